@@ -1,0 +1,37 @@
+/** The record schemas as data: they drive validation, the index, the views and the field check of queries. */
+
+export type RecordType = 'businesses' | 'products' | 'properties';
+
+/**
+ * How a value is stored and searched. `text` is searched by its words, `keyword` by its whole value without case,
+ * `date` and `number` by value and range, `boolean` holds the strings "true" and "false".
+ */
+export type ValueKind = 'text' | 'keyword' | 'date' | 'number' | 'boolean';
+
+export interface ValueField {
+  readonly kind: ValueKind;
+  /** Holds an array of values. @default false */
+  readonly list?: true;
+  /** Searched by terms that name no field. @default false */
+  readonly searchedByDefault?: true;
+}
+
+/** An array of objects. Each sub-field is searched over all elements together. */
+export interface ObjectField {
+  readonly kind: 'object';
+  readonly fields: Readonly<Record<string, ValueField>>;
+}
+
+export interface RecordSchema {
+  readonly type: RecordType;
+  /** The name in "… does not exist in <singular> schema". */
+  readonly singular: 'business' | 'product' | 'property';
+  /** In the order of the full view, `id` included. */
+  readonly fields: Readonly<Record<string, ValueField | ObjectField>>;
+}
+
+export type Scalar = string | number;
+export type RecordValue = Scalar | readonly Scalar[] | readonly Readonly<Record<string, Scalar | readonly Scalar[]>>[];
+
+/** A valid record: only members of its schema, none of them empty, `id` always there. */
+export type DataRecord = { readonly id: string } & Readonly<Record<string, RecordValue>>;
