@@ -1,0 +1,60 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { z } from 'zod';
+import {
+  dynamodb,
+  getItem,
+  type Item,
+  type Key,
+  listItems,
+  marshalled,
+  putNewItem,
+  whenAllowed,
+} from '#shared/table.dynamodb';
+import { type Account, type Accounts, NewAccount } from './account.ts';
+
+const LIST = 'ACCOUNTS';
+const keyOf = (id: string): Key => ({ pk: `ACCOUNT#${id}`, sk: 'ACCOUNT' });
+
+const AccountItem = z.object({ ...NewAccount.shape, id: z.string(), active: z.boolean(), createdAt: z.string() });
+const accountIn = (item: Item): Account => AccountItem.parse(item);
+
+export const accountStore = (table: string): Accounts => ({
+  add: (account) =>
+    putNewItem(table, {
+      ...keyOf(account.id),
+      ...account,
+      list: LIST,
+      position: `${account.createdAt}#${account.id}`,
+    }),
+
+  async byId(id) {
+    const item = await getItem(table, keyOf(id));
+    return item && accountIn(item);
+  },
+
+  async change(id, change) {
+    const fields = Object.keys(change);
+    const write = await whenAllowed(
+      dynamodb.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: marshalled(keyOf(id)),
+          ConditionExpression: 'attribute_exists(pk)',
+          UpdateExpression: `SET ${fields.map((field) => `#${field} = :${field}`).join(', ')}`,
+          ExpressionAttributeNames: Object.fromEntries(fields.map((field) => [`#${field}`, field])),
+          ExpressionAttributeValues: marshalled(
+            Object.fromEntries(Object.entries(change).map(([field, value]) => [`:${field}`, value])),
+          ),
+          ReturnValues: 'ALL_NEW',
+        }),
+      ),
+    );
+    return write.done && write.result.Attributes ? accountIn(unmarshall(write.result.Attributes)) : undefined;
+  },
+
+  async list(page) {
+    const { items, ...rest } = await listItems(table, LIST, page);
+    return { ...rest, items: items.map(accountIn) };
+  },
+});

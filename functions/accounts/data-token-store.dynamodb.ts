@@ -1,0 +1,41 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DataTokenItem, dataTokenKey } from '#shared/auth/data-accounts.dynamodb';
+import { dynamodb, getItem, listItems, marshalled, putNewItem, whenAllowed } from '#shared/table.dynamodb';
+import type { DataTokens } from './data-token.ts';
+
+const listOf = (tenant: string) => `DATA_TOKENS#${tenant}`;
+
+export const dataTokenStore = (table: string): DataTokens => ({
+  add: (token) =>
+    putNewItem(table, {
+      ...dataTokenKey(token.tokenId),
+      ...token,
+      list: listOf(token.tenant),
+      position: `${token.createdAt}#${token.tokenId}`,
+    }),
+
+  async byId(tokenId) {
+    const item = await getItem(table, dataTokenKey(tokenId));
+    return item && DataTokenItem.parse(item);
+  },
+
+  async list(tenant, page) {
+    const { items, ...rest } = await listItems(table, listOf(tenant), page);
+    return { ...rest, items: items.map((item) => DataTokenItem.parse(item)) };
+  },
+
+  async revoke(tenant, tokenId, now) {
+    const write = await whenAllowed(
+      dynamodb.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: marshalled(dataTokenKey(tokenId)),
+          ConditionExpression: 'tenant = :tenant',
+          UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
+          ExpressionAttributeValues: marshalled({ ':tenant': tenant, ':now': now.toISOString() }),
+        }),
+      ),
+    );
+    return write.done;
+  },
+});

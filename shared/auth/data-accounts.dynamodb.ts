@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { getItem, type Key } from '#shared/table.dynamodb';
+import type { DataAccount, DataAccounts } from './data-account.ts';
+
+/** The item of a downloads token in the accounts table. */
+export const DataTokenItem = z.object({
+  tokenId: z.string(),
+  tenant: z.string(),
+  planId: z.string(),
+  availableDownloads: z.number().int(),
+  createdAt: z.string(),
+  revokedAt: z.string().optional(),
+});
+export type DataTokenItem = z.output<typeof DataTokenItem>;
+
+export const dataTokenKey = (tokenId: string): Key => ({ pk: `DATA_TOKEN#${tokenId}`, sk: 'DATA_TOKEN' });
+
+export const dataAccounts = (table: string): DataAccounts => ({
+  async byTokenId(tokenId): Promise<DataAccount | undefined> {
+    const item = await getItem(table, dataTokenKey(tokenId));
+    return item && DataTokenItem.parse(item);
+  },
+});

@@ -1,0 +1,23 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** A new downloads token: 256 random bits. It is shown once and stored nowhere. */
+export const newDataToken = (): string => randomBytes(32).toString('base64url');
+
+/**
+ * The id of a downloads token: 192 bits of its SHA-256. One read by this id authenticates a caller, and it may be shown
+ * and used in file names, since it does not lead back to a token of 256 random bits.
+ */
+export function dataTokenId(token: string): string {
+  return `tok_${createHash('sha256').update(token).digest().subarray(0, 24).toString('base64url')}`;
+}
+
+const BASIC = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i;
+
+/** The token of `Authorization: Basic <base64(TOKEN:)>`: the user name, with an empty password. */
+export function tokenOf(authorization: string | undefined): string | undefined {
+  const encoded = BASIC.exec(authorization ?? '')?.[1];
+  if (!encoded || encoded.length > 1_024) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon > 0 && colon === text.length - 1 ? text.slice(0, colon) : undefined;
+}

@@ -1,0 +1,14 @@
+import type { z } from 'zod';
+
+/** The function's environment, checked when the module loads: a wrong deployment fails at its first start, not later. */
+export function readEnv<Env extends z.ZodType>(schema: Env): z.output<Env> {
+  const parsed = schema.safeParse(process.env);
+  if (parsed.success) return parsed.data;
+  const names = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
+  throw new Error(`Environment is not as this function needs it: ${names}.`);
+}
+
+/** A variable of a command on somebody's machine, where nothing is bound. Blank counts as absent. */
+export function variable(name: string): string | undefined {
+  return process.env[name] || undefined;
+}

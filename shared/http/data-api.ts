@@ -1,0 +1,20 @@
+import type { Refusal } from '#shared/errors';
+import { type HttpResult, json } from './http-handler.ts';
+
+const NAMES: Readonly<Record<number, string>> = {
+  401: 'Unauthorized',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  500: 'Internal Server Error',
+};
+
+/**
+ * Errors of the `/v3` interface (specification 000, section 7): `error`, `message` and `code`, and `requestId` on a
+ * 500; a 400 or 403 carries only `error`, with the text itself.
+ */
+export function presentDataError({ status, detail }: Refusal, requestId: string): HttpResult {
+  const name = NAMES[status];
+  if (!name) return json(status, { error: detail });
+  const body = { error: name, message: detail, code: status, ...(status === 500 ? { requestId } : {}) };
+  return json(status, body, status === 401 ? { 'www-authenticate': 'Basic realm="v3", charset="UTF-8"' } : {});
+}

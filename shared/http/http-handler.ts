@@ -1,0 +1,122 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { z } from 'zod';
+import { Refusal } from '#shared/errors';
+import { log } from '#shared/log';
+
+export type HttpEvent = APIGatewayProxyEventV2;
+export type HttpResult = APIGatewayProxyStructuredResultV2;
+
+/** One public interface: how it tells who calls, and the shape of its errors. */
+export interface Surface<Caller> {
+  readonly identify: (event: HttpEvent, now: Date) => Caller | Promise<Caller>;
+  readonly present: (refusal: Refusal, requestId: string) => HttpResult;
+}
+
+/** What a route takes, each part parsed once. What has no schema is not looked at. */
+interface Input<Path, Query, Body> {
+  readonly path?: z.ZodType<Path>;
+  readonly query?: z.ZodType<Query>;
+  readonly body?: z.ZodType<Body>;
+}
+
+interface Call<Caller, Path, Query, Body> {
+  readonly caller: Caller;
+  readonly path: Path;
+  readonly query: Query;
+  readonly body: Body;
+  readonly now: Date;
+}
+
+/**
+ * A Lambda handler for one route: identifies the caller, parses the input, answers, and turns a `Refusal` into the
+ * interface's own error. One log line per call, without path and query: both may hold secrets.
+ */
+export function httpHandler<Caller, Path = undefined, Query = undefined, Body = undefined>(
+  surface: Surface<Caller>,
+  input: Input<Path, Query, Body>,
+  answer: (call: Call<Caller, Path, Query, Body>) => Promise<HttpResult> | HttpResult,
+) {
+  return middy<HttpEvent, HttpResult, Error, Context>()
+    .use(requestLog())
+    .use(refusals(surface))
+    .handler(async (event) => {
+      const now = new Date();
+      const caller = await surface.identify(event, now);
+      return answer({
+        caller,
+        path: parsed(input.path, event.pathParameters ?? {}) as Path,
+        query: parsed(input.query, queryOf(event)) as Query,
+        body: parsed(input.body, input.body && jsonOf(event)) as Body,
+        now,
+      });
+    });
+}
+
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): HttpResult {
+  return {
+    statusCode: status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+export const ok = (body: unknown): HttpResult => json(200, body);
+
+function requestLog(): middy.MiddlewareObj<HttpEvent, HttpResult> {
+  const started = new WeakMap<object, number>();
+  return {
+    before: ({ event }) => void started.set(event, performance.now()),
+    after: ({ event, response }) =>
+      log.info('request', {
+        route: event.routeKey,
+        requestId: event.requestContext.requestId,
+        status: response?.statusCode,
+        durationMs: Math.round(performance.now() - (started.get(event) ?? 0)),
+      }),
+  };
+}
+
+function refusals(surface: Surface<unknown>): middy.MiddlewareObj<HttpEvent, HttpResult> {
+  return {
+    onError: (request) => {
+      const { requestId } = request.event.requestContext;
+      const refusal = request.error instanceof Refusal ? request.error : ourFault(request.error);
+      const facts = { route: request.event.routeKey, requestId, status: refusal.status, code: refusal.code };
+      if (refusal.status >= 500) log.error('request failed', refusal.cause ?? refusal, facts);
+      else log.info('request refused', facts);
+      request.response = surface.present(refusal, requestId);
+    },
+  };
+}
+
+function ourFault(cause: unknown): Refusal {
+  return new Refusal(500, 'internal-error', 'An unexpected error occurred.', { cause });
+}
+
+/** Form rules: `+` and `%20` are both a blank. Of a repeated parameter the first counts. */
+function queryOf(event: HttpEvent): Record<string, string> {
+  const query: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(event.rawQueryString)) {
+    if (!Object.hasOwn(query, name)) query[name] = value;
+  }
+  return query;
+}
+
+function jsonOf(event: HttpEvent): unknown {
+  const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : event.body;
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    throw new Refusal(400, 'invalid-json', 'The body is not valid JSON.');
+  }
+}
+
+function parsed<T>(schema: z.ZodType<T> | undefined, value: unknown): T | undefined {
+  if (!schema) return undefined;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const where = issue?.path.join('.');
+  throw new Refusal(400, 'invalid-input', where ? `${where}: ${issue?.message}` : (issue?.message ?? 'Invalid input.'));
+}

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, type NativeAttributeValue, unmarshall } from '@aws-sdk/util-dynamodb';
+import { cursorAt, type Page, type PageQuery, positionOf } from '#shared/http/page';
+
+/** One client per function. Short limits: a call that hangs must not use up the function's own time. */
+export const dynamodb = new DynamoDBClient({
+  maxAttempts: 5,
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 },
+});
+
+export type Item = Record<string, NativeAttributeValue>;
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+export const marshalled = (item: object) => marshall(item, { removeUndefinedValues: true });
+
+/** The item as it is now (strongly consistent), or undefined. */
+export async function getItem(table: string, key: Key): Promise<Item | undefined> {
+  const { Item: item } = await dynamodb.send(
+    new GetItemCommand({ TableName: table, Key: marshall(key), ConsistentRead: true }),
+  );
+  return item && unmarshall(item);
+}
+
+/**
+ * Puts an item that must not be there yet; false if another one is. The very same item counts as put: the SDK repeats a
+ * call whose answer was lost.
+ */
+export async function putNewItem(table: string, item: Item): Promise<boolean> {
+  const added = marshalled(item);
+  const refused = await whenAllowed(
+    dynamodb.send(
+      new PutItemCommand({
+        TableName: table,
+        Item: added,
+        ConditionExpression: 'attribute_not_exists(pk)',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    ),
+  );
+  return refused.done || (refused.item !== undefined && isDeepStrictEqual(refused.item, unmarshall(added)));
+}
+
+type Conditional<T> = { readonly done: true; readonly result: T } | { readonly done: false; readonly item?: Item };
+
+/** The outcome of a conditional write: its result, or the item that forbade it where the call asks for that. */
+export async function whenAllowed<T>(write: Promise<T>): Promise<Conditional<T>> {
+  try {
+    return { done: true, result: await write };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { done: false, ...(error.Item && { item: unmarshall(error.Item) }) };
+  }
+}
+
+/**
+ * One page of a list, newest first. Items in a list carry `list`, its name, and `position`, which orders it; the index
+ * `Listing` follows the table within moments.
+ */
+export async function listItems(table: string, list: string, page: PageQuery): Promise<Page<Item>> {
+  const start = positionOf(list, page.cursor);
+  const { Items: items = [], LastEvaluatedKey: last } = await dynamodb.send(
+    new QueryCommand({
+      TableName: table,
+      IndexName: 'Listing',
+      KeyConditionExpression: '#list = :list',
+      ExpressionAttributeNames: { '#list': 'list' },
+      ExpressionAttributeValues: marshall({ ':list': list }),
+      ScanIndexForward: false,
+      Limit: page.limit,
+      ...(start && { ExclusiveStartKey: marshall({ ...start, list }) }),
+    }),
+  );
+  const { pk, sk, position } = last ? unmarshall(last) : {};
+  const nextCursor = last && cursorAt(list, { pk, sk, position });
+  return { items: items.map((item) => unmarshall(item)), ...(nextCursor && { nextCursor }) };
+}
