@@ -1,0 +1,82 @@
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IGrantable } from 'aws-cdk-lib/aws-iam';
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+
+/** One environment variable and the permission that makes its value usable, declared together so they cannot drift apart. */
+export interface Binding {
+  readonly value: string;
+  readonly grantTo?: (grantee: IGrantable) => void;
+}
+
+/** A binding for every variable the handler's own `Env` type asks for: no more, no fewer. */
+export type Bindings<Env> = { readonly [Name in keyof Env]-?: Binding };
+
+type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem';
+
+/** The table's name, and just these actions on the table itself. */
+export const allows = (table: ITable, ...actions: readonly [TableAction, ...TableAction[]]): Binding => ({
+  value: table.tableName,
+  grantTo: (grantee) => granted(grantee, [table.tableArn], actions.map((action) => `dynamodb:${action}`)),
+});
+
+/** Adds `Query` on one index of the table to a binding of the table. */
+export const andLists = (binding: Binding, table: ITable, index: string): Binding => ({
+  value: binding.value,
+  grantTo: (grantee) => {
+    binding.grantTo?.(grantee);
+    granted(grantee, [`${table.tableArn}/index/${index}`], ['dynamodb:Query']);
+  },
+});
+
+type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'AbortMultipartUpload';
+
+interface ObjectGrant {
+  readonly actions: readonly [ObjectAction, ...ObjectAction[]];
+  /** Keys that begin so. @default all keys */
+  readonly prefixes?: readonly string[];
+}
+
+/** The bucket's name, and just these actions on its objects, by prefix. */
+export const objects = (bucket: IBucket, ...grants: readonly [ObjectGrant, ...ObjectGrant[]]): Binding => ({
+  value: bucket.bucketName,
+  grantTo: (grantee) => {
+    for (const { actions, prefixes = [''] } of grants) {
+      granted(
+        grantee,
+        prefixes.map((prefix) => bucket.arnForObjects(`${prefix}*`)),
+        actions.map((action) => `s3:${action}`),
+      );
+    }
+  },
+});
+
+/** Adds `ListBucket` to a binding of the bucket. Without it a missing object reads as access denied. */
+export const andListsKeys = (binding: Binding, bucket: IBucket): Binding => ({
+  value: binding.value,
+  grantTo: (grantee) => {
+    binding.grantTo?.(grantee);
+    granted(grantee, [bucket.bucketArn], ['s3:ListBucket']);
+  },
+});
+
+/** The queue's address, and sending to it. */
+export const sendsTo = (queue: IQueue): Binding => ({
+  value: queue.queueUrl,
+  grantTo: (grantee) => granted(grantee, [queue.queueArn], ['sqs:SendMessage']),
+});
+
+/** A value that needs no permission. */
+export const setting = (value: string | number): Binding => ({ value: String(value) });
+
+function granted(grantee: IGrantable, resourceArns: string[], actions: string[]) {
+  Grant.addToPrincipal({ grantee, actions, resourceArns });
+}

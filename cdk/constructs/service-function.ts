@@ -1,0 +1,82 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Architecture,
+  Function as LambdaFunction,
+  type FunctionProps,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { RemovalPolicy } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { settingsOf } from '../settings.ts';
+import { alarm } from './alarms.ts';
+import type { Binding, Bindings } from './bindings.ts';
+import { bundle } from './bundle.ts';
+
+export interface ServiceFunctionProps<Env> {
+  /** `downloads/search-data` stands for `functions/downloads/search-data.handler.ts`. */
+  readonly handlerOf: string;
+  readonly bindings: Bindings<Env>;
+  /** Who is hurt when it fails, as a full sentence; it stands in the alarms. */
+  readonly ifItFails: string;
+  /** More memory is also more processor: 1,769 MiB is one. @default 512 */
+  readonly memoryMiB?: number;
+  /** @default 15 */
+  readonly timeoutSeconds?: number;
+  /** Most instances at the same time, kept free for it. @default what the account has left */
+  readonly concurrency?: number;
+}
+
+/** A Lambda function of the house: Node 24 on ARM, JSON logs that expire, traced, alarmed, allowed what its bindings say. */
+export class ServiceFunction<Env> extends LambdaFunction {
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps<Env>) {
+    const { handlerOf, bindings, ifItFails, memoryMiB = 512, timeoutSeconds = 15, concurrency } = props;
+    const { logRetentionDays } = settingsOf(scope);
+    const logs = new LogGroup(scope, `${id}Logs`, {
+      retention: logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const bound = Object.entries<Binding>(bindings);
+    super(scope, id, {
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: bundle(handlerOf),
+      handler: 'index.handler',
+      description: handlerOf,
+      role: roleWritingTo(scope, id, logs),
+      environment: Object.fromEntries(bound.map(([name, { value }]) => [name, value])),
+      memorySize: memoryMiB,
+      timeout: Duration.seconds(timeoutSeconds),
+      ...(concurrency !== undefined && { reservedConcurrentExecutions: concurrency }),
+      logGroup: logs,
+      loggingFormat: LoggingFormat.JSON,
+      tracing: Tracing.ACTIVE,
+    } satisfies FunctionProps);
+    for (const [, { grantTo }] of bound) grantTo?.(this);
+
+    const period = Duration.minutes(5);
+    this.alarmOn('Errors', this.metricErrors({ period }), ifItFails);
+    this.alarmOn('Throttles', this.metricThrottles({ period }), ifItFails);
+  }
+
+  private alarmOn(what: string, metric: Metric, ifItFails: string) {
+    alarm(this, `${what}Alarm`, { metric, meaning: `${this.node.id}: ${what.toLowerCase()}. ${ifItFails}` });
+  }
+}
+
+/** A role of its own, allowed to write its own log group; AWS's managed policy would allow every log group. */
+function roleWritingTo(scope: Construct, id: string, logs: LogGroup): Role {
+  const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  role.addToPolicy(
+    new PolicyStatement({
+      effect: Effect.ALLOW,
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [logs.logGroupArn],
+    }),
+  );
+  return role;
+}

@@ -1,0 +1,59 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { alarm } from './alarms.ts';
+
+export interface WorkQueueProps {
+  /** Who waits for this work, as a full sentence; it stands in the alarm of the dead-letter queue. */
+  readonly ifItFails: string;
+  /** The longest timeout, in seconds, of the function that will work on the messages. */
+  readonly workerTimeoutSeconds: number;
+  /** @default 5 */
+  readonly maxReceives?: number;
+}
+
+export interface WorkerOptions {
+  /** @default 1 */
+  readonly batchSize?: number;
+  /** Most functions at the same time on this queue; at least 2. */
+  readonly maxConcurrency: number;
+}
+
+/** A queue whose messages are worked on at least once, or end, alarmed, in a dead-letter queue for 14 days. */
+export class WorkQueue extends Construct {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, { ifItFails, workerTimeoutSeconds, maxReceives = 5 }: WorkQueueProps) {
+    super(scope, id);
+    this.deadLetters = new Queue(this, 'DeadLetters', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    this.queue = new Queue(this, 'Queue', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+      // Six times the function's timeout, as AWS asks for: a message must not come back while it is worked on.
+      visibilityTimeout: Duration.seconds(workerTimeoutSeconds * 6),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
+    });
+    alarm(this, 'DeadLettersAlarm', {
+      metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({
+        period: Duration.minutes(5),
+        statistic: 'Maximum',
+      }),
+      meaning: `${id}: messages in the dead-letter queue. ${ifItFails}`,
+    });
+  }
+
+  /** Lets a function work on the messages, each answered for by itself. */
+  workedOnBy(worker: LambdaFunction, { batchSize = 1, maxConcurrency }: WorkerOptions): void {
+    worker.addEventSource(
+      new SqsEventSource(this.queue, { batchSize, maxConcurrency, reportBatchItemFailures: true }),
+    );
+  }
+}

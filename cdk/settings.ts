@@ -1,0 +1,51 @@
+import type { Construct } from 'constructs';
+
+/** The numbers that differ between stages. Everything else is the same everywhere. */
+export interface Settings {
+  /** Log lines and access logs are kept this long. */
+  readonly logRetentionDays: 7 | 30 | 90 | 365;
+  /** Tables, buckets and the user pool outlive their stack, and tables refuse deletion. */
+  readonly retainData: boolean;
+  /** Requests per second, and burst, that the API takes over all callers before it answers 429. */
+  readonly apiRatePerSecond: number;
+  readonly apiBurst: number;
+  /** Imports that are worked on at the same time. Each is one function with `importMemoryMiB`. */
+  readonly importConcurrency: number;
+  readonly importMemoryMiB: number;
+  /** Where alarms are mailed to. Without it the topic is there and has no subscriber. */
+  readonly alarmEmail?: string;
+}
+
+const STAGES = {
+  dev: {
+    logRetentionDays: 7,
+    retainData: false,
+    apiRatePerSecond: 200,
+    apiBurst: 400,
+    importConcurrency: 2,
+    importMemoryMiB: 3_008,
+  },
+  prod: {
+    logRetentionDays: 90,
+    retainData: true,
+    apiRatePerSecond: 2_000,
+    apiBurst: 4_000,
+    importConcurrency: 5,
+    importMemoryMiB: 3_008,
+  },
+} as const satisfies Record<string, Settings>;
+
+export type Stage = keyof typeof STAGES;
+
+/** The stage of `--context stage=NAME`. @default dev */
+export function stageOf(scope: Construct): Stage {
+  const stage: unknown = scope.node.tryGetContext('stage') ?? 'dev';
+  if (typeof stage === 'string' && stage in STAGES) return stage as Stage;
+  throw new Error(`There is no stage ${String(stage)}; choose one of ${Object.keys(STAGES).join(', ')}.`);
+}
+
+/** The stage's settings; `--context alarmEmail=ADDRESS` names who hears of alarms. */
+export function settingsOf(scope: Construct): Settings {
+  const alarmEmail: unknown = scope.node.tryGetContext('alarmEmail');
+  return { ...STAGES[stageOf(scope)], ...(typeof alarmEmail === 'string' && { alarmEmail }) };
+}
