@@ -13,7 +13,7 @@ export interface Binding {
 /** A binding for every variable the handler's own `Env` type asks for: no more, no fewer. */
 export type Bindings<Env> = { readonly [Name in keyof Env]-?: Binding };
 
-type TableAction =
+export type TableAction =
   | 'GetItem'
   | 'BatchGetItem'
   | 'Query'
@@ -25,15 +25,25 @@ type TableAction =
 /** The table's name, and just these actions on the table itself. */
 export const allows = (table: ITable, ...actions: readonly [TableAction, ...TableAction[]]): Binding => ({
   value: table.tableName,
-  grantTo: (grantee) => granted(grantee, [table.tableArn], actions.map((action) => `dynamodb:${action}`)),
+  grantTo: (grantee) =>
+    granted(
+      grantee,
+      [table.tableArn],
+      actions.map((action) => `dynamodb:${action}`),
+    ),
 });
 
-/** Adds `Query` on one index of the table to a binding of the table. */
-export const andLists = (binding: Binding, table: ITable, index: string): Binding => ({
-  value: binding.value,
+/** The table's name, reading one of its indexes, and just these actions on the table itself. */
+export const allowsIndex = (table: ITable, index: string, ...actions: readonly TableAction[]): Binding => ({
+  value: table.tableName,
   grantTo: (grantee) => {
-    binding.grantTo?.(grantee);
     granted(grantee, [`${table.tableArn}/index/${index}`], ['dynamodb:Query']);
+    if (actions.length > 0)
+      granted(
+        grantee,
+        [table.tableArn],
+        actions.map((action) => `dynamodb:${action}`),
+      );
   },
 });
 

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
 import { Code } from 'aws-cdk-lib/aws-lambda';
+import { buildSync } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const BUNDLES = join(ROOT, 'node_modules', '.cache', 'bundles');

@@ -2,9 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { settingsOf } from '../settings.ts';
-import { allows, andLists } from './bindings.ts';
-
-type Actions = Parameters<typeof allows> extends [unknown, ...infer Rest] ? Rest : never;
+import { allows, allowsIndex, type TableAction } from './bindings.ts';
 
 /**
  * The one table of a domain: `pk` and `sk`, items that expire at `ttl` (epoch seconds), and the index `Listing` for
@@ -34,12 +32,12 @@ export class DomainTable extends TableV2 {
   }
 
   /** Just these actions on the table. */
-  allows(...actions: Actions) {
+  allows(...actions: readonly [TableAction, ...TableAction[]]) {
     return allows(this, ...actions);
   }
 
-  /** These actions, and reading its lists. */
-  allowsListsAnd(...actions: Actions) {
-    return andLists(allows(this, ...actions), this, 'Listing');
+  /** Reading its lists, and just these actions on the table. */
+  lists(...actions: readonly TableAction[]) {
+    return allowsIndex(this, 'Listing', ...actions);
   }
 }

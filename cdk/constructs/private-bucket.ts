@@ -12,7 +12,11 @@ export interface PrivateBucketProps {
 
 /** A bucket that nobody outside reads: encrypted, TLS only, no public access, no forgotten uploads. */
 export class PrivateBucket extends Bucket {
-  constructor(scope: Construct, id: string, { announcesObjects = false, lifecycleRules = [] }: PrivateBucketProps = {}) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { announcesObjects = false, lifecycleRules = [] }: PrivateBucketProps = {},
+  ) {
     const { retainData } = settingsOf(scope);
     super(scope, id, {
       encryption: BucketEncryption.S3_MANAGED,

@@ -1,16 +1,15 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
-  Function as LambdaFunction,
   type FunctionProps,
+  Function as LambdaFunction,
   LoggingFormat,
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { settingsOf } from '../settings.ts';
 import { alarm } from './alarms.ts';
@@ -57,6 +56,10 @@ export class ServiceFunction<Env> extends LambdaFunction {
       tracing: Tracing.ACTIVE,
     } satisfies FunctionProps);
     for (const [, { grantTo }] of bound) grantTo?.(this);
+    Validations.of(this.role ?? this).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+      reason: 'X-Ray takes traces from any function and has no resources to name.',
+    });
 
     const period = Duration.minutes(5);
     this.alarmOn('Errors', this.metricErrors({ period }), ifItFails);

@@ -52,8 +52,6 @@ export class WorkQueue extends Construct {
 
   /** Lets a function work on the messages, each answered for by itself. */
   workedOnBy(worker: LambdaFunction, { batchSize = 1, maxConcurrency }: WorkerOptions): void {
-    worker.addEventSource(
-      new SqsEventSource(this.queue, { batchSize, maxConcurrency, reportBatchItemFailures: true }),
-    );
+    worker.addEventSource(new SqsEventSource(this.queue, { batchSize, maxConcurrency, reportBatchItemFailures: true }));
   }
 }

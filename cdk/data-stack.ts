@@ -1,0 +1,13 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { AccountsData } from './domains/accounts.ts';
+
+/** Everything that must outlive a deployment. */
+export class DataStack extends Stack {
+  readonly accounts: AccountsData;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.accounts = new AccountsData(this, 'Accounts');
+  }
+}

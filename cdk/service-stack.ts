@@ -1,0 +1,27 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { PublicApi } from './constructs/public-api.ts';
+import type { DataStack } from './data-stack.ts';
+import { Accounts } from './domains/accounts.ts';
+
+export interface ServiceStackProps {
+  readonly data: DataStack;
+}
+
+/** Everything that can be torn down and built again: the API, functions, queues and alarms. */
+export class ServiceStack extends Stack {
+  constructor(scope: Construct, id: string, { data }: ServiceStackProps) {
+    super(scope, id);
+    const { managers, managersClient } = data.accounts;
+    const api = new PublicApi(this, 'PublicApi', {
+      managers: { issuer: managers.userPoolProviderUrl, audience: managersClient.userPoolClientId },
+    });
+    new Accounts(this, 'Accounts', { api, data: data.accounts });
+
+    // What the commands of package.json look up, locally and deployed.
+    new CfnOutput(this, 'ApiUrl', { value: api.url });
+    new CfnOutput(this, 'AccountsTable', { value: data.accounts.table.tableName });
+    new CfnOutput(this, 'ManagersPool', { value: managers.userPoolId });
+    new CfnOutput(this, 'ManagersClient', { value: managersClient.userPoolClientId });
+  }
+}
