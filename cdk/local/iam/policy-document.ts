@@ -1,6 +1,6 @@
 /** IAM policy documents as they stand in a template, checked when they arrive so that evaluation can be plain. */
 import { z } from 'zod';
-import { checkConditions } from './conditions.ts';
+import { checkConditions, refuseVariables } from './conditions.ts';
 
 const oneOrMany = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
 
@@ -50,6 +50,9 @@ export function parsePolicy(document: unknown): ParsedPolicy {
   if (!parsed.success) {
     throw new Error(`Not a policy document: ${z.prettifyError(parsed.error)}\n${JSON.stringify(document)}`);
   }
-  for (const statement of parsed.data.Statement) checkConditions(statement.Condition ?? {});
+  for (const statement of parsed.data.Statement) {
+    checkConditions(statement.Condition ?? {});
+    refuseVariables('Resource', [...(statement.Resource ?? []), ...(statement.NotResource ?? [])]);
+  }
   return parsed.data;
 }

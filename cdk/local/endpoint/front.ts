@@ -1,0 +1,127 @@
+/** The door of the local cloud: signature, then permission, then the service. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AwsRequest, AwsResponse, Principal } from '../aws-service.ts';
+import type { Authorizer } from '../iam/authorizer.ts';
+import { authenticate, type Authentication, type Signer } from '../sigv4/authenticate.ts';
+import { claimedService } from '../sigv4/claim.ts';
+import { type ReceivedRequest, SignatureRefusal } from '../sigv4/received.ts';
+import { SigningKeys } from '../sigv4/signing-key.ts';
+import { answer, goneSignal, receive, type StreamedResponse, type StreamingService } from './exchange.ts';
+import { jsonError } from './json-protocol.ts';
+
+export interface KnownSigner extends Signer {
+  readonly principal: Principal;
+}
+
+export interface FrontOptions {
+  readonly region: string;
+  readonly now: () => Date;
+  readonly authorizer: Authorizer;
+}
+
+/** Nobody: stands in requests that are refused before their caller is known. */
+const NOBODY: Principal = { kind: 'role', arn: 'anonymous' };
+
+export class Front {
+  private readonly options: FrontOptions;
+  private readonly keys = new SigningKeys();
+  private readonly services = new Map<string, StreamingService>();
+  private readonly signers = new Map<string, KnownSigner>();
+  private readonly server: Server;
+
+  constructor(options: FrontOptions) {
+    this.options = options;
+    this.server = createServer((message, response) => void this.serve(message, response));
+    // SDKs keep idle connections for long; closing first would make their next call fail.
+    this.server.keepAliveTimeout = 120_000;
+    this.server.requestTimeout = 0;
+  }
+
+  addService(service: StreamingService): void {
+    this.services.set(service.signingName, service);
+  }
+
+  addSigner(signer: KnownSigner): void {
+    this.signers.set(signer.accessKeyId, signer);
+  }
+
+  async listen(port: number): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, '127.0.0.1', resolve);
+    });
+    const address = this.server.address();
+    if (address === null || typeof address === 'string') throw new Error('The endpoint has no port.');
+    return address.port;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeIdleConnections();
+    // Whoever still waits for an answer after this is waiting for something that will not come.
+    const impatient = setTimeout(() => this.server.closeAllConnections(), 2000);
+    await closed;
+    clearTimeout(impatient);
+  }
+
+  private async serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = goneSignal(response);
+    try {
+      await answer(response, await this.respond(message, gone));
+    } catch (error) {
+      // The head may be out already; all that is left is not to pretend the body were complete.
+      response.destroy(error instanceof Error ? error : undefined);
+    }
+  }
+
+  private async respond(message: IncomingMessage, gone: AbortSignal): Promise<AwsResponse | StreamedResponse> {
+    let received: ReceivedRequest;
+    try {
+      received = await receive(message);
+    } catch (error) {
+      if (error instanceof SignatureRefusal) return jsonError(error);
+      throw error;
+    }
+    const name = claimedService(received) ?? guessedService(received);
+    const service = this.services.get(name);
+    if (!service) {
+      return jsonError({ status: 501, code: 'UnknownService', message: `The local cloud has no service "${name}".` });
+    }
+    return this.respondBy(service, received, gone);
+  }
+
+  private async respondBy(
+    service: StreamingService,
+    received: ReceivedRequest,
+    gone: AbortSignal,
+  ): Promise<AwsResponse | StreamedResponse> {
+    let request: AwsRequest = { ...received, query: new URLSearchParams(received.rawQuery), principal: NOBODY };
+    try {
+      const { authorizer } = this.options;
+      request = verified(received, request, this.authenticated(received));
+      const refusal = authorizer.refusal(request.principal, service.permissionsOf(request));
+      if (refusal !== null) return service.error(403, 'AccessDenied', refusal, request);
+      return await service.handle({ ...request, gone });
+    } catch (error) {
+      if (error instanceof SignatureRefusal) return service.error(error.status, error.code, error.message, request);
+      const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      return service.error(500, 'InternalError', `The local cloud failed: ${detail}`, request);
+    }
+  }
+
+  private authenticated(received: ReceivedRequest): Authentication<KnownSigner> {
+    const { region, now } = this.options;
+    return authenticate(received, { region, now, keys: this.keys, signerOf: (id) => this.signers.get(id) });
+  }
+}
+
+function verified(received: ReceivedRequest, request: AwsRequest, { signer, body, headers }: Authentication<KnownSigner>): AwsRequest {
+  return { method: received.method, path: received.path, query: request.query, headers, body, principal: signer.principal };
+}
+
+/** Which service's words an unsigned request deserves. */
+function guessedService({ headers }: ReceivedRequest): string {
+  const target = headers['x-amz-target'] ?? '';
+  if (target.startsWith('DynamoDB')) return 'dynamodb';
+  return target.startsWith('AmazonSQS') ? 'sqs' : 's3';
+}

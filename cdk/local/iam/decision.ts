@@ -1,0 +1,68 @@
+/** What one policy says about one call. */
+import type { Principal } from '../aws-service.ts';
+import { type ConditionContext, conditionsHold } from './conditions.ts';
+import { matchesArn, matchesPattern } from './pattern.ts';
+import type { ParsedPolicy, ParsedPrincipals, ParsedStatement } from './policy-document.ts';
+
+/** One permission in question. */
+export interface Call {
+  readonly action: string;
+  readonly resource: string;
+  readonly context: ConditionContext;
+}
+
+export type Verdict = 'allow' | 'deny' | 'silent';
+
+/** What an identity's own policies say. */
+export function identityVerdict(policies: readonly ParsedPolicy[], call: Call): Verdict {
+  return verdict(policies, call, () => true);
+}
+
+/** What the policy of the resource says about this caller. */
+export function resourceVerdict(policy: ParsedPolicy, caller: Principal, call: Call): Verdict {
+  return verdict([policy], call, (statement) => names(statement, caller));
+}
+
+function verdict(
+  policies: readonly ParsedPolicy[],
+  call: Call,
+  concerns: (statement: ParsedStatement) => boolean,
+): Verdict {
+  let found: Verdict = 'silent';
+  for (const { Statement } of policies) {
+    for (const statement of Statement) {
+      if (!concerns(statement) || !covers(statement, call)) continue;
+      if (statement.Effect === 'Deny') return 'deny';
+      found = 'allow';
+    }
+  }
+  return found;
+}
+
+function covers(statement: ParsedStatement, { action, resource, context }: Call): boolean {
+  const actionFits = (pattern: string) => matchesPattern(pattern.toLowerCase(), action.toLowerCase());
+  const resourceFits = (pattern: string) => matchesArn(pattern, resource);
+  return (
+    (statement.Action?.some(actionFits) ?? !statement.NotAction?.some(actionFits)) &&
+    // A statement without either stands in a role's trust policy or a key policy, where the resource is the policy's own.
+    (statement.Resource?.some(resourceFits) ?? !statement.NotResource?.some(resourceFits)) &&
+    conditionsHold(statement.Condition ?? {}, context)
+  );
+}
+
+function names(statement: ParsedStatement, caller: Principal): boolean {
+  if (statement.Principal !== undefined) return includes(statement.Principal, caller, statement.Effect);
+  if (statement.NotPrincipal !== undefined) return !includes(statement.NotPrincipal, caller, statement.Effect);
+  return false;
+}
+
+function includes(principals: ParsedPrincipals, caller: Principal, effect: 'Allow' | 'Deny'): boolean {
+  if (principals === '*') return true;
+  const account = caller.arn.split(':')[4] ?? '';
+  const root = `arn:aws:iam::${account}:root`;
+  return (principals['AWS'] ?? []).some((named) => {
+    if (named === '*' || named === caller.arn) return true;
+    // Naming the account allows nobody in it by itself: it leaves the decision to their own policies.
+    return (named === account || named === root) && (effect === 'Deny' || caller.kind === 'root');
+  });
+}

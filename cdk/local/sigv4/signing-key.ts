@@ -1,0 +1,23 @@
+import { createHmac } from 'node:crypto';
+import type { Scope } from './claim.ts';
+
+const CACHED_MAX = 1000;
+
+/** Derives signing keys. A day's key serves thousands of calls, so the last ones are remembered. */
+export class SigningKeys {
+  private readonly known = new Map<string, Buffer>();
+
+  of(secretAccessKey: string, { date, region, service }: Scope): Buffer {
+    const name = [secretAccessKey, date, region, service].join('\n');
+    const known = this.known.get(name);
+    if (known) return known;
+    const key = [region, service, 'aws4_request'].reduce(hmac, hmac(`AWS4${secretAccessKey}`, date));
+    if (this.known.size >= CACHED_MAX) this.known.clear();
+    this.known.set(name, key);
+    return key;
+  }
+}
+
+export function hmac(key: string | Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
