@@ -1,0 +1,214 @@
+import type { Bound, Clause, Group, Level, Value } from './ast.ts';
+import { Scanner, type Word } from './syntax.ts';
+
+/** Bytes of UTF-8. */
+export const MAX_QUERY_BYTES = 8192;
+/** Groups in parentheses inside one another. */
+export const MAX_DEPTH = 50;
+/** Words, phrases, wildcards and ranges of one query. */
+export const MAX_CLAUSES = 1024;
+
+export type Parsed = { readonly ok: true; readonly level: Level } | { readonly ok: false; readonly message: string };
+
+/** Reads a query; a wrong one is an answer, never an exception. Time grows linearly with the text. */
+export function parse(text: string): Parsed {
+  if (Buffer.byteLength(text) > MAX_QUERY_BYTES) return refused(`longer than ${MAX_QUERY_BYTES} bytes`);
+  const scanner = new Scanner(text);
+  const level = new Parser(scanner).query();
+  return level === undefined ? refused(scanner.problem ?? 'not understood') : { ok: true, level };
+}
+
+function refused(problem: string): Parsed {
+  return { ok: false, message: `invalid query: ${problem}` };
+}
+
+/** What begins a value that is no word. */
+const OPENINGS = '("[{<>/';
+
+/** One method per rule of the grammar. A method that meets a problem leaves it in the scanner and returns undefined. */
+class Parser {
+  private readonly scanner: Scanner;
+  private clauses = 0;
+
+  constructor(scanner: Scanner) {
+    this.scanner = scanner;
+  }
+
+  query(): Level | undefined {
+    this.scanner.skipBlanks();
+    if (this.scanner.done) return this.scanner.fail('it is empty');
+    const level = this.level(0);
+    if (level !== undefined && !this.scanner.done) return this.unexpected();
+    return level;
+  }
+
+  /** level := group ( (OR | "||" | juxtaposition) group )* */
+  private level(depth: number): Level | undefined {
+    const groups: Group[] = [];
+    let orBefore = false;
+    do {
+      const clauses = this.group(depth);
+      if (clauses === undefined) return undefined;
+      const orBehind = this.scanner.takeOperator('OR');
+      groups.push({ clauses, besideOr: orBefore || orBehind });
+      orBefore = orBehind;
+      this.scanner.skipBlanks();
+    } while (orBefore || !(this.scanner.done || this.scanner.next === ')'));
+    return { groups };
+  }
+
+  /** group := clause ( (AND | "&&") clause )* */
+  private group(depth: number): Clause[] | undefined {
+    const clauses: Clause[] = [];
+    do {
+      const clause = this.clause(depth);
+      if (clause === undefined) return undefined;
+      clauses.push(clause);
+      this.scanner.skipBlanks();
+    } while (this.scanner.takeOperator('AND'));
+    return clauses;
+  }
+
+  /** clause := [ + | - | ! | NOT ] [ field ":" ] value [ "^" number ] */
+  private clause(depth: number): Clause | undefined {
+    const mark = this.mark();
+    if (this.scanner.peekOperator() !== undefined || '+-!'.includes(this.scanner.next)) return this.unexpected();
+    const target = this.target(depth);
+    if (target === undefined || !this.scanner.boost()) return undefined;
+    return mark === undefined ? target : { mark, ...target };
+  }
+
+  /** [ field ":" ] value */
+  private target(depth: number): Clause | undefined {
+    if (OPENINGS.includes(this.scanner.next)) return withoutField(this.value(depth));
+    const word = this.scanner.word('bare');
+    if (word === undefined) return undefined;
+    if (word.text === '') return this.unexpected();
+    if (!this.scanner.take(':')) return withoutField(this.term(word));
+    const value = this.value(depth);
+    return value === undefined ? undefined : { field: { name: word.text, at: word.at }, value };
+  }
+
+  private mark(): Clause['mark'] {
+    this.scanner.skipBlanks();
+    const mark = this.markHere();
+    if (mark !== undefined) this.scanner.skipBlanks();
+    return mark;
+  }
+
+  private markHere(): Clause['mark'] {
+    if (this.scanner.take('+')) return '+';
+    if (this.scanner.take('-')) return '-';
+    return this.scanner.take('!') || this.scanner.takeOperator('NOT') ? 'not' : undefined;
+  }
+
+  /** What follows `field:`, or what stands alone and begins with one of the openings. */
+  private value(depth: number): Value | undefined {
+    this.scanner.skipBlanks();
+    switch (this.scanner.next) {
+      case '(':
+        return this.nested(depth + 1);
+      case '"':
+        return this.phrase();
+      case '[':
+      case '{':
+        return this.range();
+      case '<':
+      case '>':
+        return this.comparison();
+      case '/':
+        return this.scanner.failHere('regular expressions are not supported: unexpected /');
+      default:
+        return this.valueWord();
+    }
+  }
+
+  private nested(depth: number): Value | undefined {
+    if (depth > MAX_DEPTH) return this.scanner.fail(`more than ${MAX_DEPTH} groups inside one another`);
+    const open = this.scanner.at;
+    this.scanner.at++;
+    const level = this.level(depth);
+    if (level === undefined) return undefined;
+    if (!this.scanner.take(')')) return this.scanner.fail(`the parenthesis at character ${open + 1} is not closed`);
+    return { kind: 'level', level };
+  }
+
+  private phrase(): Value | undefined {
+    const at = this.scanner.at;
+    const text = this.scanner.quoted();
+    return text === undefined ? undefined : this.counted({ kind: 'quoted', text, at });
+  }
+
+  /** range := ("[" | "{") bound TO bound ("]" | "}") */
+  private range(): Value | undefined {
+    const at = this.scanner.at;
+    const fromInclusive = this.scanner.next === '[';
+    this.scanner.at++;
+    const from = this.scanner.bound();
+    if (from === undefined) return undefined;
+    if (!this.scanner.takeRangeTo()) return this.scanner.failHere('a range is written [from TO to]: missing TO');
+    const to = this.scanner.bound();
+    if (to === undefined) return undefined;
+    this.scanner.skipBlanks();
+    const toInclusive = this.scanner.next === ']';
+    if (!toInclusive && this.scanner.next !== '}') {
+      return this.scanner.failHere('a range is written [from TO to]: missing ]');
+    }
+    this.scanner.at++;
+    return this.counted({
+      kind: 'range',
+      from: bound(from.text, fromInclusive),
+      to: bound(to.text, toInclusive),
+      at,
+    });
+  }
+
+  /** ("<" | "<=" | ">" | ">=") word */
+  private comparison(): Value | undefined {
+    const at = this.scanner.at;
+    const above = this.scanner.next === '>';
+    this.scanner.at++;
+    const inclusive = this.scanner.take('=');
+    this.scanner.skipBlanks();
+    const limit = this.scanner.next === '"' ? this.phrase() : this.valueWord();
+    if (limit === undefined) return undefined;
+    if (limit.kind !== 'word' && limit.kind !== 'quoted') return this.scanner.fail('a comparison takes no wildcards');
+    const edge = { text: limit.text, inclusive };
+    return above ? { kind: 'range', from: edge, at } : { kind: 'range', to: edge, at };
+  }
+
+  /** A word behind a colon or a comparison. A sign belongs to it when a number follows, and is misplaced otherwise. */
+  private valueWord(): Value | undefined {
+    if (this.scanner.peekOperator() !== undefined) return this.unexpected();
+    if ('+-!'.includes(this.scanner.next) && !this.scanner.signedNumberHere()) return this.unexpected();
+    const word = this.scanner.word('value');
+    return word === undefined ? undefined : this.term(word);
+  }
+
+  private term({ text, parts, at }: Word): Value | undefined {
+    if (text === '' && parts === undefined) return this.unexpected();
+    if (parts === undefined) return this.counted({ kind: 'word', text, at });
+    const [only] = parts;
+    const any = parts.length === 1 && only !== undefined && 'any' in only && only.any === 'run';
+    return this.counted(any ? { kind: 'any', at } : { kind: 'wildcard', parts, text, at });
+  }
+
+  private counted(value: Value): Value | undefined {
+    this.clauses++;
+    return this.clauses > MAX_CLAUSES ? this.scanner.fail(`more than ${MAX_CLAUSES} clauses`) : value;
+  }
+
+  private unexpected(): undefined {
+    const { scanner } = this;
+    if (scanner.done) return scanner.fail('unexpected end');
+    return scanner.failHere(`unexpected ${scanner.peekOperator() ?? scanner.codePoint()}`);
+  }
+}
+
+function withoutField(value: Value | undefined): Clause | undefined {
+  return value === undefined ? undefined : { value };
+}
+
+function bound(text: string | undefined, inclusive: boolean): Bound | undefined {
+  return text === undefined ? undefined : { text, inclusive };
+}
