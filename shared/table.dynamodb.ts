@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   ConditionalCheckFailedException,
   DynamoDBClient,
+  type DynamoDBClientConfig,
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
@@ -9,11 +10,27 @@ import {
 import { marshall, type NativeAttributeValue, unmarshall } from '@aws-sdk/util-dynamodb';
 import { cursorAt, type Page, type PageQuery, positionOf } from '#shared/http/page';
 
-/** One client per function. Short limits: a call that hangs must not use up the function's own time. */
-export const dynamodb = new DynamoDBClient({
-  maxAttempts: 5,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 },
-});
+/** A table, and the client that reaches it. */
+export interface Table {
+  readonly name: string;
+  readonly client: DynamoDBClient;
+}
+
+/** Short limits: a call that hangs must not use up the function's own time. */
+export const dynamoDbClient = (config: DynamoDBClientConfig = {}) =>
+  new DynamoDBClient({
+    maxAttempts: 5,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 },
+    ...config,
+  });
+
+let client: DynamoDBClient | undefined;
+
+/** A table bound to this function; all of them share one client. */
+export function boundTable(name: string): Table {
+  client ??= dynamoDbClient();
+  return { name, client };
+}
 
 export type Item = Record<string, NativeAttributeValue>;
 
@@ -25,9 +42,9 @@ export interface Key {
 export const marshalled = (item: object) => marshall(item, { removeUndefinedValues: true });
 
 /** The item as it is now (strongly consistent), or undefined. */
-export async function getItem(table: string, key: Key): Promise<Item | undefined> {
-  const { Item: item } = await dynamodb.send(
-    new GetItemCommand({ TableName: table, Key: marshall(key), ConsistentRead: true }),
+export async function getItem(table: Table, key: Key): Promise<Item | undefined> {
+  const { Item: item } = await table.client.send(
+    new GetItemCommand({ TableName: table.name, Key: marshall(key), ConsistentRead: true }),
   );
   return item && unmarshall(item);
 }
@@ -36,12 +53,12 @@ export async function getItem(table: string, key: Key): Promise<Item | undefined
  * Puts an item that must not be there yet; false if another one is. The very same item counts as put: the SDK repeats a
  * call whose answer was lost.
  */
-export async function putNewItem(table: string, item: Item): Promise<boolean> {
+export async function putNewItem(table: Table, item: Item): Promise<boolean> {
   const added = marshalled(item);
   const refused = await whenAllowed(
-    dynamodb.send(
+    table.client.send(
       new PutItemCommand({
-        TableName: table,
+        TableName: table.name,
         Item: added,
         ConditionExpression: 'attribute_not_exists(pk)',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -67,11 +84,11 @@ export async function whenAllowed<T>(write: Promise<T>): Promise<Conditional<T>>
  * One page of a list, newest first. Items in a list carry `list`, its name, and `position`, which orders it; the index
  * `Listing` follows the table within moments.
  */
-export async function listItems(table: string, list: string, page: PageQuery): Promise<Page<Item>> {
+export async function listItems(table: Table, list: string, page: PageQuery): Promise<Page<Item>> {
   const start = positionOf(list, page.cursor);
-  const { Items: items = [], LastEvaluatedKey: last } = await dynamodb.send(
+  const { Items: items = [], LastEvaluatedKey: last } = await table.client.send(
     new QueryCommand({
-      TableName: table,
+      TableName: table.name,
       IndexName: 'Listing',
       KeyConditionExpression: '#list = :list',
       ExpressionAttributeNames: { '#list': 'list' },

@@ -2,13 +2,13 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { z } from 'zod';
 import {
-  dynamodb,
   getItem,
   type Item,
   type Key,
   listItems,
   marshalled,
   putNewItem,
+  type Table,
   whenAllowed,
 } from '#shared/table.dynamodb';
 import { type Account, type Accounts, NewAccount } from './account.ts';
@@ -19,7 +19,7 @@ const keyOf = (id: string): Key => ({ pk: `ACCOUNT#${id}`, sk: 'ACCOUNT' });
 const AccountItem = z.object({ ...NewAccount.shape, id: z.string(), active: z.boolean(), createdAt: z.string() });
 const accountIn = (item: Item): Account => AccountItem.parse(item);
 
-export const accountStore = (table: string): Accounts => ({
+export const accountStore = (table: Table): Accounts => ({
   add: (account) =>
     putNewItem(table, {
       ...keyOf(account.id),
@@ -36,9 +36,9 @@ export const accountStore = (table: string): Accounts => ({
   async change(id, change) {
     const fields = Object.keys(change);
     const write = await whenAllowed(
-      dynamodb.send(
+      table.client.send(
         new UpdateItemCommand({
-          TableName: table,
+          TableName: table.name,
           Key: marshalled(keyOf(id)),
           ConditionExpression: 'attribute_exists(pk)',
           UpdateExpression: `SET ${fields.map((field) => `#${field} = :${field}`).join(', ')}`,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readEnv } from '#shared/env';
 import { httpHandler, json } from '#shared/http/http-handler';
 import { managementApi, requireOperator } from '#shared/http/management-api';
+import { boundTable } from '#shared/table.dynamodb';
 import { accountById } from './account.ts';
 import { accountStore } from './account-store.dynamodb.ts';
 import { createDataToken, NewDataToken, presentDataToken } from './data-token.ts';
@@ -11,9 +12,9 @@ import { dataTokenStore } from './data-token-store.dynamodb.ts';
 const Env = z.object({ ACCOUNTS_TABLE: z.string().min(1) });
 export type Env = z.input<typeof Env>;
 
-const env = readEnv(Env);
-const accounts = accountStore(env.ACCOUNTS_TABLE);
-const tokens = dataTokenStore(env.ACCOUNTS_TABLE);
+const table = boundTable(readEnv(Env).ACCOUNTS_TABLE);
+const accounts = accountStore(table);
+const tokens = dataTokenStore(table);
 const input = { path: z.object({ id: z.string() }), body: NewDataToken };
 
 export const handler = httpHandler(managementApi, input, async ({ caller, path, body, now }) => {

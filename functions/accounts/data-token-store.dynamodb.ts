@@ -1,11 +1,11 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { DataTokenItem, dataTokenKey } from '#shared/auth/data-accounts.dynamodb';
-import { dynamodb, getItem, listItems, marshalled, putNewItem, whenAllowed } from '#shared/table.dynamodb';
+import { getItem, listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
 import type { DataTokens } from './data-token.ts';
 
 const listOf = (tenant: string) => `DATA_TOKENS#${tenant}`;
 
-export const dataTokenStore = (table: string): DataTokens => ({
+export const dataTokenStore = (table: Table): DataTokens => ({
   add: (token) =>
     putNewItem(table, {
       ...dataTokenKey(token.tokenId),
@@ -26,9 +26,9 @@ export const dataTokenStore = (table: string): DataTokens => ({
 
   async revoke(tenant, tokenId, now) {
     const write = await whenAllowed(
-      dynamodb.send(
+      table.client.send(
         new UpdateItemCommand({
-          TableName: table,
+          TableName: table.name,
           Key: marshalled(dataTokenKey(tokenId)),
           ConditionExpression: 'tenant = :tenant',
           UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',

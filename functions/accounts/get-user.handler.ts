@@ -5,6 +5,7 @@ import { dataAccounts } from '#shared/auth/data-accounts.dynamodb';
 import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, ok } from '#shared/http/http-handler';
+import { boundTable } from '#shared/table.dynamodb';
 import { accountById } from './account.ts';
 import { accountStore } from './account-store.dynamodb.ts';
 import { dataTokenStore } from './data-token-store.dynamodb.ts';
@@ -13,12 +14,12 @@ import { presentUser } from './user.ts';
 const Env = z.object({ ACCOUNTS_TABLE: z.string().min(1) });
 export type Env = z.input<typeof Env>;
 
-const env = readEnv(Env);
-const accounts = accountStore(env.ACCOUNTS_TABLE);
-const tokens = dataTokenStore(env.ACCOUNTS_TABLE);
+const table = boundTable(readEnv(Env).ACCOUNTS_TABLE);
+const accounts = accountStore(table);
+const tokens = dataTokenStore(table);
 
 export const handler = httpHandler(
-  dataApi(dataAccounts(env.ACCOUNTS_TABLE)),
+  dataApi(dataAccounts(table)),
   { path: z.object({ token: z.string().optional() }) },
   async ({ caller, path }) => {
     // Another account's token and one that nobody has get the same answer.

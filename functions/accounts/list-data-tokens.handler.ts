@@ -4,6 +4,7 @@ import { readEnv } from '#shared/env';
 import { httpHandler, ok } from '#shared/http/http-handler';
 import { managementApi, requireTenant } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
+import { boundTable } from '#shared/table.dynamodb';
 import { accountById } from './account.ts';
 import { accountStore } from './account-store.dynamodb.ts';
 import { presentDataToken } from './data-token.ts';
@@ -12,9 +13,9 @@ import { dataTokenStore } from './data-token-store.dynamodb.ts';
 const Env = z.object({ ACCOUNTS_TABLE: z.string().min(1) });
 export type Env = z.input<typeof Env>;
 
-const env = readEnv(Env);
-const accounts = accountStore(env.ACCOUNTS_TABLE);
-const tokens = dataTokenStore(env.ACCOUNTS_TABLE);
+const table = boundTable(readEnv(Env).ACCOUNTS_TABLE);
+const accounts = accountStore(table);
+const tokens = dataTokenStore(table);
 const input = { path: z.object({ id: z.string() }), query: PageQuery };
 
 export const handler = httpHandler(managementApi, input, async ({ caller, path, query }) => {

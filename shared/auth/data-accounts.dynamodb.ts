@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getItem, type Key } from '#shared/table.dynamodb';
+import { getItem, type Key, type Table } from '#shared/table.dynamodb';
 import type { DataAccount, DataAccounts } from './data-account.ts';
 
 /** The item of a downloads token in the accounts table. */
@@ -15,7 +15,7 @@ export type DataTokenItem = z.output<typeof DataTokenItem>;
 
 export const dataTokenKey = (tokenId: string): Key => ({ pk: `DATA_TOKEN#${tokenId}`, sk: 'DATA_TOKEN' });
 
-export const dataAccounts = (table: string): DataAccounts => ({
+export const dataAccounts = (table: Table): DataAccounts => ({
   async byTokenId(tokenId): Promise<DataAccount | undefined> {
     const item = await getItem(table, dataTokenKey(tokenId));
     return item && DataTokenItem.parse(item);

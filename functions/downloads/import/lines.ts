@@ -1,0 +1,118 @@
+/** One line of a file, without its end. Long or undecodable lines keep their place and lose their text. */
+export interface Line {
+  /** Counted from 1. */
+  readonly number: number;
+  /** Bytes before the line, and before the next one, from the start of the file. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** Why there is no text. */
+  readonly fault?: 'too-long' | 'not-utf-8';
+}
+
+/** A place between two lines. */
+export interface LinePosition {
+  readonly byte: number;
+  /** Lines before it. */
+  readonly line: number;
+}
+
+/** No record needs more; a longer line costs no memory. */
+export const MAX_LINE_BYTES = 4 * 1024 * 1024;
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/**
+ * The lines of a stream of bytes that starts at `from`. Ends are LF, CRLF or CR, also mixed; a byte order mark is
+ * dropped. Memory stays below twice the longest line allowed, whatever the stream holds.
+ */
+export async function* linesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  from: LinePosition = { byte: 0, line: 0 },
+): AsyncGenerator<Line> {
+  const reader = new LineReader(from);
+  for await (const chunk of chunks) yield* reader.read(chunk);
+  yield* reader.finish();
+}
+
+class LineReader {
+  private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  private pending: Uint8Array[] = [];
+  private pendingBytes = 0;
+  private tooLong = false;
+  private endedWithCr = false;
+  private start: number;
+  private number: number;
+
+  constructor({ byte, line }: LinePosition) {
+    this.start = byte;
+    this.number = line;
+  }
+
+  *read(chunk: Uint8Array): Generator<Line> {
+    let at = 0;
+    // The LF of a CRLF that the chunks cut in two.
+    if (this.endedWithCr && chunk.length > 0) {
+      this.endedWithCr = false;
+      if (chunk[0] === LF) {
+        at = 1;
+        this.start += 1;
+      }
+    }
+    let lf = chunk.indexOf(LF, at);
+    let cr = chunk.indexOf(CR, at);
+    while (lf >= 0 || cr >= 0) {
+      const end = cr >= 0 && (lf < 0 || cr < lf) ? cr : lf;
+      let next = end + 1;
+      if (end === cr) {
+        if (chunk[next] === LF) next += 1;
+        else if (next === chunk.length) this.endedWithCr = true;
+      }
+      this.keep(chunk.subarray(at, end));
+      yield this.line(next - end);
+      at = next;
+      if (lf >= 0 && lf < at) lf = chunk.indexOf(LF, at);
+      if (cr >= 0 && cr < at) cr = chunk.indexOf(CR, at);
+    }
+    this.keep(chunk.subarray(at));
+  }
+
+  *finish(): Generator<Line> {
+    if (this.pendingBytes > 0) yield this.line(0);
+  }
+
+  private keep(bytes: Uint8Array) {
+    this.pendingBytes += bytes.length;
+    if (this.pendingBytes > MAX_LINE_BYTES) {
+      this.tooLong = true;
+      this.pending = [];
+    } else if (bytes.length > 0) {
+      this.pending.push(bytes);
+    }
+  }
+
+  private line(endBytes: number): Line {
+    const start = this.start;
+    const end = start + this.pendingBytes + endBytes;
+    this.number += 1;
+    const content = this.content();
+    this.pending = [];
+    this.pendingBytes = 0;
+    this.tooLong = false;
+    this.start = end;
+    return { number: this.number, start, end, ...content };
+  }
+
+  private content(): Pick<Line, 'text' | 'fault'> {
+    if (this.tooLong) return { text: '', fault: 'too-long' };
+    const [first] = this.pending;
+    const bytes = this.pending.length === 1 && first ? first : Buffer.concat(this.pending);
+    try {
+      const text = this.decoder.decode(bytes);
+      return { text: this.number === 1 && text.startsWith('\uFEFF') ? text.slice(1) : text };
+    } catch {
+      return { text: '', fault: 'not-utf-8' };
+    }
+  }
+}
