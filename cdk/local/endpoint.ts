@@ -1,6 +1,12 @@
 /** One AWS endpoint for the whole local cloud: it checks signature and permission of every call, then lets a service answer. */
 import type { AwsService, Principal } from './aws-service.ts';
+import { DynamoDbService } from './dynamodb/dynamodb-service.ts';
+import { chosenEngine, type DynamoDbEngine } from './dynamodb/engine-choice.ts';
+import { DataFolder } from './endpoint/data-folder.ts';
+import { Front } from './endpoint/front.ts';
+import { Authorizer } from './iam/authorizer.ts';
 import type { PolicyDocument } from './iam/policy-document.ts';
+import { SecurityTokenService } from './sts.ts';
 
 export interface EndpointOptions {
   /** 0 takes a free one. */
@@ -16,8 +22,6 @@ export interface EndpointOptions {
   readonly dynamodb?: DynamoDbEngine;
   readonly now: () => Date;
 }
-
-export type DynamoDbEngine = 'dynoxide' | 'dynamodb-local' | { readonly url: string };
 
 export interface Credentials {
   readonly accessKeyId: string;
@@ -71,6 +75,113 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-export function startEndpoint(_options: EndpointOptions): Promise<Endpoint> {
-  throw new Error('Not built yet.');
+const ROOT: Credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+/** Time to live and lifecycle rules are looked at once in this time of the clock. */
+const SWEEP_EVERY_MS = 60_000;
+/** A moved clock is noticed within this time of the machine. */
+const CLOCK_CHECK_MS = 1000;
+
+export async function startEndpoint(options: EndpointOptions): Promise<Endpoint> {
+  const folder = options.dataDir === null ? null : DataFolder.take(options.dataDir);
+  try {
+    return await RunningEndpoint.start(options, folder);
+  } catch (error) {
+    folder?.release();
+    throw error;
+  }
+}
+
+class RunningEndpoint implements Endpoint {
+  readonly root = ROOT;
+  readonly port: number;
+  readonly url: string;
+  private readonly parts: Parts;
+  private readonly sweeper: NodeJS.Timeout;
+  private sweptAt: number;
+  private sweeping: Promise<void> = Promise.resolve();
+
+  private constructor(parts: Parts, port: number) {
+    this.parts = parts;
+    this.port = port;
+    this.url = `http://127.0.0.1:${port}`;
+    this.sweptAt = parts.now().getTime();
+    this.sweeper = setInterval(() => this.sweepWhenDue(), CLOCK_CHECK_MS).unref();
+  }
+
+  static async start(options: EndpointOptions, folder: DataFolder | null): Promise<RunningEndpoint> {
+    const { region, accountId, now } = options;
+    const authorizer = new Authorizer({ region, accountId, now });
+    const front = new Front({ region, now, authorizer });
+    front.addSigner({ ...ROOT, principal: { kind: 'root', arn: `arn:aws:iam::${accountId}:root` } });
+    const dynamodb = await DynamoDbService.start({
+      region,
+      accountId,
+      now,
+      engine: options.dynamodb ?? chosenEngine(process.env),
+      dataDir: folder?.file('dynamodb') ?? null,
+    });
+    front.addService(dynamodb);
+    front.addService(new SecurityTokenService(accountId));
+    try {
+      return new RunningEndpoint({ front, authorizer, dynamodb, folder, now }, await front.listen(options.port));
+    } catch (error) {
+      await dynamodb.close();
+      throw error;
+    }
+  }
+
+  add(service: AwsService): void {
+    this.parts.front.addService(service);
+  }
+
+  addIdentity({ principal: { kind, arn }, policies, ...credentials }: Identity): void {
+    // A principal of its own for every identity: policies are found by it, and a replaced identity must lose its old ones.
+    const principal: Principal = { kind, arn };
+    this.parts.authorizer.setIdentityPolicies(principal, policies);
+    this.parts.front.addSigner({ ...credentials, principal });
+  }
+
+  setResourcePolicy(resourceArn: string, policy: PolicyDocument): void {
+    this.parts.authorizer.setResourcePolicy(resourceArn, policy);
+  }
+
+  onObjectCreated(_listener: (event: ObjectCreated) => void): void {}
+
+  onObjectRemoved(_listener: (event: ObjectRemoved) => void): void {}
+
+  sweep(): Promise<void> {
+    return this.sweepAll({ eager: true });
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.sweeper);
+    await this.sweeping;
+    await this.parts.front.close();
+    await this.parts.dynamodb.close();
+    this.parts.folder?.release();
+  }
+
+  private sweepWhenDue(): void {
+    const now = this.parts.now().getTime();
+    if (Math.abs(now - this.sweptAt) < SWEEP_EVERY_MS) return;
+    // A failed sweep leaves everything for the next one.
+    void this.sweepAll({ eager: false }).catch(() => {});
+  }
+
+  private async sweepAll(pace: { readonly eager: boolean }): Promise<void> {
+    await this.sweeping;
+    this.sweptAt = this.parts.now().getTime();
+    const sweep = this.parts.dynamodb.sweep(pace);
+    this.sweeping = sweep.catch(() => {});
+    await sweep;
+  }
+}
+
+interface Parts {
+  readonly front: Front;
+  readonly authorizer: Authorizer;
+  readonly dynamodb: DynamoDbService;
+  readonly folder: DataFolder | null;
+  readonly now: () => Date;
 }

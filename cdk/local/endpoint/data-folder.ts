@@ -22,7 +22,9 @@ export class DataFolder {
       lock.exec('BEGIN EXCLUSIVE');
     } catch (error) {
       lock.close();
-      throw new Error(`${path} is in use by ${ownerIn(owner)}. Stop it, or choose another data folder.`, { cause: error });
+      throw new Error(`${path} is in use by ${ownerIn(owner)}. Stop it, or choose another data folder.`, {
+        cause: error,
+      });
     }
     writeFileSync(owner, `process ${process.pid}`);
     return new DataFolder(path, lock);

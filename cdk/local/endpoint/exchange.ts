@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AwsRequest, AwsResponse, AwsService } from '../aws-service.ts';
-import { type ReceivedRequest, SignatureRefusal } from '../sigv4/received.ts';
+import type { ReceivedRequest } from '../sigv4/received.ts';
+import { CallRefusal } from './call-refusal.ts';
 
 /** An answer too large to hold in memory. */
 export interface StreamedResponse {
@@ -38,7 +39,10 @@ export async function receive(message: IncomingMessage): Promise<ReceivedRequest
   };
 }
 
-export async function answer(response: ServerResponse, { status, headers, body }: AwsResponse | StreamedResponse): Promise<void> {
+export async function answer(
+  response: ServerResponse,
+  { status, headers, body }: AwsResponse | StreamedResponse,
+): Promise<void> {
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (!response.hasHeader('x-amzn-requestid')) response.setHeader('x-amzn-requestid', randomUUID());
@@ -76,7 +80,7 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
     if (!Buffer.isBuffer(chunk)) throw new TypeError('The request was given an encoding.');
     size += chunk.length;
     if (size > BODY_BYTES_MAX) {
-      throw new SignatureRefusal(400, 'EntityTooLarge', `A single request may hold ${BODY_BYTES_MAX} bytes here.`);
+      throw new CallRefusal(400, 'EntityTooLarge', `A single request may hold ${BODY_BYTES_MAX} bytes here.`);
     }
     chunks.push(chunk);
   }

@@ -2,10 +2,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AwsRequest, AwsResponse, Principal } from '../aws-service.ts';
 import type { Authorizer } from '../iam/authorizer.ts';
-import { authenticate, type Authentication, type Signer } from '../sigv4/authenticate.ts';
+import { type Authentication, authenticate, type Signer } from '../sigv4/authenticate.ts';
 import { claimedService } from '../sigv4/claim.ts';
-import { type ReceivedRequest, SignatureRefusal } from '../sigv4/received.ts';
+import type { ReceivedRequest } from '../sigv4/received.ts';
 import { SigningKeys } from '../sigv4/signing-key.ts';
+import { CallRefusal } from './call-refusal.ts';
 import { answer, goneSignal, receive, type StreamedResponse, type StreamingService } from './exchange.ts';
 import { jsonError } from './json-protocol.ts';
 
@@ -79,7 +80,7 @@ export class Front {
     try {
       received = await receive(message);
     } catch (error) {
-      if (error instanceof SignatureRefusal) return jsonError(error);
+      if (error instanceof CallRefusal) return jsonError(error);
       throw error;
     }
     const name = claimedService(received) ?? guessedService(received);
@@ -103,7 +104,7 @@ export class Front {
       if (refusal !== null) return service.error(403, 'AccessDenied', refusal, request);
       return await service.handle({ ...request, gone });
     } catch (error) {
-      if (error instanceof SignatureRefusal) return service.error(error.status, error.code, error.message, request);
+      if (error instanceof CallRefusal) return service.error(error.status, error.code, error.message, request);
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return service.error(500, 'InternalError', `The local cloud failed: ${detail}`, request);
     }
@@ -115,8 +116,19 @@ export class Front {
   }
 }
 
-function verified(received: ReceivedRequest, request: AwsRequest, { signer, body, headers }: Authentication<KnownSigner>): AwsRequest {
-  return { method: received.method, path: received.path, query: request.query, headers, body, principal: signer.principal };
+function verified(
+  received: ReceivedRequest,
+  request: AwsRequest,
+  { signer, body, headers }: Authentication<KnownSigner>,
+): AwsRequest {
+  return {
+    method: received.method,
+    path: received.path,
+    query: request.query,
+    headers,
+    body,
+    principal: signer.principal,
+  };
 }
 
 /** Which service's words an unsigned request deserves. */

@@ -1,9 +1,10 @@
 /** Finds out who sent a request, or refuses it: signature, time, session token and payload are all checked here. */
 import { timingSafeEqual } from 'node:crypto';
+import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { canonicalRequest, sha256Hex } from './canonical.ts';
 import { decodeChunked } from './chunked-payload.ts';
 import { type Claim, claimOf } from './claim.ts';
-import { type ReceivedRequest, SignatureRefusal } from './received.ts';
+import type { ReceivedRequest } from './received.ts';
 import { hmac, type SigningKeys } from './signing-key.ts';
 
 export interface Signer {
@@ -37,7 +38,7 @@ export function authenticate<S extends Signer>(
   const claim = claimOf(request);
   const signer = verification.signerOf(claim.accessKeyId);
   if (!signer) {
-    throw new SignatureRefusal(
+    throw new CallRefusal(
       403,
       'InvalidAccessKeyId',
       'The AWS Access Key Id you provided does not exist in our records.',
@@ -51,7 +52,7 @@ export function authenticate<S extends Signer>(
   const key = verification.keys.of(signer.secretAccessKey, claim.scope);
   checkSignature(request, claim, { key, payload });
   if (/^[0-9a-f]{64}$/.test(payload) && payload !== sha256Hex(request.body)) {
-    throw new SignatureRefusal(
+    throw new CallRefusal(
       400,
       'XAmzContentSHA256Mismatch',
       "The provided 'x-amz-content-sha256' header does not match what was computed.",
@@ -66,7 +67,7 @@ export function authenticate<S extends Signer>(
 
 function checkScope({ scope }: Claim, region: string): void {
   if (scope.region === region) return;
-  throw new SignatureRefusal(
+  throw new CallRefusal(
     400,
     'AuthorizationHeaderMalformed',
     `The authorization is malformed; the region '${scope.region}' is wrong; expecting '${region}'`,
@@ -78,7 +79,7 @@ function checkTime({ timestamp, expiresSeconds }: Claim, now: Date): void {
   const skewed = (clock: number) => !(Math.abs(clock - signedAt) <= SKEW_MAX_MS);
   // A test may have moved our clock while SDKs keep signing by the machine's; both are honest.
   if (expiresSeconds === null && skewed(now.getTime()) && skewed(Date.now())) {
-    throw new SignatureRefusal(
+    throw new CallRefusal(
       403,
       'RequestTimeTooSkewed',
       'The difference between the request time and the current time is too large.',
@@ -86,15 +87,15 @@ function checkTime({ timestamp, expiresSeconds }: Claim, now: Date): void {
   }
   if (expiresSeconds === null) return;
   if (now.getTime() > signedAt + expiresSeconds * 1000)
-    throw new SignatureRefusal(403, 'AccessDenied', 'Request has expired');
+    throw new CallRefusal(403, 'AccessDenied', 'Request has expired');
   if (signedAt - now.getTime() > SKEW_MAX_MS && signedAt - Date.now() > SKEW_MAX_MS) {
-    throw new SignatureRefusal(403, 'AccessDenied', 'Request is not valid yet');
+    throw new CallRefusal(403, 'AccessDenied', 'Request is not valid yet');
   }
 }
 
 function checkSessionToken({ sessionToken }: Claim, signer: Signer): void {
   if (sessionToken === signer.sessionToken) return;
-  throw new SignatureRefusal(400, 'InvalidToken', 'The provided token is malformed or otherwise invalid.');
+  throw new CallRefusal(400, 'InvalidToken', 'The provided token is malformed or otherwise invalid.');
 }
 
 function checkEverythingSigned(request: ReceivedRequest, { signedHeaders }: Claim): void {
@@ -102,7 +103,7 @@ function checkEverythingSigned(request: ReceivedRequest, { signedHeaders }: Clai
     (name) => name.startsWith('x-amz-') && !signedHeaders.includes(name),
   );
   if (unsigned.length === 0) return;
-  throw new SignatureRefusal(
+  throw new CallRefusal(
     403,
     'AccessDenied',
     `There were headers present in the request which were not signed: ${unsigned.join(', ')}`,
@@ -116,7 +117,7 @@ function payloadOf(request: ReceivedRequest, { scope, expiresSeconds }: Claim): 
     return expiresSeconds !== null && scope.service === 's3' ? 'UNSIGNED-PAYLOAD' : sha256Hex(request.body);
   if (scope.service !== 's3' || /^(UNSIGNED-PAYLOAD|[0-9a-f]{64})$/.test(declared)) return declared;
   if (/^STREAMING-(UNSIGNED-PAYLOAD-TRAILER|AWS4-HMAC-SHA256-PAYLOAD(-TRAILER)?)$/.test(declared)) return declared;
-  throw new SignatureRefusal(
+  throw new CallRefusal(
     400,
     'InvalidArgument',
     'x-amz-content-sha256 must be UNSIGNED-PAYLOAD, STREAMING-UNSIGNED-PAYLOAD-TRAILER, STREAMING-AWS4-HMAC-SHA256-PAYLOAD, STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER or a valid sha256 value.',
@@ -132,7 +133,7 @@ function checkSignature(
   const credentialScope = `${scope.date}/${scope.region}/${scope.service}/aws4_request`;
   const expected = hmac(key, `AWS4-HMAC-SHA256\n${timestamp}\n${credentialScope}\n${sha256Hex(canonical)}`);
   if (timingSafeEqual(expected, Buffer.from(signature, 'hex'))) return;
-  throw new SignatureRefusal(
+  throw new CallRefusal(
     403,
     'SignatureDoesNotMatch',
     `The request signature we calculated does not match the signature you provided. Check your key and signing method. The canonical request was:\n${canonical}`,
@@ -147,11 +148,11 @@ function unframed(request: ReceivedRequest, payload: string, signing: { readonly
     .filter(Boolean);
   const length = request.headers['x-amz-decoded-content-length'];
   if (length !== undefined && Number(length) !== body.length) {
-    throw new SignatureRefusal(400, 'IncompleteBody', 'The body has not the length of x-amz-decoded-content-length.');
+    throw new CallRefusal(400, 'IncompleteBody', 'The body has not the length of x-amz-decoded-content-length.');
   }
   for (const name of announced) {
     if (trailers[name] === undefined)
-      throw new SignatureRefusal(400, 'MalformedTrailerError', `The announced trailer ${name} is missing.`);
+      throw new CallRefusal(400, 'MalformedTrailerError', `The announced trailer ${name} is missing.`);
   }
   const headers: Record<string, string> = { ...request.headers };
   for (const name of announced) headers[name] = trailers[name] ?? '';

@@ -1,6 +1,7 @@
 /** The canonical form of a request that Signature Version 4 signs. */
 import { createHash } from 'node:crypto';
-import { type ReceivedRequest, SignatureRefusal } from './received.ts';
+import { CallRefusal } from '../endpoint/call-refusal.ts';
+import type { ReceivedRequest } from './received.ts';
 
 /** Percent-encodes everything but the unreserved characters of RFC 3986. */
 export function uriEncode(text: string): string {
@@ -14,7 +15,7 @@ export function uriDecode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new SignatureRefusal(400, 'InvalidURI', "Couldn't parse the specified URI.");
+    throw new CallRefusal(400, 'InvalidURI', "Couldn't parse the specified URI.");
   }
 }
 

@@ -1,8 +1,8 @@
 /** The `aws-chunked` framing in which S3 clients send bodies whose hash or checksum they know only at the end. */
 import { timingSafeEqual } from 'node:crypto';
+import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { sha256Hex } from './canonical.ts';
 import type { Claim } from './claim.ts';
-import { SignatureRefusal } from './received.ts';
 import { hmac } from './signing-key.ts';
 
 export interface DecodedPayload {
@@ -84,7 +84,7 @@ function verified(signature: string | undefined, text: string, key: Buffer): str
     signature === undefined ||
     !timingSafeEqual(expected, Buffer.from(signature.padEnd(64, '0').slice(0, 64), 'hex'))
   ) {
-    throw new SignatureRefusal(
+    throw new CallRefusal(
       403,
       'SignatureDoesNotMatch',
       'The signature of a chunk does not match the signature we calculated.',
@@ -93,6 +93,6 @@ function verified(signature: string | undefined, text: string, key: Buffer): str
   return signature;
 }
 
-function incomplete(): SignatureRefusal {
-  return new SignatureRefusal(400, 'IncompleteBody', 'The request body is not a complete aws-chunked payload.');
+function incomplete(): CallRefusal {
+  return new CallRefusal(400, 'IncompleteBody', 'The request body is not a complete aws-chunked payload.');
 }

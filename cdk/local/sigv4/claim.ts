@@ -1,6 +1,8 @@
 /** What a request says about who signed it: read from the Authorization header or from the query of a presigned URL. */
+
+import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { queryParameters } from './canonical.ts';
-import { type ReceivedRequest, SignatureRefusal } from './received.ts';
+import type { ReceivedRequest } from './received.ts';
 
 export interface Claim {
   readonly accessKeyId: string;
@@ -36,7 +38,7 @@ export function claimOf(request: ReceivedRequest): Claim {
   const presigned =
     parameter(request, 'X-Amz-Signature') !== undefined || parameter(request, 'X-Amz-Algorithm') !== undefined;
   if (header !== undefined && presigned) {
-    throw new SignatureRefusal(
+    throw new CallRefusal(
       400,
       'InvalidArgument',
       'Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the Authorization header should be specified',
@@ -44,7 +46,7 @@ export function claimOf(request: ReceivedRequest): Claim {
   }
   if (header !== undefined) return headerClaim(request, header);
   if (presigned) return queryClaim(request);
-  throw new SignatureRefusal(403, 'AccessDenied', 'Request is missing Authentication Token');
+  throw new CallRefusal(403, 'AccessDenied', 'Request is missing Authentication Token');
 }
 
 function headerClaim(request: ReceivedRequest, header: string): Claim {
@@ -71,7 +73,7 @@ function headerClaim(request: ReceivedRequest, header: string): Claim {
 function queryClaim(request: ReceivedRequest): Claim {
   const expires = parameter(request, 'X-Amz-Expires');
   if (expires === undefined || !/^\d+$/.test(expires) || Number(expires) < 1 || Number(expires) > EXPIRES_SECONDS_MAX) {
-    throw new SignatureRefusal(
+    throw new CallRefusal(
       400,
       'AuthorizationQueryParametersError',
       'X-Amz-Expires must be between 1 and 604800 seconds',
@@ -106,7 +108,7 @@ function claim({ algorithm, credential, signedHeaders, signature, timestamp }: C
   }
   if (!signature || !/^[0-9a-f]{64}$/.test(signature)) throw malformed('The Signature must be 64 hexadecimal digits.');
   if (!timestamp || !/^\d{8}T\d{6}Z$/.test(timestamp)) {
-    throw new SignatureRefusal(403, 'AccessDenied', 'AWS authentication requires a valid Date or x-amz-date header');
+    throw new CallRefusal(403, 'AccessDenied', 'AWS authentication requires a valid Date or x-amz-date header');
   }
   if (!timestamp.startsWith(date)) throw malformed('The date of the Credential is not the date of the request.');
   const names = signedHeaders?.split(';') ?? [];
@@ -114,8 +116,8 @@ function claim({ algorithm, credential, signedHeaders, signature, timestamp }: C
   return { accessKeyId, scope: { date, region, service }, timestamp, signedHeaders: names, signature };
 }
 
-function malformed(message: string): SignatureRefusal {
-  return new SignatureRefusal(400, 'AuthorizationHeaderMalformed', `The authorization is malformed: ${message}`);
+function malformed(message: string): CallRefusal {
+  return new CallRefusal(400, 'AuthorizationHeaderMalformed', `The authorization is malformed: ${message}`);
 }
 
 function compactDate(date: string | undefined): string | undefined {

@@ -1,0 +1,187 @@
+/** DynamoDB: checked calls go on to the engine, what the engine lacks or words differently is mended here. */
+import { join } from 'node:path';
+import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../aws-service.ts';
+import { CallRefusal } from '../endpoint/call-refusal.ts';
+import { isObject, type JsonObject, jsonBody, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
+import { jsonError } from '../endpoint/json-protocol.ts';
+import { ContinuousBackups } from './backups.ts';
+import { Engine, type EngineResponse } from './engine.ts';
+import type { DynamoDbEngine } from './engine-choice.ts';
+import { KeySchemas } from './key-schemas.ts';
+import { type Names, permissionsOf, tableName } from './permissions.ts';
+import { engineIterator, streamOf, withStream } from './shard-iterator.ts';
+import { deleteExpiredItems, tableNames } from './time-to-live.ts';
+
+export interface DynamoDbOptions extends Names {
+  readonly engine: DynamoDbEngine;
+  readonly dataDir: string | null;
+  readonly now: () => Date;
+}
+
+const API = 'DynamoDB_20120810';
+const STREAMS_API = 'DynamoDBStreams_20120810';
+
+/** Calls that carry items: their bytes pass untouched, whatever the items hold. */
+const DATA_OPERATIONS = new Set(
+  ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem']
+    .concat('TransactGetItems', 'TransactWriteItems')
+    .map((operation) => `${API}.${operation}`),
+);
+
+/** A sweep reads whole tables; with this pause after a slow one it never takes more than a twentieth of the time. */
+const PAUSE_PER_SWEEP_TIME = 20;
+
+export class DynamoDbService implements AwsService {
+  readonly signingName = 'dynamodb';
+  private readonly options: DynamoDbOptions;
+  private readonly engine: Engine;
+  private readonly keys = new KeySchemas();
+  private readonly backups: ContinuousBackups;
+  private readonly arnPrefix: string;
+  /** In milliseconds of this process. */
+  private readonly restsUntil = new Map<string, number>();
+
+  private constructor(engine: Engine, options: DynamoDbOptions) {
+    this.engine = engine;
+    this.options = options;
+    this.arnPrefix = `arn:aws:dynamodb:${options.region}:${options.accountId}:`;
+    this.backups = new ContinuousBackups(
+      options.dataDir === null ? null : join(options.dataDir, 'continuous-backups.json'),
+    );
+  }
+
+  static async start(options: DynamoDbOptions): Promise<DynamoDbService> {
+    const service = new DynamoDbService(await Engine.start(options.engine, options.dataDir), options);
+    for (const table of await tableNames(service.call)) {
+      service.keys.learn(objectIn(await service.call('DescribeTable', { TableName: table }), 'Table'));
+    }
+    return service;
+  }
+
+  permissionsOf(request: AwsRequest): readonly NeededPermission[] {
+    const target = request.headers['x-amz-target'] ?? '';
+    return permissionsOf(target, jsonBody(request.body), { keys: this.keys, names: this.options });
+  }
+
+  async handle(request: AwsRequest): Promise<AwsResponse> {
+    const target = request.headers['x-amz-target'] ?? '';
+    if (DATA_OPERATIONS.has(target)) {
+      const namesArn = request.body.includes('arn:aws:dynamodb:');
+      return passedOn(
+        await this.engine.send(
+          target,
+          namesArn ? JSON.stringify(withTableNames(jsonBody(request.body))) : request.body,
+        ),
+      );
+    }
+    const body = withTableNames(jsonBody(request.body));
+    const operation = target.split('.')[1] ?? '';
+    if (operation.endsWith('ContinuousBackups')) return ok(await this.continuousBackups(operation, body));
+    return this.mended(target, body);
+  }
+
+  error(status: number, code: string, message: string): AwsResponse {
+    // DynamoDB answers 400 to everything that is the caller's fault.
+    return jsonError({
+      status: status < 500 ? 400 : status,
+      code,
+      message,
+      namespace: 'com.amazonaws.dynamodb.v20120810',
+    });
+  }
+
+  /** @param eager Also tables that rest after a slow sweep. */
+  async sweep({ eager }: { readonly eager: boolean }): Promise<void> {
+    for (const table of await tableNames(this.call)) {
+      const startedAt = performance.now();
+      if (!eager && startedAt < (this.restsUntil.get(table) ?? 0)) continue;
+      await deleteExpiredItems(this.call, table, this.options.now());
+      const endedAt = performance.now();
+      this.restsUntil.set(table, endedAt + (endedAt - startedAt) * PAUSE_PER_SWEEP_TIME);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.engine.close();
+  }
+
+  private readonly call = async (operation: string, body: JsonObject): Promise<JsonObject> => {
+    const { status, body: answer } = await this.engine.send(`${API}.${operation}`, JSON.stringify(body));
+    const result = jsonBody(answer);
+    if (status === 200) return result;
+    throw new CallRefusal(status, textIn(result, '__type') ?? 'InternalError', textIn(result, 'message') ?? operation);
+  };
+
+  private async continuousBackups(operation: string, body: JsonObject): Promise<JsonObject> {
+    const table = textIn(body, 'TableName') ?? '';
+    await this.call('DescribeTable', { TableName: table });
+    const wanted = objectIn(body, 'PointInTimeRecoverySpecification')['PointInTimeRecoveryEnabled'];
+    if (operation === 'UpdateContinuousBackups') this.backups.set(table, wanted === true);
+    return this.backups.describe(table);
+  }
+
+  /** Passes on a call whose bodies name ARNs or iterators, in the engine's terms there and in ours back. */
+  private async mended(target: string, body: JsonObject): Promise<AwsResponse> {
+    const { region, accountId } = this.options;
+    const sent = target.startsWith(STREAMS_API) ? withEngineIterator(body) : body;
+    const response = await this.engine.send(target, JSON.stringify(sent).replaceAll(this.arnPrefix, ENGINE_ARN));
+    if (response.status !== 200) return passedOn(response);
+    const text = response.body
+      .toString()
+      .replaceAll(/arn:aws:(dynamodb|kms):(?:dynoxide|ddblocal):\d{12}:/g, `arn:aws:$1:${region}:${accountId}:`)
+      .replaceAll(/"awsRegion":"[^"]*"/g, `"awsRegion":"${region}"`);
+    const result = jsonBody(Buffer.from(text));
+    this.keys.learn(objectIn(result, target.endsWith('.DescribeTable') ? 'Table' : 'TableDescription'));
+    if (target === `${API}.DeleteTable`) this.backups.set(textIn(body, 'TableName') ?? '', false);
+    return target.startsWith(STREAMS_API) ? ok(withOurIterators(result, body)) : ok(result);
+  }
+}
+
+/** Both engines take any region and account in an ARN, as long as the rest is right. */
+const ENGINE_ARN = 'arn:aws:dynamodb:ddblocal:000000000000:';
+
+/** Tables may be named by ARN, which not every engine understands. */
+function withTableNames(body: JsonObject): JsonObject {
+  const table = textIn(body, 'TableName');
+  const { RequestItems: requests, TransactItems: transact } = body;
+  return {
+    ...body,
+    ...(table === undefined ? {} : { TableName: tableName(table) }),
+    ...(isObject(requests)
+      ? { RequestItems: Object.fromEntries(Object.entries(requests).map(([name, entry]) => [tableName(name), entry])) }
+      : {}),
+    ...(transact === undefined ? {} : { TransactItems: objectsIn(body, 'TransactItems').map(withTableNamesInEntry) }),
+  };
+}
+
+function withTableNamesInEntry(entry: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(entry).map(([kind, part]) => [kind, isObject(part) ? withTableNames(part) : part]),
+  );
+}
+
+function withEngineIterator(body: JsonObject): JsonObject {
+  const iterator = textIn(body, 'ShardIterator');
+  return iterator === undefined ? body : { ...body, ShardIterator: engineIterator(iterator) };
+}
+
+function withOurIterators(result: JsonObject, { StreamArn, ShardIterator }: JsonObject): JsonObject {
+  const stream = typeof ShardIterator === 'string' ? streamOf(ShardIterator) : String(StreamArn);
+  const ours = (name: string) => {
+    const iterator = textIn(result, name);
+    return iterator === undefined ? {} : { [name]: withStream(stream, iterator) };
+  };
+  return { ...result, ...ours('ShardIterator'), ...ours('NextShardIterator') };
+}
+
+function passedOn({ status, headers, body }: EngineResponse): AwsResponse {
+  const kept = ['content-type', 'x-amz-crc32', 'x-amzn-requestid'].flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { status, headers: Object.fromEntries(kept), body };
+}
+
+function ok(result: JsonObject): AwsResponse {
+  return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.0' }, body: JSON.stringify(result) };
+}

@@ -1,0 +1,47 @@
+/** The partition keys of all tables and indexes, needed for the condition key `dynamodb:LeadingKeys`. */
+import { isObject, type Json, type JsonObject, objectsIn, textIn } from '../endpoint/json.ts';
+
+export class KeySchemas {
+  private readonly partitionKeys = new Map<string, string>();
+
+  /** @param description A `TableDescription`. */
+  learn(description: JsonObject): void {
+    const table = textIn(description, 'TableName');
+    if (table === undefined) return;
+    this.remember(table, description);
+    for (const kind of ['GlobalSecondaryIndexes', 'LocalSecondaryIndexes']) {
+      for (const index of objectsIn(description, kind)) this.remember(`${table}/${textIn(index, 'IndexName')}`, index);
+    }
+  }
+
+  /** The value of the partition key in an item or key. */
+  leadingKey(table: string, attributes: JsonObject): string | undefined {
+    const name = this.partitionKeys.get(table);
+    return name === undefined ? undefined : scalar(attributes[name]);
+  }
+
+  /** The value that a query pins the partition key to. */
+  queriedKey(table: string, index: string | undefined, query: JsonObject): string | undefined {
+    const wanted = this.partitionKeys.get(index === undefined ? table : `${table}/${index}`);
+    const names = query['ExpressionAttributeNames'];
+    const values = query['ExpressionAttributeValues'];
+    for (const [, name = '', value = ''] of (textIn(query, 'KeyConditionExpression') ?? '').matchAll(
+      /(#?[\w.-]+)\s*=\s*(:\w+)/g,
+    )) {
+      const attribute = name.startsWith('#') ? isObject(names) && textIn(names, name) : name;
+      if (attribute === wanted && isObject(values)) return scalar(values[value]);
+    }
+    return undefined;
+  }
+
+  private remember(name: string, described: JsonObject): void {
+    const partition = objectsIn(described, 'KeySchema').find((part) => part['KeyType'] === 'HASH');
+    const attribute = partition && textIn(partition, 'AttributeName');
+    if (attribute !== undefined) this.partitionKeys.set(name, attribute);
+  }
+}
+
+function scalar(value: Json | undefined): string | undefined {
+  if (!isObject(value)) return undefined;
+  return textIn(value, 'S') ?? textIn(value, 'N') ?? textIn(value, 'B');
+}

@@ -1,0 +1,85 @@
+/** Deletes items whose time to live has passed, which neither engine does, so that streams see them go. */
+import { type Json, type JsonObject, listIn, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
+
+/** Calls a DynamoDB operation as the owner of the account. */
+export type CallDynamoDb = (operation: string, body: JsonObject) => Promise<JsonObject>;
+
+/** DynamoDB leaves items alone whose time is more than five years past: such a number is rarely meant as a time. */
+const AGE_SECONDS_MAX = 5 * 365 * 24 * 3600;
+
+const EXPIRED = 'attribute_type(#ttl, :number) AND #ttl <= :now AND #ttl > :oldest';
+
+export async function deleteExpiredItems(call: CallDynamoDb, table: string, now: Date): Promise<number> {
+  const attribute = await timeToLiveAttribute(call, table);
+  if (attribute === undefined) return 0;
+  const keyNames = await keyAttributes(call, table);
+  const seconds = Math.floor(now.getTime() / 1000);
+  const expired = {
+    ExpressionAttributeValues: {
+      ':number': { S: 'N' },
+      ':now': { N: String(seconds) },
+      ':oldest': { N: String(seconds - AGE_SECONDS_MAX) },
+    },
+  };
+  let deleted = 0;
+  let start: Json | undefined;
+  do {
+    const page = await call('Scan', {
+      TableName: table,
+      FilterExpression: EXPIRED,
+      ProjectionExpression: keyNames.map((_, i) => `#key${i}`).join(', '),
+      ...expired,
+      ExpressionAttributeNames: {
+        '#ttl': attribute,
+        ...Object.fromEntries(keyNames.map((name, i) => [`#key${i}`, name])),
+      },
+      ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+    });
+    for (const key of objectsIn(page, 'Items')) {
+      // Whoever has prolonged the item since it was read keeps it.
+      const removal = {
+        TableName: table,
+        Key: key,
+        ConditionExpression: EXPIRED,
+        ExpressionAttributeNames: { '#ttl': attribute },
+      };
+      if (await succeeds(call('DeleteItem', { ...removal, ...expired }))) deleted++;
+    }
+    start = page['LastEvaluatedKey'];
+  } while (start !== undefined);
+  return deleted;
+}
+
+export async function tableNames(call: CallDynamoDb): Promise<string[]> {
+  const names: string[] = [];
+  let start: string | undefined;
+  do {
+    const page = await call('ListTables', start === undefined ? {} : { ExclusiveStartTableName: start });
+    names.push(...listIn(page, 'TableNames').map(String));
+    start = textIn(page, 'LastEvaluatedTableName');
+  } while (start !== undefined);
+  return names;
+}
+
+async function timeToLiveAttribute(call: CallDynamoDb, table: string): Promise<string | undefined> {
+  const { TimeToLiveDescription: description } = await call('DescribeTimeToLive', { TableName: table });
+  const shown = objectIn({ description }, 'description');
+  return shown['TimeToLiveStatus'] === 'ENABLED' ? textIn(shown, 'AttributeName') : undefined;
+}
+
+async function keyAttributes(call: CallDynamoDb, table: string): Promise<string[]> {
+  const { Table: description } = await call('DescribeTable', { TableName: table });
+  return objectsIn(objectIn({ description }, 'description'), 'KeySchema').map(
+    (part) => textIn(part, 'AttributeName') ?? '',
+  );
+}
+
+async function succeeds(deletion: Promise<JsonObject>): Promise<boolean> {
+  try {
+    await deletion;
+    return true;
+  } catch {
+    // The condition failed, or the table is going; the next sweep looks again.
+    return false;
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * A call that gets an error instead of a result. Codes that every service knows are S3's (`AccessDenied`,
+ * `SignatureDoesNotMatch`, …); each service puts them into its own words and shape.
+ */
+export class CallRefusal extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}

@@ -1,0 +1,72 @@
+/** An AWS endpoint of the local cloud for tests: in memory, on a free port, with a clock that the test may move. */
+import { type Credentials, type Endpoint, type EndpointOptions, startEndpoint } from '../../cdk/local/endpoint.ts';
+import type { PolicyDocument } from '../../cdk/local/iam/policy-document.ts';
+
+export const REGION = 'us-east-1';
+export const ACCOUNT_ID = '000000000000';
+
+export interface LocalEndpoint extends Endpoint {
+  /** Moves the clock of the endpoint; the machine's clock is what SDKs go on signing with. */
+  advance(milliseconds: number): void;
+  /** What an SDK client needs to call this endpoint, as the account's owner or as somebody else. */
+  clientOptions(credentials?: Credentials): ClientOptions;
+  /** A function's role with these policies, and its credentials. */
+  role(name: string, ...policies: PolicyDocument[]): Credentials;
+}
+
+export interface ClientOptions {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: Credentials;
+  readonly maxAttempts: number;
+}
+
+export async function startLocalEndpoint(options: Partial<EndpointOptions> = {}): Promise<LocalEndpoint> {
+  let movedBy = 0;
+  const endpoint = await startEndpoint({
+    port: 0,
+    dataDir: null,
+    region: REGION,
+    accountId: ACCOUNT_ID,
+    now: () => new Date(Date.now() + movedBy),
+    ...options,
+  });
+  const own = {
+    advance(milliseconds: number) {
+      movedBy += milliseconds;
+    },
+    clientOptions(credentials: Credentials = endpoint.root): ClientOptions {
+      // One attempt: a test wants to see the first answer.
+      return { endpoint: endpoint.url, region: REGION, credentials, maxAttempts: 1 };
+    },
+    role(name: string, ...policies: PolicyDocument[]): Credentials {
+      const credentials = {
+        accessKeyId: `KEY${name}`,
+        secretAccessKey: `secret of ${name}`,
+        sessionToken: `token of ${name}`,
+      };
+      endpoint.addIdentity({
+        ...credentials,
+        principal: { kind: 'role', arn: `arn:aws:iam::${ACCOUNT_ID}:role/${name}` },
+        policies,
+      });
+      return credentials;
+    },
+  };
+  // Not spread: the endpoint's methods live on its class.
+  return Object.assign(endpoint, own);
+}
+
+/** A policy that allows these actions on these resources. */
+export function allowing(
+  actions: string | string[],
+  resources: string | string[],
+  condition?: Condition,
+): PolicyDocument {
+  return {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: actions, Resource: resources, Condition: condition }],
+  };
+}
+
+export type Condition = Record<string, Record<string, string | string[]>>;
