@@ -1,0 +1,146 @@
+import { UnreadableSegment } from './format.ts';
+
+/** A growing run of bytes. Integers are varints: seven bits a byte, low bits first, up to 2^53. */
+export class ByteWriter {
+  #bytes: Uint8Array;
+  #length = 0;
+
+  constructor(capacity = 1024) {
+    this.#bytes = new Uint8Array(capacity);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  varint(value: number): void {
+    this.#reserve(8);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    let rest = value;
+    while (rest > 0x7fffffff) {
+      bytes[at++] = (rest % 128) | 128;
+      rest = Math.floor(rest / 128);
+    }
+    while (rest > 127) {
+      bytes[at++] = (rest & 127) | 128;
+      rest >>>= 7;
+    }
+    bytes[at++] = rest;
+    this.#length = at;
+  }
+
+  raw(source: Uint8Array, from = 0, to = source.length): void {
+    const count = to - from;
+    this.#reserve(count);
+    // A loop beats `set` for the few bytes of a term.
+    if (count < 32) for (let i = 0; i < count; i++) this.#bytes[this.#length + i] = source[from + i]!;
+    else this.#bytes.set(source.subarray(from, to), this.#length);
+    this.#length += count;
+  }
+
+  float64(value: number): void {
+    this.#reserve(8);
+    new DataView(this.#bytes.buffer).setFloat64(this.#length, value, true);
+    this.#length += 8;
+  }
+
+  /** The bytes so far; valid until the next write. */
+  view(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** A copy of the bytes so far. */
+  copy(): Uint8Array {
+    return this.#bytes.slice(0, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  #reserve(count: number): void {
+    const needed = this.#length + count;
+    if (needed <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+  }
+}
+
+/** Reads what a `ByteWriter` wrote. Reading past the end throws, so that damage never passes for data. */
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.#bytes = bytes;
+    this.#at = at;
+  }
+
+  get position(): number {
+    return this.#at;
+  }
+
+  varint(): number {
+    const bytes = this.#bytes;
+    let result = 0;
+    let scale = 1;
+    for (;;) {
+      const byte = bytes[this.#at++];
+      if (byte === undefined) throw new UnreadableSegment('the data ends inside a number');
+      result += (byte & 127) * scale;
+      if (byte < 128) return result;
+      scale *= 128;
+    }
+  }
+
+  raw(length: number): Uint8Array {
+    const end = this.#at + length;
+    if (end > this.#bytes.length) throw new UnreadableSegment('the data ends too early');
+    const view = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return view;
+  }
+
+  float64(): number {
+    const view = this.raw(8);
+    return new DataView(view.buffer, view.byteOffset, 8).getFloat64(0, true);
+  }
+}
+
+/** A growing list of 32-bit integers without an object per number. */
+export class Uint32List {
+  #values = new Uint32Array(1024);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#values.length) this.#grow();
+    this.#values[this.#length++] = value;
+  }
+
+  /** The numbers so far; valid until the next `push`. */
+  view(): Uint32Array {
+    return this.#values.subarray(0, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  #grow(): void {
+    // By half, not by two: the big lists of a build must not hold twice what they need.
+    const grown = new Uint32Array(Math.ceil(this.#values.length * 1.5));
+    grown.set(this.#values);
+    this.#values = grown;
+  }
+}

@@ -1,0 +1,177 @@
+import { dateInterval, keywordTerm, numberOf, words } from '../query/analysis.ts';
+import type { DataRecord, RecordSchema, RecordValue, Scalar, ValueField, ValueKind } from '../records/schema.ts';
+import { Uint32List } from './bytes.ts';
+import { VALUE_GAP } from './positions.ts';
+
+/**
+ * What the records of a segment being built hold, as numbers: for each record the ids of its terms, in order. Turned
+ * into postings when all records are there and their order is known, so no term needs a list of its own meanwhile.
+ */
+export class ForwardIndex {
+  /** In schema order; an object field stands before its sub-fields. */
+  readonly fields: readonly IndexedField[];
+  readonly #plans: ReadonlyMap<string, FieldPlan>;
+  readonly #codes = new Uint32List();
+  /** Where the codes of each record begin; the end of the last follows from the length. */
+  readonly #starts = new Uint32List();
+  #terms: number;
+
+  constructor(schema: RecordSchema) {
+    const fields: IndexedField[] = [];
+    const open = (path: string, kind: IndexedField['kind']): IndexedField => {
+      const field = new IndexedField(path, kind, fields.length);
+      fields.push(field);
+      return field;
+    };
+    const plan = (name: string, field: RecordSchema['fields'][string]): FieldPlan => {
+      const own = open(name, field.kind);
+      if (field.kind !== 'object') return { field: own };
+      const subFields = Object.entries<ValueField>(field.fields);
+      return { field: own, subFields: subFields.map(([sub, { kind }]) => [sub, open(`${name}.${sub}`, kind)]) };
+    };
+    this.#plans = new Map(Object.entries(schema.fields).map(([name, field]) => [name, plan(name, field)]));
+    this.fields = fields;
+    // The first ids mean "has a value", one per field.
+    this.#terms = fields.length;
+  }
+
+  /** How many ids of terms there are. */
+  get terms(): number {
+    return this.#terms;
+  }
+
+  /** Adds the next record. */
+  add(record: DataRecord): void {
+    const recordNumber = this.#starts.length;
+    this.#starts.push(this.#codes.length);
+    for (const name in record) {
+      const plan = this.#plans.get(name);
+      const value = record[name];
+      if (plan === undefined || value === undefined) continue;
+      this.#codes.push(plan.field.existsId);
+      if (plan.subFields) this.#addObjects(plan.subFields, value, recordNumber);
+      else this.#addValues(plan.field, valuesOf(value), recordNumber);
+    }
+  }
+
+  /** Calls for every term of the record: text terms once per occurrence, others perhaps more than once. */
+  forEachTerm(recordNumber: number, found: (term: number, position: number) => void): void {
+    const codes = this.#codes.view();
+    const starts = this.#starts.view();
+    const end = recordNumber + 1 < starts.length ? starts[recordNumber + 1]! : codes.length;
+    let position = 0;
+    for (let i = starts[recordNumber]!; i < end; i++) {
+      const code = codes[i]!;
+      if (code === NEW_FIELD) position = 0;
+      else if (code === NEW_VALUE) position += VALUE_GAP;
+      else found(code, position++);
+    }
+  }
+
+  #addObjects(subFields: SubFields, value: RecordValue, recordNumber: number): void {
+    for (const [name, field] of subFields) {
+      const values: Scalar[] = [];
+      if (typeof value === 'object') for (const element of value) appendMember(element, name, values);
+      if (values.length === 0) continue;
+      this.#codes.push(field.existsId);
+      this.#addValues(field, values, recordNumber);
+    }
+  }
+
+  #addValues(field: IndexedField, values: readonly Scalar[], recordNumber: number): void {
+    if (field.kind === 'text') this.#addText(field, values);
+    else if (field.kind === 'number' || field.kind === 'date') addNumbers(field, values, recordNumber);
+    else for (const value of values) this.#codes.push(this.#termId(field, keywordTerm(String(value))));
+  }
+
+  #addText(field: IndexedField, values: readonly Scalar[]): void {
+    this.#codes.push(NEW_FIELD);
+    for (const value of values) {
+      for (const word of words(String(value))) this.#codes.push(this.#termId(field, word));
+      if (values.length > 1) this.#codes.push(NEW_VALUE);
+    }
+  }
+
+  #termId(field: IndexedField, term: string): number {
+    let id = field.terms.get(term);
+    if (id === undefined) {
+      id = this.#terms++;
+      field.terms.set(term, id);
+    }
+    return id;
+  }
+}
+
+/** What has been gathered of one field. */
+export class IndexedField {
+  readonly path: string;
+  readonly kind: ValueKind | 'object';
+  /** Id of the term that stands for "has a value". */
+  readonly existsId: number;
+  readonly terms = new Map<string, number>();
+  /** Values of a number or date field, with the number of the record each is of. */
+  readonly values = new Float64List();
+  readonly records = new Uint32List();
+
+  constructor(path: string, kind: ValueKind | 'object', existsId: number) {
+    this.path = path;
+    this.kind = kind;
+    this.existsId = existsId;
+  }
+}
+
+type SubFields = readonly (readonly [string, IndexedField])[];
+
+interface FieldPlan {
+  readonly field: IndexedField;
+  readonly subFields?: SubFields;
+}
+
+/** Codes that are no term: positions begin anew; the next value of the same field follows. */
+const NEW_FIELD = 0xffffffff;
+const NEW_VALUE = 0xfffffffe;
+
+class Float64List {
+  #values = new Float64Array(16);
+  #length = 0;
+
+  push(value: number): void {
+    if (this.#length === this.#values.length) {
+      const grown = new Float64Array(this.#length * 2);
+      grown.set(this.#values);
+      this.#values = grown;
+    }
+    this.#values[this.#length++] = value;
+  }
+
+  view(): Float64Array {
+    return this.#values.subarray(0, this.#length);
+  }
+}
+
+function addNumbers(field: IndexedField, values: readonly Scalar[], recordNumber: number): void {
+  for (const value of values) {
+    const number = field.kind === 'date' ? dateInterval(String(value))?.from : asNumber(value);
+    if (number === undefined) continue;
+    field.values.push(number);
+    field.records.push(recordNumber);
+  }
+}
+
+const asNumber = (value: Scalar): number | undefined => (typeof value === 'number' ? value + 0 : numberOf(value));
+
+function valuesOf(value: RecordValue): readonly Scalar[] {
+  if (typeof value !== 'object') return [value];
+  return value.filter((element) => typeof element !== 'object');
+}
+
+function appendMember(
+  element: Scalar | Readonly<Record<string, Scalar | readonly Scalar[]>>,
+  name: string,
+  into: Scalar[],
+) {
+  if (typeof element !== 'object') return;
+  const value = element[name];
+  if (typeof value === 'object') into.push(...value);
+  else if (value !== undefined) into.push(value);
+}

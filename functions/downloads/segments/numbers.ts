@@ -1,0 +1,137 @@
+import type { Extent } from './format.ts';
+import type { NumbersMeta } from './meta.ts';
+
+/**
+ * A number column: (value, ordinal) sorted by value, then ordinal; a record with several values has several entries.
+ * The column comes in groups of 65,536 entries: first the group's values as doubles, then its ordinals. So an
+ * interior part of a range costs four bytes an entry, and a writer of any size of column holds one group in memory.
+ */
+export const ENTRIES_PER_GROUP = 65_536;
+/** The meta holds every value of this distance. */
+export const SPARSE_DISTANCE = 1024;
+const VALUE_BYTES = 8;
+const ORDINAL_BYTES = 4;
+
+export interface NumberRange {
+  readonly from: number;
+  readonly fromInclusive: boolean;
+  readonly to: number;
+  readonly toInclusive: boolean;
+}
+
+/** The stretch of entries between two places known from the meta; the wanted place is inside or at its end. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the first entry of the range must be looked for. */
+export const lowStretch = (column: NumbersMeta, range: NumberRange): Stretch =>
+  stretch(column, (value) => (range.fromInclusive ? value < range.from : value <= range.from));
+
+/** Where the first entry behind the range must be looked for. */
+export const highStretch = (column: NumbersMeta, range: NumberRange): Stretch =>
+  stretch(column, (value) => (range.toInclusive ? value <= range.to : value < range.to));
+
+/** The first entry of the stretch that is not below the range. */
+export const rangeStart = (values: Float64Array, { start }: Stretch, range: NumberRange): number =>
+  start + firstThatIsNot(values, (value) => (range.fromInclusive ? value < range.from : value <= range.from));
+
+/** The first entry of the stretch that is beyond the range. */
+export const rangeEnd = (values: Float64Array, { start }: Stretch, range: NumberRange): number =>
+  start + firstThatIsNot(values, (value) => (range.toInclusive ? value <= range.to : value < range.to));
+
+/** Bytes of the values of a stretch, which never crosses a group. */
+export function valuesExtent(column: NumbersMeta, { start, end }: Stretch): Extent {
+  const group = Math.floor(start / ENTRIES_PER_GROUP);
+  const offset = groupOffset(column, group) + (start - group * ENTRIES_PER_GROUP) * VALUE_BYTES;
+  return { offset, length: (end - start) * VALUE_BYTES };
+}
+
+/** Bytes of the ordinals of a stretch, which never crosses a group. */
+export function ordinalsExtent(column: NumbersMeta, { start, end }: Stretch): Extent {
+  const group = Math.floor(start / ENTRIES_PER_GROUP);
+  const entries = Math.min(ENTRIES_PER_GROUP, column.entries - group * ENTRIES_PER_GROUP);
+  const ordinals = groupOffset(column, group) + entries * VALUE_BYTES;
+  return {
+    offset: ordinals + (start - group * ENTRIES_PER_GROUP) * ORDINAL_BYTES,
+    length: (end - start) * ORDINAL_BYTES,
+  };
+}
+
+/** The stretches between the places of the meta that together cover the given one. */
+export function* stretchesIn({ start, end }: Stretch, column: NumbersMeta): Generator<Stretch> {
+  const first = Math.floor(start / SPARSE_DISTANCE) * SPARSE_DISTANCE;
+  for (let at = first; at < end; at += SPARSE_DISTANCE) {
+    yield { start: at, end: Math.min(at + SPARSE_DISTANCE, column.entries) };
+  }
+}
+
+/** The numbers as they stand in a data object; a view when the bytes lie right for one, else a copy. */
+export function float64s(bytes: Uint8Array): Float64Array {
+  const aligned = bytes.byteOffset % VALUE_BYTES === 0 ? bytes : bytes.slice();
+  return new Float64Array(aligned.buffer, aligned.byteOffset, bytes.length / VALUE_BYTES);
+}
+
+export function uint32s(bytes: Uint8Array): Uint32Array {
+  const aligned = bytes.byteOffset % ORDINAL_BYTES === 0 ? bytes : bytes.slice();
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, bytes.length / ORDINAL_BYTES);
+}
+
+export interface Column {
+  readonly values: Float64Array;
+  readonly ordinals: Uint32Array;
+  readonly single: boolean;
+}
+
+/** Puts entries in any order into the order of a column, each (value, ordinal) once. */
+export function sortColumn(values: Float64Array, ordinals: Uint32Array): Column {
+  const sorted = values.slice().sort();
+  const distinct = sorted.filter((value, i) => i === 0 || value !== sorted[i - 1]);
+  const ranks = Uint32Array.from(values, (value) => firstThatIsNot(distinct, (other) => other < value));
+  // Counting sort by rank; then the few ordinals of each value by themselves.
+  const starts = new Uint32Array(distinct.length + 1);
+  for (const rank of ranks) starts[rank + 1]! += 1;
+  for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!;
+  const places = starts.slice();
+  const byValue = new Uint32Array(values.length);
+  ranks.forEach((rank, i) => {
+    byValue[places[rank]!++] = ordinals[i]!;
+  });
+  let kept = 0;
+  distinct.forEach((value, rank) => {
+    const same = byValue.subarray(starts[rank], starts[rank + 1]);
+    if (same.length > 1) same.sort();
+    for (let i = 0; i < same.length; i++) {
+      if (i > 0 && same[i] === same[i - 1]) continue;
+      sorted[kept] = value;
+      byValue[kept++] = same[i]!;
+    }
+  });
+  const kepts = byValue.subarray(0, kept);
+  return { values: sorted.subarray(0, kept), ordinals: kepts, single: new Set(kepts).size === kept };
+}
+
+function groupOffset(column: NumbersMeta, group: number): number {
+  return column.offset + group * ENTRIES_PER_GROUP * (VALUE_BYTES + ORDINAL_BYTES);
+}
+
+/** Between the last known place whose value passes the test and the next known place. */
+function stretch(column: NumbersMeta, passes: (value: number) => boolean): Stretch {
+  const known = firstThatIsNot(column.sparse, passes);
+  if (known === 0) return { start: 0, end: 0 };
+  const start = (known - 1) * SPARSE_DISTANCE;
+  return { start, end: Math.min(start + SPARSE_DISTANCE, column.entries) };
+}
+
+/** Index of the first value that fails a test which all values before it pass. */
+function firstThatIsNot(values: Float64Array, passes: (value: number) => boolean): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(values[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,165 @@
+/**
+ * Sets of record ordinals of one segment: a sorted list while few, a bitmap when many.
+ */
+export type OrdinalSet =
+  | { readonly kind: 'list'; readonly ordinals: Uint32Array }
+  | { readonly kind: 'bits'; readonly words: Uint32Array; readonly size: number };
+
+const NOTHING: OrdinalSet = { kind: 'list', ordinals: new Uint32Array(0) };
+
+/** Below one in this many a list is smaller and faster than a bitmap. */
+const SPARSE = 32;
+
+export const wordsFor = (records: number): number => (records + 31) >>> 5;
+
+export const noOrdinals = (): OrdinalSet => NOTHING;
+
+export const listSet = (ordinals: Uint32Array): OrdinalSet => ({ kind: 'list', ordinals });
+
+/** The set of the bits, as a list when they are few. */
+export function bitSet(words: Uint32Array, size = countBits(words)): OrdinalSet {
+  return size * SPARSE < words.length * 32 ? listSet(bitOrdinals(words, size)) : { kind: 'bits', words, size };
+}
+
+export function allOrdinals(records: number): OrdinalSet {
+  const words = new Uint32Array(wordsFor(records)).fill(0xffffffff);
+  clearBeyond(words, records);
+  return { kind: 'bits', words, size: records };
+}
+
+export const sizeOf = (set: OrdinalSet): number => (set.kind === 'list' ? set.ordinals.length : set.size);
+
+/** The first `limit` ordinals in order. */
+export function firstOrdinals(set: OrdinalSet, limit: number): Uint32Array {
+  return set.kind === 'list' ? set.ordinals.subarray(0, limit) : bitOrdinals(set.words, Math.min(limit, set.size));
+}
+
+export const ordinalsOf = (set: OrdinalSet): Uint32Array => firstOrdinals(set, sizeOf(set));
+
+/** Adds the set's bits to `words`. */
+export function addBits(words: Uint32Array, set: OrdinalSet): void {
+  if (set.kind === 'bits') for (let i = 0; i < words.length; i++) words[i]! |= set.words[i]!;
+  else for (const ordinal of set.ordinals) words[ordinal >>> 5]! |= 1 << (ordinal & 31);
+}
+
+export function complement(set: OrdinalSet, records: number): OrdinalSet {
+  const words = new Uint32Array(wordsFor(records));
+  addBits(words, set);
+  for (let i = 0; i < words.length; i++) words[i] = ~words[i]!;
+  clearBeyond(words, records);
+  return bitSet(words, records - sizeOf(set));
+}
+
+export function union(sets: readonly OrdinalSet[], records: number): OrdinalSet {
+  const filled = sets.filter((set) => sizeOf(set) > 0);
+  if (filled.length < 2) return filled[0] ?? NOTHING;
+  const words = new Uint32Array(wordsFor(records));
+  for (const set of filled) addBits(words, set);
+  return bitSet(words);
+}
+
+/** What all sets hold. At least one set. The smallest leads, so a rare one makes the rest cheap. */
+export function intersection(sets: readonly OrdinalSet[]): OrdinalSet {
+  const [smallest, ...others] = [...sets].sort((a, b) => sizeOf(a) - sizeOf(b));
+  return others.reduce(intersectTwo, smallest ?? NOTHING);
+}
+
+export function difference(from: OrdinalSet, taken: OrdinalSet): OrdinalSet {
+  if (sizeOf(from) === 0 || sizeOf(taken) === 0) return from;
+  if (from.kind === 'list') {
+    const isTaken = memberTest(taken);
+    return listSet(from.ordinals.filter((ordinal) => !isTaken(ordinal)));
+  }
+  const words = from.words.slice();
+  if (taken.kind === 'bits') for (let i = 0; i < words.length; i++) words[i]! &= ~taken.words[i]!;
+  else for (const ordinal of taken.ordinals) words[ordinal >>> 5]! &= ~(1 << (ordinal & 31));
+  return bitSet(words);
+}
+
+function intersectTwo(a: OrdinalSet, b: OrdinalSet): OrdinalSet {
+  if (a.kind === 'list') {
+    if (b.kind === 'list') return listSet(intersectLists(a.ordinals, b.ordinals));
+    const { words } = b;
+    return listSet(a.ordinals.filter((ordinal) => ((words[ordinal >>> 5]! >>> (ordinal & 31)) & 1) === 1));
+  }
+  if (b.kind === 'list') return intersectTwo(b, a);
+  const words = new Uint32Array(a.words.length);
+  for (let i = 0; i < words.length; i++) words[i] = a.words[i]! & b.words[i]!;
+  return bitSet(words);
+}
+
+/** Walks the shorter list and gallops through the longer one. */
+export function intersectLists(one: Uint32Array, two: Uint32Array): Uint32Array {
+  const [short, long] = one.length <= two.length ? [one, two] : [two, one];
+  const both = new Uint32Array(short.length);
+  let found = 0;
+  let at = 0;
+  for (const ordinal of short) {
+    at = gallop(long, ordinal, at);
+    if (at === long.length) break;
+    if (long[at] === ordinal) both[found++] = ordinal;
+  }
+  return both.subarray(0, found);
+}
+
+/** Index of the first ordinal of `list` from `at` on that is not below `ordinal`. */
+export function gallop(list: Uint32Array, ordinal: number, at: number): number {
+  let step = 1;
+  let low = at;
+  let high = at;
+  while (high < list.length && list[high]! < ordinal) {
+    low = high + 1;
+    high += step;
+    step *= 2;
+  }
+  high = Math.min(high, list.length);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (list[middle]! < ordinal) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A test for ordinals that are asked in ascending order. */
+export function memberTest(set: OrdinalSet): (ordinal: number) => boolean {
+  if (set.kind === 'bits') {
+    const { words } = set;
+    return (ordinal) => ((words[ordinal >>> 5]! >>> (ordinal & 31)) & 1) === 1;
+  }
+  const { ordinals } = set;
+  let at = 0;
+  return (ordinal) => {
+    at = gallop(ordinals, ordinal, at);
+    return ordinals[at] === ordinal;
+  };
+}
+
+function bitOrdinals(words: Uint32Array, limit: number): Uint32Array {
+  const ordinals = new Uint32Array(limit);
+  let found = 0;
+  for (let i = 0; found < limit; i++) {
+    let word = words[i]!;
+    while (word !== 0 && found < limit) {
+      ordinals[found++] = (i << 5) + 31 - Math.clz32(word & -word);
+      word &= word - 1;
+    }
+  }
+  return ordinals;
+}
+
+function countBits(words: Uint32Array): number {
+  let total = 0;
+  for (let i = 0; i < words.length; i++) {
+    let word = words[i]!;
+    word -= (word >>> 1) & 0x55555555;
+    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
+    total += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  }
+  return total;
+}
+
+function clearBeyond(words: Uint32Array, records: number): void {
+  const used = records & 31;
+  if (used !== 0) words[words.length - 1]! &= (1 << used) - 1;
+}

@@ -1,0 +1,59 @@
+import { UnreadableSegment } from './format.ts';
+import type { RecordBlocks } from './meta.ts';
+import type { OpenSegment } from './open-segment.ts';
+import type { Piece, QueryReads } from './reads.ts';
+
+const LINE_FEED = 10;
+
+/** The record blocks that the ordinals, which ascend, are in; each once. */
+export function blocksWith({ id, meta }: OpenSegment, ordinals: Uint32Array): Piece[] {
+  const blocks: Piece[] = [];
+  let block = -1;
+  for (const ordinal of ordinals) {
+    const next = blockOf(meta.recordBlocks, ordinal);
+    if (next !== block) blocks.push(recordBlock(id, meta.recordBlocks, next));
+    block = next;
+  }
+  return blocks;
+}
+
+/** The JSON texts of the records; their blocks must have been read. */
+export function recordsIn({ id, meta }: OpenSegment, ordinals: Uint32Array, reads: QueryReads): string[] {
+  const { firsts } = meta.recordBlocks;
+  return Array.from(ordinals, (ordinal) => {
+    const block = blockOf(meta.recordBlocks, ordinal);
+    const lines = reads.bytes(recordBlock(id, meta.recordBlocks, block));
+    const { start, end } = lineAt(lines, ordinal - firsts[block]!, id);
+    return text(lines.subarray(start, end));
+  });
+}
+
+export function recordBlock(segmentId: string, { offsets }: RecordBlocks, block: number): Piece {
+  const offset = offsets[block]!;
+  return { segmentId, name: `r${block}`, offset, length: offsets[block + 1]! - offset, compressed: true };
+}
+
+export function blockOf({ firsts }: RecordBlocks, ordinal: number): number {
+  let low = 0;
+  let high = firsts.length - 1;
+  while (low + 1 < high) {
+    const middle = (low + high) >>> 1;
+    if (firsts[middle]! <= ordinal) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function lineAt(lines: Uint8Array, line: number, segmentId: string): { start: number; end: number } {
+  let start = 0;
+  for (let left = line; left > 0; left--) {
+    const feed = lines.indexOf(LINE_FEED, start);
+    if (feed === -1) throw new UnreadableSegment(`a record block of segment ${segmentId} lacks records`);
+    start = feed + 1;
+  }
+  const end = lines.indexOf(LINE_FEED, start);
+  return { start, end: end === -1 ? lines.length : end };
+}
+
+const decoder = new TextDecoder();
+const text = (bytes: Uint8Array): string => decoder.decode(bytes);

@@ -1,0 +1,164 @@
+import { ByteReader, ByteWriter } from './bytes.ts';
+import { UnreadableSegment } from './format.ts';
+
+/**
+ * A dictionary block: neighbouring terms of one field. The terms come first, each as (bytes shared with the term
+ * before, further bytes); then per term how many records have it and how long its postings and positions are. Where
+ * those begin follows from the lengths. A term of a single record has its ordinal here and no postings.
+ */
+export class TermBlockWriter {
+  readonly #terms = new ByteWriter(1 << 14);
+  readonly #numbers = new ByteWriter(1 << 12);
+  #last = new Uint8Array(256);
+  #lastLength = 0;
+  count = 0;
+
+  get bytes(): number {
+    return this.#terms.length + this.#numbers.length;
+  }
+
+  /** The term added last; valid until the next one. */
+  get last(): Uint8Array {
+    return this.#last.subarray(0, this.#lastLength);
+  }
+
+  /** @param postings for a term of one record its ordinal, else the length of its postings. */
+  add(term: Uint8Array, length: number, numbers: { records: number; postings: number; positions?: number }): void {
+    const shared = this.count === 0 ? 0 : this.#shared(term, length);
+    this.#terms.varint(shared);
+    this.#terms.varint(length - shared);
+    this.#terms.raw(term, shared, length);
+    this.#numbers.varint(numbers.records);
+    this.#numbers.varint(numbers.postings);
+    if (numbers.positions !== undefined) this.#numbers.varint(numbers.positions);
+    this.count++;
+    this.#remember(term, length);
+  }
+
+  /** The block as bytes; the writer is empty again, but knows the last term still. */
+  flush(): Uint8Array {
+    const block = new ByteWriter(this.bytes + 16);
+    block.varint(this.count);
+    block.varint(this.#terms.length);
+    block.raw(this.#terms.view());
+    block.raw(this.#numbers.view());
+    this.#terms.clear();
+    this.#numbers.clear();
+    this.count = 0;
+    return block.view();
+  }
+
+  #shared(term: Uint8Array, length: number): number {
+    const most = Math.min(length, this.#lastLength);
+    let shared = 0;
+    while (shared < most && term[shared] === this.#last[shared]) shared++;
+    return shared;
+  }
+
+  #remember(term: Uint8Array, length: number): void {
+    if (length > this.#last.length) this.#last = new Uint8Array(length * 2);
+    for (let i = 0; i < length; i++) this.#last[i] = term[i]!;
+    this.#lastLength = length;
+  }
+}
+
+/** What is known of a term before its postings are read. */
+export interface TermEntry {
+  readonly records: number;
+  /** The only record of a term with `records` 1. */
+  readonly ordinal: number;
+  /** Place inside the postings and the positions of the block. */
+  readonly postingsStart: number;
+  readonly postingsEnd: number;
+  readonly positionsStart: number;
+  readonly positionsEnd: number;
+}
+
+/** Reads a dictionary block. */
+export class TermBlock {
+  readonly count: number;
+  readonly #bytes: Uint8Array;
+  readonly #termsStart: number;
+  readonly #entries: TermEntry[] = [];
+
+  constructor(bytes: Uint8Array, positional: boolean) {
+    const head = new ByteReader(bytes);
+    this.#bytes = bytes;
+    this.count = head.varint();
+    const termsLength = head.varint();
+    this.#termsStart = head.position;
+    const numbers = new ByteReader(bytes, head.position + termsLength);
+    let postings = 0;
+    let positions = 0;
+    for (let i = 0; i < this.count; i++) {
+      const records = numbers.varint();
+      const value = numbers.varint();
+      const postingsEnd = records === 1 ? postings : postings + value;
+      const positionsEnd = positional ? positions + numbers.varint() : positions;
+      this.#entries.push({
+        records,
+        ordinal: value,
+        postingsStart: postings,
+        postingsEnd,
+        positionsStart: positions,
+        positionsEnd,
+      });
+      postings = postingsEnd;
+      positions = positionsEnd;
+    }
+  }
+
+  entry(index: number): TermEntry {
+    const entry = this.#entries[index];
+    if (entry === undefined) throw new UnreadableSegment('a dictionary block has fewer terms than it says');
+    return entry;
+  }
+
+  /** Index of the first term that is not before the given one; `count` when all are. */
+  lowerBound(term: Uint8Array): number {
+    const terms = new ByteReader(this.#bytes, this.#termsStart);
+    // How many leading bytes the term before shares with the wanted one.
+    let matched = 0;
+    for (let i = 0; i < this.count; i++) {
+      const shared = terms.varint();
+      const suffix = terms.raw(terms.varint());
+      if (i > 0 && shared > matched) continue;
+      if (i > 0 && shared < matched) return i;
+      const rest = term.subarray(shared);
+      const same = sharedLength(suffix, rest);
+      if (same === rest.length || (same < suffix.length && suffix[same]! > rest[same]!)) return i;
+      matched = shared + same;
+    }
+    return this.count;
+  }
+
+  /** Every term from one index up to another. The bytes are valid until the next term. */
+  *terms(from = 0, to = this.count): Generator<{ index: number; bytes: Uint8Array }> {
+    const reader = new ByteReader(this.#bytes, this.#termsStart);
+    let term = new Uint8Array(64);
+    for (let index = 0; index < to; index++) {
+      const shared = reader.varint();
+      const suffix = reader.raw(reader.varint());
+      const length = shared + suffix.length;
+      if (length > term.length) {
+        const longer = new Uint8Array(length * 2);
+        longer.set(term);
+        term = longer;
+      }
+      term.set(suffix, shared);
+      if (index >= from) yield { index, bytes: term.subarray(0, length) };
+    }
+  }
+}
+
+/** The shortest start of `term` that is after `previous`: enough to find the block that `term` begins. */
+export function separator(previous: Uint8Array, term: Uint8Array): Uint8Array {
+  return term.slice(0, sharedLength(previous, term) + 1);
+}
+
+function sharedLength(a: Uint8Array, b: Uint8Array): number {
+  const most = Math.min(a.length, b.length);
+  let shared = 0;
+  while (shared < most && a[shared] === b[shared]) shared++;
+  return shared;
+}

@@ -1,0 +1,79 @@
+/**
+ * Terms as bytes. Every UTF-16 code unit is written on its own, as UTF-8 writes that number, surrogates included: so
+ * the order of bytes is the order of code units, which is the order that queries compare by, and any string survives.
+ */
+
+/** Writes the term at the start of `into`, which must hold three bytes per code unit, and returns its length. */
+export function writeTerm(term: string, into: Uint8Array): number {
+  let at = 0;
+  for (let i = 0; i < term.length; i++) {
+    const unit = term.charCodeAt(i);
+    if (unit < 0x80) {
+      into[at++] = unit;
+    } else if (unit < 0x800) {
+      into[at++] = 0xc0 | (unit >> 6);
+      into[at++] = 0x80 | (unit & 63);
+    } else {
+      into[at++] = 0xe0 | (unit >> 12);
+      into[at++] = 0x80 | ((unit >> 6) & 63);
+      into[at++] = 0x80 | (unit & 63);
+    }
+  }
+  return at;
+}
+
+export function termBytes(term: string): Uint8Array {
+  const bytes = new Uint8Array(term.length * 3);
+  return bytes.slice(0, writeTerm(term, bytes));
+}
+
+export function termText(bytes: Uint8Array, length = bytes.length): string {
+  let text = '';
+  for (let at = 0; at < length; ) {
+    const first = bytes[at]!;
+    if (first < 0x80) {
+      text += String.fromCharCode(first);
+      at += 1;
+    } else if (first < 0xe0) {
+      text += String.fromCharCode(((first & 31) << 6) | (bytes[at + 1]! & 63));
+      at += 2;
+    } else {
+      text += String.fromCharCode(((first & 15) << 12) | ((bytes[at + 1]! & 63) << 6) | (bytes[at + 2]! & 63));
+      at += 3;
+    }
+  }
+  return text;
+}
+
+/** Negative, zero or positive, as `a` stands before, at or after `b`. */
+export function compareBytes(a: Uint8Array, b: Uint8Array, aLength = a.length, bLength = b.length): number {
+  const shared = Math.min(aLength, bLength);
+  for (let i = 0; i < shared; i++) {
+    const difference = a[i]! - b[i]!;
+    if (difference !== 0) return difference;
+  }
+  return aLength - bLength;
+}
+
+/** A run of neighbouring terms: from `from` on, up to but without `before`; without `before` to the end of the field. */
+export interface TermSpan {
+  readonly from: Uint8Array;
+  readonly before?: Uint8Array;
+}
+
+/** The bytes of the first term after this one. */
+export function afterTerm(bytes: Uint8Array): Uint8Array {
+  const next = new Uint8Array(bytes.length + 1);
+  next.set(bytes);
+  return next;
+}
+
+/** All terms that start with the given text. */
+export function prefixSpan(prefix: string): TermSpan {
+  const from = termBytes(prefix);
+  if (from.length === 0) return { from };
+  // No byte of a term is above 0xef, so the last one can always be raised.
+  const before = from.slice();
+  before[before.length - 1]! += 1;
+  return { from, before };
+}
