@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/** What an import file calls things, and what the schema calls them. */
+export interface ColumnMap {
+  /** The paths that each column fills, none for a column that is dropped. Unnamed columns keep their names. */
+  readonly columns: ReadonlyMap<string, readonly string[]>;
+  /** Values by path, for records that have none of their own there. */
+  readonly constants: ReadonlyMap<string, unknown>;
+}
+
+export type ParsedColumnMap =
+  | { readonly ok: true; readonly map: ColumnMap }
+  | { readonly ok: false; readonly message: string };
+
+export const NO_COLUMN_MAP: ColumnMap = { columns: new Map(), constants: new Map() };
+
+const Path = z.string().min(1, { error: 'takes the name of a field' });
+const Json = z.strictObject({
+  columns: z
+    .record(z.string(), z.union([Path, z.null(), z.array(Path)], { error: 'takes a field, null, or a list of fields' }))
+    .default({}),
+  constants: z.record(Path, z.unknown()).default({}),
+});
+
+/** Reads `{"columns": {"Hospital Name": "name", "Location": null}, "constants": {"country": "US"}}`. */
+export function parseColumnMap(json: unknown): ParsedColumnMap {
+  const parsed = Json.safeParse(json);
+  if (!parsed.success) return { ok: false, message: `not an import map: ${z.prettifyError(parsed.error)}` };
+  const { columns, constants } = parsed.data;
+  return {
+    ok: true,
+    map: {
+      columns: new Map(Object.entries(columns).map(([column, paths]) => [column, listOf(paths)])),
+      constants: new Map(Object.entries(constants)),
+    },
+  };
+}
+
+function listOf(paths: string | null | readonly string[]): readonly string[] {
+  if (paths === null) return [];
+  return typeof paths === 'string' ? [paths] : paths;
+}
