@@ -1,8 +1,10 @@
+import { Validations } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
 
 /** One environment variable and the permission that makes its value usable, declared together so they cannot drift apart. */
 export interface Binding {
@@ -56,9 +58,11 @@ interface ObjectGrant {
 }
 
 /** The bucket's name, and just these actions on its objects, by prefix. */
-export const objects = (bucket: IBucket, ...grants: readonly [ObjectGrant, ...ObjectGrant[]]): Binding => ({
-  value: bucket.bucketName,
-  grantTo: (grantee) => {
+export const objects = (
+  bucket: IBucket,
+  ...grants: readonly [ObjectGrant, ...ObjectGrant[]]
+): Binding & { andListsKeys(): Binding } => {
+  const grantObjects = (grantee: IGrantable) => {
     for (const { actions, prefixes = [''] } of grants) {
       granted(
         grantee,
@@ -66,17 +70,21 @@ export const objects = (bucket: IBucket, ...grants: readonly [ObjectGrant, ...Ob
         actions.map((action) => `s3:${action}`),
       );
     }
-  },
-});
-
-/** Adds `ListBucket` to a binding of the bucket. Without it a missing object reads as access denied. */
-export const andListsKeys = (binding: Binding, bucket: IBucket): Binding => ({
-  value: binding.value,
-  grantTo: (grantee) => {
-    binding.grantTo?.(grantee);
-    granted(grantee, [bucket.bucketArn], ['s3:ListBucket']);
-  },
-});
+    acknowledgePrefixes(grantee);
+  };
+  return {
+    value: bucket.bucketName,
+    grantTo: grantObjects,
+    /** Also lists keys. Without it a missing object reads as access denied. */
+    andListsKeys: () => ({
+      value: bucket.bucketName,
+      grantTo: (grantee) => {
+        grantObjects(grantee);
+        granted(grantee, [bucket.bucketArn], ['s3:ListBucket']);
+      },
+    }),
+  };
+};
 
 /** The queue's address, and sending to it. */
 export const sendsTo = (queue: IQueue): Binding => ({
@@ -87,6 +95,21 @@ export const sendsTo = (queue: IQueue): Binding => ({
 /** A value that needs no permission. */
 export const setting = (value: string | number): Binding => ({ value: String(value) });
 
+/** The queue's address, and what its own worker needs: sending itself the rest, and keeping a message while it works. */
+export const worksOn = (queue: IQueue): Binding => ({
+  value: queue.queueUrl,
+  grantTo: (grantee) => granted(grantee, [queue.queueArn], ['sqs:SendMessage', 'sqs:ChangeMessageVisibility']),
+});
+
 function granted(grantee: IGrantable, resourceArns: string[], actions: string[]) {
   Grant.addToPrincipal({ grantee, actions, resourceArns });
+}
+
+/** Keys are made at run time: objects can only be granted by prefix, and a prefix ends in a wildcard. */
+function acknowledgePrefixes({ grantPrincipal }: IGrantable) {
+  if (!Construct.isConstruct(grantPrincipal)) return;
+  Validations.of(grantPrincipal).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-IAM5',
+    reason: 'Objects are granted by prefix, with the actions that are called; their keys are made at run time.',
+  });
 }

@@ -4,6 +4,7 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { alarm } from './alarms.ts';
+import { type Binding, worksOn } from './bindings.ts';
 
 export interface WorkQueueProps {
   /** Who waits for this work, as a full sentence; it stands in the alarm of the dead-letter queue. */
@@ -48,6 +49,11 @@ export class WorkQueue extends Construct {
       }),
       meaning: `${id}: messages in the dead-letter queue. ${ifItFails}`,
     });
+  }
+
+  /** For the worker itself: sending the queue the rest of a long work, and keeping a message while it works. */
+  worksOn(): Binding {
+    return worksOn(this.queue);
   }
 
   /** Lets a function work on the messages, each answered for by itself. */

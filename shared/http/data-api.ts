@@ -8,6 +8,11 @@ const NAMES: Readonly<Record<number, string>> = {
   500: 'Internal Server Error',
 };
 
+const HEADERS: Readonly<Record<number, Record<string, string>>> = {
+  401: { 'www-authenticate': 'Basic realm="v3", charset="UTF-8"' },
+  405: { allow: 'GET' },
+};
+
 /**
  * Errors of the `/v3` interface (specification 000, section 7): `error`, `message` and `code`, and `requestId` on a
  * 500; a 400 or 403 carries only `error`, with the text itself.
@@ -16,5 +21,5 @@ export function presentDataError({ status, detail }: Refusal, requestId: string)
   const name = NAMES[status];
   if (!name) return json(status, { error: detail });
   const body = { error: name, message: detail, code: status, ...(status === 500 ? { requestId } : {}) };
-  return json(status, body, status === 401 ? { 'www-authenticate': 'Basic realm="v3", charset="UTF-8"' } : {});
+  return json(status, body, HEADERS[status]);
 }

@@ -22,6 +22,7 @@ interface Input<Path, Query, Body> {
 
 interface Call<Caller, Path, Query, Body> {
   readonly caller: Caller;
+  readonly method: string;
   readonly path: Path;
   readonly query: Query;
   readonly body: Body;
@@ -45,6 +46,7 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
       const caller = await surface.identify(event, now);
       return answer({
         caller,
+        method: event.requestContext.http.method,
         path: parsed(input.path, event.pathParameters ?? {}) as Path,
         query: parsed(input.query, queryOf(event)) as Query,
         body: parsed(input.body, input.body && jsonOf(event)) as Body,

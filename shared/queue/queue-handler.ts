@@ -5,6 +5,7 @@ import { log } from '#shared/log';
 
 interface Delivery<Message> {
   readonly message: Message;
+  readonly receiptHandle: string;
   /** How often this message has been received, this time included. */
   readonly receives: number;
   readonly remainingMillis: () => number;
@@ -24,6 +25,7 @@ export function queueHandler<Message>(
       try {
         await work({
           message: schema.parse(JSON.parse(record.body)),
+          receiptHandle: record.receiptHandle,
           receives: receivesOf(record),
           remainingMillis: () => context.getRemainingTimeInMillis(),
         });

@@ -1,0 +1,139 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as FunctionTarget, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { Construct } from 'constructs';
+import type * as ImportRecords from '../../functions/downloads/import-records.handler.ts';
+import type * as MergeSegments from '../../functions/downloads/merge-segments.handler.ts';
+import type * as RemoveSegments from '../../functions/downloads/remove-segments.handler.ts';
+import type * as SearchData from '../../functions/downloads/search-data.handler.ts';
+import type * as UnknownRoute from '../../functions/downloads/unknown-data-route.handler.ts';
+import { objects, sendsTo, setting } from '../constructs/bindings.ts';
+import { DomainTable } from '../constructs/domain-table.ts';
+import { PrivateBucket } from '../constructs/private-bucket.ts';
+import type { PublicApi } from '../constructs/public-api.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import { WorkQueue } from '../constructs/work-queue.ts';
+import { settingsOf } from '../settings.ts';
+import type { AccountsData } from './accounts.ts';
+
+/** Keys of the import bucket that start an import begin with the type of the records. */
+const IMPORT_PREFIXES = ['businesses/', 'products/', 'properties/'];
+const REPORTS = 'reports/';
+const SEGMENTS = 'segments/';
+
+/** What must outlive every deployment: the imported files, the index made from them, and where both stand. */
+export class DownloadsData extends Construct {
+  readonly table = new DomainTable(this, 'Table');
+  /** The imported files, the source of truth, and what was rejected of them. */
+  readonly imports = new PrivateBucket(this, 'Imports', {
+    announcesObjects: true,
+    lifecycleRules: [{ prefix: REPORTS, expiration: Duration.days(90) }],
+  });
+  /** Immutable segments; a function removes those that no manifest has named for 8 days. */
+  readonly index = new PrivateBucket(this, 'Index');
+}
+
+export interface DownloadsProps {
+  readonly api: PublicApi;
+  readonly data: DownloadsData;
+  readonly accounts: AccountsData;
+}
+
+/** Import, search and download of business, product and property records. */
+export class Downloads extends Construct {
+  constructor(scope: Construct, id: string, { api, data, accounts }: DownloadsProps) {
+    super(scope, id);
+    const { importConcurrency, importMemoryMiB } = settingsOf(this);
+    const readsIndex = { actions: ['GetObject'], prefixes: [SEGMENTS] } as const;
+    const writesIndex = { actions: ['GetObject', 'PutObject', 'AbortMultipartUpload'], prefixes: [SEGMENTS] } as const;
+
+    const searchData = new ServiceFunction<SearchData.Env>(this, 'SearchData', {
+      handlerOf: 'downloads/search-data',
+      memoryMiB: 1_769,
+      timeoutSeconds: 25,
+      bindings: {
+        ACCOUNTS_TABLE: accounts.table.allows('GetItem'),
+        DOWNLOADS_TABLE: data.table.allows('GetItem'),
+        INDEX_BUCKET: objects(data.index, readsIndex),
+        CACHE_BYTES: setting(700 * 1024 * 1024),
+      },
+      ifItFails: 'Customers get no answer to their searches.',
+    });
+    api.route('GET', '/v3/data/{type}', searchData);
+
+    const unknownRoute = new ServiceFunction<UnknownRoute.Env>(this, 'UnknownRoute', {
+      handlerOf: 'downloads/unknown-data-route',
+      bindings: { ACCOUNTS_TABLE: accounts.table.allows('GetItem') },
+      ifItFails: 'Callers who mistype a path below /v3 get an unclear answer.',
+    });
+    api.route('ANY', '/v3/{proxy+}', unknownRoute);
+
+    const longest = 900;
+    const merges = new WorkQueue(this, 'Merges', {
+      workerTimeoutSeconds: longest,
+      ifItFails: 'Searches get slower with every import, until merging works again.',
+    });
+    const mergeSegments = new ServiceFunction<MergeSegments.Env>(this, 'MergeSegments', {
+      handlerOf: 'downloads/merge-segments',
+      memoryMiB: 1_769,
+      timeoutSeconds: longest,
+      bindings: {
+        DOWNLOADS_TABLE: data.table.allows('GetItem', 'PutItem', 'UpdateItem'),
+        INDEX_BUCKET: objects(data.index, writesIndex),
+        MERGES_QUEUE: merges.worksOn(),
+      },
+      ifItFails: 'Searches get slower with every import, until merging works again.',
+    });
+    merges.workedOnBy(mergeSegments, { maxConcurrency: 2 });
+
+    const imports = new WorkQueue(this, 'Imports', {
+      workerTimeoutSeconds: longest,
+      ifItFails: 'A file was put into the import bucket and its records cannot be found.',
+    });
+    const importRecords = new ServiceFunction<ImportRecords.Env>(this, 'ImportRecords', {
+      handlerOf: 'downloads/import-records',
+      memoryMiB: importMemoryMiB,
+      timeoutSeconds: longest,
+      bindings: {
+        DOWNLOADS_TABLE: data.table.allows('GetItem', 'PutItem', 'UpdateItem'),
+        IMPORTS_BUCKET: objects(
+          data.imports,
+          { actions: ['GetObject'], prefixes: IMPORT_PREFIXES },
+          { actions: ['PutObject'], prefixes: [REPORTS] },
+        ).andListsKeys(),
+        INDEX_BUCKET: objects(data.index, writesIndex),
+        IMPORTS_QUEUE: imports.worksOn(),
+        MERGES_QUEUE: sendsTo(merges.queue),
+      },
+      ifItFails: 'A file was put into the import bucket and its records cannot be found.',
+    });
+    imports.workedOnBy(importRecords, { maxConcurrency: Math.max(2, importConcurrency) });
+    new Rule(this, 'ImportedObjects', {
+      description: 'An object put under the import bucket starts its import.',
+      eventPattern: {
+        source: ['aws.s3'],
+        detailType: ['Object Created'],
+        detail: {
+          bucket: { name: [data.imports.bucketName] },
+          object: { key: IMPORT_PREFIXES.map((prefix) => ({ prefix })) },
+        },
+      },
+      targets: [new SqsQueue(imports.queue)],
+    });
+
+    const removeSegments = new ServiceFunction<RemoveSegments.Env>(this, 'RemoveSegments', {
+      handlerOf: 'downloads/remove-segments',
+      timeoutSeconds: 300,
+      bindings: {
+        DOWNLOADS_TABLE: data.table.allows('Query'),
+        INDEX_BUCKET: objects(data.index, { actions: ['DeleteObject'], prefixes: [SEGMENTS] }).andListsKeys(),
+      },
+      ifItFails: 'Nobody is hurt; storage costs grow by segments that nothing reads.',
+    });
+    new Rule(this, 'Daily', {
+      description: 'Removes segments that no manifest has named for 8 days.',
+      schedule: Schedule.cron({ hour: '3', minute: '17' }),
+      targets: [new FunctionTarget(removeSegments)],
+    });
+  }
+}

@@ -1,0 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
+/** A name for an object in storage, never given twice; in order of time, so that listings read well. */
+export const newObjectId = (now: Date): string =>
+  `${now.getTime().toString(36)}-${randomBytes(9).toString('base64url')}`;

@@ -1,0 +1,44 @@
+import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { log } from '#shared/log';
+
+/** A message whose worker has died comes back after this long at the most. */
+const LEASE_SECONDS = 45;
+const RENEWED_EVERY_MILLIS = 15_000;
+
+let client: SQSClient | undefined;
+const sqs = () => (client ??= new SQSClient({ maxAttempts: 4 }));
+
+/**
+ * Does long work on a message while keeping it from other workers. The queue's own visibility has to cover the whole
+ * timeout of the function, an hour and more; with a short lease that is renewed, a crash is repaired within a minute.
+ */
+export async function holdingMessage<Result>(
+  { queueUrl, receiptHandle }: { queueUrl: string; receiptHandle: string },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const hold = async () => {
+    try {
+      await sqs().send(
+        new ChangeMessageVisibilityCommand({
+          QueueUrl: queueUrl,
+          ReceiptHandle: receiptHandle,
+          VisibilityTimeout: LEASE_SECONDS,
+        }),
+      );
+    } catch (error) {
+      // The work bears to be done twice, so losing the lease is no reason to stop.
+      log.warn('message lease not renewed', { error: String(error) });
+    }
+  };
+  await hold();
+  const renewal = setInterval(() => void hold(), RENEWED_EVERY_MILLIS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+export async function sendMessage(queueUrl: string, message: unknown): Promise<void> {
+  await sqs().send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(message) }));
+}
