@@ -1,0 +1,28 @@
+import { DeleteObjectsCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
+import type { StoredObject } from './index-sweep.ts';
+import { segmentObjectKey } from './segments.s3.ts';
+
+const PREFIX = segmentObjectKey('');
+/** As many as one call takes. */
+const DELETED_AT_ONCE = 1_000;
+
+/** The objects of the index as things to list and remove. */
+export const indexObjects = (bucket: string, client: S3Client = new S3Client({ maxAttempts: 5 })) => ({
+  async *list(): AsyncGenerator<StoredObject[]> {
+    for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: PREFIX })) {
+      yield (page.Contents ?? []).flatMap(({ Key: key, LastModified: modifiedAt }) =>
+        key && modifiedAt ? [{ key: key.slice(PREFIX.length), modifiedAt }] : [],
+      );
+    }
+  },
+
+  async remove(keys: readonly string[]): Promise<void> {
+    for (let at = 0; at < keys.length; at += DELETED_AT_ONCE) {
+      const objects = keys.slice(at, at + DELETED_AT_ONCE).map((key) => ({ Key: segmentObjectKey(key) }));
+      const { Errors: errors = [] } = await client.send(
+        new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: objects, Quiet: true } }),
+      );
+      if (errors.length > 0) throw new Error(`${errors.length} objects not removed, first: ${errors[0]?.Code}.`);
+    }
+  },
+});
