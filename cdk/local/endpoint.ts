@@ -6,6 +6,7 @@ import { DataFolder } from './endpoint/data-folder.ts';
 import { Front } from './endpoint/front.ts';
 import { Authorizer } from './iam/authorizer.ts';
 import type { PolicyDocument } from './iam/policy-document.ts';
+import { SqsService } from './sqs/sqs-service.ts';
 import { SecurityTokenService } from './sts.ts';
 
 export interface EndpointOptions {
@@ -121,11 +122,21 @@ class RunningEndpoint implements Endpoint {
       engine: options.dynamodb ?? chosenEngine(process.env),
       dataDir: folder?.file('dynamodb') ?? null,
     });
-    front.addService(dynamodb);
-    front.addService(new SecurityTokenService(accountId));
+    let port = options.port;
+    const sqs = new SqsService({
+      region,
+      accountId,
+      now,
+      file: folder?.file('sqs.db') ?? null,
+      policies: { set: (arn, policy) => setPolicy(authorizer, arn, policy) },
+      baseUrl: () => `http://127.0.0.1:${port}`,
+    });
+    for (const service of [dynamodb, sqs, new SecurityTokenService(accountId)]) front.addService(service);
     try {
-      return new RunningEndpoint({ front, authorizer, dynamodb, folder, now }, await front.listen(options.port));
+      port = await front.listen(options.port);
+      return new RunningEndpoint({ front, authorizer, dynamodb, sqs, folder, now }, port);
     } catch (error) {
+      sqs.close();
       await dynamodb.close();
       throw error;
     }
@@ -155,11 +166,14 @@ class RunningEndpoint implements Endpoint {
   }
 
   async close(): Promise<void> {
+    const { front, dynamodb, sqs, folder } = this.parts;
     clearInterval(this.sweeper);
     await this.sweeping;
-    await this.parts.front.close();
-    await this.parts.dynamodb.close();
-    this.parts.folder?.release();
+    sqs.stopWaiting();
+    await front.close();
+    await dynamodb.close();
+    sqs.close();
+    folder?.release();
   }
 
   private sweepWhenDue(): void {
@@ -172,6 +186,7 @@ class RunningEndpoint implements Endpoint {
   private async sweepAll(pace: { readonly eager: boolean }): Promise<void> {
     await this.sweeping;
     this.sweptAt = this.parts.now().getTime();
+    this.parts.sqs.sweep();
     const sweep = this.parts.dynamodb.sweep(pace);
     this.sweeping = sweep.catch(() => {});
     await sweep;
@@ -182,6 +197,13 @@ interface Parts {
   readonly front: Front;
   readonly authorizer: Authorizer;
   readonly dynamodb: DynamoDbService;
+  readonly sqs: SqsService;
   readonly folder: DataFolder | null;
   readonly now: () => Date;
+}
+
+/** A policy that stands as text in an attribute or a body; undefined takes it away. */
+function setPolicy(authorizer: Authorizer, resourceArn: string, policy: string | undefined): void {
+  if (policy === undefined) authorizer.removeResourcePolicy(resourceArn);
+  else authorizer.setResourcePolicy(resourceArn, JSON.parse(policy));
 }

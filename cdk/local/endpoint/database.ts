@@ -1,0 +1,27 @@
+/** A SQLite database of the endpoint: on disk it survives the end of the process at any moment. */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** @param file null keeps it in memory. */
+export function openDatabase(file: string | null, schema: string): DatabaseSync {
+  if (file !== null) mkdirSync(dirname(file), { recursive: true });
+  const database = new DatabaseSync(file ?? ':memory:');
+  // What is committed is with the operating system, so a killed process loses nothing; only a power cut could.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
+  database.exec(schema);
+  return database;
+}
+
+/** All or nothing. Nothing else runs in between, because nothing here waits. */
+export function transaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,260 @@
+/** The messages of all queues: when each is visible, who holds it, and where it goes when it fails too often. */
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { CallRefusal } from '../endpoint/call-refusal.ts';
+import { transaction } from '../endpoint/database.ts';
+import type { JsonObject } from '../endpoint/json.ts';
+import { redrivePolicy } from './queue-attributes.ts';
+import type { Queue, Queues } from './queues.ts';
+
+export interface NewMessage {
+  readonly body: string;
+  readonly attributes: JsonObject;
+  readonly traceHeader: string | undefined;
+  readonly groupId: string | undefined;
+  readonly deduplicationId: string | undefined;
+  readonly sender: string;
+  readonly delaySeconds: number;
+}
+
+export interface SentMessage {
+  readonly messageId: string;
+  readonly sequence: number;
+}
+
+export interface Message extends Omit<NewMessage, 'delaySeconds'>, SentMessage {
+  readonly receiptHandle: string;
+  readonly sentAt: number;
+  readonly firstReceivedAt: number;
+  readonly receiveCount: number;
+  readonly deadLetterSource: string | undefined;
+}
+
+export interface Counts {
+  readonly visible: number;
+  readonly inFlight: number;
+  readonly delayed: number;
+}
+
+const DEDUPLICATION_MS = 5 * 60 * 1000;
+
+/** In the order in which they became visible. */
+const NEXT_STANDARD =
+  'SELECT * FROM messages WHERE queue = :queue AND visible_at <= :now ORDER BY visible_at, id LIMIT :limit';
+
+/** A group gives nothing while one of its messages is in flight or an earlier one is still delayed. */
+const NEXT_FIFO = `SELECT * FROM messages AS candidate WHERE queue = :queue AND visible_at <= :now AND NOT EXISTS (
+  SELECT 1 FROM messages AS before WHERE before.queue = candidate.queue AND before.group_id = candidate.group_id
+  AND before.visible_at > :now AND (before.receipt IS NOT NULL OR before.id < candidate.id)
+) ORDER BY id LIMIT :limit`;
+
+export class Messages {
+  private readonly database: DatabaseSync;
+  private readonly queues: Queues;
+  private readonly statements: Statements;
+
+  constructor(database: DatabaseSync, queues: Queues) {
+    this.database = database;
+    this.queues = queues;
+    this.statements = prepared(database);
+  }
+
+  send(queue: Queue, message: NewMessage, now: number): SentMessage {
+    return transaction(this.database, () => {
+      const key = deduplicationKey(queue, message);
+      const known = key === undefined ? undefined : this.statements.deduplication.get(queue.name, key, now);
+      if (known) return { messageId: String(known['message_id']), sequence: Number(known['sequence']) };
+      const messageId = randomUUID();
+      const { lastInsertRowid } = this.statements.insert.run(
+        queue.name,
+        messageId,
+        message.body,
+        JSON.stringify(message.attributes),
+        message.traceHeader ?? null,
+        message.groupId ?? null,
+        message.deduplicationId ?? null,
+        message.sender,
+        now,
+        now + message.delaySeconds * 1000,
+      );
+      const sequence = Number(lastInsertRowid);
+      if (key !== undefined)
+        this.statements.deduplicate.run(queue.name, key, messageId, sequence, now + DEDUPLICATION_MS);
+      return { messageId, sequence };
+    });
+  }
+
+  /** @returns What was received, and the dead-letter queues that got something instead. */
+  receive(queue: Queue, wanted: { readonly count: number; readonly visibilitySeconds: number }, now: number) {
+    const received: Message[] = [];
+    const movedTo = new Set<string>();
+    const redrive = redrivePolicy(queue.attributes);
+    const deadLetterQueue = redrive && this.queues.byArn(redrive.deadLetterTargetArn);
+    const oldest = now - Number(queue.attributes['MessageRetentionPeriod']) * 1000;
+    const next = queue.attributes['FifoQueue'] === 'true' ? this.statements.nextFifo : this.statements.nextStandard;
+    transaction(this.database, () => {
+      for (;;) {
+        const limit = wanted.count - received.length;
+        const rows = limit > 0 ? next.all({ queue: queue.name, now, limit }) : [];
+        let passedOver = 0;
+        for (const row of rows) {
+          if (Number(row['sent_at']) <= oldest) {
+            this.statements.deleteById.run(Number(row['id']));
+            passedOver++;
+          } else if (redrive && deadLetterQueue && Number(row['receive_count']) >= redrive.maxReceiveCount) {
+            this.statements.toDeadLetters.run(deadLetterQueue.name, now, queue.arn, Number(row['id']));
+            movedTo.add(deadLetterQueue.name);
+            passedOver++;
+          } else {
+            received.push(this.hold(row, now, wanted.visibilitySeconds));
+          }
+        }
+        // Held with no visibility timeout, messages would be the next ones again.
+        if (passedOver === 0 || wanted.visibilitySeconds === 0) return;
+      }
+    });
+    return { received, movedTo: [...movedTo] };
+  }
+
+  /** Deleting twice is no error. */
+  delete(queue: Queue, receiptHandle: string): void {
+    const { id, receipt } = receiptOf(receiptHandle);
+    this.statements.deleteHeld.run(id, queue.name, receipt);
+  }
+
+  changeVisibility(
+    queue: Queue,
+    receiptHandle: string,
+    change: { readonly seconds: number; readonly now: number },
+  ): void {
+    const { id, receipt } = receiptOf(receiptHandle);
+    const { changes } = this.statements.changeVisibility.run(
+      change.now + change.seconds * 1000,
+      id,
+      queue.name,
+      receipt,
+      change.now,
+    );
+    if (Number(changes) > 0) return;
+    const exists = this.statements.held.get(id, queue.name, receipt) !== undefined;
+    if (exists) throw new CallRefusal(400, 'MessageNotInflight', 'The specified message is not in flight.');
+    throw new CallRefusal(
+      400,
+      'InvalidParameterValue',
+      `Value ${receiptHandle} for parameter ReceiptHandle is invalid. Reason: Message does not exist or is not available for visibility timeout change.`,
+    );
+  }
+
+  counts(queue: Queue, now: number): Counts {
+    const row = this.statements.counts.get({ queue: queue.name, now }) ?? {};
+    return { visible: Number(row['visible']), inFlight: Number(row['in_flight']), delayed: Number(row['delayed']) };
+  }
+
+  /** When the next message becomes visible, in milliseconds; undefined when none waits. */
+  nextVisibleAt(queue: Queue, now: number): number | undefined {
+    const at = this.statements.nextVisible.get(queue.name, now)?.['at'];
+    return at === null || at === undefined ? undefined : Number(at);
+  }
+
+  purge(queue: Queue): void {
+    this.statements.purge.run(queue.name);
+  }
+
+  /** Deletes what its queue keeps no longer. */
+  expire(now: number): void {
+    for (const queue of this.queues.all()) {
+      this.statements.expire.run(queue.name, now - Number(queue.attributes['MessageRetentionPeriod']) * 1000);
+    }
+    this.statements.expireDeduplications.run(now);
+  }
+
+  private hold(row: Record<string, SQLOutputValue>, now: number, visibilitySeconds: number): Message {
+    const id = Number(row['id']);
+    const receipt = randomUUID();
+    const firstReceivedAt = Number(row['first_received_at'] ?? now);
+    this.statements.hold.run(receipt, now + visibilitySeconds * 1000, firstReceivedAt, id);
+    return {
+      messageId: String(row['message_id']),
+      sequence: id,
+      body: String(row['body']),
+      attributes: JSON.parse(String(row['attributes'])),
+      traceHeader: text(row['trace_header']),
+      groupId: text(row['group_id']),
+      deduplicationId: text(row['deduplication_id']),
+      sender: String(row['sender']),
+      sentAt: Number(row['sent_at']),
+      firstReceivedAt,
+      receiveCount: Number(row['receive_count']) + 1,
+      deadLetterSource: text(row['dead_letter_source']),
+      receiptHandle: Buffer.from(`${id} ${receipt}`).toString('base64'),
+    };
+  }
+}
+
+type Statements = Readonly<Record<keyof typeof SQL, StatementSync>>;
+
+const SQL = {
+  insert: `INSERT INTO messages (queue, message_id, body, attributes, trace_header, group_id, deduplication_id, sender, sent_at, visible_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  deduplication: 'SELECT message_id, sequence FROM deduplications WHERE queue = ? AND id = ? AND expires_at > ?',
+  deduplicate:
+    'INSERT OR REPLACE INTO deduplications (queue, id, message_id, sequence, expires_at) VALUES (?, ?, ?, ?, ?)',
+  nextStandard: NEXT_STANDARD,
+  nextFifo: NEXT_FIFO,
+  hold: 'UPDATE messages SET receipt = ?, visible_at = ?, first_received_at = ?, receive_count = receive_count + 1 WHERE id = ?',
+  toDeadLetters: 'UPDATE messages SET queue = ?, visible_at = ?, receipt = NULL, dead_letter_source = ? WHERE id = ?',
+  held: 'SELECT 1 FROM messages WHERE id = ? AND queue = ? AND receipt = ?',
+  deleteHeld: 'DELETE FROM messages WHERE id = ? AND queue = ? AND receipt = ?',
+  deleteById: 'DELETE FROM messages WHERE id = ?',
+  changeVisibility: 'UPDATE messages SET visible_at = ? WHERE id = ? AND queue = ? AND receipt = ? AND visible_at > ?',
+  counts: `SELECT count(*) FILTER (WHERE visible_at <= :now) AS visible,
+      count(*) FILTER (WHERE visible_at > :now AND receipt IS NOT NULL) AS in_flight,
+      count(*) FILTER (WHERE visible_at > :now AND receipt IS NULL) AS delayed
+    FROM messages WHERE queue = :queue`,
+  nextVisible: 'SELECT min(visible_at) AS at FROM messages WHERE queue = ? AND visible_at > ?',
+  purge: 'DELETE FROM messages WHERE queue = ?',
+  expire: 'DELETE FROM messages WHERE queue = ? AND sent_at <= ?',
+  expireDeduplications: 'DELETE FROM deduplications WHERE expires_at <= ?',
+};
+
+function prepared(database: DatabaseSync): Statements {
+  return {
+    insert: database.prepare(SQL.insert),
+    deduplication: database.prepare(SQL.deduplication),
+    deduplicate: database.prepare(SQL.deduplicate),
+    nextStandard: database.prepare(SQL.nextStandard),
+    nextFifo: database.prepare(SQL.nextFifo),
+    hold: database.prepare(SQL.hold),
+    toDeadLetters: database.prepare(SQL.toDeadLetters),
+    held: database.prepare(SQL.held),
+    deleteHeld: database.prepare(SQL.deleteHeld),
+    deleteById: database.prepare(SQL.deleteById),
+    changeVisibility: database.prepare(SQL.changeVisibility),
+    counts: database.prepare(SQL.counts),
+    nextVisible: database.prepare(SQL.nextVisible),
+    purge: database.prepare(SQL.purge),
+    expire: database.prepare(SQL.expire),
+    expireDeduplications: database.prepare(SQL.expireDeduplications),
+  };
+}
+
+function deduplicationKey(queue: Queue, { groupId, deduplicationId }: NewMessage): string | undefined {
+  if (queue.attributes['FifoQueue'] !== 'true' || deduplicationId === undefined) return undefined;
+  return queue.attributes['DeduplicationScope'] === 'messageGroup' ? `${groupId}\n${deduplicationId}` : deduplicationId;
+}
+
+function receiptOf(handle: string): { readonly id: number; readonly receipt: string } {
+  const [, id, receipt] = /^(\d+) ([0-9a-f-]{36})$/.exec(Buffer.from(handle, 'base64').toString('latin1')) ?? [];
+  if (id === undefined || receipt === undefined) {
+    throw new CallRefusal(
+      400,
+      'ReceiptHandleIsInvalid',
+      `The input receipt handle "${handle}" is not a valid receipt handle.`,
+    );
+  }
+  return { id: Number(id), receipt };
+}
+
+function text(value: SQLOutputValue | undefined): string | undefined {
+  return value === null || value === undefined ? undefined : String(value);
+}

@@ -1,0 +1,292 @@
+/** Amazon SQS, our own: the stand-in we tried loses messages (see the README's decisions). */
+import type { DatabaseSync } from 'node:sqlite';
+import type { AwsResponse, NeededPermission, Principal } from '../aws-service.ts';
+import { CallRefusal } from '../endpoint/call-refusal.ts';
+import { openDatabase } from '../endpoint/database.ts';
+import type { StreamingService, WatchedRequest } from '../endpoint/exchange.ts';
+import { type JsonObject, jsonBody, listIn, numberIn, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
+import { jsonError } from '../endpoint/json-protocol.ts';
+import { Arrivals } from './arrivals.ts';
+import { batched } from './batch.ts';
+import { MESSAGE_BYTES_MAX, messageBytes } from './message-attributes.ts';
+import { Messages } from './messages.ts';
+import { MoveTasks } from './move-tasks.ts';
+import { permissionsOf, queueNameIn } from './permissions.ts';
+import { ok, shownAttributes, shownMessage, shownSent } from './presentation.ts';
+import { type Queue, type QueuePolicies, Queues } from './queues.ts';
+import { SCHEMA } from './schema.ts';
+import { newMessage } from './sending.ts';
+
+export interface SqsOptions {
+  readonly region: string;
+  readonly accountId: string;
+  /** null keeps nothing. */
+  readonly file: string | null;
+  readonly policies: QueuePolicies;
+  readonly now: () => Date;
+  /** The endpoint's own URL: SDKs call the host that stands in a queue's URL. */
+  readonly baseUrl: () => string;
+}
+
+/** A waiting receiver looks at the clock this often, because tests move it. */
+const CLOCK_CHECK_MS = 200;
+const VISIBILITY_SECONDS_MAX = 43_200;
+const QUEUES_SHOWN_MAX = 1000;
+
+/** Errors whose old names SDKs still go by. */
+const QUERY_CODES = new Map([
+  ['QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'],
+  ['QueueNameExists', 'QueueAlreadyExists'],
+  ...[
+    'BatchEntryIdsNotDistinct',
+    'BatchRequestTooLong',
+    'EmptyBatchRequest',
+    'InvalidBatchEntryId',
+    'MessageNotInflight',
+    'TooManyEntriesInBatchRequest',
+    'UnsupportedOperation',
+  ].map((code) => [code, `AWS.SimpleQueueService.${code}`] as const),
+]);
+
+type Operation = (body: JsonObject, request: WatchedRequest) => JsonObject | Promise<JsonObject>;
+
+export class SqsService implements StreamingService {
+  readonly signingName = 'sqs';
+  private readonly options: SqsOptions;
+  private readonly database: DatabaseSync;
+  private readonly queues: Queues;
+  private readonly messages: Messages;
+  private readonly moveTasks: MoveTasks;
+  private readonly arrivals = new Arrivals();
+
+  private readonly operations: Readonly<Record<string, Operation>> = {
+    CreateQueue: (body) => this.createQueue(body),
+    DeleteQueue: (body) => this.done(this.queues.delete(this.queueIn(body))),
+    GetQueueUrl: (body) => ({ QueueUrl: this.urlOf(this.queues.named(textIn(body, 'QueueName') ?? '')) }),
+    GetQueueAttributes: (body) => this.getQueueAttributes(body),
+    SetQueueAttributes: (body) => this.done(this.queues.change(this.queueIn(body), texts(body, 'Attributes'))),
+    ListQueues: (body) => this.listQueues(body),
+    ListDeadLetterSourceQueues: (body) => ({
+      queueUrls: this.queues.sourcesOf(this.queueIn(body)).map((queue) => this.urlOf(queue)),
+    }),
+    ListQueueTags: (body) => ({ Tags: this.queueIn(body).tags }),
+    TagQueue: (body) => this.tagQueue(body),
+    UntagQueue: (body) => this.untagQueue(body),
+    PurgeQueue: (body) => this.done(this.messages.purge(this.queueIn(body))),
+    SendMessage: (body, { principal }) => this.send(this.queueIn(body), body, principal),
+    SendMessageBatch: (body, { principal }) => this.sendBatch(body, principal),
+    ReceiveMessage: (body, { gone }) => this.receive(body, gone),
+    DeleteMessage: (body) => this.done(this.delete(this.queueIn(body), body)),
+    DeleteMessageBatch: (body) => {
+      const queue = this.queueIn(body);
+      return batched(body, (entry) => this.done(this.delete(queue, entry)));
+    },
+    ChangeMessageVisibility: (body) => this.changeVisibility(this.queueIn(body), body),
+    ChangeMessageVisibilityBatch: (body) => {
+      const queue = this.queueIn(body);
+      return batched(body, (entry) => this.changeVisibility(queue, entry));
+    },
+    StartMessageMoveTask: (body) => this.startMessageMoveTask(body),
+    ListMessageMoveTasks: (body) => ({
+      Results: this.moveTasks.list(textIn(body, 'SourceArn') ?? '', numberIn(body, 'MaxResults') ?? 1),
+    }),
+  };
+
+  constructor(options: SqsOptions) {
+    this.options = options;
+    this.database = openDatabase(options.file, SCHEMA);
+    this.queues = new Queues({
+      database: this.database,
+      arnPrefix: `arn:aws:sqs:${options.region}:${options.accountId}:`,
+      policies: options.policies,
+      now: options.now,
+    });
+    this.messages = new Messages(this.database, this.queues);
+    this.moveTasks = new MoveTasks(this.database, this.queues);
+  }
+
+  permissionsOf(request: WatchedRequest): readonly NeededPermission[] {
+    return permissionsOf(operationOf(request), jsonBody(request.body), (name) => this.queues.arnOf(name));
+  }
+
+  async handle(request: WatchedRequest): Promise<AwsResponse> {
+    const operation = this.operations[operationOf(request)];
+    if (!operation) throw new CallRefusal(400, 'InvalidAction', 'Unknown SQS operation.');
+    try {
+      return ok(await operation(jsonBody(request.body), request));
+    } catch (error) {
+      if (error instanceof CallRefusal) return this.error(error.status, error.code, error.message);
+      throw error;
+    }
+  }
+
+  error(status: number, code: string, message: string): AwsResponse {
+    const response = jsonError({ status, code, message, namespace: 'com.amazonaws.sqs' });
+    const fault = status < 500 ? 'Sender' : 'Receiver';
+    return {
+      ...response,
+      headers: { ...response.headers, 'x-amzn-query-error': `${QUERY_CODES.get(code) ?? code};${fault}` },
+    };
+  }
+
+  /** Deletes messages that their queues keep no longer. */
+  sweep(): void {
+    this.messages.expire(this.time());
+  }
+
+  /** Ends all waiting; afterwards nothing is received any more. */
+  stopWaiting(): void {
+    this.arrivals.close();
+  }
+
+  close(): void {
+    this.stopWaiting();
+    this.database.close();
+  }
+
+  private createQueue(body: JsonObject): JsonObject {
+    const queue = this.queues.create(textIn(body, 'QueueName') ?? '', texts(body, 'Attributes'), texts(body, 'tags'));
+    return { QueueUrl: this.urlOf(queue) };
+  }
+
+  private getQueueAttributes(body: JsonObject): JsonObject {
+    const queue = this.queueIn(body);
+    const wanted = listIn(body, 'AttributeNames').map(String);
+    return { Attributes: shownAttributes(queue, this.messages.counts(queue, this.time()), wanted) };
+  }
+
+  private listQueues(body: JsonObject): JsonObject {
+    const prefix = textIn(body, 'QueueNamePrefix') ?? '';
+    const after = textIn(body, 'NextToken') ?? '';
+    const found = this.queues.all().filter(({ name }) => name.startsWith(prefix) && name > after);
+    const shown = found.slice(0, numberIn(body, 'MaxResults') ?? QUEUES_SHOWN_MAX);
+    const NextToken = found.length > shown.length ? shown.at(-1)?.name : undefined;
+    return { QueueUrls: shown.map((queue) => this.urlOf(queue)), NextToken };
+  }
+
+  private tagQueue(body: JsonObject): JsonObject {
+    const queue = this.queueIn(body);
+    return this.done(this.queues.setTags(queue, { ...queue.tags, ...texts(body, 'Tags') }));
+  }
+
+  private untagQueue(body: JsonObject): JsonObject {
+    const queue = this.queueIn(body);
+    const removed = new Set(listIn(body, 'TagKeys').map(String));
+    const kept = Object.entries(queue.tags).filter(([name]) => !removed.has(name));
+    return this.done(this.queues.setTags(queue, Object.fromEntries(kept)));
+  }
+
+  private send(queue: Queue, body: JsonObject, principal: Principal): JsonObject {
+    const message = newMessage(queue, body, principal.arn);
+    const sent = this.messages.send(queue, message, this.time());
+    if (message.delaySeconds === 0) this.arrivals.announce(queue.name);
+    return shownSent(message, sent, queue);
+  }
+
+  private sendBatch(body: JsonObject, principal: Principal): JsonObject {
+    const queue = this.queueIn(body);
+    const bytes = objectsIn(body, 'Entries').reduce(
+      (sum, entry) => sum + messageBytes(textIn(entry, 'MessageBody') ?? '', objectIn(entry, 'MessageAttributes')),
+      0,
+    );
+    if (bytes > MESSAGE_BYTES_MAX) {
+      throw new CallRefusal(
+        400,
+        'BatchRequestTooLong',
+        `Batch requests cannot be longer than ${MESSAGE_BYTES_MAX} bytes. You have sent ${bytes} bytes.`,
+      );
+    }
+    return batched(body, (entry) => this.send(queue, entry, principal));
+  }
+
+  private async receive(body: JsonObject, gone: AbortSignal): Promise<JsonObject> {
+    const queue = this.queueIn(body);
+    const count = limited(body, 'MaxNumberOfMessages', [1, 10]) ?? 1;
+    const visibilitySeconds =
+      limited(body, 'VisibilityTimeout', [0, VISIBILITY_SECONDS_MAX]) ?? Number(queue.attributes['VisibilityTimeout']);
+    const waitSeconds =
+      limited(body, 'WaitTimeSeconds', [0, 20]) ?? Number(queue.attributes['ReceiveMessageWaitTimeSeconds']);
+    const selection = {
+      systemAttributes: [...listIn(body, 'AttributeNames'), ...listIn(body, 'MessageSystemAttributeNames')].map(String),
+      attributes: listIn(body, 'MessageAttributeNames').map(String),
+    };
+    const until = performance.now() + waitSeconds * 1000;
+    for (;;) {
+      const now = this.time();
+      const { received, movedTo } = this.messages.receive(this.queueIn(body), { count, visibilitySeconds }, now);
+      for (const name of movedTo) this.arrivals.announce(name);
+      if (received.length > 0) return { Messages: received.map((message) => shownMessage(message, queue, selection)) };
+      const left = until - performance.now();
+      const nextIn = (this.messages.nextVisibleAt(queue, now) ?? Number.POSITIVE_INFINITY) - now;
+      if (left <= 0) return {};
+      await this.arrivals.next(queue.name, { milliseconds: Math.min(left, nextIn, CLOCK_CHECK_MS), gone });
+      // Nobody is there to take a message: it stays visible to others.
+      if (gone.aborted || this.arrivals.isClosed) return {};
+    }
+  }
+
+  private delete(queue: Queue, entry: JsonObject): void {
+    this.messages.delete(queue, textIn(entry, 'ReceiptHandle') ?? '');
+    // In a FIFO queue this may free the rest of its group.
+    this.arrivals.announce(queue.name);
+  }
+
+  private changeVisibility(queue: Queue, entry: JsonObject): JsonObject {
+    const seconds = limited(entry, 'VisibilityTimeout', [0, VISIBILITY_SECONDS_MAX]);
+    if (seconds === undefined)
+      throw new CallRefusal(400, 'MissingParameter', 'The request must contain the parameter VisibilityTimeout.');
+    this.messages.changeVisibility(queue, textIn(entry, 'ReceiptHandle') ?? '', { seconds, now: this.time() });
+    return this.done(this.arrivals.announce(queue.name));
+  }
+
+  private startMessageMoveTask(body: JsonObject): JsonObject {
+    const { handle, reached } = this.moveTasks.start(
+      textIn(body, 'SourceArn') ?? '',
+      textIn(body, 'DestinationArn'),
+      this.time(),
+    );
+    for (const name of reached) this.arrivals.announce(name);
+    return { TaskHandle: handle };
+  }
+
+  /** The answer of operations that return nothing. */
+  private done(_result: void): JsonObject {
+    return {};
+  }
+
+  private queueIn(body: JsonObject): Queue {
+    return this.queues.named(queueNameIn(body));
+  }
+
+  private urlOf(queue: Queue): string {
+    return `${this.options.baseUrl()}/${this.options.accountId}/${queue.name}`;
+  }
+
+  private time(): number {
+    return this.options.now().getTime();
+  }
+}
+
+function operationOf(request: { readonly headers: Readonly<Record<string, string>> }): string {
+  const target = request.headers['x-amz-target'];
+  if (target?.startsWith('AmazonSQS.')) return target.slice('AmazonSQS.'.length);
+  throw new CallRefusal(
+    400,
+    'InvalidAction',
+    'SQS is spoken here over its JSON protocol, as current SDKs and the AWS CLI do.',
+  );
+}
+
+function texts(body: JsonObject, name: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(objectIn(body, name)).map(([key, value]) => [key, String(value)]));
+}
+
+function limited(body: JsonObject, name: string, [min, max]: readonly [number, number]): number | undefined {
+  const value = numberIn(body, name);
+  if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return value;
+  throw new CallRefusal(
+    400,
+    'InvalidParameterValue',
+    `Value ${value} for parameter ${name} is invalid. Reason: Must be between ${min} and ${max}, if provided.`,
+  );
+}
