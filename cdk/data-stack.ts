@@ -1,13 +1,16 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { AccountsData } from './domains/accounts.ts';
+import { DownloadsData } from './domains/downloads.ts';
 
 /** Everything that must outlive a deployment. */
 export class DataStack extends Stack {
   readonly accounts: AccountsData;
+  readonly downloads: DownloadsData;
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
     this.accounts = new AccountsData(this, 'Accounts');
+    this.downloads = new DownloadsData(this, 'Downloads');
   }
 }

@@ -1,19 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import type { SegmentSink } from './segments/format.ts';
+import type { OpenSink, SegmentSinks } from './index-writer.ts';
 import { segmentObjectKey } from './segments.s3.ts';
-
-/** A data object that is being written. It is not there before `close`, and never after `abort`. */
-export interface OpenSink extends SegmentSink {
-  close(): Promise<void>;
-  abort(): Promise<void>;
-}
 
 const PART_BYTES = 8 * 1024 * 1024;
 
 /** Writes data objects part by part, in memory that does not grow with the object. */
-export const segmentSinks = (bucket: string, client: S3Client = new S3Client({ maxAttempts: 5 })) => ({
+export const segmentSinks = (bucket: string, client: S3Client = new S3Client({ maxAttempts: 5 })): SegmentSinks => ({
   open(key: string): OpenSink {
     const body = new PassThrough({ highWaterMark: PART_BYTES });
     const upload = new Upload({
@@ -49,8 +43,6 @@ export const segmentSinks = (bucket: string, client: S3Client = new S3Client({ m
     };
   },
 });
-
-export type SegmentSinks = ReturnType<typeof segmentSinks>;
 
 const drained = (body: PassThrough) =>
   new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import type { SegmentStorage } from './segments/format.ts';
+import type { SegmentObjects } from './index-writer.ts';
 
 /** Keys of the index begin so. */
 const PREFIX = 'segments/';
@@ -15,12 +15,6 @@ function s3Client(): S3Client {
     requestHandler: { connectionTimeout: 1_000, requestTimeout: 10_000, httpsAgent: { maxSockets: 256 } },
   });
   return client;
-}
-
-/** Objects of the index, written once and never changed. */
-export interface SegmentObjects extends SegmentStorage {
-  /** Puts a small object whole. */
-  put(key: string, bytes: Uint8Array): Promise<void>;
 }
 
 /** @param client for a command or a test; by default the function's own. */
