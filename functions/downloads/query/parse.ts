@@ -117,6 +117,8 @@ class Parser {
       case '>':
         return this.comparison();
       case '/':
+        // Two of them begin no expression, but perhaps the rest of an address.
+        if (this.scanner.text[this.scanner.at + 1] === '/') return this.valueWord();
         return this.scanner.failHere('regular expressions are not supported: unexpected /');
       default:
         return this.valueWord();

@@ -166,7 +166,10 @@ export class Scanner {
     const start = this.at;
     const text = this.escapedUntil(start, ']}', true);
     const written = this.text.slice(start, this.at);
-    if (written === '' || written === 'TO') return this.failHere('a range is written [from TO to]: missing bound');
+    if (written === '' || written === 'TO') {
+      this.at = start;
+      return this.failHere('a range is written [from TO to]: missing bound');
+    }
     return { text: written === '*' ? undefined : text };
   }
 

@@ -60,6 +60,8 @@ type Simple = Exclude<Value, { kind: 'level' | 'any' }>;
 
 function matchesPath(value: Simple, path: string, kind: ValueKind, record: DataRecord): boolean {
   return valuesAt(record, path).some((stored) => {
+    // `[* TO *]` asks for a value, also one without a single word.
+    if (value.kind === 'range' && value.from === undefined && value.to === undefined) return true;
     if (kind === 'text') return matchesText(value, String(stored));
     if (kind === 'number' || kind === 'date') return matchesPoint(value, pointOf(stored, kind), kind);
     return matchesTerm(value, String(stored).toLowerCase());

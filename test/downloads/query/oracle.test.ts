@@ -40,7 +40,9 @@ describe.each(Object.values(SCHEMAS))('queries on $type', (schema) => {
         const parsed = parse(text);
         const bound = parsed.ok ? bind(parsed.level, schema) : parsed;
         if (!bound.ok || !parsed.ok) {
-          expect(!bound.ok && bound.message).toMatch(/^invalid query: | does not exist in (business|product|property) schema$/);
+          expect(!bound.ok && bound.message).toMatch(
+            /^invalid query: | does not exist in (business|product|property) schema$/,
+          );
           return;
         }
         const found = records.map((record) => runQuery(bound.query, record, schema));

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { MAX_QUERY_BYTES } from '../../../functions/downloads/query/parse.ts';
 import type { DataRecord, RecordSchema, Scalar, ValueKind } from '../../../functions/downloads/records/schema.ts';
 import { leafPaths } from '../../../functions/downloads/records/schemas.ts';
 
@@ -20,7 +21,7 @@ export function queryTexts(schema: RecordSchema, records: readonly DataRecord[])
     group: joined(tie('clause'), [' AND ', ' && '], 3),
     level: joined(tie('group'), [' ', ' OR ', ' || ', '  '], 3),
   }));
-  return level;
+  return level.filter((text) => Buffer.byteLength(text) <= MAX_QUERY_BYTES);
 }
 
 /** Texts that nobody should send: syntax thrown together, wrong fields, wrong kinds, and plain noise. */
