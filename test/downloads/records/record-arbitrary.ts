@@ -3,7 +3,6 @@ import type {
   DataRecord,
   ObjectField,
   RecordSchema,
-  RecordValue,
   Scalar,
   ValueField,
   ValueKind,
@@ -41,11 +40,15 @@ export function recordOf(schema: RecordSchema): fc.Arbitrary<DataRecord> {
     .map(([name, field]) => fc.tuple(fc.constant(name), field.kind === 'object' ? elements(field) : values(field)));
   const body = fc.uniqueArray(fc.oneof(...members), { selector: ([name]) => name, maxLength: 12 });
   const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/);
-  return fc.tuple(body, id).map(([entries, id]) => ({ ...inSchemaOrder(schema, entries), id }));
+  return fc.tuple(body, id).map(([entries, id]) => ({ ...inSchemaOrder(schema.fields, entries), id }));
 }
 
-function inSchemaOrder(schema: RecordSchema, entries: readonly (readonly [string, RecordValue])[]) {
-  const names = Object.keys(schema.fields);
+/** As validation leaves them, so that a generated record is already in its canonical form. */
+function inSchemaOrder<Value>(
+  fields: Readonly<Record<string, unknown>>,
+  entries: readonly (readonly [string, Value])[],
+): Record<string, Value> {
+  const names = Object.keys(fields);
   return Object.fromEntries([...entries].sort(([a], [b]) => names.indexOf(a) - names.indexOf(b)));
 }
 
@@ -58,6 +61,6 @@ function elements(field: ObjectField): fc.Arbitrary<readonly Readonly<Record<str
   const members = Object.entries(field.fields).map(([name, inner]) => fc.tuple(fc.constant(name), values(inner)));
   const element = fc
     .uniqueArray(fc.oneof(...members), { selector: ([name]) => name, minLength: 1, maxLength: 5 })
-    .map((entries) => Object.fromEntries(entries));
+    .map((entries) => inSchemaOrder(field.fields, entries));
   return fc.array(element, { minLength: 1, maxLength: 3 });
 }
