@@ -1,0 +1,104 @@
+import type { Context } from 'aws-lambda';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { Refusal } from '../../shared/errors.ts';
+import { presentDataError } from '../../shared/http/data-api.ts';
+import { type HttpEvent, httpHandler, ok, type Surface } from '../../shared/http/http-handler.ts';
+import { managementApi } from '../../shared/http/management-api.ts';
+
+const anyone: Surface<{ name: string }> = { identify: () => ({ name: 'anyone' }), present: presentDataError };
+
+function event(change: Partial<HttpEvent> & { claims?: Record<string, unknown> } = {}): HttpEvent {
+  const { claims, ...rest } = change;
+  return {
+    routeKey: 'GET /x',
+    rawQueryString: '',
+    headers: {},
+    requestContext: { requestId: 'r-1', http: { method: 'GET' }, ...(claims && { authorizer: { jwt: { claims } } }) },
+    isBase64Encoded: false,
+    ...rest,
+  } as unknown as HttpEvent;
+}
+
+const context = {} as Context;
+const lines: string[] = [];
+vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+  lines.push(String(text));
+  return true;
+});
+afterEach(() => void lines.splice(0));
+
+describe('an HTTP handler', () => {
+  it('parses the query by form rules, and of a repeated parameter takes the first', async () => {
+    const query = z.record(z.string(), z.string());
+    const handler = httpHandler(anyone, { query }, ({ query: found }) => ok(found));
+    const result = await handler(event({ rawQueryString: 'q=a+b%2Bc%20d&q=second&__proto__=x' }), context);
+    expect(JSON.parse(result.body ?? '')).toEqual({ q: 'a b+c d' });
+  });
+
+  it('turns what it cannot parse into a 400 that names the place', async () => {
+    const handler = httpHandler(anyone, { body: z.strictObject({ n: z.number() }) }, ({ body }) => ok(body));
+    const answer = async (body: string) => handler(event({ body }), context);
+    expect(await answer('{')).toMatchObject({ statusCode: 400, body: '{"error":"The body is not valid JSON."}' });
+    expect((await answer('{"n":"x"}')).body).toContain('n: ');
+    expect(await answer('{"n":1,"m":2}')).toMatchObject({ statusCode: 400 });
+    const base64 = event({ body: Buffer.from('{"n":3}').toString('base64'), isBase64Encoded: true });
+    expect(await handler(base64, context)).toMatchObject({ statusCode: 200, body: '{"n":3}' });
+  });
+
+  it('answers our own mistakes with a fixed text and the request id, and logs the cause', async () => {
+    const handler = httpHandler(anyone, {}, () => {
+      throw new Error('secret detail');
+    });
+    const result = await handler(event(), context);
+    expect(result.statusCode).toBe(500);
+    expect(JSON.parse(result.body ?? '')).toEqual({
+      error: 'Internal Server Error',
+      message: 'An unexpected error occurred.',
+      code: 500,
+      requestId: 'r-1',
+    });
+    expect(lines.join('')).toContain('secret detail');
+  });
+
+  it('logs neither query, headers nor body', async () => {
+    const handler = httpHandler(anyone, {}, () => ok({ secret: 'in-answer' }));
+    await handler(event({ rawQueryString: 'q=in-query', headers: { authorization: 'in-header' } }), context);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toMatch(/in-query|in-header|in-answer/);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ message: 'request', route: 'GET /x', status: 200 });
+  });
+});
+
+describe('the errors of /v3', () => {
+  it('hold all three members for 401, 404 and 500, and only the text for 400 and 403', () => {
+    const body = (status: number) => JSON.parse(presentDataError(new Refusal(status, 'c', 'text'), 'r').body ?? '');
+    expect(body(401)).toEqual({ error: 'Unauthorized', message: 'text', code: 401 });
+    expect(body(404)).toEqual({ error: 'Not Found', message: 'text', code: 404 });
+    expect(body(400)).toEqual({ error: 'text' });
+    expect(body(403)).toEqual({ error: 'text' });
+  });
+});
+
+describe('the management API', () => {
+  const handler = httpHandler(managementApi, {}, ({ caller }) => ok(caller));
+  const caller = async (claims: Record<string, unknown>) =>
+    JSON.parse((await handler(event({ claims }), context)).body ?? '');
+
+  it('knows tenant and operator from the claims, as the gateway writes lists', async () => {
+    expect(await caller({ 'custom:tenant': 'acme' })).toEqual({ tenant: 'acme', operator: false });
+    expect(await caller({ 'custom:tenant': 'acme', 'cognito:groups': '[auditor operator]' })).toEqual({
+      tenant: 'acme',
+      operator: true,
+    });
+    expect(await caller({ 'custom:tenant': 'acme', 'cognito:groups': '[operators]' })).toMatchObject({
+      operator: false,
+    });
+  });
+
+  it('refuses a token without a tenant, as problem details', async () => {
+    const result = await handler(event({ claims: {} }), context);
+    expect(result).toMatchObject({ statusCode: 401, headers: { 'content-type': 'application/problem+json' } });
+    expect(JSON.parse(result.body ?? '')).toMatchObject({ status: 401, code: 'no-tenant', requestId: 'r-1' });
+  });
+});
