@@ -2,9 +2,10 @@ import { dateInterval, keywordTerm, numberOf, words } from '../query/analysis.ts
 import type { DataRecord, RecordSchema, RecordValue, Scalar, ValueField, ValueKind } from '../records/schema.ts';
 import { Uint32List } from './bytes.ts';
 import { VALUE_GAP } from './positions.ts';
+import { TermNumbers, TermTable } from './term-table.ts';
 
 /**
- * What the records of a segment being built hold, as numbers: for each record the ids of its terms, in order. Turned
+ * What the records of a segment being built hold, as numbers: for each record the numbers of its terms, in order. Turned
  * into postings when all records are there and their order is known, so no term needs a list of its own meanwhile.
  */
 export class ForwardIndex {
@@ -14,12 +15,12 @@ export class ForwardIndex {
   readonly #codes = new Uint32List();
   /** Where the codes of each record begin; the end of the last follows from the length. */
   readonly #starts = new Uint32List();
-  #terms: number;
+  readonly #terms = new TermNumbers();
 
   constructor(schema: RecordSchema) {
     const fields: IndexedField[] = [];
     const open = (path: string, kind: IndexedField['kind']): IndexedField => {
-      const field = new IndexedField(path, kind, fields.length);
+      const field = new IndexedField(path, kind, this.#terms);
       fields.push(field);
       return field;
     };
@@ -31,13 +32,11 @@ export class ForwardIndex {
     };
     this.#plans = new Map(Object.entries(schema.fields).map(([name, field]) => [name, plan(name, field)]));
     this.fields = fields;
-    // The first ids mean "has a value", one per field.
-    this.#terms = fields.length;
   }
 
-  /** How many ids of terms there are. */
+  /** How many numbers of terms there are. */
   get terms(): number {
-    return this.#terms;
+    return this.#terms.count;
   }
 
   /** Adds the next record. */
@@ -48,7 +47,7 @@ export class ForwardIndex {
       const plan = this.#plans.get(name);
       const value = record[name];
       if (plan === undefined || value === undefined) continue;
-      this.#codes.push(plan.field.existsId);
+      this.#codes.push(plan.field.exists);
       if (plan.subFields) this.#addObjects(plan.subFields, value, recordNumber);
       else this.#addValues(plan.field, valuesOf(value), recordNumber);
     }
@@ -73,7 +72,7 @@ export class ForwardIndex {
       const values: Scalar[] = [];
       if (typeof value === 'object') for (const element of value) appendMember(element, name, values);
       if (values.length === 0) continue;
-      this.#codes.push(field.existsId);
+      this.#codes.push(field.exists);
       this.#addValues(field, values, recordNumber);
     }
   }
@@ -81,24 +80,15 @@ export class ForwardIndex {
   #addValues(field: IndexedField, values: readonly Scalar[], recordNumber: number): void {
     if (field.kind === 'text') this.#addText(field, values);
     else if (field.kind === 'number' || field.kind === 'date') addNumbers(field, values, recordNumber);
-    else for (const value of values) this.#codes.push(this.#termId(field, keywordTerm(String(value))));
+    else for (const value of values) this.#codes.push(field.terms.numberOf(keywordTerm(String(value))));
   }
 
   #addText(field: IndexedField, values: readonly Scalar[]): void {
     this.#codes.push(NEW_FIELD);
     for (const value of values) {
-      for (const word of words(String(value))) this.#codes.push(this.#termId(field, word));
+      for (const word of words(String(value))) this.#codes.push(field.terms.numberOf(word));
       if (values.length > 1) this.#codes.push(NEW_VALUE);
     }
-  }
-
-  #termId(field: IndexedField, term: string): number {
-    let id = field.terms.get(term);
-    if (id === undefined) {
-      id = this.#terms++;
-      field.terms.set(term, id);
-    }
-    return id;
   }
 }
 
@@ -106,17 +96,18 @@ export class ForwardIndex {
 export class IndexedField {
   readonly path: string;
   readonly kind: ValueKind | 'object';
-  /** Id of the term that stands for "has a value". */
-  readonly existsId: number;
-  readonly terms = new Map<string, number>();
+  /** Number of the term that stands for "has a value". */
+  readonly exists: number;
+  readonly terms: TermTable;
   /** Values of a number or date field, with the number of the record each is of. */
   readonly values = new Float64List();
   readonly records = new Uint32List();
 
-  constructor(path: string, kind: ValueKind | 'object', existsId: number) {
+  constructor(path: string, kind: ValueKind | 'object', numbers: TermNumbers) {
     this.path = path;
     this.kind = kind;
-    this.existsId = existsId;
+    this.exists = numbers.count++;
+    this.terms = new TermTable(numbers);
   }
 }
 

@@ -27,11 +27,18 @@ export interface RecordBlocks {
 /** The dictionary blocks of all fields, in order. */
 export interface TermBlocks {
   readonly count: number;
+  /** Blocks that lie together, with their postings and positions. */
+  readonly groups: readonly TermGroup[];
   /** The first term of block n or a shorter start of it that is after the last term of block n - 1. */
   separator(block: number): Uint8Array;
   dictionary(block: number): Extent;
   postings(block: number): Extent;
   positions(block: number): Extent;
+}
+
+export interface TermGroup extends Extent {
+  readonly firstBlock: number;
+  readonly endBlock: number;
 }
 
 export interface FieldMeta {
@@ -192,15 +199,16 @@ function decodeRecordBlocks(body: ByteReader): RecordBlocks {
 }
 
 function decodeTermBlocks(body: ByteReader): TermBlocks {
-  const groups = Array.from({ length: body.varint() }, () => ({ blocks: body.varint(), offset: body.varint() }));
+  const heads = Array.from({ length: body.varint() }, () => ({ blocks: body.varint(), offset: body.varint() }));
   const count = body.varint();
   const separatorEnds = new Uint32Array(count + 1);
   for (let i = 0; i < count; i++) separatorEnds[i + 1] = separatorEnds[i]! + body.varint();
   const separators = body.raw(separatorEnds[count]!);
   const lengths = [0, 1, 2].map(() => Uint32Array.from({ length: count }, () => body.varint()));
   const offsets = [0, 1, 2].map(() => new Float64Array(count));
+  const groups: TermGroup[] = [];
   let first = 0;
-  for (const group of groups) {
+  for (const group of heads) {
     let at = group.offset;
     // A group is all its dictionary blocks, then all their postings, then all their positions.
     for (let part = 0; part < 3; part++) {
@@ -209,6 +217,12 @@ function decodeTermBlocks(body: ByteReader): TermBlocks {
         at += lengths[part]![block]!;
       }
     }
+    groups.push({
+      firstBlock: first,
+      endBlock: first + group.blocks,
+      offset: group.offset,
+      length: at - group.offset,
+    });
     first += group.blocks;
   }
   const extent = (part: number) => (block: number) => ({
@@ -217,6 +231,7 @@ function decodeTermBlocks(body: ByteReader): TermBlocks {
   });
   return {
     count,
+    groups,
     separator: (block) => separators.subarray(separatorEnds[block], separatorEnds[block + 1]),
     dictionary: extent(0),
     postings: extent(1),

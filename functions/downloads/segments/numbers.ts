@@ -59,6 +59,12 @@ export function ordinalsExtent(column: NumbersMeta, { start, end }: Stretch): Ex
   };
 }
 
+/** All bytes of the group that begins with the given entry: values, then ordinals. */
+export function groupExtent(column: NumbersMeta, start: number): Extent {
+  const entries = Math.min(ENTRIES_PER_GROUP, column.entries - start);
+  return { offset: groupOffset(column, start / ENTRIES_PER_GROUP), length: entries * (VALUE_BYTES + ORDINAL_BYTES) };
+}
+
 /** The stretches between the places of the meta that together cover the given one. */
 export function* stretchesIn({ start, end }: Stretch, column: NumbersMeta): Generator<Stretch> {
   const first = Math.floor(start / SPARSE_DISTANCE) * SPARSE_DISTANCE;

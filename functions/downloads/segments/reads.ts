@@ -91,21 +91,22 @@ export class QueryReads {
   }
 }
 
-interface Run {
+/** Pieces that come with one read. */
+export interface Run<P extends Piece = Piece> {
   readonly segmentId: string;
   readonly offset: number;
   end: number;
-  readonly pieces: Piece[];
+  readonly pieces: P[];
 }
 
 const keyOf = (piece: Piece): string => `${piece.segmentId}/${piece.name}`;
 
 /** Neighbouring pieces together. */
-export function coalesced(pieces: Piece[]): Run[] {
-  const sorted = pieces.sort((a, b) =>
+export function coalesced<P extends Piece>(pieces: readonly P[]): Run<P>[] {
+  const sorted = pieces.toSorted((a, b) =>
     a.segmentId === b.segmentId ? a.offset - b.offset : a.segmentId < b.segmentId ? -1 : 1,
   );
-  const runs: Run[] = [];
+  const runs: Run<P>[] = [];
   for (const piece of sorted) {
     const run = runs.at(-1);
     const end = piece.offset + piece.length;

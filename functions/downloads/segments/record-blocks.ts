@@ -44,6 +44,18 @@ export function blockOf({ firsts }: RecordBlocks, ordinal: number): number {
   return low;
 }
 
+/** The records of a block. */
+export function linesOf(lines: Uint8Array): Uint8Array[] {
+  const found: Uint8Array[] = [];
+  let start = 0;
+  for (let feed = lines.indexOf(LINE_FEED); feed !== -1; feed = lines.indexOf(LINE_FEED, start)) {
+    found.push(lines.subarray(start, feed));
+    start = feed + 1;
+  }
+  found.push(lines.subarray(start));
+  return found;
+}
+
 function lineAt(lines: Uint8Array, line: number, segmentId: string): { start: number; end: number } {
   let start = 0;
   for (let left = line; left > 0; left--) {

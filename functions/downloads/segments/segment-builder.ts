@@ -6,7 +6,7 @@ import { sortColumn } from './numbers.ts';
 import { PositionsWriter } from './positions.ts';
 import { RecordTexts } from './record-texts.ts';
 import { SegmentWriter, type WrittenSegment } from './segment-writer.ts';
-import { writeTerm } from './term-bytes.ts';
+import { termBytes } from './term-bytes.ts';
 
 export interface BuiltSegment extends WrittenSegment {
   /** Records in the segment; 0 when all that came was deletions. */
@@ -105,12 +105,11 @@ export class SegmentBuilder {
 
   async #writeIds(order: Uint32Array, sortedIds: readonly string[], writer: SegmentWriter): Promise<void> {
     const ordinals = ordinalsByRecord(order, this.#sortKeys.length);
-    const term = new TermBuffer();
     writer.beginField(ID_FIELD, 'keyword');
     for (const id of sortedIds) {
       const record = this.#latest.get(id)!;
       if (record === -1) continue;
-      writer.addTerm(term.bytesOf(id), term.length, ordinals.subarray(record, record + 1));
+      writer.addTerm(termBytes(id), ordinals.subarray(record, record + 1));
       if (writer.full) await writer.drain();
     }
   }
@@ -133,29 +132,25 @@ function ordinalsByRecord(order: Uint32Array, records: number): Uint32Array {
 
 /** Turns what each record holds into what holds each term, and writes it. */
 async function writeIndex(index: ForwardIndex, order: Uint32Array, records: number, writer: SegmentWriter) {
-  const sorted = index.fields.map((field) => [...field.terms.keys()].sort());
+  const sorted = index.fields.map((field) => field.terms.sorted());
   const inverted = invert(index, sorted, order);
-  const term = new TermBuffer();
   const positions = new PositionsWriter();
-  for (const [f, field] of index.fields.entries()) {
-    writer.beginField(field.path, field.kind);
-    for (const text of sorted[f]!) {
-      const id = field.terms.get(text)!;
-      const ordinals = field.kind === 'text' ? inverted.withPositions(id, positions) : inverted.ordinals(id);
+  for (const [f, { path, kind, terms }] of index.fields.entries()) {
+    writer.beginField(path, kind);
+    for (const place of sorted[f]!) {
+      const number = terms.numberAt(place);
+      const ordinals = kind === 'text' ? inverted.withPositions(number, positions) : inverted.ordinals(number);
       // Only replaced records had the others.
-      if (ordinals.length > 0) {
-        writer.addTerm(term.bytesOf(text), term.length, ordinals, field.kind === 'text' ? positions : undefined);
-      }
+      if (ordinals.length > 0) writer.addTerm(terms.bytesAt(place), ordinals, kind === 'text' ? positions : undefined);
       if (writer.full) await writer.drain();
     }
-    field.terms.clear();
   }
   writer.endTerms();
   for (const field of index.fields) {
     writeNumbers(field, order, records, writer);
     if (writer.full) await writer.drain();
   }
-  for (const field of index.fields) writer.addExists(field.path, inverted.ordinals(field.existsId));
+  for (const field of index.fields) writer.addExists(field.path, inverted.ordinals(field.exists));
 }
 
 function writeNumbers(field: IndexedField, order: Uint32Array, records: number, writer: SegmentWriter): void {
@@ -216,11 +211,11 @@ class Inverted {
   }
 }
 
-/** @param sorted the terms of each field in the order in which they will be written. */
-function invert(index: ForwardIndex, sorted: readonly (readonly string[])[], order: Uint32Array): Inverted {
+/** @param sorted the places of each field's terms, in the order in which they will be written. */
+function invert(index: ForwardIndex, sorted: readonly Uint32Array[], order: Uint32Array): Inverted {
   const isText = new Uint8Array(index.terms);
   for (const field of index.fields) {
-    if (field.kind === 'text') for (const id of field.terms.values()) isText[id] = 1;
+    if (field.kind === 'text') for (const number of field.terms.numbers()) isText[number] = 1;
   }
   // One more than the ordinal of the record that had the term last; a keyword counts once per record.
   const seen = new Uint32Array(index.terms);
@@ -256,33 +251,21 @@ function invert(index: ForwardIndex, sorted: readonly (readonly string[])[], ord
 }
 
 /** Gives every term its place: text terms first, since only they need positions, and all as they will be written. */
-function layOut(index: ForwardIndex, sorted: readonly (readonly string[])[], counts: Uint32Array) {
+function layOut(index: ForwardIndex, sorted: readonly Uint32Array[], counts: Uint32Array) {
   const starts = new Uint32Array(index.terms);
   let end = 0;
-  const place = (id: number): void => {
-    starts[id] = end;
-    end += counts[id]!;
+  const give = (number: number): void => {
+    starts[number] = end;
+    end += counts[number]!;
   };
   const placeFields = (text: boolean): void => {
     for (const [f, field] of index.fields.entries()) {
-      if ((field.kind === 'text') === text) for (const term of sorted[f]!) place(field.terms.get(term)!);
+      if ((field.kind === 'text') === text) for (const place of sorted[f]!) give(field.terms.numberAt(place));
     }
   };
   placeFields(true);
   const textEnd = end;
   placeFields(false);
-  for (const field of index.fields) place(field.existsId);
+  for (const field of index.fields) give(field.exists);
   return { starts, textEnd, end };
-}
-
-/** One buffer for the bytes of term after term. */
-class TermBuffer {
-  #bytes = new Uint8Array(256);
-  length = 0;
-
-  bytesOf(term: string): Uint8Array {
-    if (term.length * 3 > this.#bytes.length) this.#bytes = new Uint8Array(term.length * 6);
-    this.length = writeTerm(term, this.#bytes);
-    return this.#bytes;
-  }
 }

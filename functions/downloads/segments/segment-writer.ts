@@ -94,7 +94,7 @@ export class SegmentWriter {
   }
 
   /** The field's next term. @param positions of a text field, filled for the very same ordinals; is emptied. */
-  addTerm(term: Uint8Array, length: number, ordinals: Uint32Array, positions?: PositionsWriter): void {
+  addTerm(term: Uint8Array, ordinals: Uint32Array, positions?: PositionsWriter): void {
     this.#termPostings.clear();
     this.#termPositions.clear();
     const only = ordinals.length === 1;
@@ -104,8 +104,8 @@ export class SegmentWriter {
     const positionsLength = this.#termPositions.length;
 
     if (this.#isBlockFullFor(postingsLength, positionsLength)) this.#closeBlock();
-    if (this.#block.count === 0) this.#blockSeparator = this.#separatorOf(term.subarray(0, length));
-    this.#block.add(term, length, {
+    if (this.#block.count === 0) this.#blockSeparator = this.#separatorOf(term);
+    this.#block.add(term, {
       records: ordinals.length,
       postings: only ? ordinals[0]! : postingsLength,
       positions: positions && positionsLength,

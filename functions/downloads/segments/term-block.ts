@@ -23,8 +23,9 @@ export class TermBlockWriter {
   }
 
   /** @param postings for a term of one record its ordinal, else the length of its postings. */
-  add(term: Uint8Array, length: number, numbers: { records: number; postings: number; positions?: number }): void {
-    const shared = this.count === 0 ? 0 : this.#shared(term, length);
+  add(term: Uint8Array, numbers: { records: number; postings: number; positions?: number }): void {
+    const { length } = term;
+    const shared = this.count === 0 ? 0 : sharedLength(term, this.last);
     this.#terms.varint(shared);
     this.#terms.varint(length - shared);
     this.#terms.raw(term, shared, length);
@@ -32,7 +33,7 @@ export class TermBlockWriter {
     this.#numbers.varint(numbers.postings);
     if (numbers.positions !== undefined) this.#numbers.varint(numbers.positions);
     this.count++;
-    this.#remember(term, length);
+    this.#remember(term);
   }
 
   /** The block as bytes; the writer is empty again, but knows the last term still. */
@@ -48,14 +49,8 @@ export class TermBlockWriter {
     return block.view();
   }
 
-  #shared(term: Uint8Array, length: number): number {
-    const most = Math.min(length, this.#lastLength);
-    let shared = 0;
-    while (shared < most && term[shared] === this.#last[shared]) shared++;
-    return shared;
-  }
-
-  #remember(term: Uint8Array, length: number): void {
+  #remember(term: Uint8Array): void {
+    const { length } = term;
     if (length > this.#last.length) this.#last = new Uint8Array(length * 2);
     for (let i = 0; i < length; i++) this.#last[i] = term[i]!;
     this.#lastLength = length;

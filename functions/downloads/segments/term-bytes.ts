@@ -3,9 +3,9 @@
  * the order of bytes is the order of code units, which is the order that queries compare by, and any string survives.
  */
 
-/** Writes the term at the start of `into`, which must hold three bytes per code unit, and returns its length. */
-export function writeTerm(term: string, into: Uint8Array): number {
-  let at = 0;
+/** Writes the term from `start` on, where there must be room for three bytes per code unit, and returns its end. */
+export function writeTerm(term: string, into: Uint8Array, start = 0): number {
+  let at = start;
   for (let i = 0; i < term.length; i++) {
     const unit = term.charCodeAt(i);
     if (unit < 0x80) {

@@ -1,0 +1,174 @@
+import { compareBytes, writeTerm } from './term-bytes.ts';
+
+/** Numbers for the terms of all fields of a segment being built. */
+export class TermNumbers {
+  count = 0;
+}
+
+const NONE = -1;
+
+/**
+ * The terms of one field while a segment is built: a hash table over one array of bytes. A `Map` of strings would do,
+ * but with a million terms it takes several times the memory, and the terms are wanted as sorted bytes in the end.
+ */
+export class TermTable {
+  readonly #numbers: TermNumbers;
+  #bytes = new Uint8Array(1 << 10);
+  #bytesEnd = 0;
+  /** By place in the table, which is the order of arrival: where the term begins, its hash, its number. */
+  #starts = new Uint32Array(64);
+  #hashes = new Int32Array(64);
+  #numberOf = new Uint32Array(64);
+  #slots = new Int32Array(128).fill(NONE);
+  #count = 0;
+
+  constructor(numbers: TermNumbers) {
+    this.#numbers = numbers;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The number of the term; a new one, if the term is new. */
+  numberOf(term: string): number {
+    this.#reserveBytes(term.length * 3);
+    const length = writeTerm(term, this.#bytes, this.#bytesEnd) - this.#bytesEnd;
+    const hash = hashOf(this.#bytes, this.#bytesEnd, this.#bytesEnd + length);
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (let place = this.#slots[slot]!; place !== NONE; place = this.#slots[slot]!) {
+      if (this.#hashes[place] === hash && this.#isAt(place, length)) return this.#numberOf[place]!;
+      slot = (slot + 1) & mask;
+    }
+    return this.#add(slot, hash, length);
+  }
+
+  /** The places of all terms in the order of the terms. */
+  sorted(): Uint32Array {
+    return sortTerms(this.#bytes, this.#starts.subarray(0, this.#count + 1));
+  }
+
+  /** The number of the term at a place. */
+  numberAt(place: number): number {
+    return this.#numberOf[place]!;
+  }
+
+  bytesAt(place: number): Uint8Array {
+    return this.#bytes.subarray(this.#starts[place], this.#starts[place + 1]);
+  }
+
+  *numbers(): Generator<number> {
+    for (let place = 0; place < this.#count; place++) yield this.#numberOf[place]!;
+  }
+
+  /** Whether the term at the place is the one just written behind all terms. */
+  #isAt(place: number, length: number): boolean {
+    const start = this.#starts[place]!;
+    if (this.#starts[place + 1]! - start !== length) return false;
+    const bytes = this.#bytes;
+    for (let i = 0, written = this.#bytesEnd; i < length; i++)
+      if (bytes[start + i] !== bytes[written + i]) return false;
+    return true;
+  }
+
+  #add(slot: number, hash: number, length: number): number {
+    const place = this.#count++;
+    if (place + 1 === this.#starts.length) this.#growPlaces();
+    const number = this.#numbers.count++;
+    this.#bytesEnd += length;
+    this.#starts[place + 1] = this.#bytesEnd;
+    this.#hashes[place] = hash;
+    this.#numberOf[place] = number;
+    this.#slots[slot] = place;
+    if (this.#count * 2 > this.#slots.length) this.#growSlots();
+    return number;
+  }
+
+  #reserveBytes(count: number): void {
+    if (this.#bytesEnd + count <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(this.#bytesEnd + count, Math.ceil(this.#bytes.length * 1.5)));
+    grown.set(this.#bytes.subarray(0, this.#bytesEnd));
+    this.#bytes = grown;
+  }
+
+  #growPlaces(): void {
+    const size = this.#starts.length * 2;
+    const starts = new Uint32Array(size);
+    starts.set(this.#starts);
+    this.#starts = starts;
+    const hashes = new Int32Array(size);
+    hashes.set(this.#hashes);
+    this.#hashes = hashes;
+    const numbers = new Uint32Array(size);
+    numbers.set(this.#numberOf);
+    this.#numberOf = numbers;
+  }
+
+  #growSlots(): void {
+    const slots = new Int32Array(this.#slots.length * 2).fill(NONE);
+    const mask = slots.length - 1;
+    for (let place = 0; place < this.#count; place++) {
+      let slot = this.#hashes[place]! & mask;
+      while (slots[slot] !== NONE) slot = (slot + 1) & mask;
+      slots[slot] = place;
+    }
+    this.#slots = slots;
+  }
+}
+
+/** FNV-1a; the high bits are folded into the low ones, which choose the slot. */
+function hashOf(bytes: Uint8Array, from: number, to: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
+/** Runs of terms that the first bytes do not tell apart are sorted by comparing from this few on. */
+const FEW = 24;
+/** Behind so many equal bytes comparing wins again. */
+const DEEPEST = 96;
+
+/**
+ * Sorts terms by their bytes, four at a time: key and place go into one 64-bit integer, which sorts natively, and
+ * runs of equal keys are sorted by the next four bytes. Twice as fast as sorting strings, and makes none.
+ * @param starts of each term, and the end of the last.
+ */
+function sortTerms(bytes: Uint8Array, starts: Uint32Array): Uint32Array {
+  const places = Uint32Array.from(starts.subarray(1), (_, place) => place);
+  const packed = new BigUint64Array(places.length);
+  const halves = new Uint32Array(packed.buffer);
+
+  const keyAt = (place: number, depth: number): number => {
+    const at = starts[place]! + depth;
+    const left = starts[place + 1]! - at;
+    if (left >= 4) return (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
+    if (left <= 0) return 0;
+    return (bytes[at]! << 24) | (left > 1 ? bytes[at + 1]! << 16 : 0) | (left > 2 ? bytes[at + 2]! << 8 : 0);
+  };
+  const compare = (a: number, b: number): number =>
+    compareBytes(bytes.subarray(starts[a], starts[a + 1]), bytes.subarray(starts[b], starts[b + 1]));
+
+  const sort = (from: number, to: number, depth: number): void => {
+    if (to - from <= FEW || depth >= DEEPEST) {
+      if (to - from > 1) places.subarray(from, to).sort(compare);
+      return;
+    }
+    for (let i = from; i < to; i++) {
+      halves[i * 2] = places[i]!;
+      halves[i * 2 + 1] = keyAt(places[i]!, depth);
+    }
+    packed.subarray(from, to).sort();
+    for (let i = from; i < to; i++) places[i] = halves[i * 2]!;
+    // The recursion writes over the keys of its own run only, so the key of the next run is still there.
+    for (let start = from; start < to; ) {
+      const key = halves[start * 2 + 1]!;
+      let end = start + 1;
+      while (end < to && halves[end * 2 + 1] === key) end++;
+      sort(start, end, depth + 4);
+      start = end;
+    }
+  };
+  sort(0, places.length, 0);
+  return places;
+}

@@ -1,0 +1,267 @@
+import { statSync } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import MiniSearch, { type Query as MiniSearchQuery } from 'minisearch';
+import type { DataRecord } from '../../functions/downloads/records/schema.ts';
+import { SCHEMAS } from '../../functions/downloads/records/schemas.ts';
+import type { SegmentRef } from '../../functions/downloads/search-engine.ts';
+import { dataKey, metaKey, type SegmentStorage } from '../../functions/downloads/segments/format.ts';
+import { SegmentBuilder } from '../../functions/downloads/segments/segment-builder.ts';
+import { SegmentCache } from '../../functions/downloads/segments/segment-cache.ts';
+import { segmentSearch } from '../../functions/downloads/segments/segment-search.ts';
+import { type BenchQuery, boundQuery } from './search-queries.ts';
+
+export interface Answer {
+  readonly total: number;
+  readonly records: readonly string[];
+}
+
+/** An engine of the comparison, from empty to searchable. */
+export interface Engine {
+  add(record: DataRecord): void | Promise<void>;
+  /** Makes all that was added searchable. */
+  finish(): Promise<void>;
+  /** The exact count and the first ten records; undefined when the engine cannot do this. */
+  search(query: BenchQuery): Promise<Answer | undefined>;
+  /** Reads and dependent rounds of a query that finds nothing cached. */
+  cold?(query: BenchQuery): Promise<{ reads: number; rounds: number; bytes: number }>;
+  /** Bytes on disk; 0 for an engine in memory. */
+  diskBytes(): number;
+  close(): Promise<void>;
+}
+
+export const ENGINES = { segments, sqlite, minisearch } as const;
+export type EngineName = keyof typeof ENGINES;
+
+const SHOWN = 10;
+const TEXT_FIELDS = [
+  'address',
+  'categories',
+  'city',
+  'country',
+  'descriptions.value',
+  'name',
+  'province',
+  'reviews.text',
+  'reviews.title',
+  'reviews.username',
+] as const;
+const NUMBER_FIELDS = ['latitude', 'longitude', 'dateAdded', 'dateUpdated', 'numRoom', 'priceRangeMin'] as const;
+
+/** As the importer does: no segment above this. */
+const SEGMENT_RECORDS = 250_000;
+const SEGMENT_JSON_BYTES = 256 << 20;
+
+async function segments(): Promise<Engine> {
+  const folder = await mkdtemp(join(tmpdir(), 'segments-'));
+  const storage = new FileStorage(folder);
+  const refs: SegmentRef[] = [];
+  let builder = new SegmentBuilder(SCHEMAS.businesses);
+
+  async function cut(): Promise<void> {
+    const id = `s${refs.length}`;
+    const file = await open(join(folder, dataKey(id)), 'w');
+    const built = await builder.finish({ write: async (chunk) => void (await file.write(chunk)) });
+    await file.close();
+    const meta = await open(join(folder, metaKey(id)), 'w');
+    await meta.write(built.meta);
+    await meta.close();
+    refs.push({ id, records: built.records, bytes: built.bytes, metaBytes: built.meta.length });
+    builder = new SegmentBuilder(SCHEMAS.businesses);
+  }
+
+  const warm = segmentSearch(storage, new SegmentCache(256 << 20));
+  const pin = { version: 1, segments: refs };
+  return {
+    async add(record) {
+      builder.add(record);
+      if (builder.records >= SEGMENT_RECORDS || builder.estimatedBytes >= SEGMENT_JSON_BYTES) await cut();
+    },
+    async finish() {
+      if (builder.records > 0) await cut();
+    },
+    search: (query) => warm.preview(boundQuery(query), SHOWN, pin),
+    async cold(query) {
+      const figures = { reads: 0, rounds: 0, bytes: 0 };
+      const engine = segmentSearch(storage, new SegmentCache(256 << 20), {
+        onRound(reads) {
+          figures.rounds++;
+          figures.reads += reads.length;
+          for (const { bytes } of reads) figures.bytes += bytes;
+        },
+      });
+      await engine.preview(boundQuery(query), SHOWN, pin);
+      return figures;
+    },
+    diskBytes: () => refs.reduce((sum, { bytes, metaBytes }) => sum + bytes + metaBytes, 0),
+    async close() {
+      await storage.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Files as object storage: a read is one asynchronous read. */
+class FileStorage implements SegmentStorage {
+  readonly #folder: string;
+  readonly #files = new Map<string, Promise<FileHandle>>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async read(key: string, offset: number, length: number): Promise<Uint8Array> {
+    const file = await this.#open(key);
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  async readWhole(key: string): Promise<Uint8Array> {
+    const { size } = await (await this.#open(key)).stat();
+    return this.read(key, 0, size);
+  }
+
+  async close(): Promise<void> {
+    for (const file of this.#files.values()) await (await file).close();
+  }
+
+  #open(key: string): Promise<FileHandle> {
+    const file = this.#files.get(key) ?? open(join(this.#folder, key));
+    this.#files.set(key, file);
+    return file;
+  }
+}
+
+/** A table of records with indexes on the number columns, beside a full-text index without a copy of the texts. */
+async function sqlite(): Promise<Engine> {
+  const folder = await mkdtemp(join(tmpdir(), 'sqlite-'));
+  const path = join(folder, 'records.db');
+  const database = new DatabaseSync(path);
+  const textColumns = TEXT_FIELDS.map(columnOf).join(', ');
+  const numberColumns = NUMBER_FIELDS.map(columnOf).join(', ');
+  database.exec(`
+    PRAGMA journal_mode = OFF;
+    PRAGMA synchronous = OFF;
+    PRAGMA cache_size = -262144;
+    CREATE TABLE records (n INTEGER PRIMARY KEY, id TEXT UNIQUE, json TEXT, ${numberColumns});
+    CREATE VIRTUAL TABLE texts USING fts5(${textColumns}, content = '', tokenize = 'unicode61 remove_diacritics 0');
+    BEGIN`);
+  const marks = (count: number) => Array.from({ length: count }, () => '?').join(', ');
+  const addRecord = database.prepare(`INSERT INTO records VALUES (${marks(3 + NUMBER_FIELDS.length)})`);
+  const addTexts = database.prepare(
+    `INSERT INTO texts (rowid, ${textColumns}) VALUES (${marks(1 + TEXT_FIELDS.length)})`,
+  );
+  const countTexts = database.prepare('SELECT count(*) AS total FROM texts WHERE texts MATCH ?');
+  const firstTexts = database.prepare(
+    `SELECT json FROM records WHERE n IN (SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rowid LIMIT ${SHOWN})`,
+  );
+  const rangeStatements = new Map(
+    NUMBER_FIELDS.map((field) => {
+      const where = `FROM records WHERE ${columnOf(field)} BETWEEN ? AND ?`;
+      const count = database.prepare(`SELECT count(*) AS total ${where}`);
+      return [String(field), { count, first: database.prepare(`SELECT json ${where} LIMIT ${SHOWN}`) }];
+    }),
+  );
+  let n = 0;
+
+  return {
+    add(record) {
+      n++;
+      addRecord.run(n, record.id, JSON.stringify(record), ...NUMBER_FIELDS.map((field) => numberOf(record, field)));
+      addTexts.run(n, ...TEXT_FIELDS.map((field) => textOf(record, field)));
+    },
+    async finish() {
+      for (const field of NUMBER_FIELDS) database.exec(`CREATE INDEX by_${field} ON records (${columnOf(field)})`);
+      database.exec('COMMIT');
+    },
+    async search(query) {
+      const range = query.kind === 'range' ? rangeStatements.get(query.field) : undefined;
+      const [count, first, values] =
+        query.kind === 'range' && range
+          ? ([range.count, range.first, [query.from, query.to]] as const)
+          : ([countTexts, firstTexts, [ftsQuery(query)]] as const);
+      const total = Number(count.get(...values)?.['total']);
+      return { total, records: first.all(...values).map((row) => String(row['json'])) };
+    },
+    diskBytes: () => statSync(path).size,
+    async close() {
+      database.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const columnOf = (field: string): string => field.replace('.', '_');
+
+function ftsQuery(query: BenchQuery): string {
+  switch (query.kind) {
+    case 'term':
+      return `${columnOf(query.field)} : "${query.text}"`;
+    case 'prefix':
+      return `${columnOf(query.field)} : "${query.text}" *`;
+    case 'phrase':
+      return `${columnOf(query.field)} : "${query.words.join(' ')}"`;
+    case 'and':
+    case 'or':
+      return query.of.map((part) => `(${ftsQuery(part)})`).join(` ${query.kind.toUpperCase()} `);
+    case 'butNot':
+      return `(${ftsQuery(query.wanted)}) NOT (${ftsQuery(query.unwanted)})`;
+    case 'range':
+      throw new Error('a range is no full-text query');
+  }
+}
+
+async function minisearch(): Promise<Engine> {
+  const jsons: string[] = [];
+  const index = new MiniSearch<{ n: number; record: DataRecord }>({
+    idField: 'n',
+    fields: [...TEXT_FIELDS],
+    extractField: ({ n, record }, field) => (field === 'n' ? n : textOf(record, field)),
+  });
+  return {
+    add(record) {
+      index.add({ n: jsons.length, record });
+      jsons.push(JSON.stringify(record));
+    },
+    async finish() {},
+    async search(query) {
+      const translated = miniQuery(query);
+      if (!translated) return undefined;
+      const found = index.search(translated, { prefix: query.kind === 'prefix' });
+      return { total: found.length, records: found.slice(0, SHOWN).map(({ id }) => jsons[Number(id)]!) };
+    },
+    diskBytes: () => 0,
+    async close() {},
+  };
+}
+
+function miniQuery(query: BenchQuery): MiniSearchQuery | undefined {
+  if (query.kind === 'term' || query.kind === 'prefix') return { queries: [query.text], fields: [query.field] };
+  if (query.kind === 'and' || query.kind === 'or') {
+    return {
+      combineWith: query.kind === 'and' ? 'AND' : 'OR',
+      queries: query.of.flatMap((part) => miniQuery(part) ?? []),
+    };
+  }
+  if (query.kind !== 'butNot') return undefined;
+  return { combineWith: 'AND_NOT', queries: [query.wanted, query.unwanted].flatMap((part) => miniQuery(part) ?? []) };
+}
+
+/** All values at a path as one text; a mark between them keeps phrases apart. */
+function textOf(record: DataRecord, path: string): string {
+  const [name = '', sub] = path.split('.');
+  const value = record[name];
+  if (value === undefined) return '';
+  if (typeof value !== 'object') return String(value);
+  return value
+    .map((element) => (typeof element === 'object' ? String(element[sub ?? ''] ?? '') : element))
+    .join(' zzz ');
+}
+
+function numberOf(record: DataRecord, field: string): number | null {
+  const value = record[field];
+  if (value === undefined) return null;
+  return typeof value === 'string' ? Date.parse(value) : Number(value);
+}
