@@ -31,7 +31,7 @@ export type Value =
   | { readonly kind: 'word'; readonly text: string; readonly at: number }
   /** A lone `*`. */
   | { readonly kind: 'any'; readonly at: number }
-  /** `text` is how it was written. Never two runs side by side. */
+  /** `text` is how it was written. Nothing but a literal follows a run. */
   | { readonly kind: 'wildcard'; readonly parts: readonly GlobPart[]; readonly text: string; readonly at: number }
   | { readonly kind: 'quoted'; readonly text: string; readonly at: number }
   /** Also a comparison, which is a range with one bound. An absent bound is open. */

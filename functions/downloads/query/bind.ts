@@ -51,15 +51,25 @@ type Target =
 
 const DEFAULT: Target = { kind: 'default' };
 
+const DEFAULT_PATHS = new WeakMap<RecordSchema, readonly string[]>();
+
+/** The text fields that terms without a field search, listed once for each schema. */
+function defaultPaths(schema: RecordSchema): readonly string[] {
+  const known = DEFAULT_PATHS.get(schema);
+  if (known !== undefined) return known;
+  const leaves = leafPaths(schema).filter(({ kind, searchedByDefault }) => searchedByDefault && kind === 'text');
+  const paths = leaves.map(({ path }) => path);
+  DEFAULT_PATHS.set(schema, paths);
+  return paths;
+}
+
 /** Keeps the first problem; whatever is bound after it is thrown away. */
 class Binder {
   problem: string | undefined;
   private readonly schema: RecordSchema;
-  private readonly defaults: readonly Leaf[];
 
   constructor(schema: RecordSchema) {
     this.schema = schema;
-    this.defaults = leafPaths(schema).filter(({ searchedByDefault }) => searchedByDefault);
   }
 
   /** (∩ MUST if any, else ∪ SHOULD if any, else all) ∖ ∪ MUST_NOT */
@@ -95,9 +105,7 @@ class Binder {
   }
 
   private value(value: Exclude<Value, { kind: 'level' }>, target: Target): Query {
-    if (target.kind === 'default') {
-      return value.kind === 'any' ? ALL : or(this.defaults.map((leaf) => this.leaf(leaf, value)));
-    }
+    if (target.kind === 'default') return value.kind === 'any' ? ALL : this.inDefaults(value);
     if (target.kind === 'exists') {
       if (value.kind === 'word' || value.kind === 'quoted') return { kind: 'exists', path: value.text };
       return this.fail(`${EXISTS_FIELD} takes the name of a field`);
@@ -106,6 +114,14 @@ class Binder {
     if (value.kind === 'any') return { kind: 'exists', path };
     if (field.kind !== 'object') return this.leaf({ path, kind: field.kind }, value);
     return this.fail(`${path} holds other fields: search one of them, or ${path}:*`);
+  }
+
+  /** Normalises once for all of them: they are of one kind. */
+  private inDefaults(value: Exclude<Value, { kind: 'level' | 'any' }>): Query {
+    const paths = defaultPaths(this.schema);
+    const [path] = paths;
+    const query = path === undefined ? NONE : this.leaf({ path, kind: 'text' }, value);
+    return 'path' in query ? or(paths.map((path) => ({ ...query, path }))) : query;
   }
 
   private leaf(leaf: Leaf, value: Exclude<Value, { kind: 'level' | 'any' }>): Query {

@@ -6,7 +6,7 @@ export type WordEnd = 'bare' | 'value';
 export interface Word {
   /** Without its escapes; as it was written when it holds wildcards. */
   readonly text: string;
-  /** Only when it holds wildcards. Never two runs side by side. */
+  /** Only when it holds wildcards. Nothing but a literal follows a run. */
   readonly parts?: readonly GlobPart[];
   readonly at: number;
 }
@@ -221,9 +221,15 @@ export class Scanner {
   }
 }
 
+/** Puts `?` before `*` where they touch, which means the same, so that one `*` is enough for a stretch of them. */
 function addWildcard(parts: GlobPart[], literal: string, any: 'one' | 'run'): void {
   if (literal !== '') parts.push({ literal });
   const last = parts.at(-1);
-  const doubled = any === 'run' && last !== undefined && 'any' in last && last.any === 'run';
-  if (!doubled) parts.push({ any });
+  const followsRun = last !== undefined && 'any' in last && last.any === 'run';
+  if (!followsRun) {
+    parts.push({ any });
+  } else if (any === 'one') {
+    parts[parts.length - 1] = { any };
+    parts.push(last);
+  }
 }

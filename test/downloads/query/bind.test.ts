@@ -203,7 +203,7 @@ describe('values', () => {
     ['u:wal**', 'u=wal…'],
     ['u:w*l', 'u~w*l'],
     ['u:?', 'u~?'],
-    ['u:w?*', 'u~w?*'],
+    ['u:w*?*', 'u~w?*'],
     ['u:*Mart', 'u~*mart'],
     ["u:o'b*", 'none'],
     ['u:*-x', 'none'],

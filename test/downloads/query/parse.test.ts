@@ -69,7 +69,7 @@ describe('the grammar', () => {
     [String.raw`"a \"b\" \\ \c"`, String.raw`phrase "a \"b\" \\ c"`],
     ['f:"x" y', 'f@0=phrase "x" or "y"'],
     ['a*', '"a"+run'],
-    ['a**?b', '"a"+run+one+"b"'],
+    ['a**?*b', '"a"+one+run+"b"'],
     ['*', 'any'],
     ['***', 'any'],
     ['?', 'one'],
