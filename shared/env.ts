@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** The function's environment, checked when the module loads: a wrong deployment fails at its first start, not later. */
 export function readEnv<Env extends z.ZodType>(schema: Env): z.output<Env> {

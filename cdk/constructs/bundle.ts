@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { buildSync } from 'esbuild';
@@ -6,14 +6,18 @@ import { buildSync } from 'esbuild';
 const ROOT = join(import.meta.dirname, '..', '..');
 const BUNDLES = join(ROOT, 'node_modules', '.cache', 'bundles');
 
+/** The code of `functions/<handlerOf>.handler.ts`, ready to be uploaded. */
+export function handlerCode(handlerOf: string): Code {
+  const entry = join(ROOT, 'functions', `${handlerOf}.handler.ts`);
+  if (!existsSync(entry)) throw new Error(`There is no handler ${entry}.`);
+  return Code.fromAsset(bundle(entry, join(BUNDLES, handlerOf)));
+}
+
 /**
  * Bundles one handler with everything it imports, the AWS SDK included: the same bytes run everywhere. Parts that are
- * imported dynamically become files of their own and load when first needed.
+ * imported dynamically become files of their own and load when first needed. Returns the folder.
  */
-export function bundle(handlerOf: string): Code {
-  const entry = join(ROOT, 'functions', `${handlerOf}.handler.ts`);
-  const folder = join(BUNDLES, handlerOf);
-  statSync(entry);
+export function bundle(entry: string, folder: string): string {
   rmSync(folder, { recursive: true, force: true });
   buildSync({
     entryPoints: { index: entry },
@@ -27,7 +31,6 @@ export function bundle(handlerOf: string): Code {
     format: 'esm',
     mainFields: ['module', 'main'],
     minify: true,
-    keepNames: false,
     sourcemap: 'linked',
     sourcesContent: false,
     legalComments: 'none',
@@ -35,5 +38,5 @@ export function bundle(handlerOf: string): Code {
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     logLevel: 'error',
   });
-  return Code.fromAsset(folder);
+  return folder;
 }

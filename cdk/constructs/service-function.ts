@@ -14,7 +14,7 @@ import type { Construct } from 'constructs';
 import { settingsOf } from '../settings.ts';
 import { alarm } from './alarms.ts';
 import type { Binding, Bindings } from './bindings.ts';
-import { bundle } from './bundle.ts';
+import { handlerCode } from './bundle.ts';
 
 export interface ServiceFunctionProps<Env> {
   /** `downloads/search-data` stands for `functions/downloads/search-data.handler.ts`. */
@@ -43,7 +43,7 @@ export class ServiceFunction<Env> extends LambdaFunction {
     super(scope, id, {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      code: bundle(handlerOf),
+      code: handlerCode(handlerOf),
       handler: 'index.handler',
       description: handlerOf,
       role: roleWritingTo(scope, id, logs),

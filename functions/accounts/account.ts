@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import type { Page, PageQuery } from '#shared/http/page';
 

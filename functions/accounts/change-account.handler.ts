@@ -1,5 +1,5 @@
 /** PATCH /manage/v1/accounts/{id}: an operator changes the named fields of a tenant. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { httpHandler, ok } from '#shared/http/http-handler';
 import { managementApi, requireOperator } from '#shared/http/management-api';

@@ -1,5 +1,5 @@
 /** POST /manage/v1/accounts: an operator creates a tenant. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { httpHandler, json } from '#shared/http/http-handler';
 import { managementApi, requireOperator } from '#shared/http/management-api';

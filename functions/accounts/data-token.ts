@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { dataTokenId, newDataToken } from '#shared/auth/data-token';
 import { Refusal } from '#shared/errors';
 import type { Page, PageQuery } from '#shared/http/page';

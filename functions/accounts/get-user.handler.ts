@@ -1,5 +1,5 @@
 /** GET /v3/users and GET /v3/users/{token}: the account behind the caller's token, as an array of one or bare. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { dataApi } from '#shared/auth/data-account';
 import { dataAccounts } from '#shared/auth/data-accounts.dynamodb';
 import { readEnv } from '#shared/env';

@@ -1,5 +1,5 @@
 /** GET /manage/v1/accounts/{id}/data-tokens: a tenant's downloads tokens, newest first, without their secrets. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { httpHandler, ok } from '#shared/http/http-handler';
 import { managementApi, requireTenant } from '#shared/http/management-api';

@@ -1,5 +1,5 @@
 /** DELETE /manage/v1/accounts/{id}/data-tokens/{tokenId}: a tenant or operator ends a downloads token. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { httpHandler } from '#shared/http/http-handler';
 import { managementApi, requireTenant } from '#shared/http/management-api';

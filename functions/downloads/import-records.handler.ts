@@ -1,5 +1,5 @@
 /** SQS worker: imports an object that was put under the import bucket, as far as the time allows. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { newObjectId } from '#shared/ids';
 import { log } from '#shared/log';

@@ -1,6 +1,6 @@
 import { QueryCommand, TransactionConflictException, type Update, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { z } from 'zod';
+import * as z from 'zod';
 import { getItem, type Item, type Key, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
 import type { ImportedObject, ImportJob, ImportJobs, JobStep } from './import/import-job.ts';
 

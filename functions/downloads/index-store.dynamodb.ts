@@ -5,7 +5,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { z } from 'zod';
+import * as z from 'zod';
 import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
 import { jobUpdate } from './import-store.dynamodb.ts';
 import type { IndexChange, IndexStore } from './index-change.ts';

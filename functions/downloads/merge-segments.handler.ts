@@ -1,5 +1,5 @@
 /** SQS worker: merges small segments of one record type, so that searches read few. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { newObjectId } from '#shared/ids';
 import { log } from '#shared/log';

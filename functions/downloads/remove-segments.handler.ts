@@ -1,5 +1,5 @@
 /** Daily: removes the objects of the index that nobody can read any more. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { log } from '#shared/log';
 import { boundTable } from '#shared/table.dynamodb';

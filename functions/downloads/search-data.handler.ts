@@ -1,5 +1,5 @@
 /** GET /v3/data/{type}: the first records that match a query, and how many there are. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { dataApi } from '#shared/auth/data-account';
 import { dataAccounts } from '#shared/auth/data-accounts.dynamodb';
 import { readEnv } from '#shared/env';

@@ -1,5 +1,5 @@
 /** ANY /v3/{proxy+}: whatever no other route below /v3 answers. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { dataApi } from '#shared/auth/data-account';
 import { dataAccounts } from '#shared/auth/data-accounts.dynamodb';
 import { readEnv } from '#shared/env';

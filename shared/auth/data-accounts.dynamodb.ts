@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { getItem, type Key, type Table } from '#shared/table.dynamodb';
 import type { DataAccount, DataAccounts } from './data-account.ts';
 

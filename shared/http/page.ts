@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Refusal } from '#shared/errors';
 
 /** `limit` and `cursor` of every list of the management API. */

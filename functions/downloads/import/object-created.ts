@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RecordType } from '../records/schema.ts';
 import type { ImportedObject } from './import-job.ts';
 

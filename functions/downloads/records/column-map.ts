@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What an import file calls things, and what the schema calls them. */
 export interface ColumnMap {

@@ -1,5 +1,5 @@
 import type { SegmentRef } from '../search-engine.ts';
-import { Uint32List } from './bytes.ts';
+import type { Uint32List } from './bytes.ts';
 import { decompress } from './compression.ts';
 import { dataKey, type Extent, metaKey, type SegmentStorage, UnreadableSegment } from './format.ts';
 import type { FieldMeta, NumbersMeta, SegmentMeta, TermGroup } from './meta.ts';

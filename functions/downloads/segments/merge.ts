@@ -11,7 +11,7 @@ import { coalesced } from './reads.ts';
 import { linesOf, recordBlock } from './record-blocks.ts';
 import { SegmentWriter, type WrittenSegment } from './segment-writer.ts';
 import { compareBytes } from './term-bytes.ts';
-import { deletedCount, type Tombstones } from './tombstones.ts';
+import type { Tombstones } from './tombstones.ts';
 
 export interface MergedSegment extends WrittenSegment {
   readonly records: number;

@@ -1,4 +1,4 @@
-import type { DataRecord, RecordSchema } from '../records/schema.ts';
+import type { DataRecord, RecordSchema, RecordValue } from '../records/schema.ts';
 import { ByteWriter } from './bytes.ts';
 import { ID_FIELD, RECORDS_PER_BLOCK, type SegmentSink } from './format.ts';
 import { ForwardIndex, type IndexedField } from './forward-index.ts';
@@ -119,8 +119,10 @@ const LINE_FEED = 10;
 
 /** Neighbours in the world become neighbours in the segment: they compress well and are asked for together. */
 function placeOf(record: DataRecord): string {
-  return [record['country'], record['province'], record['city']].map((part) => String(part ?? '')).join('\u0000');
+  return `${textOf(record['country'])}\u0000${textOf(record['province'])}\u0000${textOf(record['city'])}`;
 }
+
+const textOf = (value: RecordValue | undefined): string => (typeof value === 'string' ? value : '');
 
 function ordinalsByRecord(order: Uint32Array, records: number): Uint32Array {
   const ordinals = new Uint32Array(records);

@@ -169,9 +169,7 @@ export class SegmentQuery {
         return this.#evaluatePhrase(query);
       case 'wildcard':
         return this.#unionOf(this.#expand(query));
-      case 'term':
-      case 'prefix':
-      case 'termRange':
+      default:
         return this.#unionOf(this.#termsIn(query.path, spanOf(query)));
     }
   }

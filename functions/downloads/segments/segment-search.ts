@@ -1,5 +1,5 @@
 import type { Query } from '../query/query.ts';
-import type { Manifest, SearchEngine, SegmentRef } from '../search-engine.ts';
+import type { SearchEngine, SegmentRef } from '../search-engine.ts';
 import type { SegmentStorage } from './format.ts';
 import { type OpenSegment, openSegments } from './open-segment.ts';
 import { firstOrdinals, type OrdinalSet, ordinalsOf, sizeOf } from './ordinal-set.ts';
