@@ -21,7 +21,7 @@ export interface Clause {
   readonly value: Value;
 }
 
-export interface FieldName {
+interface FieldName {
   /** A path, `*`, or `_exists_`. */
   readonly name: string;
   readonly at: number;

@@ -5,13 +5,15 @@ import type { Clause, Level, Value } from './ast.ts';
 import { bindValue, type Leaf } from './bind-value.ts';
 import type { Query } from './query.ts';
 
-export type Bound = { readonly ok: true; readonly query: Query } | { readonly ok: false; readonly message: string };
+export type BoundQuery =
+  | { readonly ok: true; readonly query: Query }
+  | { readonly ok: false; readonly message: string };
 
 /**
  * Gives a parsed query its meaning for one schema. A field that the schema does not have is told first, the leftmost
  * of them, and only then a value that its field cannot hold.
  */
-export function bind(level: Level, schema: RecordSchema): Bound {
+export function bind(level: Level, schema: RecordSchema): BoundQuery {
   const unknown = unknownField(level, schema, false);
   if (unknown !== undefined) {
     return { ok: false, message: `${unknown} does not exist in ${schema.singular} schema` };
