@@ -1,0 +1,35 @@
+/** What every family of resources builds on. */
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { Endpoint } from './endpoint.ts';
+import type { Targets } from './events/targets.ts';
+import type { Functions } from './functions/functions.ts';
+import type { Permissions } from './resources/permissions.ts';
+import type { Roles } from './resources/roles.ts';
+
+export interface CloudContext {
+  readonly region: string;
+  readonly accountId: string;
+  /** Where state is kept; null keeps nothing. */
+  readonly dataDir: string | null;
+  /** The clock of schedules, expiry and tokens. */
+  readonly now: () => Date;
+  readonly endpoint: Endpoint;
+  /** Where the HTTP API answers. */
+  readonly apiUrl: string;
+  /** Clients of the account's owner, for making and reading resources. */
+  readonly clients: Clients;
+  readonly roles: Roles;
+  readonly permissions: Permissions;
+  readonly functions: Functions;
+  readonly targets: Targets;
+  /** One plain line for whoever watches the local cloud. */
+  readonly report: (line: string) => void;
+}
+
+export interface Clients {
+  readonly dynamodb: DynamoDBClient;
+  readonly s3: S3Client;
+  readonly sqs: SQSClient;
+}

@@ -1,0 +1,227 @@
+/** The local cloud: a synthesized assembly, running on this machine. */
+
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { type AssemblyStack, readAssembly } from './assembly/assembly.ts';
+import type { CloudContext } from './cloud-context.ts';
+import type { DynamoDbEngine } from './dynamodb/engine-choice.ts';
+import { type Credentials, type Endpoint, startEndpoint } from './endpoint.ts';
+import { Deliveries } from './events/deliveries.ts';
+import { EventBuses } from './events/event-buses.ts';
+import { ObjectAnnouncements } from './events/object-announcements.ts';
+import { Targets } from './events/targets.ts';
+import { ASYNC_RETRY_DELAYS_SECONDS, AsyncInvocations } from './functions/async-invocations.ts';
+import type { Faults } from './functions/faults.ts';
+import { FunctionLogs, type LogLine } from './functions/function-log.ts';
+import { Functions } from './functions/functions.ts';
+import { HttpServer } from './http-api/http-server.ts';
+import { TokenIssuers } from './http-api/jwt-authorizer.ts';
+import { type DeployedStack, deploy } from './resources/deploy.ts';
+import { dynamodbResources } from './resources/dynamodb.ts';
+import { type EventSourceOptions, eventSourceMappings } from './resources/event-source-mapping.ts';
+import type { ResourceFamily } from './resources/family.ts';
+import { httpApiResources } from './resources/http-api.ts';
+import { iamResources } from './resources/iam.ts';
+import { inertResources } from './resources/inert.ts';
+import { lambdaResources } from './resources/lambda.ts';
+import { Permissions } from './resources/permissions.ts';
+import { Roles } from './resources/roles.ts';
+import { s3Resources } from './resources/s3.ts';
+import { sqsResources } from './resources/sqs.ts';
+import { secretIn } from './secret.ts';
+
+export interface CloudOptions extends Partial<EventSourceOptions> {
+  /** The folder that `cdk synth` wrote. */
+  readonly assemblyDir: string;
+  /** Of the HTTP API. @default a free one */
+  readonly port?: number;
+  /** Of the AWS endpoint. @default a free one */
+  readonly awsPort?: number;
+  /** Where state is kept. @default null: nowhere */
+  readonly dataDir?: string | null;
+  readonly dynamodb?: DynamoDbEngine;
+  /** The clock of schedules, expiry and tokens. */
+  readonly now?: () => Date;
+  /** Invocations at the same time before functions are throttled. @default 1000, as on AWS */
+  readonly concurrency?: number;
+  /** Functions in memory at the same time; more invocations wait. @default 32 */
+  readonly threads?: number;
+  /** @default 120 */
+  readonly idleSeconds?: number;
+  /** Waits before asynchronous invocations are tried again. @default 60 and 120, as on AWS */
+  readonly asyncRetryDelaysSeconds?: readonly number[];
+  /** Shows the errors of functions on stderr. @default false */
+  readonly echoErrors?: boolean;
+  /** Hears in plain lines what went wrong beside the callers. @default nobody */
+  readonly report?: (line: string) => void;
+}
+
+export interface Cloud {
+  readonly apiUrl: string;
+  readonly awsUrl: string;
+  readonly region: string;
+  /** Of the account's owner. */
+  readonly credentials: Credentials;
+  readonly stacks: readonly DeployedStack[];
+  /** Of all stacks, by key. */
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly faults: Faults;
+  /** What a function printed last; by its name or a part of its construct's path. */
+  logsOf(functionName: string): readonly LogLine[];
+  /** Deletes what has expired. */
+  sweep(): Promise<void>;
+  /** Takes nothing new, lets functions finish for at most five seconds, and keeps the rest for the next start. */
+  close(): Promise<void>;
+}
+
+const REGION = 'us-east-1';
+const ACCOUNT = '000000000000';
+const GRACE_MILLIS = 5000;
+
+export async function startCloud(options: CloudOptions): Promise<Cloud> {
+  const stacks = readAssembly(options.assemblyDir);
+  const opened: (() => Promise<void>)[] = [];
+  try {
+    return await start(options, stacks, opened);
+  } catch (error) {
+    for (const close of opened.reverse()) await close();
+    throw error;
+  }
+}
+
+async function start(
+  options: CloudOptions,
+  assembly: readonly AssemblyStack[],
+  opened: (() => Promise<void>)[],
+): Promise<Cloud> {
+  const now = options.now ?? (() => new Date());
+  const server = await HttpServer.listen(options.port ?? 0, now);
+  opened.push(() => server.close(0));
+  const endpoint = await startEndpoint({
+    port: options.awsPort ?? 0,
+    dataDir: options.dataDir ?? null,
+    region: REGION,
+    accountId: ACCOUNT,
+    ...(options.dynamodb && { dynamodb: options.dynamodb }),
+    now,
+  });
+  opened.push(() => endpoint.close());
+
+  const { cloud, families, logs } = compose(options, { server, endpoint, now });
+  opened.push(() => cloud.functions.close(0));
+  const stop = () => Promise.all(families.map((family) => family.stop?.()));
+  opened.push(async () => void (await stop()));
+  const stacks = await deploy({
+    stacks: assembly,
+    provisions: Object.assign({}, ...families.map(({ types }) => types)),
+    pseudoParameters: {
+      'AWS::AccountId': ACCOUNT,
+      'AWS::Region': REGION,
+      'AWS::Partition': 'aws',
+      'AWS::URLSuffix': 'amazonaws.com',
+    },
+    localized: localizing(cloud.apiUrl),
+  });
+  cloud.roles.register(endpoint);
+  for (const family of families) await family.start?.();
+
+  return {
+    apiUrl: cloud.apiUrl,
+    awsUrl: endpoint.url,
+    region: REGION,
+    credentials: endpoint.root,
+    stacks,
+    outputs: Object.fromEntries(stacks.flatMap(({ outputs }) => outputs.map(({ key, value }) => [key, value]))),
+    faults: cloud.functions.faults,
+    logsOf: (name) => logs.linesOf(cloud.functions.named(name).name),
+    sweep: () => endpoint.sweep(),
+    async close() {
+      await Promise.all([server.close(GRACE_MILLIS), stop(), cloud.functions.close(GRACE_MILLIS)]);
+      await endpoint.close();
+    },
+  };
+}
+
+interface Parts {
+  readonly server: HttpServer;
+  readonly endpoint: Endpoint;
+  readonly now: () => Date;
+}
+
+/** Everything in memory, before any resource is made. */
+function compose(options: CloudOptions, { server, endpoint, now }: Parts) {
+  const dataDir = options.dataDir ?? null;
+  const report = options.report ?? (() => undefined);
+  const access = { endpoint: endpoint.url, region: REGION, credentials: endpoint.root };
+  const roles = new Roles(secretIn(dataDir));
+  const permissions = new Permissions(endpoint, ACCOUNT);
+  const targets = new Targets();
+  const logs = new FunctionLogs({
+    folder: dataDir === null ? null : join(dataDir, 'logs'),
+    echoErrors: options.echoErrors ?? false,
+  });
+  const functions = new Functions({
+    region: REGION,
+    endpoint,
+    roles,
+    logs,
+    concurrency: options.concurrency ?? 1000,
+    threads: options.threads ?? 32,
+    starting: availableParallelism(),
+    idleSeconds: options.idleSeconds ?? 120,
+  });
+  const cloud: CloudContext = {
+    region: REGION,
+    accountId: ACCOUNT,
+    dataDir,
+    now,
+    endpoint,
+    apiUrl: `http://localhost:${server.port}`,
+    clients: { dynamodb: new DynamoDBClient(access), s3: new S3Client(access), sqs: new SQSClient(access) },
+    roles,
+    permissions,
+    functions,
+    targets,
+    report,
+  };
+  const asynchronous = new AsyncInvocations({
+    functions,
+    targets,
+    dataDir,
+    retryDelaysSeconds: options.asyncRetryDelaysSeconds ?? ASYNC_RETRY_DELAYS_SECONDS,
+    now,
+    report,
+  });
+  const deliveries = new Deliveries({ targets, dataDir, now, report });
+  const buses = new EventBuses({ region: REGION, accountId: ACCOUNT, deliveries, targets, now });
+  const issuers = new TokenIssuers();
+  const families: ResourceFamily[] = [
+    inertResources(cloud),
+    iamResources(cloud),
+    dynamodbResources(cloud),
+    s3Resources(cloud, new ObjectAnnouncements(endpoint, buses)),
+    sqsResources(cloud),
+    lambdaResources(cloud, asynchronous),
+    httpApiResources(cloud, { server, issuers }),
+    eventSourceMappings(cloud, {
+      queueConcurrency: options.queueConcurrency ?? 10,
+      failedMessagesReturnAfterSeconds: options.failedMessagesReturnAfterSeconds ?? null,
+    }),
+  ];
+  return { cloud, families, logs };
+}
+
+/** Where AWS would serve the API, the local one does. */
+function localizing(apiUrl: string): (value: unknown) => unknown {
+  const onAws = new RegExp(`https://[a-z0-9]{10}\\.execute-api\\.${REGION}\\.amazonaws\\.com`, 'g');
+  const localized = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replaceAll(onAws, apiUrl);
+    if (Array.isArray(value)) return value.map(localized);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, localized(inner)]));
+  };
+  return localized;
+}

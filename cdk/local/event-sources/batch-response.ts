@@ -1,0 +1,25 @@
+/** Which records of a batch failed, by a function's answer. */
+import { z } from 'zod';
+
+const Answer = z
+  .object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish() })
+  .nullish();
+
+/** `some` may be none at all. */
+export type BatchVerdict =
+  | { readonly kind: 'all-failed'; readonly reason: string }
+  | { readonly kind: 'some'; readonly failed: ReadonlySet<string> };
+
+/**
+ * An answer that is not of the shape, or that names a record which was not in the batch, fails the whole batch, as on
+ * AWS: deleting what may not be done would lose it.
+ */
+export function batchVerdict(payload: string, identifiers: readonly string[]): BatchVerdict {
+  const parsed = Answer.safeParse(JSON.parse(payload));
+  if (!parsed.success) return { kind: 'all-failed', reason: 'The answer is no batch response.' };
+  const failed = new Set((parsed.data?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier));
+  const unknown = [...failed].find((identifier) => !identifiers.includes(identifier));
+  if (unknown !== undefined)
+    return { kind: 'all-failed', reason: `The answer names the record ${unknown}, which was not sent.` };
+  return { kind: 'some', failed };
+}

@@ -1,0 +1,155 @@
+/** What becomes of the records of one shard: handled in order, tried again, halved, given up to a destination. */
+import type { _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams';
+import type { Targets } from '../events/targets.ts';
+import { reasonOf } from '../functions/async-invocations.ts';
+import type { FunctionDefinition } from '../functions/function-definition.ts';
+import type { Functions, Invocation } from '../functions/functions.ts';
+import { batchVerdict } from './batch-response.ts';
+import { pause } from './event-source.ts';
+import type { RecordFilter } from './filter.ts';
+import { streamEvent } from './stream-event.ts';
+
+export interface StreamBatchesOptions {
+  readonly streamArn: string;
+  readonly region: string;
+  readonly functions: Functions;
+  readonly targets: Targets;
+  readonly definition: FunctionDefinition;
+  readonly batchSize: number;
+  readonly reportsFailures: boolean;
+  readonly bisects: boolean;
+  /** -1 tries for as long as the record lives. */
+  readonly maxRetries: number;
+  /** -1 for as long as the record lives. */
+  readonly maxAgeSeconds: number;
+  readonly onFailureArn?: string | undefined;
+  readonly filter: RecordFilter;
+  readonly now: () => Date;
+  readonly report: (line: string) => void;
+}
+
+/** Shorter than AWS's minute: a person waits. */
+const RETRY_MILLIS_MAX = 10_000;
+
+type GivenUp = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
+
+export class StreamBatches {
+  private readonly options: StreamBatchesOptions;
+  private readonly signal: AbortSignal;
+
+  constructor(options: StreamBatchesOptions, signal: AbortSignal) {
+    this.options = options;
+    this.signal = signal;
+  }
+
+  /** False when the source stopped before all records were done or given up. */
+  async work(shardId: string, records: readonly StreamRecord[]): Promise<boolean> {
+    let left = records;
+    let failures = 0;
+    while (left.length > 0) {
+      if (this.signal.aborted) return false;
+      const wanted = left.filter((record) => this.options.filter(this.eventOf(record)));
+      if (wanted.length === 0) return true;
+      const outcome = await this.invoke(wanted);
+      const rest = this.restAfter(wanted, outcome);
+      if (rest.length === 0) return true;
+      if (this.signal.aborted) return false;
+      // The first records are done: what follows is a batch of its own, with its own attempts.
+      failures = rest.length < wanted.length ? 1 : failures + Number(outcome.kind !== 'throttled');
+      left = rest;
+      const givenUp = this.givenUp(left, failures);
+      if (givenUp) return this.giveUp(shardId, { records: left, failures, condition: givenUp });
+      const halves = outcome.kind === 'too-large' || (this.options.bisects && outcome.kind === 'error');
+      if (halves && left.length > 1) return this.halves(shardId, left);
+      await pause(Math.min(100 * 2 ** failures, RETRY_MILLIS_MAX), this.signal);
+    }
+    return true;
+  }
+
+  private async halves(shardId: string, records: readonly StreamRecord[]): Promise<boolean> {
+    const middle = Math.ceil(records.length / 2);
+    return (await this.work(shardId, records.slice(0, middle))) && this.work(shardId, records.slice(middle));
+  }
+
+  private invoke(records: readonly StreamRecord[]): Promise<Invocation> {
+    const { functions, definition } = this.options;
+    return functions.invoke(definition.arn, JSON.stringify({ Records: records.map((record) => this.eventOf(record)) }));
+  }
+
+  /** From the first failed record on everything comes again: order is kept. */
+  private restAfter(records: readonly StreamRecord[], outcome: Invocation): readonly StreamRecord[] {
+    const { definition, report, reportsFailures } = this.options;
+    if (outcome.kind !== 'result') {
+      if (!this.signal.aborted) report(`${definition.path} failed on ${records.length} records: ${reasonOf(outcome)}`);
+      return records;
+    }
+    if (!reportsFailures) return [];
+    const numbers = records.map((record) => record.dynamodb?.SequenceNumber ?? '');
+    const verdict = batchVerdict(outcome.payload, numbers);
+    if (verdict.kind === 'some') {
+      const first = numbers.findIndex((number) => verdict.failed.has(number));
+      return first < 0 ? [] : records.slice(first);
+    }
+    report(`${definition.path} failed on ${records.length} records: ${verdict.reason}`);
+    return records;
+  }
+
+  private givenUp(records: readonly StreamRecord[], failures: number): GivenUp | undefined {
+    const { maxRetries, maxAgeSeconds, now } = this.options;
+    const created = records[0]?.dynamodb?.ApproximateCreationDateTime;
+    if (maxAgeSeconds >= 0 && created && now().getTime() - created.getTime() > maxAgeSeconds * 1000)
+      return 'RecordAgeExceeded';
+    return maxRetries >= 0 && failures > maxRetries ? 'RetryAttemptsExhausted' : undefined;
+  }
+
+  private async giveUp(
+    shardId: string,
+    { records, failures, condition }: { records: readonly StreamRecord[]; failures: number; condition: GivenUp },
+  ): Promise<boolean> {
+    const { definition, onFailureArn, report, targets } = this.options;
+    report(`${definition.path} gave up ${records.length} records: ${condition}`);
+    if (onFailureArn === undefined) return true;
+    const delivered = await targets.deliver({
+      targetArn: onFailureArn,
+      payload: JSON.stringify(this.failureRecord(shardId, { records, failures, condition })),
+      from: { service: 'lambda.amazonaws.com', sourceArn: definition.arn },
+      roleArn: definition.roleArn,
+    });
+    if (delivered.kind !== 'delivered') report(`The destination ${onFailureArn} took nothing: ${delivered.reason}`);
+    return true;
+  }
+
+  private failureRecord(
+    shardId: string,
+    { records, failures, condition }: { records: readonly StreamRecord[]; failures: number; condition: GivenUp },
+  ) {
+    const { definition, streamArn, now } = this.options;
+    const first = records[0]?.dynamodb;
+    const last = records.at(-1)?.dynamodb;
+    return {
+      requestContext: {
+        requestId: crypto.randomUUID(),
+        functionArn: definition.arn,
+        condition,
+        approximateInvokeCount: failures,
+      },
+      responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+      version: '1.0',
+      timestamp: now().toISOString(),
+      DDBStreamBatchInfo: {
+        shardId,
+        startSequenceNumber: first?.SequenceNumber,
+        endSequenceNumber: last?.SequenceNumber,
+        approximateArrivalOfFirstRecord: first?.ApproximateCreationDateTime?.toISOString(),
+        approximateArrivalOfLastRecord: last?.ApproximateCreationDateTime?.toISOString(),
+        batchSize: records.length,
+        streamArn,
+      },
+    };
+  }
+
+  private eventOf(record: StreamRecord): object {
+    const { region, streamArn } = this.options;
+    return streamEvent(record, { region, streamArn });
+  }
+}

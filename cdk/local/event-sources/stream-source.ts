@@ -1,0 +1,171 @@
+/** Reads a DynamoDB stream for a function: shard by shard, in order, each batch until it succeeds or is given up. */
+import {
+  DescribeStreamCommand,
+  type DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type GetShardIteratorCommandInput,
+  type Shard,
+  type _Record as StreamRecord,
+  TrimmedDataAccessException,
+} from '@aws-sdk/client-dynamodb-streams';
+import { BEGINNING, type Checkpoints } from './checkpoints.ts';
+import { type EventSource, pause } from './event-source.ts';
+import { StreamBatches, type StreamBatchesOptions } from './stream-batches.ts';
+
+export interface StreamSourceOptions extends StreamBatchesOptions {
+  /** Acts as the function's role. */
+  readonly streams: DynamoDBStreamsClient;
+  readonly startingPosition: 'TRIM_HORIZON' | 'LATEST';
+  readonly windowSeconds: number;
+  readonly checkpoints: Checkpoints;
+}
+
+const POLL_MILLIS = 200;
+const DISCOVERY_MILLIS = 5000;
+const RECORDS_MAX = 1000;
+
+export class StreamSource implements EventSource {
+  private readonly options: StreamSourceOptions;
+  private readonly batches: StreamBatches;
+  private readonly stopping = new AbortController();
+  private readonly shards = new Map<string, Promise<void>>();
+  private readonly finished = new Set<string>();
+  private discovering: Promise<void> = Promise.resolve();
+
+  constructor(options: StreamSourceOptions) {
+    this.options = options;
+    this.batches = new StreamBatches(options, this.stopping.signal);
+  }
+
+  async start(): Promise<void> {
+    for (const { ShardId = '' } of await this.listShards()) {
+      if (this.options.checkpoints.get(ShardId) === undefined) await this.setStart(ShardId);
+    }
+    this.discovering = this.discover();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.discovering;
+    await Promise.all(this.shards.values());
+  }
+
+  /** Where a shard is begun is decided once: records that come between two runs must not be skipped. */
+  private async setStart(shardId: string) {
+    const { checkpoints, startingPosition } = this.options;
+    checkpoints.set(shardId, BEGINNING);
+    if (startingPosition === 'TRIM_HORIZON') return;
+    let iterator = await this.iteratorAt(shardId, BEGINNING);
+    while (iterator !== undefined) {
+      const { records, next } = await this.read(iterator, RECORDS_MAX);
+      const last = records.at(-1)?.dynamodb?.SequenceNumber;
+      if (last === undefined) return;
+      checkpoints.set(shardId, last);
+      iterator = next;
+    }
+  }
+
+  private async discover() {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await this.guarded(async () => {
+        const shards = await this.listShards();
+        for (const { ShardId = '', ParentShardId = '' } of shards) {
+          const parentIsOpen =
+            shards.some((other) => other.ShardId === ParentShardId) && !this.finished.has(ParentShardId);
+          if (!this.shards.has(ShardId) && !parentIsOpen) this.shards.set(ShardId, this.follow(ShardId));
+        }
+      });
+      await pause(DISCOVERY_MILLIS, signal);
+    }
+  }
+
+  private async follow(shardId: string) {
+    const { signal } = this.stopping;
+    let iterator: string | undefined;
+    while (!signal.aborted && !this.finished.has(shardId)) {
+      await this.guarded(async () => {
+        iterator ??= await this.iteratorAt(shardId, this.options.checkpoints.get(shardId) ?? BEGINNING);
+        const { records, next } = await this.gather(iterator);
+        // After a failure in the middle the iterator is asked for anew, from the checkpoint.
+        iterator = undefined;
+        if (records.length > 0 && !(await this.batches.work(shardId, records))) return;
+        const last = records.at(-1)?.dynamodb?.SequenceNumber;
+        if (last !== undefined) this.options.checkpoints.set(shardId, last);
+        if (next === undefined) this.finished.add(shardId);
+        else iterator = next;
+        if (records.length === 0) await pause(POLL_MILLIS, signal);
+      });
+    }
+  }
+
+  /** One batch; with a batching window it waits for the batch to fill. */
+  private async gather(iterator: string | undefined): Promise<{ records: StreamRecord[]; next: string | undefined }> {
+    const { batchSize, windowSeconds } = this.options;
+    if (iterator === undefined) return { records: [], next: undefined };
+    const { records, next: afterFirst } = await this.read(iterator, batchSize);
+    let next = afterFirst;
+    const end = Date.now() + windowSeconds * 1000;
+    while (records.length > 0 && records.length < batchSize && next !== undefined && Date.now() < end) {
+      if (this.stopping.signal.aborted) break;
+      await pause(POLL_MILLIS, this.stopping.signal);
+      const more = await this.read(next, batchSize - records.length);
+      records.push(...more.records);
+      next = more.next;
+    }
+    return { records, next };
+  }
+
+  private async read(
+    ShardIterator: string,
+    limit: number,
+  ): Promise<{ records: StreamRecord[]; next: string | undefined }> {
+    const { Records = [], NextShardIterator } = await this.options.streams.send(
+      new GetRecordsCommand({ ShardIterator, Limit: Math.min(limit, RECORDS_MAX) }),
+    );
+    return { records: Records, next: NextShardIterator };
+  }
+
+  private async iteratorAt(ShardId: string, position: string): Promise<string | undefined> {
+    const at = (where: Pick<GetShardIteratorCommandInput, 'ShardIteratorType' | 'SequenceNumber'>) =>
+      this.options.streams.send(new GetShardIteratorCommand({ StreamArn: this.options.streamArn, ShardId, ...where }));
+    if (position !== BEGINNING) {
+      try {
+        const { ShardIterator } = await at({ ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position });
+        return ShardIterator;
+      } catch (error) {
+        if (!(error instanceof TrimmedDataAccessException)) throw error;
+      }
+    }
+    const { ShardIterator } = await at({ ShardIteratorType: 'TRIM_HORIZON' });
+    return ShardIterator;
+  }
+
+  private async listShards(): Promise<Shard[]> {
+    const shards: Shard[] = [];
+    let ExclusiveStartShardId: string | undefined;
+    do {
+      const { StreamDescription } = await this.options.streams.send(
+        new DescribeStreamCommand({
+          StreamArn: this.options.streamArn,
+          ...(ExclusiveStartShardId && { ExclusiveStartShardId }),
+        }),
+      );
+      shards.push(...(StreamDescription?.Shards ?? []));
+      ExclusiveStartShardId = StreamDescription?.LastEvaluatedShardId;
+    } while (ExclusiveStartShardId);
+    return shards;
+  }
+
+  private async guarded(work: () => Promise<void>) {
+    const { signal } = this.stopping;
+    try {
+      await work();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.options.report(`${this.options.definition.path} cannot read its stream: ${String(error)}`);
+      await pause(1000, signal);
+    }
+  }
+}

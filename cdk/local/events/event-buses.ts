@@ -1,0 +1,115 @@
+/** EventBridge buses and the rules on them. */
+import { randomUUID } from 'node:crypto';
+import type { Deliveries, Order } from './deliveries.ts';
+import { inputFor, type TargetInput } from './input.ts';
+import { matches, type Pattern } from './pattern.ts';
+import type { Targets } from './targets.ts';
+
+export interface BusEvent {
+  readonly version: '0';
+  readonly id: string;
+  readonly 'detail-type': string;
+  readonly source: string;
+  readonly account: string;
+  /** Without fractions of seconds. */
+  readonly time: string;
+  readonly region: string;
+  readonly resources: readonly string[];
+  readonly detail: unknown;
+}
+
+export interface RuleTarget
+  extends Pick<Order, 'targetArn' | 'roleArn' | 'messageGroupId' | 'retry' | 'deadLetterArn'> {
+  readonly input: TargetInput;
+}
+
+export interface Rule {
+  readonly name: string;
+  readonly arn: string;
+  readonly busName: string;
+  /** None for a rule that only runs on a schedule. */
+  readonly pattern?: Pattern | undefined;
+  readonly targets: readonly RuleTarget[];
+}
+
+export interface EventBusesOptions {
+  readonly region: string;
+  readonly accountId: string;
+  readonly deliveries: Deliveries;
+  readonly targets: Targets;
+  readonly now: () => Date;
+}
+
+export type NewEvent = Pick<BusEvent, 'source' | 'detail-type' | 'detail'> & {
+  readonly time?: Date | undefined;
+  readonly resources?: readonly string[] | undefined;
+};
+
+export class EventBuses {
+  private readonly options: EventBusesOptions;
+  private readonly buses = new Set(['default']);
+  private readonly rules: Rule[] = [];
+
+  constructor(options: EventBusesOptions) {
+    this.options = options;
+    options.targets.register('events', (delivery) => {
+      const name = delivery.targetArn.split('/').at(-1) ?? '';
+      if (!this.has(name)) return Promise.resolve({ kind: 'refused', reason: `There is no bus ${name}.` });
+      this.distribute(name, JSON.parse(delivery.payload));
+      return Promise.resolve({ kind: 'delivered' });
+    });
+  }
+
+  addBus(name: string): void {
+    this.buses.add(name);
+  }
+
+  addRule(rule: Rule): void {
+    if (!this.has(rule.busName)) throw new Error(`There is no event bus ${rule.busName}.`);
+    this.rules.push(rule);
+  }
+
+  has(busName: string): boolean {
+    return this.buses.has(busName);
+  }
+
+  arnOf(busName: string): string {
+    const { region, accountId } = this.options;
+    return `arn:aws:events:${region}:${accountId}:event-bus/${busName}`;
+  }
+
+  /** Puts an event on a bus; its id is the answer. */
+  publish(busName: string, { source, detail, time, resources = [], ...rest }: NewEvent): string {
+    const { accountId, region, now } = this.options;
+    const id = randomUUID();
+    this.distribute(busName, {
+      version: '0',
+      id,
+      'detail-type': rest['detail-type'],
+      source,
+      account: accountId,
+      time: `${(time ?? now()).toISOString().slice(0, 19)}Z`,
+      region,
+      resources,
+      detail,
+    });
+    return id;
+  }
+
+  /** Hands an event to the targets of one rule, whatever the rule asks for. */
+  trigger(rule: Rule, event: object): void {
+    for (const { input, ...target } of rule.targets) {
+      this.options.deliveries.accept({
+        ...target,
+        payload: inputFor(input, event, { ruleArn: rule.arn, ruleName: rule.name }),
+        from: { service: 'events.amazonaws.com', sourceArn: rule.arn },
+      });
+    }
+  }
+
+  private distribute(busName: string, event: BusEvent) {
+    for (const rule of this.rules) {
+      if (rule.busName === busName && rule.pattern && matches(rule.pattern, event)) this.trigger(rule, event);
+    }
+  }
+}

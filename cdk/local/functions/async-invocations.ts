@@ -1,0 +1,186 @@
+/** Events that nobody waits for: queued, tried again after failures, and handed to a destination in the end. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type PendingItem, PendingWork } from '../events/pending-work.ts';
+import type { Targets } from '../events/targets.ts';
+import { type AsyncSettings, DEFAULT_ASYNC, type FunctionDefinition } from './function-definition.ts';
+import type { Functions, Invocation } from './functions.ts';
+
+/** Bytes of an event that nobody waits for. */
+export const ASYNC_BYTES_MAX = 1_048_576;
+
+/** Waits before the second and third attempt, as on AWS. */
+export const ASYNC_RETRY_DELAYS_SECONDS: readonly number[] = [60, 120];
+
+const THROTTLE_DELAY_SECONDS_MAX = 60;
+
+const Event = z.object({
+  functionArn: z.string(),
+  payload: z.string(),
+  acceptedAt: z.number(),
+  failures: z.number(),
+  throttles: z.number(),
+});
+type Event = z.output<typeof Event>;
+
+export interface AsyncInvocationsOptions {
+  readonly functions: Functions;
+  readonly targets: Targets;
+  readonly dataDir: string | null;
+  readonly retryDelaysSeconds: readonly number[];
+  readonly now: () => Date;
+  readonly report: (line: string) => void;
+}
+
+export class AsyncInvocations {
+  private readonly options: AsyncInvocationsOptions;
+  private readonly pending: PendingWork<Event>;
+  private readonly settings = new Map<string, AsyncSettings>();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private closed = false;
+
+  constructor(options: AsyncInvocationsOptions) {
+    this.options = options;
+    const { dataDir } = options;
+    this.pending = new PendingWork(dataDir === null ? null : join(dataDir, 'async-invocations'), Event);
+  }
+
+  configure(functionArn: string, settings: Partial<AsyncSettings>): void {
+    this.settings.set(functionArn, { ...(this.settings.get(functionArn) ?? DEFAULT_ASYNC), ...settings });
+  }
+
+  /** Takes up what an earlier run accepted and did not finish. Events of functions that are gone are dropped. */
+  start(): void {
+    for (const left of this.pending.left()) {
+      if (this.options.functions.byArn(left.item.functionArn)) this.schedule(left, 0);
+      else this.pending.done(left.id);
+    }
+  }
+
+  /** Accepts an event; the caller hears nothing of its fate. */
+  accept(functionArn: string, payload: string): 'accepted' | 'too-large' {
+    if (Buffer.byteLength(payload) > ASYNC_BYTES_MAX) return 'too-large';
+    const acceptedAt = this.options.now().getTime();
+    this.schedule(this.pending.add({ functionArn, payload, acceptedAt, failures: 0, throttles: 0 }), 0);
+    return 'accepted';
+  }
+
+  /** Events accepted and not done. */
+  get size(): number {
+    return this.pending.size;
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const timer of this.timers) clearTimeout(timer);
+  }
+
+  private schedule(event: PendingItem<Event>, delaySeconds: number) {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      void this.attempt(event);
+    }, delaySeconds * 1000);
+    this.timers.add(timer);
+  }
+
+  private async attempt({ id, item }: PendingItem<Event>) {
+    const { functions, report } = this.options;
+    const definition = functions.byArn(item.functionArn);
+    if (!definition || this.closed) return;
+    try {
+      const outcome = await functions.invoke(item.functionArn, item.payload);
+      // An event cut off by the end of the process was not handled: it stays, for the next run.
+      if (this.closed && outcome.kind !== 'result') return;
+      await this.conclude({ id, item }, definition, outcome);
+    } catch (error) {
+      if (!this.closed) report(`An event of ${definition.path} was not handled: ${String(error)}`);
+    }
+  }
+
+  private async conclude({ id, item }: PendingItem<Event>, definition: FunctionDefinition, outcome: Invocation) {
+    const { maxRetries, maxAgeSeconds } = this.settings.get(definition.arn) ?? DEFAULT_ASYNC;
+    const tooOld = this.options.now().getTime() - item.acceptedAt > maxAgeSeconds * 1000;
+    if (outcome.kind === 'throttled' && !tooOld) {
+      const throttles = item.throttles + 1;
+      this.again({ id, item: { ...item, throttles } }, Math.min(2 ** throttles / 2, THROTTLE_DELAY_SECONDS_MAX));
+      return;
+    }
+    if (outcome.kind === 'error' && item.failures < maxRetries && !tooOld) {
+      const delays = this.options.retryDelaysSeconds;
+      this.again({ id, item: { ...item, failures: item.failures + 1 } }, delays[item.failures] ?? delays.at(-1) ?? 0);
+      return;
+    }
+    await this.notify(item, definition, outcome);
+    this.pending.done(id);
+  }
+
+  private again(event: PendingItem<Event>, delaySeconds: number) {
+    this.pending.keep(event);
+    if (!this.closed) this.schedule(event, delaySeconds);
+  }
+
+  /** Tells the function's destination, if it has one, how the event ended. */
+  private async notify(event: Event, definition: FunctionDefinition, outcome: Invocation) {
+    const { onSuccessArn, onFailureArn, deadLetterArn } = this.settings.get(definition.arn) ?? DEFAULT_ASYNC;
+    const record = JSON.stringify(this.recordOf(event, definition, outcome));
+    if (outcome.kind === 'result') {
+      if (onSuccessArn !== undefined) await this.send(definition, onSuccessArn, record);
+      return;
+    }
+    if (onFailureArn !== undefined) await this.send(definition, onFailureArn, record);
+    if (deadLetterArn !== undefined) await this.send(definition, deadLetterArn, event.payload);
+    if (onFailureArn === undefined && deadLetterArn === undefined) {
+      this.options.report(`${definition.path} gave up an event: ${reasonOf(outcome)}`);
+    }
+  }
+
+  private async send(definition: FunctionDefinition, targetArn: string, payload: string) {
+    const delivered = await this.options.targets.deliver({
+      targetArn,
+      payload,
+      from: { service: 'lambda.amazonaws.com', sourceArn: definition.arn },
+      roleArn: definition.roleArn,
+    });
+    if (delivered.kind !== 'delivered') {
+      this.options.report(`The destination ${targetArn} of ${definition.path} took nothing: ${delivered.reason}`);
+    }
+  }
+
+  private recordOf(event: Event, { arn }: FunctionDefinition, outcome: Invocation) {
+    const succeeded = outcome.kind === 'result';
+    const condition = succeeded ? 'Success' : outcome.kind === 'throttled' ? 'EventAgeExceeded' : 'RetriesExhausted';
+    return {
+      version: '1.0',
+      timestamp: this.options.now().toISOString(),
+      requestContext: {
+        requestId: crypto.randomUUID(),
+        functionArn: `${arn}:$LATEST`,
+        condition,
+        approximateInvokeCount: event.failures + 1,
+      },
+      requestPayload: JSON.parse(event.payload),
+      responseContext: {
+        statusCode: 200,
+        executedVersion: '$LATEST',
+        ...(!succeeded && { functionError: 'Unhandled' }),
+      },
+      responsePayload: responseOf(outcome),
+    };
+  }
+}
+
+function responseOf(outcome: Invocation): unknown {
+  if (outcome.kind === 'result') return JSON.parse(outcome.payload);
+  return outcome.kind === 'error' ? outcome.error : null;
+}
+
+export function reasonOf(outcome: Exclude<Invocation, { kind: 'result' }>): string {
+  switch (outcome.kind) {
+    case 'error':
+      return `${outcome.error.errorType}: ${outcome.error.errorMessage}`;
+    case 'throttled':
+      return 'TooManyRequestsException: Rate Exceeded.';
+    case 'too-large':
+      return outcome.message;
+  }
+}

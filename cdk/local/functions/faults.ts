@@ -1,0 +1,62 @@
+/** Misfortune to order, for tests that prove that nothing is lost: a function dies, is throttled, or gets an event twice. */
+import type { DeathDuringCall } from './worker-protocol.ts';
+
+/**
+ * `before-invoke`: the event arrived, the handler never began. `after-result`: all is done, but whoever called never
+ * hears of it. Otherwise at an AWS call, counted from 1 in each invocation.
+ */
+export type Death = 'before-invoke' | 'after-result' | DeathDuringCall;
+
+type Fault =
+  | { readonly kind: 'death'; readonly death: Death }
+  | { readonly kind: 'throttle' }
+  | { readonly kind: 'twice'; readonly together: boolean };
+
+interface Planned {
+  readonly functionArn: string;
+  readonly fault: Fault;
+}
+
+export class Faults {
+  private readonly planned: Planned[] = [];
+  private readonly arnOf: (functionName: string) => string;
+
+  /** @param arnOf finds a function by its name or by a part of its construct's path. */
+  constructor(arnOf: (functionName: string) => string) {
+    this.arnOf = arnOf;
+  }
+
+  /** The next invocation dies at this moment; further calls plan the ones after it. */
+  kill(functionName: string, death: Death): void {
+    this.planned.push({ functionArn: this.arnOf(functionName), fault: { kind: 'death', death } });
+  }
+
+  /** The next invocations, as many as `times`, are refused with 429. */
+  throttle(functionName: string, times = 1): void {
+    const functionArn = this.arnOf(functionName);
+    for (let i = 0; i < times; i++) this.planned.push({ functionArn, fault: { kind: 'throttle' } });
+  }
+
+  /**
+   * The next event is handled twice, one after the other or at the same time; the caller gets the second answer.
+   * @default one after the other
+   */
+  deliverTwice(functionName: string, { together = false } = {}): void {
+    this.planned.push({ functionArn: this.arnOf(functionName), fault: { kind: 'twice', together } });
+  }
+
+  /** Faults that have not happened yet. A test that ends with some has proved nothing. */
+  get pending(): number {
+    return this.planned.length;
+  }
+
+  clear(): void {
+    this.planned.length = 0;
+  }
+
+  /** The next planned fault of a function, once. */
+  take(functionArn: string): Fault | undefined {
+    const index = this.planned.findIndex((planned) => planned.functionArn === functionArn);
+    return index < 0 ? undefined : this.planned.splice(index, 1)[0]?.fault;
+  }
+}

@@ -1,0 +1,155 @@
+/** All running copies of all functions: started when needed, used again while warm, retired when idle. */
+import type { FunctionThread } from './function-thread.ts';
+
+export interface FleetOptions {
+  /** Most threads at the same time. Above it invocations wait: a laptop is not a region of AWS. */
+  readonly threads: number;
+  /** Threads that may load at the same time; loading is all processor. */
+  readonly starting: number;
+  /** A thread that did nothing for so long ends. */
+  readonly idleSeconds: number;
+}
+
+interface Waiting {
+  readonly start: () => FunctionThread;
+  readonly resolve: (thread: FunctionThread) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Idle {
+  readonly thread: FunctionThread;
+  readonly retire: NodeJS.Timeout;
+}
+
+export class Fleet {
+  private readonly options: FleetOptions;
+  /** By function ARN; those that waited longest come first. */
+  private readonly waiting = new Map<string, Waiting[]>();
+  private readonly idle = new Map<string, Idle[]>();
+  private readonly starting = new Map<string, number>();
+  private readonly threads = new Set<FunctionThread>();
+  private closed = false;
+
+  constructor(options: FleetOptions) {
+    this.options = options;
+  }
+
+  /** A warm copy of the function, or a new one. The caller gives it back with `release`. */
+  acquire(functionArn: string, start: () => FunctionThread): Promise<FunctionThread> {
+    if (this.closed) return Promise.reject(new Error('The local cloud is stopping.'));
+    const warm = this.takeIdle(functionArn);
+    if (warm) return Promise.resolve(warm);
+    return new Promise((resolve, reject) => {
+      listOf(this.waiting, functionArn).push({ start, resolve, reject });
+      this.pump();
+    });
+  }
+
+  /** Gives a copy back: to the next who waits for it, or to rest. A dead one is forgotten. */
+  release(thread: FunctionThread): void {
+    const { arn } = thread.definition;
+    if (!thread.alive || this.closed) this.forget(thread);
+    else {
+      const next = this.waiting.get(arn)?.shift();
+      if (next) next.resolve(thread);
+      else this.rest(thread);
+    }
+    this.pump();
+  }
+
+  get size(): number {
+    return this.threads.size;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const { reject } of [...this.waiting.values()].flat()) reject(new Error('The local cloud is stopping.'));
+    this.waiting.clear();
+    for (const { retire } of [...this.idle.values()].flat()) clearTimeout(retire);
+    await Promise.all([...this.threads].map((thread) => thread.terminate()));
+  }
+
+  /** Starts threads for those who wait, as far as the machine allows. */
+  private pump() {
+    for (const [arn, waiting] of this.waiting) {
+      let loading = this.starting.get(arn) ?? 0;
+      while (!this.closed && waiting.length > loading && this.hasRoom()) {
+        const first = waiting[0];
+        if (first) void this.start(arn, first.start);
+        loading++;
+      }
+    }
+  }
+
+  private hasRoom(): boolean {
+    const loading = [...this.starting.values()].reduce((sum, count) => sum + count, 0);
+    if (loading >= this.options.starting) return false;
+    return this.threads.size < this.options.threads || this.retireLongestIdle();
+  }
+
+  private async start(arn: string, start: () => FunctionThread) {
+    const thread = start();
+    this.threads.add(thread);
+    this.starting.set(arn, (this.starting.get(arn) ?? 0) + 1);
+    try {
+      await thread.ready;
+      this.loaded(arn);
+      this.release(thread);
+    } catch (error) {
+      this.loaded(arn);
+      this.forget(thread);
+      this.waiting.get(arn)?.shift()?.reject(error);
+      this.pump();
+    }
+  }
+
+  private loaded(arn: string) {
+    this.starting.set(arn, (this.starting.get(arn) ?? 1) - 1);
+  }
+
+  private rest(thread: FunctionThread) {
+    const retire = setTimeout(() => this.retire(thread), this.options.idleSeconds * 1000);
+    retire.unref();
+    listOf(this.idle, thread.definition.arn).push({ thread, retire });
+  }
+
+  private takeIdle(arn: string): FunctionThread | undefined {
+    const resting = this.idle.get(arn) ?? [];
+    for (let next = resting.pop(); next; next = resting.pop()) {
+      clearTimeout(next.retire);
+      if (next.thread.alive) return next.thread;
+      this.forget(next.thread);
+    }
+    return undefined;
+  }
+
+  private retireLongestIdle(): boolean {
+    for (const resting of this.idle.values()) {
+      const longest = resting[0];
+      if (!longest) continue;
+      this.retire(longest.thread);
+      return true;
+    }
+    return false;
+  }
+
+  private retire(thread: FunctionThread) {
+    const resting = listOf(this.idle, thread.definition.arn);
+    const index = resting.findIndex((idle) => idle.thread === thread);
+    if (index < 0) return;
+    const [idle] = resting.splice(index, 1);
+    clearTimeout(idle?.retire);
+    this.forget(thread);
+  }
+
+  private forget(thread: FunctionThread) {
+    this.threads.delete(thread);
+    void thread.terminate();
+  }
+}
+
+function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}

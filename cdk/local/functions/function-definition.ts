@@ -1,0 +1,30 @@
+/** A Lambda function as its template declares it. */
+
+export interface FunctionDefinition {
+  readonly name: string;
+  readonly arn: string;
+  /** The path of its construct. */
+  readonly path: string;
+  /** URL of the module. */
+  readonly module: string;
+  /** The export that handles events. */
+  readonly handler: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  readonly memoryMiB: number;
+  /** Most invocations at the same time, kept free for it. */
+  readonly reservedConcurrency?: number | undefined;
+  readonly roleArn: string;
+}
+
+/** What happens to events that nobody waits for: `AWS::Lambda::EventInvokeConfig`. */
+export interface AsyncSettings {
+  readonly maxRetries: number;
+  readonly maxAgeSeconds: number;
+  readonly onSuccessArn?: string | undefined;
+  readonly onFailureArn?: string | undefined;
+  /** Takes the event itself, where a destination takes a record of what happened. */
+  readonly deadLetterArn?: string | undefined;
+}
+
+export const DEFAULT_ASYNC: AsyncSettings = { maxRetries: 2, maxAgeSeconds: 6 * 3600 };

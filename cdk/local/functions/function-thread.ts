@@ -1,0 +1,158 @@
+/** One running copy of a function: a worker thread that handles one event at a time, until it dies or is retired. */
+import { Worker } from 'node:worker_threads';
+import type { FunctionDefinition } from './function-definition.ts';
+import {
+  type DeathDuringCall,
+  type FunctionError,
+  KILLED,
+  type WorkerMessage,
+  type WorkerSetup,
+} from './worker-protocol.ts';
+
+export interface ThreadOptions {
+  readonly definition: FunctionDefinition;
+  /** The whole environment of the function. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly awsHost: string;
+  readonly onLog: (line: { level: string; text: string; requestId?: string | undefined }) => void;
+}
+
+export interface ThreadInvocation {
+  readonly requestId: string;
+  readonly payload: string;
+  readonly death?: DeathDuringCall | undefined;
+}
+
+export type ThreadOutcome =
+  | { readonly kind: 'result'; readonly payload: string }
+  | { readonly kind: 'error'; readonly error: FunctionError };
+
+interface UnderWay {
+  readonly requestId: string;
+  readonly finish: (outcome: ThreadOutcome) => void;
+}
+
+export class FunctionThread {
+  readonly definition: FunctionDefinition;
+  /** Settles when the function is loaded; rejected with a `FailedToLoad` when it cannot be. */
+  readonly ready: Promise<void>;
+  private readonly worker: Worker;
+  private readonly gone: Promise<number>;
+  private underWay: UnderWay | undefined;
+  private lastError: FunctionError | undefined;
+  private ended = false;
+
+  constructor({ definition, environment, awsHost, onLog }: ThreadOptions) {
+    this.definition = definition;
+    const { name, arn, module, handler, memoryMiB } = definition;
+    const setup: WorkerSetup = {
+      module,
+      handler,
+      functionName: name,
+      functionArn: arn,
+      memoryMiB,
+      logGroup: environment['AWS_LAMBDA_LOG_GROUP_NAME'] ?? '',
+      logStream: environment['AWS_LAMBDA_LOG_STREAM_NAME'] ?? '',
+      awsHost,
+    };
+    this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: setup,
+      env: environment,
+      execArgv: ['--enable-source-maps'],
+      resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
+    });
+    this.gone = new Promise((resolve) => this.worker.on('exit', resolve));
+    this.worker.on('error', (error) => {
+      this.lastError ??= outOfMemory(error)
+        ? exitError(this.underWay?.requestId, 'signal: killed')
+        : { errorType: error.name, errorMessage: error.message, trace: error.stack?.split('\n') ?? [] };
+    });
+    this.ready = new Promise((resolve, reject) => {
+      this.worker.on('message', (message: WorkerMessage) => {
+        if (message.kind === 'log')
+          onLog({ level: message.level, text: message.text, requestId: this.underWay?.requestId });
+        else if (message.kind === 'ready') resolve();
+        else this.hear(message);
+      });
+      void this.gone.then((code) => {
+        this.end(code);
+        reject(new FailedToLoad(this.lastError ?? exitError(undefined, `exit status ${code}`)));
+      });
+    });
+    // Whoever waits for the function hears of it; nobody may wait any more when the cloud stops.
+    this.ready.catch(() => undefined);
+  }
+
+  get alive(): boolean {
+    return !this.ended;
+  }
+
+  /** Handles one event. A function that takes longer than its timeout is ended. */
+  async handle({ requestId, payload, death }: ThreadInvocation): Promise<ThreadOutcome> {
+    const { timeoutSeconds } = this.definition;
+    const timeoutMillis = timeoutSeconds * 1000;
+    const outcome = new Promise<ThreadOutcome>((finish) => {
+      this.underWay = { requestId, finish };
+    });
+    const timer = setTimeout(() => {
+      this.lastError = timedOut(requestId, timeoutSeconds);
+      void this.terminate();
+    }, timeoutMillis);
+    this.worker.postMessage({
+      requestId,
+      payload,
+      deadline: Date.now() + timeoutMillis,
+      traceId: `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${requestId.replaceAll('-', '').slice(0, 24)};Sampled=0`,
+      death,
+    });
+    if (this.ended) this.end(1);
+    try {
+      return await outcome;
+    } finally {
+      clearTimeout(timer);
+      this.underWay = undefined;
+    }
+  }
+
+  async terminate(): Promise<void> {
+    await this.worker.terminate();
+    await this.gone;
+  }
+
+  private hear(message: Exclude<WorkerMessage, { kind: 'log' | 'ready' }>) {
+    if (message.kind === 'fatal') this.lastError = message.error;
+    else this.underWay?.finish(message);
+  }
+
+  private end(exitCode: number) {
+    this.ended = true;
+    const reason = exitCode === KILLED ? 'signal: killed' : `exit status ${exitCode}`;
+    this.underWay?.finish({ kind: 'error', error: this.lastError ?? exitError(this.underWay.requestId, reason) });
+  }
+}
+
+/** The function's module could not be loaded, or ended while it was. */
+export class FailedToLoad extends Error {
+  readonly error: FunctionError;
+
+  constructor(error: FunctionError) {
+    super(error.errorMessage);
+    this.error = error;
+  }
+}
+
+export function exitError(requestId: string | undefined, reason: string): FunctionError {
+  const request = requestId === undefined ? '' : `RequestId: ${requestId} `;
+  return { errorType: 'Runtime.ExitError', errorMessage: `${request}Error: Runtime exited with error: ${reason}` };
+}
+
+function timedOut(requestId: string, seconds: number): FunctionError {
+  return {
+    errorType: 'Sandbox.Timedout',
+    errorMessage: `RequestId: ${requestId} Error: Task timed out after ${seconds.toFixed(2)} seconds`,
+  };
+}
+
+function outOfMemory(error: Error): boolean {
+  return 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}

@@ -1,0 +1,203 @@
+/** The Lambda functions of the local cloud and everything that can happen to an invocation. */
+import { randomUUID } from 'node:crypto';
+import type { Endpoint } from '../endpoint.ts';
+import type { Roles } from '../resources/roles.ts';
+import { type Death, Faults } from './faults.ts';
+import { Fleet, type FleetOptions } from './fleet.ts';
+import type { FunctionDefinition } from './function-definition.ts';
+import type { FunctionLogs } from './function-log.ts';
+import { exitError, FailedToLoad, FunctionThread, type ThreadOutcome } from './function-thread.ts';
+import type { FunctionError } from './worker-protocol.ts';
+
+export type Invocation =
+  | ThreadOutcome
+  | { readonly kind: 'throttled' }
+  | { readonly kind: 'too-large'; readonly message: string };
+
+/** Bytes of a request, and of an answer, to a caller who waits. */
+export const REQUEST_BYTES_MAX = 6_291_456;
+export const RESPONSE_BYTES_MAX = 6_291_556;
+
+export interface FunctionsOptions extends FleetOptions {
+  readonly region: string;
+  /** Invocations at the same time in the whole account. */
+  readonly concurrency: number;
+  readonly endpoint: Endpoint;
+  readonly roles: Roles;
+  readonly logs: FunctionLogs;
+}
+
+export class Functions {
+  readonly faults = new Faults((name) => this.named(name).arn);
+  private readonly options: FunctionsOptions;
+  private readonly fleet: Fleet;
+  private readonly definitions = new Map<string, FunctionDefinition>();
+  private readonly running = new Map<string, number>();
+
+  constructor(options: FunctionsOptions) {
+    this.options = options;
+    this.fleet = new Fleet(options);
+  }
+
+  add(definition: FunctionDefinition): void {
+    this.definitions.set(definition.arn, definition);
+  }
+
+  get all(): readonly FunctionDefinition[] {
+    return [...this.definitions.values()];
+  }
+
+  /** By ARN, also with a version or alias at its end. */
+  byArn(arn: string): FunctionDefinition | undefined {
+    return this.definitions.get(arn.split(':').slice(0, 7).join(':'));
+  }
+
+  /** By name or ARN, or by a part of its construct's path that no other function has. */
+  named(name: string): FunctionDefinition {
+    const exact = this.all.find((definition) => definition.name === name || definition.arn === name);
+    if (exact) return exact;
+    const found = this.all.filter(({ path }) => `/${path}/`.includes(name));
+    const [only] = found;
+    if (only && found.length === 1) return only;
+    const known = this.all.map(({ path }) => path).join(', ');
+    throw new Error(`${found.length} functions are named ${name}; there are ${known}.`);
+  }
+
+  /** Invokes and waits, with all limits of Lambda. */
+  async invoke(functionArn: string, payload: string): Promise<Invocation> {
+    const definition = this.byArn(functionArn);
+    if (!definition) throw new Error(`There is no function ${functionArn}.`);
+    const fault = this.faults.take(definition.arn);
+    if (fault?.kind === 'throttle') return { kind: 'throttled' };
+    if (fault?.kind !== 'twice') return this.invokeOnce(definition, payload, fault?.death);
+    const first = this.invokeOnce(definition, payload);
+    if (!fault.together) await first;
+    const second = await this.invokeOnce(definition, payload);
+    await first;
+    return second;
+  }
+
+  /** Ends all threads, after those under way had a little time to finish. */
+  async close(graceMillis: number): Promise<void> {
+    const end = Date.now() + graceMillis;
+    while (this.total() > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+    await this.fleet.close();
+  }
+
+  private async invokeOnce(definition: FunctionDefinition, payload: string, death?: Death): Promise<Invocation> {
+    const bytes = Buffer.byteLength(payload);
+    if (bytes > REQUEST_BYTES_MAX) {
+      const message = `Request must be smaller than ${REQUEST_BYTES_MAX} bytes for the InvokeFunction operation`;
+      return { kind: 'too-large', message };
+    }
+    if (!this.hasCapacity(definition)) return { kind: 'throttled' };
+    this.count(definition.arn, 1);
+    try {
+      return limited(await this.runOnThread(definition, payload, death));
+    } finally {
+      this.count(definition.arn, -1);
+    }
+  }
+
+  private async runOnThread(definition: FunctionDefinition, payload: string, death?: Death): Promise<ThreadOutcome> {
+    const requestId = randomUUID();
+    let thread: FunctionThread;
+    try {
+      thread = await this.fleet.acquire(definition.arn, () => this.start(definition));
+    } catch (error) {
+      if (error instanceof FailedToLoad)
+        return this.logged(definition, requestId, { kind: 'error', error: error.error });
+      throw error;
+    }
+    try {
+      if (death === 'before-invoke') return this.logged(definition, requestId, await killed(thread, requestId));
+      const atCall = typeof death === 'object' ? death : undefined;
+      const outcome = await thread.handle({ requestId, payload, death: atCall });
+      return this.logged(definition, requestId, death === 'after-result' ? await killed(thread, requestId) : outcome);
+    } finally {
+      this.fleet.release(thread);
+    }
+  }
+
+  private start(definition: FunctionDefinition): FunctionThread {
+    const { endpoint, logs } = this.options;
+    return new FunctionThread({
+      definition,
+      environment: this.environmentOf(definition),
+      awsHost: new URL(endpoint.url).host,
+      onLog: (line) => logs.print(definition.name, line),
+    });
+  }
+
+  /** What Lambda sets, then what the template sets, and nothing of this process. */
+  private environmentOf({
+    name,
+    roleArn,
+    memoryMiB,
+    handler,
+    environment,
+  }: FunctionDefinition): Record<string, string> {
+    const { endpoint, region, roles } = this.options;
+    const credentials = roles.credentialsOf(roleArn);
+    return {
+      TZ: ':UTC',
+      LANG: 'en_US.UTF-8',
+      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+      AWS_REGION: region,
+      AWS_DEFAULT_REGION: region,
+      AWS_LAMBDA_FUNCTION_NAME: name,
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMiB),
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+      AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+      AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+      _HANDLER: `index.${handler}`,
+      ...environment,
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      AWS_SESSION_TOKEN: credentials.sessionToken,
+      AWS_ENDPOINT_URL: endpoint.url,
+    };
+  }
+
+  private logged(definition: FunctionDefinition, requestId: string, outcome: ThreadOutcome): ThreadOutcome {
+    if (outcome.kind === 'error') {
+      const text = JSON.stringify({ message: 'The function failed.', ...outcome.error });
+      this.options.logs.print(definition.name, { level: 'ERROR', text, requestId });
+    }
+    return outcome;
+  }
+
+  private hasCapacity({ arn, reservedConcurrency }: FunctionDefinition): boolean {
+    if (reservedConcurrency !== undefined) return (this.running.get(arn) ?? 0) < reservedConcurrency;
+    // What is reserved for some is not there for the others.
+    const reserved = this.all.filter((definition) => definition.reservedConcurrency !== undefined);
+    const kept = reserved.reduce((sum, definition) => sum + (definition.reservedConcurrency ?? 0), 0);
+    const used = this.total() - reserved.reduce((sum, definition) => sum + (this.running.get(definition.arn) ?? 0), 0);
+    return used < this.options.concurrency - kept;
+  }
+
+  private total(): number {
+    return [...this.running.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  private count(arn: string, change: 1 | -1) {
+    this.running.set(arn, (this.running.get(arn) ?? 0) + change);
+  }
+}
+
+async function killed(thread: FunctionThread, requestId: string): Promise<ThreadOutcome> {
+  await thread.terminate();
+  return { kind: 'error', error: exitError(requestId, 'signal: killed') };
+}
+
+function limited(outcome: ThreadOutcome): ThreadOutcome {
+  if (outcome.kind !== 'result') return outcome;
+  const bytes = Buffer.byteLength(outcome.payload);
+  if (bytes <= RESPONSE_BYTES_MAX) return outcome;
+  const error: FunctionError = {
+    errorType: 'Function.ResponseSizeTooLarge',
+    errorMessage: `Response payload size (${bytes} bytes) exceeded maximum allowed payload size (${RESPONSE_BYTES_MAX} bytes).`,
+  };
+  return { kind: 'error', error };
+}

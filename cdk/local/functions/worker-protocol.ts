@@ -1,0 +1,49 @@
+/** What a function's thread and the local cloud say to each other. Payloads travel as text, as between AWS and Lambda. */
+
+/** An error as Lambda reports it to whoever called the function. */
+export interface FunctionError {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly trace?: readonly string[];
+}
+
+/** What the thread needs to know before it loads the function. */
+export interface WorkerSetup {
+  /** URL of the module, `index.mjs` of the asset. */
+  readonly module: string;
+  /** The export that handles events. */
+  readonly handler: string;
+  readonly functionName: string;
+  readonly functionArn: string;
+  readonly memoryMiB: number;
+  readonly logGroup: string;
+  readonly logStream: string;
+  /** `127.0.0.1:4566`: calls that go there are AWS calls. */
+  readonly awsHost: string;
+}
+
+/** Dies at a point of its work that a test has chosen: as call number `call` is about to be sent, or has been answered. */
+export interface DeathDuringCall {
+  readonly call: number;
+  readonly moment: 'sending' | 'answered';
+}
+
+export interface InvokeMessage {
+  readonly requestId: string;
+  readonly payload: string;
+  /** Milliseconds since 1970. */
+  readonly deadline: number;
+  readonly traceId: string;
+  readonly death?: DeathDuringCall | undefined;
+}
+
+export type WorkerMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'result'; readonly payload: string }
+  | { readonly kind: 'error'; readonly error: FunctionError }
+  /** The runtime is broken and ends: an error while loading, or one that nobody caught. */
+  | { readonly kind: 'fatal'; readonly error: FunctionError }
+  | { readonly kind: 'log'; readonly level: string; readonly text: string };
+
+/** The exit code of a thread that a test has killed. */
+export const KILLED = 137;

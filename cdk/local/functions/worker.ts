@@ -1,0 +1,148 @@
+/** The thread in which a function lives: loads the bundle as Lambda does and handles one event at a time. */
+import { subscribe } from 'node:diagnostics_channel';
+import { formatWithOptions } from 'node:util';
+import { parentPort, workerData } from 'node:worker_threads';
+import {
+  type DeathDuringCall,
+  type FunctionError,
+  type InvokeMessage,
+  KILLED,
+  type WorkerMessage,
+  type WorkerSetup,
+} from './worker-protocol.ts';
+
+const setup = workerData as WorkerSetup;
+const port = parentPort;
+if (!port) throw new Error('This file runs in a worker thread.');
+
+type Handler = (event: unknown, context: object) => unknown;
+
+const say = (message: WorkerMessage) => port.postMessage(message);
+
+captureOutput();
+process.on('uncaughtException', die);
+process.on('unhandledRejection', (reason) => {
+  const { errorMessage, trace } = describe(reason);
+  say({
+    kind: 'fatal',
+    error: { errorType: 'Runtime.UnhandledPromiseRejection', errorMessage, ...(trace && { trace }) },
+  });
+  process.exit(1);
+});
+
+let death: DeathDuringCall | undefined;
+let callsSent = 0;
+let callsAnswered = 0;
+watchAwsCalls();
+
+const handler = await load();
+if (handler) {
+  port.on('message', (message: InvokeMessage) => void handle(handler, message));
+  say({ kind: 'ready' });
+}
+
+async function load(): Promise<Handler | undefined> {
+  try {
+    const module: Record<string, unknown> = await import(setup.module);
+    const found = module[setup.handler];
+    if (typeof found === 'function') return checked(found as Handler);
+    throw named('Runtime.HandlerNotFound', `index.${setup.handler} is undefined or not exported`);
+  } catch (error) {
+    die(error);
+    return undefined;
+  }
+}
+
+function checked(found: Handler): Handler {
+  if (found.length < 3) return found;
+  throw named(
+    'Runtime.CallbackHandlerDeprecated',
+    'AWS Lambda has removed support for callback-based function handlers starting with Node.js 24.',
+  );
+}
+
+async function handle(handler: Handler, message: InvokeMessage) {
+  process.env['_X_AMZN_TRACE_ID'] = message.traceId;
+  death = message.death;
+  callsSent = 0;
+  callsAnswered = 0;
+  try {
+    const result = await handler(JSON.parse(message.payload), contextOf(message));
+    say({ kind: 'result', payload: textOf(result) });
+  } catch (error) {
+    say({ kind: 'error', error: describe(error) });
+  }
+}
+
+function textOf(result: unknown): string {
+  try {
+    return JSON.stringify(result) ?? 'null';
+  } catch {
+    throw named('Runtime.MarshalError', 'Unable to stringify response body');
+  }
+}
+
+function contextOf({ requestId, deadline }: InvokeMessage) {
+  return {
+    callbackWaitsForEmptyEventLoop: true,
+    functionName: setup.functionName,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: setup.functionArn,
+    memoryLimitInMB: String(setup.memoryMiB),
+    awsRequestId: requestId,
+    logGroupName: setup.logGroup,
+    logStreamName: setup.logStream,
+    getRemainingTimeInMillis: () => deadline - Date.now(),
+  };
+}
+
+function die(error: unknown): void {
+  say({ kind: 'fatal', error: describe(error) });
+  process.exit(1);
+}
+
+function named(name: string, message: string): Error {
+  const error = new Error(message);
+  error.name = name;
+  return error;
+}
+
+function describe(error: unknown): FunctionError {
+  if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
+  return { errorType: error.name, errorMessage: error.message, trace: error.stack?.split('\n') ?? [] };
+}
+
+/** Everything printed goes to the function's log, in the order in which it was printed. */
+function captureOutput() {
+  const levels = { log: 'INFO', info: 'INFO', warn: 'WARN', error: 'ERROR', debug: 'DEBUG', trace: 'TRACE' } as const;
+  for (const name of Object.keys(levels) as (keyof typeof levels)[]) {
+    console[name] = (...values: unknown[]) =>
+      say({ kind: 'log', level: levels[name], text: formatWithOptions({}, ...values) });
+  }
+  process.stdout.write = writer('INFO');
+  process.stderr.write = writer('ERROR');
+}
+
+function writer(level: string): typeof process.stdout.write {
+  return (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+    say({ kind: 'log', level, text: typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8') });
+    const done = rest.findLast((value) => typeof value === 'function');
+    if (done) queueMicrotask(() => done());
+    return true;
+  };
+}
+
+/** Counts the AWS calls of an invocation, so that a test can kill it at one of them. */
+function watchAwsCalls() {
+  subscribe('http.client.request.created', (message) => {
+    if (isAwsCall(message) && death?.moment === 'sending' && ++callsSent === death.call) process.exit(KILLED);
+  });
+  subscribe('http.client.response.finish', (message) => {
+    if (isAwsCall(message) && death?.moment === 'answered' && ++callsAnswered === death.call) process.exit(KILLED);
+  });
+}
+
+function isAwsCall(message: unknown): boolean {
+  const { request } = message as { request: { getHeader(name: string): unknown } };
+  return request.getHeader('host') === setup.awsHost;
+}

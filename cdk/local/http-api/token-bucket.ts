@@ -1,0 +1,24 @@
+/** The throttle of a stage: so many requests at once, refilled at a steady rate. */
+export class TokenBucket {
+  private readonly ratePerSecond: number;
+  private readonly burst: number;
+  private tokens: number;
+  private filledAt: number;
+
+  /** @param nowMillis of a clock that never goes back. */
+  constructor({ ratePerSecond, burst, nowMillis }: { ratePerSecond: number; burst: number; nowMillis: number }) {
+    this.ratePerSecond = ratePerSecond;
+    this.burst = burst;
+    this.tokens = burst;
+    this.filledAt = nowMillis;
+  }
+
+  take(nowMillis: number): boolean {
+    const gained = ((nowMillis - this.filledAt) / 1000) * this.ratePerSecond;
+    this.tokens = Math.min(this.burst, this.tokens + gained);
+    this.filledAt = nowMillis;
+    if (this.tokens < 1) return false;
+    this.tokens -= 1;
+    return true;
+  }
+}

@@ -1,0 +1,210 @@
+/** Tables. Those of an earlier start are kept and brought up to date. */
+import {
+  type AttributeDefinition,
+  CreateTableCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  type DynamoDBClient,
+  type GlobalSecondaryIndex,
+  type KeySchemaElement,
+  ResourceNotFoundException,
+  type TableDescription,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { z } from 'zod';
+import { physicalName, stableUuid } from '../assembly/physical-names.ts';
+import type { CloudContext } from '../cloud-context.ts';
+import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
+import { flag, ignored } from './property.ts';
+
+const KeySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
+const Projection = z.strictObject({
+  ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']).optional(),
+  NonKeyAttributes: z.array(z.string()).optional(),
+});
+const LocalIndex = z.strictObject({ IndexName: z.string(), KeySchema, Projection });
+const GlobalIndex = z.strictObject({
+  ...LocalIndex.shape,
+  ReadOnDemandThroughputSettings: ignored,
+  WriteOnDemandThroughputSettings: ignored,
+  OnDemandThroughput: ignored,
+  ProvisionedThroughput: ignored,
+  WriteProvisionedThroughputSettings: ignored,
+  ContributorInsightsSpecification: ignored,
+  WarmThroughput: ignored,
+});
+
+const TableProperties = z.strictObject({
+  TableName: z.string().optional(),
+  AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
+  KeySchema,
+  GlobalSecondaryIndexes: z.array(GlobalIndex).default([]),
+  LocalSecondaryIndexes: z.array(LocalIndex).default([]),
+  StreamSpecification: z
+    .strictObject({
+      StreamViewType: z.enum(['KEYS_ONLY', 'NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES']),
+      ResourcePolicy: ignored,
+    })
+    .optional(),
+  TimeToLiveSpecification: z.strictObject({ AttributeName: z.string().optional(), Enabled: flag }).optional(),
+  // One copy on this machine; backups, encryption and price are AWS's.
+  Replicas: ignored,
+  BillingMode: ignored,
+  ProvisionedThroughput: ignored,
+  OnDemandThroughput: ignored,
+  WriteOnDemandThroughputSettings: ignored,
+  WriteProvisionedThroughputSettings: ignored,
+  SSESpecification: ignored,
+  PointInTimeRecoverySpecification: ignored,
+  ContributorInsightsSpecification: ignored,
+  DeletionProtectionEnabled: ignored,
+  WarmThroughput: ignored,
+  TableClass: ignored,
+  Tags: ignored,
+});
+type TableProperties = z.output<typeof TableProperties>;
+
+export function dynamodbResources({ clients, region, accountId }: CloudContext): ResourceFamily {
+  const table = async (resource: DeclaredResource): Promise<Provisioned> => {
+    const properties = propertiesOf(resource, TableProperties);
+    const name = properties.TableName ?? physicalName('table', resource);
+    const existing = await describe(clients.dynamodb, name);
+    if (existing) await update(clients.dynamodb, existing, properties);
+    else await clients.dynamodb.send(new CreateTableCommand({ TableName: name, ...definition(properties) }));
+    await setTimeToLive(clients.dynamodb, name, properties.TimeToLiveSpecification);
+    const made = await describe(clients.dynamodb, name);
+    return {
+      ref: name,
+      attributes: {
+        Arn: `arn:aws:dynamodb:${region}:${accountId}:table/${name}`,
+        TableId: stableUuid(name),
+        ...(properties.StreamSpecification && { StreamArn: made?.LatestStreamArn }),
+      },
+    };
+  };
+  return { types: { 'AWS::DynamoDB::GlobalTable': table, 'AWS::DynamoDB::Table': table } };
+}
+
+async function describe(dynamodb: DynamoDBClient, name: string): Promise<TableDescription | undefined> {
+  try {
+    const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName: name }));
+    return Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+function definition(properties: TableProperties) {
+  const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes } = properties;
+  return {
+    AttributeDefinitions,
+    KeySchema,
+    BillingMode: 'PAY_PER_REQUEST' as const,
+    ...(GlobalSecondaryIndexes.length > 0 && { GlobalSecondaryIndexes: GlobalSecondaryIndexes.map(globalIndex) }),
+    ...(LocalSecondaryIndexes.length > 0 && { LocalSecondaryIndexes }),
+    StreamSpecification: streamOf(properties),
+  };
+}
+
+function globalIndex({ IndexName, KeySchema, Projection }: z.output<typeof GlobalIndex>): GlobalSecondaryIndex {
+  return { IndexName, KeySchema, Projection };
+}
+
+const streamOf = ({ StreamSpecification }: TableProperties) =>
+  StreamSpecification
+    ? { StreamEnabled: true, StreamViewType: StreamSpecification.StreamViewType }
+    : { StreamEnabled: false };
+
+async function update(dynamodb: DynamoDBClient, existing: TableDescription, wanted: TableProperties) {
+  const TableName = existing.TableName ?? '';
+  const typesChanged =
+    signature(existing.KeySchema, existing.AttributeDefinitions) !==
+    signature(wanted.KeySchema, wanted.AttributeDefinitions);
+  if (typesChanged || indexesDiffer(existing.LocalSecondaryIndexes, existing, wanted.LocalSecondaryIndexes, wanted)) {
+    throw new Error(
+      `The keys of the table ${TableName} have changed. Remove the data folder to start with empty tables.`,
+    );
+  }
+  await updateStream(dynamodb, existing, wanted);
+  await updateIndexes(dynamodb, existing, wanted);
+}
+
+interface Keyed {
+  readonly IndexName?: string | undefined;
+  readonly KeySchema?: readonly KeySchemaElement[] | undefined;
+}
+
+interface WithAttributes {
+  readonly AttributeDefinitions?: readonly AttributeDefinition[] | undefined;
+}
+
+/** `HASH pk S, RANGE sk S` */
+function signature(keys: readonly KeySchemaElement[] = [], attributes: readonly AttributeDefinition[] = []): string {
+  const typeOf = (name?: string) => attributes.find(({ AttributeName }) => AttributeName === name)?.AttributeType;
+  return keys.map(({ KeyType, AttributeName }) => `${KeyType} ${AttributeName} ${typeOf(AttributeName)}`).join(', ');
+}
+
+function indexesDiffer(
+  before: readonly Keyed[] = [],
+  existing: WithAttributes,
+  after: readonly Keyed[],
+  wanted: WithAttributes,
+): boolean {
+  const text = (indexes: readonly Keyed[], { AttributeDefinitions }: WithAttributes) =>
+    indexes
+      .map(({ IndexName, KeySchema }) => `${IndexName}: ${signature(KeySchema, AttributeDefinitions)}`)
+      .sort()
+      .join('; ');
+  return text(before, existing) !== text(after, wanted);
+}
+
+async function updateStream(dynamodb: DynamoDBClient, existing: TableDescription, wanted: TableProperties) {
+  const before = existing.StreamSpecification?.StreamEnabled ? existing.StreamSpecification.StreamViewType : undefined;
+  const after = wanted.StreamSpecification?.StreamViewType;
+  if (before === after) return;
+  const TableName = existing.TableName;
+  if (before) await dynamodb.send(new UpdateTableCommand({ TableName, StreamSpecification: { StreamEnabled: false } }));
+  if (after) await dynamodb.send(new UpdateTableCommand({ TableName, StreamSpecification: streamOf(wanted) }));
+}
+
+async function updateIndexes(dynamodb: DynamoDBClient, existing: TableDescription, wanted: TableProperties) {
+  const { TableName, AttributeDefinitions, GlobalSecondaryIndexes: before = [] } = existing;
+  const changed = (one: Keyed, other: Keyed) =>
+    signature(one.KeySchema, AttributeDefinitions) !== signature(other.KeySchema, wanted.AttributeDefinitions);
+  for (const old of before) {
+    const kept = wanted.GlobalSecondaryIndexes.find(({ IndexName }) => IndexName === old.IndexName);
+    if (kept && !changed(old, kept)) continue;
+    const removal = { Delete: { IndexName: old.IndexName } };
+    await dynamodb.send(new UpdateTableCommand({ TableName, GlobalSecondaryIndexUpdates: [removal] }));
+  }
+  for (const index of wanted.GlobalSecondaryIndexes) {
+    const old = before.find(({ IndexName }) => IndexName === index.IndexName);
+    if (old && !changed(old, index)) continue;
+    await dynamodb.send(
+      new UpdateTableCommand({
+        TableName,
+        AttributeDefinitions: wanted.AttributeDefinitions,
+        GlobalSecondaryIndexUpdates: [{ Create: globalIndex(index) }],
+      }),
+    );
+  }
+}
+
+async function setTimeToLive(
+  dynamodb: DynamoDBClient,
+  name: string,
+  wanted: TableProperties['TimeToLiveSpecification'],
+) {
+  const { TimeToLiveDescription: now } = await dynamodb.send(new DescribeTimeToLiveCommand({ TableName: name }));
+  const before = now?.TimeToLiveStatus === 'ENABLED' ? now.AttributeName : undefined;
+  const after = wanted?.Enabled ? wanted.AttributeName : undefined;
+  if (before === after) return;
+  const change = async (AttributeName: string, Enabled: boolean) => {
+    const TimeToLiveSpecification = { AttributeName, Enabled };
+    await dynamodb.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }));
+  };
+  if (before !== undefined) await change(before, false);
+  if (after !== undefined) await change(after, true);
+}

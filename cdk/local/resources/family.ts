@@ -1,0 +1,37 @@
+/** How a type of resource comes to life here. A later service is one more family. */
+import type { z } from 'zod';
+import type { Place } from '../assembly/physical-names.ts';
+
+/** A resource of a template, all functions resolved. */
+export interface DeclaredResource extends Place {
+  readonly type: string;
+  /** The path of its construct, or its logical id. */
+  readonly path: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** The folder of an asset of this resource's stack. */
+  readonly assetFolder: (objectKey: string) => string;
+}
+
+/** What `Ref` and `Fn::GetAtt` give for a resource. */
+export interface Provisioned {
+  readonly ref: string;
+  readonly attributes?: Readonly<Record<string, unknown>>;
+}
+
+export type Provision = (resource: DeclaredResource) => Provisioned | Promise<Provisioned>;
+
+export interface ResourceFamily {
+  readonly types: Readonly<Record<string, Provision>>;
+  /** When all resources of all stacks are there: checks what could not be checked before, and begins to work. */
+  start?(): void | Promise<void>;
+  /** Takes no new work and ends when what is under way is done. */
+  stop?(): Promise<void>;
+}
+
+/** The resource's properties, checked: one that this cloud does not know is refused rather than ignored. */
+export function propertiesOf<Schema extends z.ZodType>(resource: DeclaredResource, schema: Schema): z.output<Schema> {
+  const parsed = schema.safeParse(resource.properties);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'properties'}: ${message}`);
+  throw new Error(`The local cloud cannot run this as it is declared. ${issues.join('. ')}.`);
+}

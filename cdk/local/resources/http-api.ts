@@ -1,0 +1,230 @@
+/** HTTP APIs of API Gateway. */
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { physicalName, shortId } from '../assembly/physical-names.ts';
+import type { CloudContext } from '../cloud-context.ts';
+import type { CorsConfiguration } from '../http-api/cors.ts';
+import { Gateway, type Route, type Stage } from '../http-api/gateway.ts';
+import type { HttpServer } from '../http-api/http-server.ts';
+import type { JwtAuthorizer, TokenIssuers } from '../http-api/jwt-authorizer.ts';
+import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
+import { flag, ignored, numeric } from './property.ts';
+
+const texts = z.array(z.string()).default([]);
+
+const ApiProperties = z.strictObject({
+  Name: ignored,
+  Description: ignored,
+  ProtocolType: z.literal('HTTP', { error: 'the local cloud runs HTTP APIs' }),
+  CorsConfiguration: z
+    .strictObject({
+      AllowOrigins: texts,
+      AllowMethods: texts,
+      AllowHeaders: texts,
+      ExposeHeaders: texts,
+      AllowCredentials: flag.default(false),
+      MaxAge: numeric.optional(),
+    })
+    .optional(),
+  DisableExecuteApiEndpoint: ignored,
+  IpAddressType: ignored,
+  Tags: ignored,
+});
+
+const Throttle = z.strictObject({
+  ThrottlingRateLimit: numeric.optional(),
+  ThrottlingBurstLimit: numeric.optional(),
+  DetailedMetricsEnabled: ignored,
+});
+
+const StageProperties = z.strictObject({
+  ApiId: z.string(),
+  StageName: z.literal('$default', {
+    error: 'the local cloud serves the stage $default, which has no prefix in its paths',
+  }),
+  AutoDeploy: ignored,
+  Description: ignored,
+  StageVariables: z.record(z.string(), z.string()).optional(),
+  AccessLogSettings: z.strictObject({ DestinationArn: ignored, Format: z.string().optional() }).optional(),
+  DefaultRouteSettings: Throttle.optional(),
+  DeploymentId: ignored,
+  Tags: ignored,
+});
+
+const RouteProperties = z.strictObject({
+  ApiId: z.string(),
+  RouteKey: z.string(),
+  Target: z.string(),
+  AuthorizationType: z.enum(['NONE', 'JWT']).default('NONE'),
+  AuthorizerId: z.string().optional(),
+  AuthorizationScopes: texts,
+  OperationName: ignored,
+});
+
+const IntegrationProperties = z.strictObject({
+  ApiId: z.string(),
+  IntegrationType: z.literal('AWS_PROXY'),
+  IntegrationUri: z.string(),
+  PayloadFormatVersion: z.literal('2.0'),
+  TimeoutInMillis: numeric.default(30_000),
+  Description: ignored,
+  IntegrationMethod: ignored,
+});
+
+const AuthorizerProperties = z.strictObject({
+  ApiId: z.string(),
+  AuthorizerType: z.literal('JWT', { error: 'the local cloud has JWT authorisers' }),
+  IdentitySource: z.array(z.string()).length(1),
+  JwtConfiguration: z.strictObject({ Audience: z.array(z.string()).min(1), Issuer: z.string() }),
+  Name: ignored,
+});
+
+interface Api {
+  readonly apiId: string;
+  readonly cors?: CorsConfiguration | undefined;
+  stage?: Stage;
+  readonly routes: z.output<typeof RouteProperties>[];
+  readonly integrations: Map<string, z.output<typeof IntegrationProperties>>;
+  readonly authorizers: Map<string, JwtAuthorizer>;
+}
+
+export interface HttpApiParts {
+  readonly server: HttpServer;
+  readonly issuers: TokenIssuers;
+}
+
+export function httpApiResources(cloud: CloudContext, { server, issuers }: HttpApiParts): ResourceFamily {
+  const { region, accountId, functions, permissions, dataDir } = cloud;
+  let only: Api | undefined;
+  const apiOf = (apiId: string): Api => {
+    if (only?.apiId !== apiId) throw new Error(`There is no API ${apiId}.`);
+    return only;
+  };
+
+  const api = (resource: DeclaredResource): Provisioned => {
+    if (only) throw new Error('The local cloud serves one HTTP API, and this is the second.');
+    const { CorsConfiguration } = propertiesOf(resource, ApiProperties);
+    const apiId = apiIdOf(resource);
+    only = { apiId, cors: corsOf(CorsConfiguration), routes: [], integrations: new Map(), authorizers: new Map() };
+    return { ref: apiId, attributes: { ApiId: apiId, ApiEndpoint: executeApiUrl(apiId, region) } };
+  };
+
+  const stage = (resource: DeclaredResource): Provisioned => {
+    const properties = propertiesOf(resource, StageProperties);
+    const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = properties.DefaultRouteSettings ?? {};
+    apiOf(properties.ApiId).stage = {
+      name: properties.StageName,
+      variables: properties.StageVariables,
+      accessLogFormat: properties.AccessLogSettings?.Format,
+      throttle: rate === undefined ? undefined : { ratePerSecond: rate, burst: burst ?? rate },
+    };
+    return { ref: properties.StageName, attributes: {} };
+  };
+
+  const integration = (resource: DeclaredResource): Provisioned => {
+    const properties = propertiesOf(resource, IntegrationProperties);
+    const id = shortId(resource.path, 7);
+    apiOf(properties.ApiId).integrations.set(id, properties);
+    return { ref: id, attributes: { IntegrationId: id } };
+  };
+
+  const authorizer = (resource: DeclaredResource): Provisioned => {
+    const { ApiId, IdentitySource, JwtConfiguration } = propertiesOf(resource, AuthorizerProperties);
+    const id = shortId(resource.path, 6);
+    apiOf(ApiId).authorizers.set(id, {
+      issuer: JwtConfiguration.Issuer,
+      audience: JwtConfiguration.Audience,
+      identitySource: IdentitySource[0] ?? '',
+    });
+    return { ref: id, attributes: { AuthorizerId: id } };
+  };
+
+  const route = (resource: DeclaredResource): Provisioned => {
+    const properties = propertiesOf(resource, RouteProperties);
+    apiOf(properties.ApiId).routes.push(properties);
+    return { ref: physicalName('other', resource), attributes: { RouteId: shortId(resource.path, 7) } };
+  };
+
+  return {
+    types: {
+      'AWS::ApiGatewayV2::Api': api,
+      'AWS::ApiGatewayV2::Stage': stage,
+      'AWS::ApiGatewayV2::Integration': integration,
+      'AWS::ApiGatewayV2::Authorizer': authorizer,
+      'AWS::ApiGatewayV2::Route': route,
+    },
+    start() {
+      if (!only?.stage) return;
+      for (const { issuer } of only.authorizers.values()) issuers.require(issuer);
+      const routes = only.routes.map((declared) => routeOf(declared, apiOf(declared.ApiId)));
+      const { apiId, cors } = only;
+      const logAccess = accessLog(dataDir);
+      server.use(
+        new Gateway({
+          apiId,
+          region,
+          accountId,
+          routes,
+          stage: only.stage,
+          cors,
+          functions,
+          permissions,
+          issuers,
+          logAccess,
+        }),
+      );
+    },
+  };
+}
+
+/** The id that the API of a place always has. */
+export function apiIdOf({ stack, logicalId }: DeclaredResource): string {
+  return shortId(`api:${stack}/${logicalId}`, 10);
+}
+
+/** Where AWS would serve the API. In a local run the same text is replaced by the local address. */
+export function executeApiUrl(apiId: string, region: string): string {
+  return `https://${apiId}.execute-api.${region}.amazonaws.com`;
+}
+
+function routeOf(declared: z.output<typeof RouteProperties>, { integrations, authorizers }: Api): Route {
+  const { RouteKey, Target, AuthorizationType, AuthorizerId, AuthorizationScopes } = declared;
+  const integration = integrations.get(Target.replace('integrations/', ''));
+  if (!integration) throw new Error(`The route ${RouteKey} has no integration ${Target}.`);
+  const authorizer = AuthorizationType === 'JWT' ? authorizers.get(AuthorizerId ?? '') : undefined;
+  if (AuthorizationType === 'JWT' && !authorizer)
+    throw new Error(`The route ${RouteKey} has no authoriser ${AuthorizerId}.`);
+  return {
+    key: RouteKey,
+    functionArn: functionArnOf(integration.IntegrationUri),
+    timeoutMillis: integration.TimeoutInMillis,
+    authorizer,
+    scopes: AuthorizationScopes,
+  };
+}
+
+/** The function's ARN itself, or API Gateway's long way to call it. */
+function functionArnOf(uri: string): string {
+  return /functions\/(arn:[^/]+)\/invocations/.exec(uri)?.[1] ?? uri;
+}
+
+function corsOf(declared: z.output<typeof ApiProperties>['CorsConfiguration']): CorsConfiguration | undefined {
+  return (
+    declared && {
+      allowOrigins: declared.AllowOrigins,
+      allowMethods: declared.AllowMethods,
+      allowHeaders: declared.AllowHeaders,
+      exposeHeaders: declared.ExposeHeaders,
+      allowCredentials: declared.AllowCredentials,
+      maxAgeSeconds: declared.MaxAge,
+    }
+  );
+}
+
+function accessLog(dataDir: string | null): (line: string) => void {
+  if (dataDir === null) return () => undefined;
+  const folder = join(dataDir, 'logs');
+  mkdirSync(folder, { recursive: true });
+  return (line) => appendFileSync(join(folder, 'access.log'), `${line}\n`);
+}

@@ -1,0 +1,92 @@
+/** Roles and their policies. */
+import { z } from 'zod';
+import { physicalName, shortId } from '../assembly/physical-names.ts';
+import type { CloudContext } from '../cloud-context.ts';
+import { type PolicyDocument, parsePolicy } from '../iam/policy-document.ts';
+import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
+import { ignored, numeric, policyDocument } from './property.ts';
+
+/** Policies of AWS that CDK attaches by itself, as far as they matter here. */
+const AWS_POLICIES: Readonly<Record<string, readonly string[]>> = {
+  AWSLambdaBasicExecutionRole: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
+  AWSLambdaSQSQueueExecutionRole: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'logs:*'],
+  AWSLambdaDynamoDBExecutionRole: [
+    'dynamodb:DescribeStream',
+    'dynamodb:GetRecords',
+    'dynamodb:GetShardIterator',
+    'dynamodb:ListStreams',
+    'logs:*',
+  ],
+  AWSXRayDaemonWriteAccess: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+  AmazonAPIGatewayPushToCloudWatchLogs: ['logs:*'],
+};
+
+const RoleProperties = z.strictObject({
+  AssumeRolePolicyDocument: z.unknown(),
+  RoleName: z.string().optional(),
+  Path: z.string().default('/'),
+  ManagedPolicyArns: z.array(z.string()).default([]),
+  Policies: z.array(z.strictObject({ PolicyName: z.string(), PolicyDocument: policyDocument })).default([]),
+  Description: ignored,
+  MaxSessionDuration: numeric.optional(),
+  Tags: ignored,
+});
+
+const PolicyProperties = z.strictObject({
+  PolicyName: z.string(),
+  PolicyDocument: policyDocument,
+  Roles: z.array(z.string()).default([]),
+});
+
+const ManagedPolicyProperties = z.strictObject({
+  ManagedPolicyName: z.string().optional(),
+  PolicyDocument: policyDocument,
+  Roles: z.array(z.string()).default([]),
+  Description: ignored,
+  Path: ignored,
+});
+
+export function iamResources({ accountId, roles }: CloudContext): ResourceFamily {
+  const managed = new Map<string, PolicyDocument>();
+
+  const role = (resource: DeclaredResource): Provisioned => {
+    const properties = propertiesOf(resource, RoleProperties);
+    const name = properties.RoleName ?? physicalName('role', resource);
+    const arn = `arn:aws:iam::${accountId}:role${properties.Path}${name}`;
+    const policies = [
+      ...properties.ManagedPolicyArns.map((policyArn) => managed.get(policyArn) ?? policyOfAws(policyArn)),
+      ...properties.Policies.map(({ PolicyDocument }) => PolicyDocument),
+    ];
+    roles.add({ name, arn, trusted: trustedServices(properties.AssumeRolePolicyDocument), policies });
+    return { ref: name, attributes: { Arn: arn, RoleId: `AROA${shortId(arn, 16).toUpperCase()}` } };
+  };
+
+  const policy = (resource: DeclaredResource): Provisioned => {
+    const { PolicyDocument, Roles } = propertiesOf(resource, PolicyProperties);
+    for (const roleName of Roles) roles.attach(roleName, PolicyDocument);
+    return { ref: physicalName('policy', resource), attributes: {} };
+  };
+
+  const managedPolicy = (resource: DeclaredResource): Provisioned => {
+    const { ManagedPolicyName, PolicyDocument, Roles } = propertiesOf(resource, ManagedPolicyProperties);
+    const arn = `arn:aws:iam::${accountId}:policy/${ManagedPolicyName ?? physicalName('policy', resource)}`;
+    managed.set(arn, PolicyDocument);
+    for (const roleName of Roles) roles.attach(roleName, PolicyDocument);
+    return { ref: arn, attributes: { PolicyArn: arn } };
+  };
+
+  return { types: { 'AWS::IAM::Role': role, 'AWS::IAM::Policy': policy, 'AWS::IAM::ManagedPolicy': managedPolicy } };
+}
+
+function policyOfAws(arn: string): PolicyDocument {
+  const name = arn.split('/').at(-1) ?? '';
+  const actions = AWS_POLICIES[name];
+  if (!actions) throw new Error(`The local cloud does not know what the policy ${arn} of AWS allows.`);
+  return { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: [...actions], Resource: '*' }] };
+}
+
+function trustedServices(trustPolicy: unknown): string[] {
+  return parsePolicy(trustPolicy).Statement.flatMap(({ Effect, Principal }) =>
+    Effect === 'Allow' && typeof Principal === 'object' ? (Principal['Service'] ?? []) : [],
+  );
+}

@@ -1,0 +1,48 @@
+/** Resources that matter to whoever operates a deployment, and do nothing on a laptop. */
+import { physicalName } from '../assembly/physical-names.ts';
+import type { CloudContext } from '../cloud-context.ts';
+import type { DeclaredResource, Provisioned, ResourceFamily } from './family.ts';
+
+/** Type, then the service and resource part of its ARN. */
+const INERT: Readonly<Record<string, (name: string) => { service: string; resource: string }>> = {
+  'AWS::CDK::Metadata': (name) => ({ service: 'cdk', resource: name }),
+  'AWS::CloudWatch::Alarm': (name) => ({ service: 'cloudwatch', resource: `alarm:${name}` }),
+  'AWS::CloudWatch::CompositeAlarm': (name) => ({ service: 'cloudwatch', resource: `alarm:${name}` }),
+  'AWS::CloudWatch::Dashboard': (name) => ({ service: 'cloudwatch', resource: `dashboard/${name}` }),
+  'AWS::Logs::MetricFilter': (name) => ({ service: 'logs', resource: `metric-filter:${name}` }),
+  'AWS::Logs::QueryDefinition': (name) => ({ service: 'logs', resource: `query-definition:${name}` }),
+  'AWS::Logs::ResourcePolicy': (name) => ({ service: 'logs', resource: `resource-policy:${name}` }),
+  // Alarms publish here, and nothing raises an alarm locally.
+  'AWS::SNS::Topic': (name) => ({ service: 'sns', resource: name }),
+  'AWS::SNS::TopicPolicy': (name) => ({ service: 'sns', resource: name }),
+  'AWS::SNS::Subscription': (name) => ({ service: 'sns', resource: name }),
+  'AWS::Budgets::Budget': (name) => ({ service: 'budgets', resource: `budget/${name}` }),
+  'AWS::XRay::Group': (name) => ({ service: 'xray', resource: `group/${name}` }),
+  'AWS::XRay::SamplingRule': (name) => ({ service: 'xray', resource: `sampling-rule/${name}` }),
+  'AWS::Cognito::UserPoolUICustomizationAttachment': (name) => ({ service: 'cognito-idp', resource: name }),
+};
+
+export function inertResources({ region, accountId }: CloudContext): ResourceFamily {
+  const arnOf = (resource: DeclaredResource, name: string) => {
+    const part = INERT[resource.type]?.(name);
+    return `arn:aws:${part?.service}:${region}:${accountId}:${part?.resource}`;
+  };
+  const inert = (resource: DeclaredResource): Provisioned => {
+    const name = physicalName('other', resource);
+    const arn = arnOf(resource, name);
+    // A topic's Ref is its ARN; alarms and dashboards give their names.
+    const ref = resource.type === 'AWS::SNS::Topic' ? arn : name;
+    return { ref, attributes: { Arn: arn, TopicArn: arn, TopicName: name } };
+  };
+  const logGroup = (resource: DeclaredResource): Provisioned => {
+    const { LogGroupName: given } = resource.properties;
+    const name = typeof given === 'string' ? given : physicalName('logGroup', resource);
+    return { ref: name, attributes: { Arn: `arn:aws:logs:${region}:${accountId}:log-group:${name}:*` } };
+  };
+  return {
+    types: {
+      ...Object.fromEntries(Object.keys(INERT).map((type) => [type, inert])),
+      'AWS::Logs::LogGroup': logGroup,
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** Shapes of properties that many resource types share. CDK writes numbers and booleans as such; others write text. */
+import { z } from 'zod';
+import { type PolicyDocument, parsePolicy } from '../iam/policy-document.ts';
+
+export const numeric = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/)]).transform(Number);
+export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
+
+/** Means nothing to a local run. */
+export const ignored = z.unknown().optional();
+
+/** A policy, refused here already when it could not be evaluated truthfully. */
+export const policyDocument = z.unknown().transform((value): PolicyDocument => {
+  parsePolicy(value);
+  return value as PolicyDocument;
+});

@@ -1,0 +1,82 @@
+/** The roles of the templates, and the credentials with which functions act as one. */
+import { createHmac } from 'node:crypto';
+import type { Principal } from '../aws-service.ts';
+import type { Credentials, Endpoint } from '../endpoint.ts';
+import { identityVerdict } from '../iam/decision.ts';
+import { type ParsedPolicy, type PolicyDocument, parsePolicy } from '../iam/policy-document.ts';
+
+interface Role {
+  readonly name: string;
+  readonly arn: string;
+  /** Services that may act as this role. */
+  readonly trusted: readonly string[];
+  readonly policies: PolicyDocument[];
+}
+
+export class Roles {
+  private readonly roles = new Map<string, Role>();
+  private readonly parsed = new Map<string, ParsedPolicy[]>();
+  private readonly secret: string;
+
+  /** @param secret makes keys that nobody can guess, and that stay the same for as long as the secret does. */
+  constructor(secret: string) {
+    this.secret = secret;
+  }
+
+  add(role: Role): void {
+    this.roles.set(role.arn, role);
+  }
+
+  /** Attaches a policy by the role's name, as `AWS::IAM::Policy` does. */
+  attach(roleName: string, policy: PolicyDocument): void {
+    const role = [...this.roles.values()].find(({ name }) => name === roleName);
+    if (!role) throw new Error(`No role is named ${roleName}.`);
+    role.policies.push(policy);
+    this.parsed.delete(role.arn);
+  }
+
+  /** Refuses a role that the service may not act as, as AWS does when a resource names it. */
+  requireTrust(roleArn: string, service: string): void {
+    if (!this.role(roleArn).trusted.includes(service)) {
+      throw new Error(`The role ${roleArn} cannot be assumed by ${service}: its trust policy does not name it.`);
+    }
+  }
+
+  /** Temporary credentials of the role, the same for as long as the state is kept: links signed with them live on. */
+  credentialsOf(roleArn: string): Required<Credentials> {
+    const { arn } = this.role(roleArn);
+    return {
+      accessKeyId: `ASIA${this.derived('key', arn)
+        .replaceAll(/[^a-z0-9]/gi, '')
+        .slice(0, 16)
+        .toUpperCase()}`,
+      secretAccessKey: this.derived('secret', arn).slice(0, 40),
+      sessionToken: this.derived('token', arn),
+    };
+  }
+
+  /** Whether the role's own policies allow this. */
+  allows(roleArn: string, action: string, resource: string): boolean {
+    const policies = this.parsed.get(roleArn) ?? this.role(roleArn).policies.map(parsePolicy);
+    this.parsed.set(roleArn, policies);
+    return identityVerdict(policies, { action, resource, context: new Map() }) === 'allow';
+  }
+
+  /** Makes the endpoint know every role. */
+  register(endpoint: Endpoint): void {
+    for (const { arn, policies } of this.roles.values()) {
+      const principal: Principal = { kind: 'role', arn };
+      endpoint.addIdentity({ ...this.credentialsOf(arn), principal, policies });
+    }
+  }
+
+  private role(arn: string): Role {
+    const role = this.roles.get(arn);
+    if (!role) throw new Error(`There is no role ${arn}.`);
+    return role;
+  }
+
+  private derived(what: string, arn: string): string {
+    return createHmac('sha512', this.secret).update(`${what}:${arn}`).digest('base64');
+  }
+}

@@ -1,0 +1,131 @@
+/** Buckets, their policies and lifecycle, and which of them announce their objects. */
+import {
+  CreateBucketCommand,
+  DeleteBucketLifecycleCommand,
+  HeadBucketCommand,
+  type LifecycleRule,
+  NotFound,
+  PutBucketLifecycleConfigurationCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { z } from 'zod';
+import { physicalName } from '../assembly/physical-names.ts';
+import type { CloudContext } from '../cloud-context.ts';
+import type { ObjectAnnouncements } from '../events/object-announcements.ts';
+import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
+import { ignored, numeric, policyDocument } from './property.ts';
+
+const Rule = z.strictObject({
+  Id: z.string().optional(),
+  Status: z.enum(['Enabled', 'Disabled']),
+  Prefix: z.string().default(''),
+  ExpirationInDays: numeric.optional(),
+  ExpirationDate: z.string().optional(),
+  AbortIncompleteMultipartUpload: z.strictObject({ DaysAfterInitiation: numeric }).optional(),
+  // Storage classes cost nothing here, and nothing has versions.
+  Transitions: ignored,
+  NoncurrentVersionExpiration: ignored,
+  NoncurrentVersionTransitions: ignored,
+});
+
+const BucketProperties = z.strictObject({
+  BucketName: z.string().optional(),
+  LifecycleConfiguration: z.strictObject({ Rules: z.array(Rule) }).optional(),
+  NotificationConfiguration: z.strictObject({ EventBridgeConfiguration: ignored }).optional(),
+  BucketEncryption: ignored,
+  PublicAccessBlockConfiguration: ignored,
+  OwnershipControls: ignored,
+  LoggingConfiguration: ignored,
+  MetricsConfigurations: ignored,
+  Tags: ignored,
+});
+
+const PolicyProperties = z.strictObject({ Bucket: z.string(), PolicyDocument: policyDocument });
+
+const NotificationsProperties = z.strictObject({
+  ServiceToken: ignored,
+  BucketName: z.string(),
+  Managed: ignored,
+  SkipDestinationValidation: ignored,
+  NotificationConfiguration: z.strictObject({ EventBridgeConfiguration: ignored }),
+});
+
+export function s3Resources(cloud: CloudContext, announcements: ObjectAnnouncements): ResourceFamily {
+  const { clients, region, permissions } = cloud;
+
+  const bucket = async (resource: DeclaredResource): Promise<Provisioned> => {
+    const properties = propertiesOf(resource, BucketProperties);
+    const name = properties.BucketName ?? physicalName('bucket', resource);
+    await ensureBucket(clients.s3, name);
+    await setLifecycle(clients.s3, name, properties.LifecycleConfiguration?.Rules ?? []);
+    if (announces(properties.NotificationConfiguration)) announcements.enable(name);
+    return {
+      ref: name,
+      attributes: {
+        Arn: `arn:aws:s3:::${name}`,
+        DomainName: `${name}.s3.amazonaws.com`,
+        RegionalDomainName: `${name}.s3.${region}.amazonaws.com`,
+      },
+    };
+  };
+
+  const policy = (resource: DeclaredResource): Provisioned => {
+    const { Bucket, PolicyDocument } = propertiesOf(resource, PolicyProperties);
+    permissions.setResourcePolicy(`arn:aws:s3:::${Bucket}`, PolicyDocument);
+    return { ref: physicalName('other', resource), attributes: {} };
+  };
+
+  /** CDK sets notifications with a function of its own; what it would set is read here, and the function never runs. */
+  const notifications = (resource: DeclaredResource): Provisioned => {
+    const { BucketName, NotificationConfiguration } = propertiesOf(resource, NotificationsProperties);
+    if (announces(NotificationConfiguration)) announcements.enable(BucketName);
+    return { ref: physicalName('other', resource), attributes: {} };
+  };
+
+  return {
+    types: {
+      'AWS::S3::Bucket': bucket,
+      'AWS::S3::BucketPolicy': policy,
+      'Custom::S3BucketNotifications': notifications,
+    },
+  };
+}
+
+const announces = (configuration: { EventBridgeConfiguration?: unknown } | undefined) =>
+  configuration?.EventBridgeConfiguration !== undefined;
+
+async function ensureBucket(s3: S3Client, name: string) {
+  try {
+    await s3.send(new HeadBucketCommand({ Bucket: name }));
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    await s3.send(new CreateBucketCommand({ Bucket: name }));
+  }
+}
+
+async function setLifecycle(s3: S3Client, bucket: string, rules: readonly z.output<typeof Rule>[]) {
+  if (rules.length === 0) {
+    await s3.send(new DeleteBucketLifecycleCommand({ Bucket: bucket }));
+    return;
+  }
+  await s3.send(
+    new PutBucketLifecycleConfigurationCommand({
+      Bucket: bucket,
+      LifecycleConfiguration: { Rules: rules.map(lifecycleRule) },
+    }),
+  );
+}
+
+function lifecycleRule(rule: z.output<typeof Rule>, index: number): LifecycleRule {
+  const { Id, Status, Prefix, ExpirationInDays, ExpirationDate, AbortIncompleteMultipartUpload } = rule;
+  const expires = ExpirationInDays !== undefined || ExpirationDate !== undefined;
+  return {
+    ID: Id ?? `rule-${index + 1}`,
+    Status,
+    Filter: { Prefix },
+    ...(expires && {
+      Expiration: { Days: ExpirationInDays, Date: ExpirationDate ? new Date(ExpirationDate) : undefined },
+    }),
+    ...(AbortIncompleteMultipartUpload && { AbortIncompleteMultipartUpload }),
+  };
+}
