@@ -6,6 +6,8 @@ import { DataFolder } from './endpoint/data-folder.ts';
 import { Front } from './endpoint/front.ts';
 import { Authorizer } from './iam/authorizer.ts';
 import type { PolicyDocument } from './iam/policy-document.ts';
+import type { ObjectCreated, ObjectRemoved } from './s3/object-event.ts';
+import { S3Service } from './s3/s3-service.ts';
 import { SqsService } from './sqs/sqs-service.ts';
 import { SecurityTokenService } from './sts.ts';
 
@@ -35,27 +37,7 @@ export interface Identity extends Credentials {
   readonly policies: readonly PolicyDocument[];
 }
 
-export interface ObjectCreated {
-  readonly bucket: string;
-  /** As the caller named it, not URL-encoded. */
-  readonly key: string;
-  readonly size: number;
-  /** Without quotes, as in S3's own events. */
-  readonly etag: string;
-  /** Orders events of one key: compare as text. */
-  readonly sequencer: string;
-  readonly reason: 'PutObject' | 'CompleteMultipartUpload' | 'CopyObject' | 'POST Object';
-  /** The caller's ARN. */
-  readonly requester: string;
-}
-
-export interface ObjectRemoved {
-  readonly bucket: string;
-  readonly key: string;
-  readonly sequencer: string;
-  readonly reason: 'DeleteObject' | 'Lifecycle Expiration';
-  readonly requester: string;
-}
+export type { ObjectCreated, ObjectRemoved } from './s3/object-event.ts';
 
 export interface Endpoint {
   readonly url: string;
@@ -131,11 +113,23 @@ class RunningEndpoint implements Endpoint {
       policies: { set: (arn, policy) => setPolicy(authorizer, arn, policy) },
       baseUrl: () => `http://127.0.0.1:${port}`,
     });
-    for (const service of [dynamodb, sqs, new SecurityTokenService(accountId)]) front.addService(service);
+    const events = new ObjectEvents();
+    const s3 = new S3Service({
+      region,
+      accountId,
+      now,
+      dataDir: folder?.file('s3') ?? null,
+      policies: { set: (arn, policy) => setPolicy(authorizer, arn, policy) },
+      allows: (principal, permission) => authorizer.allows(principal, permission),
+      onCreated: (event) => events.created(event),
+      onRemoved: (event) => events.removed(event),
+    });
+    for (const service of [dynamodb, sqs, s3, new SecurityTokenService(accountId)]) front.addService(service);
     try {
       port = await front.listen(options.port);
-      return new RunningEndpoint({ front, authorizer, dynamodb, sqs, folder, now }, port);
+      return new RunningEndpoint({ front, authorizer, dynamodb, sqs, s3, events, folder, now }, port);
     } catch (error) {
+      s3.close();
       sqs.close();
       await dynamodb.close();
       throw error;
@@ -157,21 +151,26 @@ class RunningEndpoint implements Endpoint {
     this.parts.authorizer.setResourcePolicy(resourceArn, policy);
   }
 
-  onObjectCreated(_listener: (event: ObjectCreated) => void): void {}
+  onObjectCreated(listener: (event: ObjectCreated) => void): void {
+    this.parts.events.onCreated.push(listener);
+  }
 
-  onObjectRemoved(_listener: (event: ObjectRemoved) => void): void {}
+  onObjectRemoved(listener: (event: ObjectRemoved) => void): void {
+    this.parts.events.onRemoved.push(listener);
+  }
 
   sweep(): Promise<void> {
     return this.sweepAll({ eager: true });
   }
 
   async close(): Promise<void> {
-    const { front, dynamodb, sqs, folder } = this.parts;
+    const { front, dynamodb, sqs, s3, folder } = this.parts;
     clearInterval(this.sweeper);
     await this.sweeping;
     sqs.stopWaiting();
     await front.close();
     await dynamodb.close();
+    s3.close();
     sqs.close();
     folder?.release();
   }
@@ -187,6 +186,7 @@ class RunningEndpoint implements Endpoint {
     await this.sweeping;
     this.sweptAt = this.parts.now().getTime();
     this.parts.sqs.sweep();
+    this.parts.s3.sweep();
     const sweep = this.parts.dynamodb.sweep(pace);
     this.sweeping = sweep.catch(() => {});
     await sweep;
@@ -198,8 +198,23 @@ interface Parts {
   readonly authorizer: Authorizer;
   readonly dynamodb: DynamoDbService;
   readonly sqs: SqsService;
+  readonly s3: S3Service;
+  readonly events: ObjectEvents;
   readonly folder: DataFolder | null;
   readonly now: () => Date;
+}
+
+class ObjectEvents {
+  readonly onCreated: ((event: ObjectCreated) => void)[] = [];
+  readonly onRemoved: ((event: ObjectRemoved) => void)[] = [];
+
+  created(event: ObjectCreated): void {
+    for (const listener of this.onCreated) listener(event);
+  }
+
+  removed(event: ObjectRemoved): void {
+    for (const listener of this.onRemoved) listener(event);
+  }
 }
 
 /** A policy that stands as text in an attribute or a body; undefined takes it away. */

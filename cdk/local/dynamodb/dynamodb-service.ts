@@ -165,11 +165,12 @@ function withEngineIterator(body: JsonObject): JsonObject {
   return iterator === undefined ? body : { ...body, ShardIterator: engineIterator(iterator) };
 }
 
-function withOurIterators(result: JsonObject, { StreamArn, ShardIterator }: JsonObject): JsonObject {
-  const stream = typeof ShardIterator === 'string' ? streamOf(ShardIterator) : String(StreamArn);
+function withOurIterators(result: JsonObject, request: JsonObject): JsonObject {
+  const iterator = textIn(request, 'ShardIterator');
+  const stream = iterator === undefined ? (textIn(request, 'StreamArn') ?? '') : streamOf(iterator);
   const ours = (name: string) => {
-    const iterator = textIn(result, name);
-    return iterator === undefined ? {} : { [name]: withStream(stream, iterator) };
+    const engines = textIn(result, name);
+    return engines === undefined ? {} : { [name]: withStream(stream, engines) };
   };
   return { ...result, ...ours('ShardIterator'), ...ours('NextShardIterator') };
 }

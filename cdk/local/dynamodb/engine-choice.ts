@@ -47,7 +47,8 @@ function dynoxide(): EngineCommand {
     name: 'dynoxide',
     command,
     argumentsFor: (port, dataDir) => [
-      ...['--host', '127.0.0.1', '--port', String(port)],
+      '--host=127.0.0.1',
+      `--port=${port}`,
       ...(dataDir === null ? [] : ['--db-path', join(dataDir, 'dynoxide.db')]),
     ],
   };
@@ -64,7 +65,11 @@ function dynamoDbLocal(): EngineCommand {
     folder: join(packageFolder, 'lib', release),
     argumentsFor: (port, dataDir) => [
       '-Djava.library.path=./DynamoDBLocal_lib',
-      ...['-jar', 'DynamoDBLocal.jar', '-port', String(port), '-disableTelemetry'],
+      '-jar',
+      'DynamoDBLocal.jar',
+      '-port',
+      String(port),
+      '-disableTelemetry',
       // Without it every access key and region would have tables of its own.
       '-sharedDb',
       ...(dataDir === null ? ['-inMemory'] : ['-dbPath', dataDir]),

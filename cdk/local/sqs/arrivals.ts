@@ -33,6 +33,6 @@ export class Arrivals {
 
   close(): void {
     this.closed = true;
-    for (const name of [...this.waiting.keys()]) this.announce(name);
+    for (const name of this.waiting.keys()) this.announce(name);
   }
 }

@@ -8,8 +8,7 @@ import type { Queue } from './queues.ts';
 
 const DELAY_SECONDS_MAX = 900;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: SQS allows exactly three of them.
-const FORBIDDEN_CHARACTERS = /[^\u0009\u000A\u000D\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
+const FORBIDDEN_CHARACTERS = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
 /** Reads SendMessage, or one entry of its batch form. */
 export function newMessage(queue: Queue, request: JsonObject, sender: string): NewMessage {

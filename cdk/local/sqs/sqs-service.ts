@@ -278,7 +278,8 @@ function operationOf(request: { readonly headers: Readonly<Record<string, string
 }
 
 function texts(body: JsonObject, name: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(objectIn(body, name)).map(([key, value]) => [key, String(value)]));
+  const object = objectIn(body, name);
+  return Object.fromEntries(Object.keys(object).map((key) => [key, textIn(object, key) ?? '']));
 }
 
 function limited(body: JsonObject, name: string, [min, max]: readonly [number, number]): number | undefined {

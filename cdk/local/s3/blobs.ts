@@ -1,0 +1,127 @@
+/** Where bytes are kept: immutable blobs by name, in files or in memory. Objects and parts say which blobs they are made of. */
+import { randomBytes } from 'node:crypto';
+import { createReadStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+
+/** A stretch of an object that lies in one blob. */
+export interface Segment {
+  readonly blob: string;
+  readonly size: number;
+}
+
+/** First and last byte, both included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Shelf {
+  write(name: string, bytes: Buffer): Promise<void>;
+  read(name: string, range: ByteRange): AsyncIterable<Buffer> | Iterable<Buffer>;
+  remove(name: string): void;
+  names(): string[];
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+
+export class Blobs {
+  private readonly shelf: Shelf;
+  /** How many readers a blob has. It may be given up meanwhile, but stays until the last is through. */
+  private readonly readers = new Map<string, number>();
+  private readonly givenUp = new Set<string>();
+
+  /** @param folder null keeps blobs in memory. */
+  constructor(folder: string | null) {
+    this.shelf = folder === null ? memoryShelf() : fileShelf(folder);
+  }
+
+  /** The name is kept nowhere yet: whoever dies before noting it leaves a blob that the next start clears away. */
+  async write(bytes: Buffer): Promise<Segment[]> {
+    if (bytes.length === 0) return [];
+    const blob = randomBytes(16).toString('hex');
+    await this.shelf.write(blob, bytes);
+    return [{ blob, size: bytes.length }];
+  }
+
+  read(segments: readonly Segment[], range: ByteRange): Readable {
+    const names = segments.map(({ blob }) => blob);
+    for (const name of names) this.readers.set(name, (this.readers.get(name) ?? 0) + 1);
+    const stream = Readable.from(this.chunks(segments, range), { objectMode: false, highWaterMark: CHUNK_BYTES });
+    stream.once('close', () => this.release(names));
+    return stream;
+  }
+
+  remove(segments: readonly Segment[]): void {
+    for (const { blob } of segments) {
+      if (this.readers.has(blob)) this.givenUp.add(blob);
+      else this.shelf.remove(blob);
+    }
+  }
+
+  removeAllBut(kept: ReadonlySet<string>): void {
+    for (const name of this.shelf.names()) {
+      if (!kept.has(name)) this.shelf.remove(name);
+    }
+  }
+
+  private async *chunks(segments: readonly Segment[], range: ByteRange): AsyncGenerator<Buffer> {
+    let offset = 0;
+    for (const { blob, size } of segments) {
+      const start = Math.max(range.start - offset, 0);
+      const end = Math.min(range.end - offset, size - 1);
+      if (start <= end) yield* this.shelf.read(blob, { start, end });
+      offset += size;
+    }
+  }
+
+  private release(names: readonly string[]): void {
+    for (const name of names) {
+      const left = (this.readers.get(name) ?? 1) - 1;
+      if (left > 0) {
+        this.readers.set(name, left);
+        continue;
+      }
+      this.readers.delete(name);
+      if (this.givenUp.delete(name)) this.shelf.remove(name);
+    }
+  }
+}
+
+/** The bytes of a stream at once. */
+export async function collected(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+function memoryShelf(): Shelf {
+  const blobs = new Map<string, Buffer>();
+  return {
+    async write(name, bytes) {
+      blobs.set(name, bytes);
+    },
+    *read(name, { start, end }) {
+      const bytes = blobs.get(name);
+      if (!bytes) throw new Error(`Blob ${name} is missing.`);
+      for (let at = start; at <= end; at += CHUNK_BYTES) yield bytes.subarray(at, Math.min(at + CHUNK_BYTES, end + 1));
+    },
+    remove(name) {
+      blobs.delete(name);
+    },
+    names: () => [...blobs.keys()],
+  };
+}
+
+function fileShelf(folder: string): Shelf {
+  // Spread over subfolders, which some tools and file systems need to stay quick.
+  const file = (name: string) => join(folder, name.slice(0, 2), name);
+  for (let i = 0; i < 256; i++) mkdirSync(join(folder, i.toString(16).padStart(2, '0')), { recursive: true });
+  return {
+    write: (name, bytes) => writeFile(file(name), bytes),
+    read: (name, { start, end }) => createReadStream(file(name), { start, end, highWaterMark: CHUNK_BYTES }),
+    remove: (name) => rmSync(file(name), { force: true }),
+    names: () => readdirSync(folder).flatMap((subfolder) => readdirSync(join(folder, subfolder))),
+  };
+}

@@ -1,0 +1,135 @@
+/** ListObjects and ListObjectsV2. */
+import { CallRefusal } from '../endpoint/call-refusal.ts';
+import { uriEncode } from '../sigv4/canonical.ts';
+import type { Objects, StoredObject } from './objects.ts';
+import { type XmlContent, xmlDocument } from './xml.ts';
+
+interface Page {
+  readonly objects: readonly StoredObject[];
+  readonly commonPrefixes: readonly string[];
+  /** Where the next page starts, when there is one. */
+  readonly next: string | undefined;
+}
+
+interface Question {
+  readonly bucket: string;
+  readonly prefix: string;
+  readonly delimiter: string;
+  readonly after: string;
+  readonly maximum: number;
+}
+
+const PAGE_MAX = 1000;
+/** Sorts behind every key that starts like the text before it. */
+const LAST = '\u{10FFFF}';
+
+export function listObjectsV2(objects: Objects, bucket: string, query: URLSearchParams): string {
+  if (query.get('list-type') !== '2') throw new CallRefusal(400, 'InvalidArgument', 'list-type must be 2');
+  const token = query.get('continuation-token');
+  const question = questionIn(bucket, query, token === null ? query.get('start-after') : decodedToken(token));
+  const page = pageOf(objects, question);
+  return xmlDocument('ListBucketResult', {
+    ...common(question, page, query),
+    KeyCount: page.objects.length + page.commonPrefixes.length,
+    ContinuationToken: token ?? undefined,
+    NextContinuationToken: page.next === undefined ? undefined : Buffer.from(page.next).toString('base64url'),
+    StartAfter: optional(query.get('start-after'), query),
+  });
+}
+
+export function listObjectsV1(objects: Objects, bucket: string, query: URLSearchParams): string {
+  const marker = query.get('marker') ?? '';
+  const delimiter = query.get('delimiter') ?? '';
+  // A marker that is a common prefix stands for all of its keys.
+  const isPrefix = delimiter !== '' && marker.endsWith(delimiter);
+  const question = questionIn(bucket, query, isPrefix ? marker + LAST : marker);
+  const page = pageOf(objects, question);
+  return xmlDocument('ListBucketResult', {
+    ...common(question, page, query),
+    Marker: encoder(query)(marker),
+    NextMarker: page.next === undefined ? undefined : encoder(query)(page.next.replace(LAST, '')),
+  });
+}
+
+function pageOf(objects: Objects, { bucket, prefix, delimiter, after, maximum }: Question): Page {
+  const found: StoredObject[] = [];
+  const commonPrefixes: string[] = [];
+  let last = after;
+  let isTruncated = false;
+  let from: { readonly after: string } | { readonly from: string } | undefined =
+    Buffer.compare(Buffer.from(after), Buffer.from(prefix)) < 0 ? { from: prefix } : { after };
+  // Each pass reads on to the next common prefix, then jumps behind it: its keys are not read one by one.
+  while (from !== undefined && !isTruncated) {
+    const start = from;
+    from = undefined;
+    for (const object of objects.inOrder(bucket, start)) {
+      if (!object.key.startsWith(prefix)) break;
+      isTruncated = found.length + commonPrefixes.length >= maximum;
+      if (isTruncated) break;
+      const end = delimiter === '' ? -1 : object.key.indexOf(delimiter, prefix.length);
+      if (end < 0) {
+        found.push(object);
+        last = object.key;
+        continue;
+      }
+      const commonPrefix = object.key.slice(0, end + delimiter.length);
+      commonPrefixes.push(commonPrefix);
+      last = commonPrefix + LAST;
+      from = { after: last };
+      break;
+    }
+  }
+  return { objects: found, commonPrefixes, next: isTruncated && maximum > 0 ? last : undefined };
+}
+
+function questionIn(bucket: string, query: URLSearchParams, after: string | null): Question {
+  const maximum = query.get('max-keys') ?? String(PAGE_MAX);
+  if (!/^\d+$/.test(maximum))
+    throw new CallRefusal(400, 'InvalidArgument', 'Provided max-keys not an integer or within integer range');
+  return {
+    bucket,
+    prefix: query.get('prefix') ?? '',
+    delimiter: query.get('delimiter') ?? '',
+    after: after ?? '',
+    maximum: Math.min(Number(maximum), PAGE_MAX),
+  };
+}
+
+function common(
+  { bucket, prefix, delimiter, maximum }: Question,
+  page: Page,
+  query: URLSearchParams,
+): { readonly [name: string]: XmlContent | readonly XmlContent[] | undefined } {
+  const shown = encoder(query);
+  return {
+    Name: bucket,
+    Prefix: shown(prefix),
+    Delimiter: delimiter === '' ? undefined : shown(delimiter),
+    MaxKeys: maximum,
+    EncodingType: query.get('encoding-type') ?? undefined,
+    IsTruncated: page.next !== undefined,
+    Contents: page.objects.map((object) => ({
+      Key: shown(object.key),
+      LastModified: object.modifiedAt.toISOString(),
+      ETag: `"${object.etag}"`,
+      Size: object.size,
+      StorageClass: object.headers['x-amz-storage-class'] ?? 'STANDARD',
+    })),
+    CommonPrefixes: page.commonPrefixes.map((common) => ({ Prefix: shown(common) })),
+  };
+}
+
+function optional(value: string | null, query: URLSearchParams): string | undefined {
+  return value === null ? undefined : encoder(query)(value);
+}
+
+/** XML cannot hold every key; callers may ask for URL encoding. */
+export function encoder(query: URLSearchParams): (text: string) => string {
+  return query.get('encoding-type') === 'url' ? (text) => uriEncode(text).replaceAll('%2F', '/') : (text) => text;
+}
+
+function decodedToken(token: string): string {
+  const text = Buffer.from(token, 'base64url').toString();
+  if (text !== '') return text;
+  throw new CallRefusal(400, 'InvalidArgument', 'The continuation token provided is incorrect');
+}

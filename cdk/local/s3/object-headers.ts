@@ -1,0 +1,81 @@
+/** What an object keeps of the headers it was written with, and the headers it is read with. */
+import { CallRefusal } from '../endpoint/call-refusal.ts';
+import { checksumHeader } from './checksums.ts';
+import type { ObjectContent, StoredObject } from './objects.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+const KEPT = [
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'expires',
+];
+const KEPT_OF_S3 = [
+  'x-amz-server-side-encryption',
+  'x-amz-server-side-encryption-aws-kms-key-id',
+  'x-amz-storage-class',
+];
+const METADATA = 'x-amz-meta-';
+const METADATA_BYTES_MAX = 2048;
+const ACLS = ['private', 'bucket-owner-full-control'];
+
+export function keptHeaders(headers: Headers): Record<string, string> {
+  const acl = headers['x-amz-acl'];
+  if (acl !== undefined && !ACLS.includes(acl)) {
+    throw new CallRefusal(400, 'AccessControlListNotSupported', 'The bucket does not allow ACLs');
+  }
+  const metadata = Object.entries(headers).filter(([name]) => name.startsWith(METADATA));
+  const bytes = metadata.reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name.slice(METADATA.length)) + Buffer.byteLength(value),
+    0,
+  );
+  if (bytes > METADATA_BYTES_MAX) {
+    throw new CallRefusal(400, 'MetadataTooLarge', 'Your metadata headers exceed the maximum allowed metadata size');
+  }
+  const kept = Object.entries(headers).filter(([name]) => KEPT.includes(name) || KEPT_OF_S3.includes(name));
+  return { 'content-type': 'binary/octet-stream', ...Object.fromEntries([...kept, ...metadata]) };
+}
+
+/** What every object is encrypted with when nothing else was asked for. */
+export function encryptionHeaders(headers: Headers): Record<string, string> {
+  const shown = ['x-amz-server-side-encryption', 'x-amz-server-side-encryption-aws-kms-key-id'].flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { 'x-amz-server-side-encryption': 'AES256', ...Object.fromEntries(shown) };
+}
+
+export function writtenHeaders({ etag, headers, checksum }: ObjectContent): Record<string, string> {
+  return {
+    etag: `"${etag}"`,
+    ...encryptionHeaders(headers),
+    ...(checksum ? { [checksumHeader(checksum.algorithm)]: checksum.value, 'x-amz-checksum-type': checksum.type } : {}),
+  };
+}
+
+/** @param request Its query may override headers, its headers may ask for the checksum. */
+export function readHeaders(
+  object: StoredObject,
+  request: { readonly query: URLSearchParams; readonly headers: Headers },
+): Record<string, string> {
+  const { checksum } = object;
+  const shown: Record<string, string> = {
+    'accept-ranges': 'bytes',
+    'last-modified': object.modifiedAt.toUTCString(),
+    etag: `"${object.etag}"`,
+    ...object.headers,
+    ...encryptionHeaders(object.headers),
+  };
+  if (checksum && request.headers['x-amz-checksum-mode']?.toUpperCase() === 'ENABLED') {
+    shown[checksumHeader(checksum.algorithm)] = checksum.value;
+    shown['x-amz-checksum-type'] = checksum.type;
+  }
+  for (const name of KEPT) {
+    const override = request.query.get(`response-${name}`);
+    if (override !== null) shown[name] = override;
+  }
+  return shown;
+}

@@ -1,0 +1,226 @@
+/** Writing, reading, copying and deleting objects. */
+import { createHash } from 'node:crypto';
+import type { AwsResponse, Principal } from '../aws-service.ts';
+import { CallRefusal } from '../endpoint/call-refusal.ts';
+import type { StreamedResponse, WatchedRequest } from '../endpoint/exchange.ts';
+import { type ByteRange, collected } from './blobs.ts';
+import { byteRange, UnsatisfiableRange } from './byte-range.ts';
+import { claimedChecksum, verifyBody } from './checksums.ts';
+import { keptHeaders, readHeaders, writtenHeaders } from './object-headers.ts';
+import { type Address, noSuchKey, type ObjectContent, type StoredObject } from './objects.ts';
+import { notImplemented } from './operation.ts';
+import { copySource, permissionToDelete, permissionToKnow } from './permissions.ts';
+import { failed, preconditionsIn, readOutcome } from './preconditions.ts';
+import type { S3Store } from './store.ts';
+import { partNumber } from './uploads.ts';
+import { childrenOf, parseXml, textOf, type XmlContent, xmlDocument } from './xml.ts';
+
+/** Up to this size an answer is sent in one piece. */
+const SENT_AT_ONCE_BYTES = 1024 * 1024;
+const KEY_BYTES_MAX = 1024;
+const DELETED_AT_ONCE_MAX = 1000;
+
+export async function putObject(store: S3Store, address: Address, request: WatchedRequest): Promise<AwsResponse> {
+  checkTarget(store, address);
+  const { body, headers } = request;
+  verifyBody(headers, body);
+  const claimed = claimedChecksum(headers);
+  const { object, freed } = await store.withBytes(body, (segments) => {
+    const content: ObjectContent = {
+      size: body.length,
+      etag: md5(body),
+      headers: keptHeaders(headers),
+      checksum: claimed && { ...claimed, type: 'FULL_OBJECT' },
+      segments,
+    };
+    return store.objects.put(address, content, { now: store.now(), only: preconditionsIn(headers) });
+  });
+  store.blobs.remove(freed);
+  store.created(object, 'PutObject', request.principal.arn);
+  return { status: 200, headers: writtenHeaders(object), body: '' };
+}
+
+export async function getObject(
+  store: S3Store,
+  address: Address,
+  request: WatchedRequest,
+): Promise<AwsResponse | StreamedResponse> {
+  const { object, range, status, headers } = readingOf(store, address, request);
+  if (status === 304) return { status, headers, body: '' };
+  const size = range.end - range.start + 1;
+  const stream = store.blobs.read(object.segments, range);
+  const withLength = { ...headers, 'content-length': String(size) };
+  if (size > SENT_AT_ONCE_BYTES) return { status, headers: withLength, body: stream };
+  return { status, headers: withLength, body: await collected(stream) };
+}
+
+export async function headObject(store: S3Store, address: Address, request: WatchedRequest): Promise<AwsResponse> {
+  const { range, status, headers } = readingOf(store, address, request);
+  const length: Record<string, string> =
+    status === 304 ? {} : { 'content-length': String(range.end - range.start + 1) };
+  return { status, headers: { ...headers, ...length }, body: '' };
+}
+
+export async function copyObject(store: S3Store, address: Address, request: WatchedRequest): Promise<AwsResponse> {
+  checkTarget(store, address);
+  const { headers, principal } = request;
+  const from = copySource(headers);
+  const source = foundForCopy(store, from, request);
+  const replaces = headers['x-amz-metadata-directive']?.toUpperCase() === 'REPLACE';
+  if (!replaces && from.bucket === address.bucket && from.key === address.key) {
+    throw new CallRefusal(
+      400,
+      'InvalidRequest',
+      "This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.",
+    );
+  }
+  // Bytes belong to one object each, so a copy gets its own; one part after the other, however large the whole.
+  const segments = [];
+  for (const segment of source.segments) {
+    segments.push(
+      ...(await store.blobs.write(await collected(store.blobs.read([segment], { start: 0, end: segment.size - 1 })))),
+    );
+  }
+  // A copy is one piece to S3, whatever its source was made of.
+  const etag = source.etag.includes('-')
+    ? await md5OfStream(store.blobs.read(segments, { start: 0, end: source.size - 1 }))
+    : source.etag;
+  const content: ObjectContent = {
+    size: source.size,
+    etag,
+    headers: replaces ? keptHeaders(headers) : source.headers,
+    checksum: source.checksum?.type === 'FULL_OBJECT' ? source.checksum : undefined,
+    segments,
+  };
+  try {
+    const { object, freed } = store.objects.put(address, content, { now: store.now(), only: preconditionsIn(headers) });
+    store.blobs.remove(freed);
+    store.created(object, 'CopyObject', principal.arn);
+    return xml(
+      xmlDocument('CopyObjectResult', { ETag: `"${object.etag}"`, LastModified: object.modifiedAt.toISOString() }),
+    );
+  } catch (error) {
+    store.blobs.remove(segments);
+    throw error;
+  }
+}
+
+export async function deleteObject(store: S3Store, address: Address, request: WatchedRequest): Promise<AwsResponse> {
+  store.buckets.check(address.bucket);
+  remove(store, address, { principal: request.principal, ifMatch: request.headers['if-match'] });
+  return { status: 204, headers: {}, body: '' };
+}
+
+/** Every key by itself: one that may not go is reported and does not keep the others. */
+export async function deleteObjects(store: S3Store, bucket: string, request: WatchedRequest): Promise<AwsResponse> {
+  store.buckets.check(bucket);
+  verifyBody(request.headers, request.body);
+  const root = parseXml(request.body.toString());
+  const named = childrenOf(root, 'Object');
+  if (named.length === 0 || named.length > DELETED_AT_ONCE_MAX)
+    throw new CallRefusal(400, 'MalformedXML', `Between 1 and ${DELETED_AT_ONCE_MAX} objects can be deleted at once.`);
+  const Deleted: XmlContent[] = [];
+  const errors: XmlContent[] = [];
+  for (const element of named) {
+    const key = textOf(element, 'Key') ?? '';
+    try {
+      if (textOf(element, 'VersionId') !== undefined) throw notImplemented('versions');
+      if (!store.allows(request.principal, permissionToDelete({ bucket, key })))
+        throw new CallRefusal(403, 'AccessDenied', 'Access Denied');
+      remove(store, { bucket, key }, { principal: request.principal, ifMatch: textOf(element, 'ETag') });
+      Deleted.push({ Key: key });
+    } catch (error) {
+      if (!(error instanceof CallRefusal)) throw error;
+      errors.push({ Key: key, Code: error.code, Message: error.message });
+    }
+  }
+  const isQuiet = textOf(root, 'Quiet') === 'true';
+  return xml(xmlDocument('DeleteResult', { Deleted: isQuiet ? undefined : Deleted, Error: errors }));
+}
+
+/** The source of a copy, once its own conditions hold. */
+export function foundForCopy(store: S3Store, from: Address, { headers, principal }: WatchedRequest): StoredObject {
+  if (from.key === '')
+    throw new CallRefusal(
+      400,
+      'InvalidArgument',
+      'Copy Source must mention the source bucket and key: sourcebucket/sourcekey',
+    );
+  const source = found(store, from, principal);
+  const outcome = readOutcome(preconditionsIn(headers, 'x-amz-copy-source-'), source);
+  if (outcome === 'not-modified') throw failed('x-amz-copy-source-if-none-match');
+  return source;
+}
+
+export function checkTarget(store: S3Store, { bucket, key }: Address): void {
+  store.buckets.check(bucket);
+  if (Buffer.byteLength(key) > KEY_BYTES_MAX) throw new CallRefusal(400, 'KeyTooLongError', 'Your key is too long');
+}
+
+export function md5(bytes: Buffer): string {
+  return createHash('md5').update(bytes).digest('hex');
+}
+
+export function xml(body: string): AwsResponse {
+  return { status: 200, headers: { 'content-type': 'application/xml' }, body };
+}
+
+interface Reading {
+  readonly object: StoredObject;
+  readonly range: ByteRange;
+  readonly status: 200 | 206 | 304;
+  readonly headers: Record<string, string>;
+}
+
+function readingOf(store: S3Store, address: Address, request: WatchedRequest): Reading {
+  const object = found(store, address, request.principal);
+  const whole = { start: 0, end: object.size - 1 };
+  const headers = readHeaders(object, request);
+  if (readOutcome(preconditionsIn(request.headers), object) === 'not-modified')
+    return { object, range: whole, status: 304, headers };
+  const part = request.query.get('partNumber');
+  const range = part === null ? byteRange(request.headers['range'], object.size) : partRange(object, partNumber(part));
+  if (part !== null && object.etag.includes('-')) headers['x-amz-mp-parts-count'] = String(object.segments.length);
+  if (!range) return { object, range: whole, status: 200, headers };
+  headers['content-range'] = `bytes ${range.start}-${range.end}/${object.size}`;
+  // The checksum is the whole object's; a client would hold it against the bytes it gets.
+  const partial = Object.entries(headers).filter(([name]) => !name.startsWith('x-amz-checksum-'));
+  return { object, range, status: 206, headers: Object.fromEntries(partial) };
+}
+
+function partRange({ segments, size, etag }: StoredObject, number: number): ByteRange | undefined {
+  if (!etag.includes('-') && number === 1) return size === 0 ? undefined : { start: 0, end: size - 1 };
+  const segment = segments[number - 1];
+  if (!segment || !etag.includes('-')) throw new UnsatisfiableRange(size);
+  const start = segments.slice(0, number - 1).reduce((sum, before) => sum + before.size, 0);
+  return { start, end: start + segment.size - 1 };
+}
+
+function found(store: S3Store, address: Address, principal: Principal): StoredObject {
+  store.buckets.check(address.bucket);
+  const object = store.objects.find(address);
+  if (object) return object;
+  if (store.allows(principal, permissionToKnow(address.bucket))) throw noSuchKey(address);
+  throw new CallRefusal(
+    403,
+    'AccessDenied',
+    `User: ${principal.arn} is not authorized to perform: s3:ListBucket on resource: arn:aws:s3:::${address.bucket}, so it is not told whether ${address.key} exists`,
+  );
+}
+
+function remove(
+  store: S3Store,
+  address: Address,
+  by: { readonly principal: Principal; readonly ifMatch: string | undefined },
+): void {
+  const removed = store.objects.delete(address, { ifMatch: by.ifMatch });
+  if (!removed) return;
+  store.blobs.remove(removed.segments);
+  store.removed(removed, 'DeleteObject', by.principal.arn);
+}
+
+async function md5OfStream(stream: AsyncIterable<Buffer>): Promise<string> {
+  const hash = createHash('md5');
+  for await (const bytes of stream) hash.update(bytes);
+  return hash.digest('hex');
+}

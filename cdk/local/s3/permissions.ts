@@ -1,0 +1,121 @@
+/** Which permissions an S3 call needs. */
+import type { NeededPermission } from '../aws-service.ts';
+import { bucketArn } from './buckets.ts';
+import type { Address } from './objects.ts';
+import { addressOf, type BucketDocument, documentOf, type Operation, type OperationName } from './operation.ts';
+
+interface Request {
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+type Context = Record<string, string>;
+
+const OBJECT_ACTIONS: Partial<Record<OperationName, string>> = {
+  AbortMultipartUpload: 'AbortMultipartUpload',
+  CompleteMultipartUpload: 'PutObject',
+  CopyObject: 'PutObject',
+  CreateMultipartUpload: 'PutObject',
+  DeleteObject: 'DeleteObject',
+  GetObject: 'GetObject',
+  HeadObject: 'GetObject',
+  ListParts: 'ListMultipartUploadParts',
+  PutObject: 'PutObject',
+  UploadPart: 'PutObject',
+  UploadPartCopy: 'PutObject',
+};
+
+const BUCKET_ACTIONS: Partial<Record<OperationName, string>> = {
+  CreateBucket: 'CreateBucket',
+  DeleteBucket: 'DeleteBucket',
+  GetBucketLocation: 'GetBucketLocation',
+  GetBucketVersioning: 'GetBucketVersioning',
+  HeadBucket: 'ListBucket',
+  ListMultipartUploads: 'ListBucketMultipartUploads',
+  ListObjects: 'ListBucket',
+  ListObjectsV2: 'ListBucket',
+};
+
+const DOCUMENT_ACTIONS: Readonly<Record<BucketDocument, string>> = {
+  encryption: 'EncryptionConfiguration',
+  lifecycle: 'LifecycleConfiguration',
+  ownershipControls: 'BucketOwnershipControls',
+  policy: 'BucketPolicy',
+  publicAccessBlock: 'BucketPublicAccessBlock',
+  tagging: 'BucketTagging',
+};
+
+export function permissionsOf(operation: Operation, request: Request): NeededPermission[] {
+  const { name, bucket } = operation;
+  if (name === 'ListBuckets') return [{ action: 's3:ListAllMyBuckets', resource: '*' }];
+  // Each key of a batch is checked on its own: one that may not go does not keep the others.
+  if (name === 'DeleteObjects') return [];
+  const onObject = OBJECT_ACTIONS[name];
+  if (onObject) {
+    return [
+      { action: `s3:${onObject}`, resource: objectArn(operation), context: contextOf(request) },
+      ...(name === 'CopyObject' || name === 'UploadPartCopy' ? [permissionToRead(copySource(request.headers))] : []),
+    ];
+  }
+  const action = BUCKET_ACTIONS[name] ?? documentAction(name, documentOf(request.query));
+  return [{ action: `s3:${action}`, resource: bucketArn(bucket), context: contextOf(request) }];
+}
+
+export function permissionToRead(address: Address): NeededPermission {
+  return { action: 's3:GetObject', resource: objectArn(address) };
+}
+
+export function permissionToDelete(address: Address): NeededPermission {
+  return { action: 's3:DeleteObject', resource: objectArn(address) };
+}
+
+/** Whoever may list a bucket is told that a key does not exist; others are only told that they may not. */
+export function permissionToKnow(bucket: string): NeededPermission {
+  return { action: 's3:ListBucket', resource: bucketArn(bucket) };
+}
+
+/** The object that a copy is made of. */
+export function copySource(headers: Readonly<Record<string, string>>): Address {
+  const [path = '', query] = (headers['x-amz-copy-source'] ?? '').split('?');
+  // Versions are not kept, so the only one there is has no name.
+  if (query !== undefined && query !== 'versionId=null') return { bucket: '', key: '' };
+  return addressOf(path);
+}
+
+function objectArn({ bucket, key }: Address): string {
+  return `${bucketArn(bucket)}/${key}`;
+}
+
+function documentAction(name: OperationName, document: BucketDocument): string {
+  const verb = name === 'GetBucketDocument' ? 'Get' : 'Put';
+  // Only policies have a permission of their own for taking them away.
+  return `${name === 'DeleteBucketDocument' && document === 'policy' ? 'Delete' : verb}${DOCUMENT_ACTIONS[document]}`;
+}
+
+function contextOf({ query, headers }: Request): Context {
+  const context: Context = {
+    's3:authType': query.has('X-Amz-Signature') ? 'REST-QUERY-STRING' : 'REST-HEADER',
+    's3:signatureversion': 'AWS4-HMAC-SHA256',
+  };
+  for (const name of ['delimiter', 'max-keys', 'prefix']) {
+    const value = query.get(name);
+    if (value !== null) context[`s3:${name}`] = value;
+  }
+  for (const name of CONTEXT_HEADERS) {
+    const value = headers[name];
+    if (value !== undefined) context[`s3:${name}`] = value;
+  }
+  return context;
+}
+
+const CONTEXT_HEADERS = [
+  'if-match',
+  'if-none-match',
+  'x-amz-acl',
+  'x-amz-content-sha256',
+  'x-amz-copy-source',
+  'x-amz-metadata-directive',
+  'x-amz-server-side-encryption',
+  'x-amz-server-side-encryption-aws-kms-key-id',
+  'x-amz-storage-class',
+];

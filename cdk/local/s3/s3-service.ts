@@ -1,0 +1,112 @@
+/** Amazon S3, our own: the stand-in we tried cannot hold what this product writes (see the README's decisions). */
+import { randomUUID } from 'node:crypto';
+import type { AwsRequest, AwsResponse, NeededPermission } from '../aws-service.ts';
+import { CallRefusal } from '../endpoint/call-refusal.ts';
+import type { StreamedResponse, StreamingService, WatchedRequest } from '../endpoint/exchange.ts';
+import {
+  bucketLocation,
+  bucketVersioning,
+  createBucket,
+  deleteBucket,
+  deleteDocument,
+  getDocument,
+  headBucket,
+  listBuckets,
+  listObjects,
+  putDocument,
+  sweepBuckets,
+} from './bucket-operations.ts';
+import { UnsatisfiableRange } from './byte-range.ts';
+import {
+  abortUpload,
+  completeUpload,
+  createUpload,
+  listParts,
+  listUploads,
+  uploadPart,
+  uploadPartCopy,
+} from './multipart-operations.ts';
+import { copyObject, deleteObject, deleteObjects, getObject, headObject, putObject } from './object-operations.ts';
+import type { Address } from './objects.ts';
+import { type OperationName, operationOf } from './operation.ts';
+import { permissionsOf } from './permissions.ts';
+import { type S3Options, S3Store } from './store.ts';
+import { xmlError } from './xml.ts';
+
+export class S3Service implements StreamingService {
+  readonly signingName = 's3';
+  private readonly store: S3Store;
+  private readonly operations: Readonly<Record<OperationName, Perform>>;
+
+  constructor(options: S3Options & { readonly accountId: string }) {
+    this.store = new S3Store(options);
+    this.operations = operationsOn(this.store, options);
+  }
+
+  permissionsOf(request: AwsRequest): readonly NeededPermission[] {
+    return permissionsOf(operationOf(request), request);
+  }
+
+  async handle(request: WatchedRequest): Promise<AwsResponse | StreamedResponse> {
+    try {
+      const { name, ...address } = operationOf(request);
+      return await this.operations[name](address, request);
+    } catch (error) {
+      if (!(error instanceof CallRefusal)) throw error;
+      const response = this.error(error.status, error.code, error.message, request);
+      if (!(error instanceof UnsatisfiableRange)) return response;
+      return { ...response, headers: { ...response.headers, 'content-range': `bytes */${error.size}` } };
+    }
+  }
+
+  error(status: number, code: string, message: string, request: AwsRequest): AwsResponse {
+    const RequestId = randomUUID();
+    const headers = { 'content-type': 'application/xml', 'x-amz-request-id': RequestId };
+    if (request.method === 'HEAD') return { status, headers, body: '' };
+    return { status, headers, body: xmlError({ Code: code, Message: message, Resource: request.path, RequestId }) };
+  }
+
+  /** Carries out lifecycle rules. */
+  sweep(): void {
+    sweepBuckets(this.store);
+  }
+
+  close(): void {
+    this.store.close();
+  }
+}
+
+type Answer = AwsResponse | StreamedResponse;
+type Perform = (address: Address, request: WatchedRequest) => Answer | Promise<Answer>;
+
+function operationsOn(
+  store: S3Store,
+  { region, accountId }: { readonly region: string; readonly accountId: string },
+): Readonly<Record<OperationName, Perform>> {
+  return {
+    ListBuckets: () => listBuckets(store, accountId),
+    CreateBucket: ({ bucket }) => createBucket(store, bucket),
+    HeadBucket: ({ bucket }) => headBucket(store, bucket, region),
+    DeleteBucket: ({ bucket }) => deleteBucket(store, bucket),
+    GetBucketLocation: ({ bucket }) => bucketLocation(store, bucket, region),
+    GetBucketVersioning: ({ bucket }) => bucketVersioning(store, bucket),
+    PutBucketDocument: ({ bucket }, request) => putDocument(store, bucket, request),
+    GetBucketDocument: ({ bucket }, request) => getDocument(store, bucket, request),
+    DeleteBucketDocument: ({ bucket }, request) => deleteDocument(store, bucket, request),
+    ListObjects: ({ bucket }, request) => listObjects(store, bucket, request),
+    ListObjectsV2: ({ bucket }, request) => listObjects(store, bucket, request),
+    ListMultipartUploads: ({ bucket }, request) => listUploads(store, bucket, request),
+    DeleteObjects: ({ bucket }, request) => deleteObjects(store, bucket, request),
+    PutObject: (address, request) => putObject(store, address, request),
+    GetObject: (address, request) => getObject(store, address, request),
+    HeadObject: (address, request) => headObject(store, address, request),
+    CopyObject: (address, request) => copyObject(store, address, request),
+    DeleteObject: (address, request) => deleteObject(store, address, request),
+    CreateMultipartUpload: (address, request) => createUpload(store, address, request),
+    UploadPart: (address, request) => uploadPart(store, address, request),
+    UploadPartCopy: (address, request) => uploadPartCopy(store, address, request),
+    CompleteMultipartUpload: (address, request) => completeUpload(store, address, request),
+    AbortMultipartUpload: (address, request) => abortUpload(store, address, request),
+    ListParts: (address, request) => listParts(store, address, request),
+  };
+}
