@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import MiniSearch, { type Query as MiniSearchQuery } from 'minisearch';
 import type { DataRecord } from '../../functions/downloads/records/schema.ts';
 import { SCHEMAS } from '../../functions/downloads/records/schemas.ts';
@@ -11,7 +11,7 @@ import { dataKey, metaKey, type SegmentStorage } from '../../functions/downloads
 import { SegmentBuilder } from '../../functions/downloads/segments/segment-builder.ts';
 import { SegmentCache } from '../../functions/downloads/segments/segment-cache.ts';
 import { segmentSearch } from '../../functions/downloads/segments/segment-search.ts';
-import { type BenchQuery, boundQuery } from './search-queries.ts';
+import { type BenchQuery, boundQuery, type TextQuery } from './search-queries.ts';
 
 export interface Answer {
   readonly total: number;
@@ -153,15 +153,17 @@ async function sqlite(): Promise<Engine> {
   const addTexts = database.prepare(
     `INSERT INTO texts (rowid, ${textColumns}) VALUES (${marks(1 + TEXT_FIELDS.length)})`,
   );
-  const countTexts = database.prepare('SELECT count(*) AS total FROM texts WHERE texts MATCH ?');
-  const firstTexts = database.prepare(
-    `SELECT json FROM records WHERE n IN (SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rowid LIMIT ${SHOWN})`,
-  );
-  const rangeStatements = new Map(
+  const textStatements = {
+    count: database.prepare('SELECT count(*) AS total FROM texts WHERE texts MATCH ?'),
+    first: database.prepare(
+      `SELECT json FROM records WHERE n IN (SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rowid LIMIT ${SHOWN})`,
+    ),
+  };
+  const rangeStatements = new Map<string, Record<'count' | 'first', StatementSync>>(
     NUMBER_FIELDS.map((field) => {
       const where = `FROM records WHERE ${columnOf(field)} BETWEEN ? AND ?`;
       const count = database.prepare(`SELECT count(*) AS total ${where}`);
-      return [String(field), { count, first: database.prepare(`SELECT json ${where} LIMIT ${SHOWN}`) }];
+      return [field, { count, first: database.prepare(`SELECT json ${where} LIMIT ${SHOWN}`) }];
     }),
   );
   let n = 0;
@@ -177,11 +179,8 @@ async function sqlite(): Promise<Engine> {
       database.exec('COMMIT');
     },
     async search(query) {
-      const range = query.kind === 'range' ? rangeStatements.get(query.field) : undefined;
-      const [count, first, values] =
-        query.kind === 'range' && range
-          ? ([range.count, range.first, [query.from, query.to]] as const)
-          : ([countTexts, firstTexts, [ftsQuery(query)]] as const);
+      const { count, first } = query.kind === 'range' ? rangeStatements.get(query.field)! : textStatements;
+      const values = query.kind === 'range' ? [query.from, query.to] : [ftsQuery(query)];
       const total = Number(count.get(...values)?.['total']);
       return { total, records: first.all(...values).map((row) => String(row['json'])) };
     },
@@ -195,7 +194,7 @@ async function sqlite(): Promise<Engine> {
 
 const columnOf = (field: string): string => field.replace('.', '_');
 
-function ftsQuery(query: BenchQuery): string {
+function ftsQuery(query: TextQuery): string {
   switch (query.kind) {
     case 'term':
       return `${columnOf(query.field)} : "${query.text}"`;
@@ -206,10 +205,8 @@ function ftsQuery(query: BenchQuery): string {
     case 'and':
     case 'or':
       return query.of.map((part) => `(${ftsQuery(part)})`).join(` ${query.kind.toUpperCase()} `);
-    case 'butNot':
+    default:
       return `(${ftsQuery(query.wanted)}) NOT (${ftsQuery(query.unwanted)})`;
-    case 'range':
-      throw new Error('a range is no full-text query');
   }
 }
 

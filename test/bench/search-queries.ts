@@ -2,12 +2,20 @@ import type { Query } from '../../functions/downloads/query/query.ts';
 import { CATEGORIES, CITIES, Random, WORDS } from './generated-businesses.ts';
 
 /** A query in the forms that the engines of the comparison take. Fields are paths of the business schema. */
-export type BenchQuery =
+export type BenchQuery = TextQuery | RangeQuery;
+
+export type TextQuery =
   | { readonly kind: 'term' | 'prefix'; readonly field: string; readonly text: string }
   | { readonly kind: 'phrase'; readonly field: string; readonly words: readonly string[] }
-  | { readonly kind: 'range'; readonly field: string; readonly from: number; readonly to: number }
-  | { readonly kind: 'and' | 'or'; readonly of: readonly BenchQuery[] }
-  | { readonly kind: 'butNot'; readonly wanted: BenchQuery; readonly unwanted: BenchQuery };
+  | { readonly kind: 'and' | 'or'; readonly of: readonly TextQuery[] }
+  | { readonly kind: 'butNot'; readonly wanted: TextQuery; readonly unwanted: TextQuery };
+
+interface RangeQuery {
+  readonly kind: 'range';
+  readonly field: string;
+  readonly from: number;
+  readonly to: number;
+}
 
 export const QUERY_CLASSES = ['term', 'AND', 'OR', 'phrase', 'prefix', 'range', 'NOT'] as const;
 export type QueryClass = (typeof QUERY_CLASSES)[number];
@@ -40,7 +48,7 @@ function queryOf(queryClass: QueryClass, rarity: number, random: Random): BenchQ
     }
     case 'range':
       return range(random, rarity);
-    case 'NOT':
+    default:
       return { kind: 'butNot', wanted: term(random, rarity), unwanted: term(random, random.next() * 0.5) };
   }
 }
@@ -99,7 +107,7 @@ export function boundQuery(query: BenchQuery): Query {
     case 'and':
     case 'or':
       return { kind: query.kind, of: query.of.map(boundQuery) };
-    case 'butNot':
+    default:
       return { kind: 'and', of: [boundQuery(query.wanted), { kind: 'not', of: boundQuery(query.unwanted) }] };
   }
 }

@@ -116,7 +116,7 @@ export class ByteReader {
 
 /** A growing list of 32-bit integers without an object per number. */
 export class Uint32List {
-  #values = new Uint32Array(1024);
+  #values = new Uint32Array(16);
   #length = 0;
 
   get length(): number {
@@ -124,7 +124,11 @@ export class Uint32List {
   }
 
   push(value: number): void {
-    if (this.#length === this.#values.length) this.#grow();
+    if (this.#length === this.#values.length) {
+      const grown = new Uint32Array(grownLength(this.#length));
+      grown.set(this.#values);
+      this.#values = grown;
+    }
     this.#values[this.#length++] = value;
   }
 
@@ -136,11 +140,31 @@ export class Uint32List {
   clear(): void {
     this.#length = 0;
   }
+}
 
-  #grow(): void {
-    // By half, not by two: the big lists of a build must not hold twice what they need.
-    const grown = new Uint32Array(Math.ceil(this.#values.length * 1.5));
-    grown.set(this.#values);
-    this.#values = grown;
+/** A growing list of doubles. */
+export class Float64List {
+  #values = new Float64Array(16);
+  #length = 0;
+
+  push(value: number): void {
+    if (this.#length === this.#values.length) {
+      const grown = new Float64Array(grownLength(this.#length));
+      grown.set(this.#values);
+      this.#values = grown;
+    }
+    this.#values[this.#length++] = value;
+  }
+
+  /** The numbers so far; valid until the next `push`. */
+  view(): Float64Array {
+    return this.#values.subarray(0, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
   }
 }
+
+/** By half, not by two: the big lists of a build must not hold twice what they need. */
+const grownLength = (length: number): number => Math.ceil(length * 1.5);

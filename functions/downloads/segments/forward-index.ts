@@ -1,6 +1,6 @@
 import { dateInterval, keywordTerm, numberOf, words } from '../query/analysis.ts';
 import type { DataRecord, RecordSchema, RecordValue, Scalar, ValueField, ValueKind } from '../records/schema.ts';
-import { Uint32List } from './bytes.ts';
+import { Float64List, Uint32List } from './bytes.ts';
 import { VALUE_GAP } from './positions.ts';
 import { TermNumbers, TermTable } from './term-table.ts';
 
@@ -121,24 +121,6 @@ interface FieldPlan {
 /** Codes that are no term: positions begin anew; the next value of the same field follows. */
 const NEW_FIELD = 0xffffffff;
 const NEW_VALUE = 0xfffffffe;
-
-class Float64List {
-  #values = new Float64Array(16);
-  #length = 0;
-
-  push(value: number): void {
-    if (this.#length === this.#values.length) {
-      const grown = new Float64Array(this.#length * 2);
-      grown.set(this.#values);
-      this.#values = grown;
-    }
-    this.#values[this.#length++] = value;
-  }
-
-  view(): Float64Array {
-    return this.#values.subarray(0, this.#length);
-  }
-}
 
 function addNumbers(field: IndexedField, values: readonly Scalar[], recordNumber: number): void {
   for (const value of values) {

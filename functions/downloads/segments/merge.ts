@@ -138,7 +138,7 @@ function liveIn(input: MergeInput, first: number, count: number): number {
 /** Records on their way into a new block. */
 class PendingRecords {
   readonly #writer: SegmentWriter;
-  readonly #lines = new ByteWriter(1 << 16);
+  readonly #lines = new ByteWriter();
   #count = 0;
 
   constructor(writer: SegmentWriter) {

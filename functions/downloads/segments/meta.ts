@@ -131,7 +131,7 @@ export function blocksOfSpan(blocks: TermBlocks, field: FieldMeta, span: TermSpa
 }
 
 function encodeBody(draft: MetaDraft): Uint8Array {
-  const out = new ByteWriter(1 << 16);
+  const out = new ByteWriter();
   out.varint(draft.records);
   out.varint(draft.bytes);
   out.varint(draft.recordBlocks.length);

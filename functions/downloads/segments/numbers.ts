@@ -75,12 +75,12 @@ export function* stretchesIn({ start, end }: Stretch, column: NumbersMeta): Gene
 
 /** The numbers as they stand in a data object; a view when the bytes lie right for one, else a copy. */
 export function float64s(bytes: Uint8Array): Float64Array {
-  const aligned = bytes.byteOffset % VALUE_BYTES === 0 ? bytes : bytes.slice();
+  const aligned = bytes.byteOffset % VALUE_BYTES === 0 ? bytes : new Uint8Array(bytes);
   return new Float64Array(aligned.buffer, aligned.byteOffset, bytes.length / VALUE_BYTES);
 }
 
 export function uint32s(bytes: Uint8Array): Uint32Array {
-  const aligned = bytes.byteOffset % ORDINAL_BYTES === 0 ? bytes : bytes.slice();
+  const aligned = bytes.byteOffset % ORDINAL_BYTES === 0 ? bytes : new Uint8Array(bytes);
   return new Uint32Array(aligned.buffer, aligned.byteOffset, bytes.length / ORDINAL_BYTES);
 }
 

@@ -13,7 +13,7 @@ export const VALUE_GAP = 100;
 
 /** Collects the positions of one term, record by record. Made once and used for term after term. */
 export class PositionsWriter {
-  readonly #body = new ByteWriter(1 << 16);
+  readonly #body = new ByteWriter();
   readonly #blockLengths: number[] = [];
   #records = 0;
   #blockStart = 0;

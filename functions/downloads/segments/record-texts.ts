@@ -1,5 +1,7 @@
 import { Uint32List } from './bytes.ts';
 
+/** The first chunk is small for the sake of small imports; the following ones are large. */
+const FIRST_CHUNK_BYTES = 64 << 10;
 const CHUNK_BYTES = 4 << 20;
 
 /** The JSON texts of the records of a segment being built, outside the JavaScript heap. */
@@ -16,7 +18,8 @@ export class RecordTexts {
     const most = text.length * 3;
     let chunk = this.#chunks.at(-1);
     if (chunk === undefined || chunk.length - this.#used < most) {
-      chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, most));
+      const size = chunk === undefined ? FIRST_CHUNK_BYTES : CHUNK_BYTES;
+      chunk = Buffer.allocUnsafeSlow(Math.max(size, most));
       this.#chunks.push(chunk);
       this.#used = 0;
     }

@@ -90,7 +90,7 @@ export class SegmentBuilder {
   }
 
   async #writeRecords(order: Uint32Array, writer: SegmentWriter): Promise<void> {
-    const lines = new ByteWriter(1 << 16);
+    const lines = new ByteWriter();
     for (let start = 0; start < order.length; start += RECORDS_PER_BLOCK) {
       const block = order.subarray(start, start + RECORDS_PER_BLOCK);
       lines.clear();

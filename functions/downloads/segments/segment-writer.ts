@@ -1,5 +1,5 @@
 import type { ValueKind } from '../records/schema.ts';
-import { ByteWriter } from './bytes.ts';
+import { ByteWriter, Float64List, Uint32List } from './bytes.ts';
 import { compress } from './compression.ts';
 import type { SegmentSink } from './format.ts';
 import { type ExistsMeta, encodeMeta, type MetaDraft, type NumbersMeta } from './meta.ts';
@@ -40,7 +40,7 @@ interface FieldDraft {
 export class SegmentWriter {
   readonly #records: number;
   readonly #sink: SegmentSink;
-  readonly #out = new ByteWriter(CHUNK_BYTES * 2);
+  readonly #out = new ByteWriter();
   #drained = 0;
 
   readonly #recordBlocks: { records: number; length: number }[] = [];
@@ -53,11 +53,11 @@ export class SegmentWriter {
   #blockPostings = 0;
   #blockPositions = 0;
   #blocksInGroup = 0;
-  readonly #dictionary = new ByteWriter(CHUNK_BYTES);
-  readonly #postings = new ByteWriter(CHUNK_BYTES);
-  readonly #positions = new ByteWriter(CHUNK_BYTES);
-  readonly #termPostings = new ByteWriter(1 << 16);
-  readonly #termPositions = new ByteWriter(1 << 16);
+  readonly #dictionary = new ByteWriter();
+  readonly #postings = new ByteWriter();
+  readonly #positions = new ByteWriter();
+  readonly #termPostings = new ByteWriter();
+  readonly #termPositions = new ByteWriter();
 
   /** @param records how many the segment will have. */
   constructor(sink: SegmentSink, records: number) {
@@ -210,9 +210,9 @@ export class NumbersWriter {
   readonly #offset: number;
   readonly #single: boolean;
   readonly #done: (numbers: NumbersMeta) => void;
-  readonly #values = new Float64Array(ENTRIES_PER_GROUP);
-  readonly #ordinals = new Uint32Array(ENTRIES_PER_GROUP);
-  readonly #sparse: number[] = [];
+  readonly #values = new Float64List();
+  readonly #ordinals = new Uint32List();
+  readonly #sparse = new Float64List();
   #entries = 0;
 
   constructor(out: ByteWriter, offset: number, single: boolean, done: (numbers: NumbersMeta) => void) {
@@ -223,24 +223,24 @@ export class NumbersWriter {
   }
 
   add(value: number, ordinal: number): void {
-    const place = this.#entries % ENTRIES_PER_GROUP;
-    if (place === 0 && this.#entries > 0) this.#closeGroup(ENTRIES_PER_GROUP);
-    if (place % SPARSE_DISTANCE === 0) this.#sparse.push(value);
-    this.#values[place] = value;
-    this.#ordinals[place] = ordinal;
+    if (this.#entries % SPARSE_DISTANCE === 0) this.#sparse.push(value);
+    this.#values.push(value);
+    this.#ordinals.push(ordinal);
     this.#entries++;
+    if (this.#entries % ENTRIES_PER_GROUP === 0) this.#closeGroup();
   }
 
   end(): void {
     if (this.#entries === 0) return;
-    this.#closeGroup(((this.#entries - 1) % ENTRIES_PER_GROUP) + 1);
-    const { length } = this.#sparse;
-    const sparse = Float64Array.from({ length }, (_, i) => this.#sparse[i]!);
-    this.#done({ offset: this.#offset, entries: this.#entries, single: this.#single, sparse });
+    this.#closeGroup();
+    this.#done({ offset: this.#offset, entries: this.#entries, single: this.#single, sparse: this.#sparse.view() });
   }
 
-  #closeGroup(entries: number): void {
-    this.#out.raw(new Uint8Array(this.#values.buffer, 0, entries * 8));
-    this.#out.raw(new Uint8Array(this.#ordinals.buffer, 0, entries * 4));
+  #closeGroup(): void {
+    for (const { buffer, byteLength } of [this.#values.view(), this.#ordinals.view()]) {
+      this.#out.raw(new Uint8Array(buffer, 0, byteLength));
+    }
+    this.#values.clear();
+    this.#ordinals.clear();
   }
 }

@@ -7,8 +7,8 @@ import { UnreadableSegment } from './format.ts';
  * those begin follows from the lengths. A term of a single record has its ordinal here and no postings.
  */
 export class TermBlockWriter {
-  readonly #terms = new ByteWriter(1 << 14);
-  readonly #numbers = new ByteWriter(1 << 12);
+  readonly #terms = new ByteWriter();
+  readonly #numbers = new ByteWriter();
   #last = new Uint8Array(256);
   #lastLength = 0;
   count = 0;
