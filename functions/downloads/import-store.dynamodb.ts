@@ -15,7 +15,7 @@ const JobItem = z.object({
   type: z.enum(['businesses', 'products', 'properties']),
   status: z.enum(['RUNNING', 'COMPLETED', 'FAILED']),
   parts: z.number().int(),
-  position: z.object({ byte: z.number(), line: z.number() }),
+  checkpoint: z.object({ byte: z.number(), line: z.number() }),
   columns: z.array(z.string()).optional(),
   counts: z.object({ accepted: z.number(), deleted: z.number(), rejected: z.number() }),
   reports: z.array(z.string()),

@@ -40,7 +40,7 @@ interface Reading {
 
 async function* jsonEntries(chunks: AsyncIterable<Uint8Array>, { job, schema, map }: Reading): AsyncGenerator<Entry> {
   const convert = memberConverter(schema, map);
-  for await (const line of linesOf(chunks, job.position)) {
+  for await (const line of linesOf(chunks, job.checkpoint)) {
     const at = { line: line.number, end: { byte: line.end, line: line.number } };
     const fault = faultOf(line);
     if (fault) yield { ...at, kind: 'rejected', reason: fault };
@@ -62,7 +62,7 @@ function jsonOutcome(text: string, schema: RecordSchema, convert: (record: unkno
 async function* csvEntries(chunks: AsyncIterable<Uint8Array>, { job, schema, map }: Reading): AsyncGenerator<Entry> {
   let columns = job.columns;
   let convert = columns && rowConverter(schema, map, columns);
-  for await (const { line, end, cells, fault } of rowsOf(linesOf(chunks, job.position))) {
+  for await (const { line, end, cells, fault } of rowsOf(linesOf(chunks, job.checkpoint))) {
     if (!convert || !columns) {
       if (fault) throw new UnreadableImport(`The header of the file cannot be read: ${fault}.`);
       if (cells.length === 1 && isBlank(cells[0])) yield { line, end, kind: 'blank' };

@@ -30,7 +30,7 @@ export interface ImportJob {
   /** Parts that are in the index. */
   readonly parts: number;
   /** Where the next part begins, in the uncompressed file. */
-  readonly position: LinePosition;
+  readonly checkpoint: LinePosition;
   /** The column names of a CSV file, once read. */
   readonly columns?: readonly string[];
   readonly counts: ImportCounts;
@@ -78,7 +78,7 @@ export function newImportJob(object: ImportedObject, type: RecordType, now: Date
     type,
     status: 'RUNNING',
     parts: 0,
-    position: { byte: 0, line: 0 },
+    checkpoint: { byte: 0, line: 0 },
     counts: { accepted: 0, deleted: 0, rejected: 0 },
     reports: [],
     startedAt: at,

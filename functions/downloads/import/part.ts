@@ -23,7 +23,7 @@ export interface Part {
   readonly rejections: readonly string[];
   readonly accepted: number;
   readonly deleted: number;
-  readonly position: LinePosition;
+  readonly checkpoint: LinePosition;
   readonly columns?: readonly string[];
   /** The file ends with this part. */
   readonly last: boolean;
@@ -40,7 +40,7 @@ export async function readPart(
 ): Promise<Part> {
   const builder = new SegmentBuilder(schema);
   const rejections: string[] = [];
-  let { position, columns } = job;
+  let { checkpoint, columns } = job;
   let accepted = 0;
   let deleted = 0;
   let last = false;
@@ -56,7 +56,7 @@ export async function readPart(
       break;
     }
     const entry = next.value;
-    position = entry.end;
+    checkpoint = entry.end;
     switch (entry.kind) {
       case 'record':
         builder.add(entry.record);
@@ -79,7 +79,7 @@ export async function readPart(
     if (pause) await pause;
   }
   const changesIndex = accepted + deleted > 0;
-  return { builder, changesIndex, rejections, accepted, deleted, position, ...(columns && { columns }), last };
+  return { builder, changesIndex, rejections, accepted, deleted, checkpoint, ...(columns && { columns }), last };
 }
 
 /** The job once this part is in. */
@@ -89,7 +89,7 @@ export function jobAfter(job: ImportJob, part: Part, { report, now }: { report?:
     ...job,
     status: part.last ? 'COMPLETED' : 'RUNNING',
     parts: job.parts + 1,
-    position: part.position,
+    checkpoint: part.checkpoint,
     ...(part.columns && { columns: part.columns }),
     counts: {
       accepted: accepted + part.accepted,

@@ -38,7 +38,7 @@ export async function runImport(deps: ImportDeps, begun: ImportJob, remainingMil
 /** Part after part from one reading of the file, as long as nobody else moves the job. */
 async function runParts(deps: ImportDeps, begun: ImportJob, remainingMillis: () => number): Promise<ImportJob> {
   const map = await deps.files.columnMap(begun.object);
-  const source = await deps.files.open(begun.object, begun.position.byte);
+  const source = await deps.files.open(begun.object, begun.checkpoint.byte);
   const entries = entriesOf(source.chunks, { job: begun, ...(map !== undefined && { map }) });
   let job = begun;
   try {

@@ -1,0 +1,38 @@
+import type { MiddlewareStack } from '@smithy/types';
+
+/** Thrown to whoever calls AWS after the moment of death. */
+export class Killed extends Error {
+  override readonly name = 'Killed';
+}
+
+/**
+ * Lets a process die at one of its AWS calls: `before` the call reaches AWS, or `after` AWS has carried it out and
+ * before the process learns of it. From then on every further call of the process fails too.
+ */
+export class Mortality {
+  calls = 0;
+  private readonly dieAt: number;
+  private readonly when: 'before' | 'after';
+
+  /** @param dieAt number of the call, from 1; Infinity lives on. */
+  constructor(dieAt = Number.POSITIVE_INFINITY, when: 'before' | 'after' = 'before') {
+    this.dieAt = dieAt;
+    this.when = when;
+  }
+
+  /** Makes a client of this process mortal. */
+  bind<C extends { readonly middlewareStack: MiddlewareStack<any, any> }>(client: C): C {
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        this.calls += 1;
+        const call = this.calls;
+        if (call > this.dieAt || (call === this.dieAt && this.when === 'before')) throw new Killed();
+        const result = await next(args);
+        if (call === this.dieAt) throw new Killed();
+        return result;
+      },
+      { step: 'initialize', priority: 'high', name: 'mortality' },
+    );
+    return client;
+  }
+}

@@ -1,0 +1,106 @@
+import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import type { ImportedObject } from '../../functions/downloads/import/import-job.ts';
+import { newImportJob } from '../../functions/downloads/import/import-job.ts';
+import { PART_LIMITS, type PartLimits } from '../../functions/downloads/import/part.ts';
+import { runImport } from '../../functions/downloads/import/run-import.ts';
+import { importFiles } from '../../functions/downloads/import-files.s3.ts';
+import { importStore } from '../../functions/downloads/import-store.dynamodb.ts';
+import { mergeOnce } from '../../functions/downloads/index-merge.ts';
+import { indexStore } from '../../functions/downloads/index-store.dynamodb.ts';
+import { indexWriter } from '../../functions/downloads/index-writer.ts';
+import type { Query } from '../../functions/downloads/query/query.ts';
+import type { DataRecord, RecordType } from '../../functions/downloads/records/schema.ts';
+import { segmentSinks } from '../../functions/downloads/segment-sink.s3.ts';
+import { SegmentCache } from '../../functions/downloads/segments/segment-cache.ts';
+import { segmentSearch } from '../../functions/downloads/segments/segment-search.ts';
+import { segmentStorage } from '../../functions/downloads/segments.s3.ts';
+import { newObjectId } from '../../shared/ids.ts';
+import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
+import type { LocalEndpoint } from './local-endpoint.ts';
+import { createTable } from './local-table.ts';
+import { Mortality } from './mortal-clients.ts';
+
+const BUCKET_OF_IMPORTS = 'imports';
+
+/** An empty index with everything that writes and reads it, on a local endpoint. `name` keeps indexes apart. */
+export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
+  const table = await createTable(endpoint, `downloads-${name}`);
+  const bucket = `index-${name}`;
+  const owner = s3(endpoint);
+  for (const created of [bucket, `${BUCKET_OF_IMPORTS}-${name}`])
+    await owner.send(new CreateBucketCommand({ Bucket: created }));
+  let puts = 0;
+  return {
+    bucket,
+    table,
+    index: indexStore(table),
+
+    /** Puts a file where imports are put. */
+    async put(key: string, body: string | Uint8Array): Promise<ImportedObject> {
+      const { ETag: etag = '' } = await owner.send(
+        new PutObjectCommand({ Bucket: `${BUCKET_OF_IMPORTS}-${name}`, Key: key, Body: body }),
+      );
+      puts += 1;
+      const bytes = Buffer.byteLength(body);
+      return { key, etag: etag.replaceAll('"', ''), sequencer: String(puts).padStart(8, '0'), bytes };
+    },
+
+    /** One run of the import worker, in a process that may be mortal. */
+    async run(object: ImportedObject, options: { limits?: PartLimits; mortality?: Mortality; type?: RecordType } = {}) {
+      const { limits = PART_LIMITS, mortality = new Mortality(), type = 'businesses' } = options;
+      const deps = writingDeps(mortality);
+      const jobs = importStore(deps.table);
+      const job = await jobs.begin(newImportJob(object, type, new Date()));
+      const files = importFiles(`${BUCKET_OF_IMPORTS}-${name}`, deps.client);
+      return runImport(
+        { jobs, files, index: deps.index, writer: indexWriter(deps), limits, now: deps.now },
+        job,
+        () => 900_000,
+      );
+    },
+
+    merge: (type: RecordType, mortality = new Mortality()) => mergeOnce(writingDeps(mortality), type),
+
+    /** The records that a query finds now, in order, and how many it says there are. */
+    async search(query: Query, type: RecordType = 'businesses', limit = 1_000_000) {
+      const engine = segmentSearch(segmentStorage(bucket, owner), new SegmentCache(50_000_000));
+      const manifest = await this.index.current(type);
+      const { total, records } = await engine.preview(query, limit, manifest);
+      return {
+        total,
+        records: records.map((text) => JSON.parse(text) as DataRecord),
+        segments: manifest.segments.length,
+      };
+    },
+
+    async report(key: string) {
+      const { GetObjectCommand } = await import('@aws-sdk/client-s3');
+      const { Body: body } = await owner.send(
+        new GetObjectCommand({ Bucket: `${BUCKET_OF_IMPORTS}-${name}`, Key: key }),
+      );
+      const text = (await body?.transformToString()) ?? '';
+      return text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as { line: number; reason: string });
+    },
+  };
+
+  function writingDeps(mortality: Mortality) {
+    const client = mortality.bind(s3(endpoint));
+    const mortalTable = { name: table.name, client: mortality.bind(dynamoDbClient({ ...endpoint.clientOptions() })) };
+    return {
+      client,
+      table: mortalTable,
+      index: indexStore(mortalTable),
+      objects: segmentStorage(bucket, client),
+      sinks: segmentSinks(bucket, client),
+      newId: () => newObjectId(new Date()),
+      now: () => new Date(),
+    };
+  }
+}
+
+export type RecordIndex = Awaited<ReturnType<typeof createRecordIndex>>;
+
+const s3 = (endpoint: LocalEndpoint) => new S3Client({ ...endpoint.clientOptions(), forcePathStyle: true });
