@@ -1,7 +1,6 @@
 import { dateInterval, keywordTerm, numberOf, words } from '../query/analysis.ts';
 import type { DataRecord, RecordSchema, RecordValue, Scalar, ValueField, ValueKind } from '../records/schema.ts';
 import { Float64List, Uint32List } from './bytes.ts';
-import { VALUE_GAP } from './positions.ts';
 import { TermNumbers, TermTable } from './term-table.ts';
 
 /**
@@ -13,7 +12,7 @@ export class ForwardIndex {
   readonly fields: readonly IndexedField[];
   readonly #plans: ReadonlyMap<string, FieldPlan>;
   readonly #codes = new Uint32List();
-  /** Where the codes of each record begin; the end of the last follows from the length. */
+  /** Where the codes of each record begin. */
   readonly #starts = new Uint32List();
   readonly #terms = new TermNumbers();
 
@@ -53,18 +52,10 @@ export class ForwardIndex {
     }
   }
 
-  /** Calls for every term of the record: text terms once per occurrence, others perhaps more than once. */
-  forEachTerm(recordNumber: number, found: (term: number, position: number) => void): void {
-    const codes = this.#codes.view();
+  /** Numbers of terms, those of a text field once per occurrence, and between them `NEW_FIELD` and `NEW_VALUE`. */
+  codesOf(recordNumber: number): Uint32Array {
     const starts = this.#starts.view();
-    const end = recordNumber + 1 < starts.length ? starts[recordNumber + 1]! : codes.length;
-    let position = 0;
-    for (let i = starts[recordNumber]!; i < end; i++) {
-      const code = codes[i]!;
-      if (code === NEW_FIELD) position = 0;
-      else if (code === NEW_VALUE) position += VALUE_GAP;
-      else found(code, position++);
-    }
+    return this.#codes.view().subarray(starts[recordNumber], starts[recordNumber + 1]);
   }
 
   #addObjects(subFields: SubFields, value: RecordValue, recordNumber: number): void {
@@ -119,8 +110,8 @@ interface FieldPlan {
 }
 
 /** Codes that are no term: positions begin anew; the next value of the same field follows. */
-const NEW_FIELD = 0xffffffff;
-const NEW_VALUE = 0xfffffffe;
+export const NEW_FIELD = 0xffffffff;
+export const NEW_VALUE = 0xfffffffe;
 
 function addNumbers(field: IndexedField, values: readonly Scalar[], recordNumber: number): void {
   for (const value of values) {
