@@ -1,8 +1,9 @@
-/** Where bytes are kept: immutable blobs by name, in files or in memory. Objects and parts say which blobs they are made of. */
+/** Where bytes are kept: immutable blobs by name. Objects and parts say which blobs they are made of. */
 import { randomBytes } from 'node:crypto';
 import { createReadStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 
 /** A stretch of an object that lies in one blob. */
@@ -25,23 +26,29 @@ interface Shelf {
 }
 
 const CHUNK_BYTES = 1024 * 1024;
+/** Small blobs lie in the database: a file of its own costs ten times as much to write. */
+const SMALL_BYTES_MAX = 64 * 1024;
+const SMALL = 's';
+const LARGE = 'l';
 
 export class Blobs {
-  private readonly shelf: Shelf;
+  private readonly small: Shelf;
+  private readonly large: Shelf;
   /** How many readers a blob has. It may be given up meanwhile, but stays until the last is through. */
   private readonly readers = new Map<string, number>();
   private readonly givenUp = new Set<string>();
 
-  /** @param folder null keeps blobs in memory. */
-  constructor(folder: string | null) {
-    this.shelf = folder === null ? memoryShelf() : fileShelf(folder);
+  /** @param folder For large blobs; null keeps them in memory. */
+  constructor(database: DatabaseSync, folder: string | null) {
+    this.small = databaseShelf(database);
+    this.large = folder === null ? memoryShelf() : fileShelf(folder);
   }
 
   /** The name is kept nowhere yet: whoever dies before noting it leaves a blob that the next start clears away. */
   async write(bytes: Buffer): Promise<Segment[]> {
     if (bytes.length === 0) return [];
-    const blob = randomBytes(16).toString('hex');
-    await this.shelf.write(blob, bytes);
+    const blob = (bytes.length > SMALL_BYTES_MAX ? LARGE : SMALL) + randomBytes(16).toString('hex');
+    await this.shelfOf(blob).write(blob, bytes);
     return [{ blob, size: bytes.length }];
   }
 
@@ -56,14 +63,18 @@ export class Blobs {
   remove(segments: readonly Segment[]): void {
     for (const { blob } of segments) {
       if (this.readers.has(blob)) this.givenUp.add(blob);
-      else this.shelf.remove(blob);
+      else this.shelfOf(blob).remove(blob);
     }
   }
 
   removeAllBut(kept: ReadonlySet<string>): void {
-    for (const name of this.shelf.names()) {
-      if (!kept.has(name)) this.shelf.remove(name);
+    for (const name of [...this.small.names(), ...this.large.names()]) {
+      if (!kept.has(name)) this.shelfOf(name).remove(name);
     }
+  }
+
+  private shelfOf(name: string): Shelf {
+    return name.startsWith(SMALL) ? this.small : this.large;
   }
 
   private async *chunks(segments: readonly Segment[], range: ByteRange): AsyncGenerator<Buffer> {
@@ -71,7 +82,7 @@ export class Blobs {
     for (const { blob, size } of segments) {
       const start = Math.max(range.start - offset, 0);
       const end = Math.min(range.end - offset, size - 1);
-      if (start <= end) yield* this.shelf.read(blob, { start, end });
+      if (start <= end) yield* this.shelfOf(blob).read(blob, { start, end });
       offset += size;
     }
   }
@@ -84,7 +95,7 @@ export class Blobs {
         continue;
       }
       this.readers.delete(name);
-      if (this.givenUp.delete(name)) this.shelf.remove(name);
+      if (this.givenUp.delete(name)) this.shelfOf(name).remove(name);
     }
   }
 }
@@ -94,6 +105,27 @@ export async function collected(stream: AsyncIterable<Buffer>): Promise<Buffer> 
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+function databaseShelf(database: DatabaseSync): Shelf {
+  const insert = database.prepare('INSERT INTO blobs VALUES (?, ?)');
+  const find = database.prepare('SELECT bytes FROM blobs WHERE name = ?');
+  const remove = database.prepare('DELETE FROM blobs WHERE name = ?');
+  const names = database.prepare('SELECT name FROM blobs');
+  return {
+    async write(name, bytes) {
+      insert.run(name, bytes);
+    },
+    read(name, { start, end }) {
+      const bytes = find.get(name)?.['bytes'];
+      if (!(bytes instanceof Uint8Array)) throw new Error(`Blob ${name} is missing.`);
+      return [Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start + 1)];
+    },
+    remove(name) {
+      remove.run(name);
+    },
+    names: () => names.all().map((row) => String(row['name'])),
+  };
 }
 
 function memoryShelf(): Shelf {
@@ -116,7 +148,7 @@ function memoryShelf(): Shelf {
 
 function fileShelf(folder: string): Shelf {
   // Spread over subfolders, which some tools and file systems need to stay quick.
-  const file = (name: string) => join(folder, name.slice(0, 2), name);
+  const file = (name: string) => join(folder, name.slice(LARGE.length, LARGE.length + 2), name);
   for (let i = 0; i < 256; i++) mkdirSync(join(folder, i.toString(16).padStart(2, '0')), { recursive: true });
   return {
     write: (name, bytes) => writeFile(file(name), bytes),

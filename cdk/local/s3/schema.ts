@@ -12,6 +12,11 @@ CREATE TABLE IF NOT EXISTS bucket_documents (
   PRIMARY KEY (bucket, kind)
 ) STRICT;
 
+CREATE TABLE IF NOT EXISTS blobs (
+  name TEXT PRIMARY KEY,
+  bytes BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE IF NOT EXISTS objects (
   bucket TEXT NOT NULL REFERENCES buckets (name),
   key TEXT NOT NULL,

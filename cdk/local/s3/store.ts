@@ -33,7 +33,7 @@ export class S3Store {
     this.options = options;
     const { dataDir } = options;
     this.database = openDatabase(dataDir === null ? null : `${dataDir}/s3.db`, SCHEMA);
-    this.blobs = new Blobs(dataDir === null ? null : `${dataDir}/blobs`);
+    this.blobs = new Blobs(this.database, dataDir === null ? null : `${dataDir}/blobs`);
     this.buckets = new Buckets(this.database, options.policies);
     this.objects = new Objects(this.database);
     this.uploads = new Uploads(this.database);

@@ -170,13 +170,14 @@ function hoisted(request: ReceivedRequest): Readonly<Record<string, string>> {
   const headers: Record<string, string> = { ...request.headers };
   for (const [name, value] of new URLSearchParams(request.rawQuery)) {
     const header = name.toLowerCase();
-    if (header.startsWith('x-amz-') && !AUTHENTICATION.has(header)) headers[header] ??= value;
+    if (header.startsWith('x-amz-') && !NOT_HOISTED.test(header)) headers[header] ??= value;
   }
   return headers;
 }
 
-const AUTHENTICATION = new Set(
-  ['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature', 'Security-Token', 'Content-Sha256'].map(
-    (name) => `x-amz-${name.toLowerCase()}`,
-  ),
-);
+/**
+ * The signature's own parameters, and checksums: SDKs sign the checksum of an empty body into URLs for uploads, and S3
+ * pays no attention to it.
+ */
+const NOT_HOISTED =
+  /^x-amz-(algorithm|credential|date|expires|signedheaders|signature|security-token|content-sha256|checksum-|sdk-checksum-)/;
