@@ -101,19 +101,28 @@ function constantsOf(schema: RecordSchema, map: ColumnMap, fed: readonly Target[
 
 type CellValue = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
 
-/** JSON when it begins like JSON, one value otherwise. */
+/**
+ * JSON when it begins like JSON, one value otherwise. Where text is wanted, `[Water Bottle] still` and `{…}` are that
+ * text: real files have names like these, and no object could stand there.
+ */
 function cellValue(cell: string, target: Target): CellValue {
+  const kind = target.kind === 'pair' ? 'text' : target.field?.kind;
   if (cell.startsWith('[') || cell.startsWith('{')) {
-    try {
-      const value: unknown = JSON.parse(cell);
-      return { ok: true, value };
-    } catch {
-      return { ok: false };
-    }
+    const value = jsonIn(cell);
+    const wantsText = kind === 'text' || kind === 'keyword';
+    if (wantsText && !Array.isArray(value)) return { ok: true, value: cell };
+    return value === undefined ? { ok: false } : { ok: true, value };
   }
-  const kind = target.kind === 'pair' ? undefined : target.field?.kind;
   if (kind === 'number') return { ok: true, value: numberOf(cell) ?? cell };
   return { ok: true, value: kind === 'date' ? isoDate(cell) : cell };
+}
+
+function jsonIn(cell: string): unknown {
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return undefined;
+  }
 }
 
 /** `M/D/YYYY`, which spreadsheets write, as `YYYY-MM-DD`; anything else as it is. */

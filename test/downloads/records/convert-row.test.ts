@@ -34,10 +34,15 @@ describe('a cell', () => {
   });
 
   it('that begins like JSON but is not gives a reason and no exception', () => {
-    expect(converted({ name: '[Sealed] Hammer', sizes: '{', brand: 'ok' })).toEqual([
-      'column "name" begins like JSON but is not JSON',
-      'column "sizes" begins like JSON but is not JSON',
+    expect(converted({ prices: '[Sealed] Hammer', 'prices.amountMin': '{', brand: 'ok' })).toEqual([
+      'column "prices" begins like JSON but is not JSON',
+      'column "prices.amountMin" begins like JSON but is not JSON',
     ]);
+  });
+
+  it('that begins like JSON is a text as it is where a text is wanted and nothing else could be meant', () => {
+    const row = { name: '[Water Bottle] still', sizes: '{', brand: '{"a":1}', upc: '[0' };
+    expect(converted(row)).toEqual({ name: '[Water Bottle] still', sizes: ['{'], brand: '{"a":1}', upc: '[0' });
   });
 
   it('without a value, or with blanks alone, gives none', () => {
