@@ -7,11 +7,14 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { type AssemblyStack, readAssembly } from './assembly/assembly.ts';
 import type { CloudContext } from './cloud-context.ts';
+import { CloudFormationService } from './cloudformation.ts';
 import type { DynamoDbEngine } from './dynamodb/engine-choice.ts';
 import { type Credentials, type Endpoint, startEndpoint } from './endpoint.ts';
 import { Deliveries } from './events/deliveries.ts';
 import { EventBuses } from './events/event-buses.ts';
+import { EventsService } from './events/events-service.ts';
 import { ObjectAnnouncements } from './events/object-announcements.ts';
+import { Schedules } from './events/schedules.ts';
 import { Targets } from './events/targets.ts';
 import { ASYNC_RETRY_DELAYS_SECONDS, AsyncInvocations } from './functions/async-invocations.ts';
 import type { Faults } from './functions/faults.ts';
@@ -19,9 +22,12 @@ import { FunctionLogs, type LogLine } from './functions/function-log.ts';
 import { Functions } from './functions/functions.ts';
 import { HttpServer } from './http-api/http-server.ts';
 import { TokenIssuers } from './http-api/jwt-authorizer.ts';
+import { LambdaService } from './lambda-api.ts';
+import { cognitoResources } from './resources/cognito.ts';
 import { type DeployedStack, deploy } from './resources/deploy.ts';
 import { dynamodbResources } from './resources/dynamodb.ts';
 import { type EventSourceOptions, eventSourceMappings } from './resources/event-source-mapping.ts';
+import { eventResources } from './resources/events.ts';
 import type { ResourceFamily } from './resources/family.ts';
 import { httpApiResources } from './resources/http-api.ts';
 import { iamResources } from './resources/iam.ts';
@@ -71,6 +77,10 @@ export interface Cloud {
   readonly faults: Faults;
   /** What a function printed last; by its name or a part of its construct's path. */
   logsOf(functionName: string): readonly LogLine[];
+  /** Runs the schedules that are due by the clock; their names. It also happens every second. */
+  tick(): string[];
+  /** Runs a schedule now; by its name or a part of its construct's path. */
+  runSchedule(name: string): void;
   /** Deletes what has expired. */
   sweep(): Promise<void>;
   /** Takes nothing new, lets functions finish for at most five seconds, and keeps the rest for the next start. */
@@ -110,7 +120,7 @@ async function start(
   });
   opened.push(() => endpoint.close());
 
-  const { cloud, families, logs } = compose(options, { server, endpoint, now });
+  const { cloud, families, logs, schedules } = compose(options, { server, endpoint, now });
   opened.push(() => cloud.functions.close(0));
   const stop = () => Promise.all(families.map((family) => family.stop?.()));
   opened.push(async () => void (await stop()));
@@ -125,6 +135,7 @@ async function start(
     },
     localized: localizing(cloud.apiUrl),
   });
+  endpoint.add(new CloudFormationService(stacks, now()));
   cloud.roles.register(endpoint);
   for (const family of families) await family.start?.();
 
@@ -137,6 +148,8 @@ async function start(
     outputs: Object.fromEntries(stacks.flatMap(({ outputs }) => outputs.map(({ key, value }) => [key, value]))),
     faults: cloud.functions.faults,
     logsOf: (name) => logs.linesOf(cloud.functions.named(name).name),
+    tick: () => schedules.tick(),
+    runSchedule: (name) => schedules.run(name),
     sweep: () => endpoint.sweep(),
     async close() {
       await Promise.all([server.close(GRACE_MILLIS), stop(), cloud.functions.close(GRACE_MILLIS)]);
@@ -197,7 +210,10 @@ function compose(options: CloudOptions, { server, endpoint, now }: Parts) {
   });
   const deliveries = new Deliveries({ targets, dataDir, now, report });
   const buses = new EventBuses({ region: REGION, accountId: ACCOUNT, deliveries, targets, now });
+  const schedules = new Schedules({ file: dataDir === null ? null : join(dataDir, 'schedules.json'), now });
   const issuers = new TokenIssuers();
+  endpoint.add(new EventsService(buses));
+  endpoint.add(new LambdaService(functions, asynchronous));
   const families: ResourceFamily[] = [
     inertResources(cloud),
     iamResources(cloud),
@@ -205,13 +221,15 @@ function compose(options: CloudOptions, { server, endpoint, now }: Parts) {
     s3Resources(cloud, new ObjectAnnouncements(endpoint, buses)),
     sqsResources(cloud),
     lambdaResources(cloud, asynchronous),
+    cognitoResources(cloud, issuers),
+    eventResources(cloud, { buses, deliveries, schedules }),
     httpApiResources(cloud, { server, issuers }),
     eventSourceMappings(cloud, {
       queueConcurrency: options.queueConcurrency ?? 10,
       failedMessagesReturnAfterSeconds: options.failedMessagesReturnAfterSeconds ?? null,
     }),
   ];
-  return { cloud, families, logs };
+  return { cloud, families, logs, schedules };
 }
 
 /** Where AWS would serve the API, the local one does. */

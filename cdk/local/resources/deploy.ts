@@ -21,6 +21,8 @@ export interface DeployedOutput {
 
 export interface DeployedStack {
   readonly name: string;
+  /** Its ARN. */
+  readonly id: string;
   readonly resources: readonly DeployedResource[];
   readonly outputs: readonly DeployedOutput[];
 }
@@ -68,7 +70,12 @@ async function deployStack(
     provisioned.set(logicalId, made);
     resources.push({ logicalId, physicalId: made.ref, type: declared.Type, path });
   }
-  return { name, resources, outputs: outputsOf(template, scope, exports, options) };
+  return {
+    name,
+    id: stackId(name, options.pseudoParameters),
+    resources,
+    outputs: outputsOf(template, scope, exports, options),
+  };
 }
 
 const isWanted = ({ Condition }: { Condition?: string | undefined }, scope: Scope) =>
@@ -173,7 +180,7 @@ function scopeOf(
   return scope;
 }
 
-export function stackId(stackName: string, pseudoParameters: Readonly<Record<string, string>>): string {
+function stackId(stackName: string, pseudoParameters: Readonly<Record<string, string>>): string {
   const { 'AWS::Partition': partition, 'AWS::Region': region, 'AWS::AccountId': account } = pseudoParameters;
   return `arn:${partition}:cloudformation:${region}:${account}:stack/${stackName}/local`;
 }

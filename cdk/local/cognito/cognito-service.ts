@@ -1,0 +1,137 @@
+/** Amazon Cognito user pools behind the AWS endpoint, as far as administrators and sign-in need them. */
+import { z } from 'zod';
+import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../aws-service.ts';
+import { jsonError } from '../endpoint/json-protocol.ts';
+import { CognitoError } from './cognito-error.ts';
+import { initiateAuth } from './sign-in.ts';
+import {
+  adminAddUserToGroup,
+  adminCreateUser,
+  adminDeleteUser,
+  adminGetUser,
+  adminListGroupsForUser,
+  adminRemoveUserFromGroup,
+  adminSetEnabled,
+  adminSetUserPassword,
+  adminUpdateUserAttributes,
+  type UserAction,
+} from './user-actions.ts';
+import type { UserPool } from './user-pool.ts';
+
+const ACTIONS: Readonly<Record<string, (action: UserAction) => object | Promise<object>>> = {
+  AdminCreateUser: adminCreateUser,
+  AdminGetUser: adminGetUser,
+  AdminDeleteUser: adminDeleteUser,
+  AdminSetUserPassword: adminSetUserPassword,
+  AdminUpdateUserAttributes: adminUpdateUserAttributes,
+  AdminAddUserToGroup: adminAddUserToGroup,
+  AdminRemoveUserFromGroup: adminRemoveUserFromGroup,
+  AdminListGroupsForUser: adminListGroupsForUser,
+  AdminEnableUser: (action) => adminSetEnabled(action, true),
+  AdminDisableUser: (action) => adminSetEnabled(action, false),
+  AdminInitiateAuth: (action) => initiateAuth({ ...action, asAdmin: true }),
+};
+
+const TARGET = 'AWSCognitoIdentityProviderService.';
+
+export class CognitoService implements AwsService {
+  readonly signingName = 'cognito-idp';
+  private readonly pools = new Map<string, UserPool>();
+  private readonly now: () => Date;
+
+  constructor(now: () => Date) {
+    this.now = now;
+  }
+
+  add(pool: UserPool): void {
+    this.pools.set(pool.settings.id, pool);
+  }
+
+  pool(id: string): UserPool {
+    const pool = this.pools.get(id);
+    if (!pool) throw new CognitoError('ResourceNotFoundException', `User pool ${id} does not exist.`);
+    return pool;
+  }
+
+  permissionsOf(request: AwsRequest): readonly NeededPermission[] {
+    const action = actionOf(request);
+    // Signing in is open to everybody, as are the keys.
+    if (action === 'InitiateAuth' || action === undefined) return [];
+    const id = poolIdIn(inputOf(request));
+    return [{ action: `cognito-idp:${action}`, resource: this.pools.get(id)?.settings.arn ?? '*' }];
+  }
+
+  /** Answered without a signature, as by the real service. */
+  isPublic({ method, path, headers }: Pick<AwsRequest, 'method' | 'path' | 'headers'>): boolean {
+    return headers['x-amz-target'] === `${TARGET}InitiateAuth` || (method === 'GET' && path.includes('/.well-known/'));
+  }
+
+  async handle(request: AwsRequest): Promise<AwsResponse> {
+    try {
+      const wellKnown = this.wellKnown(request);
+      return json(200, wellKnown ?? (await this.act(request)));
+    } catch (error) {
+      if (error instanceof CognitoError) return this.error(400, error.code, error.message);
+      if (error instanceof z.ZodError) return this.error(400, 'InvalidParameterException', z.prettifyError(error));
+      throw error;
+    }
+  }
+
+  error(status: number, code: string, message: string): AwsResponse {
+    return jsonError({ status, code, message, version: '1.1' });
+  }
+
+  private async act(request: AwsRequest): Promise<object> {
+    const action = actionOf(request) ?? '';
+    const input = inputOf(request);
+    if (action === 'InitiateAuth') {
+      return initiateAuth({ pool: this.poolOfClient(input), input, now: this.now(), asAdmin: false });
+    }
+    const act = ACTIONS[action];
+    if (!act) throw new CognitoError('NotImplementedException', `The local cloud does not know ${action} of Cognito.`);
+    return act({ pool: this.pool(poolIdIn(input)), input, now: this.now() });
+  }
+
+  private poolOfClient(input: unknown): UserPool {
+    const { ClientId } = z.object({ ClientId: z.string() }).parse(input);
+    const pool = [...this.pools.values()].find(({ clients }) => clients.has(ClientId));
+    if (!pool) throw new CognitoError('ResourceNotFoundException', `User pool client ${ClientId} does not exist.`);
+    return pool;
+  }
+
+  /** The keys of a pool, and what OpenID Connect wants to know of it. */
+  private wellKnown({ method, path }: AwsRequest): object | undefined {
+    const [, id = '', document] = /^\/([^/]+)\/\.well-known\/(jwks\.json|openid-configuration)$/.exec(path) ?? [];
+    if (method !== 'GET' || document === undefined) return undefined;
+    const { settings, publicKey, keyId } = this.pool(id);
+    if (document === 'jwks.json') {
+      return { keys: [{ ...publicKey.export({ format: 'jwk' }), alg: 'RS256', kid: keyId, use: 'sig' }] };
+    }
+    return {
+      issuer: settings.issuer,
+      jwks_uri: `${settings.issuer}/.well-known/jwks.json`,
+      id_token_signing_alg_values_supported: ['RS256'],
+      subject_types_supported: ['public'],
+      response_types_supported: ['code', 'token'],
+    };
+  }
+}
+
+function actionOf({ headers }: AwsRequest): string | undefined {
+  const target = headers['x-amz-target'] ?? '';
+  return target.startsWith(TARGET) ? target.slice(TARGET.length) : undefined;
+}
+
+const poolIdIn = (input: unknown) => z.object({ UserPoolId: z.string().default('') }).parse(input).UserPoolId;
+
+function inputOf({ body }: AwsRequest): unknown {
+  try {
+    return JSON.parse(body.toString('utf8') || '{}');
+  } catch {
+    throw new CognitoError('SerializationException', 'The body is not JSON.');
+  }
+}
+
+function json(status: number, body: object): AwsResponse {
+  return { status, headers: { 'content-type': 'application/x-amz-json-1.1' }, body: JSON.stringify(body) };
+}

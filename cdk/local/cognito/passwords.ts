@@ -1,0 +1,31 @@
+/** Passwords of a user pool: what its policy asks for, and hashes that nobody can turn back. */
+import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+
+export interface PasswordPolicy {
+  readonly minimumLength: number;
+  readonly requireLowercase: boolean;
+  readonly requireUppercase: boolean;
+  readonly requireNumbers: boolean;
+  readonly requireSymbols: boolean;
+}
+
+/** What a password lacks, in Cognito's words; undefined for a good one. */
+export function shortcoming(password: string, policy: PasswordPolicy): string | undefined {
+  if (password.length < policy.minimumLength) return 'Password not long enough';
+  if (policy.requireLowercase && !/[a-z]/.test(password)) return 'Password must have lowercase characters';
+  if (policy.requireUppercase && !/[A-Z]/.test(password)) return 'Password must have uppercase characters';
+  if (policy.requireNumbers && !/\d/.test(password)) return 'Password must have numeric characters';
+  if (policy.requireSymbols && !/[^A-Za-z0-9]/.test(password)) return 'Password must have symbol characters';
+  return undefined;
+}
+
+/** `salt:hash`, both in base64. */
+export function hashPassword(password: string): string {
+  const salt = randomBytes(16);
+  return `${salt.toString('base64')}:${scryptSync(password, salt, 32).toString('base64')}`;
+}
+
+export function isPassword(password: string, hashed: string): boolean {
+  const [salt = '', hash = ''] = hashed.split(':');
+  return timingSafeEqual(scryptSync(password, Buffer.from(salt, 'base64'), 32), Buffer.from(hash, 'base64'));
+}

@@ -1,0 +1,91 @@
+/** Signing in to a user pool, with a password or a refresh token. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { CognitoError } from './cognito-error.ts';
+import { isPassword } from './passwords.ts';
+import { refreshTokenFor, tokensFor } from './tokens.ts';
+import type { PoolClient, User, UserPool } from './user-pool.ts';
+
+const Input = z.object({
+  AuthFlow: z.string(),
+  ClientId: z.string(),
+  AuthParameters: z.record(z.string(), z.string()).default({}),
+});
+
+export interface Attempt {
+  readonly pool: UserPool;
+  readonly input: unknown;
+  readonly now: Date;
+  /** `AdminInitiateAuth`, which needs AWS credentials, and `InitiateAuth`, which does not, know different flows. */
+  readonly asAdmin: boolean;
+}
+
+const NOT_AUTHORIZED = 'Incorrect username or password.';
+
+export async function initiateAuth(attempt: Attempt): Promise<object> {
+  const { pool, now, asAdmin } = attempt;
+  const { AuthFlow, ClientId, AuthParameters } = Input.parse(attempt.input);
+  const client = pool.clients.get(ClientId);
+  if (!client) throw new CognitoError('ResourceNotFoundException', `User pool client ${ClientId} does not exist.`);
+  const refreshes = AuthFlow === 'REFRESH_TOKEN_AUTH' || AuthFlow === 'REFRESH_TOKEN';
+  requireFlow(client, refreshes ? 'REFRESH_TOKEN_AUTH' : AuthFlow, asAdmin);
+  if (refreshes)
+    return { AuthenticationResult: await refreshed(attempt, client, AuthParameters['REFRESH_TOKEN'] ?? '') };
+
+  const name = AuthParameters['USERNAME'] ?? '';
+  requireSecret(client, name, AuthParameters['SECRET_HASH']);
+  const user = proven(pool, client, { name, password: AuthParameters['PASSWORD'] ?? '' });
+  if (user.status === 'FORCE_CHANGE_PASSWORD') {
+    return {
+      ChallengeName: 'NEW_PASSWORD_REQUIRED',
+      Session: randomBytes(96).toString('base64url'),
+      ChallengeParameters: { USER_ID_FOR_SRP: user.username, requiredAttributes: '[]' },
+    };
+  }
+  const signIn = { pool, client, user, now };
+  return { AuthenticationResult: { ...(await tokensFor(signIn)), RefreshToken: refreshTokenFor(signIn) } };
+}
+
+function requireFlow({ flows }: PoolClient, flow: string, asAdmin: boolean) {
+  const known = asAdmin
+    ? ['ADMIN_USER_PASSWORD_AUTH', 'REFRESH_TOKEN_AUTH']
+    : ['USER_PASSWORD_AUTH', 'REFRESH_TOKEN_AUTH'];
+  if (!known.includes(flow)) {
+    throw new CognitoError('InvalidParameterException', `The local cloud does not know the flow ${flow} here.`);
+  }
+  if (!flows.includes(`ALLOW_${flow}`)) {
+    throw new CognitoError('InvalidParameterException', 'Auth flow not enabled for this client');
+  }
+}
+
+/** A client with a secret proves that it has it. */
+function requireSecret({ id, secret }: PoolClient, username: string, given: string | undefined) {
+  if (secret === undefined) return;
+  const expected = createHmac('sha256', secret).update(`${username}${id}`).digest('base64');
+  if (given !== expected) {
+    throw new CognitoError('NotAuthorizedException', `Unable to verify secret hash for client ${id}`);
+  }
+}
+
+function proven(pool: UserPool, client: PoolClient, { name, password }: { name: string; password: string }): User {
+  const user = pool.user(name);
+  if (!user && !client.hidesMissingUsers) throw new CognitoError('UserNotFoundException', 'User does not exist.');
+  if (!user?.password || !isPassword(password, user.password)) {
+    throw new CognitoError('NotAuthorizedException', NOT_AUTHORIZED);
+  }
+  if (!user.enabled) throw new CognitoError('NotAuthorizedException', 'User is disabled.');
+  return user;
+}
+
+async function refreshed({ pool, now }: Attempt, client: PoolClient, token: string) {
+  const refresh = pool.refreshOf(token);
+  if (!refresh || refresh.clientId !== client.id) {
+    throw new CognitoError('NotAuthorizedException', 'Invalid Refresh Token');
+  }
+  if (refresh.expiresAt * 1000 <= now.getTime()) {
+    throw new CognitoError('NotAuthorizedException', 'Refresh Token has expired');
+  }
+  const user = pool.user(refresh.username);
+  if (!user?.enabled) throw new CognitoError('NotAuthorizedException', 'Invalid Refresh Token');
+  return tokensFor({ pool, client, user, now, authTime: refresh.authTime });
+}

@@ -1,0 +1,127 @@
+/** One user pool: its users, groups, clients and signing key. Kept in one file that only its owner may read. */
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import type { PasswordPolicy } from './passwords.ts';
+
+const User = z.object({
+  username: z.string(),
+  attributes: z.record(z.string(), z.string()),
+  groups: z.array(z.string()),
+  enabled: z.boolean(),
+  status: z.enum(['FORCE_CHANGE_PASSWORD', 'CONFIRMED']),
+  password: z.string().optional(),
+  createdAt: z.number(),
+  modifiedAt: z.number(),
+});
+export type User = z.output<typeof User>;
+
+const Refresh = z.object({ username: z.string(), clientId: z.string(), authTime: z.number(), expiresAt: z.number() });
+export type Refresh = z.output<typeof Refresh>;
+
+const Kept = z.object({
+  privateKey: z.string(),
+  users: z.record(z.string(), User),
+  refreshes: z.record(z.string(), Refresh),
+});
+
+export interface PoolAttribute {
+  readonly name: string;
+  readonly mutable: boolean;
+  readonly minLength: number;
+  readonly maxLength: number;
+}
+
+export interface PoolSettings {
+  readonly id: string;
+  readonly arn: string;
+  readonly issuer: string;
+  readonly passwordPolicy: PasswordPolicy;
+  /** Beyond the standard ones, with their prefix `custom:`. */
+  readonly customAttributes: readonly PoolAttribute[];
+  /** Users are known by their mail address, and get a name of their own. */
+  readonly signsInByEmail: boolean;
+}
+
+export interface PoolClient {
+  readonly id: string;
+  readonly secret?: string | undefined;
+  /** `ALLOW_ADMIN_USER_PASSWORD_AUTH`, … */
+  readonly flows: readonly string[];
+  readonly idTokenSeconds: number;
+  readonly accessTokenSeconds: number;
+  readonly refreshTokenSeconds: number;
+  readonly hidesMissingUsers: boolean;
+}
+
+export class UserPool {
+  readonly settings: PoolSettings;
+  readonly groups = new Set<string>();
+  readonly clients = new Map<string, PoolClient>();
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  readonly keyId: string;
+  private readonly file: string | null;
+  private readonly users: Map<string, User>;
+  /** By the hash of the token: the file alone signs nobody in. */
+  private readonly refreshes: Map<string, Refresh>;
+
+  /** @param file null keeps nothing. */
+  constructor(settings: PoolSettings, file: string | null) {
+    this.settings = settings;
+    this.file = file;
+    const kept = file !== null && existsSync(file) ? Kept.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+    this.users = new Map(Object.entries(kept?.users ?? {}));
+    this.refreshes = new Map(Object.entries(kept?.refreshes ?? {}));
+    this.privateKey = kept
+      ? createPrivateKey(kept.privateKey)
+      : generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    this.publicKey = createPublicKey(this.privateKey);
+    this.keyId = createHash('sha256')
+      .update(this.publicKey.export({ type: 'spki', format: 'der' }))
+      .digest('base64url');
+    this.save();
+  }
+
+  user(name: string): User | undefined {
+    const exact = this.users.get(name);
+    if (exact || !this.settings.signsInByEmail) return exact;
+    return [...this.users.values()].find(({ attributes }) => attributes['email'] === name);
+  }
+
+  put(user: User): void {
+    this.users.set(user.username, user);
+    this.save();
+  }
+
+  remove(username: string): void {
+    this.users.delete(username);
+    this.save();
+  }
+
+  rememberRefresh(token: string, refresh: Refresh): void {
+    const now = Date.now();
+    for (const [hash, { expiresAt }] of this.refreshes) if (expiresAt * 1000 < now) this.refreshes.delete(hash);
+    this.refreshes.set(hashed(token), refresh);
+    this.save();
+  }
+
+  refreshOf(token: string): Refresh | undefined {
+    return this.refreshes.get(hashed(token));
+  }
+
+  private save() {
+    if (this.file === null) return;
+    mkdirSync(dirname(this.file), { recursive: true });
+    const kept: z.output<typeof Kept> = {
+      privateKey: this.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      users: Object.fromEntries(this.users),
+      refreshes: Object.fromEntries(this.refreshes),
+    };
+    writeFileSync(`${this.file}.new`, JSON.stringify(kept), { mode: 0o600 });
+    renameSync(`${this.file}.new`, this.file);
+  }
+}
+
+const hashed = (token: string) => createHash('sha256').update(token).digest('base64');

@@ -1,0 +1,107 @@
+/** Everything that runs at a time of its own: rules with a schedule, and EventBridge Scheduler. */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import type { NextRun } from './schedule-expression.ts';
+
+export interface Schedule {
+  readonly name: string;
+  /** The path of its construct. */
+  readonly path: string;
+  readonly next: NextRun;
+  readonly startAt?: Date | undefined;
+  readonly endAt?: Date | undefined;
+  /** @param scheduledAt when it was due. */
+  readonly run: (scheduledAt: Date) => void;
+}
+
+const Due = z.record(z.string(), z.iso.datetime());
+
+export interface SchedulesOptions {
+  /** Where it is kept what is due when; null keeps nothing. */
+  readonly file: string | null;
+  readonly now: () => Date;
+}
+
+const CHECK_MILLIS = 1000;
+
+export class Schedules {
+  private readonly options: SchedulesOptions;
+  private readonly schedules = new Map<string, Schedule>();
+  private readonly due: Map<string, Date>;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(options: SchedulesOptions) {
+    this.options = options;
+    const { file } = options;
+    const kept = file !== null && existsSync(file) ? Due.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
+    this.due = new Map(Object.entries(kept).map(([name, at]) => [name, new Date(at)]));
+    if (file !== null) mkdirSync(dirname(file), { recursive: true });
+  }
+
+  add(schedule: Schedule): void {
+    this.schedules.set(schedule.name, schedule);
+  }
+
+  /** What became due while nothing ran, runs once now. */
+  start(): void {
+    for (const name of this.due.keys()) if (!this.schedules.has(name)) this.due.delete(name);
+    const now = this.options.now();
+    for (const schedule of this.schedules.values()) {
+      const kept = this.due.get(schedule.name);
+      // A rule that has changed may be due earlier than what was kept.
+      const fresh = nextOf(schedule, now);
+      if (fresh && (!kept || (kept > now && fresh < kept))) this.due.set(schedule.name, fresh);
+      if (!fresh && !kept) this.due.delete(schedule.name);
+    }
+    this.keep();
+    this.timer = setInterval(() => this.tick(), CHECK_MILLIS);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Runs what is due by the clock, each schedule once however late it is; their names. */
+  tick(): string[] {
+    const now = this.options.now();
+    const ran: string[] = [];
+    for (const schedule of this.schedules.values()) {
+      const at = this.due.get(schedule.name);
+      if (!at || at > now) continue;
+      const next = nextOf(schedule, now);
+      if (next) this.due.set(schedule.name, next);
+      else this.due.delete(schedule.name);
+      schedule.run(at);
+      ran.push(schedule.name);
+    }
+    if (ran.length > 0) this.keep();
+    return ran;
+  }
+
+  /** Runs a schedule now; by its name or a part of its construct's path. */
+  run(name: string): void {
+    const all = [...this.schedules.values()];
+    const found = all.filter((schedule) => schedule.name === name || `/${schedule.path}/`.includes(name));
+    const [only] = found;
+    if (!only || found.length > 1) {
+      throw new Error(
+        `${found.length} schedules are named ${name}; there are ${all.map(({ path }) => path).join(', ')}.`,
+      );
+    }
+    only.run(this.options.now());
+  }
+
+  private keep() {
+    const { file } = this.options;
+    if (file === null) return;
+    writeFileSync(`${file}.new`, JSON.stringify(Object.fromEntries(this.due)));
+    renameSync(`${file}.new`, file);
+  }
+}
+
+function nextOf({ next, startAt, endAt }: Schedule, now: Date): Date | undefined {
+  const at = next(startAt && startAt > now ? new Date(startAt.getTime() - 1) : now);
+  return at && endAt && at > endAt ? undefined : at;
+}

@@ -1,0 +1,158 @@
+/** User pools, their clients and groups. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { physicalName, shortId } from '../assembly/physical-names.ts';
+import type { CloudContext } from '../cloud-context.ts';
+import { CognitoService } from '../cognito/cognito-service.ts';
+import { type PoolAttribute, type PoolClient, UserPool } from '../cognito/user-pool.ts';
+import type { TokenIssuers } from '../http-api/jwt-authorizer.ts';
+import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
+import { flag, numeric } from './property.ts';
+
+/** Most of a pool's many properties are about mails and pages, which a local run has not; these matter. */
+const PoolProperties = z.object({
+  Policies: z
+    .object({
+      PasswordPolicy: z
+        .object({
+          MinimumLength: numeric.default(8),
+          RequireLowercase: flag.default(false),
+          RequireUppercase: flag.default(false),
+          RequireNumbers: flag.default(false),
+          RequireSymbols: flag.default(false),
+        })
+        .optional(),
+    })
+    .optional(),
+  Schema: z
+    .array(
+      z.object({
+        Name: z.string().optional(),
+        Mutable: flag.default(true),
+        Required: flag.default(false),
+        StringAttributeConstraints: z
+          .object({ MinLength: numeric.default(0), MaxLength: numeric.default(2048) })
+          .optional(),
+      }),
+    )
+    .default([]),
+  UsernameAttributes: z
+    .array(z.enum(['email'], { error: 'the local cloud signs in by name or mail address' }))
+    .default([]),
+  LambdaConfig: z.undefined({ error: 'the local cloud calls no functions from a user pool' }).optional(),
+  MfaConfiguration: z.enum(['OFF', 'OPTIONAL'], { error: 'the local cloud has no second factor' }).optional(),
+});
+
+const unit = z.enum(['seconds', 'minutes', 'hours', 'days']);
+const ClientProperties = z.object({
+  UserPoolId: z.string(),
+  GenerateSecret: flag.default(false),
+  ExplicitAuthFlows: z.array(z.string()).default([]),
+  AccessTokenValidity: numeric.optional(),
+  IdTokenValidity: numeric.optional(),
+  RefreshTokenValidity: numeric.default(30),
+  TokenValidityUnits: z
+    .object({ AccessToken: unit.optional(), IdToken: unit.optional(), RefreshToken: unit.optional() })
+    .default({}),
+  PreventUserExistenceErrors: z.string().default('LEGACY'),
+});
+
+const GroupProperties = z.object({ UserPoolId: z.string(), GroupName: z.string() });
+
+const SECONDS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 };
+
+export function cognitoResources(cloud: CloudContext, issuers: TokenIssuers): ResourceFamily {
+  const { region, accountId, dataDir, endpoint, now, roles } = cloud;
+  const service = new CognitoService(now);
+  endpoint.add(service);
+
+  const pool = (resource: DeclaredResource): Provisioned => {
+    const properties = propertiesOf(resource, PoolProperties);
+    const id = `${region}_${shortId(`pool:${resource.stack}/${resource.logicalId}`, 9)}`;
+    const arn = `arn:aws:cognito-idp:${region}:${accountId}:userpool/${id}`;
+    const providerName = `cognito-idp.${region}.amazonaws.com/${id}`;
+    const made = new UserPool(
+      {
+        id,
+        arn,
+        issuer: `https://${providerName}`,
+        passwordPolicy: passwordPolicyOf(properties),
+        customAttributes: properties.Schema.filter(({ Required }) => !Required).flatMap(customAttribute),
+        signsInByEmail: properties.UsernameAttributes.includes('email'),
+      },
+      dataDir === null ? null : join(dataDir, 'cognito', `${id}.json`),
+    );
+    service.add(made);
+    issuers.add(made.settings.issuer, (keyId) => (keyId === made.keyId ? made.publicKey : undefined));
+    return {
+      ref: id,
+      attributes: { Arn: arn, UserPoolId: id, ProviderName: providerName, ProviderURL: `https://${providerName}` },
+    };
+  };
+
+  const client = (resource: DeclaredResource): Provisioned => {
+    const properties = propertiesOf(resource, ClientProperties);
+    const id = shortId(`client:${resource.stack}/${resource.logicalId}`, 26);
+    const secret = properties.GenerateSecret
+      ? roles
+          .secretFor(id)
+          .replaceAll(/[^a-z0-9]/gi, '')
+          .slice(0, 51)
+      : undefined;
+    service.pool(properties.UserPoolId).clients.set(id, clientOf(properties, id, secret));
+    return { ref: id, attributes: { ClientId: id, Name: id, ...(secret !== undefined && { ClientSecret: secret }) } };
+  };
+
+  const group = (resource: DeclaredResource): Provisioned => {
+    const { UserPoolId, GroupName } = propertiesOf(resource, GroupProperties);
+    service.pool(UserPoolId).groups.add(GroupName);
+    return { ref: GroupName, attributes: {} };
+  };
+
+  /** A hosted page and its address exist on AWS only. */
+  const domain = (resource: DeclaredResource): Provisioned => {
+    const { Domain = physicalName('other', resource) } = resource.properties;
+    return { ref: String(Domain), attributes: { CloudFrontDistribution: `${String(Domain)}.invalid` } };
+  };
+
+  return {
+    types: {
+      'AWS::Cognito::UserPool': pool,
+      'AWS::Cognito::UserPoolClient': client,
+      'AWS::Cognito::UserPoolGroup': group,
+      'AWS::Cognito::UserPoolDomain': domain,
+    },
+  };
+}
+
+function passwordPolicyOf({ Policies }: z.output<typeof PoolProperties>) {
+  const policy = Policies?.PasswordPolicy;
+  return {
+    minimumLength: policy?.MinimumLength ?? 8,
+    requireLowercase: policy?.RequireLowercase ?? true,
+    requireUppercase: policy?.RequireUppercase ?? true,
+    requireNumbers: policy?.RequireNumbers ?? true,
+    requireSymbols: policy?.RequireSymbols ?? true,
+  };
+}
+
+function customAttribute(declared: z.output<typeof PoolProperties>['Schema'][number]): PoolAttribute[] {
+  if (declared.Name === undefined) return [];
+  const { MinLength: minLength = 0, MaxLength: maxLength = 2048 } = declared.StringAttributeConstraints ?? {};
+  return [{ name: `custom:${declared.Name}`, mutable: declared.Mutable, minLength, maxLength }];
+}
+
+function clientOf(properties: z.output<typeof ClientProperties>, id: string, secret: string | undefined): PoolClient {
+  const { AccessTokenValidity, IdTokenValidity, RefreshTokenValidity, TokenValidityUnits: units } = properties;
+  const seconds = (value: number | undefined, unit: keyof typeof SECONDS) =>
+    value === undefined ? SECONDS.hours : value * SECONDS[unit];
+  return {
+    id,
+    secret,
+    flows: properties.ExplicitAuthFlows,
+    accessTokenSeconds: seconds(AccessTokenValidity, units.AccessToken ?? 'hours'),
+    idTokenSeconds: seconds(IdTokenValidity, units.IdToken ?? 'hours'),
+    refreshTokenSeconds: seconds(RefreshTokenValidity, units.RefreshToken ?? 'days'),
+    hidesMissingUsers: properties.PreventUserExistenceErrors === 'ENABLED',
+  };
+}
