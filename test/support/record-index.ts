@@ -1,4 +1,4 @@
-import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { ImportedObject } from '../../functions/downloads/import/import-job.ts';
 import { newImportJob } from '../../functions/downloads/import/import-job.ts';
 import { PART_LIMITS, type PartLimits } from '../../functions/downloads/import/part.ts';
@@ -73,8 +73,17 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
       };
     },
 
+    /** Runs queries on the index as it is now, with one cache, as a warm function does. */
+    async searcher(type: RecordType) {
+      const engine = segmentSearch(segmentStorage(bucket, owner), new SegmentCache(500_000_000));
+      const manifest = await this.index.current(type);
+      return async (query: Query) => {
+        const { total, records } = await engine.preview(query, 1_000_000, manifest);
+        return { total, texts: records };
+      };
+    },
+
     async report(key: string) {
-      const { GetObjectCommand } = await import('@aws-sdk/client-s3');
       const { Body: body } = await owner.send(
         new GetObjectCommand({ Bucket: `${BUCKET_OF_IMPORTS}-${name}`, Key: key }),
       );

@@ -1,0 +1,43 @@
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import { bind } from '../../functions/downloads/query/bind.ts';
+import { parse } from '../../functions/downloads/query/parse.ts';
+import type { DataRecord, RecordType } from '../../functions/downloads/records/schema.ts';
+import { SCHEMAS } from '../../functions/downloads/records/schemas.ts';
+import { matches } from '../downloads/query/naive-evaluator.ts';
+import { queryTexts } from '../downloads/query/query-arbitrary.ts';
+import type { RecordIndex } from './record-index.ts';
+
+/**
+ * Sends generated queries through parser, binding, index and record store, and compares count and records with a look
+ * at every record. Returns how many queries found something, so that a proof over nothing is noticed.
+ */
+export async function proveSearch(
+  index: RecordIndex,
+  {
+    type,
+    records,
+    queries,
+    seed,
+  }: { type: RecordType; records: readonly DataRecord[]; queries: number; seed?: number },
+): Promise<number> {
+  const schema = SCHEMAS[type];
+  const searcher = await index.searcher(type);
+  const sample = records.filter((_, at) => at % Math.ceil(records.length / 400) === 0);
+  let fruitful = 0;
+  await fc.assert(
+    fc.asyncProperty(queryTexts(schema, sample), async (text) => {
+      const parsed = parse(text);
+      if (!parsed.ok) throw new Error(parsed.message);
+      const bound = bind(parsed.level, schema);
+      if (!bound.ok) throw new Error(bound.message);
+      const found = await searcher(bound.query);
+      const expected = records.filter((record) => matches(parsed.level, record, schema));
+      expect(found.total).toBe(expected.length);
+      expect(found.texts.toSorted()).toEqual(expected.map((record) => JSON.stringify(record)).toSorted());
+      if (expected.length > 0) fruitful += 1;
+    }),
+    { numRuns: queries, ...(seed !== undefined && { seed }) },
+  );
+  return fruitful;
+}
