@@ -52,7 +52,7 @@ function covers(statement: ParsedStatement, { action, resource, context }: Call)
 
 function names(statement: ParsedStatement, caller: Principal): boolean {
   if (statement.Principal !== undefined) return includes(statement.Principal, caller, statement.Effect);
-  if (statement.NotPrincipal !== undefined) return !includes(statement.NotPrincipal, caller, statement.Effect);
+  if (statement.NotPrincipal !== undefined) return !includes(statement.NotPrincipal, caller, 'Allow');
   return false;
 }
 
