@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { fiveServices } from '../../cdk/five-services.ts';
+import type { Cloud } from '../../cdk/local/cloud.ts';
+import { type LocalCloudOptions, startLocalCloud } from './local-cloud.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningService {
+  readonly cloud: Cloud;
+  /** A call of the HTTP API; the answer with its body as text, and parsed where it is JSON. */
+  call(path: string, init?: RequestInit): Promise<{ status: number; headers: Headers; text: string; json: any }>;
+  /** Calls below /v3 as the owner of a downloads token. */
+  as(token: string): (path: string) => ReturnType<RunningService['call']>;
+  /** A command of package.json, as a user runs it. */
+  run(command: string, ...args: string[]): Promise<CommandResult>;
+  /** A management bearer token, from the command that prints it. */
+  managementToken(...args: string[]): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The service itself on a local cloud: the synthesized template, the bundled functions, and the demo tenant. */
+export async function startService(options: Partial<LocalCloudOptions> = {}): Promise<RunningService> {
+  const cloud = await startLocalCloud({
+    app: (outdir) => {
+      const app = new App({ outdir });
+      fiveServices(app);
+      return app;
+    },
+    ...options,
+  });
+  const awsPort = new URL(cloud.awsUrl).port;
+  const service: RunningService = {
+    cloud,
+    async call(path, init = {}) {
+      const answer = await fetch(`${cloud.apiUrl}${path}`, { redirect: 'manual', ...init });
+      const text = await answer.text();
+      const isJson = answer.headers.get('content-type')?.includes('json');
+      return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
+    },
+    as: (token) => (path) => service.call(path, { headers: { authorization: basic(token) } }),
+    run: (command, ...args) =>
+      new Promise((resolve, reject) => {
+        const child = spawn(process.execPath, [join(ROOT, command), ...args], {
+          cwd: ROOT,
+          env: { ...process.env, LOCAL_AWS_PORT: awsPort },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        let stdout = '';
+        let stderr = '';
+        child.stdout.on('data', (text) => (stdout += text));
+        child.stderr.on('data', (text) => (stderr += text));
+        child.once('error', reject);
+        child.once('close', (code) => resolve({ code, stdout, stderr }));
+      }),
+    async managementToken(...args) {
+      const { code, stdout, stderr } = await service.run('functions/accounts/token.command.ts', ...args);
+      if (code !== 0) throw new Error(stderr);
+      return stdout.trim();
+    },
+    close: () => cloud.close(),
+  };
+  const demo = await service.run('functions/accounts/demo.command.ts');
+  if (demo.code !== 0) throw new Error(demo.stderr);
+  return service;
+}
+
+export const basic = (token: string) => `Basic ${Buffer.from(`${token}:`).toString('base64')}`;
