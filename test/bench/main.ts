@@ -1,0 +1,21 @@
+/** npm run bench [-- parser|search|search-million|start …]: every figure of the README, measured here and now. */
+import { benchParser } from './parser.ts';
+import { benchSearch } from './search.ts';
+import { benchStart } from './start.ts';
+
+const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
+  parser: benchParser,
+  search: () => benchSearch({ records: 100_000, peers: true }),
+  start: benchStart,
+  'search-million': () => benchSearch({ records: 1_000_000, peers: false }),
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
+if (unknown.length > 0) {
+  console.error(`There is no bench ${unknown.join(', ')}; choose from ${Object.keys(BENCHES).join(', ')}.`);
+  process.exit(1);
+}
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (wanted.length === 0 || wanted.includes(name)) await bench();
+}
