@@ -109,7 +109,8 @@ export class DynamoDbService implements AwsService {
     const { status, body: answer } = await this.engine.send(`${API}.${operation}`, JSON.stringify(body));
     const result = jsonBody(answer);
     if (status === 200) return result;
-    throw new CallRefusal(status, textIn(result, '__type') ?? 'InternalError', textIn(result, 'message') ?? operation);
+    const code = textIn(result, '__type')?.split('#').at(-1) ?? 'InternalError';
+    throw new CallRefusal(status, code, textIn(result, 'message') ?? textIn(result, 'Message') ?? operation);
   };
 
   private async continuousBackups(operation: string, body: JsonObject): Promise<JsonObject> {

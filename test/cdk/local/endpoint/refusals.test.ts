@@ -1,4 +1,4 @@
-import { DynamoDBClient, ListTablesCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { GetObjectCommand, ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -21,22 +21,38 @@ const guesser = { accessKeyId: 'local', secretAccessKey: 'guess' };
 
 describe('every service refuses in its own words', () => {
   test('an unknown access key', async () => {
-    await expect(new S3Client(endpoint.clientOptions(stranger)).send(new ListBucketsCommand())).rejects.toMatchObject({ name: 'InvalidAccessKeyId' });
-    await expect(new DynamoDBClient(endpoint.clientOptions(stranger)).send(new ListTablesCommand())).rejects.toMatchObject({ name: 'UnrecognizedClientException' });
-    await expect(new SQSClient(endpoint.clientOptions(stranger)).send(new ListQueuesCommand())).rejects.toMatchObject({ name: 'InvalidAccessKeyId' });
-    await expect(new STSClient(endpoint.clientOptions(stranger)).send(new GetCallerIdentityCommand())).rejects.toMatchObject({ name: 'InvalidAccessKeyId' });
+    await expect(new S3Client(endpoint.clientOptions(stranger)).send(new ListBucketsCommand())).rejects.toMatchObject({
+      name: 'InvalidAccessKeyId',
+    });
+    await expect(
+      new DynamoDBClient(endpoint.clientOptions(stranger)).send(new ListTablesCommand()),
+    ).rejects.toMatchObject({ name: 'UnrecognizedClientException' });
+    await expect(new SQSClient(endpoint.clientOptions(stranger)).send(new ListQueuesCommand())).rejects.toMatchObject({
+      name: 'InvalidAccessKeyId',
+    });
+    await expect(
+      new STSClient(endpoint.clientOptions(stranger)).send(new GetCallerIdentityCommand()),
+    ).rejects.toMatchObject({ name: 'InvalidAccessKeyId' });
   });
 
   test('a wrong secret', async () => {
-    await expect(new S3Client(endpoint.clientOptions(guesser)).send(new ListBucketsCommand())).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' });
-    await expect(new DynamoDBClient(endpoint.clientOptions(guesser)).send(new ListTablesCommand())).rejects.toMatchObject({ name: 'InvalidSignatureException' });
-    await expect(new SQSClient(endpoint.clientOptions(guesser)).send(new ListQueuesCommand())).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' });
+    await expect(new S3Client(endpoint.clientOptions(guesser)).send(new ListBucketsCommand())).rejects.toMatchObject({
+      name: 'SignatureDoesNotMatch',
+    });
+    await expect(
+      new DynamoDBClient(endpoint.clientOptions(guesser)).send(new ListTablesCommand()),
+    ).rejects.toMatchObject({ name: 'InvalidSignatureException' });
+    await expect(new SQSClient(endpoint.clientOptions(guesser)).send(new ListQueuesCommand())).rejects.toMatchObject({
+      name: 'SignatureDoesNotMatch',
+    });
   });
 
   test('a role without permission', async () => {
     const nobody = endpoint.clientOptions(endpoint.role('nobody'));
     await expect(new S3Client(nobody).send(new ListBucketsCommand())).rejects.toMatchObject({ name: 'AccessDenied' });
-    await expect(new DynamoDBClient(nobody).send(new ListTablesCommand())).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    await expect(new DynamoDBClient(nobody).send(new ListTablesCommand())).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+    });
     await expect(new SQSClient(nobody).send(new ListQueuesCommand())).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 
@@ -50,21 +66,29 @@ describe('every service refuses in its own words', () => {
   });
 
   test('a service that does not exist', async () => {
-    await expect(new EventBridgeClient(endpoint.clientOptions()).send(new PutEventsCommand({ Entries: [] }))).rejects.toMatchObject({
+    await expect(
+      new EventBridgeClient(endpoint.clientOptions()).send(new PutEventsCommand({ Entries: [] })),
+    ).rejects.toMatchObject({
       message: 'The local cloud has no service "events".',
     });
   });
 
   test('another region', async () => {
     const elsewhere = new S3Client({ ...endpoint.clientOptions(), region: 'eu-west-1', followRegionRedirects: false });
-    await expect(elsewhere.send(new ListBucketsCommand())).rejects.toMatchObject({ name: 'AuthorizationHeaderMalformed' });
+    await expect(elsewhere.send(new ListBucketsCommand())).rejects.toMatchObject({
+      name: 'AuthorizationHeaderMalformed',
+    });
   });
 });
 
 describe('a presigned URL', () => {
   test('ends with its time, by the clock of the endpoint', async () => {
     const own = await startLocalEndpoint();
-    const url = await getSignedUrl(new S3Client(own.clientOptions()), new GetObjectCommand({ Bucket: 'bucket', Key: 'key' }), { expiresIn: 60 });
+    const url = await getSignedUrl(
+      new S3Client(own.clientOptions()),
+      new GetObjectCommand({ Bucket: 'bucket', Key: 'key' }),
+      { expiresIn: 60 },
+    );
     expect(await (await fetch(url)).text()).toContain('NoSuchBucket');
     own.advance(61_000);
     const late = await fetch(url);
@@ -74,14 +98,20 @@ describe('a presigned URL', () => {
   });
 
   test('with an Authorization header besides is refused', async () => {
-    const url = await getSignedUrl(new S3Client(endpoint.clientOptions()), new GetObjectCommand({ Bucket: 'bucket', Key: 'key' }));
+    const url = await getSignedUrl(
+      new S3Client(endpoint.clientOptions()),
+      new GetObjectCommand({ Bucket: 'bucket', Key: 'key' }),
+    );
     const response = await fetch(url, { headers: { authorization: 'AWS4-HMAC-SHA256 Credential=local' } });
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('Only one auth mechanism allowed');
   });
 
   test('for another method is refused', async () => {
-    const url = await getSignedUrl(new S3Client(endpoint.clientOptions()), new GetObjectCommand({ Bucket: 'bucket', Key: 'key' }));
+    const url = await getSignedUrl(
+      new S3Client(endpoint.clientOptions()),
+      new GetObjectCommand({ Bucket: 'bucket', Key: 'key' }),
+    );
     const response = await fetch(url, { method: 'DELETE' });
     expect(await response.text()).toContain('SignatureDoesNotMatch');
   });
@@ -102,19 +132,27 @@ describe('identities', () => {
   test('are replaced together with their policies', async () => {
     const table = { TableName: 'missing-table', Key: { pk: { S: 'x' } } };
     const allowed = endpoint.role('replaced', allowing('dynamodb:*', '*'));
-    await expect(new DynamoDBClient(endpoint.clientOptions(allowed)).send(new GetItemCommand(table))).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    await expect(
+      new DynamoDBClient(endpoint.clientOptions(allowed)).send(new GetItemCommand(table)),
+    ).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     const again = endpoint.role('replaced');
-    await expect(new DynamoDBClient(endpoint.clientOptions(again)).send(new GetItemCommand(table))).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    await expect(
+      new DynamoDBClient(endpoint.clientOptions(again)).send(new GetItemCommand(table)),
+    ).rejects.toMatchObject({ name: 'AccessDeniedException' });
   });
 
   test('need their session token', async () => {
     const { sessionToken: _left, ...withoutToken } = endpoint.role('tokenless', allowing('*', '*'));
-    await expect(new S3Client(endpoint.clientOptions(withoutToken)).send(new ListBucketsCommand())).rejects.toMatchObject({ name: 'InvalidToken' });
+    await expect(
+      new S3Client(endpoint.clientOptions(withoutToken)).send(new ListBucketsCommand()),
+    ).rejects.toMatchObject({ name: 'InvalidToken' });
   });
 
   test('cannot become others', async () => {
     const sts = new STSClient(endpoint.clientOptions());
-    await expect(sts.send(new AssumeRoleCommand({ RoleArn: 'arn:aws:iam::0:role/r', RoleSessionName: 'me' }))).rejects.toMatchObject({ name: 'NotImplemented' });
+    await expect(
+      sts.send(new AssumeRoleCommand({ RoleArn: 'arn:aws:iam::0:role/r', RoleSessionName: 'me' })),
+    ).rejects.toMatchObject({ name: 'NotImplemented' });
   });
 });
 
@@ -123,19 +161,28 @@ describe('a service that is added', () => {
     const seen: string[] = [];
     const bus: AwsService = {
       signingName: 'events',
-      permissionsOf: () => [{ action: 'events:PutEvents', resource: 'arn:aws:events:us-east-1:000000000000:event-bus/main' }],
+      permissionsOf: () => [
+        { action: 'events:PutEvents', resource: 'arn:aws:events:us-east-1:000000000000:event-bus/main' },
+      ],
       async handle({ principal, body }) {
         seen.push(`${principal.arn} ${body.toString()}`);
-        return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body: '{"FailedEntryCount":0,"Entries":[]}' };
+        return {
+          status: 200,
+          headers: { 'content-type': 'application/x-amz-json-1.1' },
+          body: '{"FailedEntryCount":0,"Entries":[]}',
+        };
       },
       error: (status, code, message) => jsonError({ status, code, message, version: '1.1' }),
     };
     const own = await startLocalEndpoint();
     own.add(bus);
-    const put = (credentials = own.root) => new EventBridgeClient(own.clientOptions(credentials)).send(new PutEventsCommand({ Entries: [{ Source: 'a' }] }));
+    const put = (credentials = own.root) =>
+      new EventBridgeClient(own.clientOptions(credentials)).send(new PutEventsCommand({ Entries: [{ Source: 'a' }] }));
     await put(own.role('announcer', allowing('events:PutEvents', 'arn:aws:events:*:*:event-bus/main')));
     expect(seen).toEqual([`arn:aws:iam::${ACCOUNT_ID}:role/announcer {"Entries":[{"Source":"a"}]}`]);
-    await expect(put(own.role('listener', allowing('events:PutEvents', 'arn:aws:events:*:*:event-bus/other')))).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    await expect(
+      put(own.role('listener', allowing('events:PutEvents', 'arn:aws:events:*:*:event-bus/other'))),
+    ).rejects.toMatchObject({ name: 'AccessDeniedException' });
     await expect(put(guesser)).rejects.toMatchObject({ name: 'InvalidSignatureException' });
     expect(seen).toHaveLength(1);
     await own.close();

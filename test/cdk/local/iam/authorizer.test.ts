@@ -107,9 +107,18 @@ describe('the owner of the account', () => {
 describe('a policy document', () => {
   test.each([
     ['without Effect', { Statement: [{ Action: 's3:*', Resource: '*' }] }],
-    ['with Action and NotAction', { Statement: [{ Effect: 'Allow', Action: 's3:*', NotAction: 's3:*', Resource: '*' }] }],
-    ['with a member that IAM does not know', { Statement: [{ Effect: 'Allow', Action: 's3:*', Resource: '*', When: 'now' }] }],
-    ['with a variable in its resource', { Statement: [{ Effect: 'Allow', Action: 's3:*', Resource: 'arn:aws:s3:::b/${aws:userid}/*' }] }],
+    [
+      'with Action and NotAction',
+      { Statement: [{ Effect: 'Allow', Action: 's3:*', NotAction: 's3:*', Resource: '*' }] },
+    ],
+    [
+      'with a member that IAM does not know',
+      { Statement: [{ Effect: 'Allow', Action: 's3:*', Resource: '*', When: 'now' }] },
+    ],
+    [
+      'with a variable in its resource',
+      { Statement: [{ Effect: 'Allow', Action: 's3:*', Resource: 'arn:aws:s3:::b/${aws:userid}/*' }] },
+    ],
     ['that is none', 'allow all'],
   ])('%s is refused', (_what, document) => {
     const { authorizer } = setting([]);

@@ -5,7 +5,8 @@ import { matchesArn, matchesPattern } from '../../../../cdk/local/iam/pattern.ts
 /** The obvious definition, too slow for long texts. */
 function obviously(pattern: string, text: string): boolean {
   if (pattern === '') return text === '';
-  if (pattern[0] === '*') return obviously(pattern.slice(1), text) || (text !== '' && obviously(pattern, text.slice(1)));
+  if (pattern[0] === '*')
+    return obviously(pattern.slice(1), text) || (text !== '' && obviously(pattern, text.slice(1)));
   return text !== '' && (pattern[0] === '?' || pattern[0] === text[0]) && obviously(pattern.slice(1), text.slice(1));
 }
 

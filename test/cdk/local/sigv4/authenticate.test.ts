@@ -110,7 +110,9 @@ describe('what is refused, and how', () => {
   });
 
   test('another secret', async () => {
-    expect(refusalOf(await signed(plain), SIGNED_AT, { ...SIGNER, secretAccessKey: 'guess' })).toBe('SignatureDoesNotMatch');
+    expect(refusalOf(await signed(plain), SIGNED_AT, { ...SIGNER, secretAccessKey: 'guess' })).toBe(
+      'SignatureDoesNotMatch',
+    );
   });
 
   test('a request that is more than 15 minutes old or early, by our clock and the machine clock', async () => {
@@ -152,7 +154,10 @@ describe('what is refused, and how', () => {
 
   test('another region', async () => {
     const request = await signed(plain);
-    const headers = { ...request.headers, authorization: request.headers['authorization']?.replace('us-east-1', 'eu-west-1') ?? '' };
+    const headers = {
+      ...request.headers,
+      authorization: request.headers['authorization']?.replace('us-east-1', 'eu-west-1') ?? '',
+    };
     expect(refusalOf({ ...request, headers })).toBe('AuthorizationHeaderMalformed');
   });
 
@@ -163,13 +168,18 @@ describe('what is refused, and how', () => {
   test('a signature that does not cover the host', async () => {
     const request = await signed(plain);
     const authorization = request.headers['authorization']?.replace('SignedHeaders=host;', 'SignedHeaders=') ?? '';
-    expect(refusalOf({ ...request, headers: { ...request.headers, authorization } })).toBe('AuthorizationHeaderMalformed');
+    expect(refusalOf({ ...request, headers: { ...request.headers, authorization } })).toBe(
+      'AuthorizationHeaderMalformed',
+    );
   });
 });
 
 describe('a presigned URL', () => {
   test('carries metadata in its query, but no checksum', async () => {
-    const request = await presigned({ ...plain, query: { 'x-amz-meta-from': 'query', 'x-amz-checksum-crc32': 'AAAAAA==' } }, 60);
+    const request = await presigned(
+      { ...plain, query: { 'x-amz-meta-from': 'query', 'x-amz-checksum-crc32': 'AAAAAA==' } },
+      60,
+    );
     const { headers } = verify(request);
     expect(headers['x-amz-meta-from']).toBe('query');
     expect(headers['x-amz-checksum-crc32']).toBeUndefined();

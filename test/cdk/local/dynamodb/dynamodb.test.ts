@@ -1,0 +1,255 @@
+import {
+  CreateTableCommand,
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  ExecuteStatementCommand,
+  GetItemCommand,
+  ListBackupsCommand,
+  ListTablesCommand,
+  PutItemCommand,
+  ScanCommand,
+  UpdateContinuousBackupsCommand,
+  UpdateItemCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  ListStreamsCommand,
+} from '@aws-sdk/client-dynamodb-streams';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Engine } from '../../../../cdk/local/dynamodb/engine.ts';
+import { chosenEngine } from '../../../../cdk/local/dynamodb/engine-choice.ts';
+import {
+  ACCOUNT_ID,
+  allowing,
+  type LocalEndpoint,
+  REGION,
+  startLocalEndpoint,
+} from '../../../support/local-endpoint.ts';
+
+const TABLE = 'things';
+const TABLE_ARN = `arn:aws:dynamodb:${REGION}:${ACCOUNT_ID}:table/${TABLE}`;
+
+let endpoint: LocalEndpoint;
+let client: DynamoDBClient;
+let streams: DynamoDBStreamsClient;
+
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+  client = new DynamoDBClient(endpoint.clientOptions());
+  streams = new DynamoDBStreamsClient(endpoint.clientOptions());
+  await client.send(
+    new CreateTableCommand({
+      TableName: TABLE,
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      BillingMode: 'PAY_PER_REQUEST',
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+    }),
+  );
+});
+afterAll(() => endpoint.close());
+
+describe('a table', () => {
+  test('has an ARN of our account and region, and can be named by it', async () => {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: TABLE_ARN }));
+    expect(Table?.TableArn).toBe(TABLE_ARN);
+    expect(Table?.LatestStreamArn).toMatch(new RegExp(`^${TABLE_ARN}/stream/`));
+    await client.send(new PutItemCommand({ TableName: TABLE_ARN, Item: { pk: { S: 'by arn' } } }));
+    const { Item } = await client.send(new GetItemCommand({ TableName: TABLE, Key: { pk: { S: 'by arn' } } }));
+    expect(Item).toEqual({ pk: { S: 'by arn' } });
+  });
+
+  test('keeps items untouched, also when they hold ARNs', async () => {
+    const Item = {
+      pk: { S: 'arn' },
+      TableName: { S: TABLE_ARN },
+      engine: { S: 'arn:aws:dynamodb:ddblocal:000000000000:table/x' },
+    };
+    await client.send(new PutItemCommand({ TableName: TABLE, Item }));
+    const read = await client.send(new GetItemCommand({ TableName: TABLE, Key: { pk: { S: 'arn' } } }));
+    expect(read.Item).toEqual(Item);
+  });
+
+  test('answers a failed condition with the item that failed it', async () => {
+    await client.send(new PutItemCommand({ TableName: TABLE, Item: { pk: { S: 'once' }, n: { N: '1' } } }));
+    const again = new PutItemCommand({
+      TableName: TABLE,
+      Item: { pk: { S: 'once' } },
+      ConditionExpression: 'attribute_not_exists(pk)',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    await expect(client.send(again)).rejects.toMatchObject({
+      name: 'ConditionalCheckFailedException',
+      Item: { n: { N: '1' } },
+    });
+  });
+
+  test('shows its point-in-time recovery', async () => {
+    const shown = async () => {
+      const { ContinuousBackupsDescription } = await client.send(
+        new DescribeContinuousBackupsCommand({ TableName: TABLE }),
+      );
+      return ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus;
+    };
+    expect(await shown()).toBe('DISABLED');
+    const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+    await client.send(new UpdateContinuousBackupsCommand({ TableName: TABLE, PointInTimeRecoverySpecification }));
+    expect(await shown()).toBe('ENABLED');
+    await expect(client.send(new DescribeContinuousBackupsCommand({ TableName: 'missing' }))).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
+  });
+
+  test('does not answer what the local cloud lacks', async () => {
+    await expect(client.send(new ExecuteStatementCommand({ Statement: 'SELECT * FROM things' }))).rejects.toMatchObject(
+      {
+        message: 'PartiQL (ExecuteStatement) is not available in the local cloud.',
+      },
+    );
+    await expect(client.send(new ListBackupsCommand())).rejects.toMatchObject({ name: 'UnknownOperationException' });
+  });
+});
+
+describe('a stream', () => {
+  test('is read with the ordinary calls', async () => {
+    await client.send(
+      new UpdateItemCommand({
+        TableName: TABLE,
+        Key: { pk: { S: 'streamed' } },
+        UpdateExpression: 'SET n = :one',
+        ExpressionAttributeValues: { ':one': { N: '1' } },
+      }),
+    );
+    const records = await recordsOf('streamed');
+    expect(records).toMatchObject([
+      { eventName: 'INSERT', awsRegion: REGION, dynamodb: { NewImage: { n: { N: '1' } } } },
+    ]);
+    const { Streams } = await streams.send(new ListStreamsCommand({ TableName: TABLE }));
+    expect(Streams?.[0]?.StreamArn).toMatch(new RegExp(`^${TABLE_ARN}/stream/`));
+  });
+
+  test('can be read only with permission, iterator included', async () => {
+    const { StreamArn, ShardId } = await firstShard();
+    const reader = new DynamoDBStreamsClient(
+      endpoint.clientOptions(
+        endpoint.role(
+          'streamReader',
+          allowing(
+            ['dynamodb:DescribeStream', 'dynamodb:GetShardIterator', 'dynamodb:GetRecords'],
+            `${TABLE_ARN}/stream/*`,
+          ),
+        ),
+      ),
+    );
+    const stranger = new DynamoDBStreamsClient(
+      endpoint.clientOptions(endpoint.role('streamStranger', allowing('dynamodb:*', TABLE_ARN))),
+    );
+    const iterator = new GetShardIteratorCommand({ StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' });
+    const { ShardIterator } = await reader.send(iterator);
+    const { NextShardIterator } = await reader.send(new GetRecordsCommand({ ShardIterator }));
+    await reader.send(new GetRecordsCommand({ ShardIterator: NextShardIterator }));
+    await expect(stranger.send(iterator)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    await expect(stranger.send(new GetRecordsCommand({ ShardIterator }))).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+    });
+  });
+});
+
+describe('time to live', () => {
+  test('deletes what has expired, and the stream sees it go', async () => {
+    const own = await startLocalEndpoint();
+    const table = new DynamoDBClient(own.clientOptions());
+    await table.send(
+      new CreateTableCommand({
+        TableName: 'expiring',
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'ttl', KeyType: 'RANGE' },
+        ],
+        AttributeDefinitions: [
+          { AttributeName: 'pk', AttributeType: 'S' },
+          { AttributeName: 'ttl', AttributeType: 'N' },
+        ],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    );
+    await table.send(
+      new UpdateTimeToLiveCommand({
+        TableName: 'expiring',
+        TimeToLiveSpecification: { Enabled: true, AttributeName: 'ttl' },
+      }),
+    );
+    const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
+    const put = (pk: string, ttl: number) =>
+      table.send(new PutItemCommand({ TableName: 'expiring', Item: { pk: { S: pk }, ttl: { N: String(ttl) } } }));
+    await Promise.all([
+      put('soon', inSeconds(60)),
+      put('later', inSeconds(7200)),
+      put('ancient', 1),
+      put('past', inSeconds(-10)),
+    ]);
+    const left = async () => {
+      const { Items = [] } = await table.send(new ScanCommand({ TableName: 'expiring' }));
+      return Items.map(({ pk }) => pk?.S).sort();
+    };
+    await own.sweep();
+    expect(await left()).toEqual(['ancient', 'later', 'soon']);
+    own.advance(3600_000);
+    await own.sweep();
+    expect(await left()).toEqual(['ancient', 'later']);
+    await own.close();
+  });
+
+  test('happens by itself once the clock has moved on by a minute', async () => {
+    const expired = { pk: { S: 'expired' }, ttl: { N: String(Math.floor(Date.now() / 1000) + 30) } };
+    await client.send(
+      new UpdateTimeToLiveCommand({
+        TableName: TABLE,
+        TimeToLiveSpecification: { Enabled: true, AttributeName: 'ttl' },
+      }),
+    );
+    await client.send(new PutItemCommand({ TableName: TABLE, Item: expired }));
+    endpoint.advance(61_000);
+    await expect
+      .poll(async () => (await recordsOf('expired')).map(({ eventName }) => eventName), { timeout: 10_000 })
+      .toEqual(['INSERT', 'REMOVE']);
+  });
+});
+
+describe('an engine that is gone', () => {
+  test('fails the start with a clear error', async () => {
+    const start = startLocalEndpoint({ dynamodb: { url: 'http://127.0.0.1:9' } });
+    await expect(start).rejects.toThrow('The DynamoDB engine at http://127.0.0.1:9 does not answer');
+  });
+
+  test('fails calls with a clear error', async () => {
+    const engine = await Engine.start(chosenEngine({}), null);
+    const own = await startLocalEndpoint({ dynamodb: { url: engine.url } });
+    const table = new DynamoDBClient(own.clientOptions());
+    await table.send(new ListTablesCommand());
+    await engine.close();
+    const error = { name: 'InternalServerError', message: expect.stringContaining('does not answer') };
+    await expect(table.send(new ListTablesCommand())).rejects.toMatchObject(error);
+    await own.close();
+  });
+});
+
+async function firstShard() {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: TABLE }));
+  const StreamArn = Table?.LatestStreamArn;
+  const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
+  return { StreamArn, ShardId: StreamDescription?.Shards?.[0]?.ShardId };
+}
+
+async function recordsOf(pk: string) {
+  const { ShardIterator } = await streams.send(
+    new GetShardIteratorCommand({ ...(await firstShard()), ShardIteratorType: 'TRIM_HORIZON' }),
+  );
+  const { Records = [] } = await streams.send(new GetRecordsCommand({ ShardIterator }));
+  return Records.filter(({ dynamodb }) => dynamodb?.Keys?.['pk']?.S === pk);
+}

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { chosenEngine, engineCommand } from '../../../../cdk/local/dynamodb/engine-choice.ts';
+
+describe('the DynamoDB engine', () => {
+  test('is the one that the environment names', () => {
+    expect(chosenEngine({ LOCAL_DYNAMODB: 'dynamodb-local' })).toBe('dynamodb-local');
+    expect(chosenEngine({ AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:8000' })).toEqual({
+      url: 'http://127.0.0.1:8000',
+    });
+    expect(chosenEngine({ LOCAL_DYNAMODB: 'dynoxide', AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:8000' })).toBe(
+      'dynoxide',
+    );
+  });
+
+  test('that is misspelt is no engine', () => {
+    expect(() => chosenEngine({ LOCAL_DYNAMODB: 'dynamo' })).toThrow(
+      'LOCAL_DYNAMODB must be dynoxide or dynamodb-local',
+    );
+  });
+
+  test('listens on this machine only and keeps tables where it is told', () => {
+    const engine = chosenEngine({});
+    if (engine !== 'dynoxide') return;
+    const { argumentsFor } = engineCommand(engine);
+    expect(argumentsFor(8000, null)).toEqual(['--host=127.0.0.1', '--port=8000']);
+    expect(argumentsFor(8000, '/data')).toContain('--db-path');
+  });
+});
