@@ -5,7 +5,9 @@ import { UnreadableSegment } from './format.ts';
 const LEVEL = 2;
 
 export function compress(bytes: Uint8Array): Uint8Array {
-  return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL, [constants.ZSTD_c_checksumFlag]: 1 } });
+  return zstdCompressSync(bytes, {
+    params: { [constants.ZSTD_c_compressionLevel]: LEVEL, [constants.ZSTD_c_checksumFlag]: 1 },
+  });
 }
 
 /** @param what names the bytes when they cannot be read. */

@@ -103,10 +103,9 @@ async function mergeRecords(inputs: readonly MergeInput[], writer: SegmentWriter
   const pending = new PendingRecords(writer);
   for (const input of inputs) {
     const { recordBlocks } = input.meta;
-    const blocks = Array.from({ length: recordBlocks.firsts.length - 1 }, (_, block) => ({
-      ...recordBlock(input.id, recordBlocks, block),
-      block,
-    }));
+    const blocks = Array.from({ length: recordBlocks.firsts.length - 1 }, (_, block) =>
+      recordBlock(input.id, recordBlocks, block),
+    );
     for (const run of coalesced(blocks)) {
       const bytes = await input.read({ offset: run.offset, length: run.end - run.offset });
       for (const { block, offset, length } of run.pieces) {

@@ -5,9 +5,13 @@ import type { Piece, QueryReads } from './reads.ts';
 
 const LINE_FEED = 10;
 
+export interface RecordBlock extends Piece {
+  readonly block: number;
+}
+
 /** The record blocks that the ordinals, which ascend, are in; each once. */
-export function blocksWith({ id, meta }: OpenSegment, ordinals: Uint32Array): Piece[] {
-  const blocks: Piece[] = [];
+export function blocksWith({ id, meta }: OpenSegment, ordinals: Uint32Array): RecordBlock[] {
+  const blocks: RecordBlock[] = [];
   let block = -1;
   for (const ordinal of ordinals) {
     const next = blockOf(meta.recordBlocks, ordinal);
@@ -28,9 +32,9 @@ export function recordsIn({ id, meta }: OpenSegment, ordinals: Uint32Array, read
   });
 }
 
-export function recordBlock(segmentId: string, { offsets }: RecordBlocks, block: number): Piece {
+export function recordBlock(segmentId: string, { offsets }: RecordBlocks, block: number): RecordBlock {
   const offset = offsets[block]!;
-  return { segmentId, name: `r${block}`, offset, length: offsets[block + 1]! - offset, compressed: true };
+  return { segmentId, name: `r${block}`, offset, length: offsets[block + 1]! - offset, compressed: true, block };
 }
 
 export function blockOf({ firsts }: RecordBlocks, ordinal: number): number {

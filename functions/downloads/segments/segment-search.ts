@@ -2,17 +2,22 @@ import type { Query } from '../query/query.ts';
 import type { SearchEngine, SegmentRef } from '../search-engine.ts';
 import type { SegmentStorage } from './format.ts';
 import { type OpenSegment, openSegments } from './open-segment.ts';
-import { firstOrdinals, type OrdinalSet, ordinalsOf, sizeOf } from './ordinal-set.ts';
+import { firstOrdinals, gallop, type OrdinalSet, ordinalsOf, sizeOf } from './ordinal-set.ts';
 import { QueryReads, type ReadObserver } from './reads.ts';
-import { blocksWith, recordsIn } from './record-blocks.ts';
-import type { SegmentCache } from './segment-cache.ts';
+import { blocksWith, type RecordBlock, recordsIn } from './record-blocks.ts';
+import { SegmentCache } from './segment-cache.ts';
 import { type Expansions, SegmentQuery } from './segment-query.ts';
 
 /** What bulk downloads need beside previews. */
 export interface SegmentSearch extends SearchEngine {
   /** The ordinals of all matching records of one segment, in order. */
   matches(query: Query, segment: SegmentRef): Promise<Uint32Array>;
+  /** The JSON texts of records of one segment, given by ascending ordinals, some thousands at a time. */
+  records(segment: SegmentRef, ordinals: Uint32Array): AsyncGenerator<string[]>;
 }
+
+/** Record blocks that `records` holds at a time: at most about 4,000 records, 3 MB of text. */
+const BLOCKS_AT_A_TIME = 64;
 
 /**
  * Searches immutable segments in object storage. A query that finds nothing in the cache takes three rounds of
@@ -60,6 +65,18 @@ export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, obse
       const [result] = await evaluate(query, [segment], newReads());
       return result ? ordinalsOf(result.found) : new Uint32Array(0);
     },
+
+    async *records(ref, ordinals) {
+      const [segment] = await openSegments([ref], newReads(), cache);
+      if (!segment) return;
+      for (const { blocks, part } of portions(segment, ordinals)) {
+        // What passes through once must not push out what queries share.
+        const reads = new QueryReads(storage, new SegmentCache(0), observer);
+        for (const block of blocks) reads.want(block);
+        await reads.round();
+        yield recordsIn(segment, part, reads);
+      }
+    },
   };
 }
 
@@ -83,4 +100,21 @@ function firstOf(results: readonly SegmentResult[], limit: number): Shown[] {
     if (ordinals.length > 0) shown.push({ segment, ordinals });
   }
   return shown;
+}
+
+/** Cuts the ordinals where enough blocks have come together. */
+function* portions(
+  segment: OpenSegment,
+  ordinals: Uint32Array,
+): Generator<{ blocks: RecordBlock[]; part: Uint32Array }> {
+  const { firsts } = segment.meta.recordBlocks;
+  const blocks = blocksWith(segment, ordinals);
+  let start = 0;
+  for (let at = 0; at < blocks.length; at += BLOCKS_AT_A_TIME) {
+    const some = blocks.slice(at, at + BLOCKS_AT_A_TIME);
+    const next = blocks[at + BLOCKS_AT_A_TIME];
+    const end = next ? gallop(ordinals, firsts[next.block]!, start) : ordinals.length;
+    yield { blocks: some, part: ordinals.subarray(start, end) };
+    start = end;
+  }
 }

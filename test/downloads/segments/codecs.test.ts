@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ByteReader, ByteWriter, Uint32List } from '../../../functions/downloads/segments/bytes.ts';
 import { UnreadableSegment } from '../../../functions/downloads/segments/format.ts';

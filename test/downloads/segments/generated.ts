@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { GlobPart, Query } from '../../../functions/downloads/query/query.ts';
 import type { DataRecord, RecordSchema, RecordValue } from '../../../functions/downloads/records/schema.ts';
 import type { Change } from './memory-index.ts';

@@ -30,7 +30,8 @@ export class NaiveIndex {
 }
 
 function inOrder(a: DataRecord, b: DataRecord): number {
-  const keys = ['country', 'province', 'city', 'id'].map((name) => [String(a[name] ?? ''), String(b[name] ?? '')]);
+  const textAt = (record: DataRecord, name: string) => (typeof record[name] === 'string' ? record[name] : '');
+  const keys = ['country', 'province', 'city', 'id'].map((name) => [textAt(a, name), textAt(b, name)]);
   const [x = '', y = ''] = keys.find(([x, y]) => x !== y) ?? [];
   return x < y ? -1 : x > y ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Query } from '../../../functions/downloads/query/query.ts';
 import type { DataRecord } from '../../../functions/downloads/records/schema.ts';
@@ -115,6 +115,17 @@ test('records of many blocks are found by number, word and phrase before and aft
   const expected = records.filter((_, n) => n % 3 !== 0 && (n % 7 === 2 || n % 7 === 3)).map(({ id }) => id);
   expect((await searchIn(index, rooms, 5000)).records.map((text) => JSON.parse(text).id)).toEqual(expected.sort());
   expect(index.manifest.segments[0]?.records).toBe(records.filter((_, n) => n % 3 !== 0).length);
+});
+
+test('the matching records of a segment, read portion by portion, are those of a preview', async () => {
+  const index = await indexOf(numbered(9000), ['r17', 'r4444']);
+  const engine = segmentSearch(index.storage, new SegmentCache(1 << 20));
+  const [ref] = index.manifest.segments;
+  for (const query of [ALL, { kind: 'prefix', path: 'name', prefix: 'word1' }, { kind: 'none' }] satisfies Query[]) {
+    const portions = await Array.fromAsync(engine.records(ref!, await engine.matches(query, ref!)));
+    expect(portions.flat()).toEqual((await searchIn(index, query, 9000)).records);
+    expect(Math.max(0, ...portions.map(({ length }) => length))).toBeLessThanOrEqual(4096);
+  }
 });
 
 test('what is wrong with an object is told, and nothing is found in it', async () => {

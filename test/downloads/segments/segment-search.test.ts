@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Query } from '../../../functions/downloads/query/query.ts';
 import { SegmentCache } from '../../../functions/downloads/segments/segment-cache.ts';
