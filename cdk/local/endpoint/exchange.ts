@@ -44,7 +44,8 @@ export async function answer(
   { status, headers, body }: AwsResponse | StreamedResponse,
 ): Promise<void> {
   response.statusCode = status;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  // Text beyond Latin-1, as in file names, goes out as UTF-8, the way it came in.
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, Buffer.from(value).toString('latin1'));
   if (!response.hasHeader('x-amzn-requestid')) response.setHeader('x-amzn-requestid', randomUUID());
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return pipeline(body, response);
   if (!response.hasHeader('content-length') && status !== 204 && status !== 304) {

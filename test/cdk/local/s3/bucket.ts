@@ -1,0 +1,25 @@
+/** A bucket of its own for a test, with a client of its owner. */
+import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import type { LocalEndpoint } from '../../../support/local-endpoint.ts';
+
+let buckets = 0;
+
+export interface TestBucket {
+  readonly Bucket: string;
+  readonly client: S3Client;
+  put(Key: string, Body?: string | Buffer): Promise<string>;
+}
+
+export async function testBucket(endpoint: LocalEndpoint): Promise<TestBucket> {
+  const Bucket = `bucket-${++buckets}`;
+  const client = new S3Client(endpoint.clientOptions());
+  await client.send(new CreateBucketCommand({ Bucket }));
+  return {
+    Bucket,
+    client,
+    async put(Key, Body = Key) {
+      const { ETag = '' } = await client.send(new PutObjectCommand({ Bucket, Key, Body }));
+      return ETag;
+    },
+  };
+}
