@@ -75,6 +75,10 @@ export interface Cloud {
   /** Of all stacks, by key. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly faults: Faults;
+  /** Asynchronous invocations and deliveries that were accepted and are not done. */
+  readonly pendingEvents: number;
+  /** The name of the function of which this is the name or a part of the construct's path. */
+  functionName(part: string): string;
   /** What a function printed last; by its name or a part of its construct's path. */
   logsOf(functionName: string): readonly LogLine[];
   /** Runs the schedules that are due by the clock; their names. It also happens every second. */
@@ -120,9 +124,9 @@ async function start(
   });
   opened.push(() => endpoint.close());
 
-  const { cloud, families, logs, schedules } = compose(options, { server, endpoint, now });
+  const { cloud, families, logs, schedules, asynchronous, deliveries } = compose(options, { server, endpoint, now });
   opened.push(() => cloud.functions.close(0));
-  const stop = () => Promise.all(families.map((family) => family.stop?.()));
+  const stop = () => Promise.all(families.map(async (family) => family.stop?.()));
   opened.push(async () => void (await stop()));
   const stacks = await deploy({
     stacks: assembly,
@@ -147,6 +151,10 @@ async function start(
     stacks,
     outputs: Object.fromEntries(stacks.flatMap(({ outputs }) => outputs.map(({ key, value }) => [key, value]))),
     faults: cloud.functions.faults,
+    get pendingEvents() {
+      return asynchronous.size + deliveries.size;
+    },
+    functionName: (part) => cloud.functions.named(part).name,
     logsOf: (name) => logs.linesOf(cloud.functions.named(name).name),
     tick: () => schedules.tick(),
     runSchedule: (name) => schedules.run(name),
@@ -229,7 +237,7 @@ function compose(options: CloudOptions, { server, endpoint, now }: Parts) {
       failedMessagesReturnAfterSeconds: options.failedMessagesReturnAfterSeconds ?? null,
     }),
   ];
-  return { cloud, families, logs, schedules };
+  return { cloud, families, logs, schedules, asynchronous, deliveries };
 }
 
 /** Where AWS would serve the API, the local one does. */

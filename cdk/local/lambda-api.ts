@@ -66,20 +66,11 @@ export class LambdaService implements AwsService {
       'x-amzn-requestid': randomUUID(),
       'x-amz-executed-version': '$LATEST',
     };
-    switch (invocation.kind) {
-      case 'result':
-        return { status: 200, headers, body: invocation.payload };
-      case 'error':
-        return {
-          status: 200,
-          headers: { ...headers, 'x-amz-function-error': 'Unhandled' },
-          body: JSON.stringify(invocation.error),
-        };
-      case 'too-large':
-        return this.error(413, 'RequestTooLargeException', invocation.message);
-      case 'throttled':
-        return this.error(429, 'TooManyRequestsException', 'Rate Exceeded.');
-    }
+    if (invocation.kind === 'throttled') return this.error(429, 'TooManyRequestsException', 'Rate Exceeded.');
+    if (invocation.kind === 'too-large') return this.error(413, 'RequestTooLargeException', invocation.message);
+    if (invocation.kind === 'result') return { status: 200, headers, body: invocation.payload };
+    const failed = { ...headers, 'x-amz-function-error': 'Unhandled' };
+    return { status: 200, headers: failed, body: JSON.stringify(invocation.error) };
   }
 
   private target({ path }: AwsRequest) {

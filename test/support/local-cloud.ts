@@ -1,8 +1,13 @@
 /** A local cloud for tests: in memory, on free ports, with quick retries. Close it when done. */
+import { createHash, createHmac } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { App } from 'aws-cdk-lib';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { App, Duration, Stack } from 'aws-cdk-lib';
+import { Code, type FunctionProps, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
 import { type Cloud, type CloudOptions, startCloud } from '../../cdk/local/cloud.ts';
 
 export type LocalCloudOptions = Partial<CloudOptions> &
@@ -21,13 +26,14 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Cloud
       ...options,
       assemblyDir: 'app' in options ? await synthesized(options.app, folder) : options.assemblyDir,
     });
-    return {
-      ...cloud,
+    const { close } = cloud;
+    // Not spread: some of its facts change.
+    return Object.assign(cloud, {
       async close() {
-        await cloud.close();
+        await close();
         await rm(folder, { recursive: true, force: true });
       },
-    };
+    });
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
@@ -42,4 +48,99 @@ async function synthesized(make: (outdir: string) => App | Promise<App>, folder:
 /** What an AWS client needs to call the cloud as the account's owner. */
 export function clientOptions({ awsUrl, region, credentials }: Cloud) {
   return { endpoint: awsUrl, region, credentials };
+}
+
+type FunctionOptions = Partial<Omit<FunctionProps, 'code' | 'handler' | 'runtime'>>;
+
+/** A function of one module, `index.mjs`, given as text. */
+export function functionOf(
+  scope: Construct,
+  id: string,
+  source: string,
+  options: FunctionOptions = {},
+): LambdaFunction {
+  const folder = mkdtempSync(join(tmpdir(), 'function-'));
+  writeFileSync(join(folder, 'index.mjs'), source);
+  return new LambdaFunction(scope, id, {
+    timeout: Duration.seconds(10),
+    ...options,
+    code: Code.fromAsset(folder),
+    handler: 'index.handler',
+    runtime: Runtime.NODEJS_24_X,
+  });
+}
+
+/** An import statement that works in a bundle outside the project. */
+export function importing(names: string, module: string): string {
+  return `import { ${names} } from ${JSON.stringify(import.meta.resolve(module))};`;
+}
+
+/** An app of one stack, `test`. */
+export function appOf(fill: (stack: Stack) => void): (outdir: string) => App {
+  return (outdir) => {
+    const app = new App({ outdir });
+    fill(new Stack(app, 'test'));
+    return app;
+  };
+}
+
+/** Calls a function through the Lambda API, as the account's owner. */
+export async function invoke(cloud: Cloud, functionName: string, event: unknown, type = 'RequestResponse') {
+  const { endpoint, region, credentials } = clientOptions(cloud);
+  const { host } = new URL(endpoint);
+  const path = `/2015-03-31/functions/${encodeURIComponent(functionName)}/invocations`;
+  const body = JSON.stringify(event);
+  const signer = new SignatureV4({ service: 'lambda', region, credentials, sha256: Sha256 });
+  const signed = await signer.sign({
+    method: 'POST',
+    protocol: 'http:',
+    hostname: host,
+    path,
+    headers: { host, 'content-type': 'application/json', 'x-amz-invocation-type': type },
+    body,
+  });
+  const response = await fetch(`${endpoint}${path}`, { method: 'POST', headers: signed.headers, body });
+  const text = await response.text();
+  return {
+    status: response.status,
+    error: response.headers.get('x-amz-function-error'),
+    payload: text === '' ? undefined : (JSON.parse(text) as unknown),
+  };
+}
+
+/** Waits until something is so; fails, with what it saw last, when it does not become so. */
+export async function eventually<T>(look: () => T | Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    const seen = await look();
+    if (isSo(seen)) return seen;
+    if (Date.now() > end) throw new Error(`It did not happen; last seen: ${JSON.stringify(seen)}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+type Bytes = string | ArrayBuffer | ArrayBufferView;
+
+/** What the signer of the SDK asks for. */
+class Sha256 {
+  private readonly hash: ReturnType<typeof createHash> | ReturnType<typeof createHmac>;
+
+  constructor(secret?: Bytes) {
+    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
+  }
+
+  update(data: Bytes): void {
+    this.hash.update(bytesOf(data));
+  }
+
+  digest(): Promise<Uint8Array> {
+    return Promise.resolve(this.hash.digest());
+  }
+
+  reset(): void {}
+}
+
+function bytesOf(data: Bytes): Buffer {
+  if (typeof data === 'string') return Buffer.from(data);
+  return data instanceof ArrayBuffer ? Buffer.from(data) : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }

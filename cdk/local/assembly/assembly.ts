@@ -8,14 +8,21 @@ import { Template } from './template.ts';
 export interface AssemblyStack {
   readonly name: string;
   readonly template: Template;
+  /** The path of the construct behind a logical id; the id itself where the assembly does not say. */
+  readonly pathOf: (logicalId: string) => string;
   /** The folder of an asset, by the object key under which a deployment would upload it. */
   readonly assetFolder: (objectKey: string) => string;
 }
+
+/** By construct path. */
+const Metadata = z.record(z.string(), z.array(z.object({ type: z.string(), data: z.unknown() })));
 
 const Artifact = z.object({
   type: z.string(),
   dependencies: z.array(z.string()).default([]),
   properties: z.record(z.string(), z.unknown()).default({}),
+  metadata: Metadata.optional(),
+  additionalMetadataFile: z.string().optional(),
 });
 type Artifact = z.output<typeof Artifact>;
 
@@ -56,15 +63,27 @@ function readStack(folder: string, id: string, artifacts: Record<string, Artifac
     .object({ templateFile: z.string(), stackName: z.string().default(id) })
     .parse(artifact.properties);
   const folders = assetFolders(folder, artifact, artifacts);
+  const paths = constructPaths(folder, artifact);
   return {
     name: stackName,
     template: Template.parse(readJson(join(folder, templateFile))),
+    pathOf: (logicalId) => paths.get(logicalId) ?? logicalId,
     assetFolder: (objectKey) => {
       const found = folders.get(objectKey);
       if (!found) throw new Error(`The asset ${objectKey} of the stack ${stackName} is not in the assembly.`);
       return found;
     },
   };
+}
+
+function constructPaths(folder: string, { metadata, additionalMetadataFile: file }: Artifact): Map<string, string> {
+  const more = file === undefined ? {} : Metadata.parse(readJson(join(folder, file)));
+  const paths = new Map<string, string>();
+  for (const [path, entries] of Object.entries({ ...metadata, ...more })) {
+    const logicalId = entries.find(({ type }) => type === 'aws:cdk:logicalId')?.data;
+    if (typeof logicalId === 'string') paths.set(logicalId, path.replace(/^\//, '').replace(/\/Resource$/, ''));
+  }
+  return paths;
 }
 
 function assetFolders(folder: string, stack: Artifact, artifacts: Record<string, Artifact>): Map<string, string> {

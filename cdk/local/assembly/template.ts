@@ -9,7 +9,6 @@ const Resource = z.object({
     .transform((value) => [value].flat())
     .default([]),
   Condition: z.string().optional(),
-  Metadata: z.object({ 'aws:cdk:path': z.string().optional() }).default({}),
 });
 
 const Output = z.object({

@@ -45,6 +45,11 @@ export class Deliveries {
     this.pending = new PendingWork(dataDir === null ? null : join(dataDir, 'event-deliveries'), Promised);
   }
 
+  /** Deliveries promised and not done. */
+  get size(): number {
+    return this.pending.size;
+  }
+
   /** Takes up what an earlier run promised. */
   start(): void {
     for (const left of this.pending.left()) this.schedule(left, 0);

@@ -13,16 +13,10 @@ export interface RuleFacts {
 }
 
 export function inputFor(input: TargetInput, event: object, rule: RuleFacts): string {
-  switch (input.kind) {
-    case 'event':
-      return JSON.stringify(event);
-    case 'constant':
-      return input.text;
-    case 'path':
-      return JSON.stringify(valueAt(event, input.path) ?? null);
-    case 'template':
-      return filled(input.template, variablesOf(input.paths, event, rule));
-  }
+  if (input.kind === 'event') return JSON.stringify(event);
+  if (input.kind === 'constant') return input.text;
+  if (input.kind === 'path') return JSON.stringify(valueAt(event, input.path) ?? null);
+  return filled(input.template, variablesOf(input.paths, event, rule));
 }
 
 function variablesOf(paths: Readonly<Record<string, string>>, event: object, rule: RuleFacts): Map<string, unknown> {

@@ -175,12 +175,6 @@ function responseOf(outcome: Invocation): unknown {
 }
 
 export function reasonOf(outcome: Exclude<Invocation, { kind: 'result' }>): string {
-  switch (outcome.kind) {
-    case 'error':
-      return `${outcome.error.errorType}: ${outcome.error.errorMessage}`;
-    case 'throttled':
-      return 'TooManyRequestsException: Rate Exceeded.';
-    case 'too-large':
-      return outcome.message;
-  }
+  if (outcome.kind === 'error') return `${outcome.error.errorType}: ${outcome.error.errorMessage}`;
+  return outcome.kind === 'throttled' ? 'TooManyRequestsException: Rate Exceeded.' : outcome.message;
 }

@@ -4,6 +4,7 @@ import type { FunctionDefinition } from './function-definition.ts';
 import {
   type DeathDuringCall,
   type FunctionError,
+  type InvokeMessage,
   KILLED,
   type WorkerMessage,
   type WorkerSetup,
@@ -74,7 +75,7 @@ export class FunctionThread {
         else if (message.kind === 'ready') resolve();
         else this.hear(message);
       });
-      void this.gone.then((code) => {
+      this.worker.once('exit', (code) => {
         this.end(code);
         reject(new FailedToLoad(this.lastError ?? exitError(undefined, `exit status ${code}`)));
       });
@@ -98,13 +99,14 @@ export class FunctionThread {
       this.lastError = timedOut(requestId, timeoutSeconds);
       void this.terminate();
     }, timeoutMillis);
-    this.worker.postMessage({
+    const message: InvokeMessage = {
       requestId,
       payload,
       deadline: Date.now() + timeoutMillis,
       traceId: `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${requestId.replaceAll('-', '').slice(0, 24)};Sampled=0`,
       death,
-    });
+    };
+    this.worker.postMessage(message, []);
     if (this.ended) this.end(1);
     try {
       return await outcome;

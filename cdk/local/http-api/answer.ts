@@ -16,8 +16,6 @@ export function gatewayAnswer(status: number, message: string, headers: Readonly
   };
 }
 
-export const internalServerError = () => gatewayAnswer(500, 'Internal Server Error');
-
 /** Set by the gateway itself, whatever the function says. */
 const OWN_HEADERS = new Set(['content-length', 'connection', 'transfer-encoding', 'keep-alive']);
 

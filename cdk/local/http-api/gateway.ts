@@ -1,9 +1,10 @@
 /** One HTTP API: from a request to its answer, through routes, throttle, authoriser, permission and function. */
+import { reasonOf } from '../functions/async-invocations.ts';
 import type { FunctionDefinition } from '../functions/function-definition.ts';
 import type { Functions } from '../functions/functions.ts';
 import type { Permissions } from '../resources/permissions.ts';
 import { accessLogLine } from './access-log.ts';
-import { type Answer, answerOf, gatewayAnswer, internalServerError } from './answer.ts';
+import { type Answer, answerOf, gatewayAnswer } from './answer.ts';
 import { type CorsConfiguration, isPreflight, preflightAnswer, withCors } from './cors.ts';
 import { type Authorization, authorize, type JwtAuthorizer, type TokenIssuers } from './jwt-authorizer.ts';
 import { headersOf, type ReceivedRequest, requestEvent, requestTime, splitTarget } from './request-event.ts';
@@ -102,9 +103,7 @@ export class Gateway {
     const { functions, accountId, apiId, stage } = this.options;
     const definition = functions.byArn(route.functionArn);
     if (!definition || !this.mayInvoke(definition, route)) {
-      facts['integrationErrorMessage'] =
-        "The IAM role configured on the integration or API Gateway doesn't have permissions to call the integration.";
-      return internalServerError();
+      return failed(facts, 'API Gateway is not allowed to invoke the function.', broken());
     }
     const event = requestEvent(request, {
       accountId,
@@ -116,22 +115,11 @@ export class Gateway {
       jwt: authorization && { claims: authorization.claims, scopes: authorization.scopes },
     });
     const invocation = await withinTime(functions.invoke(definition.arn, JSON.stringify(event)), route.timeoutMillis);
-    switch (invocation.kind) {
-      case 'result':
-        return answerOf(invocation.payload) ?? invalidResult(facts);
-      case 'error':
-        facts['integrationErrorMessage'] = invocation.error.errorMessage;
-        return internalServerError();
-      case 'too-large':
-        facts['integrationErrorMessage'] = invocation.message;
-        return gatewayAnswer(413, 'Request Entity Too Large');
-      case 'throttled':
-        facts['integrationErrorMessage'] = 'Rate Exceeded.';
-        return gatewayAnswer(503, 'Service Unavailable');
-      case 'too-late':
-        facts['integrationErrorMessage'] = 'Endpoint request timed out';
-        return gatewayAnswer(503, 'Service Unavailable');
+    if (invocation.kind === 'too-late') return failed(facts, 'Endpoint request timed out', unavailable());
+    if (invocation.kind === 'result') {
+      return answerOf(invocation.payload) ?? failed(facts, 'The result is none that an HTTP API takes.', broken());
     }
+    return failed(facts, reasonOf(invocation), ANSWERS[invocation.kind]());
   }
 
   private mayInvoke(definition: FunctionDefinition, { key }: Route): boolean {
@@ -165,9 +153,19 @@ export class Gateway {
   }
 }
 
-function invalidResult(facts: Facts): Answer {
-  facts['integrationErrorMessage'] = 'The response from the Lambda function is not one of the HTTP API.';
-  return internalServerError();
+const broken = () => gatewayAnswer(500, 'Internal Server Error');
+const unavailable = () => gatewayAnswer(503, 'Service Unavailable');
+
+/** What callers see of a function that gave no result. */
+const ANSWERS = {
+  error: broken,
+  'too-large': () => gatewayAnswer(413, 'Request Entity Too Large'),
+  throttled: unavailable,
+};
+
+function failed(facts: Facts, reason: string, answer: Answer): Answer {
+  facts['integrationErrorMessage'] = reason;
+  return answer;
 }
 
 async function withinTime<T>(work: Promise<T>, millis: number): Promise<T | { kind: 'too-late' }> {

@@ -1,7 +1,6 @@
 /** Where the HTTP API listens: 127.0.0.1, and ::1 where there is one, so that `localhost` works either way. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Answer, gatewayAnswer } from './answer.ts';
 import type { ReceivedRequest } from './request-event.ts';
 
@@ -31,7 +30,7 @@ export class HttpServer {
   /** Takes the port at once, and answers 503 until there is an API. 0 takes a free one. */
   static async listen(port: number, now: () => Date): Promise<HttpServer> {
     const first = await listening(port, '127.0.0.1');
-    const taken = (first.address() as AddressInfo).port;
+    const taken = portOf(first);
     try {
       const second = await listening(taken, '::1');
       return new HttpServer([first, second], now);
@@ -44,7 +43,7 @@ export class HttpServer {
   }
 
   get port(): number {
-    return (this.servers[0]?.address() as AddressInfo).port;
+    return portOf(this.servers[0]);
   }
 
   use(handler: RequestHandler): void {
@@ -116,6 +115,12 @@ export class HttpServer {
     response.writeHead(status);
     response.end(bodyless ? undefined : body);
   }
+}
+
+function portOf(server: Server | undefined): number {
+  const address = server?.address();
+  if (!address || typeof address === 'string') throw new Error('The HTTP API has no port.');
+  return address.port;
 }
 
 async function listening(port: number, host: string): Promise<Server> {

@@ -111,5 +111,5 @@ function asText(claims: JWTPayload): Record<string, string> {
 
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(textOf).join(' ')}]`;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

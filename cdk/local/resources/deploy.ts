@@ -65,7 +65,7 @@ async function deployStack(
   for (const logicalId of resourcesInOrder(template)) {
     const declared = template.Resources[logicalId];
     if (!declared || !isWanted(declared, scope)) continue;
-    const path = declared.Metadata['aws:cdk:path'] ?? logicalId;
+    const path = stack.pathOf(logicalId);
     const made = await provision(stack, logicalId, { declared, path, scope, options });
     provisioned.set(logicalId, made);
     resources.push({ logicalId, physicalId: made.ref, type: declared.Type, path });

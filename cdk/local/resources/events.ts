@@ -138,7 +138,7 @@ export function eventResources(cloud: CloudContext, { buses, deliveries, schedul
   };
 
   const group = (resource: DeclaredResource): Provisioned => {
-    const name = String(resource.properties['Name'] ?? physicalName('other', resource));
+    const name = z.string().optional().parse(resource.properties['Name']) ?? physicalName('other', resource);
     return { ref: name, attributes: { Arn: `arn:aws:scheduler:${region}:${accountId}:schedule-group/${name}` } };
   };
 

@@ -72,7 +72,7 @@ export function lambdaResources(cloud: CloudContext, asynchronous: AsyncInvocati
     functions.add({
       name,
       arn,
-      path: resource.path.replace(/\/Resource$/, ''),
+      path: resource.path,
       ...moduleOf(resource, properties),
       environment: properties.Environment?.Variables ?? {},
       timeoutSeconds: properties.Timeout,

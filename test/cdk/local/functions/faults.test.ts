@@ -1,0 +1,156 @@
+import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Cloud } from '../../../../cdk/local/cloud.ts';
+import {
+  appOf,
+  clientOptions,
+  eventually,
+  functionOf,
+  importing,
+  invoke,
+  startLocalCloud,
+} from '../../../support/local-cloud.ts';
+
+let cloud: Cloud;
+let sqs: SQSClient;
+
+const SENDER = `
+${importing('SQSClient, SendMessageCommand', '@aws-sdk/client-sqs')}
+const sqs = new SQSClient();
+let calls = 0;
+export const handler = async ({ texts }) => {
+  calls += 1;
+  for (const text of texts) await sqs.send(new SendMessageCommand({ QueueUrl: process.env.QUEUE, MessageBody: text }));
+  return calls;
+};`;
+
+beforeAll(async () => {
+  cloud = await startLocalCloud({
+    app: appOf((stack) => {
+      const outbox = new Queue(stack, 'Outbox');
+      const sender = functionOf(stack, 'Sender', SENDER, { environment: { QUEUE: outbox.queueUrl } });
+      outbox.grantSendMessages(sender);
+      const inbox = new Queue(stack, 'Inbox', { visibilityTimeout: Duration.seconds(60) });
+      const worker = functionOf(
+        stack,
+        'Worker',
+        'export const handler = async ({ Records }) => { for (const { body } of Records) console.log(body); };',
+      );
+      worker.addEventSource(new SqsEventSource(inbox, { batchSize: 1 }));
+      new CfnOutput(stack, 'OutboxURL', { value: outbox.queueUrl });
+      new CfnOutput(stack, 'InboxUrl', { value: inbox.queueUrl });
+    }),
+  });
+  sqs = new SQSClient(clientOptions(cloud));
+});
+afterAll(() => cloud.close());
+afterEach(() => expect(cloud.faults.pending).toBe(0));
+
+const send = (texts: string[]) => invoke(cloud, cloud.functionName('Sender'), { texts });
+
+async function received(): Promise<string[]> {
+  const texts: string[] = [];
+  for (;;) {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl: cloud.outputs['OutboxURL'], MaxNumberOfMessages: 10 }),
+    );
+    if (Messages.length === 0) return texts.sort();
+    texts.push(...Messages.map(({ Body = '' }) => Body));
+  }
+}
+
+describe('a function that a test kills', () => {
+  const killed = { error: 'Unhandled', payload: { errorMessage: expect.stringContaining('signal: killed') } };
+
+  it('before it begins has done nothing', async () => {
+    cloud.faults.kill('Sender', 'before-invoke');
+    expect(await send(['a', 'b'])).toMatchObject(killed);
+    expect(await received()).toEqual([]);
+  });
+
+  it('as it sends its second AWS call has done only the first', async () => {
+    cloud.faults.kill('Sender', { call: 2, moment: 'sending' });
+    expect(await send(['c', 'd', 'e'])).toMatchObject(killed);
+    expect(await received()).toEqual(['c']);
+  });
+
+  it('as its second AWS call is answered has done two', async () => {
+    cloud.faults.kill('Sender', { call: 2, moment: 'answered' });
+    expect(await send(['f', 'g', 'h'])).toMatchObject(killed);
+    expect(await received()).toEqual(['f', 'g']);
+  });
+
+  it('after its result has done everything, and nobody hears of it', async () => {
+    cloud.faults.kill('Sender', 'after-result');
+    expect(await send(['i', 'j'])).toMatchObject(killed);
+    expect(await received()).toEqual(['i', 'j']);
+  });
+
+  it('starts cold the next time', async () => {
+    cloud.faults.kill('Sender', 'after-result');
+    await send([]);
+    expect((await send([])).payload).toBe(1);
+  });
+});
+
+describe('an event that a test delivers twice', () => {
+  it('is handled one time after the other', async () => {
+    cloud.faults.deliverTwice('Sender');
+    await send(['k']);
+    expect(await received()).toEqual(['k', 'k']);
+  });
+
+  it('is handled at the same time if so wanted', async () => {
+    cloud.faults.deliverTwice('Sender', { together: true });
+    await send(['l']);
+    expect(await received()).toEqual(['l', 'l']);
+  });
+});
+
+describe('a queue whose function fails', () => {
+  const worked = (text: string) => cloud.logsOf('Worker').filter(({ message }) => message === text).length;
+  const put = (text: string) =>
+    sqs.send(new SendMessageCommand({ QueueUrl: cloud.outputs['InboxUrl'], MessageBody: text }));
+  const left = async () => {
+    const { Attributes } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: cloud.outputs['InboxUrl'], AttributeNames: ['All'] }),
+    );
+    return (
+      Number(Attributes?.['ApproximateNumberOfMessages']) +
+      Number(Attributes?.['ApproximateNumberOfMessagesNotVisible'])
+    );
+  };
+
+  it('delivers the message again after a death before the work', async () => {
+    cloud.faults.kill('Worker', 'before-invoke');
+    await put('m');
+    await eventually(left, (count) => count === 0);
+    expect(worked('m')).toBe(1);
+  });
+
+  it('delivers the message again after a death between work and deletion', async () => {
+    cloud.faults.kill('Worker', 'after-result');
+    await put('n');
+    await eventually(left, (count) => count === 0);
+    expect(worked('n')).toBe(2);
+  });
+
+  it('waits while the function is throttled', async () => {
+    cloud.faults.throttle('Worker', 3);
+    await put('o');
+    await eventually(left, (count) => count === 0);
+    expect(worked('o')).toBe(1);
+  });
+});
+
+describe('naming a function for a fault', () => {
+  it('says which there are when the name fits none', () => {
+    expect(() => cloud.faults.kill('Missing', 'before-invoke')).toThrow('0 functions are named Missing');
+    expect(() => cloud.faults.throttle('test')).toThrow(
+      '2 functions are named test; there are test/Sender, test/Worker.',
+    );
+  });
+});

@@ -1,0 +1,283 @@
+import { Duration } from 'aws-cdk-lib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Cloud } from '../../../../cdk/local/cloud.ts';
+import { appOf, eventually, functionOf, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
+
+let cloud: Cloud;
+const call = (name: string, event: unknown = {}) => invoke(cloud, cloud.functionName(name), event);
+
+beforeAll(async () => {
+  cloud = await startLocalCloud({
+    concurrency: 6,
+    app: appOf((stack) => {
+      functionOf(stack, 'Echo', 'let calls = 0; export const handler = async (event) => ({ event, calls: ++calls });');
+      functionOf(stack, 'Environment', 'export const handler = async () => ({ ...process.env });', {
+        environment: { OWN: 'value', AWS_REGION_OF_MINE: 'x' },
+        memorySize: 256,
+      });
+      functionOf(
+        stack,
+        'Context',
+        `export const handler = async (event, context) => {
+           const before = context.getRemainingTimeInMillis();
+           return { ...context, before, trace: process.env._X_AMZN_TRACE_ID };
+         };`,
+        { timeout: Duration.seconds(7) },
+      );
+      functionOf(
+        stack,
+        'Sleeper',
+        'export const handler = async ({ ms }) => new Promise((done) => setTimeout(done, ms));',
+        {
+          timeout: Duration.seconds(1),
+        },
+      );
+      functionOf(stack, 'Loop', 'export const handler = async () => { for (;;); };', { timeout: Duration.seconds(1) });
+      functionOf(
+        stack,
+        'Thrower',
+        `class OwnError extends Error { name = 'OwnError' }
+         export const handler = async ({ what }) => { throw what === 'text' ? 'just text' : new OwnError('it broke'); };`,
+      );
+      functionOf(
+        stack,
+        'Dying',
+        `let calls = 0;
+         export const handler = async ({ how }) => {
+           calls += 1;
+           if (how === 'exit') process.exit(3);
+           if (how === 'uncaught') { setTimeout(() => { throw new TypeError('nobody caught me'); }); await new Promise(() => {}); }
+           if (how === 'rejection') { void Promise.reject(new Error('unhandled')); await new Promise(() => {}); }
+           return calls;
+         };`,
+      );
+      functionOf(
+        stack,
+        'Hungry',
+        'export const handler = async () => { const all = []; for (;;) all.push({ ...all }); };',
+        {
+          memorySize: 128,
+          timeout: Duration.seconds(60),
+        },
+      );
+      functionOf(stack, 'Broken', 'throw new RangeError("cannot load");');
+      functionOf(stack, 'Nameless', 'export const other = 1;');
+      functionOf(stack, 'Callback', 'export const handler = (event, context, callback) => callback(null, 1);');
+      functionOf(stack, 'Large', 'export const handler = async ({ bytes }) => "x".repeat(bytes - 2);');
+      functionOf(stack, 'Circular', 'export const handler = async () => { const a = {}; a.a = a; return a; };');
+      functionOf(stack, 'Nothing', 'export const handler = async () => undefined;');
+      functionOf(
+        stack,
+        'Printer',
+        `export const handler = async () => {
+           console.log('plain', { a: 1 });
+           console.error('bad');
+           process.stdout.write(JSON.stringify({ level: 'WARN', message: 'own line', field: 7 }) + '\\n');
+         };`,
+      );
+      functionOf(
+        stack,
+        'Single',
+        `export const handler = async ({ ms }) => {
+           console.log('begun');
+           return new Promise((done) => setTimeout(done, ms, 'done'));
+         };`,
+        { reservedConcurrentExecutions: 1 },
+      );
+    }),
+  });
+});
+afterAll(() => cloud.close());
+
+describe('an invocation', () => {
+  it('hands over the event and the result as JSON', async () => {
+    expect(await call('Echo', { a: [1, null, 'ü'] })).toMatchObject({
+      status: 200,
+      error: null,
+      payload: { event: { a: [1, null, 'ü'] } },
+    });
+  });
+
+  it('uses a warm copy again', async () => {
+    const first = (await call('Echo')).payload as { calls: number };
+    const second = (await call('Echo')).payload as { calls: number };
+    expect(second.calls).toBe(first.calls + 1);
+  });
+
+  it('answers null when the function returns nothing', async () => {
+    expect((await call('Nothing')).payload).toBeNull();
+  });
+
+  it('is given the names, limits and remaining time that Lambda gives', async () => {
+    const { payload } = await call('Context');
+    expect(payload).toMatchObject({
+      functionName: cloud.functionName('Context'),
+      functionVersion: '$LATEST',
+      invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${cloud.functionName('Context')}`,
+      memoryLimitInMB: '128',
+      awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      trace: expect.stringMatching(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24};/),
+    });
+    const { before } = payload as { before: number };
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThanOrEqual(7000);
+  });
+});
+
+describe('the environment of a function', () => {
+  it('holds its variables, what Lambda sets and nothing of the process that runs it', async () => {
+    const { payload } = await call('Environment');
+    expect(payload).toMatchObject({
+      OWN: 'value',
+      AWS_REGION: 'us-east-1',
+      AWS_LAMBDA_FUNCTION_NAME: cloud.functionName('Environment'),
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '256',
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_ENDPOINT_URL: cloud.awsUrl,
+      AWS_ACCESS_KEY_ID: expect.stringMatching(/^ASIA[A-Z0-9]{16}$/),
+      AWS_SECRET_ACCESS_KEY: expect.any(String),
+      AWS_SESSION_TOKEN: expect.any(String),
+    });
+    expect(payload).not.toHaveProperty('PATH');
+    expect(payload).not.toHaveProperty('VITEST');
+  });
+});
+
+describe('a function that fails', () => {
+  it('tells the type, message and trace of its error', async () => {
+    expect(await call('Thrower')).toMatchObject({
+      status: 200,
+      error: 'Unhandled',
+      payload: {
+        errorType: 'OwnError',
+        errorMessage: 'it broke',
+        trace: expect.arrayContaining(['OwnError: it broke']),
+      },
+    });
+  });
+
+  it('may throw what is no error', async () => {
+    expect((await call('Thrower', { what: 'text' })).payload).toEqual({
+      errorType: 'string',
+      errorMessage: 'just text',
+      trace: [],
+    });
+  });
+
+  it('is ended when it takes longer than its timeout', async () => {
+    expect((await call('Sleeper', { ms: 60_000 })).payload).toMatchObject({
+      errorType: 'Sandbox.Timedout',
+      errorMessage: expect.stringMatching(/^RequestId: [0-9a-f-]{36} Error: Task timed out after 1\.00 seconds$/),
+    });
+    expect((await call('Sleeper', { ms: 1 })).error).toBeNull();
+  });
+
+  it('is ended also when it never lets go of the processor', async () => {
+    expect((await call('Loop')).payload).toMatchObject({ errorType: 'Sandbox.Timedout' });
+  });
+
+  it.each([
+    ['exit', { errorType: 'Runtime.ExitError', errorMessage: expect.stringContaining('exit status 3') }],
+    ['uncaught', { errorType: 'TypeError', errorMessage: 'nobody caught me' }],
+    ['rejection', { errorType: 'Runtime.UnhandledPromiseRejection', errorMessage: 'unhandled' }],
+  ])('gives an error of Lambda when its process ends by %s, and starts cold next time', async (how, expected) => {
+    expect((await call('Dying', { how })).payload).toMatchObject(expected);
+    expect((await call('Dying')).payload).toBe(1);
+  });
+
+  it('is killed when it needs more memory than it has', async () => {
+    expect((await call('Hungry')).payload).toMatchObject({
+      errorType: 'Runtime.ExitError',
+      errorMessage: expect.stringContaining('signal: killed'),
+    });
+  });
+
+  it('says why it cannot be loaded', async () => {
+    expect((await call('Broken')).payload).toMatchObject({ errorType: 'RangeError', errorMessage: 'cannot load' });
+    expect((await call('Nameless')).payload).toMatchObject({
+      errorType: 'Runtime.HandlerNotFound',
+      errorMessage: 'index.handler is undefined or not exported',
+    });
+    expect((await call('Callback')).payload).toMatchObject({ errorType: 'Runtime.CallbackHandlerDeprecated' });
+  });
+
+  it('may not return what is no JSON', async () => {
+    expect((await call('Circular')).payload).toMatchObject({ errorMessage: 'Unable to stringify response body' });
+  });
+});
+
+describe('payloads', () => {
+  it('are refused above 6 MB on the way in', async () => {
+    expect((await call('Echo', 'x'.repeat(6_291_456 - 2))).status).toBe(200);
+    expect(await call('Echo', 'x'.repeat(6_291_456 - 1))).toMatchObject({
+      status: 413,
+      payload: { message: expect.stringContaining('6291456 bytes') },
+    });
+  });
+
+  it('are an error above 6 MB on the way out', async () => {
+    expect((await call('Large', { bytes: 6_291_556 })).error).toBeNull();
+    expect((await call('Large', { bytes: 6_291_557 })).payload).toMatchObject({
+      errorType: 'Function.ResponseSizeTooLarge',
+    });
+  });
+
+  it('must be JSON', async () => {
+    const { status } = await invoke(cloud, cloud.functionName('Echo'), undefined);
+    expect(status).toBe(200);
+  });
+});
+
+describe('concurrency', () => {
+  it('is limited to what is reserved for a function', async () => {
+    const slow = call('Single', { ms: 3000 });
+    await eventually(
+      () => cloud.logsOf('Single').length,
+      (lines) => lines === 1,
+    );
+    expect(await call('Single', { ms: 0 })).toMatchObject({ status: 429, payload: { message: 'Rate Exceeded.' } });
+    expect((await slow).payload).toBe('done');
+  });
+
+  it('of the others is what the account has left', async () => {
+    // Six in the account, one of them reserved.
+    const calls = await Promise.all(Array.from({ length: 7 }, () => call('Sleeper', { ms: 900 })));
+    expect(calls.filter(({ status }) => status === 429)).toHaveLength(2);
+    expect(calls.filter(({ status }) => status === 200)).toHaveLength(5);
+  });
+});
+
+describe('what a function prints', () => {
+  it('stands in its log with level and request', async () => {
+    await call('Printer');
+    const lines = cloud.logsOf('Printer');
+    expect(lines).toMatchObject([
+      { level: 'INFO', message: 'plain { a: 1 }', requestId: expect.any(String) },
+      { level: 'ERROR', message: 'bad' },
+      { level: 'WARN', message: 'own line', field: 7 },
+    ]);
+  });
+
+  it('is joined by its failures', async () => {
+    await call('Thrower');
+    expect(cloud.logsOf('Thrower').at(-1)).toMatchObject({ level: 'ERROR', errorType: 'OwnError' });
+  });
+});
+
+describe('the Lambda API', () => {
+  it('knows no other functions', async () => {
+    expect(await invoke(cloud, 'missing', {})).toMatchObject({ status: 404 });
+  });
+
+  it('answers 202 to an event that nobody waits for', async () => {
+    expect(await invoke(cloud, cloud.functionName('Printer'), {}, 'Event')).toMatchObject({ status: 202 });
+  });
+
+  it('refuses such an event above 1 MB', async () => {
+    expect((await invoke(cloud, cloud.functionName('Echo'), 'x'.repeat(1_048_576), 'Event')).status).toBe(413);
+  });
+
+  it('checks without running on a dry run', async () => {
+    expect((await invoke(cloud, cloud.functionName('Thrower'), {}, 'DryRun')).status).toBe(204);
+  });
+});
