@@ -88,14 +88,20 @@ function intersectTwo(a: OrdinalSet, b: OrdinalSet): OrdinalSet {
   return bitSet(words);
 }
 
-/** Walks the shorter list and gallops through the longer one. */
+/** When one list is so many times longer, galloping through it beats walking it. */
+const GALLOP_FROM = 16;
+
+/** What both lists hold. */
 export function intersectLists(one: Uint32Array, two: Uint32Array): Uint32Array {
   const [short, long] = one.length <= two.length ? [one, two] : [two, one];
+  const gallops = long.length > short.length * GALLOP_FROM;
   const both = new Uint32Array(short.length);
   let found = 0;
   let at = 0;
-  for (const ordinal of short) {
-    at = gallop(long, ordinal, at);
+  for (let i = 0; i < short.length; i++) {
+    const ordinal = short[i]!;
+    if (gallops) at = gallop(long, ordinal, at);
+    else while (at < long.length && long[at]! < ordinal) at++;
     if (at === long.length) break;
     if (long[at] === ordinal) both[found++] = ordinal;
   }

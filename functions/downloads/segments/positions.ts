@@ -83,12 +83,14 @@ export class PositionsCursor {
     this.#seek(record);
     this.#record++;
     const head = this.#varint();
-    this.positions[0] = head >>> 1;
-    if ((head & 1) === 0) return 1;
-    const more = this.#varint();
-    if (more >= this.positions.length) this.positions = new Uint32Array(more * 2);
     let position = head >>> 1;
     this.positions[0] = position;
+    if ((head & 1) === 0) return 1;
+    const more = this.#varint();
+    if (more >= this.positions.length) {
+      this.positions = new Uint32Array(more * 2);
+      this.positions[0] = position;
+    }
     for (let i = 1; i <= more; i++) {
       position += this.#varint();
       this.positions[i] = position;
@@ -116,10 +118,18 @@ export class PositionsCursor {
 
   #skip(): void {
     this.#record++;
+    const head = this.#bytes[this.#at];
+    // Most records have the term once, and early.
+    if (head !== undefined && head < 128 && (head & 1) === 0) {
+      this.#at++;
+      return;
+    }
     if ((this.#varint() & 1) === 0) return;
     const bytes = this.#bytes;
     let left = this.#varint();
-    while (left > 0 && this.#at < bytes.length) if (bytes[this.#at++]! < 128) left--;
+    let at = this.#at;
+    while (left > 0 && at < bytes.length) if (bytes[at++]! < 128) left--;
+    this.#at = at;
   }
 
   #varint(): number {
