@@ -44,6 +44,11 @@ export class ByteWriter {
     this.#length += count;
   }
 
+  /** Everything another writer holds. */
+  append(other: ByteWriter): void {
+    if (other.#length > 0) this.raw(other.#bytes, 0, other.#length);
+  }
+
   float64(value: number): void {
     this.#reserve(8);
     new DataView(this.#bytes.buffer).setFloat64(this.#length, value, true);

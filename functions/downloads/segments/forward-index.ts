@@ -46,13 +46,18 @@ export class ForwardIndex {
       const plan = this.#plans.get(name);
       const value = record[name];
       if (plan === undefined || value === undefined) continue;
-      this.#codes.push(plan.field.exists);
+      this.#push(plan.field.exists);
       if (plan.subFields) this.#addObjects(plan.subFields, value, recordNumber);
       else this.#addValues(plan.field, valuesOf(value), recordNumber);
     }
   }
 
-  /** Numbers of terms, those of a text field once per occurrence, and between them `NEW_FIELD` and `NEW_VALUE`. */
+  /** The most records or occurrences that a term can have: replaced records and repeated values count too. */
+  usesOf(term: number): number {
+    return this.#terms.uses(term);
+  }
+
+  /** Numbers of terms, and between them the marks of text fields. */
   codesOf(recordNumber: number): Uint32Array {
     const starts = this.#starts.view();
     return this.#codes.view().subarray(starts[recordNumber], starts[recordNumber + 1]);
@@ -63,7 +68,7 @@ export class ForwardIndex {
       const values: Scalar[] = [];
       if (typeof value === 'object') for (const element of value) appendMember(element, name, values);
       if (values.length === 0) continue;
-      this.#codes.push(field.exists);
+      this.#push(field.exists);
       this.#addValues(field, values, recordNumber);
     }
   }
@@ -71,15 +76,21 @@ export class ForwardIndex {
   #addValues(field: IndexedField, values: readonly Scalar[], recordNumber: number): void {
     if (field.kind === 'text') this.#addText(field, values);
     else if (field.kind === 'number' || field.kind === 'date') addNumbers(field, values, recordNumber);
-    else for (const value of values) this.#codes.push(field.terms.numberOf(keywordTerm(String(value))));
+    else for (const value of values) this.#push(field.terms.numberOf(keywordTerm(String(value))));
   }
 
   #addText(field: IndexedField, values: readonly Scalar[]): void {
-    this.#codes.push(NEW_FIELD);
+    this.#codes.push(TEXT_BEGINS);
     for (const value of values) {
-      for (const word of words(String(value))) this.#codes.push(field.terms.numberOf(word));
-      if (values.length > 1) this.#codes.push(NEW_VALUE);
+      for (const word of words(String(value))) this.#push(field.terms.numberOf(word));
+      if (values.length > 1) this.#codes.push(VALUE_ENDS);
     }
+    this.#codes.push(TEXT_ENDS);
+  }
+
+  #push(term: number): void {
+    this.#terms.use(term);
+    this.#codes.push(term);
   }
 }
 
@@ -97,7 +108,7 @@ export class IndexedField {
   constructor(path: string, kind: ValueKind | 'object', numbers: TermNumbers) {
     this.path = path;
     this.kind = kind;
-    this.exists = numbers.count++;
+    this.exists = numbers.next();
     this.terms = new TermTable(numbers);
   }
 }
@@ -109,9 +120,11 @@ interface FieldPlan {
   readonly subFields?: SubFields;
 }
 
-/** Codes that are no term: positions begin anew; the next value of the same field follows. */
-export const NEW_FIELD = 0xffffffff;
-export const NEW_VALUE = 0xfffffffe;
+/** Codes that are no term: between the first and the last are the terms of a text field, each as often as it occurs. */
+export const TEXT_BEGINS = 0xffffffff;
+export const VALUE_ENDS = 0xfffffffe;
+export const TEXT_ENDS = 0xfffffffd;
+export const FIRST_MARK = TEXT_ENDS;
 
 function addNumbers(field: IndexedField, values: readonly Scalar[], recordNumber: number): void {
   for (const value of values) {

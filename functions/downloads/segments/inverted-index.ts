@@ -1,5 +1,4 @@
-import { Float64List, Uint32List } from './bytes.ts';
-import { type ForwardIndex, type IndexedField, NEW_VALUE } from './forward-index.ts';
+import { FIRST_MARK, type ForwardIndex, type IndexedField, TEXT_ENDS, VALUE_ENDS } from './forward-index.ts';
 import { sortColumn } from './numbers.ts';
 import { PositionsWriter, VALUE_GAP } from './positions.ts';
 import type { SegmentWriter } from './segment-writer.ts';
@@ -34,15 +33,17 @@ function writeNumbers(field: IndexedField, order: Uint32Array, writer: SegmentWr
   // Entries came record by record; now they are wanted ordinal by ordinal, without those of replaced records.
   const firstEntries = new Uint32Array(records.at(-1)! + 1).fill(NO_ENTRY);
   for (let entry = records.length - 1; entry >= 0; entry--) firstEntries[records[entry]!] = entry;
-  const values = new Float64List();
-  const ordinals = new Uint32List();
-  order.forEach((record, ordinal) => {
+  const values = new Float64Array(records.length);
+  const ordinals = new Uint32Array(records.length);
+  let count = 0;
+  for (let ordinal = 0; ordinal < order.length; ordinal++) {
+    const record = order[ordinal]!;
     for (let entry = firstEntries[record] ?? NO_ENTRY; records[entry] === record; entry++) {
-      values.push(all[entry]!);
-      ordinals.push(ordinal);
+      values[count] = all[entry]!;
+      ordinals[count++] = ordinal;
     }
-  });
-  const column = sortColumn(values.view(), ordinals.view());
+  }
+  const column = sortColumn(values.subarray(0, count), ordinals.subarray(0, count));
   const numbers = writer.beginNumbers(field.path, column.single);
   for (let i = 0; i < column.values.length; i++) numbers.add(column.values[i]!, column.ordinals[i]!);
   numbers.end();
@@ -90,26 +91,23 @@ class Inverted {
 
 /** @param sorted the places of each field's terms, in the order in which they will be written. */
 function invert(index: ForwardIndex, sorted: readonly Uint32Array[], order: Uint32Array): Inverted {
-  const isText = new Uint8Array(index.terms);
-  for (const { kind, terms } of index.fields) {
-    if (kind === 'text') for (const number of terms.numbers()) isText[number] = 1;
-  }
-  const counts = countTerms(index, order, isText);
-  const { starts, textEnd, end } = layOut(index, sorted, counts);
+  const { starts, textEnd, end } = layOut(index, sorted);
   const ends = starts.slice();
   const ordinals = new Uint32Array(end);
   const positions = new Uint32Array(textEnd);
   for (let ordinal = 0; ordinal < order.length; ordinal++) {
     const codes = index.codesOf(order[ordinal]!);
+    let inText = false;
     let position = 0;
     for (let i = 0; i < codes.length; i++) {
       const code = codes[i]!;
-      if (code >= NEW_VALUE) {
-        position = code === NEW_VALUE ? position + VALUE_GAP : 0;
+      if (code >= FIRST_MARK) {
+        inText = code !== TEXT_ENDS;
+        position = code === VALUE_ENDS ? position + VALUE_GAP : 0;
         continue;
       }
       const at = ends[code]!;
-      if (isText[code] === 1) positions[at] = position++;
+      if (inText) positions[at] = position++;
       else if (at > starts[code]! && ordinals[at - 1] === ordinal) continue;
       ordinals[at] = ordinal;
       ends[code] = at + 1;
@@ -118,33 +116,13 @@ function invert(index: ForwardIndex, sorted: readonly Uint32Array[], order: Uint
   return new Inverted(starts, ends, ordinals, positions);
 }
 
-/** How often each term of a text field occurs, and in how many records each other term is. */
-function countTerms(index: ForwardIndex, order: Uint32Array, isText: Uint8Array): Uint32Array {
-  const counts = new Uint32Array(index.terms);
-  // One more than the ordinal of the record that had the term last.
-  const last = new Uint32Array(index.terms);
-  for (let ordinal = 0; ordinal < order.length; ordinal++) {
-    const codes = index.codesOf(order[ordinal]!);
-    for (let i = 0; i < codes.length; i++) {
-      const code = codes[i]!;
-      if (code >= NEW_VALUE) continue;
-      if (isText[code] === 0) {
-        if (last[code] === ordinal + 1) continue;
-        last[code] = ordinal + 1;
-      }
-      counts[code]! += 1;
-    }
-  }
-  return counts;
-}
-
 /** Gives every term its place: text terms first, since only they need positions, and all as they will be written. */
-function layOut(index: ForwardIndex, sorted: readonly Uint32Array[], counts: Uint32Array) {
+function layOut(index: ForwardIndex, sorted: readonly Uint32Array[]) {
   const starts = new Uint32Array(index.terms);
   let end = 0;
   const give = (number: number): void => {
     starts[number] = end;
-    end += counts[number]!;
+    end += index.usesOf(number);
   };
   const placeFields = (text: boolean): void => {
     for (const [f, field] of index.fields.entries()) {

@@ -44,7 +44,7 @@ export class PositionsWriter {
       this.#blockLengths.push(this.#body.length - this.#blockStart);
       for (const length of this.#blockLengths) into.varint(length);
     }
-    into.raw(this.#body.view());
+    into.append(this.#body);
     this.#body.clear();
     this.#blockLengths.length = 0;
     this.#records = 0;

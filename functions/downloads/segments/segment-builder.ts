@@ -1,11 +1,11 @@
 import type { DataRecord, RecordSchema, RecordValue } from '../records/schema.ts';
-import { ByteWriter } from './bytes.ts';
+import { ByteWriter, Uint32List } from './bytes.ts';
 import { ID_FIELD, RECORDS_PER_BLOCK, type SegmentSink } from './format.ts';
 import { ForwardIndex } from './forward-index.ts';
 import { writeIndex } from './inverted-index.ts';
 import { RecordTexts } from './record-texts.ts';
 import { SegmentWriter, type WrittenSegment } from './segment-writer.ts';
-import { termBytes } from './term-bytes.ts';
+import { TermNumbers, TermTable } from './term-table.ts';
 
 export interface BuiltSegment extends WrittenSegment {
   /** Records in the segment; 0 when all that came was deletions. */
@@ -24,10 +24,14 @@ export interface BuiltSegment extends WrittenSegment {
 export class SegmentBuilder {
   readonly #index: ForwardIndex;
   readonly #texts = new RecordTexts();
-  /** Number of the latest record of every id; -1 after a deletion. */
-  readonly #latest = new Map<string, number>();
-  /** The place of every record in the order of the segment is where this text puts it. */
-  readonly #sortKeys: string[] = [];
+  /** Every id that came, by number. */
+  readonly #ids = new TermTable(new TermNumbers());
+  readonly #idTexts: string[] = [];
+  /** Number of the latest record of every id, by the id's number; -1 after a deletion. */
+  readonly #latest: number[] = [];
+  /** Numbers of the places that records are sorted by, and the place of every record. */
+  readonly #places = new Map<string, number>();
+  readonly #placeOfRecord = new Uint32List();
   #live = 0;
 
   constructor(schema: RecordSchema) {
@@ -46,46 +50,72 @@ export class SegmentBuilder {
 
   /** Adds a record; one with the same id that was added before is replaced. */
   add(record: DataRecord): void {
-    this.#forget(record.id);
-    this.#latest.set(record.id, this.#sortKeys.length);
+    this.#setLatest(record.id, this.#placeOfRecord.length);
     this.#live++;
-    this.#sortKeys.push(placeOf(record));
+    this.#placeOfRecord.push(this.#place(record));
     this.#texts.add(JSON.stringify(record));
     this.#index.add(record);
   }
 
   /** Removes a record, from here and, once the manifest names this segment, from older ones. */
   addDeletion(id: string): void {
-    this.#forget(id);
-    this.#latest.set(id, -1);
+    this.#setLatest(id, -1);
   }
 
   /** Writes the data object. The builder is used up. */
   async finish(sink: SegmentSink): Promise<BuiltSegment> {
-    const touchedIds = [...this.#latest.keys()].sort();
-    const order = this.#order(touchedIds);
+    const sortedIds = this.#ids.sorted();
+    const order = this.#order(sortedIds);
     const writer = new SegmentWriter(sink, order.length);
     await this.#writeRecords(order, writer);
-    await this.#writeIds(order, touchedIds, writer);
+    await this.#writeIds(order, sortedIds, writer);
     await writeIndex(this.#index, order, writer);
+    const touchedIds = Array.from(sortedIds, (id) => this.#idTexts[id]!);
     return { ...(await writer.finish()), records: order.length, touchedIds };
   }
 
-  #forget(id: string): void {
-    const latest = this.#latest.get(id);
-    if (latest !== undefined && latest !== -1) this.#live--;
+  #setLatest(id: string, record: number): void {
+    const number = this.#ids.numberOf(id);
+    if (number === this.#latest.length) {
+      this.#idTexts.push(id);
+      this.#latest.push(record);
+      return;
+    }
+    if (this.#latest[number] !== -1) this.#live--;
+    this.#latest[number] = record;
   }
 
-  /** The numbers of the live records by place, then id. */
-  #order(sortedIds: readonly string[]): Uint32Array {
-    // Equal places are few and ids are sorted already: so only the places need comparing, and a stable sort does it.
-    const places = new Map([...new Set(this.#sortKeys)].sort().map((key, rank) => [key, rank]));
-    const buckets: number[][] = Array.from(places, () => []);
-    for (const id of sortedIds) {
-      const record = this.#latest.get(id)!;
-      if (record !== -1) buckets[places.get(this.#sortKeys[record]!)!]!.push(record);
+  #place(record: DataRecord): number {
+    const text = placeOf(record);
+    let place = this.#places.get(text);
+    if (place === undefined) {
+      place = this.#places.size;
+      this.#places.set(text, place);
     }
-    return Uint32Array.from(buckets.flat());
+    return place;
+  }
+
+  /** The numbers of the live records by place, then id: a counting sort by place of what is sorted by id. */
+  #order(sortedIds: Uint32Array): Uint32Array {
+    const placeOf = this.#placeOfRecord.view();
+    const counts = new Uint32Array(this.#places.size);
+    for (const record of this.#latest) if (record !== -1) counts[placeOf[record]!]! += 1;
+    const starts = new Uint32Array(this.#places.size);
+    let start = 0;
+    for (const text of [...this.#places.keys()].sort()) {
+      const place = this.#places.get(text)!;
+      starts[place] = start;
+      start += counts[place]!;
+    }
+    const order = new Uint32Array(start);
+    for (const id of sortedIds) {
+      const record = this.#latest[id]!;
+      if (record === -1) continue;
+      const place = placeOf[record]!;
+      order[starts[place]!] = record;
+      starts[place]! += 1;
+    }
+    return order;
   }
 
   async #writeRecords(order: Uint32Array, writer: SegmentWriter): Promise<void> {
@@ -102,13 +132,13 @@ export class SegmentBuilder {
     }
   }
 
-  async #writeIds(order: Uint32Array, sortedIds: readonly string[], writer: SegmentWriter): Promise<void> {
-    const ordinals = ordinalsByRecord(order, this.#sortKeys.length);
+  async #writeIds(order: Uint32Array, sortedIds: Uint32Array, writer: SegmentWriter): Promise<void> {
+    const ordinals = ordinalsByRecord(order, this.#placeOfRecord.length);
     writer.beginField(ID_FIELD, 'keyword');
     for (const id of sortedIds) {
-      const record = this.#latest.get(id)!;
+      const record = this.#latest[id]!;
       if (record === -1) continue;
-      writer.addTerm(termBytes(id), ordinals.subarray(record, record + 1));
+      writer.addTerm(this.#ids.bytesAt(id), ordinals.subarray(record, record + 1));
       if (writer.full) await writer.drain();
     }
   }

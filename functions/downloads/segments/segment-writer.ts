@@ -110,8 +110,8 @@ export class SegmentWriter {
       postings: only ? ordinals[0]! : postingsLength,
       positions: positions && positionsLength,
     });
-    this.#postings.raw(this.#termPostings.view());
-    this.#positions.raw(this.#termPositions.view());
+    this.#postings.append(this.#termPostings);
+    this.#positions.append(this.#termPositions);
     this.#blockPostings += postingsLength;
     this.#blockPositions += positionsLength;
   }
@@ -198,7 +198,7 @@ export class SegmentWriter {
     this.#groups.push({ blocks: this.#blocksInGroup, offset: this.#offset });
     this.#blocksInGroup = 0;
     for (const part of [this.#dictionary, this.#postings, this.#positions]) {
-      this.#out.raw(part.view());
+      this.#out.append(part);
       part.clear();
     }
   }

@@ -9,20 +9,16 @@ import { UnreadableSegment } from './format.ts';
 export class TermBlockWriter {
   readonly #terms = new ByteWriter();
   readonly #numbers = new ByteWriter();
-  #last = new Uint8Array(256);
-  #lastLength = 0;
   count = 0;
 
   get bytes(): number {
     return this.#terms.length + this.#numbers.length;
   }
 
-  /** The term added last; valid until the next one. */
-  get last(): Uint8Array {
-    return this.#last.subarray(0, this.#lastLength);
-  }
+  /** The term added last. */
+  last: Uint8Array = new Uint8Array(0);
 
-  /** @param postings for a term of one record its ordinal, else the length of its postings. */
+  /** The term must not change until the next one comes. @param numbers `postings` of a term of one record: its ordinal. */
   add(term: Uint8Array, numbers: { records: number; postings: number; positions?: number }): void {
     const { length } = term;
     const shared = this.count === 0 ? 0 : sharedLength(term, this.last);
@@ -33,7 +29,7 @@ export class TermBlockWriter {
     this.#numbers.varint(numbers.postings);
     if (numbers.positions !== undefined) this.#numbers.varint(numbers.positions);
     this.count++;
-    this.#remember(term);
+    this.last = term;
   }
 
   /** The block as bytes; the writer is empty again, but knows the last term still. */
@@ -47,13 +43,6 @@ export class TermBlockWriter {
     this.#numbers.clear();
     this.count = 0;
     return block.view();
-  }
-
-  #remember(term: Uint8Array): void {
-    const { length } = term;
-    if (length > this.#last.length) this.#last = new Uint8Array(length * 2);
-    for (let i = 0; i < length; i++) this.#last[i] = term[i]!;
-    this.#lastLength = length;
   }
 }
 

@@ -1,9 +1,27 @@
 import { sortTerms } from './sort-terms.ts';
 import { writeTerm } from './term-bytes.ts';
 
-/** Numbers for the terms of all fields of a segment being built. */
+/** Numbers for the terms of all fields of a segment being built, and how often each has been used. */
 export class TermNumbers {
   count = 0;
+  #uses = new Uint32Array(256);
+
+  next(): number {
+    if (this.count === this.#uses.length) {
+      const grown = new Uint32Array(this.count * 2);
+      grown.set(this.#uses);
+      this.#uses = grown;
+    }
+    return this.count++;
+  }
+
+  use(number: number): void {
+    this.#uses[number]! += 1;
+  }
+
+  uses(number: number): number {
+    return this.#uses[number]!;
+  }
 }
 
 const NONE = -1;
@@ -25,10 +43,6 @@ export class TermTable {
 
   constructor(numbers: TermNumbers) {
     this.#numbers = numbers;
-  }
-
-  get count(): number {
-    return this.#count;
   }
 
   /** The number of the term; a new one, if the term is new. */
@@ -59,10 +73,6 @@ export class TermTable {
     return this.#bytes.subarray(this.#starts[place], this.#starts[place + 1]);
   }
 
-  *numbers(): Generator<number> {
-    for (let place = 0; place < this.#count; place++) yield this.#numberOf[place]!;
-  }
-
   /** Whether the term at the place is the one just written behind all terms. */
   #isAt(place: number, length: number): boolean {
     const start = this.#starts[place]!;
@@ -76,7 +86,7 @@ export class TermTable {
   #add(slot: number, hash: number, length: number): number {
     const place = this.#count++;
     if (place + 1 === this.#starts.length) this.#growPlaces();
-    const number = this.#numbers.count++;
+    const number = this.#numbers.next();
     this.#bytesEnd += length;
     this.#starts[place + 1] = this.#bytesEnd;
     this.#hashes[place] = hash;
