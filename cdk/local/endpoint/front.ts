@@ -58,10 +58,12 @@ export class Front {
 
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    this.server.closeIdleConnections();
+    // Connections that still carry an answer are kept open by their clients, so they are idle only afterwards.
+    const closer = setInterval(() => this.server.closeIdleConnections(), 10);
     // Whoever still waits for an answer after this is waiting for something that will not come.
     const impatient = setTimeout(() => this.server.closeAllConnections(), 2000);
     await closed;
+    clearInterval(closer);
     clearTimeout(impatient);
   }
 
