@@ -46,7 +46,11 @@ export class TimeZone {
     // Offsets lie within a day of UTC; those before and after a change of the clocks are both tried.
     const offsets = [-86_400_000, 86_400_000].map((shift) => this.offsetAt(new Date(asUtc + shift)));
     const candidates = offsets.map((offset) => asUtc - offset).sort((one, other) => one - other);
-    const found = candidates.find((candidate) => utcOf(this.localTime(new Date(candidate))) === asUtc);
+    const found = candidates.find((candidate) => {
+      const shown = this.localTime(new Date(candidate));
+      // The day as well: arithmetic takes 30 February for 2 March.
+      return utcOf(shown) === asUtc && shown.day === local.day;
+    });
     return found === undefined ? undefined : new Date(found);
   }
 
