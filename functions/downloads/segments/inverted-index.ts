@@ -14,7 +14,7 @@ export async function writeIndex(index: ForwardIndex, order: Uint32Array, writer
       const number = terms.numberAt(place);
       const ordinals = kind === 'text' ? inverted.withPositions(number, positions) : inverted.ordinals(number);
       // Only replaced records had the others.
-      if (ordinals.length > 0) writer.addTerm(terms.bytesAt(place), ordinals, kind === 'text' ? positions : undefined);
+      if (ordinals.length > 0) writer.addTerm(terms.termAt(place), ordinals, kind === 'text' ? positions : undefined);
       if (writer.full) await writer.drain();
     }
   }
@@ -57,6 +57,7 @@ class Inverted {
   readonly #ends: Uint32Array;
   readonly #ordinals: Uint32Array;
   readonly #positions: Uint32Array;
+  readonly #one = new Uint32Array(1);
 
   constructor(starts: Uint32Array, ends: Uint32Array, ordinals: Uint32Array, positions: Uint32Array) {
     this.#starts = starts;
@@ -65,9 +66,14 @@ class Inverted {
     this.#positions = positions;
   }
 
-  /** The records of a term that is not of a text field. */
+  /** The records of a term that is not of a text field; valid until the next call. */
   ordinals(term: number): Uint32Array {
-    return this.#ordinals.subarray(this.#starts[term], this.#ends[term]);
+    const start = this.#starts[term]!;
+    const end = this.#ends[term]!;
+    // Most terms are of one record, and a view is not cheap.
+    if (end - start !== 1) return this.#ordinals.subarray(start, end);
+    this.#one[0] = this.#ordinals[start]!;
+    return this.#one;
   }
 
   /** The records of a term of a text field; its positions go to the writer. */

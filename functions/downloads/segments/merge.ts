@@ -173,11 +173,11 @@ async function mergeTerms({ path, kind, parts }: MergedField, writer: SegmentWri
   const positions = kind === 'text' ? new PositionsWriter() : undefined;
   const ordinals = new Uint32List();
   while (cursors.length > 0) {
-    const term = lowestTerm(cursors).slice();
-    const holders = cursors.filter((cursor) => compareBytes(cursor.term!, term) === 0);
+    const bytes = lowestTerm(cursors).slice();
+    const holders = cursors.filter((cursor) => compareBytes(cursor.term!, bytes) === 0);
     ordinals.clear();
     for (const cursor of holders) cursor.addTo(ordinals, positions);
-    if (ordinals.length > 0) writer.addTerm(term, ordinals.view(), positions);
+    if (ordinals.length > 0) writer.addTerm({ bytes, from: 0, to: bytes.length }, ordinals.view(), positions);
     if (writer.full) await writer.drain();
     let hasEnded = false;
     for (const cursor of holders) {

@@ -134,11 +134,13 @@ export class SegmentBuilder {
 
   async #writeIds(order: Uint32Array, sortedIds: Uint32Array, writer: SegmentWriter): Promise<void> {
     const ordinals = ordinalsByRecord(order, this.#placeOfRecord.length);
+    const only = new Uint32Array(1);
     writer.beginField(ID_FIELD, 'keyword');
     for (const id of sortedIds) {
       const record = this.#latest[id]!;
       if (record === -1) continue;
-      writer.addTerm(this.#ids.bytesAt(id), ordinals.subarray(record, record + 1));
+      only[0] = ordinals[record]!;
+      writer.addTerm(this.#ids.termAt(id), only);
       if (writer.full) await writer.drain();
     }
   }

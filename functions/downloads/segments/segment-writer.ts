@@ -7,6 +7,7 @@ import { ENTRIES_PER_GROUP, SPARSE_DISTANCE } from './numbers.ts';
 import type { PositionsWriter } from './positions.ts';
 import { writePostings } from './postings.ts';
 import { separator, TermBlockWriter } from './term-block.ts';
+import type { TermSlice } from './term-bytes.ts';
 
 const CHUNK_BYTES = 1 << 20;
 const TERMS_PER_BLOCK = 256;
@@ -94,7 +95,7 @@ export class SegmentWriter {
   }
 
   /** The field's next term. @param positions of a text field, filled for the very same ordinals; is emptied. */
-  addTerm(term: Uint8Array, ordinals: Uint32Array, positions?: PositionsWriter): void {
+  addTerm(term: TermSlice, ordinals: Uint32Array, positions?: PositionsWriter): void {
     this.#termPostings.clear();
     this.#termPositions.clear();
     const only = ordinals.length === 1;
@@ -169,7 +170,7 @@ export class SegmentWriter {
     );
   }
 
-  #separatorOf(term: Uint8Array): Uint8Array {
+  #separatorOf(term: TermSlice): Uint8Array {
     const isFirstOfField = this.#fields.at(-1)?.firstBlock === this.#termBlocks.length;
     return isFirstOfField ? new Uint8Array(0) : separator(this.#block.last, term);
   }

@@ -1,5 +1,6 @@
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { UnreadableSegment } from './format.ts';
+import type { TermSlice } from './term-bytes.ts';
 
 /**
  * A dictionary block: neighbouring terms of one field. The terms come first, each as (bytes shared with the term
@@ -16,15 +17,14 @@ export class TermBlockWriter {
   }
 
   /** The term added last. */
-  last: Uint8Array = new Uint8Array(0);
+  last: TermSlice = { bytes: new Uint8Array(0), from: 0, to: 0 };
 
   /** The term must not change until the next one comes. @param numbers `postings` of a term of one record: its ordinal. */
-  add(term: Uint8Array, numbers: { records: number; postings: number; positions?: number }): void {
-    const { length } = term;
-    const shared = this.count === 0 ? 0 : sharedLength(term, this.last);
+  add(term: TermSlice, numbers: { records: number; postings: number; positions?: number }): void {
+    const shared = this.count === 0 ? 0 : sharedBytes(term, this.last);
     this.#terms.varint(shared);
-    this.#terms.varint(length - shared);
-    this.#terms.raw(term, shared, length);
+    this.#terms.varint(term.to - term.from - shared);
+    this.#terms.raw(term.bytes, term.from + shared, term.to);
     this.#numbers.varint(numbers.records);
     this.#numbers.varint(numbers.postings);
     if (numbers.positions !== undefined) this.#numbers.varint(numbers.positions);
@@ -136,8 +136,16 @@ export class TermBlock {
 }
 
 /** The shortest start of `term` that is after `previous`: enough to find the block that `term` begins. */
-export function separator(previous: Uint8Array, term: Uint8Array): Uint8Array {
-  return term.slice(0, sharedLength(previous, term) + 1);
+export function separator(previous: TermSlice, { bytes, from, to }: TermSlice): Uint8Array {
+  return bytes.slice(from, Math.min(to, from + sharedBytes(previous, { bytes, from, to }) + 1));
+}
+
+/** How many leading bytes two terms share. */
+function sharedBytes(a: TermSlice, b: TermSlice): number {
+  const most = Math.min(a.to - a.from, b.to - b.from);
+  let shared = 0;
+  while (shared < most && a.bytes[a.from + shared] === b.bytes[b.from + shared]) shared++;
+  return shared;
 }
 
 function sharedLength(a: Uint8Array, b: Uint8Array): number {

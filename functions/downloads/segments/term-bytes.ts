@@ -55,6 +55,15 @@ export function compareBytes(a: Uint8Array, b: Uint8Array, aLength = a.length, b
   return aLength - bLength;
 }
 
+/**
+ * A term inside a larger array. Where millions of terms pass by, this costs a fraction of a view on the array.
+ */
+export interface TermSlice {
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A run of neighbouring terms: from `from` on, up to but without `before`; without `before` to the end of the field. */
 export interface TermSpan {
   readonly from: Uint8Array;

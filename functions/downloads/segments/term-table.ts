@@ -1,5 +1,5 @@
 import { sortTerms } from './sort-terms.ts';
-import { writeTerm } from './term-bytes.ts';
+import { type TermSlice, writeTerm } from './term-bytes.ts';
 
 /** Numbers for the terms of all fields of a segment being built, and how often each has been used. */
 export class TermNumbers {
@@ -48,8 +48,8 @@ export class TermTable {
   /** The number of the term; a new one, if the term is new. */
   numberOf(term: string): number {
     this.#reserveBytes(term.length * 3);
+    const hash = hashOf(term);
     const length = writeTerm(term, this.#bytes, this.#bytesEnd) - this.#bytesEnd;
-    const hash = hashOf(this.#bytes, this.#bytesEnd, this.#bytesEnd + length);
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
     for (let place = this.#slots[slot]!; place !== NONE; place = this.#slots[slot]!) {
@@ -69,8 +69,8 @@ export class TermTable {
     return this.#numberOf[place]!;
   }
 
-  bytesAt(place: number): Uint8Array {
-    return this.#bytes.subarray(this.#starts[place], this.#starts[place + 1]);
+  termAt(place: number): TermSlice {
+    return { bytes: this.#bytes, from: this.#starts[place]!, to: this.#starts[place + 1]! };
   }
 
   /** Whether the term at the place is the one just written behind all terms. */
@@ -128,9 +128,9 @@ export class TermTable {
   }
 }
 
-/** FNV-1a; the high bits are folded into the low ones, which choose the slot. */
-function hashOf(bytes: Uint8Array, from: number, to: number): number {
+/** FNV-1a over code units; the high bits are folded into the low ones, which choose the slot. */
+function hashOf(term: string): number {
   let hash = 0x811c9dc5;
-  for (let i = from; i < to; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
+  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193);
   return hash ^ (hash >>> 15);
 }
