@@ -1,0 +1,387 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  AdminAddUserToGroupCommand,
+  AdminCreateUserCommand,
+  AdminDeleteUserCommand,
+  AdminDisableUserCommand,
+  AdminEnableUserCommand,
+  AdminGetUserCommand,
+  AdminInitiateAuthCommand,
+  AdminListGroupsForUserCommand,
+  AdminRemoveUserFromGroupCommand,
+  AdminSetUserPasswordCommand,
+  AdminUpdateUserAttributesCommand,
+  CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
+import { CfnUserPoolGroup, StringAttribute, UserPool } from 'aws-cdk-lib/aws-cognito';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AwsRequest } from '../../../../cdk/local/aws-service.ts';
+import type { Cloud } from '../../../../cdk/local/cloud.ts';
+import { CognitoService } from '../../../../cdk/local/cognito/cognito-service.ts';
+import { UserPool as Pool, type PoolSettings } from '../../../../cdk/local/cognito/user-pool.ts';
+import { appOf, clientOptions, functionOf, importing, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
+
+const PASSWORD = 'Good-Passw0rd';
+const ASKING = `
+${importing('CognitoIdentityProviderClient, AdminGetUserCommand', '@aws-sdk/client-cognito-identity-provider')}
+const cognito = new CognitoIdentityProviderClient();
+export const handler = async (input) => cognito.send(new AdminGetUserCommand(input));`;
+
+let cloud: Cloud;
+let cognito: CognitoIdentityProviderClient;
+let dataDir: string;
+
+function fill(stack: Stack) {
+  const pool = new UserPool(stack, 'Pool', {
+    customAttributes: { tenant: new StringAttribute({ mutable: false, minLen: 1, maxLen: 5 }) },
+    passwordPolicy: {
+      minLength: 12,
+      requireLowercase: true,
+      requireUppercase: true,
+      requireDigits: true,
+      requireSymbols: true,
+    },
+  });
+  const client = pool.addClient('Client', { authFlows: { adminUserPassword: true }, preventUserExistenceErrors: true });
+  const short = pool.addClient('Short', {
+    authFlows: { adminUserPassword: true },
+    idTokenValidity: Duration.minutes(5),
+    accessTokenValidity: Duration.minutes(10),
+    refreshTokenValidity: Duration.hours(1),
+    generateSecret: true,
+  });
+  const none = pool.addClient('None', { authFlows: { userSrp: true } });
+  new CfnUserPoolGroup(stack, 'Group', { userPoolId: pool.userPoolId, groupName: 'operator' });
+  functionOf(stack, 'Asking', ASKING);
+  for (const [name, { userPoolClientId: value }] of Object.entries({ client, short, none }))
+    new CfnOutput(stack, `${name}Id`, { value });
+  new CfnOutput(stack, 'PoolId', { value: pool.userPoolId });
+  new CfnOutput(stack, 'Issuer', { value: pool.userPoolProviderUrl });
+}
+
+let UserPoolId = '';
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'local-cloud-data-'));
+  cloud = await startLocalCloud({ app: appOf(fill), dataDir });
+  cognito = new CognitoIdentityProviderClient(clientOptions(cloud));
+  UserPoolId = cloud.outputs['PoolId'] ?? '';
+});
+afterAll(async () => {
+  await cloud.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function userWithPassword(Username: string, attributes: Record<string, string> = {}) {
+  const UserAttributes = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
+  await cognito.send(new AdminCreateUserCommand({ UserPoolId, Username, UserAttributes, MessageAction: 'SUPPRESS' }));
+  await cognito.send(new AdminSetUserPasswordCommand({ UserPoolId, Username, Password: PASSWORD, Permanent: true }));
+}
+
+const signIn = (Username: string, password = PASSWORD, { client = 'clientId', pool = cognito } = {}) =>
+  pool.send(
+    new AdminInitiateAuthCommand({
+      UserPoolId,
+      ClientId: cloud.outputs[client],
+      AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: Username, PASSWORD: password },
+    }),
+  );
+
+describe('an administrator', () => {
+  it('creates a user once', async () => {
+    const UserAttributes = [{ Name: 'custom:tenant', Value: 'acme' }];
+    const created = await cognito.send(new AdminCreateUserCommand({ UserPoolId, Username: 'new', UserAttributes }));
+    expect(created.User).toMatchObject({
+      Username: 'new',
+      UserStatus: 'FORCE_CHANGE_PASSWORD',
+      Enabled: true,
+      UserCreateDate: expect.any(Date),
+      Attributes: expect.arrayContaining([{ Name: 'custom:tenant', Value: 'acme' }]),
+    });
+    await expect(cognito.send(new AdminCreateUserCommand({ UserPoolId, Username: 'new' }))).rejects.toMatchObject({
+      name: 'UsernameExistsException',
+    });
+  });
+
+  it('reads and deletes a user', async () => {
+    await userWithPassword('short-lived');
+    const user = { UserPoolId, Username: 'short-lived' };
+    expect(await cognito.send(new AdminGetUserCommand(user))).toMatchObject({
+      UserStatus: 'CONFIRMED',
+      UserAttributes: [{ Name: 'sub', Value: expect.stringMatching(/^[0-9a-f-]{36}$/) }],
+    });
+    await cognito.send(new AdminDeleteUserCommand(user));
+    await expect(cognito.send(new AdminGetUserCommand(user))).rejects.toMatchObject({ name: 'UserNotFoundException' });
+  });
+
+  it.each([
+    ['custom:other', 'x', 'does not exist in the schema'],
+    ['unknown', 'x', 'does not exist in the schema'],
+    ['custom:tenant', '', 'at least 1 characters'],
+    ['custom:tenant', 'longer', 'no longer than 5 characters'],
+  ])('gives no attribute that the pool does not have: %s=%s', async (Name, Value, message) => {
+    const UserAttributes = [{ Name, Value }];
+    const command = new AdminCreateUserCommand({ UserPoolId, Username: 'never', UserAttributes });
+    await expect(cognito.send(command)).rejects.toMatchObject({
+      name: 'InvalidParameterException',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('changes only attributes that may change', async () => {
+    await userWithPassword('changing', { 'custom:tenant': 'acme' });
+    const change = (Name: string) =>
+      cognito.send(
+        new AdminUpdateUserAttributesCommand({
+          UserPoolId,
+          Username: 'changing',
+          UserAttributes: [{ Name, Value: 'x' }],
+        }),
+      );
+    await change('name');
+    await expect(change('custom:tenant')).rejects.toThrow('user.custom:tenant: Attribute cannot be updated.');
+  });
+
+  it.each([
+    ['Short-1a', 'not long enough'],
+    ['NO-LOWERCASE-1', 'must have lowercase'],
+    ['no-uppercase-1', 'must have uppercase'],
+    ['No-number-here', 'must have numeric'],
+    ['NoSymbolHere123', 'must have symbol'],
+  ])('sets no password that is weaker than the policy: %s', async (Password, message) => {
+    await cognito.send(new AdminCreateUserCommand({ UserPoolId, Username: `weak-${message}` }));
+    const command = new AdminSetUserPasswordCommand({ UserPoolId, Username: `weak-${message}`, Password });
+    await expect(cognito.send(command)).rejects.toMatchObject({
+      name: 'InvalidPasswordException',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('puts users into groups that exist, and takes them out', async () => {
+    await userWithPassword('member');
+    const user = { UserPoolId, Username: 'member' };
+    const groups = async () => {
+      const { Groups } = await cognito.send(new AdminListGroupsForUserCommand(user));
+      return Groups?.map(({ GroupName }) => GroupName);
+    };
+    await cognito.send(new AdminAddUserToGroupCommand({ ...user, GroupName: 'operator' }));
+    expect(await groups()).toEqual(['operator']);
+    await cognito.send(new AdminRemoveUserFromGroupCommand({ ...user, GroupName: 'operator' }));
+    expect(await groups()).toEqual([]);
+    await expect(cognito.send(new AdminAddUserToGroupCommand({ ...user, GroupName: 'kings' }))).rejects.toThrow(
+      'Group not found',
+    );
+  });
+
+  it('is nobody without the permission', async () => {
+    const answer = await invoke(cloud, cloud.functionName('Asking'), { UserPoolId, Username: 'new' });
+    expect(answer.payload).toMatchObject({ errorType: 'AccessDeniedException' });
+  });
+
+  it('knows no other pools', async () => {
+    const command = new AdminGetUserCommand({ UserPoolId: 'us-east-1_missing00', Username: 'x' });
+    await expect(cognito.send(command)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+  });
+});
+
+describe('signing in', () => {
+  it('gives tokens as Cognito makes them', async () => {
+    await userWithPassword('alice', { 'custom:tenant': 'acme', email: 'a@example.com', email_verified: 'true' });
+    await cognito.send(new AdminAddUserToGroupCommand({ UserPoolId, Username: 'alice', GroupName: 'operator' }));
+    const { AuthenticationResult: result } = await signIn('alice');
+    expect(result).toMatchObject({ ExpiresIn: 3600, TokenType: 'Bearer', RefreshToken: expect.any(String) });
+    const id = decodeJwt(result?.IdToken ?? '');
+    const access = decodeJwt(result?.AccessToken ?? '');
+    const shared = {
+      iss: cloud.outputs['Issuer'],
+      'cognito:groups': ['operator'],
+      auth_time: id['auth_time'],
+      sub: id.sub,
+    };
+    expect(id).toMatchObject({
+      ...shared,
+      token_use: 'id',
+      aud: cloud.outputs['clientId'],
+      'cognito:username': 'alice',
+      'custom:tenant': 'acme',
+      email: 'a@example.com',
+      email_verified: true,
+    });
+    expect(access).toMatchObject({
+      ...shared,
+      token_use: 'access',
+      client_id: cloud.outputs['clientId'],
+      username: 'alice',
+      scope: 'aws.cognito.signin.user.admin',
+    });
+    expect(access.aud).toBeUndefined();
+    expect((id.exp ?? 0) - (id.iat ?? 0)).toBe(3600);
+    expect(decodeProtectedHeader(result?.IdToken ?? '')).toEqual({ alg: 'RS256', kid: expect.any(String) });
+  });
+
+  it('tells a wrong password and a missing user alike', async () => {
+    await userWithPassword('bob');
+    const wrong = { name: 'NotAuthorizedException', message: 'Incorrect username or password.' };
+    await expect(signIn('bob', 'Wrong-Passw0rd')).rejects.toMatchObject(wrong);
+    await expect(signIn('nobody')).rejects.toMatchObject(wrong);
+  });
+
+  it('is refused while a user is disabled', async () => {
+    await userWithPassword('carol');
+    await cognito.send(new AdminDisableUserCommand({ UserPoolId, Username: 'carol' }));
+    await expect(signIn('carol')).rejects.toThrow('User is disabled.');
+    await cognito.send(new AdminEnableUserCommand({ UserPoolId, Username: 'carol' }));
+    await expect(signIn('carol')).resolves.toMatchObject({ AuthenticationResult: { TokenType: 'Bearer' } });
+  });
+
+  it('with a temporary password asks for a new one', async () => {
+    await cognito.send(new AdminCreateUserCommand({ UserPoolId, Username: 'dave', TemporaryPassword: PASSWORD }));
+    expect(await signIn('dave')).toMatchObject({ ChallengeName: 'NEW_PASSWORD_REQUIRED', Session: expect.any(String) });
+  });
+
+  it('needs a flow that the client allows, and the secret of a client that has one', async () => {
+    await userWithPassword('erin');
+    await expect(signIn('erin', PASSWORD, { client: 'noneId' })).rejects.toThrow(
+      'Auth flow not enabled for this client',
+    );
+    await expect(signIn('erin', PASSWORD, { client: 'shortId' })).rejects.toThrow('Unable to verify secret hash');
+  });
+
+  it('is renewed by a refresh token of the same client', async () => {
+    await userWithPassword('frank');
+    const { AuthenticationResult: first } = await signIn('frank');
+    const refresh = (ClientId: string | undefined, REFRESH_TOKEN: string) =>
+      cognito.send(
+        new AdminInitiateAuthCommand({
+          UserPoolId,
+          ClientId,
+          AuthFlow: 'REFRESH_TOKEN_AUTH',
+          AuthParameters: { REFRESH_TOKEN },
+        }),
+      );
+    const { AuthenticationResult: second } = await refresh(cloud.outputs['clientId'], first?.RefreshToken ?? '');
+    expect(decodeJwt(second?.IdToken ?? '')['auth_time']).toBe(decodeJwt(first?.IdToken ?? '')['auth_time']);
+    expect(second?.RefreshToken).toBeUndefined();
+    await expect(refresh(cloud.outputs['noneId'], first?.RefreshToken ?? '')).rejects.toThrow('Invalid Refresh Token');
+    await expect(refresh(cloud.outputs['clientId'], 'made up')).rejects.toThrow('Invalid Refresh Token');
+  });
+});
+
+describe('the file of a pool', () => {
+  it('is for its owner only and holds no password', async () => {
+    await userWithPassword('gina');
+    const folder = join(dataDir, 'cognito');
+    const [file = ''] = readdirSync(folder);
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(folder, file), 'utf8')).not.toContain(PASSWORD);
+  });
+});
+
+describe('a restart', () => {
+  it('keeps users, and tokens stay good', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'local-cloud-data-'));
+    const keyIds: unknown[] = [];
+    for (let run = 0; run < 2; run++) {
+      const restarted = await startLocalCloud({ app: appOf(fill), dataDir: folder });
+      const pool = new CognitoIdentityProviderClient(clientOptions(restarted));
+      if (run === 0) {
+        await pool.send(new AdminCreateUserCommand({ UserPoolId, Username: 'kept' }));
+        const password = { UserPoolId, Username: 'kept', Password: PASSWORD, Permanent: true };
+        await pool.send(new AdminSetUserPasswordCommand(password));
+      }
+      const { AuthenticationResult } = await signIn('kept', PASSWORD, { pool });
+      keyIds.push(decodeProtectedHeader(AuthenticationResult?.IdToken ?? '').kid);
+      await restarted.close();
+    }
+    expect(keyIds[1]).toBe(keyIds[0]);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('what is open to everybody', () => {
+  const settings: PoolSettings = {
+    id: 'us-east-1_abcdefghi',
+    arn: 'arn:aws:cognito-idp:us-east-1:000000000000:userpool/us-east-1_abcdefghi',
+    issuer: 'https://cognito-idp.us-east-1.amazonaws.com/us-east-1_abcdefghi',
+    passwordPolicy: {
+      minimumLength: 8,
+      requireLowercase: false,
+      requireUppercase: false,
+      requireNumbers: false,
+      requireSymbols: false,
+    },
+    customAttributes: [],
+    signsInByEmail: true,
+  };
+  const pool = new Pool(settings, null);
+  const service = new CognitoService(() => new Date());
+  service.add(pool);
+  pool.clients.set('client', {
+    id: 'client',
+    flows: ['ALLOW_USER_PASSWORD_AUTH'],
+    idTokenSeconds: 60,
+    accessTokenSeconds: 60,
+    refreshTokenSeconds: 60,
+    hidesMissingUsers: false,
+  });
+
+  const request = (change: Partial<AwsRequest>): AwsRequest => ({
+    method: 'POST',
+    path: '/',
+    query: new URLSearchParams(),
+    headers: {},
+    body: Buffer.alloc(0),
+    principal: { kind: 'root', arn: 'arn:aws:iam::000000000000:root' },
+    ...change,
+  });
+  async function call(action: string, input: object) {
+    const headers = { 'x-amz-target': `AWSCognitoIdentityProviderService.${action}` };
+    const asked = request({ headers, body: Buffer.from(JSON.stringify(input)) });
+    const { status, body } = await service.handle(asked);
+    return { status, body: JSON.parse(String(body)) as Record<string, unknown>, open: service.isPublic(asked) };
+  }
+
+  it('are the keys of a pool', async () => {
+    const asked = request({ method: 'GET', path: `/${settings.id}/.well-known/jwks.json` });
+    expect(service.isPublic(asked)).toBe(true);
+    const { body } = await service.handle(asked);
+    expect(JSON.parse(String(body))).toEqual({
+      keys: [{ kty: 'RSA', alg: 'RS256', use: 'sig', kid: pool.keyId, n: expect.any(String), e: 'AQAB' }],
+    });
+  });
+
+  it('is what OpenID Connect asks for', async () => {
+    const { body } = await service.handle(
+      request({ method: 'GET', path: `/${settings.id}/.well-known/openid-configuration` }),
+    );
+    expect(JSON.parse(String(body))).toMatchObject({
+      issuer: settings.issuer,
+      jwks_uri: expect.stringContaining('jwks.json'),
+    });
+  });
+
+  it('is signing in by mail address with a password, and nothing that administrators do', async () => {
+    const user = { UserPoolId: settings.id, Username: 'a@example.com' };
+    expect(await call('AdminCreateUser', user)).toMatchObject({ status: 200, open: false });
+    await call('AdminSetUserPassword', { ...user, Password: 'password', Permanent: true });
+    const signingIn = { ClientId: 'client', AuthFlow: 'USER_PASSWORD_AUTH' };
+    const parameters = { USERNAME: 'a@example.com', PASSWORD: 'password' };
+    expect(await call('InitiateAuth', { ...signingIn, AuthParameters: parameters })).toMatchObject({
+      status: 200,
+      open: true,
+      body: { AuthenticationResult: { TokenType: 'Bearer' } },
+    });
+    expect(await call('InitiateAuth', { ...signingIn, AuthFlow: 'ADMIN_USER_PASSWORD_AUTH' })).toMatchObject({
+      status: 400,
+    });
+    const missing = { ...parameters, USERNAME: 'b@example.com' };
+    expect(await call('InitiateAuth', { ...signingIn, AuthParameters: missing })).toMatchObject({
+      body: { __type: 'UserNotFoundException' },
+    });
+  });
+});

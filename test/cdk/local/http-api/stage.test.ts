@@ -1,0 +1,84 @@
+import { connect } from 'node:net';
+import { Duration } from 'aws-cdk-lib';
+import { CorsHttpMethod, HttpApi, HttpMethod, HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { describe, expect, it } from 'vitest';
+import { appOf, functionOf, startLocalCloud } from '../../../support/local-cloud.ts';
+
+const ECHO = 'export const handler = async (event) => event;';
+
+describe('a stage with a throttle', () => {
+  it('answers 429 above its burst', async () => {
+    const throttled = await startLocalCloud({
+      app: appOf((stack) => {
+        const api = new HttpApi(stack, 'Api', { createDefaultStage: false });
+        new HttpStage(stack, 'Stage', {
+          httpApi: api,
+          autoDeploy: true,
+          throttle: { rateLimit: 0.001, burstLimit: 2 },
+        });
+        const echo = functionOf(stack, 'Echo', ECHO);
+        api.addRoutes({ path: '/', methods: [HttpMethod.GET], integration: new HttpLambdaIntegration('I', echo) });
+      }),
+    });
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i++) statuses.push((await fetch(throttled.apiUrl)).status);
+    expect(statuses).toEqual([200, 200, 429, 429]);
+    await throttled.close();
+  });
+});
+
+describe('an API with a CORS configuration', () => {
+  it('answers preflights itself and decides on origins', async () => {
+    const shared = await startLocalCloud({
+      app: appOf((stack) => {
+        const cors = {
+          allowOrigins: ['https://good.example'],
+          allowMethods: [CorsHttpMethod.GET],
+          allowHeaders: ['x-own'],
+        };
+        const api = new HttpApi(stack, 'Api', { corsPreflight: { ...cors, maxAge: Duration.hours(1) } });
+        const own =
+          'export const handler = async () => ({ statusCode: 200, headers: { "access-control-allow-origin": "*" } });';
+        const integration = new HttpLambdaIntegration('I', functionOf(stack, 'Own', own));
+        api.addRoutes({ path: '/', methods: [HttpMethod.GET], integration });
+      }),
+    });
+    const preflight = (origin: string) =>
+      fetch(shared.apiUrl, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'GET' } });
+    const good = await preflight('https://good.example');
+    expect(good.status).toBe(204);
+    expect(Object.fromEntries(good.headers)).toMatchObject({
+      'access-control-allow-origin': 'https://good.example',
+      'access-control-allow-methods': 'GET',
+      'access-control-allow-headers': 'x-own',
+      'access-control-max-age': '3600',
+    });
+    expect((await preflight('https://bad.example')).headers.get('access-control-allow-origin')).toBeNull();
+    const called = await fetch(shared.apiUrl, { headers: { origin: 'https://bad.example' } });
+    expect(called.headers.get('access-control-allow-origin')).toBeNull();
+    await shared.close();
+  });
+});
+
+describe('closing', () => {
+  it('lets a request under way finish and takes no new one', async () => {
+    const ending = await startLocalCloud({
+      app: appOf((stack) => {
+        const api = new HttpApi(stack, 'Api');
+        const source =
+          'export const handler = async () => { console.log("begun"); await new Promise((done) => setTimeout(done, 700)); return "done"; };';
+        const integration = new HttpLambdaIntegration('I', functionOf(stack, 'Slow', source));
+        api.addRoutes({ path: '/', methods: [HttpMethod.GET], integration });
+      }),
+    });
+    const { port } = new URL(ending.apiUrl);
+    const underWay = fetch(ending.apiUrl);
+    while (ending.logsOf('Slow').length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    const closed = ending.close();
+    expect(await (await underWay).text()).toBe('done');
+    await closed;
+    const refused = new Promise((resolve) => connect(Number(port), '127.0.0.1').on('error', resolve));
+    expect(await refused).toMatchObject({ code: 'ECONNREFUSED' });
+  });
+});
