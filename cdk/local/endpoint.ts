@@ -32,12 +32,10 @@ export interface Credentials {
   readonly sessionToken?: string;
 }
 
-export interface Identity extends Credentials {
+interface Identity extends Credentials {
   readonly principal: Principal;
   readonly policies: readonly PolicyDocument[];
 }
-
-export type { ObjectCreated, ObjectRemoved } from './s3/object-event.ts';
 
 export interface Endpoint {
   readonly url: string;

@@ -14,7 +14,7 @@ export interface LocalEndpoint extends Endpoint {
   role(name: string, ...policies: PolicyDocument[]): Credentials;
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly endpoint: string;
   readonly region: string;
   readonly credentials: Credentials;

@@ -7,6 +7,7 @@ import { jsonError } from '../endpoint/json-protocol.ts';
 import { ContinuousBackups } from './backups.ts';
 import { Engine, type EngineResponse } from './engine.ts';
 import type { DynamoDbEngine } from './engine-choice.ts';
+import { ExpiredItems } from './expired-items.ts';
 import { KeySchemas } from './key-schemas.ts';
 import { type Names, permissionsOf, tableName } from './permissions.ts';
 import { engineIterator, streamOf, withStream } from './shard-iterator.ts';
@@ -37,6 +38,7 @@ export class DynamoDbService implements AwsService {
   private readonly engine: Engine;
   private readonly keys = new KeySchemas();
   private readonly backups: ContinuousBackups;
+  private readonly expired = new ExpiredItems();
   private readonly arnPrefix: string;
   /** In milliseconds of this process. */
   private readonly restsUntil = new Map<string, number>();
@@ -95,7 +97,8 @@ export class DynamoDbService implements AwsService {
     for (const table of await tableNames(this.call)) {
       const startedAt = performance.now();
       if (!eager && startedAt < (this.restsUntil.get(table) ?? 0)) continue;
-      await deleteExpiredItems(this.call, table, this.options.now());
+      const onDelete = (key: JsonObject) => this.expired.note(table, key);
+      await deleteExpiredItems(this.call, { table, now: this.options.now(), onDelete });
       const endedAt = performance.now();
       this.restsUntil.set(table, endedAt + (endedAt - startedAt) * PAUSE_PER_SWEEP_TIME);
     }
@@ -134,7 +137,9 @@ export class DynamoDbService implements AwsService {
     const result = jsonBody(Buffer.from(text));
     this.keys.learn(objectIn(result, target.endsWith('.DescribeTable') ? 'Table' : 'TableDescription'));
     if (target === `${API}.DeleteTable`) this.backups.set(textIn(body, 'TableName') ?? '', false);
-    return target.startsWith(STREAMS_API) ? ok(withOurIterators(result, body)) : ok(result);
+    if (!target.startsWith(STREAMS_API)) return ok(result);
+    const stream = streamOf(textIn(body, 'ShardIterator') ?? '');
+    return ok(withOurIterators(this.expired.named(tableName(stream), result), body));
   }
 }
 

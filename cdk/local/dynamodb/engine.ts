@@ -128,8 +128,14 @@ class EngineProcess {
 
   constructor({ name, command, folder }: EngineCommand, parameters: readonly string[]) {
     this.name = name;
-    const [file, ...rest] = process.platform === 'win32' ? [command] : ['/bin/sh', '-c', UNDERTAKER, name, command];
-    this.child = spawn(file ?? command, [...rest, ...parameters], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
+    const isWindows = process.platform === 'win32';
+    const [file, ...rest] = isWindows ? [command] : ['/bin/sh', '-c', UNDERTAKER, name, command];
+    this.child = spawn(file ?? command, [...rest, ...parameters], {
+      cwd: folder,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // A Ctrl-C in the terminal is for us alone: calls that are under way still need their engine.
+      detached: !isWindows,
+    });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on('data', (data: Buffer) => {
         this.output = (this.output + data.toString()).slice(-2000);

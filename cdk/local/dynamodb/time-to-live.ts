@@ -9,9 +9,15 @@ const AGE_SECONDS_MAX = 5 * 365 * 24 * 3600;
 
 const EXPIRED = 'attribute_type(#ttl, :number) AND #ttl <= :now AND #ttl > :oldest';
 
-export async function deleteExpiredItems(call: CallDynamoDb, table: string, now: Date): Promise<number> {
+export interface Expiry {
+  readonly table: string;
+  readonly now: Date;
+  readonly onDelete: (key: JsonObject) => void;
+}
+
+export async function deleteExpiredItems(call: CallDynamoDb, { table, now, onDelete }: Expiry): Promise<void> {
   const attribute = await timeToLiveAttribute(call, table);
-  if (attribute === undefined) return 0;
+  if (attribute === undefined) return;
   const keyNames = await keyAttributes(call, table);
   const seconds = Math.floor(now.getTime() / 1000);
   const expired = {
@@ -21,7 +27,6 @@ export async function deleteExpiredItems(call: CallDynamoDb, table: string, now:
       ':oldest': { N: String(seconds - AGE_SECONDS_MAX) },
     },
   };
-  let deleted = 0;
   let start: Json | undefined;
   do {
     const page = await call('Scan', {
@@ -43,11 +48,10 @@ export async function deleteExpiredItems(call: CallDynamoDb, table: string, now:
         ConditionExpression: EXPIRED,
         ExpressionAttributeNames: { '#ttl': attribute },
       };
-      if (await succeeds(call('DeleteItem', { ...removal, ...expired }))) deleted++;
+      if (await succeeds(call('DeleteItem', { ...removal, ...expired }))) onDelete(key);
     }
     start = page['LastEvaluatedKey'];
   } while (start !== undefined);
-  return deleted;
 }
 
 export async function tableNames(call: CallDynamoDb): Promise<string[]> {

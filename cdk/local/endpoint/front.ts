@@ -71,9 +71,9 @@ export class Front {
     const gone = goneSignal(response);
     try {
       await answer(response, await this.respond(message, gone));
-    } catch (error) {
+    } catch {
       // The head may be out already; all that is left is not to pretend the body were complete.
-      response.destroy(error instanceof Error ? error : undefined);
+      response.destroy();
     }
   }
 

@@ -152,7 +152,8 @@ function fileShelf(folder: string): Shelf {
   for (let i = 0; i < 256; i++) mkdirSync(join(folder, i.toString(16).padStart(2, '0')), { recursive: true });
   return {
     write: (name, bytes) => writeFile(file(name), bytes),
-    read: (name, { start, end }) => createReadStream(file(name), { start, end, highWaterMark: CHUNK_BYTES }),
+    read: (name, { start, end }) =>
+      createReadStream(file(name), { start, end, highWaterMark: Math.min(CHUNK_BYTES, end - start + 1) }),
     remove: (name) => rmSync(file(name), { force: true }),
     names: () => readdirSync(folder).flatMap((subfolder) => readdirSync(join(folder, subfolder))),
   };

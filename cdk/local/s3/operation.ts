@@ -16,7 +16,7 @@ export interface Operation {
 }
 
 /** Settings of a bucket that are kept and shown as they came; lifecycle rules are also carried out. */
-export const BUCKET_DOCUMENTS = [
+const BUCKET_DOCUMENTS = [
   'encryption',
   'lifecycle',
   'ownershipControls',

@@ -61,7 +61,7 @@ export function permissionsOf(operation: Operation, request: Request): NeededPer
   return [{ action: `s3:${action}`, resource: bucketArn(bucket), context: contextOf(request) }];
 }
 
-export function permissionToRead(address: Address): NeededPermission {
+function permissionToRead(address: Address): NeededPermission {
   return { action: 's3:GetObject', resource: objectArn(address) };
 }
 

@@ -31,7 +31,7 @@ export function queryParameters(rawQuery: string): [name: string, value: string]
   });
 }
 
-export function canonicalQuery(rawQuery: string): string {
+function canonicalQuery(rawQuery: string): string {
   return queryParameters(rawQuery)
     .filter(([name]) => name !== 'X-Amz-Signature')
     .map(([name, value]) => [uriEncode(name), uriEncode(value)] as const)
@@ -41,7 +41,7 @@ export function canonicalQuery(rawQuery: string): string {
 }
 
 /** S3 signs the path once encoded, every other service signs it normalised and encoded a second time. */
-export function canonicalPath(path: string, service: string): string {
+function canonicalPath(path: string, service: string): string {
   if (service === 's3')
     return path
       .split('/')

@@ -46,6 +46,10 @@ export function claimOf(request: ReceivedRequest): Claim {
   }
   if (header !== undefined) return headerClaim(request, header);
   if (presigned) return queryClaim(request);
+  if (parameter(request, 'AWSAccessKeyId') !== undefined) {
+    // What version 1 of the AWS CLI still does in us-east-1, unless it is configured otherwise.
+    throw new CallRefusal(400, 'InvalidRequest', 'Please use AWS4-HMAC-SHA256: signature version 2 is not accepted.');
+  }
   throw new CallRefusal(403, 'AccessDenied', 'Request is missing Authentication Token');
 }
 
@@ -126,6 +130,5 @@ function compactDate(date: string | undefined): string | undefined {
 }
 
 function parameter(request: ReceivedRequest, name: string): string | undefined {
-  if (!request.rawQuery.includes('X-Amz-')) return undefined;
   return queryParameters(request.rawQuery).find(([candidate]) => candidate === name)?.[1];
 }

@@ -1,5 +1,6 @@
 import {
   CreateTableCommand,
+  DeleteItemCommand,
   DescribeContinuousBackupsCommand,
   DescribeTableCommand,
   DynamoDBClient,
@@ -195,7 +196,7 @@ describe('time to live', () => {
     ]);
     const left = async () => {
       const { Items = [] } = await table.send(new ScanCommand({ TableName: 'expiring' }));
-      return Items.map(({ pk }) => pk?.S).sort();
+      return Items.map(({ pk }) => pk?.S ?? '').sort();
     };
     await own.sweep();
     expect(await left()).toEqual(['ancient', 'later', 'soon']);
@@ -218,6 +219,18 @@ describe('time to live', () => {
     await expect
       .poll(async () => (await recordsOf('expired')).map(({ eventName }) => eventName), { timeout: 10_000 })
       .toEqual(['INSERT', 'REMOVE']);
+  });
+
+  test('is named in the stream as the one who deleted, and nobody else is', async () => {
+    const ttl = { N: String(Math.floor(Date.now() / 1000) - 5) };
+    await client.send(new PutItemCommand({ TableName: TABLE, Item: { pk: { S: 'by time' }, ttl } }));
+    await client.send(new PutItemCommand({ TableName: TABLE, Item: { pk: { S: 'by hand' }, ttl } }));
+    await client.send(new DeleteItemCommand({ TableName: TABLE, Key: { pk: { S: 'by hand' } } }));
+    await endpoint.sweep();
+    const remover = async (pk: string) =>
+      (await recordsOf(pk)).find(({ eventName }) => eventName === 'REMOVE')?.userIdentity;
+    expect(await remover('by time')).toMatchObject({ PrincipalId: 'dynamodb.amazonaws.com', Type: 'Service' });
+    expect(await remover('by hand')).toBeUndefined();
   });
 });
 

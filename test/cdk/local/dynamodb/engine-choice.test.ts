@@ -21,8 +21,8 @@ describe('the DynamoDB engine', () => {
   test('listens on this machine only and keeps tables where it is told', () => {
     const engine = chosenEngine({});
     if (engine !== 'dynoxide') return;
-    const { argumentsFor } = engineCommand(engine);
-    expect(argumentsFor(8000, null)).toEqual(['--host=127.0.0.1', '--port=8000']);
-    expect(argumentsFor(8000, '/data')).toContain('--db-path');
+    const command = engineCommand(engine);
+    expect(command.argumentsFor(8000, null)).toEqual(['--host=127.0.0.1', '--port=8000']);
+    expect(command.argumentsFor(8000, '/data')).toContain('--db-path');
   });
 });

@@ -65,6 +65,11 @@ describe('every service refuses in its own words', () => {
     expect(await call.json()).toMatchObject({ message: 'Request is missing Authentication Token' });
   });
 
+  test('an outdated signature', async () => {
+    const old = await fetch(`${endpoint.url}/bucket/key?AWSAccessKeyId=local&Signature=abc&Expires=1795235081`);
+    expect(await old.text()).toContain('signature version 2 is not accepted');
+  });
+
   test('a service that does not exist', async () => {
     await expect(
       new EventBridgeClient(endpoint.clientOptions()).send(new PutEventsCommand({ Entries: [] })),

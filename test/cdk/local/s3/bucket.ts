@@ -7,7 +7,7 @@ let buckets = 0;
 export interface TestBucket {
   readonly Bucket: string;
   readonly client: S3Client;
-  put(Key: string, Body?: string | Buffer): Promise<string>;
+  readonly put: (Key: string, Body?: string | Buffer) => Promise<string>;
 }
 
 export async function testBucket(endpoint: LocalEndpoint): Promise<TestBucket> {
@@ -17,7 +17,7 @@ export async function testBucket(endpoint: LocalEndpoint): Promise<TestBucket> {
   return {
     Bucket,
     client,
-    async put(Key, Body = Key) {
+    put: async (Key, Body = Key) => {
       const { ETag = '' } = await client.send(new PutObjectCommand({ Bucket, Key, Body }));
       return ETag;
     },

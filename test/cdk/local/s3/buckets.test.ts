@@ -122,7 +122,7 @@ describe('lifecycle rules', () => {
     return {
       ...bucket,
       endpoint: own,
-      async after(milliseconds: number): Promise<(string | undefined)[]> {
+      after: async (milliseconds: number): Promise<(string | undefined)[]> => {
         now += milliseconds;
         await own.sweep();
         const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }));

@@ -12,7 +12,7 @@ import {
   PutObjectTaggingCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
 import { type TestBucket, testBucket } from './bucket.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CallRefusal } from '../../../../cdk/local/endpoint/call-refusal.ts';
 import { authenticate, type Signer } from '../../../../cdk/local/sigv4/authenticate.ts';

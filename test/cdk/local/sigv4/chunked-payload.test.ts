@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../../cdk/local/sigv4/canonical.ts';
 import { decodeChunked } from '../../../../cdk/local/sigv4/chunked-payload.ts';

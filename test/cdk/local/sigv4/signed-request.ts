@@ -53,9 +53,13 @@ function requestOf({ method, path, query, headers, body }: Draft) {
     hostname: '127.0.0.1',
     path,
     query: { ...query },
-    headers: { host: '127.0.0.1:4566', ...headers },
+    headers: withHost(headers),
     body,
   };
+}
+
+function withHost(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return { host: '127.0.0.1:4566', ...headers };
 }
 
 type Query = Record<string, string | string[] | null>;

@@ -1,0 +1,55 @@
+/**
+ * What the time to live has deleted, so that its stream records can say so: DynamoDB names itself as the one who
+ * deleted, which is how consumers tell an expired item from one that somebody removed.
+ */
+import { isObject, type Json, type JsonObject, numberIn, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
+
+/** Streams keep their records for this time. */
+const KEPT_MS = 24 * 3600 * 1000;
+/** Engines round the time of a record, one of them to the minute. */
+const ROUNDING_MS = 61_000;
+
+const SERVICE = { PrincipalId: 'dynamodb.amazonaws.com', Type: 'Service' };
+
+export class ExpiredItems {
+  /** Table and key, then when it went, by the machine's clock, which is also the engine's. */
+  private readonly deletedAt = new Map<string, number>();
+
+  note(table: string, key: JsonObject): void {
+    const now = Date.now();
+    for (const [name, at] of this.deletedAt) {
+      if (at > now - KEPT_MS) break;
+      this.deletedAt.delete(name);
+    }
+    const name = nameOf(table, key);
+    // Set anew rather than over, because the oldest stand in front.
+    this.deletedAt.delete(name);
+    this.deletedAt.set(name, now);
+  }
+
+  /** The answer to GetRecords with DynamoDB named in the records of expired items. */
+  named(table: string, result: JsonObject): JsonObject {
+    if (this.deletedAt.size === 0 || result['Records'] === undefined) return result;
+    const Records = objectsIn(result, 'Records').map((record) =>
+      this.isOfExpired(table, record) ? { ...record, userIdentity: SERVICE } : record,
+    );
+    return { ...result, Records };
+  }
+
+  private isOfExpired(table: string, record: JsonObject): boolean {
+    if (textIn(record, 'eventName') !== 'REMOVE') return false;
+    const change = objectIn(record, 'dynamodb');
+    const at = this.deletedAt.get(nameOf(table, objectIn(change, 'Keys')));
+    const seconds = numberIn(change, 'ApproximateCreationDateTime') ?? Number.NaN;
+    return at !== undefined && Math.abs(at - seconds * 1000) < ROUNDING_MS;
+  }
+}
+
+function nameOf(table: string, key: JsonObject): string {
+  const parts = Object.entries(key).map(([attribute, value]) => `${attribute}=${scalar(value)}`);
+  return [table, ...parts.sort((a, b) => (a < b ? -1 : 1))].join('\n');
+}
+
+function scalar(value: Json | undefined): string {
+  return isObject(value) ? JSON.stringify(value) : '';
+}
