@@ -1,6 +1,6 @@
 /** The folder that holds the state of one local cloud, and only one at a time. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 export class DataFolder {
@@ -27,7 +27,8 @@ export class DataFolder {
       });
     }
     writeFileSync(owner, `process ${process.pid}`);
-    return new DataFolder(path, lock);
+    // Engines run in folders of their own and must find this one all the same.
+    return new DataFolder(resolve(path), lock);
   }
 
   file(name: string): string {

@@ -53,11 +53,17 @@ export class Blobs {
   }
 
   read(segments: readonly Segment[], range: ByteRange): Readable {
+    const letGo = this.hold(segments);
+    const stream = Readable.from(this.chunks(segments, range), { objectMode: false, highWaterMark: CHUNK_BYTES });
+    stream.once('close', letGo);
+    return stream;
+  }
+
+  /** Keeps bytes that may be removed meanwhile, until the returned function is called. */
+  hold(segments: readonly Segment[]): () => void {
     const names = segments.map(({ blob }) => blob);
     for (const name of names) this.readers.set(name, (this.readers.get(name) ?? 0) + 1);
-    const stream = Readable.from(this.chunks(segments, range), { objectMode: false, highWaterMark: CHUNK_BYTES });
-    stream.once('close', () => this.release(names));
-    return stream;
+    return () => this.release(names);
   }
 
   remove(segments: readonly Segment[]): void {

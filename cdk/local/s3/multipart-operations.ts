@@ -80,18 +80,20 @@ export async function uploadPartCopy(store: S3Store, address: Address, request: 
 export async function completeUpload(store: S3Store, address: Address, request: WatchedRequest): Promise<AwsResponse> {
   const { headers, principal, query, body } = request;
   const upload = uploadNamed(store, address, query);
-  const parts = chosenParts(store.uploads.partsOf(upload), namedParts(body));
-  const segments = parts.flatMap((part) => part.segments);
-  const size = parts.reduce((sum, part) => sum + part.size, 0);
-  const checksum = await checksumOfParts(store, upload, parts);
+  const named = namedParts(body);
+  const checksum = await checksumOfParts(store, upload, chosenParts(store.uploads.partsOf(upload), named));
   const claimed = claimedChecksum(headers);
-  if (claimed && checksum && claimed.algorithm === checksum.algorithm && claimed.value !== checksum.value)
+  if (claimed && checksum?.algorithm === claimed.algorithm && checksum.value !== claimed.value) {
     throw mismatch(claimed.algorithm);
-  const content = { size, etag: multipartEtag(parts), headers: upload.headers, checksum, segments };
+  }
   const when = { now: store.now(), only: preconditionsIn(headers) };
   const { object, freed, leftOver } = transaction(store.database, () => {
-    // Another caller may have completed or aborted it while checksums were being calculated.
+    // Calculating checksums takes time: somebody else may have ended the upload or replaced a part.
     uploadNamed(store, address, query);
+    const parts = chosenParts(store.uploads.partsOf(upload), named);
+    const segments = parts.flatMap((part) => part.segments);
+    const size = parts.reduce((sum, part) => sum + part.size, 0);
+    const content = { size, etag: multipartEtag(parts), headers: upload.headers, checksum, segments };
     checkWrite(when.only, store.objects.find(address));
     const all = store.uploads.end(upload);
     return { leftOver: without(all, segments), ...store.objects.put(address, content, when) };

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AwsResponse, Principal } from '../aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { StreamedResponse, WatchedRequest } from '../endpoint/exchange.ts';
-import { type ByteRange, collected } from './blobs.ts';
+import { type ByteRange, collected, type Segment } from './blobs.ts';
 import { byteRange, UnsatisfiableRange } from './byte-range.ts';
 import { claimedChecksum, verifyBody } from './checksums.ts';
 import { keptHeaders, readHeaders, writtenHeaders } from './object-headers.ts';
@@ -74,20 +74,11 @@ export async function copyObject(store: S3Store, address: Address, request: Watc
       "This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.",
     );
   }
-  // Bytes belong to one object each, so a copy gets its own; one part after the other, however large the whole.
-  const segments = [];
-  for (const segment of source.segments) {
-    segments.push(
-      ...(await store.blobs.write(await collected(store.blobs.read([segment], { start: 0, end: segment.size - 1 })))),
-    );
-  }
-  // A copy is one piece to S3, whatever its source was made of.
-  const etag = source.etag.includes('-')
-    ? await md5OfStream(store.blobs.read(segments, { start: 0, end: source.size - 1 }))
-    : source.etag;
+  const { segments, md5 } = await copiedBytes(store, source);
   const content: ObjectContent = {
     size: source.size,
-    etag,
+    // A copy is one piece to S3, whatever its source was made of.
+    etag: md5,
     headers: replaces ? keptHeaders(headers) : source.headers,
     checksum: source.checksum?.type === 'FULL_OBJECT' ? source.checksum : undefined,
     segments,
@@ -219,8 +210,22 @@ function remove(
   store.removed(removed, 'DeleteObject', by.principal.arn);
 }
 
-async function md5OfStream(stream: AsyncIterable<Buffer>): Promise<string> {
+/** Bytes belong to one object each, so a copy gets its own; one part after the other, however large the whole. */
+async function copiedBytes(store: S3Store, source: StoredObject): Promise<{ segments: Segment[]; md5: string }> {
   const hash = createHash('md5');
-  for await (const bytes of stream) hash.update(bytes);
-  return hash.digest('hex');
+  const segments: Segment[] = [];
+  const letGo = store.blobs.hold(source.segments);
+  try {
+    for (const segment of source.segments) {
+      const bytes = await collected(store.blobs.read([segment], { start: 0, end: segment.size - 1 }));
+      hash.update(bytes);
+      segments.push(...(await store.blobs.write(bytes)));
+    }
+    return { segments, md5: hash.digest('hex') };
+  } catch (error) {
+    store.blobs.remove(segments);
+    throw error;
+  } finally {
+    letGo();
+  }
 }

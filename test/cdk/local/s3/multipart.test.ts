@@ -7,6 +7,7 @@ import {
   type CompleteMultipartUploadCommandInput,
   CreateMultipartUploadCommand,
   type CreateMultipartUploadCommandInput,
+  DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
@@ -77,6 +78,21 @@ describe('an upload in parts', () => {
     await expect(bucket.client.send(new GetObjectCommand({ ...at, PartNumber: 3 }))).rejects.toMatchObject({
       name: 'InvalidRange',
     });
+  });
+
+  test('can be read to its end although it is deleted meanwhile', async () => {
+    const upload = await start();
+    await complete(upload, [
+      await part(upload, 1, bytes('a')),
+      await part(upload, 2, bytes('b')),
+      await part(upload, 3, bytes('c')),
+    ]);
+    const at = { Bucket: upload.Bucket, Key: upload.Key };
+    const { Body } = await bucket.client.send(new GetObjectCommand(at));
+    await bucket.client.send(new DeleteObjectCommand(at));
+    const read = Buffer.from((await Body?.transformToByteArray()) ?? []);
+    expect(read.equals(Buffer.concat([bytes('a'), bytes('b'), bytes('c')]))).toBe(true);
+    await expect(bucket.client.send(new GetObjectCommand(at))).rejects.toMatchObject({ name: 'NoSuchKey' });
   });
 
   test('takes the last body of a part and leaves out what was not named', async () => {
