@@ -28,7 +28,7 @@ export interface CloudContext {
   readonly report: (line: string) => void;
 }
 
-export interface Clients {
+interface Clients {
   readonly dynamodb: DynamoDBClient;
   readonly s3: S3Client;
   readonly sqs: SQSClient;

@@ -2,6 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -88,7 +89,7 @@ export interface Cloud {
   /** Deletes what has expired. */
   sweep(): Promise<void>;
   /** Takes nothing new, lets functions finish for at most five seconds, and keeps the rest for the next start. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const REGION = 'us-east-1';
@@ -160,7 +161,12 @@ async function start(
     runSchedule: (name) => schedules.run(name),
     sweep: () => endpoint.sweep(),
     async close() {
-      await Promise.all([server.close(GRACE_MILLIS), stop(), cloud.functions.close(GRACE_MILLIS)]);
+      const end = Date.now() + GRACE_MILLIS;
+      const quiet = Promise.all([server.close(GRACE_MILLIS), stop()]);
+      // What still runs then is cut off, so that those who wait for it come to an end.
+      await Promise.race([quiet, wait(GRACE_MILLIS, undefined, { ref: false })]);
+      await cloud.functions.close(Math.max(0, end - Date.now()));
+      await quiet;
       await endpoint.close();
     },
   };

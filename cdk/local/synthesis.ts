@@ -1,6 +1,6 @@
 /** The cloud assembly of the app, made when its sources have changed since the last time. */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,15 +19,24 @@ export async function synthesized(root: string, environment: NodeJS.ProcessEnv):
   if (!existsSync(folder)) {
     mkdirSync(assemblies, { recursive: true });
     // Under a name of its own first: another instance may be making the same one at this moment.
-    const fresh = `${folder}-${process.pid}`;
+    const fresh = `${folder}-${randomUUID()}`;
     await synthesize(root, fresh, environment);
-    if (existsSync(folder)) rmSync(fresh, { recursive: true });
-    else renameSync(fresh, folder);
+    putInPlace(fresh, folder);
   }
   const now = new Date();
   utimesSync(folder, now, now);
   forgetOld(assemblies, now);
   return folder;
+}
+
+/** The first of two instances wins; what the other one made is the same. */
+function putInPlace(fresh: string, folder: string) {
+  try {
+    renameSync(fresh, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(fresh, { recursive: true });
+  }
 }
 
 function fingerprint(root: string, environment: NodeJS.ProcessEnv): string {

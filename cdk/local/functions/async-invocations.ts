@@ -7,7 +7,7 @@ import { type AsyncSettings, DEFAULT_ASYNC, type FunctionDefinition } from './fu
 import type { Functions, Invocation } from './functions.ts';
 
 /** Bytes of an event that nobody waits for. */
-export const ASYNC_BYTES_MAX = 1_048_576;
+const ASYNC_BYTES_MAX = 1_048_576;
 
 /** Waits before the second and third attempt, as on AWS. */
 export const ASYNC_RETRY_DELAYS_SECONDS: readonly number[] = [60, 120];

@@ -15,8 +15,8 @@ export type Invocation =
   | { readonly kind: 'too-large'; readonly message: string };
 
 /** Bytes of a request, and of an answer, to a caller who waits. */
-export const REQUEST_BYTES_MAX = 6_291_456;
-export const RESPONSE_BYTES_MAX = 6_291_556;
+const REQUEST_BYTES_MAX = 6_291_456;
+const RESPONSE_BYTES_MAX = 6_291_556;
 
 export interface FunctionsOptions extends FleetOptions {
   readonly region: string;
@@ -105,9 +105,8 @@ export class Functions {
     try {
       thread = await this.fleet.acquire(definition.arn, () => this.start(definition));
     } catch (error) {
-      if (error instanceof FailedToLoad)
-        return this.logged(definition, requestId, { kind: 'error', error: error.error });
-      throw error;
+      const reason = error instanceof FailedToLoad ? error.error : exitError(requestId, String(error));
+      return this.logged(definition, requestId, { kind: 'error', error: reason });
     }
     try {
       if (death === 'before-invoke') return this.logged(definition, requestId, await killed(thread, requestId));

@@ -12,7 +12,7 @@ export interface DeployedResource {
   readonly path: string;
 }
 
-export interface DeployedOutput {
+interface DeployedOutput {
   readonly key: string;
   readonly value: string;
   readonly description?: string;

@@ -179,12 +179,12 @@ export function httpApiResources(cloud: CloudContext, { server, issuers }: HttpA
 }
 
 /** The id that the API of a place always has. */
-export function apiIdOf({ stack, logicalId }: DeclaredResource): string {
+function apiIdOf({ stack, logicalId }: DeclaredResource): string {
   return shortId(`api:${stack}/${logicalId}`, 10);
 }
 
 /** Where AWS would serve the API. In a local run the same text is replaced by the local address. */
-export function executeApiUrl(apiId: string, region: string): string {
+function executeApiUrl(apiId: string, region: string): string {
   return `https://${apiId}.execute-api.${region}.amazonaws.com`;
 }
 

@@ -11,7 +11,7 @@ const READY = /^Ready http:\/\/localhost:(\d+)$/m;
 interface Run {
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
-  printed(): string;
+  readonly printed: () => string;
 }
 
 const runs: Run[] = [];

@@ -33,7 +33,6 @@ export const handler = async ({ bus }) => events.send(new PutEventsCommand({
 
 let cloud: Cloud;
 let events: EventBridgeClient;
-let sqs: SQSClient;
 
 function fill(stack: Stack) {
   const bus = new EventBus(stack, 'Bus');
@@ -102,7 +101,6 @@ let now = new Date('2026-03-01T01:30:00Z');
 beforeAll(async () => {
   cloud = await startLocalCloud({ app: appOf(fill) });
   events = new EventBridgeClient(clientOptions(cloud));
-  sqs = new SQSClient(clientOptions(cloud));
 });
 afterAll(() => cloud.close());
 
@@ -208,7 +206,9 @@ describe('PutEvents', () => {
 
   it('takes ten entries and no more, and knows its buses', async () => {
     const entry = { Source: 's', DetailType: 't', Detail: '{}' };
-    await expect(events.send(new PutEventsCommand({ Entries: Array(11).fill(entry) }))).rejects.toThrow();
+    await expect(
+      events.send(new PutEventsCommand({ Entries: Array.from({ length: 11 }, () => entry) })),
+    ).rejects.toThrow();
     await expect(put({ EventBusName: 'missing' })).rejects.toThrow('Event bus missing does not exist');
   });
 

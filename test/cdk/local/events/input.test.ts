@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inputFor, type TargetInput, valueAt } from '../../../../cdk/local/events/input.ts';
 

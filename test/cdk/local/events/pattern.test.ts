@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matches, parsePattern } from '../../../../cdk/local/events/pattern.ts';
 import { matchesWildcard, parseWildcard } from '../../../../cdk/local/events/wildcard.ts';

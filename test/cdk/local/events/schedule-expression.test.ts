@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCron } from '../../../../cdk/local/events/cron.ts';
 import { parseSchedule } from '../../../../cdk/local/events/schedule-expression.ts';

@@ -9,15 +9,7 @@ import {
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
-import {
-  CfnIntegration,
-  CfnRoute,
-  CfnStage,
-  CorsHttpMethod,
-  HttpApi,
-  HttpMethod,
-  HttpStage,
-} from 'aws-cdk-lib/aws-apigatewayv2';
+import { CfnIntegration, CfnRoute, CfnStage, HttpApi, HttpMethod, HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { UserPool } from 'aws-cdk-lib/aws-cognito';
