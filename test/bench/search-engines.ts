@@ -13,7 +13,7 @@ import { SegmentCache } from '../../functions/downloads/segments/segment-cache.t
 import { segmentSearch } from '../../functions/downloads/segments/segment-search.ts';
 import { type BenchQuery, boundQuery, type TextQuery } from './search-queries.ts';
 
-export interface Answer {
+interface Answer {
   readonly total: number;
   readonly records: readonly string[];
 }

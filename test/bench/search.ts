@@ -66,7 +66,10 @@ export async function benchSearch({ records = 100_000, peers = true }): Promise<
   if (sqlite) assertSameTotals(figures.get('segments')!, sqlite);
 }
 
-/** Builds and queries one engine, and prints its figures as JSON. Runs in a process of its own. */
+/**
+ * Builds and queries one engine, and prints its figures as JSON. Runs in a process of its own.
+ * @public for that process
+ */
 export async function measureEngine(name: EngineName, records: number): Promise<void> {
   const engine = await ENGINES[name]();
   const buildMs = await build(engine, records);
@@ -146,7 +149,7 @@ async function measureCold(engine: Engine, queryClass: QueryClass): Promise<Clas
 }
 
 async function inOwnProcess(name: EngineName, records: number): Promise<EngineFigures> {
-  const script = `import(${JSON.stringify(import.meta.url)}).then((bench) => bench.measureEngine('${name}', ${records}))`;
+  const script = `import('${import.meta.url}').then((bench) => bench.measureEngine('${name}', ${records}))`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', '-e', script], { maxBuffer: 1 << 26 });
   return JSON.parse(stdout);
 }

@@ -4,8 +4,8 @@ import { Float64List, Uint32List } from './bytes.ts';
 import { TermNumbers, TermTable } from './term-table.ts';
 
 /**
- * What the records of a segment being built hold, as numbers: for each record the numbers of its terms, in order. Turned
- * into postings when all records are there and their order is known, so no term needs a list of its own meanwhile.
+ * What the records of a segment being built hold, as numbers: for each record the numbers of its terms, in order.
+ * Turned into postings when all records are there and their order is known, so no term needs a list meanwhile.
  */
 export class ForwardIndex {
   /** In schema order; an object field stands before its sub-fields. */
@@ -120,11 +120,13 @@ interface FieldPlan {
   readonly subFields?: SubFields;
 }
 
-/** Codes that are no term: between the first and the last are the terms of a text field, each as often as it occurs. */
-export const TEXT_BEGINS = 0xffffffff;
+/**
+ * Codes that are no term, the last of them the lowest. Between the first and the last are the terms of a text field,
+ * each as often as it occurs.
+ */
+const TEXT_BEGINS = 0xffffffff;
 export const VALUE_ENDS = 0xfffffffe;
 export const TEXT_ENDS = 0xfffffffd;
-export const FIRST_MARK = TEXT_ENDS;
 
 function addNumbers(field: IndexedField, values: readonly Scalar[], recordNumber: number): void {
   for (const value of values) {

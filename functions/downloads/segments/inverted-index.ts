@@ -1,4 +1,4 @@
-import { FIRST_MARK, type ForwardIndex, type IndexedField, TEXT_ENDS, VALUE_ENDS } from './forward-index.ts';
+import { type ForwardIndex, type IndexedField, TEXT_ENDS, VALUE_ENDS } from './forward-index.ts';
 import { sortColumn } from './numbers.ts';
 import { PositionsWriter, VALUE_GAP } from './positions.ts';
 import type { SegmentWriter } from './segment-writer.ts';
@@ -107,7 +107,7 @@ function invert(index: ForwardIndex, sorted: readonly Uint32Array[], order: Uint
     let position = 0;
     for (let i = 0; i < codes.length; i++) {
       const code = codes[i]!;
-      if (code >= FIRST_MARK) {
+      if (code >= TEXT_ENDS) {
         inText = code !== TEXT_ENDS;
         position = code === VALUE_ENDS ? position + VALUE_GAP : 0;
         continue;

@@ -19,8 +19,8 @@ export interface MergedSegment extends WrittenSegment {
 
 /**
  * Makes one segment of several, given in the order of the manifest: their live records one after the other, so that
- * searches give the same records in the same order as before. Streams: apart from a few bytes per record for ordinals
- * and the meta, what it holds in memory does not grow with the segments.
+ * searches give the same records in the same order as before. Streams: apart from a few bytes per record for ordinals,
+ * the meta and the postings of one term, what it holds in memory does not grow with the segments.
  */
 export async function mergeSegments(
   inputs: readonly { readonly ref: SegmentRef; readonly tombstones?: Tombstones }[],

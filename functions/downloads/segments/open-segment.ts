@@ -50,7 +50,7 @@ export function metaFor(ref: Pick<SegmentRef, 'id' | 'records' | 'bytes'>, bytes
   return meta;
 }
 
-export function tombstonesFor(ref: SegmentRef, bytes: Uint8Array): Tombstones | undefined {
+function tombstonesFor(ref: SegmentRef, bytes: Uint8Array): Tombstones | undefined {
   if (!ref.tombstones) return undefined;
   const tombstones = decodeTombstones(bytes, ref.tombstones.id);
   if (tombstones.records !== ref.records) {

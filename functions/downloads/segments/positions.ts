@@ -64,7 +64,7 @@ export class PositionsWriter {
 export class PositionsCursor {
   readonly #bytes: Uint8Array;
   /** Where each block starts. */
-  readonly #blockStarts: readonly number[];
+  readonly #blockStarts: Uint32Array;
   /** The record that `#at` stands before. */
   #record = 0;
   #at: number;
@@ -82,6 +82,13 @@ export class PositionsCursor {
   read(record: number): number {
     this.#seek(record);
     this.#record++;
+    const first = this.#bytes[this.#at];
+    // Most records have the term once, and early: one byte.
+    if (first !== undefined && (first & 129) === 0) {
+      this.#at++;
+      this.positions[0] = first >>> 1;
+      return 1;
+    }
     const head = this.#varint();
     let position = head >>> 1;
     this.positions[0] = position;
@@ -102,7 +109,7 @@ export class PositionsCursor {
   copy(record: number, to: PositionsWriter): void {
     this.#seek(record);
     const start = this.#at;
-    this.#skip();
+    this.#skip(1);
     to.addEncoded(this.#bytes, start, this.#at);
   }
 
@@ -113,23 +120,28 @@ export class PositionsCursor {
       this.#at = this.#blockStarts[block]!;
       this.#record = first;
     }
-    while (this.#record < record) this.#skip();
+    if (this.#record < record) this.#skip(record - this.#record);
   }
 
-  #skip(): void {
-    this.#record++;
-    const head = this.#bytes[this.#at];
-    // Most records have the term once, and early.
-    if (head !== undefined && head < 128 && (head & 1) === 0) {
-      this.#at++;
-      return;
-    }
-    if ((this.#varint() & 1) === 0) return;
+  /** Goes past the next records. */
+  #skip(records: number): void {
     const bytes = this.#bytes;
-    let left = this.#varint();
+    const end = bytes.length;
     let at = this.#at;
-    while (left > 0 && at < bytes.length) if (bytes[at++]! < 128) left--;
+    for (let left = records; left > 0 && at < end; left--) {
+      const head = bytes[at]!;
+      while (at < end && bytes[at++]! > 127);
+      if ((head & 1) === 0) continue;
+      let more = 0;
+      for (let shift = 0; at < end; shift += 7) {
+        const byte = bytes[at++]!;
+        more |= (byte & 127) << shift;
+        if (byte < 128) break;
+      }
+      while (more > 0 && at < end) if (bytes[at++]! < 128) more--;
+    }
     this.#at = at;
+    this.#record += records;
   }
 
   #varint(): number {
@@ -145,15 +157,14 @@ export class PositionsCursor {
   }
 }
 
-function blockStarts(bytes: Uint8Array, count: number): number[] {
+function blockStarts(bytes: Uint8Array, count: number): Uint32Array {
   const blocks = Math.ceil(count / RECORDS_PER_BLOCK);
-  if (blocks < 2) return [0];
+  const starts = new Uint32Array(Math.max(blocks, 1));
+  if (blocks < 2) return starts;
   const table = new ByteReader(bytes);
-  const lengths = Array.from({ length: blocks }, () => table.varint());
-  let at = table.position;
-  return lengths.map((length) => {
-    const start = at;
-    at += length;
-    return start;
-  });
+  for (let block = 0; block + 1 < blocks; block++) starts[block + 1] = starts[block]! + table.varint();
+  table.varint();
+  const first = table.position;
+  for (let block = 0; block < blocks; block++) starts[block]! += first;
+  return starts;
 }

@@ -25,7 +25,7 @@ const LARGEST_READ_BYTES = 8 << 20;
 
 /**
  * The reads of one query. Everything wanted is read in one parallel round, so the number of rounds is the number of
- * times that the next place to read depends on what was read before. Keeps what the query uses, whatever the cache drops.
+ * times that the next place to read depends on what was read before. Keeps all the query uses, whatever the cache drops.
  */
 export class QueryReads {
   readonly #storage: SegmentStorage;

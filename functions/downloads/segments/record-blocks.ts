@@ -37,7 +37,7 @@ export function recordBlock(segmentId: string, { offsets }: RecordBlocks, block:
   return { segmentId, name: `r${block}`, offset, length: offsets[block + 1]! - offset, compressed: true, block };
 }
 
-export function blockOf({ firsts }: RecordBlocks, ordinal: number): number {
+function blockOf({ firsts }: RecordBlocks, ordinal: number): number {
   let low = 0;
   let high = firsts.length - 1;
   while (low + 1 < high) {

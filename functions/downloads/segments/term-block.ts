@@ -19,7 +19,7 @@ export class TermBlockWriter {
   /** The term added last. */
   last: TermSlice = { bytes: new Uint8Array(0), from: 0, to: 0 };
 
-  /** The term must not change until the next one comes. @param numbers `postings` of a term of one record: its ordinal. */
+  /** The term must not change until the next one comes. The `postings` of a term of one record are its ordinal. */
   add(term: TermSlice, numbers: { records: number; postings: number; positions?: number }): void {
     const shared = this.count === 0 ? 0 : sharedBytes(term, this.last);
     this.#terms.varint(shared);

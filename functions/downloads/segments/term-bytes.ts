@@ -64,7 +64,7 @@ export interface TermSlice {
   readonly to: number;
 }
 
-/** A run of neighbouring terms: from `from` on, up to but without `before`; without `before` to the end of the field. */
+/** Neighbouring terms: from `from` on, up to but without `before`; where that is missing, to the end of the field. */
 export interface TermSpan {
   readonly from: Uint8Array;
   readonly before?: Uint8Array;
