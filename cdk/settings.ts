@@ -1,9 +1,10 @@
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 
 /** The numbers that differ between stages. Everything else is the same everywhere. */
 export interface Settings {
   /** Log lines and access logs are kept this long. */
-  readonly logRetentionDays: 7 | 30 | 90 | 365;
+  readonly logRetention: RetentionDays;
   /** Tables, buckets and the user pool outlive their stack, and tables refuse deletion. */
   readonly retainData: boolean;
   /** Requests per second, and burst, that the API takes over all callers before it answers 429. */
@@ -18,7 +19,7 @@ export interface Settings {
 
 const STAGES = {
   dev: {
-    logRetentionDays: 7,
+    logRetention: RetentionDays.ONE_WEEK,
     retainData: false,
     apiRatePerSecond: 200,
     apiBurst: 400,
@@ -26,7 +27,7 @@ const STAGES = {
     importMemoryMiB: 3_008,
   },
   prod: {
-    logRetentionDays: 90,
+    logRetention: RetentionDays.THREE_MONTHS,
     retainData: true,
     apiRatePerSecond: 2_000,
     apiBurst: 4_000,

@@ -2,7 +2,7 @@ import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   CfnStage,
   HttpApi,
-  type HttpMethod,
+  HttpMethod,
   HttpNoneAuthorizer,
   HttpStage,
   type IHttpRouteAuthorizer,
@@ -29,11 +29,11 @@ export class PublicApi extends Construct {
 
   constructor(scope: Construct, id: string, { managers }: PublicApiProps) {
     super(scope, id);
-    const { logRetentionDays, apiRatePerSecond, apiBurst } = settingsOf(scope);
+    const { logRetention, apiRatePerSecond, apiBurst } = settingsOf(scope);
     this.api = new HttpApi(this, 'Api', { createDefaultStage: false });
     this.managers = new HttpJwtAuthorizer('Managers', managers.issuer, { jwtAudience: [managers.audience] });
     const logs = new LogGroup(this, 'AccessLogs', {
-      retention: logRetentionDays,
+      retention: logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     // The default stage has no path prefix: `Location: /v3/…` must work as it is.
@@ -64,7 +64,7 @@ export class PublicApi extends Construct {
   private add(method: Method, path: string, to: LambdaFunction, authorizer: IHttpRouteAuthorizer) {
     return this.api.addRoutes({
       path,
-      methods: [method as HttpMethod],
+      methods: [HttpMethod[method]],
       integration: new HttpLambdaIntegration(`${to.node.id}Integration`, to),
       authorizer,
     });

@@ -34,9 +34,9 @@ export interface ServiceFunctionProps<Env> {
 export class ServiceFunction<Env> extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps<Env>) {
     const { handlerOf, bindings, ifItFails, memoryMiB = 512, timeoutSeconds = 15, concurrency } = props;
-    const { logRetentionDays } = settingsOf(scope);
+    const { logRetention } = settingsOf(scope);
     const logs = new LogGroup(scope, `${id}Logs`, {
-      retention: logRetentionDays,
+      retention: logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const bound = Object.entries<Binding>(bindings);

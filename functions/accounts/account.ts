@@ -32,9 +32,6 @@ export const AccountChange = z
   .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.');
 export type AccountChange = z.output<typeof AccountChange>;
 
-/** Also the tenant of tokens: `npm run token -- --tenant NAME` and this agree. */
-export const AccountId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/);
-
 export interface Account extends NewAccount {
   readonly id: string;
   readonly active: boolean;

@@ -13,7 +13,7 @@ export interface IndexChange {
 }
 
 /** `index-moved`: read the manifest again and try again. `job-moved`: somebody else made this step already. */
-export type CommitOutcome = 'committed' | 'index-moved' | 'job-moved';
+type CommitOutcome = 'committed' | 'index-moved' | 'job-moved';
 
 export interface IndexStore {
   current(type: RecordType): Promise<Manifest>;

@@ -25,18 +25,18 @@ export interface SweepDeps {
  * Removes the objects that no manifest of the last 8 days names. Younger objects stay in any case: a writer puts its
  * objects first and names them in a manifest later. Objects that a crash left behind go the same way.
  */
-export async function removeUnusedObjects({ index, list, remove }: SweepDeps, now: Date): Promise<number> {
+export async function removeUnusedObjects(deps: SweepDeps, now: Date): Promise<number> {
   const since = new Date(now.getTime() - READABLE_DAYS * DAY_MILLIS);
   // Listed before the manifests are read: what a manifest comes to name in between is not in the pages.
   const old: string[] = [];
-  for await (const page of list()) {
+  for await (const page of deps.list()) {
     for (const { key, modifiedAt } of page) if (modifiedAt < since) old.push(key);
   }
   const types = Object.keys(SCHEMAS) as RecordType[];
-  const manifests = await Promise.all(types.map((type) => index.readableSince(type, since)));
+  const manifests = await Promise.all(types.map((type) => deps.index.readableSince(type, since)));
   const named = new Set(manifests.flat().flatMap(objectsOf));
   const unused = old.filter((key) => !named.has(key.slice(0, key.lastIndexOf('.'))));
-  await remove(unused);
+  await deps.remove(unused);
   return unused.length;
 }
 

@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import { log } from '#shared/log';
@@ -38,7 +38,7 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
   input: Input<Path, Query, Body>,
   answer: (call: Call<Caller, Path, Query, Body>) => Promise<HttpResult> | HttpResult,
 ) {
-  return middy<HttpEvent, HttpResult, Error, Context>()
+  return middy<HttpEvent, HttpResult>()
     .use(requestLog())
     .use(refusals(surface))
     .handler(async (event) => {

@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
 import { log } from '#shared/log';
 
@@ -19,7 +19,7 @@ export function queueHandler<Message>(
   schema: z.ZodType<Message>,
   work: (delivery: Delivery<Message>) => Promise<void>,
 ) {
-  return middy<SQSEvent, SQSBatchResponse, Error, Context>().handler(async (event, context) => {
+  return middy<SQSEvent, SQSBatchResponse>().handler(async (event, context) => {
     const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
     for (const record of event.Records) {
       try {

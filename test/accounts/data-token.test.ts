@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dataApi } from '../../shared/auth/data-account.ts';
 import { dataTokenId, newDataToken, tokenOf } from '../../shared/auth/data-token.ts';

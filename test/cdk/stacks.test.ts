@@ -31,7 +31,8 @@ beforeAll(() => {
   prod = synthesize('prod');
 }, 120_000);
 
-const resources = (template: Template, type: string) => Object.values(template.findResources(type)).map((found) => found as Resource);
+const resources = (template: Template, type: string) =>
+  Object.values(template.findResources(type)).map((found) => found as Resource);
 interface Resource {
   readonly Properties: Record<string, unknown>;
   readonly DeletionPolicy?: string;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parse as readCsv } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DataRecord } from '../../functions/downloads/records/schema.ts';
 import { FOREIGN_FILES, importMapOf } from '../support/foreign-files.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../support/local-endpoint.ts';
 import { createRecordIndex } from '../support/record-index.ts';
@@ -25,7 +24,7 @@ describe.each([...FOREIGN_FILES])('$file', (source) => {
     const path = join(FOLDER ?? '', file);
     expect(existsSync(path), path).toBe(true);
     const bytes = readFileSync(path);
-    const [header = [], ...rows] = readCsv(gunzipSync(bytes), { bom: true }) as string[][];
+    const [header = [], ...rows] = readCsv(gunzipSync(bytes), { bom: true });
     const map = importMapOf(source, header);
     // Without its id, a sale is told from others by all it holds.
     if (type === 'properties') Object.assign(map.columns, { id: 'taxID' });
@@ -42,9 +41,7 @@ describe.each([...FOREIGN_FILES])('$file', (source) => {
     expect(await proveSearch(index, { type, records, queries: 1_500 })).toBeGreaterThan(300);
 
     const gone = new Set(records.filter((_, i) => i % 13 === 5).map(({ id }) => id));
-    const changed = records
-      .filter((_, i) => i % 9 === 2)
-      .map((one) => ({ ...one, city: 'Changed City' }) as DataRecord);
+    const changed = records.filter((_, i) => i % 9 === 2).map((one) => ({ ...one, city: 'Changed City' }));
     const updates = [...changed, ...[...gone].map((id) => ({ id, _deleted: true }))];
     await index.run(
       await index.put(`${type}/updates.ndjson`, updates.map((one) => `${JSON.stringify(one)}\n`).join('')),

@@ -1,4 +1,7 @@
-import type { MiddlewareStack } from '@smithy/types';
+/** A client of the SDK, for any service. */
+interface Client {
+  readonly middlewareStack: { add(middleware: never, options: object): void };
+}
 
 /** Thrown to whoever calls AWS after the moment of death. */
 export class Killed extends Error {
@@ -21,18 +24,16 @@ export class Mortality {
   }
 
   /** Makes a client of this process mortal. */
-  bind<C extends { readonly middlewareStack: MiddlewareStack<any, any> }>(client: C): C {
-    client.middlewareStack.add(
-      (next) => async (args) => {
-        this.calls += 1;
-        const call = this.calls;
-        if (call > this.dieAt || (call === this.dieAt && this.when === 'before')) throw new Killed();
-        const result = await next(args);
-        if (call === this.dieAt) throw new Killed();
-        return result;
-      },
-      { step: 'initialize', priority: 'high', name: 'mortality' },
-    );
+  bind<C extends Client>(client: C): C {
+    const dying = (next: (args: unknown) => Promise<unknown>) => async (args: unknown) => {
+      this.calls += 1;
+      const call = this.calls;
+      if (call > this.dieAt || (call === this.dieAt && this.when === 'before')) throw new Killed();
+      const result = await next(args);
+      if (call === this.dieAt) throw new Killed();
+      return result;
+    };
+    client.middlewareStack.add(dying as never, { step: 'initialize', priority: 'high', name: 'mortality' });
     return client;
   }
 }

@@ -7,7 +7,7 @@ import { type LocalCloudOptions, startLocalCloud } from './local-cloud.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-export interface CommandResult {
+interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -16,6 +16,7 @@ export interface CommandResult {
 export interface RunningService {
   readonly cloud: Cloud;
   /** A call of the HTTP API; the answer with its body as text, and parsed where it is JSON. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- each test says by its assertions what it expects in there
   call(path: string, init?: RequestInit): Promise<{ status: number; headers: Headers; text: string; json: any }>;
   /** Calls below /v3 as the owner of a downloads token. */
   as(token: string): (path: string) => ReturnType<RunningService['call']>;

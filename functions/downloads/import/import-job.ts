@@ -11,7 +11,7 @@ export interface ImportedObject {
   readonly bytes: number;
 }
 
-export interface ImportCounts {
+interface ImportCounts {
   /** Records that went in, new or in place of an older one. */
   readonly accepted: number;
   readonly deleted: number;
@@ -43,7 +43,7 @@ export interface ImportJob {
 }
 
 /** What a person looks at while a part is being read. */
-export interface ImportProgress {
+interface ImportProgress {
   readonly bytesRead: number;
   readonly lines: number;
 }
@@ -66,7 +66,7 @@ export interface ImportJobs {
 }
 
 /** 20 URL-safe characters that the same put always gets. */
-export function importIdOf({ key, etag, sequencer }: ImportedObject): string {
+function importIdOf({ key, etag, sequencer }: ImportedObject): string {
   return createHash('sha256').update(`${key}\n${etag}\n${sequencer}`).digest().subarray(0, 15).toString('base64url');
 }
 

@@ -3,7 +3,7 @@ import type { ImportedObject } from './import-job.ts';
 /** The uncompressed bytes of an imported file, and how much of the object has been fetched for them. */
 export interface OpenImport {
   readonly chunks: AsyncIterable<Uint8Array>;
-  bytesRead(): number;
+  readonly bytesRead: () => number;
 }
 
 /** Where imported objects are read from, and reports are put. */

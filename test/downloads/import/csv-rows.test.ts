@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Row, rowsOf } from '../../../functions/downloads/import/csv-rows.ts';
 import { linesOf } from '../../../functions/downloads/import/lines.ts';

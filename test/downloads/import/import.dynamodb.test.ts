@@ -73,9 +73,9 @@ describe('an import', () => {
     expect(
       records
         .filter(({ id }) => id === 'b003' || id === 'b024')
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual(['Back again', 'Later']);
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .map(({ name }) => name),
+    ).toEqual(['Later', 'Back again']);
   });
 
   it('reports every line that it rejects, by number and reason, and keeps the rest', async () => {

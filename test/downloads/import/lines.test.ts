@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Line, linesOf, MAX_LINE_BYTES } from '../../../functions/downloads/import/lines.ts';
 
