@@ -7,7 +7,7 @@ export interface Principal {
   readonly arn: string;
 }
 
-/** A request whose signature has been verified. */
+/** A request whose signature has been verified, or one that its service answers without any. */
 export interface AwsRequest {
   readonly method: string;
   readonly path: string;
@@ -16,6 +16,9 @@ export interface AwsRequest {
   readonly body: Buffer;
   readonly principal: Principal;
 }
+
+/** What can be known of a request before anybody has vouched for it. */
+export type UnsignedRequest = Pick<AwsRequest, 'method' | 'path' | 'headers'>;
 
 export interface AwsResponse {
   readonly status: number;
@@ -37,6 +40,12 @@ export interface AwsService {
   /** The service name of the credential scope: `dynamodb`, `s3`, `sqs`, `events`, `cloudformation`, … */
   readonly signingName: string;
   permissionsOf(request: AwsRequest): readonly NeededPermission[];
+  /**
+   * Whether AWS answers this without a signature. Asked for unsigned requests only, also for those that are meant for
+   * another service.
+   * @default nothing is public
+   */
+  isPublic?(request: UnsignedRequest): boolean;
   handle(request: AwsRequest): Promise<AwsResponse>;
   /** This service's own shape of an error, for refusals made before `handle`. */
   error(status: number, code: string, message: string, request: AwsRequest): AwsResponse;

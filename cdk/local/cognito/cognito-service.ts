@@ -1,6 +1,7 @@
 /** Amazon Cognito user pools behind the AWS endpoint, as far as administrators and sign-in need them. */
 import { z } from 'zod';
-import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../aws-service.ts';
+import type { AwsRequest, AwsResponse, AwsService, NeededPermission, UnsignedRequest } from '../aws-service.ts';
+import { jsonBody, textIn } from '../endpoint/json.ts';
 import { jsonError } from '../endpoint/json-protocol.ts';
 import { CognitoError } from './cognito-error.ts';
 import { initiateAuth } from './sign-in.ts';
@@ -32,7 +33,45 @@ const ACTIONS: Readonly<Record<string, (action: UserAction) => object | Promise<
   AdminInitiateAuth: (action) => initiateAuth({ ...action, asAdmin: true }),
 };
 
+/** What AWS lets anybody call: users prove who they are by passwords and tokens in the body. Most of it is not known here. */
+const PUBLIC_ACTIONS = new Set([
+  'AssociateSoftwareToken',
+  'ChangePassword',
+  'CompleteWebAuthnRegistration',
+  'ConfirmDevice',
+  'ConfirmForgotPassword',
+  'ConfirmSignUp',
+  'DeleteUser',
+  'DeleteUserAttributes',
+  'DeleteWebAuthnCredential',
+  'ForgetDevice',
+  'ForgotPassword',
+  'GetDevice',
+  'GetTokensFromRefreshToken',
+  'GetUser',
+  'GetUserAttributeVerificationCode',
+  'GetUserAuthFactors',
+  'GlobalSignOut',
+  'InitiateAuth',
+  'ListDevices',
+  'ListWebAuthnCredentials',
+  'ResendConfirmationCode',
+  'RespondToAuthChallenge',
+  'RevokeToken',
+  'SetUserMFAPreference',
+  'SetUserSettings',
+  'SignUp',
+  'StartWebAuthnRegistration',
+  'UpdateAuthEventFeedback',
+  'UpdateDeviceStatus',
+  'UpdateUserAttributes',
+  'VerifySoftwareToken',
+  'VerifyUserAttribute',
+]);
+
 const TARGET = 'AWSCognitoIdentityProviderService.';
+/** A pool's id has an underscore, which no bucket's name has: nothing of S3 is taken for a pool's document. */
+const WELL_KNOWN = /^\/([\w-]+_[0-9a-zA-Z]+)\/\.well-known\/(jwks\.json|openid-configuration)$/;
 
 export class CognitoService implements AwsService {
   readonly signingName = 'cognito-idp';
@@ -55,15 +94,15 @@ export class CognitoService implements AwsService {
 
   permissionsOf(request: AwsRequest): readonly NeededPermission[] {
     const action = actionOf(request);
-    // Signing in is open to everybody, as are the keys.
-    if (action === 'InitiateAuth' || action === undefined) return [];
-    const id = poolIdIn(inputOf(request));
+    if (action === undefined || PUBLIC_ACTIONS.has(action)) return [];
+    const id = poolIdIn(request);
     return [{ action: `cognito-idp:${action}`, resource: this.pools.get(id)?.settings.arn ?? '*' }];
   }
 
-  /** Answered without a signature, as by the real service. */
-  isPublic({ method, path, headers }: Pick<AwsRequest, 'method' | 'path' | 'headers'>): boolean {
-    return headers['x-amz-target'] === `${TARGET}InitiateAuth` || (method === 'GET' && path.includes('/.well-known/'));
+  isPublic(request: UnsignedRequest): boolean {
+    const action = actionOf(request);
+    if (action !== undefined) return request.method === 'POST' && PUBLIC_ACTIONS.has(action);
+    return request.method === 'GET' && WELL_KNOWN.test(request.path);
   }
 
   async handle(request: AwsRequest): Promise<AwsResponse> {
@@ -83,13 +122,13 @@ export class CognitoService implements AwsService {
 
   private async act(request: AwsRequest): Promise<object> {
     const action = actionOf(request) ?? '';
-    const input = inputOf(request);
+    const input = jsonBody(request.body);
     if (action === 'InitiateAuth') {
       return initiateAuth({ pool: this.poolOfClient(input), input, now: this.now(), asAdmin: false });
     }
     const act = ACTIONS[action];
     if (!act) throw new CognitoError('NotImplementedException', `The local cloud does not know ${action} of Cognito.`);
-    return act({ pool: this.pool(poolIdIn(input)), input, now: this.now() });
+    return act({ pool: this.pool(poolIdIn(request)), input, now: this.now() });
   }
 
   private poolOfClient(input: unknown): UserPool {
@@ -101,7 +140,7 @@ export class CognitoService implements AwsService {
 
   /** The keys of a pool, and what OpenID Connect wants to know of it. */
   private wellKnown({ method, path }: AwsRequest): object | undefined {
-    const [, id = '', document] = /^\/([^/]+)\/\.well-known\/(jwks\.json|openid-configuration)$/.exec(path) ?? [];
+    const [, id = '', document] = WELL_KNOWN.exec(path) ?? [];
     if (method !== 'GET' || document === undefined) return undefined;
     const { settings, publicKey, keyId } = this.pool(id);
     if (document === 'jwks.json') {
@@ -117,20 +156,12 @@ export class CognitoService implements AwsService {
   }
 }
 
-function actionOf({ headers }: AwsRequest): string | undefined {
+function actionOf({ headers }: UnsignedRequest): string | undefined {
   const target = headers['x-amz-target'] ?? '';
   return target.startsWith(TARGET) ? target.slice(TARGET.length) : undefined;
 }
 
-const poolIdIn = (input: unknown) => z.object({ UserPoolId: z.string().default('') }).parse(input).UserPoolId;
-
-function inputOf({ body }: AwsRequest): unknown {
-  try {
-    return JSON.parse(body.toString('utf8') || '{}');
-  } catch {
-    throw new CognitoError('SerializationException', 'The body is not JSON.');
-  }
-}
+const poolIdIn = ({ body }: AwsRequest) => textIn(jsonBody(body), 'UserPoolId') ?? '';
 
 function json(status: number, body: object): AwsResponse {
   return { status, headers: { 'content-type': 'application/x-amz-json-1.1' }, body: JSON.stringify(body) };

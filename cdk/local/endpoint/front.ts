@@ -1,9 +1,9 @@
-/** The door of the local cloud: signature, then permission, then the service. */
+/** The door of the local cloud: signature, then permission, then the service. Only what AWS leaves open needs neither. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AwsRequest, AwsResponse, Principal } from '../aws-service.ts';
 import type { Authorizer } from '../iam/authorizer.ts';
 import { type Authentication, authenticate, type Signer } from '../sigv4/authenticate.ts';
-import { claimedService } from '../sigv4/claim.ts';
+import { claimedService, isUnsigned } from '../sigv4/claim.ts';
 import type { ReceivedRequest } from '../sigv4/received.ts';
 import { SigningKeys } from '../sigv4/signing-key.ts';
 import { CallRefusal } from './call-refusal.ts';
@@ -20,7 +20,7 @@ export interface FrontOptions {
   readonly authorizer: Authorizer;
 }
 
-/** Nobody: stands in requests that are refused before their caller is known. */
+/** The caller of public requests, and of those that are refused before their caller is known. */
 const NOBODY: Principal = { kind: 'role', arn: 'anonymous' };
 
 export class Front {
@@ -85,21 +85,29 @@ export class Front {
       if (error instanceof CallRefusal) return jsonError(error);
       throw error;
     }
+    const open = this.serviceOpenTo(received);
+    if (open) return this.respondBy(open, received, { gone, isPublic: true });
     const name = claimedService(received) ?? guessedService(received);
     const service = this.services.get(name);
     if (!service) {
       return jsonError({ status: 501, code: 'UnknownService', message: `The local cloud has no service "${name}".` });
     }
-    return this.respondBy(service, received, gone);
+    return this.respondBy(service, received, { gone, isPublic: false });
+  }
+
+  private serviceOpenTo(received: ReceivedRequest): StreamingService | undefined {
+    if (!isUnsigned(received)) return undefined;
+    return [...this.services.values()].find((service) => service.isPublic?.(received));
   }
 
   private async respondBy(
     service: StreamingService,
     received: ReceivedRequest,
-    gone: AbortSignal,
+    { gone, isPublic }: { readonly gone: AbortSignal; readonly isPublic: boolean },
   ): Promise<AwsResponse | StreamedResponse> {
     let request: AwsRequest = { ...received, query: new URLSearchParams(received.rawQuery), principal: NOBODY };
     try {
+      if (isPublic) return await service.handle({ ...request, gone });
       const { authorizer } = this.options;
       request = verified(received, request, this.authenticated(received));
       const refusal = authorizer.refusal(request.principal, service.permissionsOf(request));
@@ -136,6 +144,11 @@ function verified(
 /** Which service's words an unsigned request deserves. */
 function guessedService({ headers }: ReceivedRequest): string {
   const target = headers['x-amz-target'] ?? '';
-  if (target.startsWith('DynamoDB')) return 'dynamodb';
-  return target.startsWith('AmazonSQS') ? 'sqs' : 's3';
+  return TARGETS.find(([prefix]) => target.startsWith(prefix))?.[1] ?? 's3';
 }
+
+const TARGETS = [
+  ['AmazonSQS.', 'sqs'],
+  ['AWSCognitoIdentityProviderService.', 'cognito-idp'],
+  ['DynamoDB', 'dynamodb'],
+] as const;

@@ -33,6 +33,15 @@ export function claimedService(request: ReceivedRequest): string | undefined {
   return credential?.split('/').at(-2);
 }
 
+/** Whether nobody even tries to sign, in whatever way. */
+export function isUnsigned(request: ReceivedRequest): boolean {
+  const names = queryParameters(request.rawQuery).map(([name]) => name);
+  return (
+    request.headers['authorization'] === undefined &&
+    !names.some((name) => name === 'AWSAccessKeyId' || name.toLowerCase().startsWith('x-amz-'))
+  );
+}
+
 export function claimOf(request: ReceivedRequest): Claim {
   const header = request.headers['authorization'];
   const presigned =

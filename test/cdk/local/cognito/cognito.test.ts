@@ -14,10 +14,11 @@ import {
   AdminSetUserPasswordCommand,
   AdminUpdateUserAttributesCommand,
   CognitoIdentityProviderClient,
+  InitiateAuthCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
 import { CfnUserPoolGroup, StringAttribute, UserPool } from 'aws-cdk-lib/aws-cognito';
-import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AwsRequest } from '../../../../cdk/local/aws-service.ts';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
@@ -54,10 +55,11 @@ function fill(stack: Stack) {
     refreshTokenValidity: Duration.hours(1),
     generateSecret: true,
   });
+  const page = pool.addClient('Page', { authFlows: { userPassword: true } });
   const none = pool.addClient('None', { authFlows: { userSrp: true } });
   new CfnUserPoolGroup(stack, 'Group', { userPoolId: pool.userPoolId, groupName: 'operator' });
   functionOf(stack, 'Asking', ASKING);
-  for (const [name, { userPoolClientId: value }] of Object.entries({ client, short, none }))
+  for (const [name, { userPoolClientId: value }] of Object.entries({ client, short, page, none }))
     new CfnOutput(stack, `${name}Id`, { value });
   new CfnOutput(stack, 'PoolId', { value: pool.userPoolId });
   new CfnOutput(stack, 'Issuer', { value: pool.userPoolProviderUrl });
@@ -269,6 +271,57 @@ describe('signing in', () => {
     expect(second?.RefreshToken).toBeUndefined();
     await expect(refresh(cloud.outputs['noneId'], first?.RefreshToken ?? '')).rejects.toThrow('Invalid Refresh Token');
     await expect(refresh(cloud.outputs['clientId'], 'made up')).rejects.toThrow('Invalid Refresh Token');
+  });
+});
+
+describe('without a signature', () => {
+  it('a user signs in, and anybody can check the token with the keys of the pool', async () => {
+    await userWithPassword('henry');
+    const page = new CognitoIdentityProviderClient({ endpoint: cloud.awsUrl, region: cloud.region });
+    const { AuthenticationResult } = await page.send(
+      new InitiateAuthCommand({
+        ClientId: cloud.outputs['pageId'],
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        AuthParameters: { USERNAME: 'henry', PASSWORD },
+      }),
+    );
+    const keys = createRemoteJWKSet(new URL(`${cloud.awsUrl}/${UserPoolId}/.well-known/jwks.json`));
+    const { payload } = await jwtVerify(AuthenticationResult?.IdToken ?? '', keys, {
+      issuer: cloud.outputs['Issuer'] ?? '',
+      audience: cloud.outputs['pageId'] ?? '',
+    });
+    expect(payload).toMatchObject({ 'cognito:username': 'henry' });
+    const found = await fetch(`${cloud.awsUrl}/${UserPoolId}/.well-known/openid-configuration`);
+    expect(await found.json()).toMatchObject({ issuer: cloud.outputs['Issuer'] });
+  });
+
+  it.each([
+    ['RespondToAuthChallenge', 400, 'NotImplementedException'],
+    ['SignUp', 400, 'NotImplementedException'],
+    ['InitiateAuth', 400, 'InvalidParameterException'],
+    ['AdminGetUser', 403, 'AccessDeniedException'],
+    ['AdminInitiateAuth', 403, 'AccessDeniedException'],
+    ['ListUsers', 403, 'AccessDeniedException'],
+  ])('%s is answered with %i %s', async (action, status, name) => {
+    const headers = { 'x-amz-target': `AWSCognitoIdentityProviderService.${action}` };
+    const body = JSON.stringify({ UserPoolId, Username: 'new' });
+    const answer = await fetch(cloud.awsUrl, { method: 'POST', headers, body });
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject({ __type: name });
+  });
+
+  it.each(['/bucket/.well-known/jwks.json', '/us-east-1_a/.well-known/other', '/us-east-1_a/b/.well-known/jwks.json'])(
+    'no object is read: %s',
+    async (path) => {
+      const answer = await fetch(cloud.awsUrl + path);
+      expect(answer.status).toBe(403);
+      expect(await answer.text()).toContain('<Code>AccessDenied</Code>');
+    },
+  );
+
+  it('a pool that does not exist has no keys', async () => {
+    const answer = await fetch(`${cloud.awsUrl}/us-east-1_missing00/.well-known/jwks.json`);
+    expect(await answer.json()).toMatchObject({ __type: 'ResourceNotFoundException' });
   });
 });
 

@@ -192,4 +192,48 @@ describe('a service that is added', () => {
     expect(seen).toHaveLength(1);
     await own.close();
   });
+
+  test('gets unsigned calls only where it calls them public', async () => {
+    const seen: string[] = [];
+    const pools: AwsService = {
+      signingName: 'cognito-idp',
+      permissionsOf: () => [{ action: 'cognito-idp:ListUserPools', resource: '*' }],
+      isPublic: ({ method, path, headers }) =>
+        headers['x-amz-target'] === 'Pools.SignIn' || (method === 'GET' && path === '/keys'),
+      async handle({ principal, path, query, body }) {
+        seen.push([principal.arn, path, query, body].join(' '));
+        return { status: 200, headers: {}, body: 'served' };
+      },
+      error: (status, code, message) => jsonError({ status, code, message, version: '1.1' }),
+    };
+    const own = await startLocalEndpoint();
+    own.add(pools);
+    const call = async (path: string, options: RequestInit = {}) => {
+      const response = await fetch(own.url + path, options);
+      return { status: response.status, text: await response.text() };
+    };
+    const targeting = (target: string, more: Record<string, string> = {}) => ({
+      method: 'POST',
+      headers: { 'x-amz-target': target, ...more },
+      body: '{}',
+    });
+    expect(await call('/', targeting('Pools.SignIn'))).toEqual({ status: 200, text: 'served' });
+    expect(await call('/keys?x=1')).toEqual({ status: 200, text: 'served' });
+    const served = ['anonymous /  {}', 'anonymous /keys x=1 '];
+    expect(seen).toEqual(served);
+
+    const unsigned = { status: 403, text: expect.stringContaining('Request is missing Authentication Token') };
+    expect(await call('/', targeting('Pools.List'))).toMatchObject(unsigned);
+    expect(await call('/keys', { method: 'PUT', body: 'mine' })).toMatchObject(unsigned);
+    expect(await call('/keys/deeper')).toMatchObject(unsigned);
+    // Whoever tries to sign is held to it.
+    const scope = 'local/20260301/us-east-1/cognito-idp/aws4_request';
+    const forged = `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=${'0'.repeat(64)}`;
+    const date = { authorization: forged, 'x-amz-date': '20260301T000000Z' };
+    expect(await call('/', targeting('Pools.SignIn', date))).toMatchObject({ status: 403 });
+    expect(await call('/keys?X-Amz-Signature=0')).toMatchObject({ status: 400 });
+    expect(await call('/keys?AWSAccessKeyId=local&Signature=0')).toMatchObject({ status: 400 });
+    expect(seen).toEqual(served);
+    await own.close();
+  });
 });
