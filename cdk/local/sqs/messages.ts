@@ -4,6 +4,7 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { transaction } from '../endpoint/database.ts';
 import type { JsonObject } from '../endpoint/json.ts';
+import { Fairness } from './fairness.ts';
 import { redrivePolicy } from './queue-attributes.ts';
 import type { Queue, Queues } from './queues.ts';
 
@@ -38,10 +39,6 @@ export interface Counts {
 
 const DEDUPLICATION_MS = 5 * 60 * 1000;
 
-/** In the order in which they became visible. */
-const NEXT_STANDARD =
-  'SELECT * FROM messages WHERE queue = :queue AND visible_at <= :now ORDER BY visible_at, id LIMIT :limit';
-
 /** A group gives nothing while one of its messages is in flight or an earlier one is still delayed. */
 const NEXT_FIFO = `SELECT * FROM messages AS candidate WHERE queue = :queue AND visible_at <= :now AND NOT EXISTS (
   SELECT 1 FROM messages AS before WHERE before.queue = candidate.queue AND before.group_id = candidate.group_id
@@ -51,11 +48,13 @@ const NEXT_FIFO = `SELECT * FROM messages AS candidate WHERE queue = :queue AND 
 export class Messages {
   private readonly database: DatabaseSync;
   private readonly queues: Queues;
+  private readonly fairness: Fairness;
   private readonly statements: Statements;
 
   constructor(database: DatabaseSync, queues: Queues) {
     this.database = database;
     this.queues = queues;
+    this.fairness = new Fairness(database);
     this.statements = prepared(database);
   }
 
@@ -91,11 +90,10 @@ export class Messages {
     const redrive = redrivePolicy(queue.attributes);
     const deadLetterQueue = redrive && this.queues.byArn(redrive.deadLetterTargetArn);
     const oldest = now - Number(queue.attributes['MessageRetentionPeriod']) * 1000;
-    const next = queue.attributes['FifoQueue'] === 'true' ? this.statements.nextFifo : this.statements.nextStandard;
     transaction(this.database, () => {
       for (;;) {
         const limit = wanted.count - received.length;
-        const rows = limit > 0 ? next.all({ queue: queue.name, now, limit }) : [];
+        const rows = limit > 0 ? this.next(queue, limit, now) : [];
         let passedOver = 0;
         for (const row of rows) {
           if (Number(row['sent_at']) <= oldest) {
@@ -168,6 +166,14 @@ export class Messages {
     this.statements.expireDeduplications.run(now);
   }
 
+  private next(queue: Queue, limit: number, now: number): Record<string, SQLOutputValue>[] {
+    if (queue.attributes['FifoQueue'] === 'true') {
+      return this.statements.nextFifo.all({ queue: queue.name, now, limit });
+    }
+    const rows = this.fairness.next(queue, limit, now).map((id) => this.statements.byId.get(id));
+    return rows.filter((row) => row !== undefined);
+  }
+
   private hold(row: Record<string, SQLOutputValue>, now: number, visibilitySeconds: number): Message {
     const id = Number(row['id']);
     const receipt = randomUUID();
@@ -199,7 +205,7 @@ const SQL = {
   deduplication: 'SELECT message_id, sequence FROM deduplications WHERE queue = ? AND id = ? AND expires_at > ?',
   deduplicate:
     'INSERT OR REPLACE INTO deduplications (queue, id, message_id, sequence, expires_at) VALUES (?, ?, ?, ?, ?)',
-  nextStandard: NEXT_STANDARD,
+  byId: 'SELECT * FROM messages WHERE id = ?',
   nextFifo: NEXT_FIFO,
   hold: 'UPDATE messages SET receipt = ?, visible_at = ?, first_received_at = ?, receive_count = receive_count + 1 WHERE id = ?',
   toDeadLetters: 'UPDATE messages SET queue = ?, visible_at = ?, receipt = NULL, dead_letter_source = ? WHERE id = ?',
@@ -222,7 +228,7 @@ function prepared(database: DatabaseSync): Statements {
     insert: database.prepare(SQL.insert),
     deduplication: database.prepare(SQL.deduplication),
     deduplicate: database.prepare(SQL.deduplicate),
-    nextStandard: database.prepare(SQL.nextStandard),
+    byId: database.prepare(SQL.byId),
     nextFifo: database.prepare(SQL.nextFifo),
     hold: database.prepare(SQL.hold),
     toDeadLetters: database.prepare(SQL.toDeadLetters),

@@ -58,11 +58,12 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.close());
 
-const send = (queue: string, MessageBody: string) =>
+const send = (queue: string, MessageBody: string, MessageGroupId?: string) =>
   sqs.send(
     new SendMessageCommand({
       QueueUrl: cloud.outputs[`${queue}Url`],
       MessageBody,
+      MessageGroupId,
       MessageAttributes: { kind: { DataType: 'String', StringValue: 'x' } },
     }),
   );
@@ -110,6 +111,14 @@ describe('a message', () => {
       eventSourceARN: expect.stringMatching(/^arn:aws:sqs:us-east-1:000000000000:test-Whole/),
       awsRegion: 'us-east-1',
     });
+  });
+
+  it('tells the function its group', async () => {
+    await send('Whole', 'grouped', 'tenant-1');
+    await drained('Whole');
+    const groupOf = new Map(records('WholeWorker').map(({ body, attributes }) => [body, attributes['MessageGroupId']]));
+    expect(groupOf.get('grouped')).toBe('tenant-1');
+    expect(groupOf.get('hello')).toBeUndefined();
   });
 
   it('that fails comes again, and ends in the dead-letter queue after as many receives as the queue allows', async () => {
