@@ -19,10 +19,27 @@ export interface SegmentRef {
   readonly tombstones?: { readonly id: string; readonly deleted: number };
 }
 
+/** Some matches in their order, as lines of JSON, each with its line end. */
+export interface RecordLines {
+  readonly bytes: Uint8Array;
+  readonly records: number;
+}
+
+/** Matches number `from`, counted from 0, to before `to`. */
+export interface MatchRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Finds records. A second engine (OpenSearch Serverless) can stand behind the same interface. */
 export interface SearchEngine {
-  /** How many records match, exactly. */
-  count(query: Query, pin: Manifest): Promise<number>;
   /** The exact count and the first `limit` matching records, each as the JSON text that was indexed. */
   preview(query: Query, limit: number, pin: Manifest): Promise<{ total: number; records: string[] }>;
+  /**
+   * How many records match in each segment of the pin, exactly. Undefined once `goesOn`, asked every few segments,
+   * has said no.
+   */
+  counts(query: Query, pin: Manifest, goesOn?: () => boolean): Promise<number[] | undefined>;
+  /** A run of the matches; `counts` are those of the same query and pin. Holds some thousand records at a time. */
+  lines(query: Query, pin: Manifest, counts: readonly number[], range: MatchRange): AsyncIterable<RecordLines>;
 }

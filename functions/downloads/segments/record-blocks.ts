@@ -1,9 +1,11 @@
 import { UnreadableSegment } from './format.ts';
 import type { RecordBlocks } from './meta.ts';
 import type { OpenSegment } from './open-segment.ts';
+import { gallop } from './ordinal-set.ts';
 import type { Piece, QueryReads } from './reads.ts';
 
 const LINE_FEED = 10;
+const LINE_END = Uint8Array.of(LINE_FEED);
 
 export interface RecordBlock extends Piece {
   readonly block: number;
@@ -30,6 +32,30 @@ export function recordsIn({ id, meta }: OpenSegment, ordinals: Uint32Array, read
     const { start, end } = lineAt(lines, ordinal - firsts[block]!, id);
     return text(lines.subarray(start, end));
   });
+}
+
+/** The same records as lines of JSON, each with its line end, in one run of bytes. */
+export function linesIn({ id, meta }: OpenSegment, ordinals: Uint32Array, reads: QueryReads): Uint8Array {
+  const { firsts } = meta.recordBlocks;
+  const runs: Uint8Array[] = [];
+  let at = 0;
+  while (at < ordinals.length) {
+    const block = blockOf(meta.recordBlocks, ordinals[at]!);
+    const first = firsts[block]!;
+    const lines = reads.bytes(recordBlock(id, meta.recordBlocks, block));
+    const until = gallop(ordinals, firsts[block + 1]!, at);
+    if (until - at === firsts[block + 1]! - first) runs.push(lines, LINE_END);
+    else {
+      const all = linesOf(lines);
+      for (const ordinal of ordinals.subarray(at, until)) {
+        const line = all[ordinal - first];
+        if (!line) throw new UnreadableSegment(`a record block of segment ${id} lacks records`);
+        runs.push(line, LINE_END);
+      }
+    }
+    at = until;
+  }
+  return Buffer.concat(runs);
 }
 
 export function recordBlock(segmentId: string, { offsets }: RecordBlocks, block: number): RecordBlock {

@@ -1,30 +1,25 @@
 import type { Query } from '../query/query.ts';
-import type { SearchEngine, SegmentRef } from '../search-engine.ts';
-import type { SegmentStorage } from './format.ts';
+import type { RecordLines, SearchEngine, SegmentRef } from '../search-engine.ts';
+import { type SegmentStorage, UnreadableSegment } from './format.ts';
 import { type OpenSegment, openSegments } from './open-segment.ts';
 import { firstOrdinals, gallop, type OrdinalSet, ordinalsOf, sizeOf } from './ordinal-set.ts';
 import { QueryReads, type ReadObserver } from './reads.ts';
-import { blocksWith, type RecordBlock, recordsIn } from './record-blocks.ts';
+import { blocksWith, linesIn, type RecordBlock, recordsIn } from './record-blocks.ts';
 import { SegmentCache } from './segment-cache.ts';
 import { type Expansions, SegmentQuery } from './segment-query.ts';
 
-/** What bulk downloads need beside previews. */
-export interface SegmentSearch extends SearchEngine {
-  /** The ordinals of all matching records of one segment, in order. */
-  matches(query: Query, segment: SegmentRef): Promise<Uint32Array>;
-  /** The JSON texts of records of one segment, given by ascending ordinals, some thousands at a time. */
-  records(segment: SegmentRef, ordinals: Uint32Array): AsyncGenerator<string[]>;
-}
-
-/** Record blocks that `records` holds at a time: at most about 4,000 records, 3 MB of text. */
+/** Record blocks that `lines` holds at a time, twice: at most about 4,000 records, 3 MB of text. */
 const BLOCKS_AT_A_TIME = 64;
+
+/** Segments that are counted together, in the same rounds of reads. */
+const SEGMENTS_AT_A_TIME = 64;
 
 /**
  * Searches immutable segments in object storage. A query that finds nothing in the cache takes three rounds of
  * parallel reads: metas and tombstones; dictionary blocks, postings, positions, number columns; records. Only a
  * wildcard over a large part of a field takes one more.
  */
-export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, observer?: ReadObserver): SegmentSearch {
+export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, observer?: ReadObserver): SearchEngine {
   const newReads = () => new QueryReads(storage, cache, observer);
 
   const evaluate = async (query: Query, refs: readonly SegmentRef[], reads: QueryReads): Promise<SegmentResult[]> => {
@@ -38,17 +33,54 @@ export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, obse
     return segments.map((segment, i) => ({ segment, found: queries[i]!.evaluate(query) }));
   };
 
+  const countAll = async (query: Query, refs: readonly SegmentRef[], expansions: Expansions): Promise<number[]> => {
+    const reads = newReads();
+    const segments = await openSegments(refs, reads, cache);
+    const queries = segments.map((segment) => new SegmentQuery(segment, reads, expansions));
+    const counters = queries.map((one) => one.wantCount(query));
+    await reads.round();
+    for (const one of queries) one.wantMore(query);
+    await reads.round();
+    return counters.map((counter) => counter());
+  };
+
+  const matches = async (query: Query, segment: SegmentRef): Promise<Uint32Array> => {
+    const [result] = await evaluate(query, [segment], newReads());
+    return result ? ordinalsOf(result.found) : new Uint32Array(0);
+  };
+
+  /** Reads the next portion while somebody works on this one. */
+  async function* linesOf(ref: SegmentRef, ordinals: Uint32Array): AsyncGenerator<RecordLines> {
+    const [segment] = await openSegments([ref], newReads(), cache);
+    if (!segment) return;
+    const read = async ({ blocks, part }: Portion) => {
+      // What passes through once must not push out what queries share.
+      const reads = new QueryReads(storage, new SegmentCache(0), observer);
+      for (const block of blocks) reads.want(block);
+      await reads.round();
+      return { bytes: linesIn(segment, part, reads), records: part.length };
+    };
+    let next: Promise<RecordLines> | undefined;
+    for (const portion of portions(segment, ordinals)) {
+      const lines = next;
+      next = read(portion);
+      // Seen when it is waited for; a failure meanwhile must not end the process.
+      next.catch(() => undefined);
+      if (lines) yield await lines;
+    }
+    if (next) yield await next;
+  }
+
   return {
-    async count(query, { segments: refs }) {
-      const reads = newReads();
-      const segments = await openSegments(refs, reads, cache);
+    async counts(query, { segments }, goesOn = () => true) {
       const expansions: Expansions = new Map();
-      const queries = segments.map((segment) => new SegmentQuery(segment, reads, expansions));
-      const counters = queries.map((one) => one.wantCount(query));
-      await reads.round();
-      for (const one of queries) one.wantMore(query);
-      await reads.round();
-      return counters.reduce((sum, counter) => sum + counter(), 0);
+      const counts: number[] = [];
+      while (counts.length < segments.length) {
+        if (!goesOn()) return undefined;
+        const some = segments.slice(counts.length, counts.length + SEGMENTS_AT_A_TIME);
+        counts.push(...(await countAll(query, some, expansions)));
+      }
+      return counts;
     },
 
     async preview(query, limit, { segments }) {
@@ -61,20 +93,17 @@ export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, obse
       return { total: results.reduce((sum, { found }) => sum + sizeOf(found), 0), records };
     },
 
-    async matches(query, segment) {
-      const [result] = await evaluate(query, [segment], newReads());
-      return result ? ordinalsOf(result.found) : new Uint32Array(0);
-    },
-
-    async *records(ref, ordinals) {
-      const [segment] = await openSegments([ref], newReads(), cache);
-      if (!segment) return;
-      for (const { blocks, part } of portions(segment, ordinals)) {
-        // What passes through once must not push out what queries share.
-        const reads = new QueryReads(storage, new SegmentCache(0), observer);
-        for (const block of blocks) reads.want(block);
-        await reads.round();
-        yield recordsIn(segment, part, reads);
+    async *lines(query, { segments }, counts, { from, to }) {
+      let start = 0;
+      for (const [i, ref] of segments.entries()) {
+        const count = counts[i] ?? 0;
+        const first = Math.max(from - start, 0);
+        const end = Math.min(to - start, count);
+        start += count;
+        if (first >= end) continue;
+        const ordinals = await matches(query, ref);
+        if (ordinals.length !== count) throw new UnreadableSegment(`segment ${ref.id} matches otherwise than counted`);
+        yield* linesOf(ref, ordinals.subarray(first, end));
       }
     },
   };
@@ -102,11 +131,14 @@ function firstOf(results: readonly SegmentResult[], limit: number): Shown[] {
   return shown;
 }
 
+/** Blocks, and the ordinals of the records wanted from them. */
+interface Portion {
+  readonly blocks: readonly RecordBlock[];
+  readonly part: Uint32Array;
+}
+
 /** Cuts the ordinals where enough blocks have come together. */
-function* portions(
-  segment: OpenSegment,
-  ordinals: Uint32Array,
-): Generator<{ blocks: RecordBlock[]; part: Uint32Array }> {
+function* portions(segment: OpenSegment, ordinals: Uint32Array): Generator<Portion> {
   const { firsts } = segment.meta.recordBlocks;
   const blocks = blocksWith(segment, ordinals);
   let start = 0;

@@ -119,12 +119,20 @@ test('records of many blocks are found by number, word and phrase before and aft
 test('the matching records of a segment, read portion by portion, are those of a preview', async () => {
   const index = await indexOf(numbered(9000), ['r17', 'r4444']);
   const engine = segmentSearch(index.storage, new SegmentCache(1 << 20));
-  const [ref] = index.manifest.segments;
   for (const query of [ALL, { kind: 'prefix', path: 'name', prefix: 'word1' }, { kind: 'none' }] satisfies Query[]) {
-    const portions = await Array.fromAsync(engine.records(ref!, await engine.matches(query, ref!)));
-    expect(portions.flat()).toEqual((await searchIn(index, query, 9000)).records);
-    expect(Math.max(0, ...portions.map(({ length }) => length))).toBeLessThanOrEqual(4096);
+    const counts = (await engine.counts(query, index.manifest)) ?? [];
+    const portions = await Array.fromAsync(engine.lines(query, index.manifest, counts, { from: 0, to: 9000 }));
+    const text = Buffer.concat(portions.map(({ bytes }) => bytes)).toString();
+    expect(text.split('\n').slice(0, -1)).toEqual((await searchIn(index, query, 9000)).records);
+    expect(Math.max(0, ...portions.map(({ records }) => records))).toBeLessThanOrEqual(4096);
   }
+});
+
+test('counting ends between segments when there is no time left', async () => {
+  const index = await indexOf(numbered(20), numbered(300));
+  const engine = segmentSearch(index.storage, new SegmentCache(1 << 20));
+  expect(await engine.counts(ALL, index.manifest, () => false)).toBeUndefined();
+  expect(await engine.counts(ALL, index.manifest, () => true)).toEqual([0, 300]);
 });
 
 test('what is wrong with an object is told, and nothing is found in it', async () => {

@@ -32,7 +32,15 @@ async function expectSame(index: MemoryIndex, naive: NaiveIndex, queries: readon
     expect(rounds.length).toBeLessThanOrEqual(3);
 
     const warm = segmentSearch(index.storage, cache);
-    expect(await warm.count(query, index.manifest)).toBe(expected.length);
+    const counts = (await warm.counts(query, index.manifest)) ?? [];
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(expected.length);
+    for (const from of [0, 1, 5]) {
+      const range = { from, to: expected.length - from };
+      const lines = await Array.fromAsync(warm.lines(query, index.manifest, counts, range));
+      const wanted = expected.slice(range.from, Math.max(range.from, range.to));
+      expect(Buffer.concat(lines.map(({ bytes }) => bytes)).toString()).toBe(wanted.map((one) => `${one}\n`).join(''));
+      expect(lines.reduce((sum, { records }) => sum + records, 0)).toBe(wanted.length);
+    }
     expect((await warm.preview(query, 3, index.manifest)).records).toEqual(expected.slice(0, 3));
   }
 }
