@@ -13,6 +13,9 @@ export interface Settings {
   /** Imports that are worked on at the same time. Each is one function with `importMemoryMiB`. */
   readonly importConcurrency: number;
   readonly importMemoryMiB: number;
+  /** Workers that write files of downloads at the same time, and how many of them one download may keep busy. */
+  readonly downloadConcurrency: number;
+  readonly workersPerDownload: number;
   /** Where alarms are mailed to. Without it the topic is there and has no subscriber. */
   readonly alarmEmail?: string;
 }
@@ -25,6 +28,8 @@ const STAGES = {
     apiBurst: 400,
     importConcurrency: 2,
     importMemoryMiB: 3_008,
+    downloadConcurrency: 4,
+    workersPerDownload: 2,
   },
   prod: {
     logRetention: RetentionDays.THREE_MONTHS,
@@ -33,6 +38,8 @@ const STAGES = {
     apiBurst: 4_000,
     importConcurrency: 5,
     importMemoryMiB: 3_008,
+    downloadConcurrency: 20,
+    workersPerDownload: 5,
   },
 } as const satisfies Record<string, Settings>;
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
   ConditionalCheckFailedException,
@@ -6,6 +7,9 @@ import {
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, type NativeAttributeValue, unmarshall } from '@aws-sdk/util-dynamodb';
 import { cursorAt, type Page, type PageQuery, positionOf } from '#shared/http/page';
@@ -77,6 +81,34 @@ export async function whenAllowed<T>(write: Promise<T>): Promise<Conditional<T>>
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     return { done: false, ...(error.Item && { item: unmarshall(error.Item) }) };
+  }
+}
+
+/** What became of a transaction: for each of its writes why it was refused, if it was, and the item that forbade it. */
+export type Transacted = { readonly done: true } | { readonly done: false; readonly refused: readonly Refused[] };
+type Refused = { readonly item?: Item } | undefined;
+
+const MAX_CONFLICTS = 20;
+
+/**
+ * All of the writes or none. Other transactions on the same items at the same moment are waited for, with chance in the
+ * waiting, so that many writers of one item all get through.
+ */
+export async function transact(table: Table, writes: readonly TransactWriteItem[]): Promise<Transacted> {
+  for (let conflicts = 0; ; conflicts += 1) {
+    try {
+      await table.client.send(new TransactWriteItemsCommand({ TransactItems: [...writes] }));
+      return { done: true };
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      const reasons = error.CancellationReasons ?? [];
+      const refused = reasons.map(({ Code, Item: item }) =>
+        Code === 'ConditionalCheckFailed' ? { ...(item && { item: unmarshall(item) }) } : undefined,
+      );
+      if (refused.some(Boolean)) return { done: false, refused };
+      if (!reasons.some(({ Code }) => Code === 'TransactionConflict') || conflicts >= MAX_CONFLICTS) throw error;
+      await sleep(Math.random() * Math.min(1_000, 20 * 2 ** conflicts));
+    }
   }
 }
 

@@ -2,11 +2,15 @@ import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
+import type * as GetRequests from '../../functions/downloads/get-requests.handler.ts';
+import type * as GetResults from '../../functions/downloads/get-results.handler.ts';
 import type * as ImportRecords from '../../functions/downloads/import-records.handler.ts';
 import type * as MergeSegments from '../../functions/downloads/merge-segments.handler.ts';
 import type * as RemoveSegments from '../../functions/downloads/remove-segments.handler.ts';
+import type * as RunDownload from '../../functions/downloads/run-download.handler.ts';
 import type * as SearchData from '../../functions/downloads/search-data.handler.ts';
 import type * as UnknownRoute from '../../functions/downloads/unknown-data-route.handler.ts';
+import type * as WakeDownloads from '../../functions/downloads/wake-downloads.handler.ts';
 import { objects, sendsTo, setting } from '../constructs/bindings.ts';
 import { DomainTable } from '../constructs/domain-table.ts';
 import { PrivateBucket } from '../constructs/private-bucket.ts';
@@ -31,6 +35,8 @@ export class DownloadsData extends Construct {
   });
   /** Immutable segments; a function removes those that no manifest has named for 8 days. */
   readonly index = new PrivateBucket(this, 'Index');
+  /** Files of finished downloads. Nobody gets a link to an older one; this collects the garbage. */
+  readonly results = new PrivateBucket(this, 'Results', { lifecycleRules: [{ expiration: Duration.days(7) }] });
 }
 
 export interface DownloadsProps {
@@ -43,23 +49,85 @@ export interface DownloadsProps {
 export class Downloads extends Construct {
   constructor(scope: Construct, id: string, { api, data, accounts }: DownloadsProps) {
     super(scope, id);
-    const { importConcurrency, importMemoryMiB } = settingsOf(this);
+    const { importConcurrency, importMemoryMiB, downloadConcurrency, workersPerDownload } = settingsOf(this);
+    const cacheBytes = setting(700 * 1024 * 1024);
     const readsIndex = { actions: ['GetObject'], prefixes: [SEGMENTS] } as const;
     const writesIndex = { actions: ['GetObject', 'PutObject', 'AbortMultipartUpload'], prefixes: [SEGMENTS] } as const;
+
+    const longest = 900;
+    const downloads = new WorkQueue(this, 'Downloads', {
+      workerTimeoutSeconds: longest,
+      ifItFails: 'Customers wait for downloads that do not go on.',
+    });
 
     const searchData = new ServiceFunction<SearchData.Env>(this, 'SearchData', {
       handlerOf: 'downloads/search-data',
       memoryMiB: 1_769,
       timeoutSeconds: 25,
       bindings: {
-        ACCOUNTS_TABLE: accounts.table.allows('GetItem'),
-        DOWNLOADS_TABLE: data.table.allows('GetItem'),
+        ACCOUNTS_TABLE: accounts.table.allows('GetItem', 'UpdateItem'),
+        DOWNLOADS_TABLE: data.table.allows('GetItem', 'PutItem'),
         INDEX_BUCKET: objects(data.index, readsIndex),
-        CACHE_BYTES: setting(700 * 1024 * 1024),
+        DOWNLOADS_QUEUE: sendsTo(downloads.queue),
+        CACHE_BYTES: cacheBytes,
       },
-      ifItFails: 'Customers get no answer to their searches.',
+      ifItFails: 'Customers get no answer to their searches, and cannot start downloads.',
     });
     api.route('GET', '/v3/data/{type}', searchData);
+
+    const runDownload = new ServiceFunction<RunDownload.Env>(this, 'RunDownload', {
+      handlerOf: 'downloads/run-download',
+      memoryMiB: 1_769,
+      timeoutSeconds: longest,
+      bindings: {
+        ACCOUNTS_TABLE: accounts.table.allows('UpdateItem'),
+        DOWNLOADS_TABLE: data.table.allows('GetItem', 'Query', 'PutItem', 'UpdateItem'),
+        INDEX_BUCKET: objects(data.index, readsIndex),
+        RESULTS_BUCKET: objects(data.results, { actions: ['PutObject', 'AbortMultipartUpload'] }),
+        DOWNLOADS_QUEUE: downloads.worksOn(),
+        WORKERS_PER_DOWNLOAD: setting(workersPerDownload),
+        CACHE_BYTES: cacheBytes,
+      },
+      ifItFails: 'Customers wait for downloads that do not go on.',
+    });
+    downloads.workedOnBy(runDownload, { maxConcurrency: downloadConcurrency });
+
+    const wakeDownloads = new ServiceFunction<WakeDownloads.Env>(this, 'WakeDownloads', {
+      handlerOf: 'downloads/wake-downloads',
+      timeoutSeconds: 55,
+      bindings: {
+        DOWNLOADS_TABLE: data.table.lists('GetItem', 'UpdateItem'),
+        DOWNLOADS_QUEUE: sendsTo(downloads.queue),
+      },
+      ifItFails: 'A download whose worker died at a bad moment does not go on.',
+    });
+    new Rule(this, 'EveryMinute', {
+      description: 'Has workers look at downloads of which nothing was heard.',
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new FunctionTarget(wakeDownloads)],
+    });
+
+    const getRequests = new ServiceFunction<GetRequests.Env>(this, 'GetRequests', {
+      handlerOf: 'downloads/get-requests',
+      bindings: {
+        ACCOUNTS_TABLE: accounts.table.allows('GetItem'),
+        DOWNLOADS_TABLE: data.table.allows('GetItem', 'Query'),
+      },
+      ifItFails: 'Customers cannot see how far their downloads are.',
+    });
+    api.route('GET', '/v3/requests', getRequests);
+    api.route('GET', '/v3/requests/{id}', getRequests);
+
+    const getResults = new ServiceFunction<GetResults.Env>(this, 'GetResults', {
+      handlerOf: 'downloads/get-results',
+      bindings: {
+        ACCOUNTS_TABLE: accounts.table.allows('GetItem'),
+        DOWNLOADS_TABLE: data.table.allows('GetItem', 'Query'),
+        RESULTS_BUCKET: objects(data.results, { actions: ['GetObject'] }),
+      },
+      ifItFails: 'Customers cannot fetch the files of their downloads.',
+    });
+    api.route('GET', '/v3/results/{id}', getResults);
 
     const unknownRoute = new ServiceFunction<UnknownRoute.Env>(this, 'UnknownRoute', {
       handlerOf: 'downloads/unknown-data-route',
@@ -68,7 +136,6 @@ export class Downloads extends Construct {
     });
     api.route('ANY', '/v3/{proxy+}', unknownRoute);
 
-    const longest = 900;
     const merges = new WorkQueue(this, 'Merges', {
       workerTimeoutSeconds: longest,
       ifItFails: 'Searches get slower with every import, until merging works again.',

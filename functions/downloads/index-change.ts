@@ -17,6 +17,8 @@ type CommitOutcome = 'committed' | 'index-moved' | 'job-moved';
 
 export interface IndexStore {
   current(type: RecordType): Promise<Manifest>;
+  /** A manifest that is or was the current one; undefined when it was replaced more than 8 days ago. */
+  pinned(type: RecordType, version: number): Promise<Manifest | undefined>;
   commit(change: IndexChange): Promise<CommitOutcome>;
   /** Every manifest that was current at `since` or later. */
   readableSince(type: RecordType, since: Date): Promise<readonly Manifest[]>;

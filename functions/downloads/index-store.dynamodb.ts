@@ -48,6 +48,12 @@ export const indexStore = (table: Table): IndexStore => ({
     return item ? ManifestItem.parse(item) : { version: 0, segments: [] };
   },
 
+  async pinned(type, version) {
+    if (version === 0) return { version, segments: [] };
+    const item = await getItem(table, versionKey(type, version));
+    return item && ManifestItem.parse(item);
+  },
+
   async commit(change) {
     if (change.segments.length > MAX_SEGMENTS) {
       throw new Error(`The index of ${change.type} has more than ${MAX_SEGMENTS} segments: merging does not keep up.`);

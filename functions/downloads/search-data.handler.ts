@@ -1,11 +1,13 @@
-/** GET /v3/data/{type}: the first records that match a query, and how many there are. */
+/** GET /v3/data/{type}: the first records that match a query and how many there are, or a download of all of them. */
 import * as z from 'zod';
 import { dataApi } from '#shared/auth/data-account';
 import { dataAccounts } from '#shared/auth/data-accounts.dynamodb';
 import { readEnv } from '#shared/env';
-import { Refusal } from '#shared/errors';
-import { httpHandler, ok } from '#shared/http/http-handler';
+import { httpHandler, json, ok } from '#shared/http/http-handler';
 import { boundTable } from '#shared/table.dynamodb';
+import { newRequestId, presentRequest } from './download/download-request.ts';
+import { startDownload } from './download/start-download.ts';
+import { downloadStore } from './download-store.dynamodb.ts';
 import { indexStore } from './index-store.dynamodb.ts';
 import { presentPreview } from './preview.ts';
 import { PREVIEW_RECORDS, readSearch } from './search.ts';
@@ -17,23 +19,37 @@ const Env = z.object({
   ACCOUNTS_TABLE: z.string().min(1),
   DOWNLOADS_TABLE: z.string().min(1),
   INDEX_BUCKET: z.string().min(1),
+  DOWNLOADS_QUEUE: z.string().min(1),
   CACHE_BYTES: z.coerce.number().int().positive(),
 });
 export type Env = z.input<typeof Env>;
 
 const env = readEnv(Env);
-const index = indexStore(boundTable(env.DOWNLOADS_TABLE));
+const table = boundTable(env.DOWNLOADS_TABLE);
+const accounts = boundTable(env.ACCOUNTS_TABLE);
+const index = indexStore(table);
 const engine = segmentSearch(segmentStorage(env.INDEX_BUCKET), new SegmentCache(env.CACHE_BYTES));
+const starting = {
+  index,
+  engine,
+  downloads: downloadStore(table, accounts),
+  // Most calls are previews, which need no queue.
+  send: async (work: { tenant: string }) => {
+    const { sendMessage } = await import('#shared/queue/message-lease.sqs');
+    await sendMessage(env.DOWNLOADS_QUEUE, work, work.tenant);
+  },
+  now: () => new Date(),
+  newId: () => newRequestId(new Date(), Math.random()),
+};
 const input = { path: z.object({ type: z.string() }), query: z.record(z.string(), z.string()) };
 
-export const handler = httpHandler(
-  dataApi(dataAccounts(boundTable(env.ACCOUNTS_TABLE))),
-  input,
-  async ({ caller, path, query }) => {
-    const search = readSearch(path.type, query, caller.planId);
-    if (search.download) throw new Refusal(400, 'bad-request', 'download=true is not available in this version');
-    const manifest = await index.current(search.type);
-    const found = await engine.preview(search.query, search.records ?? PREVIEW_RECORDS, manifest);
-    return ok(await presentPreview(search, found));
-  },
-);
+export const handler = httpHandler(dataApi(dataAccounts(accounts)), input, async ({ caller, path, query }) => {
+  const search = readSearch(path.type, query, caller.planId);
+  if (search.download) {
+    const request = await startDownload(starting, search, caller);
+    return json(303, presentRequest(request, caller.token), { location: `/v3/requests/${request.id}` });
+  }
+  const manifest = await index.current(search.type);
+  const found = await engine.preview(search.query, search.records ?? PREVIEW_RECORDS, manifest);
+  return ok(await presentPreview(search, found));
+});

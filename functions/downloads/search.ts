@@ -10,12 +10,16 @@ import { defaultView, type View, viewNamed } from './records/view.ts';
 /** A valid call of a data endpoint. */
 export interface Search {
   readonly type: RecordType;
+  /** `q` as sent, decoded. */
+  readonly text: string;
   readonly query: Query;
   readonly view: View;
   readonly format: 'json' | 'csv';
   readonly download: boolean;
   /** As sent; absent when not sent or blank. */
   readonly records?: number;
+  /** The same as text; empty when not sent or blank. */
+  readonly recordsText: string;
 }
 
 /** Records of a preview, at the most and when not asked otherwise. */
@@ -34,12 +38,14 @@ export function readSearch(typeName: string, parameters: Parameters, planId: str
   const format = oneOf('format', parameters, ['json', 'csv']) ?? 'json';
   const download = oneOf('download', parameters, ['true', 'false']) === 'true';
   const records = wholeNumber('records', parameters);
-  const query = readQuery(parameters['q'] ?? '', type);
+  const text = parameters['q'] ?? '';
+  const query = queryOf(text, type);
   if (!download && records !== undefined && records > PREVIEW_RECORDS) {
     throw forbidden(`numRequested exceeds preview record limit of ${PREVIEW_RECORDS}`);
   }
   if (!planHasView(planId, view)) throw forbidden('user does not have access to this view');
-  return { type, query, view, format, download, ...(records !== undefined && { records }) };
+  const recordsText = records === undefined ? '' : (parameters['records'] ?? '');
+  return { type, text, query, view, format, download, recordsText, ...(records !== undefined && { records }) };
 }
 
 function recordType(name: string): RecordType {
@@ -47,7 +53,8 @@ function recordType(name: string): RecordType {
   throw new Refusal(404, 'not-found', 'The requested resource was not found.');
 }
 
-function readQuery(text: string, type: RecordType): Query {
+/** A query as text, bound to the schema of the type, or refused. */
+export function queryOf(text: string, type: RecordType): Query {
   if (text.trim() === '') throw bad('q is required');
   const parsed = parse(text);
   if (!parsed.ok) throw bad(parsed.message);

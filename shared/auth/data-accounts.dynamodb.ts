@@ -1,5 +1,6 @@
+import type { Update } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { getItem, type Key, type Table } from '#shared/table.dynamodb';
+import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
 import type { DataAccount, DataAccounts } from './data-account.ts';
 
 /** The item of a downloads token in the accounts table. */
@@ -21,3 +22,24 @@ export const dataAccounts = (table: Table): DataAccounts => ({
     return item && DataTokenItem.parse(item);
   },
 });
+
+/** The write that takes records from an account, for a transaction: allowed if so many are left and the token is valid. */
+export const takingDownloads = (table: Table, tokenId: string, records: number): Update & Updating => ({
+  TableName: table.name,
+  Key: marshalled(dataTokenKey(tokenId)),
+  UpdateExpression: 'SET availableDownloads = availableDownloads - :records',
+  ConditionExpression: 'availableDownloads >= :records AND attribute_not_exists(revokedAt)',
+  ExpressionAttributeValues: marshalled({ ':records': records }),
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+});
+
+/** The write that gives records back to an account, for a transaction. */
+export const returningDownloads = (table: Table, tokenId: string, records: number): Update & Updating => ({
+  TableName: table.name,
+  Key: marshalled(dataTokenKey(tokenId)),
+  UpdateExpression: 'SET availableDownloads = availableDownloads + :records',
+  ConditionExpression: 'attribute_exists(pk)',
+  ExpressionAttributeValues: marshalled({ ':records': records }),
+});
+
+type Updating = { readonly UpdateExpression: string };

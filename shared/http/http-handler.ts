@@ -63,7 +63,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-export const ok = (body: unknown): HttpResult => json(200, body);
+export const ok = (body: unknown, headers?: Record<string, string>): HttpResult => json(200, body, headers);
 
 function requestLog(): middy.MiddlewareObj<HttpEvent, HttpResult> {
   const started = new WeakMap<object, number>();

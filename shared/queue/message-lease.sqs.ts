@@ -39,6 +39,13 @@ export async function holdingMessage<Result>(
   }
 }
 
-export async function sendMessage(queueUrl: string, message: unknown): Promise<void> {
-  await sqs().send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(message) }));
+/** @param group on whose behalf: SQS hands out messages so that one group's many do not hold up another's few. */
+export async function sendMessage(queueUrl: string, message: unknown, group?: string): Promise<void> {
+  await sqs().send(
+    new SendMessageCommand({
+      QueueUrl: queueUrl,
+      MessageBody: JSON.stringify(message),
+      ...(group !== undefined && { MessageGroupId: group }),
+    }),
+  );
 }

@@ -102,7 +102,7 @@ describe('the stacks', () => {
   it('give every work queue an alarmed dead-letter queue, encryption, and more time than its worker has', () => {
     const queues = resources(prod.service, 'AWS::SQS::Queue').map(({ Properties }) => Properties);
     const work = queues.filter((queue) => 'RedrivePolicy' in queue);
-    expect(work.length).toBe(2);
+    expect(work.length).toBe(3);
     for (const queue of queues) expect(queue['SqsManagedSseEnabled']).toBe(true);
     for (const queue of work) expect(queue['VisibilityTimeout']).toBe(5400);
     const alarms = resources(prod.service, 'AWS::CloudWatch::Alarm').map(({ Properties }) =>

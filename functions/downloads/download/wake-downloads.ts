@@ -1,0 +1,27 @@
+import type { DownloadKey, Downloads } from './downloads.ts';
+
+/** A download that has been silent for so long has lost its messages, or waits in a long queue. */
+const SILENT_MILLIS = 90_000;
+/** The wait doubles with every waking that helped nothing, so that a long queue does not grow by it. */
+const MAX_DOUBLINGS = 5;
+
+export interface WakeDeps {
+  readonly downloads: Downloads;
+  readonly send: (work: DownloadKey & { readonly tenant: string }) => Promise<void>;
+}
+
+/** Has workers look at downloads of which nothing was heard: a crash may have come between a write and its message. */
+export async function wakeDownloads({ downloads, send }: WakeDeps, now: Date): Promise<number> {
+  let woken = 0;
+  for await (const key of downloads.running()) {
+    const request = await downloads.request(key);
+    if (request?.status !== 'STARTED') continue;
+    const { wakings = 0, wokenAt = '' } = request;
+    const heard = Date.parse(wokenAt > request.progressedAt ? wokenAt : request.progressedAt);
+    if (now.getTime() - heard < SILENT_MILLIS * 2 ** Math.min(wakings, MAX_DOUBLINGS)) continue;
+    if (!(await downloads.noteWaking(request, now))) continue;
+    await send({ ...key, tenant: request.tenant });
+    woken += 1;
+  }
+  return woken;
+}
