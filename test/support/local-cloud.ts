@@ -1,14 +1,13 @@
 /** A local cloud for tests: in memory, on free ports, with quick retries. Close it when done. */
-import { createHash, createHmac } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SignatureV4 } from '@smithy/signature-v4';
 import { App, Duration, Stack } from 'aws-cdk-lib';
 import { Code, type FunctionProps, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { type Cloud, type CloudOptions, startCloud } from '../../cdk/local/cloud.ts';
+import { signedPost } from './signed-call.ts';
 
 export type LocalCloudOptions = Partial<CloudOptions> &
   ({ readonly assemblyDir: string } | { readonly app: (outdir: string) => App | Promise<App> });
@@ -86,20 +85,13 @@ export function appOf(fill: (stack: Stack) => void): (outdir: string) => App {
 
 /** Calls a function through the Lambda API, as the account's owner. */
 export async function invoke(cloud: Cloud, functionName: string, event: unknown, type = 'RequestResponse') {
-  const { endpoint, region, credentials } = clientOptions(cloud);
-  const { host } = new URL(endpoint);
-  const path = `/2015-03-31/functions/${encodeURIComponent(functionName)}/invocations`;
-  const body = JSON.stringify(event);
-  const signer = new SignatureV4({ service: 'lambda', region, credentials, sha256: Sha256 });
-  const signed = await signer.sign({
-    method: 'POST',
-    protocol: 'http:',
-    hostname: host,
-    path,
-    headers: { host, 'content-type': 'application/json', 'x-amz-invocation-type': type },
-    body,
+  const response = await signedPost({
+    ...clientOptions(cloud),
+    service: 'lambda',
+    path: `/2015-03-31/functions/${encodeURIComponent(functionName)}/invocations`,
+    headers: { 'content-type': 'application/json', 'x-amz-invocation-type': type },
+    body: JSON.stringify(event),
   });
-  const response = await fetch(`${endpoint}${path}`, { method: 'POST', headers: signed.headers, body });
   const text = await response.text();
   return {
     status: response.status,
@@ -117,30 +109,4 @@ export async function eventually<T>(look: () => T | Promise<T>, isSo: (seen: T) 
     if (Date.now() > end) throw new Error(`It did not happen; last seen: ${JSON.stringify(seen)}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-}
-
-type Bytes = string | ArrayBuffer | ArrayBufferView;
-
-/** What the signer of the SDK asks for. */
-class Sha256 {
-  private readonly hash: ReturnType<typeof createHash> | ReturnType<typeof createHmac>;
-
-  constructor(secret?: Bytes) {
-    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
-  }
-
-  update(data: Bytes): void {
-    this.hash.update(bytesOf(data));
-  }
-
-  digest(): Promise<Uint8Array> {
-    return Promise.resolve(this.hash.digest());
-  }
-
-  reset(): void {}
-}
-
-function bytesOf(data: Bytes): Buffer {
-  if (typeof data === 'string') return Buffer.from(data);
-  return data instanceof ArrayBuffer ? Buffer.from(data) : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }

@@ -1,8 +1,8 @@
 /** Requests signed by AWS's own signer, in the form in which they arrive. */
-import { createHash, createHmac, type Hash } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { uriEncode } from '../../../../cdk/local/sigv4/canonical.ts';
 import type { ReceivedRequest } from '../../../../cdk/local/sigv4/received.ts';
+import { Sha256 } from '../../../support/signed-call.ts';
 
 export const SIGNER = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'a secret' };
 export const SIGNED_AT = new Date('2026-03-01T12:00:00Z');
@@ -76,29 +76,4 @@ function received(draft: Draft, request: { headers: Record<string, string>; quer
     headers: Object.fromEntries(headers),
     body: Buffer.from(draft.body),
   };
-}
-
-type Bytes = string | ArrayBuffer | ArrayBufferView;
-
-class Sha256 {
-  private readonly hash: Hash | ReturnType<typeof createHmac>;
-
-  constructor(secret?: Bytes) {
-    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
-  }
-
-  update(data: Bytes): void {
-    this.hash.update(bytesOf(data));
-  }
-
-  async digest(): Promise<Uint8Array> {
-    return this.hash.digest();
-  }
-
-  reset(): void {}
-}
-
-function bytesOf(data: Bytes): Buffer {
-  if (typeof data === 'string') return Buffer.from(data);
-  return data instanceof ArrayBuffer ? Buffer.from(data) : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
