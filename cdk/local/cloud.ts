@@ -33,6 +33,7 @@ import type { ResourceFamily } from './resources/family.ts';
 import { httpApiResources } from './resources/http-api.ts';
 import { iamResources } from './resources/iam.ts';
 import { inertResources } from './resources/inert.ts';
+import { kmsResources } from './resources/kms.ts';
 import { lambdaResources } from './resources/lambda.ts';
 import { Permissions } from './resources/permissions.ts';
 import { Roles } from './resources/roles.ts';
@@ -236,6 +237,7 @@ function compose(options: CloudOptions, { server, endpoint, now }: Parts) {
     sqsResources(cloud),
     lambdaResources(cloud, asynchronous),
     cognitoResources(cloud, issuers),
+    kmsResources(cloud),
     eventResources(cloud, { buses, deliveries, schedules }),
     httpApiResources(cloud, { server, issuers }),
     eventSourceMappings(cloud, {

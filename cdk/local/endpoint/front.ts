@@ -151,4 +151,5 @@ const TARGETS = [
   ['AmazonSQS.', 'sqs'],
   ['AWSCognitoIdentityProviderService.', 'cognito-idp'],
   ['DynamoDB', 'dynamodb'],
+  ['TrentService.', 'kms'],
 ] as const;

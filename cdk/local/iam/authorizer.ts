@@ -1,7 +1,7 @@
 /** Decides whether a caller may do what a call needs: its own policies, the resource's policy, and Deny before Allow. */
 import type { NeededPermission, Principal } from '../aws-service.ts';
 import type { ConditionContext } from './conditions.ts';
-import { type Call, identityVerdict, resourceVerdict } from './decision.ts';
+import { type Call, delegates, identityVerdict, resourceVerdict } from './decision.ts';
 import { type ParsedPolicy, type PolicyDocument, parsePolicy } from './policy-document.ts';
 
 export interface AuthorizerOptions {
@@ -56,7 +56,11 @@ export class Authorizer {
     if (principal.kind === 'root') return null;
     const own = identityVerdict(this.policiesOf.get(principal) ?? [], call);
     if (own === 'deny') return 'with an explicit deny in an identity-based policy';
-    if (own === 'allow' || ofResource === 'allow') return null;
+    if (ofResource === 'allow') return null;
+    if (KEY.test(resource) && !(policy && delegates(policy, principal, call))) {
+      return `because no resource-based policy allows the ${action} action`;
+    }
+    if (own === 'allow') return null;
     return `because no identity-based policy allows the ${action} action`;
   }
 
@@ -81,6 +85,9 @@ export class Authorizer {
     return context;
   }
 }
+
+/** Of a key, only its own policy can say that the policies of the account count. */
+const KEY = /^arn:aws:kms:[^:]*:[^:]*:key\//;
 
 /** Objects are under their bucket's policy. */
 function policyOwner(resource: string): string {

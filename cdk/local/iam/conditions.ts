@@ -75,6 +75,8 @@ const KEYS = new Set(
     'kms:EncryptionContextKeys',
     'kms:GrantIsForAWSResource',
     'kms:KeySpec',
+    'kms:RequestAlias',
+    'kms:ResourceAliases',
     'kms:ViaService',
     's3:authType',
     's3:delimiter',

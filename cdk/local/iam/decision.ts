@@ -23,6 +23,13 @@ export function resourceVerdict(policy: ParsedPolicy, caller: Principal, call: C
   return verdict([policy], call, (statement) => names(statement, caller));
 }
 
+/** Whether the policy of the resource leaves this to the own policies of those in the caller's account. */
+export function delegates(policy: ParsedPolicy, caller: Principal, call: Call): boolean {
+  const toAccount = ({ Principal: named }: ParsedStatement) =>
+    typeof named === 'object' && (named['AWS'] ?? []).some((one) => isAccountOf(caller, one));
+  return verdict([policy], call, toAccount) === 'allow';
+}
+
 function verdict(
   policies: readonly ParsedPolicy[],
   call: Call,
@@ -58,11 +65,14 @@ function names(statement: ParsedStatement, caller: Principal): boolean {
 
 function includes(principals: ParsedPrincipals, caller: Principal, effect: 'Allow' | 'Deny'): boolean {
   if (principals === '*') return true;
-  const account = caller.arn.split(':')[4] ?? '';
-  const root = `arn:aws:iam::${account}:root`;
   return (principals['AWS'] ?? []).some((named) => {
     if (named === '*' || named === caller.arn) return true;
     // Naming the account allows nobody in it by itself: it leaves the decision to their own policies.
-    return (named === account || named === root) && (effect === 'Deny' || caller.kind === 'root');
+    return isAccountOf(caller, named) && (effect === 'Deny' || caller.kind === 'root');
   });
+}
+
+function isAccountOf(caller: Principal, named: string): boolean {
+  const account = caller.arn.split(':')[4] ?? '';
+  return named === account || named === `arn:aws:iam::${account}:root`;
 }

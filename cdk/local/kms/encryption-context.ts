@@ -1,0 +1,21 @@
+/** Encryption context: names and values that whoever decrypts must know and say. It is bound to the ciphertext, not kept in it. */
+export type EncryptionContext = Readonly<Record<string, string>>;
+
+/** The same text for the same pairs, in whatever order they come, and for no others. */
+export function canonicalContext(context: EncryptionContext): string {
+  const pairs = Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(pairs);
+}
+
+/** What policies can ask about a context. */
+export function contextConditions(context: EncryptionContext): Record<string, readonly string[]> {
+  const names = Object.keys(context);
+  if (names.length === 0) return {};
+  const conditions = new Map<string, string[]>();
+  for (const [name, value] of Object.entries(context)) {
+    // Names of condition keys know no case, so two pairs may meet in one.
+    const key = `kms:EncryptionContext:${name}`.toLowerCase();
+    conditions.set(key, [...(conditions.get(key) ?? []), value]);
+  }
+  return { ...Object.fromEntries(conditions), 'kms:EncryptionContextKeys': names };
+}

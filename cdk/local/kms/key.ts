@@ -1,0 +1,79 @@
+/** One key: what its template says of it, and its material. The material is kept in a file that only its owner may read. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { decrypted, encrypted, materialOf } from './ciphertext.ts';
+import type { EncryptionContext } from './encryption-context.ts';
+
+const Kept = z.object({
+  /** The oldest first: a version is named by its place. */
+  versions: z.array(z.object({ material: z.base64(), createdAt: z.number() })).min(1),
+});
+type Version = z.output<typeof Kept>['versions'][number];
+
+export interface KeySettings {
+  /** A UUID. */
+  readonly id: string;
+  readonly arn: string;
+  readonly description: string;
+  readonly enabled: boolean;
+  /** null leaves the material as it is. */
+  readonly rotationDays: number | null;
+  /** As JSON. */
+  readonly policy: string;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+export class Key {
+  readonly settings: KeySettings;
+  private readonly file: string | null;
+  private readonly versions: Version[];
+
+  /** @param file null keeps nothing. */
+  constructor(settings: KeySettings, file: string | null, now: Date) {
+    this.settings = settings;
+    this.file = file;
+    const kept = file !== null && existsSync(file) ? Kept.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+    this.versions = kept?.versions ?? [];
+    if (!kept) this.renew(now);
+  }
+
+  get createdAt(): Date {
+    return new Date(this.versions[0]?.createdAt ?? 0);
+  }
+
+  /** When its material is renewed; undefined when it is not. */
+  get nextRotation(): Date | undefined {
+    const { rotationDays } = this.settings;
+    return rotationDays === null ? undefined : new Date(this.newest().createdAt + rotationDays * DAY_MS);
+  }
+
+  encrypt(plaintext: Buffer, context: EncryptionContext, now: Date): Buffer {
+    if (this.nextRotation && this.nextRotation <= now) this.renew(now);
+    const name = { keyId: this.settings.id, version: this.versions.length - 1 };
+    return encrypted({ name, material: Buffer.from(this.newest().material, 'base64') }, plaintext, context);
+  }
+
+  /** Undefined when this is not what the key encrypted with this context. */
+  decrypt(blob: Buffer, context: EncryptionContext): Buffer | undefined {
+    const version = this.versions[materialOf(blob)?.version ?? -1];
+    return version && decrypted(blob, Buffer.from(version.material, 'base64'), context);
+  }
+
+  private newest(): Version {
+    const newest = this.versions.at(-1);
+    if (!newest) throw new Error(`The key ${this.settings.id} has no material.`);
+    return newest;
+  }
+
+  /** Older versions stay: what they encrypted is decrypted with them for ever. */
+  private renew(now: Date) {
+    this.versions.push({ material: randomBytes(32).toString('base64'), createdAt: now.getTime() });
+    if (this.file === null) return;
+    mkdirSync(dirname(this.file), { recursive: true });
+    writeFileSync(`${this.file}.new`, JSON.stringify({ versions: this.versions }), { mode: 0o600 });
+    renameSync(`${this.file}.new`, this.file);
+  }
+}

@@ -1,0 +1,71 @@
+/** Keys and their aliases. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { stableUuid } from '../assembly/physical-names.ts';
+import type { CloudContext } from '../cloud-context.ts';
+import type { PolicyDocument } from '../iam/policy-document.ts';
+import { Key } from '../kms/key.ts';
+import { Keys } from '../kms/keys.ts';
+import { KmsService } from '../kms/kms-service.ts';
+import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
+import { flag, ignored, numeric, policyDocument } from './property.ts';
+
+const KeyProperties = z.strictObject({
+  KeyPolicy: policyDocument.optional(),
+  Description: z.string().default(''),
+  Enabled: flag.default(true),
+  EnableKeyRotation: flag.default(false),
+  RotationPeriodInDays: numeric.default(365),
+  KeySpec: z.literal('SYMMETRIC_DEFAULT', { error: 'the local cloud has symmetric keys only' }).optional(),
+  KeyUsage: z.literal('ENCRYPT_DECRYPT', { error: 'the local cloud has keys for encryption only' }).optional(),
+  Origin: z.literal('AWS_KMS', { error: 'the local cloud makes the material of keys itself' }).optional(),
+  MultiRegion: z.literal(false, { error: 'the local cloud has one region' }).optional(),
+  PendingWindowInDays: ignored,
+  BypassPolicyLockoutSafetyCheck: ignored,
+  Tags: ignored,
+});
+
+const AliasProperties = z.strictObject({
+  AliasName: z.string().regex(/^alias\/(?!aws\/)[a-zA-Z0-9/_-]+$/, { error: 'not the name of an alias of your own' }),
+  TargetKeyId: z.string(),
+});
+
+export function kmsResources({ region, accountId, dataDir, endpoint, now, permissions }: CloudContext): ResourceFamily {
+  const keys = new Keys(region, accountId);
+  endpoint.add(new KmsService({ keys, accountId, now }));
+
+  const key = (resource: DeclaredResource): Provisioned => {
+    const properties = propertiesOf(resource, KeyProperties);
+    const id = stableUuid(`key:${resource.stack}/${resource.logicalId}`);
+    const arn = keys.keyArn(id);
+    const policy = properties.KeyPolicy ?? everythingFor(accountId);
+    const settings = {
+      id,
+      arn,
+      description: properties.Description,
+      enabled: properties.Enabled,
+      rotationDays: properties.EnableKeyRotation ? properties.RotationPeriodInDays : null,
+      policy: JSON.stringify(policy),
+    };
+    keys.add(new Key(settings, dataDir === null ? null : join(dataDir, 'kms', `${id}.json`), now()));
+    permissions.setResourcePolicy(arn, policy);
+    return { ref: id, attributes: { Arn: arn, KeyId: id } };
+  };
+
+  const alias = (resource: DeclaredResource): Provisioned => {
+    const { AliasName, TargetKeyId } = propertiesOf(resource, AliasProperties);
+    keys.addAlias(AliasName, TargetKeyId);
+    return { ref: AliasName, attributes: {} };
+  };
+
+  return { types: { 'AWS::KMS::Key': key, 'AWS::KMS::Alias': alias } };
+}
+
+/** What AWS gives a key without a policy: the policies of the account decide. */
+function everythingFor(accountId: string): PolicyDocument {
+  const owner = { AWS: `arn:aws:iam::${accountId}:root` };
+  return {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Principal: owner, Action: 'kms:*', Resource: '*' }],
+  };
+}

@@ -1,0 +1,399 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Credentials } from '../../../../cdk/local/endpoint.ts';
+import type { PolicyDocument } from '../../../../cdk/local/iam/policy-document.ts';
+import { Key } from '../../../../cdk/local/kms/key.ts';
+import { Keys } from '../../../../cdk/local/kms/keys.ts';
+import { KmsService } from '../../../../cdk/local/kms/kms-service.ts';
+import {
+  ACCOUNT_ID,
+  allowing,
+  type Condition,
+  type LocalEndpoint,
+  REGION,
+  startLocalEndpoint,
+} from '../../../support/local-endpoint.ts';
+import { signedPost } from '../../../support/signed-call.ts';
+
+const OWNER = `arn:aws:iam::${ACCOUNT_ID}:root`;
+const START = Date.UTC(2026, 0, 1);
+const DAY_MS = 24 * 3600 * 1000;
+
+let endpoint: LocalEndpoint;
+let keys: Keys;
+let now = START;
+let made = 0;
+
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+  keys = new Keys(REGION, ACCOUNT_ID);
+  endpoint.add(new KmsService({ keys, accountId: ACCOUNT_ID, now: () => new Date(now) }));
+});
+afterAll(() => endpoint.close());
+
+function statement(principal: { AWS: string }, action = 'kms:*'): PolicyDocument {
+  return {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Principal: principal, Action: action, Resource: '*' }],
+  };
+}
+
+interface Options {
+  readonly enabled?: boolean;
+  readonly rotationDays?: number;
+  readonly policy?: PolicyDocument;
+}
+
+function newKey({ enabled = true, rotationDays, policy = statement({ AWS: OWNER }) }: Options = {}): string {
+  const id = `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}`;
+  const arn = keys.keyArn(id);
+  const settings = { id, arn, description: 'for a test', enabled, rotationDays: rotationDays ?? null };
+  keys.add(new Key({ ...settings, policy: JSON.stringify(policy) }, null, new Date(now)));
+  endpoint.setResourcePolicy(arn, policy);
+  return arn;
+}
+
+type Answer = Record<string, unknown> & { readonly CiphertextBlob: string; readonly Plaintext: string };
+
+async function call(operation: string, input: object, credentials: Credentials = endpoint.root) {
+  const response = await signedPost({
+    ...endpoint.clientOptions(credentials),
+    service: 'kms',
+    path: '/',
+    headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `TrentService.${operation}` },
+    body: JSON.stringify(input),
+  });
+  return { status: response.status, body: (await response.json()) as Answer };
+}
+
+/** The answer of a call that succeeds. */
+async function done(operation: string, input: object, credentials?: Credentials): Promise<Answer> {
+  const { status, body } = await call(operation, input, credentials);
+  expect(body).not.toHaveProperty('__type');
+  expect(status).toBe(200);
+  return body;
+}
+
+/** The name of the error of a call that fails. */
+async function errorOf(operation: string, input: object, credentials?: Credentials): Promise<unknown> {
+  return (await call(operation, input, credentials)).body['__type'];
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const Plaintext = base64('a secret');
+
+describe('encryption', () => {
+  test('is undone without naming the key, by whoever knows the context', async () => {
+    const KeyId = newKey();
+    const EncryptionContext = { tenant: 'acme', configuration: '7' };
+    const { CiphertextBlob, ...rest } = await done('Encrypt', { KeyId, Plaintext, EncryptionContext });
+    expect(rest).toEqual({ KeyId, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' });
+    expect(Buffer.from(CiphertextBlob, 'base64').includes('a secret')).toBe(false);
+    const reordered = { configuration: '7', tenant: 'acme' };
+    expect(await done('Decrypt', { CiphertextBlob, EncryptionContext: reordered })).toEqual({
+      Plaintext,
+      KeyId,
+      EncryptionAlgorithm: 'SYMMETRIC_DEFAULT',
+    });
+    for (const wrong of [
+      undefined,
+      {},
+      { tenant: 'acme' },
+      { ...reordered, more: '' },
+      { ...reordered, tenant: 'x' },
+    ]) {
+      expect(await errorOf('Decrypt', { CiphertextBlob, EncryptionContext: wrong })).toBe('InvalidCiphertextException');
+    }
+  });
+
+  test('is refused to ciphertexts that were changed, cut or made up', async () => {
+    const { CiphertextBlob } = await done('Encrypt', { KeyId: newKey(), Plaintext });
+    const blob = Buffer.from(CiphertextBlob, 'base64');
+    const changed = Buffer.from(blob);
+    changed.writeUInt8(changed.readUInt8(40) ^ 1, 40);
+    const otherKey = Buffer.from(blob);
+    otherKey.fill(1, 1, 17);
+    for (const bad of [changed, blob.subarray(0, -1), blob.subarray(0, 20), otherKey, Buffer.from('hello')]) {
+      const tried = { CiphertextBlob: bad.toString('base64') };
+      expect(await errorOf('Decrypt', tried)).toBe('InvalidCiphertextException');
+    }
+  });
+
+  test('takes 1 to 4096 bytes', async () => {
+    const KeyId = newKey();
+    const most = base64('x'.repeat(4096));
+    const { CiphertextBlob } = await done('Encrypt', { KeyId, Plaintext: most });
+    expect(await done('Decrypt', { CiphertextBlob })).toMatchObject({ Plaintext: most });
+    for (const bad of [base64('x'.repeat(4097)), '', 'no base64!']) {
+      expect(await errorOf('Encrypt', { KeyId, Plaintext: bad })).toBe('ValidationException');
+    }
+  });
+
+  test('binds every pair of the context, whatever its name', async () => {
+    const KeyId = newKey();
+    const EncryptionContext: unknown = JSON.parse('{"__proto__":"a","constructor":"b"}');
+    const { CiphertextBlob } = await done('Encrypt', { KeyId, Plaintext, EncryptionContext });
+    expect(await done('Decrypt', { CiphertextBlob, EncryptionContext })).toMatchObject({ Plaintext });
+    const without = { CiphertextBlob, EncryptionContext: { constructor: 'b' } };
+    expect(await errorOf('Decrypt', without)).toBe('InvalidCiphertextException');
+    const numbers = { KeyId, Plaintext, EncryptionContext: { tenant: 7 } };
+    expect(await errorOf('Encrypt', numbers)).toBe('ValidationException');
+  });
+
+  test('is moved to another key and context without anybody seeing the plaintext', async () => {
+    const [SourceKeyId, DestinationKeyId] = [newKey(), newKey()];
+    const before = await done('Encrypt', { KeyId: SourceKeyId, Plaintext, EncryptionContext: { is: 'old' } });
+    const move = {
+      CiphertextBlob: before.CiphertextBlob,
+      SourceEncryptionContext: { is: 'old' },
+      DestinationKeyId,
+      DestinationEncryptionContext: { is: 'new' },
+    };
+    const after = await done('ReEncrypt', move);
+    expect(after).toMatchObject({ SourceKeyId, KeyId: DestinationKeyId });
+    expect(after).not.toHaveProperty('Plaintext');
+    const { CiphertextBlob } = after;
+    expect(await done('Decrypt', { CiphertextBlob, EncryptionContext: { is: 'new' } })).toMatchObject({ Plaintext });
+    const wrong = { ...move, SourceEncryptionContext: { is: 'new' } };
+    expect(await errorOf('ReEncrypt', wrong)).toBe('InvalidCiphertextException');
+  });
+
+  test('goes on with old ciphertexts when the material of the key is renewed', async () => {
+    const KeyId = newKey({ rotationDays: 90 });
+    const old = await done('Encrypt', { KeyId, Plaintext });
+    expect(await done('GetKeyRotationStatus', { KeyId })).toMatchObject({
+      KeyRotationEnabled: true,
+      RotationPeriodInDays: 90,
+      NextRotationDate: (START + 90 * DAY_MS) / 1000,
+    });
+    now = START + 91 * DAY_MS;
+    const fresh = await done('Encrypt', { KeyId, Plaintext });
+    const versionOf = ({ CiphertextBlob }: Answer) => Buffer.from(CiphertextBlob, 'base64').readUInt32BE(17);
+    expect([versionOf(old), versionOf(fresh)]).toEqual([0, 1]);
+    for (const { CiphertextBlob } of [old, fresh]) {
+      expect(await done('Decrypt', { CiphertextBlob })).toMatchObject({ Plaintext });
+    }
+    now = START;
+  });
+});
+
+describe('a data key', () => {
+  test('comes in the clear and encrypted', async () => {
+    const KeyId = newKey();
+    const EncryptionContext = { tenant: 'acme' };
+    const sizes = [{ KeySpec: 'AES_256' }, { KeySpec: 'AES_128' }, { NumberOfBytes: 1024 }];
+    const seen = new Set<string>();
+    for (const [i, size] of sizes.entries()) {
+      const made = await done('GenerateDataKey', { KeyId, EncryptionContext, ...size });
+      seen.add(made.Plaintext);
+      expect(Buffer.from(made.Plaintext, 'base64')).toHaveLength([32, 16, 1024][i] ?? 0);
+      const { Plaintext: again } = await done('Decrypt', { CiphertextBlob: made.CiphertextBlob, EncryptionContext });
+      expect(again).toBe(made.Plaintext);
+    }
+    expect(seen.size).toBe(3);
+  });
+
+  test('comes encrypted only, when nobody needs it yet', async () => {
+    const made = await done('GenerateDataKeyWithoutPlaintext', { KeyId: newKey(), KeySpec: 'AES_256' });
+    expect(made).not.toHaveProperty('Plaintext');
+    const { Plaintext: text } = await done('Decrypt', { CiphertextBlob: made.CiphertextBlob });
+    expect(Buffer.from(text, 'base64')).toHaveLength(32);
+  });
+
+  test('has one size', async () => {
+    const KeyId = newKey();
+    for (const size of [{}, { KeySpec: 'AES_256', NumberOfBytes: 32 }, { NumberOfBytes: 1025 }, { KeySpec: 'RSA' }]) {
+      expect(await errorOf('GenerateDataKey', { KeyId, ...size })).toBe('ValidationException');
+    }
+  });
+});
+
+describe('a key', () => {
+  test('is found by id, ARN, alias and ARN of an alias', async () => {
+    const arn = newKey();
+    const id = arn.split('/').at(-1) ?? '';
+    keys.addAlias('alias/webhooks/secrets', id);
+    const aliasArn = `arn:aws:kms:${REGION}:${ACCOUNT_ID}:alias/webhooks/secrets`;
+    const { CiphertextBlob } = await done('Encrypt', { KeyId: 'alias/webhooks/secrets', Plaintext });
+    for (const KeyId of [arn, id, 'alias/webhooks/secrets', aliasArn]) {
+      expect(await done('DescribeKey', { KeyId })).toMatchObject({ KeyMetadata: { KeyId: id, Arn: arn } });
+      expect(await done('Decrypt', { KeyId, CiphertextBlob })).toMatchObject({ KeyId: arn, Plaintext });
+    }
+    expect(await done('ListAliases', { KeyId: arn })).toEqual({
+      Aliases: [{ AliasName: 'alias/webhooks/secrets', AliasArn: aliasArn, TargetKeyId: id }],
+      Truncated: false,
+    });
+    const elsewhere = aliasArn.replace(REGION, 'eu-west-1');
+    for (const KeyId of [
+      'alias/none',
+      'none',
+      arn.replace(/.$/, 'x'),
+      elsewhere,
+      arn.replace(ACCOUNT_ID, '1'.repeat(12)),
+    ])
+      expect(await errorOf('Encrypt', { KeyId, Plaintext })).toBe('NotFoundException');
+  });
+
+  test('that is named besides the ciphertext must be the one', async () => {
+    const { CiphertextBlob } = await done('Encrypt', { KeyId: newKey(), Plaintext });
+    const other = newKey();
+    expect(await errorOf('Decrypt', { CiphertextBlob, KeyId: other })).toBe('IncorrectKeyException');
+    const move = { CiphertextBlob, SourceKeyId: other, DestinationKeyId: other };
+    expect(await errorOf('ReEncrypt', move)).toBe('IncorrectKeyException');
+  });
+
+  test('that is disabled is described and does nothing', async () => {
+    const KeyId = newKey({ enabled: false });
+    expect(await done('DescribeKey', { KeyId })).toMatchObject({
+      KeyMetadata: { Enabled: false, KeyState: 'Disabled' },
+    });
+    expect(await errorOf('Encrypt', { KeyId, Plaintext })).toBe('DisabledException');
+    expect(await errorOf('GenerateDataKey', { KeyId, KeySpec: 'AES_256' })).toBe('DisabledException');
+  });
+
+  test('tells its policy and that it is not rotated', async () => {
+    const KeyId = newKey();
+    const { Policy } = await done('GetKeyPolicy', { KeyId });
+    expect(JSON.parse(String(Policy))).toEqual(statement({ AWS: OWNER }));
+    expect(await done('GetKeyRotationStatus', { KeyId })).toEqual({ KeyId, KeyRotationEnabled: false });
+  });
+
+  test('is listed, page by page', async () => {
+    newKey();
+    newKey();
+    const seen: unknown[] = [];
+    for (let Marker: unknown; ; ) {
+      const { Keys: page, Truncated, NextMarker } = await done('ListKeys', { Limit: 2, ...(Marker ? { Marker } : {}) });
+      seen.push(...(page as { KeyArn: string }[]).map(({ KeyArn }) => KeyArn));
+      if (Truncated !== true) break;
+      Marker = NextMarker;
+    }
+    expect(seen).toEqual(keys.all().map(({ settings }) => settings.arn));
+  });
+});
+
+describe('a role', () => {
+  const using = (action: string | string[], KeyId: string, condition?: Condition) =>
+    endpoint.role(`user${++made}`, allowing(action, KeyId, condition));
+
+  test('needs the permission on the key', async () => {
+    const KeyId = newKey();
+    const { CiphertextBlob } = await done('Encrypt', { KeyId, Plaintext });
+    const encrypts = using('kms:Encrypt', KeyId);
+    await done('Encrypt', { KeyId, Plaintext }, encrypts);
+    expect(await errorOf('Decrypt', { CiphertextBlob }, encrypts)).toBe('AccessDeniedException');
+    expect(await errorOf('Encrypt', { KeyId: newKey(), Plaintext }, encrypts)).toBe('AccessDeniedException');
+    expect(await errorOf('GenerateDataKey', { KeyId, KeySpec: 'AES_256' }, encrypts)).toBe('AccessDeniedException');
+    expect(await errorOf('ListKeys', {}, encrypts)).toBe('AccessDeniedException');
+    expect(await errorOf('DescribeKey', { KeyId }, encrypts)).toBe('AccessDeniedException');
+  });
+
+  test('may be held to an encryption context', async () => {
+    const KeyId = newKey();
+    const decrypts = using('kms:Decrypt', KeyId, {
+      StringEquals: { 'kms:EncryptionContext:tenant': 'acme' },
+      'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['tenant', 'configuration'] },
+    });
+    const tried = async (EncryptionContext?: Record<string, string>) => {
+      const { CiphertextBlob } = await done('Encrypt', { KeyId, Plaintext, EncryptionContext });
+      return errorOf('Decrypt', { CiphertextBlob, EncryptionContext }, decrypts);
+    };
+    expect(await tried({ tenant: 'acme', configuration: '7' })).toBeUndefined();
+    expect(await tried({ tenant: 'other', configuration: '7' })).toBe('AccessDeniedException');
+    expect(await tried({ tenant: 'acme', more: '1' })).toBe('AccessDeniedException');
+    expect(await tried()).toBe('AccessDeniedException');
+  });
+
+  test('that may use a key through another service only may not use it itself', async () => {
+    const KeyId = newKey();
+    const viaS3 = using('kms:*', KeyId, { StringEquals: { 'kms:ViaService': `s3.${REGION}.amazonaws.com` } });
+    expect(await errorOf('Encrypt', { KeyId, Plaintext }, viaS3)).toBe('AccessDeniedException');
+  });
+
+  test('may be held to an alias, which is no resource of its own', async () => {
+    const KeyId = newKey();
+    keys.addAlias('alias/held', KeyId);
+    const byAlias = using('kms:Encrypt', KeyId, { StringEquals: { 'kms:RequestAlias': 'alias/held' } });
+    await done('Encrypt', { KeyId: 'alias/held', Plaintext }, byAlias);
+    expect(await errorOf('Encrypt', { KeyId, Plaintext }, byAlias)).toBe('AccessDeniedException');
+    const onAlias = using('kms:Encrypt', `arn:aws:kms:${REGION}:${ACCOUNT_ID}:alias/held`);
+    expect(await errorOf('Encrypt', { KeyId: 'alias/held', Plaintext }, onAlias)).toBe('AccessDeniedException');
+    const anyOf = using('kms:Encrypt', '*', { 'ForAnyValue:StringEquals': { 'kms:ResourceAliases': 'alias/held' } });
+    await done('Encrypt', { KeyId, Plaintext }, anyOf);
+  });
+
+  test('needs both permissions to move a ciphertext', async () => {
+    const [from, to] = [newKey(), newKey()];
+    const { CiphertextBlob } = await done('Encrypt', { KeyId: from, Plaintext });
+    const move = { CiphertextBlob, DestinationKeyId: to };
+    const allow = (...statements: [string, string][]) =>
+      endpoint.role(`mover${++made}`, ...statements.map(([action, resource]) => allowing(action, resource)));
+    await done('ReEncrypt', move, allow(['kms:ReEncryptFrom', from], ['kms:ReEncryptTo', to]));
+    expect(await errorOf('ReEncrypt', move, allow(['kms:ReEncrypt*', from]))).toBe('AccessDeniedException');
+    expect(await errorOf('ReEncrypt', move, allow(['kms:ReEncrypt*', to]))).toBe('AccessDeniedException');
+  });
+
+  test('is allowed by a key that names it, and by its own policies only where the key says so', async () => {
+    const named = { AWS: `arn:aws:iam::${ACCOUNT_ID}:role/named` };
+    const KeyId = newKey({ policy: statement(named) });
+    await done('Encrypt', { KeyId, Plaintext }, endpoint.role('named'));
+    const ambitious = endpoint.role('ambitious', allowing('kms:*', '*'));
+    const refused = await call('Encrypt', { KeyId, Plaintext }, ambitious);
+    expect(refused.body['message']).toContain('because no resource-based policy allows the kms:Encrypt action');
+    // The account may describe this one, and no more.
+    const described = newKey({ policy: statement({ AWS: ACCOUNT_ID }, 'kms:DescribeKey') });
+    await done('DescribeKey', { KeyId: described }, ambitious);
+    expect(await errorOf('Encrypt', { KeyId: described, Plaintext }, ambitious)).toBe('AccessDeniedException');
+  });
+
+  test('is refused by a key that denies', async () => {
+    const policy: PolicyDocument = {
+      Statement: [
+        { Effect: 'Allow', Principal: { AWS: OWNER }, Action: 'kms:*', Resource: '*' },
+        {
+          Effect: 'Deny',
+          Principal: '*',
+          Action: 'kms:Decrypt',
+          Resource: '*',
+          Condition: { Null: { 'kms:EncryptionContext:tenant': 'true' } },
+        },
+      ],
+    };
+    const KeyId = newKey({ policy });
+    const free = endpoint.role('free', allowing('kms:*', '*'));
+    const { CiphertextBlob } = await done('Encrypt', { KeyId, Plaintext }, free);
+    expect(await errorOf('Decrypt', { CiphertextBlob }, free)).toBe('AccessDeniedException');
+    const EncryptionContext = { tenant: 'acme' };
+    const bound = await done('Encrypt', { KeyId, Plaintext, EncryptionContext }, free);
+    await done('Decrypt', { CiphertextBlob: bound.CiphertextBlob, EncryptionContext }, free);
+  });
+});
+
+describe('a call', () => {
+  test('of an operation that is not here is refused by name', async () => {
+    const { status, body } = await call('CreateGrant', { KeyId: newKey() });
+    expect([status, body['__type']]).toEqual([400, 'NotImplementedException']);
+    expect(body['message']).toContain('CreateGrant');
+    expect(await errorOf('constructor', {})).toBe('NotImplementedException');
+  });
+
+  test('with a member that would not be obeyed is refused', async () => {
+    const KeyId = newKey();
+    expect(await errorOf('Encrypt', { KeyId, Plaintext, Recipient: {} })).toBe('ValidationException');
+    const rsa = { KeyId, Plaintext, EncryptionAlgorithm: 'RSAES_OAEP_SHA_256' };
+    expect(await errorOf('Encrypt', rsa)).toBe('ValidationException');
+    expect(await errorOf('Encrypt', { Plaintext })).toBe('ValidationException');
+  });
+
+  test('that only asks whether it may is told', async () => {
+    const KeyId = newKey();
+    expect(await errorOf('Encrypt', { KeyId, Plaintext, DryRun: true })).toBe('DryRunOperationException');
+    const nobody = endpoint.role('nobody');
+    expect(await errorOf('Encrypt', { KeyId, Plaintext, DryRun: true }, nobody)).toBe('AccessDeniedException');
+  });
+
+  test('without a signature is refused in the words of KMS', async () => {
+    const headers = { 'x-amz-target': 'TrentService.ListKeys' };
+    const answer = await fetch(endpoint.url, { method: 'POST', headers, body: '{}' });
+    expect(await answer.json()).toMatchObject({ __type: 'AccessDeniedException' });
+  });
+});
