@@ -1,6 +1,6 @@
-/** What functions print: one file of JSON lines per function, and the last lines in memory. */
-import { appendFileSync, mkdirSync } from 'node:fs';
+/** What functions print: JSON lines in a log of each function, and the last of them in memory. */
 import { join } from 'node:path';
+import { LogFile } from '../log-file.ts';
 
 export interface LogLine {
   readonly timestamp: string;
@@ -28,10 +28,10 @@ export interface FunctionLogsOptions {
 export class FunctionLogs {
   private readonly options: FunctionLogsOptions;
   private readonly recent = new Map<string, LogLine[]>();
+  private readonly files = new Map<string, LogFile>();
 
   constructor(options: FunctionLogsOptions) {
     this.options = options;
-    if (options.folder !== null) mkdirSync(options.folder, { recursive: true });
   }
 
   /** A line that is a JSON object already stays one, as in Lambda's JSON logs. */
@@ -58,9 +58,15 @@ export class FunctionLogs {
     this.recent.set(functionName, lines);
     const { folder, echoErrors } = this.options;
     const text = `${JSON.stringify(line)}\n`;
-    if (folder !== null) appendFileSync(join(folder, `${functionName}.log`), text);
+    if (folder !== null) this.fileOf(functionName, folder).append(text);
     if (echoErrors && (line.level === 'ERROR' || line.level === 'FATAL'))
       process.stderr.write(`${functionName} ${text}`);
+  }
+
+  private fileOf(functionName: string, folder: string): LogFile {
+    const file = this.files.get(functionName) ?? new LogFile(join(folder, `${functionName}.log`));
+    this.files.set(functionName, file);
+    return file;
   }
 }
 

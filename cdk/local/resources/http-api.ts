@@ -1,5 +1,4 @@
 /** HTTP APIs of API Gateway. */
-import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { physicalName, shortId } from '../assembly/physical-names.ts';
@@ -8,6 +7,7 @@ import type { CorsConfiguration } from '../http-api/cors.ts';
 import { Gateway, type Route, type Stage } from '../http-api/gateway.ts';
 import type { HttpServer } from '../http-api/http-server.ts';
 import type { JwtAuthorizer, TokenIssuers } from '../http-api/jwt-authorizer.ts';
+import { LogFile } from '../log-file.ts';
 import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
 import { flag, ignored, numeric } from './property.ts';
 
@@ -224,7 +224,6 @@ function corsOf(declared: z.output<typeof ApiProperties>['CorsConfiguration']): 
 
 function accessLog(dataDir: string | null): (line: string) => void {
   if (dataDir === null) return () => undefined;
-  const folder = join(dataDir, 'logs');
-  mkdirSync(folder, { recursive: true });
-  return (line) => appendFileSync(join(folder, 'access.log'), `${line}\n`);
+  const file = new LogFile(join(dataDir, 'logs', 'access.log'));
+  return (line) => file.append(`${line}\n`);
 }
