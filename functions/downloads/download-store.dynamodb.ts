@@ -1,87 +1,16 @@
-import { QueryCommand, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod';
 import { returningDownloads, takingDownloads } from '#shared/auth/data-accounts.dynamodb';
-import {
-  getItem,
-  type Item,
-  type Key,
-  listItems,
-  marshalled,
-  type Table,
-  type Transacted,
-  transact,
-  whenAllowed,
-} from '#shared/table.dynamodb';
-import { type DownloadPlan, type DownloadRequest, filesOf } from './download/download-request.ts';
-import {
-  type DownloadKey,
-  type Downloads,
-  RESULT_SECONDS,
-  type Reserved,
-  type ResultFile,
-} from './download/downloads.ts';
+import { marshalled, type Table, type Transacted, transact, whenAllowed } from '#shared/table.dynamodb';
+import { type DownloadRequest, filesOf } from './download/download-request.ts';
+import { type DownloadKey, type Downloads, RESULT_SECONDS, type Reserved } from './download/downloads.ts';
+import { fileKey, planKey, RUNNING, requestKey, requestUpdate } from './download-items.dynamodb.ts';
+import { downloadStates } from './download-states.dynamodb.ts';
 
-const RequestItem = z.object({
-  id: z.number().int(),
-  tokenId: z.string(),
-  tenant: z.string(),
-  planId: z.string(),
-  type: z.enum(['businesses', 'products', 'properties']),
-  query: z.string(),
-  view: z.string(),
-  format: z.enum(['json', 'csv']),
-  records: z.string(),
-  status: z.enum(['STARTED', 'COMPLETED']),
-  error: z.string(),
-  numFound: z.number().int(),
-  numRequested: z.number().int(),
-  numDownloaded: z.number().int(),
-  filesDone: z.number().int(),
-  startedAt: z.string(),
-  progressedAt: z.string(),
-  completedAt: z.string().optional(),
-  wakings: z.number().int().optional(),
-  wokenAt: z.string().optional(),
-});
-
-const PlanItem = z.object({ version: z.number().int(), counts: z.array(z.number().int()).optional() });
-
-const FileItem = z.object({
-  file: z.number().int(),
-  records: z.number().int(),
-  bytes: z.number().int(),
-  createdAt: z.string(),
-});
-
-const RUNNING = 'RUNNING_DOWNLOADS';
-
-/** A request stands beside the others of its token. Its plan and files stand under its id, which is unique by that. */
-const requestKey = ({ tokenId, id }: DownloadKey): Key => ({
-  pk: `DOWNLOADS#${tokenId}`,
-  sk: `REQUEST#${padded(id, 16)}`,
-});
-const planKey = ({ id }: DownloadKey): Key => ({ pk: `REQUEST#${id}`, sk: 'PLAN' });
-const fileKey = ({ id }: DownloadKey, file: number): Key => ({ pk: `REQUEST#${id}`, sk: `FILE#${padded(file, 5)}` });
-const padded = (number: number, digits: number) => String(number).padStart(digits, '0');
-
-/** @param accounts the table that holds how many records each token may still download; only starting and ending need it. */
-export const downloadStore = (table: Table, accounts?: Table): Downloads => {
-  const accountsTable = () => {
-    if (!accounts) throw new Error('This store was made without accounts.');
-    return accounts;
-  };
-
-  /** A change of a request that has not ended. */
-  const update = (key: DownloadKey, change: string, values: object, condition = '') => ({
-    Update: {
-      TableName: table.name,
-      Key: marshalled(requestKey(key)),
-      UpdateExpression: change,
-      ConditionExpression: `#status = :started${condition}`,
-      ExpressionAttributeNames: { '#status': 'status', ...(change.includes('#error') && { '#error': 'error' }) },
-      ExpressionAttributeValues: marshalled({ ':started': 'STARTED', ...values }),
-    },
+/** @param accounts the table that holds how many records each token may still download. */
+export const downloadStore = (table: Table, accounts: Table): Downloads => {
+  const update = (key: DownloadKey, change: string, values: object, condition?: string) => ({
+    Update: requestUpdate(table.name, key, { change, values, ...(condition && { condition }) }),
   });
 
   /** A plan without a place in the list of what runs. */
@@ -94,26 +23,11 @@ export const downloadStore = (table: Table, accounts?: Table): Downloads => {
     },
   });
 
-  async function* items(pk: string, prefix: string, options: { forward: boolean; after?: string; limit?: number }) {
-    let start: Item | undefined = options.after === undefined ? undefined : { pk, sk: options.after };
-    do {
-      const { Items: found = [], LastEvaluatedKey: last } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-          ExpressionAttributeValues: marshalled({ ':pk': pk, ':prefix': prefix }),
-          ScanIndexForward: options.forward,
-          ...(options.limit !== undefined && { Limit: options.limit }),
-          ...(start && { ExclusiveStartKey: marshalled(start) }),
-        }),
-      );
-      for (const item of found) yield unmarshall(item);
-      start = last && unmarshall(last);
-    } while (start);
-  }
+  const states = downloadStates(table);
 
   return {
+    ...states,
+
     async start(request, plan) {
       const outcome = await transact(table, [
         {
@@ -124,7 +38,7 @@ export const downloadStore = (table: Table, accounts?: Table): Downloads => {
           },
         },
         { Put: { TableName: table.name, Item: marshalled({ ...requestKey(request), ...request }) } },
-        { Update: takingDownloads(accountsTable(), request.tokenId, request.numRequested) },
+        { Update: takingDownloads(accounts, request.tokenId, request.numRequested) },
       ]);
       if (!outcome.done && outcome.refused[0]) return 'id-taken';
       return reserved(outcome, 2);
@@ -147,57 +61,10 @@ export const downloadStore = (table: Table, accounts?: Table): Downloads => {
             ExpressionAttributeValues: marshalled({ ':counts': counts }),
           },
         },
-        { Update: takingDownloads(accountsTable(), request.tokenId, numRequested) },
+        { Update: takingDownloads(accounts, request.tokenId, numRequested) },
       ]);
       if (!outcome.done && (outcome.refused[0] || outcome.refused[1])) return 'ended';
       return reserved(outcome, 2);
-    },
-
-    async request(key) {
-      const item = await getItem(table, requestKey(key));
-      return item && RequestItem.parse(item);
-    },
-
-    async requests(tokenId) {
-      const found: DownloadRequest[] = [];
-      for await (const item of items(`DOWNLOADS#${tokenId}`, 'REQUEST#', { forward: false })) {
-        found.push(RequestItem.parse(item));
-      }
-      return found;
-    },
-
-    async plan(key): Promise<DownloadPlan | undefined> {
-      const item = await getItem(table, planKey(key));
-      return item && PlanItem.parse(item);
-    },
-
-    async lastFile(key, { from, to }) {
-      const { Items: [last] = [] } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-          ExpressionAttributeValues: marshalled({
-            ':pk': fileKey(key, from).pk,
-            ':first': fileKey(key, from).sk,
-            ':last': fileKey(key, to - 1).sk,
-          }),
-          ScanIndexForward: false,
-          Limit: 1,
-        }),
-      );
-      return last && FileItem.parse(unmarshall(last)).file;
-    },
-
-    async files(key, now, { after, limit }) {
-      const found: ResultFile[] = [];
-      const since = new Date(now.getTime() - RESULT_SECONDS * 1000).toISOString();
-      for await (const item of items(`REQUEST#${key.id}`, 'FILE#', { forward: true, after: fileKey(key, after).sk })) {
-        const file = FileItem.parse(item);
-        if (file.createdAt > since) found.push(file);
-        if (found.length === limit) break;
-      }
-      return found;
     },
 
     async addFile(request, file) {
@@ -228,7 +95,7 @@ export const downloadStore = (table: Table, accounts?: Table): Downloads => {
     },
 
     async complete(key, now) {
-      const request = await this.request(key);
+      const request = await states.request(key);
       if (request?.status !== 'STARTED' || request.filesDone < filesOf(request)) return;
       const change = 'SET #status = :completed, completedAt = :now';
       await transact(table, [
@@ -239,7 +106,7 @@ export const downloadStore = (table: Table, accounts?: Table): Downloads => {
 
     async fail(key, error, now) {
       for (;;) {
-        const request = await this.request(key);
+        const request = await states.request(key);
         if (request?.status !== 'STARTED') return;
         const { numRequested, numDownloaded } = request;
         const outcome = await transact(table, [
@@ -256,7 +123,7 @@ export const downloadStore = (table: Table, accounts?: Table): Downloads => {
             ' AND numRequested = :requested AND numDownloaded = :downloaded',
           ),
           unlisted(key),
-          { Update: returningDownloads(accountsTable(), key.tokenId, numRequested - numDownloaded) },
+          { Update: returningDownloads(accounts, key.tokenId, numRequested - numDownloaded) },
         ]);
         // Another file came in between: what is given back must be what is missing.
         if (outcome.done) return;
@@ -273,25 +140,6 @@ export const downloadStore = (table: Table, accounts?: Table): Downloads => {
         ),
       );
       return write.done && write.result.Attributes ? Number(unmarshall(write.result.Attributes)['troubles']) : 0;
-    },
-
-    async *running() {
-      let cursor: string | undefined;
-      do {
-        const page = await listItems(table, RUNNING, { limit: 100, ...(cursor !== undefined && { cursor }) });
-        for (const item of page.items) yield z.object({ tokenId: z.string(), id: z.number().int() }).parse(item);
-        cursor = page.nextCursor;
-      } while (cursor !== undefined);
-    },
-
-    async noteWaking({ wakings = 0, progressedAt, ...key }, now) {
-      const { Update: noted } = update(
-        key,
-        'SET wakings = :wakings, wokenAt = :now',
-        { ':wakings': wakings + 1, ':now': now.toISOString(), ':before': wakings, ':progressed': progressedAt },
-        ` AND progressedAt = :progressed AND (wakings = :before OR attribute_not_exists(wakings))`,
-      );
-      return (await whenAllowed(table.client.send(new UpdateItemCommand(noted)))).done;
     },
   };
 };

@@ -7,14 +7,14 @@ import { Refusal } from '#shared/errors';
 import { httpHandler, ok } from '#shared/http/http-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { presentRequest, requestIdIn } from './download/download-request.ts';
-import { downloadStore } from './download-store.dynamodb.ts';
+import { downloadStates } from './download-states.dynamodb.ts';
 
 const Env = z.object({ ACCOUNTS_TABLE: z.string().min(1), DOWNLOADS_TABLE: z.string().min(1) });
 export type Env = z.input<typeof Env>;
 
 const env = readEnv(Env);
 const accounts = boundTable(env.ACCOUNTS_TABLE);
-const downloads = downloadStore(boundTable(env.DOWNLOADS_TABLE));
+const downloads = downloadStates(boundTable(env.DOWNLOADS_TABLE));
 
 export const handler = httpHandler(
   dataApi(dataAccounts(accounts)),

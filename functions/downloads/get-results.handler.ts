@@ -8,7 +8,7 @@ import { httpHandler, ok } from '#shared/http/http-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { requestIdIn } from './download/download-request.ts';
 import { fileAfter, MAX_RESULTS, nextLink, presentResult } from './download/result.ts';
-import { downloadStore } from './download-store.dynamodb.ts';
+import { downloadStates } from './download-states.dynamodb.ts';
 import { resultLinks } from './result-links.s3.ts';
 
 const Env = z.object({
@@ -20,7 +20,7 @@ export type Env = z.input<typeof Env>;
 
 const env = readEnv(Env);
 const accounts = boundTable(env.ACCOUNTS_TABLE);
-const downloads = downloadStore(boundTable(env.DOWNLOADS_TABLE));
+const downloads = downloadStates(boundTable(env.DOWNLOADS_TABLE));
 const links = resultLinks(env.RESULTS_BUCKET);
 const input = { path: z.object({ id: z.string() }), query: z.object({ after: z.string().optional() }) };
 

@@ -26,7 +26,7 @@ export interface RecordLines {
 }
 
 /** Matches number `from`, counted from 0, to before `to`. */
-export interface MatchRange {
+interface MatchRange {
   readonly from: number;
   readonly to: number;
 }

@@ -5,7 +5,7 @@ import { log } from '#shared/log';
 import { sendMessage } from '#shared/queue/message-lease.sqs';
 import { boundTable } from '#shared/table.dynamodb';
 import { wakeDownloads } from './download/wake-downloads.ts';
-import { downloadStore } from './download-store.dynamodb.ts';
+import { downloadStates } from './download-states.dynamodb.ts';
 
 const Env = z.object({
   DOWNLOADS_TABLE: z.string().min(1),
@@ -15,7 +15,7 @@ export type Env = z.input<typeof Env>;
 
 const env = readEnv(Env);
 const deps = {
-  downloads: downloadStore(boundTable(env.DOWNLOADS_TABLE)),
+  downloads: downloadStates(boundTable(env.DOWNLOADS_TABLE)),
   send: (work: { tenant: string }) => sendMessage(env.DOWNLOADS_QUEUE, work, work.tenant),
 };
 

@@ -26,15 +26,8 @@ export interface ResultFile {
 /** What became of reserving records of the account. */
 export type Reserved = 'reserved' | 'too-few-credits' | 'token-revoked';
 
-/**
- * Where downloads stand. What belongs together moves together: records of the account with the start and the end of a
- * download, a file's row with the count of what was downloaded.
- */
-export interface Downloads {
-  /** Starts a download, reserving what it asks for; an id that is taken asks for another. */
-  start(request: DownloadRequest, plan: DownloadPlan): Promise<Reserved | 'id-taken'>;
-  /** Adds to a download what counting found, reserving it. `ended` if the download is over, or counted already. */
-  planned(request: DownloadRequest, plan: DownloadPlan): Promise<Reserved | 'ended'>;
+/** Where downloads stand. */
+export interface DownloadStates {
   request(key: DownloadKey): Promise<DownloadRequest | undefined>;
   /** All downloads of a token, the newest first. */
   requests(tokenId: string): Promise<DownloadRequest[]>;
@@ -43,6 +36,21 @@ export interface Downloads {
   lastFile(key: DownloadKey, range: FileRange): Promise<number | undefined>;
   /** Files that expire after `now`, in order. */
   files(key: DownloadKey, now: Date, page: { readonly after: number; readonly limit: number }): Promise<ResultFile[]>;
+  /** Downloads that have not ended. */
+  running(): AsyncIterable<DownloadKey>;
+  /** Notes that a silent download was woken; false if somebody else did or it moved on. */
+  noteWaking(request: DownloadRequest, now: Date): Promise<boolean>;
+}
+
+/**
+ * Moves downloads on. What belongs together moves together: records of the account with the start and the end of a
+ * download, a file's row with the count of what was downloaded.
+ */
+export interface Downloads extends DownloadStates {
+  /** Starts a download, reserving what it asks for; an id that is taken asks for another. */
+  start(request: DownloadRequest, plan: DownloadPlan): Promise<Reserved | 'id-taken'>;
+  /** Adds to a download what counting found, reserving it. `ended` if the download is over, or counted already. */
+  planned(request: DownloadRequest, plan: DownloadPlan): Promise<Reserved | 'ended'>;
   /** Counts a file, once. `there`: counted before. With the only file the download completes. */
   addFile(request: DownloadRequest, file: ResultFile): Promise<'added' | 'there' | 'ended'>;
   /** Ends a download that delivered all. */
@@ -51,8 +59,4 @@ export interface Downloads {
   fail(key: DownloadKey, error: string, now: Date): Promise<void>;
   /** Notes that work on the download has come back undone; how often since the last file. */
   noteTrouble(key: DownloadKey): Promise<number>;
-  /** Downloads that have not ended. */
-  running(): AsyncIterable<DownloadKey>;
-  /** Notes that a silent download was woken; false if somebody else did or it moved on. */
-  noteWaking(request: DownloadRequest, now: Date): Promise<boolean>;
 }

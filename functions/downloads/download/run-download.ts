@@ -8,7 +8,6 @@ import { UnreadableSegment } from '../segments/format.ts';
 import {
   type DownloadPlan,
   type DownloadRequest,
-  FILE_RECORDS,
   fileKeyOf,
   filesOf,
   matchesOf,

@@ -1,4 +1,4 @@
-import type { DownloadKey, Downloads } from './downloads.ts';
+import type { DownloadKey, DownloadStates } from './downloads.ts';
 
 /** A download that has been silent for so long has lost its messages, or waits in a long queue. */
 const SILENT_MILLIS = 90_000;
@@ -6,7 +6,7 @@ const SILENT_MILLIS = 90_000;
 const MAX_DOUBLINGS = 5;
 
 export interface WakeDeps {
-  readonly downloads: Downloads;
+  readonly downloads: DownloadStates;
   readonly send: (work: DownloadKey & { readonly tenant: string }) => Promise<void>;
 }
 

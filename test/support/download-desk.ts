@@ -1,0 +1,125 @@
+import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { type DownloadRequest, newRequestId } from '../../functions/downloads/download/download-request.ts';
+import { type DownloadWork, runDownload } from '../../functions/downloads/download/run-download.ts';
+import { startDownload } from '../../functions/downloads/download/start-download.ts';
+import { downloadStore } from '../../functions/downloads/download-store.dynamodb.ts';
+import { indexStore } from '../../functions/downloads/index-store.dynamodb.ts';
+import { resultFiles } from '../../functions/downloads/result-files.s3.ts';
+import { readSearch } from '../../functions/downloads/search.ts';
+import { SegmentCache } from '../../functions/downloads/segments/segment-cache.ts';
+import { segmentSearch } from '../../functions/downloads/segments/segment-search.ts';
+import { segmentStorage } from '../../functions/downloads/segments.s3.ts';
+import { dataTokenKey } from '../../shared/auth/data-accounts.dynamodb.ts';
+import { dynamoDbClient, getItem, putNewItem } from '../../shared/table.dynamodb.ts';
+import type { LocalEndpoint } from './local-endpoint.ts';
+import { createTable } from './local-table.ts';
+import { Mortality } from './mortal-clients.ts';
+import type { RecordIndex } from './record-index.ts';
+
+const TENANT = 'acme';
+
+export interface RunOptions {
+  readonly mortality?: Mortality;
+  readonly receives?: number;
+  /** What the worker takes for the time. */
+  readonly now?: () => Date;
+  readonly remainingMillis?: () => number;
+}
+
+/** Downloads from an index, with the queue in the hands of the test: every message is told, none is delivered by itself. */
+export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucket }: RecordIndex, name: string) {
+  const accounts = await createTable(endpoint, `accounts-${name}`);
+  const results = `results-${name}`;
+  const owner = new S3Client({ ...endpoint.clientOptions(), forcePathStyle: true });
+  await owner.send(new CreateBucketCommand({ Bucket: results }));
+  let ids = 0;
+
+  function depsOf({ mortality = new Mortality(), now = () => new Date() }: RunOptions) {
+    const mortal = mortality.bind(dynamoDbClient(endpoint.clientOptions()));
+    const client = mortality.bind(new S3Client({ ...endpoint.clientOptions(), forcePathStyle: true }));
+    const mortalTable = { name: table.name, client: mortal };
+    return {
+      downloads: downloadStore(mortalTable, { name: accounts.name, client: mortal }),
+      index: indexStore(mortalTable),
+      engine: segmentSearch(segmentStorage(bucket, client), new SegmentCache(50_000_000)),
+      storage: resultFiles(results, client),
+      share: 2,
+      now,
+    };
+  }
+
+  return {
+    downloads: downloadStore(table, accounts),
+    accounts,
+
+    /** A token that may download so many records. */
+    async account(tokenId: string, availableDownloads: number) {
+      const token = {
+        tokenId,
+        tenant: TENANT,
+        planId: 'demo',
+        availableDownloads,
+        createdAt: '2026-01-01T00:00:00.000Z',
+      };
+      await putNewItem(accounts, { ...dataTokenKey(tokenId), ...token });
+      return token;
+    },
+
+    async credits(tokenId: string) {
+      return (await getItem(accounts, dataTokenKey(tokenId)))?.['availableDownloads'] as number;
+    },
+
+    /** Starts a download; `sent` is what was put into the queue. */
+    async start(
+      tokenId: string,
+      parameters: Record<string, string>,
+      options: RunOptions & { newId?: () => number } = {},
+    ) {
+      const sent: DownloadWork[] = [];
+      const search = readSearch('businesses', { download: 'true', ...parameters }, 'demo');
+      const caller = { tokenId, token: 'secret', tenant: TENANT, planId: 'demo', availableDownloads: 0 };
+      const request = await startDownload(
+        {
+          ...depsOf(options),
+          send: async ({ tokenId: to, id }) => void sent.push({ tokenId: to, id }),
+          newId: options.newId ?? (() => newRequestId(new Date(), 0) + ids++),
+        },
+        search,
+        caller,
+      );
+      return { request, sent };
+    },
+
+    /** One delivery of a message to a worker, which may be mortal. */
+    run(work: DownloadWork, { receives = 1, remainingMillis = () => 900_000, ...options }: RunOptions = {}) {
+      return runDownload(depsOf(options), work, { receives, remainingMillis });
+    },
+
+    /** Delivers messages, and those that follow, until none is left. */
+    async runAll(works: readonly DownloadWork[]) {
+      const queue = [...works];
+      for (let work = queue.shift(); work; work = queue.shift()) queue.push(...(await this.run(work)));
+    },
+
+    async request({ tokenId, id }: DownloadRequest): Promise<DownloadRequest> {
+      const found = await this.downloads.request({ tokenId, id });
+      if (!found) throw new Error(`Request ${id} is gone.`);
+      return found;
+    },
+
+    /** The result files in storage, by key. */
+    async files(tokenId: string): Promise<Map<string, string>> {
+      const { Contents: objects = [] } = await owner.send(
+        new ListObjectsV2Command({ Bucket: results, Prefix: `${tokenId}/` }),
+      );
+      const files = new Map<string, string>();
+      for (const { Key: key = '' } of objects) {
+        const { Body: body } = await owner.send(new GetObjectCommand({ Bucket: results, Key: key }));
+        files.set(key.slice(tokenId.length + 1), (await body?.transformToString()) ?? '');
+      }
+      return files;
+    },
+  };
+}
+
+export type DownloadDesk = Awaited<ReturnType<typeof createDownloadDesk>>;
