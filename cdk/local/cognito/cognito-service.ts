@@ -4,7 +4,7 @@ import type { AwsRequest, AwsResponse, AwsService, NeededPermission, UnsignedReq
 import { jsonBody, textIn } from '../endpoint/json.ts';
 import { jsonError } from '../endpoint/json-protocol.ts';
 import { CognitoError } from './cognito-error.ts';
-import { initiateAuth } from './sign-in.ts';
+import { initiateAuth, respondToChallenge } from './sign-in.ts';
 import {
   adminAddUserToGroup,
   adminCreateUser,
@@ -31,6 +31,13 @@ const ACTIONS: Readonly<Record<string, (action: UserAction) => object | Promise<
   AdminEnableUser: (action) => adminSetEnabled(action, true),
   AdminDisableUser: (action) => adminSetEnabled(action, false),
   AdminInitiateAuth: (action) => initiateAuth({ ...action, asAdmin: true }),
+  AdminRespondToAuthChallenge: respondToChallenge,
+};
+
+/** Users name the client that they use, and its pool is meant. */
+const USER_ACTIONS: Readonly<Record<string, (action: UserAction) => Promise<object>>> = {
+  InitiateAuth: (action) => initiateAuth({ ...action, asAdmin: false }),
+  RespondToAuthChallenge: respondToChallenge,
 };
 
 /** What AWS lets anybody call: users prove who they are by passwords and tokens in the body. Most of it is not known here. */
@@ -123,10 +130,9 @@ export class CognitoService implements AwsService {
   private async act(request: AwsRequest): Promise<object> {
     const action = actionOf(request) ?? '';
     const input = jsonBody(request.body);
-    if (action === 'InitiateAuth') {
-      return initiateAuth({ pool: this.poolOfClient(input), input, now: this.now(), asAdmin: false });
-    }
-    const act = ACTIONS[action];
+    const ofUser = own(USER_ACTIONS, action);
+    if (ofUser) return ofUser({ pool: this.poolOfClient(input), input, now: this.now() });
+    const act = own(ACTIONS, action);
     if (!act) throw new CognitoError('NotImplementedException', `The local cloud does not know ${action} of Cognito.`);
     return act({ pool: this.pool(poolIdIn(request)), input, now: this.now() });
   }
@@ -160,6 +166,10 @@ function actionOf({ headers }: UnsignedRequest): string | undefined {
   const target = headers['x-amz-target'] ?? '';
   return target.startsWith(TARGET) ? target.slice(TARGET.length) : undefined;
 }
+
+/** Names come from outside: `constructor` is nobody's action. */
+const own = <T>(actions: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(actions, name) ? actions[name] : undefined;
 
 const poolIdIn = ({ body }: AwsRequest) => textIn(jsonBody(body), 'UserPoolId') ?? '';
 

@@ -1,9 +1,10 @@
 /** Signing in to a user pool, with a password or a refresh token. */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { CognitoError } from './cognito-error.ts';
-import { isPassword } from './passwords.ts';
-import { refreshTokenFor, tokensFor } from './tokens.ts';
+import { hashPassword, isPassword } from './passwords.ts';
+import { refreshTokenFor, type SignIn, tokensFor } from './tokens.ts';
+import { checkPassword } from './user-actions.ts';
 import type { PoolClient, User, UserPool } from './user-pool.ts';
 
 const Input = z.object({
@@ -25,8 +26,7 @@ const NOT_AUTHORIZED = 'Incorrect username or password.';
 export async function initiateAuth(attempt: Attempt): Promise<object> {
   const { pool, now, asAdmin } = attempt;
   const { AuthFlow, ClientId, AuthParameters } = Input.parse(attempt.input);
-  const client = pool.clients.get(ClientId);
-  if (!client) throw new CognitoError('ResourceNotFoundException', `User pool client ${ClientId} does not exist.`);
+  const client = clientOf(pool, ClientId);
   const refreshes = AuthFlow === 'REFRESH_TOKEN_AUTH' || AuthFlow === 'REFRESH_TOKEN';
   requireFlow(client, refreshes ? 'REFRESH_TOKEN_AUTH' : AuthFlow, asAdmin);
   if (refreshes)
@@ -38,12 +38,47 @@ export async function initiateAuth(attempt: Attempt): Promise<object> {
   if (user.status === 'FORCE_CHANGE_PASSWORD') {
     return {
       ChallengeName: 'NEW_PASSWORD_REQUIRED',
-      Session: randomBytes(96).toString('base64url'),
+      Session: pool.challenges.open(user.username, client.id, now),
       ChallengeParameters: { USER_ID_FOR_SRP: user.username, requiredAttributes: '[]' },
     };
   }
-  const signIn = { pool, client, user, now };
+  return signedIn({ pool, client, user, now });
+}
+
+const Answer = z.object({
+  ChallengeName: z.literal('NEW_PASSWORD_REQUIRED', { error: 'the local cloud asks for new passwords only' }),
+  ClientId: z.string(),
+  Session: z.string(),
+  ChallengeResponses: z.record(z.string(), z.string()).default({}),
+});
+
+/** A user with a temporary password chooses one, and is signed in. */
+export async function respondToChallenge({ pool, input, now }: Omit<Attempt, 'asAdmin'>): Promise<object> {
+  const { ClientId, Session, ChallengeResponses: answers } = Answer.parse(input);
+  const client = clientOf(pool, ClientId);
+  const name = answers['USERNAME'] ?? '';
+  requireSecret(client, name, answers['SECRET_HASH']);
+  const user = pool.user(name);
+  if (!user || pool.challenges.usernameOf(Session, client.id, now) !== user.username) {
+    throw new CognitoError('NotAuthorizedException', 'Invalid session for the user, session is expired.');
+  }
+  const password = answers['NEW_PASSWORD'] ?? '';
+  checkPassword(pool, password);
+  pool.challenges.close(Session);
+  const modifiedAt = Math.floor(now.getTime() / 1000);
+  const confirmed: User = { ...user, password: hashPassword(password), status: 'CONFIRMED', modifiedAt };
+  pool.put(confirmed);
+  return signedIn({ pool, client, user: confirmed, now });
+}
+
+async function signedIn(signIn: SignIn): Promise<object> {
   return { AuthenticationResult: { ...(await tokensFor(signIn)), RefreshToken: refreshTokenFor(signIn) } };
+}
+
+function clientOf(pool: UserPool, id: string): PoolClient {
+  const client = pool.clients.get(id);
+  if (!client) throw new CognitoError('ResourceNotFoundException', `User pool client ${id} does not exist.`);
+  return client;
 }
 
 function requireFlow({ flows }: PoolClient, flow: string, asAdmin: boolean) {

@@ -117,7 +117,7 @@ function groupOf(pool: UserPool, input: unknown): string {
   return GroupName;
 }
 
-function checkPassword(pool: UserPool, password: string) {
+export function checkPassword(pool: UserPool, password: string) {
   const lacks = shortcoming(password, pool.settings.passwordPolicy);
   if (lacks === undefined) return;
   throw new CognitoError('InvalidPasswordException', `Password did not conform with password policy: ${lacks}`);

@@ -3,6 +3,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, typ
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { Challenges } from './challenges.ts';
 import type { PasswordPolicy } from './passwords.ts';
 
 const User = z.object({
@@ -59,6 +60,7 @@ export class UserPool {
   readonly settings: PoolSettings;
   readonly groups = new Set<string>();
   readonly clients = new Map<string, PoolClient>();
+  readonly challenges = new Challenges();
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly keyId: string;

@@ -15,6 +15,7 @@ import {
   AdminUpdateUserAttributesCommand,
   CognitoIdentityProviderClient,
   InitiateAuthCommand,
+  RespondToAuthChallengeCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
 import { CfnUserPoolGroup, StringAttribute, UserPool } from 'aws-cdk-lib/aws-cognito';
@@ -22,6 +23,7 @@ import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AwsRequest } from '../../../../cdk/local/aws-service.ts';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
+import { Challenges } from '../../../../cdk/local/cognito/challenges.ts';
 import { CognitoService } from '../../../../cdk/local/cognito/cognito-service.ts';
 import { UserPool as Pool, type PoolSettings } from '../../../../cdk/local/cognito/user-pool.ts';
 import { appOf, clientOptions, functionOf, importing, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
@@ -275,6 +277,38 @@ describe('signing in', () => {
 });
 
 describe('without a signature', () => {
+  it('a user exchanges a temporary password for one of their own, once', async () => {
+    const page = new CognitoIdentityProviderClient({ endpoint: cloud.awsUrl, region: cloud.region });
+    const user = { UserPoolId, Username: 'iris' };
+    await cognito.send(new AdminCreateUserCommand({ ...user, TemporaryPassword: PASSWORD }));
+    const answer = (Session: string | undefined, password: string, USERNAME = 'iris') =>
+      page.send(
+        new RespondToAuthChallengeCommand({
+          ClientId: cloud.outputs['pageId'],
+          ChallengeName: 'NEW_PASSWORD_REQUIRED',
+          Session,
+          ChallengeResponses: { USERNAME, NEW_PASSWORD: password },
+        }),
+      );
+    const { Session: session } = await page.send(
+      new InitiateAuthCommand({
+        ClientId: cloud.outputs['pageId'],
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        AuthParameters: { USERNAME: 'iris', PASSWORD },
+      }),
+    );
+    await expect(answer(session, 'weak')).rejects.toMatchObject({ name: 'InvalidPasswordException' });
+    await userWithPassword('judy');
+    const refused = { name: 'NotAuthorizedException', message: expect.stringContaining('Invalid session') };
+    await expect(answer(session, 'Brand-New-Passw0rd', 'judy')).rejects.toMatchObject(refused);
+    await expect(answer('made up', 'Brand-New-Passw0rd')).rejects.toMatchObject(refused);
+    const { AuthenticationResult } = await answer(session, 'Brand-New-Passw0rd');
+    expect(decodeJwt(AuthenticationResult?.IdToken ?? '')['cognito:username']).toBe('iris');
+    await expect(answer(session, 'Another-Passw0rd')).rejects.toMatchObject(refused);
+    await expect(signIn('iris')).rejects.toMatchObject({ message: 'Incorrect username or password.' });
+    expect(await signIn('iris', 'Brand-New-Passw0rd')).toHaveProperty('AuthenticationResult');
+  });
+
   it('a user signs in, and anybody can check the token with the keys of the pool', async () => {
     await userWithPassword('henry');
     const page = new CognitoIdentityProviderClient({ endpoint: cloud.awsUrl, region: cloud.region });
@@ -296,7 +330,7 @@ describe('without a signature', () => {
   });
 
   it.each([
-    ['RespondToAuthChallenge', 400, 'NotImplementedException'],
+    ['RespondToAuthChallenge', 400, 'InvalidParameterException'],
     ['SignUp', 400, 'NotImplementedException'],
     ['InitiateAuth', 400, 'InvalidParameterException'],
     ['AdminGetUser', 403, 'AccessDeniedException'],
@@ -322,6 +356,17 @@ describe('without a signature', () => {
   it('a pool that does not exist has no keys', async () => {
     const answer = await fetch(`${cloud.awsUrl}/us-east-1_missing00/.well-known/jwks.json`);
     expect(await answer.json()).toMatchObject({ __type: 'ResourceNotFoundException' });
+  });
+});
+
+describe('a challenge', () => {
+  it('waits three minutes for its answer, from the client that asked', () => {
+    const challenges = new Challenges();
+    const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
+    const session = challenges.open('alice', 'page', at(0));
+    expect(challenges.usernameOf(session, 'page', at(179))).toBe('alice');
+    expect(challenges.usernameOf(session, 'other', at(1))).toBeUndefined();
+    expect(challenges.usernameOf(session, 'page', at(180))).toBeUndefined();
   });
 });
 
