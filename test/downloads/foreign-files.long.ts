@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parse as readCsv } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDownloadDesk } from '../support/download-desk.ts';
 import { FOREIGN_FILES, importMapOf } from '../support/foreign-files.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../support/local-endpoint.ts';
+import { proveReadBack } from '../support/read-back.ts';
 import { createRecordIndex } from '../support/record-index.ts';
 import { proveSearch } from '../support/search-proof.ts';
 
@@ -20,7 +22,7 @@ afterAll(() => endpoint?.close());
 
 describe.each([...FOREIGN_FILES])('$file', (source) => {
   const { file, type } = source;
-  it('goes in whole and is searched exactly, after updates and deletions too', async () => {
+  it('goes in whole, downloads whole in every view, and is searched exactly, after updates and deletions too', async () => {
     const path = join(FOLDER ?? '', file);
     expect(existsSync(path), path).toBe(true);
     const bytes = readFileSync(path);
@@ -39,6 +41,9 @@ describe.each([...FOREIGN_FILES])('$file', (source) => {
     const { records } = await index.search({ kind: 'all' }, type);
     expect(records).toHaveLength(rows.length);
     expect(await proveSearch(index, { type, records, queries: 1_500 })).toBeGreaterThan(300);
+
+    const desk = await createDownloadDesk(endpoint, index, type);
+    expect(await proveReadBack(desk, type, records)).toBeGreaterThanOrEqual(4 * rows.length);
 
     const gone = new Set(records.filter((_, i) => i % 13 === 5).map(({ id }) => id));
     const changed = records.filter((_, i) => i % 9 === 2).map((one) => ({ ...one, city: 'Changed City' }));

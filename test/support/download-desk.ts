@@ -4,6 +4,7 @@ import { type DownloadWork, runDownload } from '../../functions/downloads/downlo
 import { startDownload } from '../../functions/downloads/download/start-download.ts';
 import { downloadStore } from '../../functions/downloads/download-store.dynamodb.ts';
 import { indexStore } from '../../functions/downloads/index-store.dynamodb.ts';
+import type { RecordType } from '../../functions/downloads/records/schema.ts';
 import { resultFiles } from '../../functions/downloads/result-files.s3.ts';
 import { readSearch } from '../../functions/downloads/search.ts';
 import { SegmentCache } from '../../functions/downloads/segments/segment-cache.ts';
@@ -73,10 +74,10 @@ export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucke
     async start(
       tokenId: string,
       parameters: Record<string, string>,
-      options: RunOptions & { newId?: () => number } = {},
+      options: RunOptions & { newId?: () => number; type?: RecordType } = {},
     ) {
       const sent: DownloadWork[] = [];
-      const search = readSearch('businesses', { download: 'true', ...parameters }, 'demo');
+      const search = readSearch(options.type ?? 'businesses', { download: 'true', ...parameters }, 'demo');
       const caller = { tokenId, token: 'secret', tenant: TENANT, planId: 'demo', availableDownloads: 0 };
       const request = await startDownload(
         {

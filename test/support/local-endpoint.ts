@@ -1,6 +1,7 @@
 /** An AWS endpoint of the local cloud for tests: in memory, on a free port, with a clock that the test may move. */
 import { type Credentials, type Endpoint, type EndpointOptions, startEndpoint } from '../../cdk/local/endpoint.ts';
 import type { PolicyDocument } from '../../cdk/local/iam/policy-document.ts';
+import { ownTables } from './own-tables.ts';
 
 export const REGION = 'us-east-1';
 export const ACCOUNT_ID = '000000000000';
@@ -29,6 +30,7 @@ export async function startLocalEndpoint(options: Partial<EndpointOptions> = {})
     region: REGION,
     accountId: ACCOUNT_ID,
     now: () => new Date(Date.now() + movedBy),
+    ...ownTables(options.dataDir),
     ...options,
   });
   const own = {

@@ -1,8 +1,14 @@
-/** `npm run test:dynamodb-local`: runs every test that touches DynamoDB once more, on AWS's own DynamoDB Local. */
-import { spawnSync } from 'node:child_process';
+/**
+ * `npm run test:dynamodb-local`: runs every test that touches DynamoDB once more, on AWS's own DynamoDB Local. Arguments
+ * after `--` are for vitest.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { Engine } from '../../cdk/local/dynamodb/engine.ts';
 import { javaMajorVersion } from '../../cdk/local/dynamodb/engine-choice.ts';
+import { SHARED_ENGINE_URL } from '../support/own-tables.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** Whoever starts an endpoint of the local cloud, in whatever way, imports this in the end. */
@@ -31,7 +37,7 @@ function importsOf(file: string): string[] {
   return imported.filter((path) => existsSync(path));
 }
 
-function main(): number {
+async function main(): Promise<number> {
   if (javaMajorVersion() < JAVA_NEEDED) {
     process.stdout.write(
       `DynamoDB Local needs Java ${JAVA_NEEDED} or newer, which is not on this machine's path: nothing was tested.\n`,
@@ -39,20 +45,31 @@ function main(): number {
     return 0;
   }
   const tests = globSync('test/**/*.test.ts', { cwd: ROOT }).filter((file) => reachesEndpoint(resolve(ROOT, file)));
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--config',
-      'test/tooling/vitest.config.ts',
-      '--root',
-      '.',
-      ...tests.sort(),
-    ],
-    { cwd: ROOT, stdio: 'inherit', env: { ...process.env, LOCAL_DYNAMODB: 'dynamodb-local' } },
-  );
-  return status ?? 1;
+  const engine = await Engine.start('dynamodb-local', null);
+  try {
+    const vitest = spawn(
+      process.execPath,
+      [
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        '--config',
+        'test/tooling/vitest.config.ts',
+        '--root',
+        '.',
+        ...process.argv.slice(2),
+        ...tests.sort(),
+      ],
+      {
+        cwd: ROOT,
+        stdio: 'inherit',
+        env: { ...process.env, LOCAL_DYNAMODB: 'dynamodb-local', [SHARED_ENGINE_URL]: engine.url },
+      },
+    );
+    const [code] = await once(vitest, 'exit');
+    return typeof code === 'number' ? code : 1;
+  } finally {
+    await engine.close();
+  }
 }
 
-process.exitCode = main();
+process.exitCode = await main();

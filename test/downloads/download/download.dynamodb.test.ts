@@ -119,6 +119,45 @@ describe('a download', () => {
   });
 });
 
+describe('a download whose matches take too long to count', () => {
+  /** Every look at the clock is half a minute after the one before. */
+  const slow = () => {
+    let looks = 0;
+    return () => new Date(Date.now() + 30_000 * looks++);
+  };
+
+  it('starts with none found, and a worker counts, takes the records and delivers', async () => {
+    const tokenId = await account();
+    const { request, sent } = await desk.start(tokenId, { q: 'city:odd' }, { now: slow() });
+    expect(request).toMatchObject({ status: 'STARTED', numFound: 0, numRequested: 0 });
+    expect(await desk.credits(tokenId)).toBe(1_000_000);
+    const [again] = await Promise.all([desk.run(sent[0]!), desk.run(sent[0]!)]);
+    await desk.runAll([...again, ...sent]);
+    expect(await desk.request(request)).toMatchObject({
+      status: 'COMPLETED',
+      error: '',
+      numFound: RECORDS / 2,
+      numRequested: RECORDS / 2,
+      numDownloaded: RECORDS / 2,
+    });
+    expect(await desk.credits(tokenId)).toBe(1_000_000 - RECORDS / 2);
+  });
+
+  it.each([
+    ['name:nowhere', 1_000_000, 'numRequested cannot be <= 0'],
+    ['city:odd', 100, 'numRequested exceeds the available_downloads of the account'],
+  ])(
+    'of %s, with %i left in the account, ends with the error it would have been refused with',
+    async (q, left, error) => {
+      const tokenId = await account(left);
+      const { request, sent } = await desk.start(tokenId, { q }, { now: slow() });
+      await desk.runAll(sent);
+      expect(await desk.request(request)).toMatchObject({ status: 'COMPLETED', error, numDownloaded: 0 });
+      expect(await desk.credits(tokenId)).toBe(left);
+    },
+  );
+});
+
 describe('the records of an account', () => {
   it('are never taken twice or below zero, however many downloads start at once', async () => {
     const tokenId = await account(95);

@@ -1,0 +1,223 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse as readCsv } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { downloader } from '../support/downloading.ts';
+import { basic, type RunningService, startService } from '../support/running-service.ts';
+
+const PRODUCTS = 25_000;
+const folder = mkdtempSync(join(tmpdir(), 'downloads-'));
+let service: RunningService;
+let demo: ReturnType<typeof downloader>;
+
+beforeAll(async () => {
+  service = await startService();
+  demo = downloader(service, 'demo-token');
+  await importing(
+    'businesses',
+    Array.from({ length: 30 }, (_, n) => ({
+      name: `Hotel ${n}`,
+      city: 'Austin',
+      categories: [n % 3 ? 'Motels' : 'Hotels'],
+    })),
+  );
+  await importing(
+    'products',
+    Array.from({ length: PRODUCTS }, (_, n) => ({
+      id: `made-${String(n).padStart(6, '0')}`,
+      name: `Made product ${n}`,
+      brand: 'Mass, "made"',
+      sourceURLs: ['https://a.example', 'https://b.example'].slice(0, n % 3),
+    })),
+  );
+});
+afterAll(async () => {
+  await service?.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function importing(type: string, records: readonly object[]) {
+  const file = join(folder, `${type}.ndjson`);
+  writeFileSync(file, records.map((record) => JSON.stringify(record)).join('\n'));
+  const { code, stderr } = await service.run('functions/downloads/import-records.command.ts', '--type', type, file);
+  if (code !== 0) throw new Error(stderr);
+}
+
+const idsOf = (texts: readonly string[]) =>
+  texts.flatMap((text) => text.split('\n').slice(0, -1)).map((line) => JSON.parse(line).id as string);
+
+describe('a download', () => {
+  it('is answered with 303, a relative place to look, and the request as it is then', async () => {
+    const answer = await demo.get('/v3/data/businesses?q=city:austin+AND+categories:hotels&download=true&format=JSON');
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe(`/v3/requests/${answer.json.id}`);
+    expect(answer.json).toEqual({
+      id: expect.any(Number),
+      records: '',
+      query: 'city:austin AND categories:hotels',
+      dataType: 'businesses',
+      dataFormat: 'json',
+      accountId: 'demo-token',
+      planId: 'demo',
+      view: 'businesses_all',
+      async: 1,
+      status: 'STARTED',
+      error: '',
+      numDownloaded: 0,
+      numFound: 10,
+      numRequested: 10,
+      date_started: expect.stringMatching(/^\d{4}-\d{1,2}-\d{1,2} \d\d:\d\d:\d\d$/),
+      date_completed: answer.json.date_started,
+    });
+    expect(Number.isSafeInteger(answer.json.id)).toBe(true);
+    const ended = await demo.ended(answer.json.id);
+    expect(ended).toEqual({
+      ...answer.json,
+      status: 'COMPLETED',
+      numDownloaded: 10,
+      date_completed: expect.any(String),
+    });
+    expect((await demo.get('/v3/requests')).json[0]).toEqual(ended);
+  });
+
+  it('comes in files of 10,000 records, together the preview and all behind it', async () => {
+    const { id } = await demo.start('products', 'q=name:made');
+    expect(await demo.ended(id)).toMatchObject({ numDownloaded: PRODUCTS, error: '' });
+    const files = await demo.files(id);
+    expect(files.map((text) => text.split('\n').length - 1)).toEqual([10_000, 10_000, 5_000]);
+    const ids = idsOf(files);
+    expect(new Set(ids).size).toBe(PRODUCTS);
+    const preview = await demo.get('/v3/data/products?q=name:made');
+    expect(ids.slice(0, 10)).toEqual(preview.json.records.map((record: { id: string }) => record.id));
+  });
+
+  it('in CSV has a header in every file, and a row for each element of a flat view', async () => {
+    const { id } = await demo.start('products', 'q=name:made&format=csv&view=products_basicFields&records=10002');
+    await demo.ended(id);
+    const [first = '', second = ''] = await demo.files(id);
+    for (const text of [first, second])
+      expect(text.split('\n')[0]).toBe('id,brand,categories,manufacturer,name,sourceURLs');
+    const rows: Record<string, string>[] = readCsv(first + second.slice(second.indexOf('\n') + 1), { columns: true });
+    expect(new Set(rows.map((row) => row['id'])).size).toBe(10_002);
+    expect(rows.length).toBeGreaterThan(13_000);
+    expect(rows.every((row) => row['brand'] === 'Mass, "made"')).toBe(true);
+  });
+
+  it('takes its records from the account at once', async () => {
+    const before = await demo.credits();
+    const { id } = await demo.start('businesses', 'q=*:*&records=7');
+    expect(await demo.credits()).toBe(before - 7);
+    await demo.ended(id);
+    expect(await demo.credits()).toBe(before - 7);
+  });
+
+  it.each([
+    ['q=colour:red', 400, 'colour does not exist in business schema'],
+    ['q=name:nowhere', 400, 'numRequested cannot be <= 0'],
+    ['q=*:*&records=0', 400, 'numRequested cannot be <= 0'],
+    ['q=*:*&records=-1', 400, 'records must be a whole number that is not negative'],
+    ['q=*:*&view=nope', 400, 'view does not exist'],
+    ['q=(a', 400, 'invalid query: the parenthesis at character 1 is not closed'],
+  ])('of %s is refused with %i and takes nothing', async (query, status, error) => {
+    const before = await demo.credits();
+    const answer = await demo.get(`/v3/data/businesses?download=true&${query}`);
+    expect({ status: answer.status, json: answer.json }).toEqual({
+      status,
+      json: { error: expect.stringContaining(error) },
+    });
+    expect(await demo.credits()).toBe(before);
+  });
+
+  it('of more than the account has left is refused', async () => {
+    const operator = await service.managementToken('--tenant', 'demo', '--operator');
+    const made = await service.call('/manage/v1/accounts/demo/data-tokens', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${operator}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ availableDownloads: 5, planId: 'basic' }),
+    });
+    const poor = downloader(service, made.json.token);
+    const answer = await poor.get('/v3/data/businesses?q=*:*&download=true&view=businesses_basic&records=6');
+    expect(answer.status).toBe(403);
+    expect(answer.json.error).toContain('available_downloads');
+    const { id } = await poor.start('businesses', 'q=*:*&view=businesses_basic&records=5');
+    expect(await poor.ended(id)).toMatchObject({ planId: 'basic', numDownloaded: 5 });
+    expect(await poor.credits()).toBe(0);
+
+    // What another account did is as unknown as what nobody did.
+    expect((await demo.get(`/v3/requests/${id}`)).json).toEqual({ error: 'request does not exist' });
+    expect((await demo.get(`/v3/results/${id}`)).status).toBe(404);
+  });
+});
+
+describe('a request', () => {
+  it.each(['1', 'abc', '-1', '99999999999999999999'])('that does not exist, %s, is a 400', async (id) => {
+    const answer = await demo.get(`/v3/requests/${id}`);
+    expect({ status: answer.status, json: answer.json }).toEqual({
+      status: 400,
+      json: { error: 'request does not exist' },
+    });
+  });
+});
+
+describe('results', () => {
+  it.each(['1', 'abc'])('of a request that does not exist, %s, are a 404 in full', async (id) => {
+    const answer = await demo.get(`/v3/results/${id}`);
+    expect({ status: answer.status, json: answer.json }).toEqual({
+      status: 404,
+      json: { error: 'Not Found', message: 'The requested resource was not found.', code: 404 },
+    });
+  });
+
+  it('are a 404 while the download runs, and every field when it has ended', async () => {
+    service.cloud.faults.throttle('RunDownload', 30);
+    const { id } = await demo.start('businesses', 'q=*:*&records=3');
+    expect((await demo.get(`/v3/results/${id}`)).status).toBe(404);
+    service.cloud.faults.clear();
+    await demo.ended(id);
+    const { json } = await demo.get(`/v3/results/${id}`);
+    expect(json).toEqual([
+      {
+        id: id * 65_536 + 1,
+        url: expect.stringMatching(new RegExp(`/tok_[\\w-]+/${id}_1\\.txt\\?`)),
+        request_id: id,
+        downloaded: 0,
+        imported: 0,
+        date_created: expect.stringMatching(/^\d{4}-\d{1,2}-\d{1,2} \d\d:\d\d:\d\d$/),
+      },
+    ]);
+    expect(json[0].url).not.toContain('demo-token');
+    expect(Number(new URL(json[0].url).searchParams.get('X-Amz-Expires'))).toBeLessThanOrEqual(604_800);
+    expect((await demo.get(`/v3/results/${id}?after=${json[0].id}`)).json).toEqual([]);
+    expect((await demo.get(`/v3/results/${id}?after=5`)).status).toBe(400);
+  });
+
+  it('have links that need no account, name the file, and hold for that object only', async () => {
+    const { id } = await demo.start('businesses', 'q=*:*&records=2');
+    await demo.ended(id);
+    const [{ url }] = (await demo.get(`/v3/results/${id}`)).json;
+    const fetched = await fetch(url);
+    expect(fetched.headers.get('content-disposition')).toBe(`attachment; filename="${id}_1.txt"`);
+    expect((await fetched.text()).split('\n')).toHaveLength(3);
+    expect((await fetch(url.replace('_1.txt', '_2.txt'))).status).toBe(403);
+    expect((await fetch(url, { headers: { authorization: basic('demo-token') } })).status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('workers that die', () => {
+  it('before, in and after their work, or get it twice, change nothing', async () => {
+    const undisturbed = await demo.start('products', 'q=name:made');
+    await demo.ended(undisturbed.id);
+    const before = await demo.credits();
+    const { faults } = service.cloud;
+    faults.kill('RunDownload', 'before-invoke');
+    faults.deliverTwice('RunDownload', { together: true });
+    for (const call of [5, 9, 12, 3]) faults.kill('RunDownload', { call, moment: call % 2 ? 'sending' : 'answered' });
+    faults.kill('RunDownload', 'after-result');
+    const { id } = await demo.start('products', 'q=name:made');
+    expect(await demo.ended(id)).toMatchObject({ numDownloaded: PRODUCTS, error: '' });
+    expect(faults.pending).toBe(0);
+    expect((await demo.files(id)).join('') === (await demo.files(undisturbed.id)).join('')).toBe(true);
+    expect(await demo.credits()).toBe(before - PRODUCTS);
+  });
+});
