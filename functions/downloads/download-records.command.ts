@@ -91,7 +91,8 @@ async function downloaded(download: Download): Promise<number> {
   }
   const wrong = wrongCounts(request, counts);
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
-  const outcome = `${totalOf(counts)} records in ${counts.size} files in ${folder.path}.`;
+  const files = counts.size === 1 ? '1 file' : `${counts.size} files`;
+  const outcome = `${totalOf(counts)} records in ${files} in ${folder.path}.`;
   if (request.error === '') {
     console.log(outcome);
     return 0;

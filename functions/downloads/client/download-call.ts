@@ -1,0 +1,74 @@
+import * as z from 'zod';
+
+/** Records of one file; the last file of a download has what is left. */
+export const FILE_RECORDS = 10_000;
+
+/** What is asked of which service. What is absent is not sent. */
+export const DownloadCall = z.object({
+  /** The address before `/v3`. */
+  url: z.string(),
+  type: z.string(),
+  q: z.string(),
+  format: z.enum(['json', 'csv']),
+  view: z.string().optional(),
+  records: z.string().optional(),
+});
+export type DownloadCall = z.output<typeof DownloadCall>;
+
+/** What this client reads of a Request object. */
+export const Request = z.object({
+  id: z.number().int(),
+  query: z.string(),
+  dataType: z.string(),
+  dataFormat: z.string(),
+  view: z.string(),
+  records: z.string(),
+  status: z.string(),
+  error: z.string(),
+  numDownloaded: z.number().int(),
+  numRequested: z.number().int(),
+});
+export type Request = z.output<typeof Request>;
+
+/** What this client reads of a Result object. */
+export const Result = z.object({ url: z.string() });
+
+/** The path that starts the download. */
+export function downloadPath({ type, q, format, view, records }: DownloadCall): string {
+  const parameters = new URLSearchParams({ q, format, download: 'true' });
+  if (view !== undefined) parameters.set('view', view);
+  if (records !== undefined) parameters.set('records', records);
+  return `/v3/data/${encodeURIComponent(type)}?${parameters.toString()}`;
+}
+
+/** The request's id, which is the last part of the address that a started download is redirected to. */
+export function idIn(location: string | null): number {
+  const [, id] = /\/([0-9]+)$/.exec(location ?? '') ?? [];
+  if (id === undefined) throw new Error(`The service did not say where to find the download: ${location}`);
+  return Number(id);
+}
+
+/** The parameters in which two calls differ, as sentences without an end. */
+export function differences(recorded: DownloadCall, asked: DownloadCall): string[] {
+  const names = ['url', 'type', 'q', 'format', 'view', 'records'] as const;
+  const shown = (value: string | undefined) => (value === undefined ? 'not set' : JSON.stringify(value));
+  return names
+    .filter((name) => recorded[name] !== asked[name])
+    .map((name) => `--${name} was ${shown(recorded[name])} and is ${shown(asked[name])}`);
+}
+
+/** The ids of the downloads that this very call started. */
+export const idsOf = (requests: readonly Request[], { type, q, format, view, records }: DownloadCall): number[] =>
+  requests
+    .filter(
+      (request) =>
+        request.dataType === type &&
+        request.query === q &&
+        request.dataFormat === format &&
+        request.view === (view ?? `${type}_all`) &&
+        request.records === (records ?? ''),
+    )
+    .map(({ id }) => id);
+
+/** How long to wait before asking again how far a download is: most take seconds, some half an hour. */
+export const pollMillis = (polls: number): number => Math.min(5_000, 1_000 + polls * 250);

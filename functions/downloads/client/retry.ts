@@ -1,0 +1,51 @@
+/** What may pass by itself: the network, a full queue, a fault of the service. */
+export class Temporary extends Error {
+  override readonly name = 'Temporary';
+  /** How long the service asks to wait. */
+  readonly afterMillis: number;
+
+  constructor(message: string, { cause, afterMillis = 0 }: { cause?: unknown; afterMillis?: number } = {}) {
+    super(message, { cause });
+    this.afterMillis = afterMillis;
+  }
+}
+
+export type Pause = (millis: number) => Promise<unknown>;
+
+/** So many failures in a row are enough: half a minute. */
+export const MAX_FAILURES = 6;
+const FIRST_MILLIS = 500;
+const LONGEST_MILLIS = 60_000;
+
+/**
+ * How long to wait after so many failures in a row, not the same for every client.
+ *
+ * @param chance from 0 to before 1.
+ */
+export function waitMillis(failures: number, error: Temporary, chance: number): number {
+  const backoff = FIRST_MILLIS * 2 ** (failures - 1) * (1 + chance);
+  return Math.min(LONGEST_MILLIS, Math.max(backoff, error.afterMillis));
+}
+
+/** Does it again, after a while, when it failed for something temporary. `work` is told how often it has failed. */
+export async function retried<T>(work: (failures: number) => Promise<T>, pause: Pause): Promise<T> {
+  for (let failures = 0; ; ) {
+    try {
+      return await work(failures);
+    } catch (error) {
+      failures += 1;
+      if (!(error instanceof Temporary) || failures === MAX_FAILURES) throw error;
+      await pause(waitMillis(failures, error, Math.random()));
+    }
+  }
+}
+
+/** How `fetch` says that the connection could not be made or broke. */
+export const isNetworkFailure = (error: unknown): boolean =>
+  error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message);
+
+/** `Retry-After` in seconds; its form as a date is rare and read as none. */
+export const retryAfterMillis = (headers: Headers): number => Number(headers.get('retry-after')) * 1000 || 0;
+
+/** Answers that another try may turn into better ones. */
+export const isTemporary = (status: number): boolean => [429, 500, 502, 503, 504].includes(status);
