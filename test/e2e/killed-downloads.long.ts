@@ -81,10 +81,11 @@ it(`${RECORDS} records arrive whole, whatever is killed, and cost exactly as man
   const { faults } = service.cloud;
   let kills = 0;
   const killOne = () => {
-    if (faults.pending > 1) return;
+    // Not every invocation: a message that dies five times ends in the dead-letter queue, and is waited for.
+    if (faults.pending > 0 || random.chance(0.7)) return;
     const moment = random.chance(0.5) ? 'sending' : 'answered';
     const end = random.below(8) === 0 ? (random.chance(0.5) ? 'before-invoke' : 'after-result') : undefined;
-    faults.kill('RunDownload', end ?? { call: 1 + random.below(14), moment });
+    faults.kill('RunDownload', end ?? { call: 1 + random.below(40), moment });
     kills += 1;
   };
   for (const format of ['json', 'csv']) {

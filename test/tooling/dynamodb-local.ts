@@ -56,6 +56,8 @@ async function main(): Promise<number> {
         'test/tooling/vitest.config.ts',
         '--root',
         '.',
+        // A test that starts four engines on its folder waits longer for them than most tests take.
+        '--testTimeout=60000',
         ...process.argv.slice(2),
         ...tests.sort(),
       ],

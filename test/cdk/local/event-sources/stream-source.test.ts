@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, DescribeTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient, ExpiredIteratorException } from '@aws-sdk/client-dynamodb-streams';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
 import { AttributeType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
@@ -10,7 +11,12 @@ import { DynamoEventSource, type DynamoEventSourceProps, SqsDlq } from 'aws-cdk-
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
+import { Checkpoints } from '../../../../cdk/local/event-sources/checkpoints.ts';
 import { streamEvent } from '../../../../cdk/local/event-sources/stream-event.ts';
+import { StreamSource } from '../../../../cdk/local/event-sources/stream-source.ts';
+import { Targets } from '../../../../cdk/local/events/targets.ts';
+import type { FunctionDefinition } from '../../../../cdk/local/functions/function-definition.ts';
+import type { Functions } from '../../../../cdk/local/functions/functions.ts';
 import { appOf, clientOptions, eventually, functionOf, startLocalCloud } from '../../../support/local-cloud.ts';
 
 /** Prints every batch. Fails on keys that say so: `bad-…` the batch, `item-…` itself, `once-…` the first time. */
@@ -169,6 +175,60 @@ describe('a reader that is throttled or killed', () => {
     );
   });
 });
+
+describe('an iterator that has expired', () => {
+  it('is replaced by one from where the reader stood', async () => {
+    let expired = false;
+    const streams = new DynamoDBStreamsClient(clientOptions(cloud));
+    streams.middlewareStack.add((next, { commandName }) => (call) => {
+      if (commandName === 'GetShardIteratorCommand') expired = false;
+      if (expired && commandName === 'GetRecordsCommand')
+        throw new ExpiredIteratorException({ message: 'Iterator expired', $metadata: {} });
+      return next(call);
+    });
+    const { keys, source } = await sourceOf('Plain', streams);
+    await put('Plain', 'f1');
+    await eventually(keys, (seen) => seen.length > 0);
+    expired = true;
+    await put('Plain', 'f2');
+    await eventually(keys, (seen) => seen.includes('f2'));
+    expect(keys()).toEqual(['f1', 'f2']);
+    await source.stop();
+  });
+});
+
+/** A source of our own beside the cloud's, from the end of the stream on, and the keys that its function got. */
+async function sourceOf(table: string, streams: DynamoDBStreamsClient) {
+  const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName: cloud.outputs[`${table}Name`] }));
+  const seen: StreamRecord[] = [];
+  const functions = {
+    invoke(_arn: string, event: string) {
+      seen.push(...JSON.parse(event).Records);
+      return Promise.resolve({ kind: 'result', payload: 'null' });
+    },
+  } as unknown as Functions;
+  const source = new StreamSource({
+    streamArn: Table?.LatestStreamArn ?? '',
+    streams,
+    functions,
+    region: cloud.region,
+    definition: { path: 'test/Reader', arn: 'arn:reader', roleArn: 'arn:role' } as FunctionDefinition,
+    targets: new Targets(),
+    checkpoints: new Checkpoints(null),
+    startingPosition: 'LATEST',
+    batchSize: 10,
+    windowSeconds: 0,
+    reportsFailures: false,
+    bisects: false,
+    maxRetries: -1,
+    maxAgeSeconds: -1,
+    filter: () => true,
+    now: () => new Date(),
+    report: () => undefined,
+  });
+  await source.start();
+  return { source, keys: () => seen.map(({ dynamodb: { Keys } }) => Keys.pk.S) };
+}
 
 describe('a restart', () => {
   it('neither loses nor repeats what was done', async () => {
