@@ -21,6 +21,12 @@ export interface StreamSourceOptions extends StreamBatchesOptions {
   readonly checkpoints: Checkpoints;
 }
 
+interface Page {
+  readonly records: StreamRecord[];
+  /** Nothing at the end of a shard. */
+  readonly next: string | undefined;
+}
+
 const POLL_MILLIS = 200;
 const DISCOVERY_MILLIS = 5000;
 const RECORDS_MAX = 1000;
@@ -58,7 +64,7 @@ export class StreamSource implements EventSource {
     if (startingPosition === 'TRIM_HORIZON') return;
     let iterator = await this.iteratorAt(shardId, BEGINNING);
     while (iterator !== undefined) {
-      const { records, next } = await this.read(iterator, RECORDS_MAX);
+      const { records, next } = await this.read(shardId, iterator, RECORDS_MAX);
       const last = records.at(-1)?.dynamodb?.SequenceNumber;
       if (last === undefined) return;
       checkpoints.set(shardId, last);
@@ -86,10 +92,10 @@ export class StreamSource implements EventSource {
     let iterator: string | undefined;
     while (!signal.aborted && !this.finished.has(shardId)) {
       await this.guarded(async () => {
-        iterator ??= await this.iteratorAt(shardId, this.options.checkpoints.get(shardId) ?? BEGINNING);
-        const { records, next } = await this.gather(iterator);
-        // After a failure in the middle the iterator is asked for anew, from the checkpoint.
+        const from = iterator ?? (await this.iteratorAt(shardId, this.options.checkpoints.get(shardId) ?? BEGINNING));
+        // After any failure from here on the iterator is asked for anew, from the checkpoint: it may have expired.
         iterator = undefined;
+        const { records, next } = await this.gather(shardId, from);
         if (records.length > 0 && !(await this.batches.work(shardId, records))) return;
         const last = records.at(-1)?.dynamodb?.SequenceNumber;
         if (last !== undefined) this.options.checkpoints.set(shardId, last);
@@ -101,26 +107,37 @@ export class StreamSource implements EventSource {
   }
 
   /** One batch; with a batching window it waits for the batch to fill. */
-  private async gather(iterator: string | undefined): Promise<{ records: StreamRecord[]; next: string | undefined }> {
+  private async gather(shardId: string, iterator: string | undefined): Promise<Page> {
     const { batchSize, windowSeconds } = this.options;
     if (iterator === undefined) return { records: [], next: undefined };
-    const { records, next: afterFirst } = await this.read(iterator, batchSize);
+    const { records, next: afterFirst } = await this.read(shardId, iterator, batchSize);
     let next = afterFirst;
     const end = Date.now() + windowSeconds * 1000;
     while (records.length > 0 && records.length < batchSize && next !== undefined && Date.now() < end) {
       if (this.stopping.signal.aborted) break;
       await pause(POLL_MILLIS, this.stopping.signal);
-      const more = await this.read(next, batchSize - records.length);
+      const more = await this.read(shardId, next, batchSize - records.length);
       records.push(...more.records);
       next = more.next;
     }
     return { records, next };
   }
 
-  private async read(
-    ShardIterator: string,
-    limit: number,
-  ): Promise<{ records: StreamRecord[]; next: string | undefined }> {
+  /**
+   * From the oldest record on where the iterator stands before it. With DynamoDB Local that happens to every stream that
+   * was empty: it numbers the records of all tables together, and its iterators do not expect the gaps.
+   */
+  private async read(shardId: string, iterator: string, limit: number): Promise<Page> {
+    try {
+      return await this.readAt(iterator, limit);
+    } catch (error) {
+      if (!(error instanceof TrimmedDataAccessException)) throw error;
+      const oldest = await this.iteratorAt(shardId, BEGINNING);
+      return oldest === undefined ? { records: [], next: undefined } : this.readAt(oldest, limit);
+    }
+  }
+
+  private async readAt(ShardIterator: string, limit: number): Promise<Page> {
     const { Records = [], NextShardIterator } = await this.options.streams.send(
       new GetRecordsCommand({ ShardIterator, Limit: Math.min(limit, RECORDS_MAX) }),
     );
