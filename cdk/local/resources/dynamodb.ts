@@ -1,4 +1,5 @@
 /** Tables. Those of an earlier start are kept and brought up to date. */
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AttributeDefinition,
   CreateTableCommand,
@@ -10,6 +11,7 @@ import {
   ResourceNotFoundException,
   type TableDescription,
   UpdateTableCommand,
+  type UpdateTableCommandInput,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { z } from 'zod';
@@ -65,15 +67,18 @@ const TableProperties = z.strictObject({
 });
 type TableProperties = z.output<typeof TableProperties>;
 
+const SETTLE_POLL_MILLIS = 50;
+const SETTLE_MILLIS_MAX = 5 * 60_000;
+
 export function dynamodbResources({ clients, region, accountId }: CloudContext): ResourceFamily {
   const table = async (resource: DeclaredResource): Promise<Provisioned> => {
     const properties = propertiesOf(resource, TableProperties);
     const name = properties.TableName ?? physicalName('table', resource);
-    const existing = await describe(clients.dynamodb, name);
+    const existing = await settled(clients.dynamodb, name);
     if (existing) await update(clients.dynamodb, existing, properties);
     else await clients.dynamodb.send(new CreateTableCommand({ TableName: name, ...definition(properties) }));
+    const made = await settled(clients.dynamodb, name);
     await setTimeToLive(clients.dynamodb, name, properties.TimeToLiveSpecification);
-    const made = await describe(clients.dynamodb, name);
     return {
       ref: name,
       attributes: {
@@ -84,6 +89,19 @@ export function dynamodbResources({ clients, region, accountId }: CloudContext):
     };
   };
   return { types: { 'AWS::DynamoDB::GlobalTable': table, 'AWS::DynamoDB::Table': table } };
+}
+
+/** The table once nothing about it is under way, as CloudFormation waits for it too; undefined when there is none. */
+async function settled(dynamodb: DynamoDBClient, name: string): Promise<TableDescription | undefined> {
+  const end = Date.now() + SETTLE_MILLIS_MAX;
+  for (;;) {
+    const table = await describe(dynamodb, name);
+    const underWay = [table?.TableStatus, ...(table?.GlobalSecondaryIndexes ?? []).map((index) => index.IndexStatus)];
+    const unsettled = underWay.find((status) => status !== undefined && status !== 'ACTIVE');
+    if (unsettled === undefined) return table;
+    if (Date.now() > end) throw new Error(`The table ${name} or an index of it stays ${unsettled}.`);
+    await pause(SETTLE_POLL_MILLIS);
+  }
 }
 
 async function describe(dynamodb: DynamoDBClient, name: string): Promise<TableDescription | undefined> {
@@ -165,8 +183,8 @@ async function updateStream(dynamodb: DynamoDBClient, existing: TableDescription
   const after = wanted.StreamSpecification?.StreamViewType;
   if (before === after) return;
   const TableName = existing.TableName;
-  if (before) await dynamodb.send(new UpdateTableCommand({ TableName, StreamSpecification: { StreamEnabled: false } }));
-  if (after) await dynamodb.send(new UpdateTableCommand({ TableName, StreamSpecification: streamOf(wanted) }));
+  if (before) await updateTable(dynamodb, { TableName, StreamSpecification: { StreamEnabled: false } });
+  if (after) await updateTable(dynamodb, { TableName, StreamSpecification: streamOf(wanted) });
 }
 
 async function updateIndexes(dynamodb: DynamoDBClient, existing: TableDescription, wanted: TableProperties) {
@@ -177,19 +195,23 @@ async function updateIndexes(dynamodb: DynamoDBClient, existing: TableDescriptio
     const kept = wanted.GlobalSecondaryIndexes.find(({ IndexName }) => IndexName === old.IndexName);
     if (kept && !changed(old, kept)) continue;
     const removal = { Delete: { IndexName: old.IndexName } };
-    await dynamodb.send(new UpdateTableCommand({ TableName, GlobalSecondaryIndexUpdates: [removal] }));
+    await updateTable(dynamodb, { TableName, GlobalSecondaryIndexUpdates: [removal] });
   }
   for (const index of wanted.GlobalSecondaryIndexes) {
     const old = before.find(({ IndexName }) => IndexName === index.IndexName);
     if (old && !changed(old, index)) continue;
-    await dynamodb.send(
-      new UpdateTableCommand({
-        TableName,
-        AttributeDefinitions: wanted.AttributeDefinitions,
-        GlobalSecondaryIndexUpdates: [{ Create: globalIndex(index) }],
-      }),
-    );
+    await updateTable(dynamodb, {
+      TableName,
+      AttributeDefinitions: wanted.AttributeDefinitions,
+      GlobalSecondaryIndexUpdates: [{ Create: globalIndex(index) }],
+    });
   }
+}
+
+/** One change at a time: a table refuses the next while one is under way. */
+async function updateTable(dynamodb: DynamoDBClient, change: UpdateTableCommandInput) {
+  await dynamodb.send(new UpdateTableCommand(change));
+  await settled(dynamodb, change.TableName ?? '');
 }
 
 async function setTimeToLive(
