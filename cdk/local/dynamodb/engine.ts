@@ -6,7 +6,7 @@ import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
-import { type DynamoDbEngine, type EngineCommand, engineCommand } from './engine-choice.ts';
+import { type DynamoDbEngine, type EngineCommand, engineCommand, type RunningEngine } from './engine-choice.ts';
 
 export interface EngineResponse {
   readonly status: number;
@@ -15,8 +15,8 @@ export interface EngineResponse {
 }
 
 /** The engines look for a signature but check none; ours has been checked before. */
-const AUTHORIZATION =
-  'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
+const authorizationOf = (accessKeyId: string) =>
+  `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0`;
 
 const START_SECONDS_MAX = 20;
 const STARTS_MAX = 5;
@@ -35,22 +35,24 @@ exit $code`;
 export class Engine {
   readonly url: string;
   private readonly process: EngineProcess | null;
+  private readonly authorization: string;
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 128 });
 
-  private constructor(url: string, process: EngineProcess | null) {
+  private constructor({ url, accessKeyId = 'local' }: RunningEngine, process: EngineProcess | null) {
     this.url = url;
+    this.authorization = authorizationOf(accessKeyId);
     this.process = process;
   }
 
   /** @param dataDir Where tables are kept; null keeps them in memory. */
   static async start(choice: DynamoDbEngine, dataDir: string | null): Promise<Engine> {
-    if (typeof choice === 'object') return new Engine(choice.url, null);
+    if (typeof choice === 'object') return new Engine(choice, null);
     if (dataDir !== null) mkdirSync(dataDir, { recursive: true });
     const command = engineCommand(choice);
     for (let attempt = 1; ; attempt++) {
       const port = await freePort();
       const process = new EngineProcess(command, command.argumentsFor(port, dataDir));
-      const engine = new Engine(`http://127.0.0.1:${port}`, process);
+      const engine = new Engine({ url: `http://127.0.0.1:${port}` }, process);
       if (await engine.becomesReady()) return engine;
       await engine.close();
       if (attempt >= STARTS_MAX || !process.lostPort)
@@ -83,7 +85,7 @@ export class Engine {
           'content-length': Buffer.byteLength(body),
           'x-amz-target': target,
           'x-amz-date': '20260101T000000Z',
-          authorization: AUTHORIZATION,
+          authorization: this.authorization,
         },
       });
       call.once('error', reject);
