@@ -85,10 +85,7 @@ async function downloaded(download: Download): Promise<number> {
   const { api, folder } = download;
   const request = await ended(api, await startedId(download));
   const names = await fetchedFiles(download, request);
-  const counts = new Map<number, number>();
-  for (const [number, name] of names) {
-    counts.set(number, await recordsIn(join(folder.path, name), download.call.format));
-  }
+  const counts = await countedFiles(download, names);
   const wrong = wrongCounts(request, counts);
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
   const files = counts.size === 1 ? '1 file' : `${counts.size} files`;
@@ -166,6 +163,24 @@ async function fetchedFiles({ api, call, folder }: Download, request: Request): 
     bar.end();
   }
   return await folder.finished(id);
+}
+
+/** The records in each file, by its number. */
+async function countedFiles(
+  { call, folder }: Download,
+  names: ReadonlyMap<number, string>,
+): Promise<Map<number, number>> {
+  const bar = progressBar('counting records');
+  const counts = new Map<number, number>();
+  try {
+    for (const [number, name] of names) {
+      bar.show(counts.size / names.size);
+      counts.set(number, await recordsIn(join(folder.path, name), call.format));
+    }
+  } finally {
+    bar.end();
+  }
+  return counts;
 }
 
 /** The links to the files of a download, read again when one is refused, once for all who wait. */
