@@ -10,6 +10,8 @@ export interface Deployment {
     readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
   };
   output(name: string): string;
+  /** The names of outputs that begin so, without that beginning. */
+  namesAfter(prefix: string): string[];
 }
 
 /** A deployed stage, or, without a name, the local run whose AWS endpoint listens on `LOCAL_AWS_PORT` (4566). */
@@ -35,6 +37,8 @@ export async function findDeployment(stage: string | undefined): Promise<Deploym
       if (value === undefined) throw new Error(`Stack ${stack} has no output ${name}.`);
       return value;
     },
+    namesAfter: (prefix) =>
+      [...outputs.keys()].flatMap((name) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])).toSorted(),
   };
 }
 

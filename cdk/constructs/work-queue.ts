@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
@@ -42,6 +42,8 @@ export class WorkQueue extends Construct {
       visibilityTimeout: Duration.seconds(workerTimeoutSeconds * 6),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
     });
+    // Found by `npm run redrive`.
+    new CfnOutput(Stack.of(this), `DeadLetters${id}`, { value: this.deadLetters.queueUrl });
     alarm(this, 'DeadLettersAlarm', {
       metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({
         period: Duration.minutes(5),

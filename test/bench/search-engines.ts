@@ -1,17 +1,14 @@
 import { statSync } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import MiniSearch, { type Query as MiniSearchQuery } from 'minisearch';
 import type { DataRecord } from '../../functions/downloads/records/schema.ts';
-import { SCHEMAS } from '../../functions/downloads/records/schemas.ts';
-import type { SegmentRef } from '../../functions/downloads/search-engine.ts';
-import { dataKey, metaKey, type SegmentStorage } from '../../functions/downloads/segments/format.ts';
-import { SegmentBuilder } from '../../functions/downloads/segments/segment-builder.ts';
 import { SegmentCache } from '../../functions/downloads/segments/segment-cache.ts';
 import { segmentSearch } from '../../functions/downloads/segments/segment-search.ts';
 import { type BenchQuery, boundQuery, type TextQuery } from './search-queries.ts';
+import { FolderStorage, SegmentFolder } from './segment-folder.ts';
 
 interface Answer {
   readonly total: number;
@@ -50,38 +47,15 @@ const TEXT_FIELDS = [
 ] as const;
 const NUMBER_FIELDS = ['latitude', 'longitude', 'dateAdded', 'dateUpdated', 'numRoom', 'priceRangeMin'] as const;
 
-/** As the importer does: no segment above this. */
-const SEGMENT_RECORDS = 250_000;
-const SEGMENT_JSON_BYTES = 256 << 20;
-
 async function segments(): Promise<Engine> {
-  const folder = await mkdtemp(join(tmpdir(), 'segments-'));
-  const storage = new FileStorage(folder);
-  const refs: SegmentRef[] = [];
-  let builder = new SegmentBuilder(SCHEMAS.businesses);
-
-  async function cut(): Promise<void> {
-    const id = `s${refs.length}`;
-    const file = await open(join(folder, dataKey(id)), 'w');
-    const built = await builder.finish({ write: async (chunk) => void (await file.write(chunk)) });
-    await file.close();
-    const meta = await open(join(folder, metaKey(id)), 'w');
-    await meta.write(built.meta);
-    await meta.close();
-    refs.push({ id, records: built.records, bytes: built.bytes, metaBytes: built.meta.length });
-    builder = new SegmentBuilder(SCHEMAS.businesses);
-  }
-
+  const path = await mkdtemp(join(tmpdir(), 'segments-'));
+  const storage = new FolderStorage(path);
+  const folder = new SegmentFolder(path);
   const warm = segmentSearch(storage, new SegmentCache(256 << 20));
-  const pin = { version: 1, segments: refs };
+  const pin = { version: 1, segments: folder.refs };
   return {
-    async add(record) {
-      builder.add(record);
-      if (builder.records >= SEGMENT_RECORDS || builder.estimatedBytes >= SEGMENT_JSON_BYTES) await cut();
-    },
-    async finish() {
-      if (builder.records > 0) await cut();
-    },
+    add: (record) => folder.add(record),
+    finish: () => folder.finish(),
     search: (query) => warm.preview(boundQuery(query), SHOWN, pin),
     async cold(query) {
       const figures = { reads: 0, rounds: 0, bytes: 0 };
@@ -95,43 +69,12 @@ async function segments(): Promise<Engine> {
       await engine.preview(boundQuery(query), SHOWN, pin);
       return figures;
     },
-    diskBytes: () => refs.reduce((sum, { bytes, metaBytes }) => sum + bytes + metaBytes, 0),
+    diskBytes: () => folder.refs.reduce((sum, { bytes, metaBytes }) => sum + bytes + metaBytes, 0),
     async close() {
       await storage.close();
-      await rm(folder, { recursive: true });
+      await rm(path, { recursive: true });
     },
   };
-}
-
-/** Files as object storage: a read is one asynchronous read. */
-class FileStorage implements SegmentStorage {
-  readonly #folder: string;
-  readonly #files = new Map<string, Promise<FileHandle>>();
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  async read(key: string, offset: number, length: number): Promise<Uint8Array> {
-    const file = await this.#open(key);
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
-    return buffer.subarray(0, bytesRead);
-  }
-
-  async readWhole(key: string): Promise<Uint8Array> {
-    const { size } = await (await this.#open(key)).stat();
-    return this.read(key, 0, size);
-  }
-
-  async close(): Promise<void> {
-    for (const file of this.#files.values()) await (await file).close();
-  }
-
-  #open(key: string): Promise<FileHandle> {
-    const file = this.#files.get(key) ?? open(join(this.#folder, key));
-    this.#files.set(key, file);
-    return file;
-  }
 }
 
 /** A table of records with indexes on the number columns, beside a full-text index without a copy of the texts. */

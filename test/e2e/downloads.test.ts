@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse as readCsv } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { downloader } from '../support/downloading.ts';
+import { eventually } from '../support/local-cloud.ts';
 import { basic, type RunningService, startService } from '../support/running-service.ts';
 
 const PRODUCTS = 25_000;
@@ -201,6 +202,46 @@ describe('results', () => {
     expect((await fetched.text()).split('\n')).toHaveLength(3);
     expect((await fetch(url.replace('_1.txt', '_2.txt'))).status).toBe(403);
     expect((await fetch(url, { headers: { authorization: basic('demo-token') } })).status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('a tenant with much to download', () => {
+  it('does not hold up the small download of another', async () => {
+    const operator = await service.managementToken('--tenant', 'demo', '--operator');
+    const post = async (path: string, body: object) => {
+      const headers = { authorization: `Bearer ${operator}`, 'content-type': 'application/json' };
+      return (await service.call(`/manage/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json;
+    };
+    await post('accounts', { name: 'Small Inc', plan: 'starter' });
+    const { token } = await post('accounts/small-inc/data-tokens', { availableDownloads: 100, planId: 'demo' });
+    const small = downloader(service, token);
+    const many = await Promise.all(Array.from({ length: 12 }, () => demo.start('products', 'q=name:made')));
+    const { id } = await small.start('businesses', 'q=*:*&records=10');
+    await small.ended(id);
+    const running = (await demo.get('/v3/requests')).json.filter(
+      (request: { status: string }) => request.status === 'STARTED',
+    );
+    expect(running.length).toBeGreaterThan(4);
+    for (const one of many) expect(await demo.ended(one.id)).toMatchObject({ numDownloaded: PRODUCTS });
+  });
+});
+
+describe('dead letters', () => {
+  it('are counted and sent back to work by a command', async () => {
+    const { faults } = service.cloud;
+    for (let deaths = 0; deaths < 5; deaths += 1) faults.kill('RunDownload', 'before-invoke');
+    const redrive = (...args: string[]) => service.run('cdk/redrive.command.ts', ...args);
+    const { id } = await demo.start('businesses', 'q=*:*&records=4');
+    await eventually(redrive, ({ stdout }) => stdout.includes('Downloads: 1 dead letters'));
+    expect((await redrive()).stdout).toBe(
+      'Downloads: 1 dead letters\nImports: 0 dead letters\nMerges: 0 dead letters\n',
+    );
+    expect(await redrive('Nothing')).toMatchObject({
+      code: 1,
+      stderr: 'There is no queue Nothing; choose from Downloads, Imports, Merges.\n',
+    });
+    expect(await redrive('Downloads')).toEqual({ code: 0, stdout: 'Downloads: 1 messages moved.\n', stderr: '' });
+    expect(await demo.ended(id)).toMatchObject({ numDownloaded: 4, error: '' });
   });
 });
 

@@ -217,7 +217,9 @@ describe('an id', () => {
 });
 
 describe('a worker that dies', () => {
-  it('at any of its calls, before or after they reach AWS, leaves the same files and counts', async () => {
+  it('at any of its calls, before or after they reach AWS, leaves the same files and counts', {
+    timeout: 180_000,
+  }, async () => {
     const expected = await undisturbed({ q: 'city:odd' });
     for (const when of ['before', 'after'] as const) {
       for (let dieAt = 1, died = true; died; dieAt += 1) {
@@ -243,7 +245,9 @@ describe('a worker that dies', () => {
     }
   });
 
-  it('while a download starts leaves nothing, or a download that is found and finished', async () => {
+  it('while a download starts leaves nothing, or a download that is found and finished', {
+    timeout: 120_000,
+  }, async () => {
     for (const when of ['before', 'after'] as const) {
       for (let dieAt = 1, died = true; died; dieAt += 1) {
         const tokenId = await account();
@@ -268,7 +272,7 @@ describe('a worker that dies', () => {
 });
 
 describe('messages', () => {
-  it('that come twice, late, in any order and at once change nothing', async () => {
+  it('that come twice, late, in any order and at once change nothing', { timeout: 120_000 }, async () => {
     const expected = await undisturbed({ q: '*:*' });
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.nat(9)), async (chances) => {
@@ -293,6 +297,18 @@ describe('messages', () => {
       }),
       { numRuns: 8 },
     );
+  });
+
+  it('of one download are never more than its share of the workers', async () => {
+    const tokenId = await account();
+    const { sent } = await desk.start(tokenId, { q: '*:*' });
+    const queue = [...sent];
+    let most = 0;
+    for (let work = queue.shift(); work; work = queue.shift()) {
+      queue.push(...(await desk.run(work, { remainingMillis: () => 1 })));
+      most = Math.max(most, queue.length);
+    }
+    expect(most).toBe(2);
   });
 
   it('go back into the queue when their slice of time is over, and go on where they were', async () => {

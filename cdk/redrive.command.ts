@@ -1,0 +1,48 @@
+/** npm run redrive -- [--stage NAME] [QUEUE…]: how many dead letters there are, or their return to the queues they come from. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import {
+  GetQueueAttributesCommand,
+  ListMessageMoveTasksCommand,
+  SQSClient,
+  StartMessageMoveTaskCommand,
+} from '@aws-sdk/client-sqs';
+import { runCommand } from '#shared/command';
+import { type Deployment, findDeployment } from '#shared/deployment.cloudformation';
+
+const OUTPUT = 'DeadLetters';
+
+await runCommand(async () => {
+  const { values, positionals: queues } = parseArgs({ options: { stage: { type: 'string' } }, allowPositionals: true });
+  const deployment = await findDeployment(values.stage);
+  const known = deployment.namesAfter(OUTPUT);
+  const unknown = queues.filter((queue) => !known.includes(queue));
+  if (unknown.length > 0) throw new Error(`There is no queue ${unknown.join(', ')}; choose from ${known.join(', ')}.`);
+  const sqs = new SQSClient({ ...deployment.client, useQueueUrlAsEndpoint: false });
+  for (const queue of queues) console.log(`${queue}: ${await redrive(sqs, deployment, queue)} messages moved.`);
+  if (queues.length > 0) return 0;
+  for (const queue of known)
+    console.log(`${queue}: ${(await deadLetters(sqs, deployment, queue)).waiting} dead letters`);
+  return 0;
+});
+
+async function deadLetters(sqs: SQSClient, deployment: Deployment, queue: string) {
+  const { Attributes: { QueueArn: arn, ApproximateNumberOfMessages: waiting } = {} } = await sqs.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: deployment.output(`${OUTPUT}${queue}`),
+      AttributeNames: ['QueueArn', 'ApproximateNumberOfMessages'],
+    }),
+  );
+  return { arn, waiting: Number(waiting) };
+}
+
+async function redrive(sqs: SQSClient, deployment: Deployment, queue: string): Promise<number> {
+  const { arn } = await deadLetters(sqs, deployment, queue);
+  await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: arn }));
+  while (true) {
+    const { Results: [task] = [] } = await sqs.send(new ListMessageMoveTasksCommand({ SourceArn: arn, MaxResults: 1 }));
+    if (task?.Status === 'FAILED') throw new Error(`${queue}: ${task.FailureReason ?? 'the move failed'}.`);
+    if (task?.Status === 'COMPLETED') return task.ApproximateNumberOfMessagesMoved ?? 0;
+    await sleep(500);
+  }
+}
