@@ -43,10 +43,11 @@ export const downloadStates = (table: Table): DownloadStates => {
       return item && RequestItem.parse(item);
     },
 
-    async requests(tokenId) {
+    async requests(tokenId, most) {
       const found: DownloadRequest[] = [];
       for await (const item of items(`DOWNLOADS#${tokenId}`, 'REQUEST#', { forward: false })) {
         found.push(RequestItem.parse(item));
+        if (found.length === most) break;
       }
       return found;
     },

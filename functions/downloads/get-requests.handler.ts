@@ -6,7 +6,7 @@ import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, ok } from '#shared/http/http-handler';
 import { boundTable } from '#shared/table.dynamodb';
-import { presentRequest, requestIdIn } from './download/download-request.ts';
+import { MAX_REQUESTS, presentRequest, requestIdIn } from './download/download-request.ts';
 import { downloadStates } from './download-states.dynamodb.ts';
 
 const Env = z.object({ ACCOUNTS_TABLE: z.string().min(1), DOWNLOADS_TABLE: z.string().min(1) });
@@ -21,7 +21,8 @@ export const handler = httpHandler(
   { path: z.object({ id: z.string().optional() }) },
   async ({ caller: { token, tokenId }, path }) => {
     if (path.id === undefined) {
-      return ok((await downloads.requests(tokenId)).map((request) => presentRequest(request, token)));
+      const requests = await downloads.requests(tokenId, MAX_REQUESTS);
+      return ok(requests.map((request) => presentRequest(request, token)));
     }
     const id = requestIdIn(path.id);
     // Another account's request and one that nobody has get the same answer.

@@ -13,7 +13,7 @@ export async function proveReadBack(desk: DownloadDesk, type: RecordType, record
   for (const { name } of VIEWS.filter((view) => view.type === type)) {
     const csv = await download(desk, type, { view: name, format: 'csv' });
     const header = csv[0]?.slice(0, csv[0].indexOf('\n')).split(',') ?? [];
-    const rows = csv.flatMap((text) => readCsv(text, { from_line: 2 }) as string[][]);
+    const rows = csv.flatMap((text) => readCsv(text, { from_line: 2 }));
     compareCsv(name, records, header, rows);
 
     const lines = (await download(desk, type, { view: name, format: 'json' })).flatMap((text) =>
@@ -94,6 +94,6 @@ function subValue(element: unknown, column: string): unknown {
 
 function textOf(value: unknown): string {
   if (value === undefined) return '';
-  if (!Array.isArray(value)) return String(value);
-  return typeof value[0] === 'object' ? JSON.stringify(value) : value.join(',');
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) && typeof value[0] !== 'object' ? value.join(',') : JSON.stringify(value);
 }

@@ -8,6 +8,9 @@ export const FILE_RECORDS = 10_000;
 /** Files of one download at the most: their numbers are the lower 16 bits of result ids. */
 export const MAX_FILES = 65_535;
 
+/** Requests of one list, the newest: an answer may have 6 MB, and a request up to 9 KB. Older ones are read by id. */
+export const MAX_REQUESTS = 600;
+
 /** A bulk download: what was asked for, and how far it is. Times are ISO 8601. */
 export interface DownloadRequest {
   readonly id: number;

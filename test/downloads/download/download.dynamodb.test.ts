@@ -96,7 +96,7 @@ describe('a download', () => {
       });
     }
     expect(await desk.credits(tokenId)).toBe(1_000_000);
-    expect(await desk.downloads.requests(tokenId)).toEqual([]);
+    expect(await desk.downloads.requests(tokenId, 100)).toEqual([]);
   });
 
   it('is not changed by an import or a merge that come while it runs', async () => {
@@ -167,7 +167,7 @@ describe('the records of an account', () => {
     expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(9);
     for (const start of starts) if (start.status === 'rejected') expect(start.reason).toMatchObject({ status: 403 });
     expect(await desk.credits(tokenId)).toBe(5);
-    expect(await desk.downloads.requests(tokenId)).toHaveLength(9);
+    expect(await desk.downloads.requests(tokenId, 100)).toHaveLength(9);
   });
 
   it('are out of reach for a token that was revoked a moment ago', async () => {
@@ -263,7 +263,7 @@ describe('a worker that dies', () => {
           later(3)(),
         );
         await desk.runAll(sent.filter((work) => work.tokenId === tokenId));
-        const requests = await desk.downloads.requests(tokenId);
+        const requests = await desk.downloads.requests(tokenId, 100);
         for (const one of requests) expect(one).toMatchObject({ status: 'COMPLETED', numDownloaded: 3 });
         expect(await desk.credits(tokenId)).toBe(1_000_000 - 3 * requests.length);
       }
@@ -283,7 +283,11 @@ describe('messages', () => {
         let copies = 12;
         while (queue.length > 0) {
           const taken = queue.splice(chance() % queue.length, 1 + (chance() % 3));
-          for (const work of taken) if (copies > 0 && chance() < 3) queue.push(work) && copies--;
+          for (const work of taken) {
+            if (copies === 0 || chance() >= 3) continue;
+            queue.push(work);
+            copies -= 1;
+          }
           const outcomes = await Promise.all(taken.map((work) => desk.run(work)));
           queue.push(...outcomes.flat());
         }
