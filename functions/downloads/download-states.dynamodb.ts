@@ -2,7 +2,7 @@ import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { getItem, type Item, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
-import type { DownloadPlan, DownloadRequest } from './download/download-request.ts';
+import type { DownloadPlan } from './download/download-request.ts';
 import { type DownloadStates, RESULT_SECONDS, type ResultFile } from './download/downloads.ts';
 import {
   FileItem,
@@ -43,13 +43,9 @@ export const downloadStates = (table: Table): DownloadStates => {
       return item && RequestItem.parse(item);
     },
 
-    async requests(tokenId, most) {
-      const found: DownloadRequest[] = [];
-      for await (const item of items(`DOWNLOADS#${tokenId}`, 'REQUEST#', { forward: false })) {
-        found.push(RequestItem.parse(item));
-        if (found.length === most) break;
-      }
-      return found;
+    async *requests(tokenId) {
+      for await (const item of items(`DOWNLOADS#${tokenId}`, 'REQUEST#', { forward: false }))
+        yield RequestItem.parse(item);
     },
 
     async plan(key): Promise<DownloadPlan | undefined> {

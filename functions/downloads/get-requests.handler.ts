@@ -6,7 +6,7 @@ import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, ok } from '#shared/http/http-handler';
 import { boundTable } from '#shared/table.dynamodb';
-import { MAX_REQUESTS, presentRequest, requestIdIn } from './download/download-request.ts';
+import { presentRequest, presentRequests, requestIdIn } from './download/download-request.ts';
 import { downloadStates } from './download-states.dynamodb.ts';
 
 const Env = z.object({ ACCOUNTS_TABLE: z.string().min(1), DOWNLOADS_TABLE: z.string().min(1) });
@@ -21,8 +21,7 @@ export const handler = httpHandler(
   { path: z.object({ id: z.string().optional() }) },
   async ({ caller: { token, tokenId }, path }) => {
     if (path.id === undefined) {
-      const requests = await downloads.requests(tokenId, MAX_REQUESTS);
-      return ok(requests.map((request) => presentRequest(request, token)));
+      return ok(await presentRequests(downloads.requests(tokenId), token));
     }
     const id = requestIdIn(path.id);
     // Another account's request and one that nobody has get the same answer.

@@ -8,9 +8,6 @@ export const FILE_RECORDS = 10_000;
 /** Files of one download at the most: their numbers are the lower 16 bits of result ids. */
 export const MAX_FILES = 65_535;
 
-/** Requests of one list, the newest: an answer may have 6 MB, and a request up to 9 KB. Older ones are read by id. */
-export const MAX_REQUESTS = 600;
-
 /** A bulk download: what was asked for, and how far it is. Times are ISO 8601. */
 export interface DownloadRequest {
   readonly id: number;
@@ -117,3 +114,19 @@ export const presentRequest = (request: DownloadRequest, token: string) => ({
   date_started: timestamp(new Date(request.startedAt)),
   date_completed: timestamp(new Date(request.completedAt ?? request.startedAt)),
 });
+
+/** A function may answer with 6 MB. */
+const MAX_LIST_BYTES = 5_000_000;
+
+/** As many as one answer holds, several thousand; the others are read by id. */
+export async function presentRequests(requests: AsyncIterable<DownloadRequest>, token: string) {
+  const presented: ReturnType<typeof presentRequest>[] = [];
+  let bytes = 0;
+  for await (const request of requests) {
+    const one = presentRequest(request, token);
+    bytes += Buffer.byteLength(JSON.stringify(one)) + 1;
+    if (bytes > MAX_LIST_BYTES) break;
+    presented.push(one);
+  }
+  return presented;
+}

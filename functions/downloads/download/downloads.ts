@@ -29,8 +29,8 @@ export type Reserved = 'reserved' | 'too-few-credits' | 'token-revoked';
 /** Where downloads stand. */
 export interface DownloadStates {
   request(key: DownloadKey): Promise<DownloadRequest | undefined>;
-  /** The downloads of a token, the newest first, so many at the most. */
-  requests(tokenId: string, most: number): Promise<DownloadRequest[]>;
+  /** All downloads of a token, the newest first. */
+  requests(tokenId: string): AsyncIterable<DownloadRequest>;
   plan(key: DownloadKey): Promise<DownloadPlan | undefined>;
   /** The highest file of the range that is complete; a range is worked on from its start on. */
   lastFile(key: DownloadKey, range: FileRange): Promise<number | undefined>;

@@ -96,7 +96,7 @@ describe('a download', () => {
       });
     }
     expect(await desk.credits(tokenId)).toBe(1_000_000);
-    expect(await desk.downloads.requests(tokenId, 100)).toEqual([]);
+    expect(await Array.fromAsync(desk.downloads.requests(tokenId))).toEqual([]);
   });
 
   it('is not changed by an import or a merge that come while it runs', async () => {
@@ -167,7 +167,7 @@ describe('the records of an account', () => {
     expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(9);
     for (const start of starts) if (start.status === 'rejected') expect(start.reason).toMatchObject({ status: 403 });
     expect(await desk.credits(tokenId)).toBe(5);
-    expect(await desk.downloads.requests(tokenId, 100)).toHaveLength(9);
+    expect(await Array.fromAsync(desk.downloads.requests(tokenId))).toHaveLength(9);
   });
 
   it('are out of reach for a token that was revoked a moment ago', async () => {
@@ -263,7 +263,7 @@ describe('a worker that dies', () => {
           later(3)(),
         );
         await desk.runAll(sent.filter((work) => work.tokenId === tokenId));
-        const requests = await desk.downloads.requests(tokenId, 100);
+        const requests = await Array.fromAsync(desk.downloads.requests(tokenId));
         for (const one of requests) expect(one).toMatchObject({ status: 'COMPLETED', numDownloaded: 3 });
         expect(await desk.credits(tokenId)).toBe(1_000_000 - 3 * requests.length);
       }
