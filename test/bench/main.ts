@@ -1,4 +1,5 @@
-/** npm run bench [-- parser|search|search-million|start …]: every figure of the README, measured here and now. */
+/** npm run bench [-- parser|search|search-million|start|download …]: every figure of the README, measured here and now. */
+import { benchDownload } from './download.ts';
 import { benchParser } from './parser.ts';
 import { benchSearch } from './search.ts';
 import { benchStart } from './start.ts';
@@ -7,6 +8,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   parser: benchParser,
   search: () => benchSearch({ records: 100_000, peers: true }),
   start: benchStart,
+  download: benchDownload,
   'search-million': () => benchSearch({ records: 1_000_000, peers: false }),
 };
 

@@ -3,18 +3,27 @@ import type { ObjectField, ValueField } from '../../functions/downloads/records/
 import { SCHEMAS } from '../../functions/downloads/records/schemas.ts';
 import type { Column, View } from '../../functions/downloads/records/view.ts';
 
-/** Records in their order, and the numbers that rows of one record count by. */
+/**
+ * Records in their order: the JSON text, and JSONB, SQLite's own form of it, from which members come in half the time.
+ * Beside them the numbers that the rows of one record count by.
+ */
 export const EXPORT_SCHEMA = `
   PRAGMA journal_mode = OFF;
   PRAGMA synchronous = OFF;
-  CREATE TABLE records (n INTEGER PRIMARY KEY, text TEXT);
+  CREATE TABLE records (n INTEGER PRIMARY KEY, text TEXT, record BLOB);
   CREATE TABLE numbers (at INTEGER PRIMARY KEY);
   INSERT INTO numbers SELECT value FROM json_each('[${Array.from({ length: 1000 }, (_, at) => at).join(',')}]');`;
 
-/** Gives the lines, as `line`, of the records from the first parameter to before the second. */
+export const INSERT_SQL = 'INSERT INTO records VALUES (?1, ?2, jsonb(?2))';
+
+/**
+ * Gives the bytes of the lines, as `bytes`, of the records from the first parameter to before the second. SQLite joins
+ * them itself: to hand over every line takes longer.
+ */
 export function exportSql(view: View, format: 'json' | 'csv'): string {
   const { line, source } = format === 'csv' ? csv(view) : json(view);
-  return `SELECT ${line} AS line FROM ${source} WHERE n >= ? AND n < ?`;
+  const lines = `SELECT ${line} AS line FROM ${source} WHERE n >= ? AND n < ?`;
+  return `SELECT CAST(group_concat(line, char(10)) || char(10) AS BLOB) AS bytes FROM (${lines})`;
 }
 
 interface Lines {
@@ -24,13 +33,13 @@ interface Lines {
 
 function json(view: View): Lines {
   if (view.keepsAll) return { line: 'text', source: 'records' };
-  const members = view.fields.map((field) => `ifnull('"${field}":' || (text -> '$.${field}') || ',', '')`);
-  return { line: `concat('{', ${members.join(', ')}, '"id":', text -> '$.id', '}')`, source: 'records' };
+  const members = view.fields.map((field) => `ifnull('"${field}":' || (record -> '$.${field}') || ',', '')`);
+  return { line: `concat('{', ${members.join(', ')}, '"id":', record -> '$.id', '}')`, source: 'records' };
 }
 
 function csv(view: View): Lines {
   const line = (cellOf: (column: Column, at: number) => string) =>
-    `concat_ws(',', ${[stringCell('text', `'$.id'`), ...view.columns.map(cellOf)].join(', ')})`;
+    `concat_ws(',', ${[stringCell('record', `'$.id'`), ...view.columns.map(cellOf)].join(', ')})`;
   switch (view.layout.kind) {
     case 'nested':
       return { line: line(wholeCell), source: 'records' };
@@ -38,7 +47,7 @@ function csv(view: View): Lines {
       const { field, from, until } = view.layout;
       return {
         line: line((column, at) => (at >= from && at < until ? flatCell(column) : wholeCell(column))),
-        source: `records LEFT JOIN json_each(text, '$.${field}') AS element`,
+        source: `records LEFT JOIN json_each(record, '$.${field}') AS element`,
       };
     }
     default:
@@ -49,8 +58,8 @@ function csv(view: View): Lines {
 /** All of a field. */
 function wholeCell({ field }: Column): string {
   const definition = definitionOf(field);
-  if (definition.kind === 'object') return quoted(`text -> '$.${field}'`);
-  return valueCell(definition, 'text', `'$.${field}'`);
+  if (definition.kind === 'object') return quoted(`record -> '$.${field}'`);
+  return valueCell(definition, 'record', `'$.${field}'`);
 }
 
 /** Of the element that the row is for. */
@@ -63,13 +72,13 @@ function spreadCell(column: Column): string {
   const { field, sub } = column;
   if (!isList(field)) return wholeCell(column);
   const element = `'$.${field}[' || at || ']`;
-  if (sub !== undefined) return valueCell(subOf(field, sub), 'text', `${element}.${sub}'`);
-  return stringCell('text', `${element}'`);
+  if (sub !== undefined) return valueCell(subOf(field, sub), 'record', `(${element}.${sub}')`);
+  return stringCell('record', `(${element}')`);
 }
 
 function heightOf(columns: readonly Column[]): string {
   const fields = new Set(columns.map(({ field }) => field).filter(isList));
-  return `max(1, ${[...fields].map((field) => `ifnull(json_array_length(text, '$.${field}'), 0)`).join(', ')})`;
+  return `max(1, ${[...fields].map((field) => `ifnull(json_array_length(record, '$.${field}'), 0)`).join(', ')})`;
 }
 
 function valueCell({ kind, list }: ValueField, source: string, path: string): string {

@@ -15,7 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), 'killed-downloads-'));
 let service: RunningService;
 let token: string;
 beforeAll(async () => {
-  service = await startService();
+  // Not in memory: every download is as large as all the records.
+  service = await startService({ dataDir: join(folder, 'state') });
   const operator = await service.managementToken('--tenant', 'demo', '--operator');
   const made = await service.call('/manage/v1/accounts/demo/data-tokens', {
     method: 'POST',
