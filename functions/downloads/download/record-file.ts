@@ -3,8 +3,11 @@ import type { DataRecord } from '../records/schema.ts';
 import { projectJson, type View } from '../records/view.ts';
 import type { RecordLines } from '../search-engine.ts';
 
-/** Text is handed on once so many characters have come together: one record may become thousands of rows. */
-const CHUNK_CHARACTERS = 1 << 20;
+/** Bytes are handed on once so many have come together: one record may become thousands of rows. */
+const CHUNK_BYTES = 1 << 20;
+
+/** No UTF-16 code unit takes more bytes in UTF-8. */
+const MOST_BYTES_PER_UNIT = 3;
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -23,16 +26,23 @@ export async function* fileBytes(
   }
 }
 
+/** Encodes record by record: to encode a text that was put together from many pieces takes twice as long. */
 function* projected(bytes: Uint8Array, textOf: (record: DataRecord) => string): Generator<Uint8Array> {
-  let text = '';
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let used = 0;
   for (const line of decoder.decode(bytes).split('\n')) {
     if (line === '') continue;
-    text += textOf(JSON.parse(line) as DataRecord);
-    if (text.length < CHUNK_CHARACTERS) continue;
-    yield encoder.encode(text);
-    text = '';
+    const text = textOf(JSON.parse(line) as DataRecord);
+    const most = text.length * MOST_BYTES_PER_UNIT;
+    if (chunk.length - used < most) {
+      if (used > 0) yield chunk.subarray(0, used);
+      chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      used = 0;
+    }
+    if (most <= chunk.length) used += chunk.write(text, used);
+    else yield encoder.encode(text);
   }
-  if (text !== '') yield encoder.encode(text);
+  if (used > 0) yield chunk.subarray(0, used);
 }
 
 const jsonOf = (view: View) => (record: DataRecord) => `${JSON.stringify(projectJson(record, view))}\n`;

@@ -25,8 +25,9 @@ export function csvRows(record: DataRecord, view: View): string[] {
 function cells(record: DataRecord, columns: readonly Column[], from: number, until: number): string {
   let row = '';
   for (let at = from; at < until; at++) {
-    const column = columns[at];
-    if (column !== undefined) row += `,${cell(record[column.field])}`;
+    const value = record[columns[at]!.field];
+    // Most cells are empty.
+    row += value === undefined ? ',' : `,${cell(value)}`;
   }
   return row;
 }
