@@ -26,12 +26,12 @@ export interface DownloadTask {
 }
 
 /** Writes the files of a download. */
-export type FileWriter = () => Promise<void>;
+type FileWriter = () => Promise<void>;
 
 export const WRITERS = { product, loop, sqlite } as const;
 export type WriterName = keyof typeof WRITERS;
 
-export const nameOf = (file: number): string => `${String(file).padStart(5, '0')}.out`;
+const nameOf = (file: number): string => `${String(file).padStart(5, '0')}.out`;
 
 const ALL = { kind: 'all' } as const;
 const CACHE_BYTES = 64 << 20;

@@ -1,5 +1,6 @@
-/** npm run bench [-- parser|search|search-million|start|download …]: every figure of the README, measured here and now. */
+/** npm run bench [-- parser|search|search-million|start|download|download-cost …]: every figure of the README, measured here and now. */
 import { benchDownload } from './download.ts';
+import { benchDownloadCost } from './download-cost.ts';
 import { benchParser } from './parser.ts';
 import { benchSearch } from './search.ts';
 import { benchStart } from './start.ts';
@@ -9,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   search: () => benchSearch({ records: 100_000, peers: true }),
   start: benchStart,
   download: benchDownload,
+  'download-cost': benchDownloadCost,
   'search-million': () => benchSearch({ records: 1_000_000, peers: false }),
 };
 

@@ -20,7 +20,7 @@ import type { RecordIndex } from './record-index.ts';
 const TENANT = 'acme';
 
 export interface RunOptions {
-  readonly mortality?: Mortality;
+  readonly mortality?: Pick<Mortality, 'bind'>;
   readonly receives?: number;
   /** What the worker takes for the time. */
   readonly now?: () => Date;
