@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import MiniSearch, { type Query as MiniSearchQuery } from 'minisearch';
-import type { DataRecord } from '../../functions/downloads/records/schema.ts';
+import type { DataRecord, Scalar } from '../../functions/downloads/records/schema.ts';
 import { SegmentCache } from '../../functions/downloads/segments/segment-cache.ts';
 import { segmentSearch } from '../../functions/downloads/segments/segment-search.ts';
 import { type BenchQuery, boundQuery, type TextQuery } from './search-queries.ts';
@@ -40,12 +40,25 @@ const TEXT_FIELDS = [
   'country',
   'descriptions.value',
   'name',
+  'priceRangeCurrency',
   'province',
   'reviews.text',
   'reviews.title',
   'reviews.username',
 ] as const;
-const NUMBER_FIELDS = ['latitude', 'longitude', 'dateAdded', 'dateUpdated', 'numRoom', 'priceRangeMin'] as const;
+/** Searched as whole values; none of those that are made up has a blank in it. */
+const KEYWORD_FIELDS = ['descriptions.sourceURLs', 'keys', 'phones', 'postalCode', 'sourceURLs', 'websites'] as const;
+const NUMBER_FIELDS = [
+  'dateAdded',
+  'dateUpdated',
+  'descriptions.dateSeen',
+  'latitude',
+  'longitude',
+  'numRoom',
+  'priceRangeMin',
+  'reviews.date',
+  'reviews.rating',
+] as const;
 
 async function segments(): Promise<Engine> {
   const path = await mkdtemp(join(tmpdir(), 'segments-'));
@@ -77,24 +90,39 @@ async function segments(): Promise<Engine> {
   };
 }
 
-/** A table of records with indexes on the number columns, beside a full-text index without a copy of the texts. */
+/**
+ * A table of records with indexes on the number columns, beside full-text indexes without a copy of the texts: one of
+ * words with their positions, one of whole values without. So it can search what the segments can, but for the values
+ * of `id` in any case and which records have a value at all. Neither engine keeps the lengths of texts, for neither
+ * ranks, and neither waits for the disk.
+ */
 async function sqlite(): Promise<Engine> {
   const folder = await mkdtemp(join(tmpdir(), 'sqlite-'));
   const path = join(folder, 'records.db');
   const database = new DatabaseSync(path);
   const textColumns = TEXT_FIELDS.map(columnOf).join(', ');
+  const keywordColumns = KEYWORD_FIELDS.map(columnOf).join(', ');
   const numberColumns = NUMBER_FIELDS.map(columnOf).join(', ');
   database.exec(`
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
     PRAGMA cache_size = -262144;
     CREATE TABLE records (n INTEGER PRIMARY KEY, id TEXT UNIQUE, json TEXT, ${numberColumns});
-    CREATE VIRTUAL TABLE texts USING fts5(${textColumns}, content = '', tokenize = 'unicode61 remove_diacritics 0');
+    CREATE VIRTUAL TABLE texts USING fts5(
+      ${textColumns}, content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 0'
+    );
+    CREATE VIRTUAL TABLE keywords USING fts5(
+      ${keywordColumns}, content = '', columnsize = 0, detail = column,
+      tokenize = "unicode61 remove_diacritics 0 tokenchars ':/.-'"
+    );
     BEGIN`);
   const marks = (count: number) => Array.from({ length: count }, () => '?').join(', ');
   const addRecord = database.prepare(`INSERT INTO records VALUES (${marks(3 + NUMBER_FIELDS.length)})`);
   const addTexts = database.prepare(
     `INSERT INTO texts (rowid, ${textColumns}) VALUES (${marks(1 + TEXT_FIELDS.length)})`,
+  );
+  const addKeywords = database.prepare(
+    `INSERT INTO keywords (rowid, ${keywordColumns}) VALUES (${marks(1 + KEYWORD_FIELDS.length)})`,
   );
   const textStatements = {
     count: database.prepare('SELECT count(*) AS total FROM texts WHERE texts MATCH ?'),
@@ -116,9 +144,11 @@ async function sqlite(): Promise<Engine> {
       n++;
       addRecord.run(n, record.id, JSON.stringify(record), ...NUMBER_FIELDS.map((field) => numberOf(record, field)));
       addTexts.run(n, ...TEXT_FIELDS.map((field) => textOf(record, field)));
+      addKeywords.run(n, ...KEYWORD_FIELDS.map((field) => valuesOf(record, field).join(' ')));
     },
     async finish() {
-      for (const field of NUMBER_FIELDS) database.exec(`CREATE INDEX by_${field} ON records (${columnOf(field)})`);
+      for (const field of NUMBER_FIELDS)
+        database.exec(`CREATE INDEX by_${columnOf(field)} ON records (${columnOf(field)})`);
       database.exec('COMMIT');
     },
     async search(query) {
@@ -190,18 +220,19 @@ function miniQuery(query: BenchQuery): MiniSearchQuery | undefined {
 }
 
 /** All values at a path as one text; a mark between them keeps phrases apart. */
-function textOf(record: DataRecord, path: string): string {
-  const [name = '', sub] = path.split('.');
-  const value = record[name];
-  if (value === undefined) return '';
-  if (typeof value !== 'object') return String(value);
-  return value
-    .map((element) => (typeof element === 'object' ? String(element[sub ?? ''] ?? '') : element))
-    .join(' zzz ');
+const textOf = (record: DataRecord, path: string): string => valuesOf(record, path).join(' zzz ');
+
+/** The first value at a path: no made-up record has two in a column of numbers. */
+function numberOf(record: DataRecord, path: string): number | null {
+  const [value] = valuesOf(record, path);
+  if (value === undefined) return null;
+  return typeof value === 'string' ? Date.parse(value) : value;
 }
 
-function numberOf(record: DataRecord, field: string): number | null {
-  const value = record[field];
-  if (value === undefined) return null;
-  return typeof value === 'string' ? Date.parse(value) : Number(value);
+function valuesOf(record: DataRecord, path: string): readonly Scalar[] {
+  const [name = '', sub = ''] = path.split('.');
+  const value = record[name];
+  if (value === undefined) return [];
+  if (typeof value !== 'object') return [value];
+  return value.flatMap((element) => (typeof element === 'object' ? (element[sub] ?? []) : element));
 }

@@ -17,6 +17,8 @@ interface ClassFigures {
 
 interface EngineFigures {
   readonly buildSeconds: number;
+  /** Of all threads, those that compile and collect garbage included. */
+  readonly buildCpuSeconds: number;
   readonly diskMegabytes: number;
   /** Highest resident memory while building, and while answering after it. */
   readonly buildPeakMegabytes: number;
@@ -36,13 +38,14 @@ export async function benchSearch({ records = 100_000, peers = true }): Promise<
   console.log(`\nSearch in ${records.toLocaleString('en')} businesses`);
   console.table(
     Object.fromEntries(
-      [...figures].map(([name, { buildSeconds, diskMegabytes, buildPeakMegabytes, residentMegabytes }]) => [
+      [...figures].map(([name, engine]) => [
         name,
         {
-          'build s': buildSeconds.toFixed(1),
-          'disk MB': diskMegabytes === 0 ? 'memory' : diskMegabytes.toFixed(0),
-          'peak RSS MB, build': buildPeakMegabytes.toFixed(0),
-          'RSS MB, queries': residentMegabytes.toFixed(0),
+          'build s': engine.buildSeconds.toFixed(2),
+          'build CPU s': engine.buildCpuSeconds.toFixed(2),
+          'disk MB': engine.diskMegabytes === 0 ? 'memory' : engine.diskMegabytes.toFixed(0),
+          'peak RSS MB, build': engine.buildPeakMegabytes.toFixed(0),
+          'RSS MB, queries': engine.residentMegabytes.toFixed(0),
         },
       ]),
     ),
@@ -72,14 +75,15 @@ export async function benchSearch({ records = 100_000, peers = true }): Promise<
  */
 export async function measureEngine(name: EngineName, records: number): Promise<void> {
   const engine = await ENGINES[name]();
-  const buildMs = await build(engine, records);
+  const spent = await build(engine, records);
   const buildPeakMegabytes = process.resourceUsage().maxRSS / 1024;
   globalThis.gc?.();
 
   const classes: Partial<Record<QueryClass, ClassFigures>> = {};
   for (const queryClass of QUERY_CLASSES) classes[queryClass] = await measureClass(engine, queryClass);
   const figures: EngineFigures = {
-    buildSeconds: buildMs / 1000,
+    buildSeconds: spent.ms / 1000,
+    buildCpuSeconds: spent.cpuMs / 1000,
     diskMegabytes: engine.diskBytes() / 1e6,
     buildPeakMegabytes,
     residentMegabytes: process.memoryUsage().rss / 1e6,
@@ -89,21 +93,34 @@ export async function measureEngine(name: EngineName, records: number): Promise<
   process.stdout.write(JSON.stringify(figures));
 }
 
-/** Milliseconds spent in the engine; making up the records and parsing them, as every importer must, is not counted. */
-async function build(engine: Engine, records: number): Promise<number> {
-  let spent = 0;
+/** Time spent in the engine; making up the records and parsing them, as every importer must, is not counted. */
+async function build(engine: Engine, records: number): Promise<Spent> {
+  const spent: Spent = { ms: 0, cpuMs: 0 };
   for (const made of batches(generatedBusinesses(records), 1000)) {
     const batch: DataRecord[] = JSON.parse(JSON.stringify(made));
-    const start = performance.now();
-    for (const record of batch) {
-      const added = engine.add(record);
-      if (added) await added;
-    }
-    spent += performance.now() - start;
+    await timed(spent, async () => {
+      for (const record of batch) {
+        const added = engine.add(record);
+        if (added) await added;
+      }
+    });
   }
+  await timed(spent, () => engine.finish());
+  return spent;
+}
+
+interface Spent {
+  ms: number;
+  cpuMs: number;
+}
+
+async function timed(spent: Spent, work: () => Promise<void>): Promise<void> {
   const start = performance.now();
-  await engine.finish();
-  return spent + performance.now() - start;
+  const cpu = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  spent.ms += performance.now() - start;
+  spent.cpuMs += (user + system) / 1000;
 }
 
 async function measureClass(engine: Engine, queryClass: QueryClass): Promise<ClassFigures | undefined> {

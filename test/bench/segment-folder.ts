@@ -22,11 +22,11 @@ export class SegmentFolder {
     this.#folder = folder;
   }
 
-  async add(record: DataRecord): Promise<void> {
+  /** A promise only where a segment is full: one for every record would count as time of the build. */
+  add(record: DataRecord): Promise<void> | undefined {
     this.#builder.add(record);
-    if (this.#builder.records >= SEGMENT_RECORDS || this.#builder.estimatedBytes >= SEGMENT_JSON_BYTES) {
-      await this.#cut();
-    }
+    const isFull = this.#builder.records >= SEGMENT_RECORDS || this.#builder.estimatedBytes >= SEGMENT_JSON_BYTES;
+    return isFull ? this.#cut() : undefined;
   }
 
   /** Ends the last segment, and notes for other processes which there are. */

@@ -7,6 +7,12 @@ const NINE = 57;
 const LOWER_A = 97;
 const LOWER_Z = 122;
 
+/** By ASCII code unit: the lower-case letter or digit that it is in a word; 0 for what stands between words. */
+export const ASCII_IN_WORDS = Uint8Array.from({ length: 128 }, (_, unit) => {
+  const lower = String.fromCharCode(unit).toLowerCase().charCodeAt(0);
+  return (lower >= LOWER_A && lower <= LOWER_Z) || (lower >= ZERO && lower <= NINE) ? lower : 0;
+});
+
 /** The words of a text: lower case, runs of letters and digits of any script. */
 export function words(text: string): string[] {
   const lower = text.toLowerCase();
@@ -16,7 +22,7 @@ export function words(text: string): string[] {
     const code = lower.charCodeAt(at);
     // Beyond ASCII only the Unicode tables know what a letter is.
     if (code > 127) return lower.match(/[\p{L}\p{N}]+/gu) ?? [];
-    if ((code >= LOWER_A && code <= LOWER_Z) || (code >= ZERO && code <= NINE)) {
+    if (ASCII_IN_WORDS[code] !== 0) {
       if (start === -1) start = at;
     } else if (start !== -1) {
       found.push(lower.slice(start, at));

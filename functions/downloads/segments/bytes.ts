@@ -137,6 +137,10 @@ export class Uint32List {
     this.#values[this.#length++] = value;
   }
 
+  at(index: number): number {
+    return this.#values[index]!;
+  }
+
   /** The numbers so far; valid until the next `push`. */
   view(): Uint32Array {
     return this.#values.subarray(0, this.#length);
@@ -146,6 +150,33 @@ export class Uint32List {
     this.#length = 0;
   }
 }
+
+/** A list that grows to millions of 32-bit integers: page by page, so that growing copies nothing. */
+export class Uint32Pages {
+  readonly #pages: Uint32Array[] = [];
+  #last = new Uint32Array(0);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(value: number): void {
+    const at = this.#length++ & PAGE_MASK;
+    if (at === 0) {
+      this.#last = new Uint32Array(PAGE_MASK + 1);
+      this.#pages.push(this.#last);
+    }
+    this.#last[at] = value;
+  }
+
+  at(index: number): number {
+    return this.#pages[index >>> PAGE_BITS]![index & PAGE_MASK]!;
+  }
+}
+
+const PAGE_BITS = 14;
+const PAGE_MASK = (1 << PAGE_BITS) - 1;
 
 /** A growing list of doubles. */
 export class Float64List {

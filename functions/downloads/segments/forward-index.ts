@@ -1,6 +1,6 @@
-import { dateInterval, keywordTerm, numberOf, words } from '../query/analysis.ts';
+import { dateInterval, keywordTerm, numberOf } from '../query/analysis.ts';
 import type { DataRecord, RecordSchema, RecordValue, Scalar, ValueField, ValueKind } from '../records/schema.ts';
-import { Float64List, Uint32List } from './bytes.ts';
+import { Float64List, Uint32List, Uint32Pages } from './bytes.ts';
 import { TermNumbers, TermTable } from './term-table.ts';
 
 /**
@@ -11,10 +11,13 @@ export class ForwardIndex {
   /** In schema order; an object field stands before its sub-fields. */
   readonly fields: readonly IndexedField[];
   readonly #plans: ReadonlyMap<string, FieldPlan>;
-  readonly #codes = new Uint32List();
+  /** Numbers of terms, and between them the marks of text fields, record by record. */
+  readonly codes = new Uint32Pages();
   /** Where the codes of each record begin. */
   readonly #starts = new Uint32List();
   readonly #terms = new TermNumbers();
+  /** The values of one field of one record, gathered in the same array every time. */
+  readonly #values: Scalar[] = [];
 
   constructor(schema: RecordSchema) {
     const fields: IndexedField[] = [];
@@ -27,7 +30,10 @@ export class ForwardIndex {
       const own = open(name, field.kind);
       if (field.kind !== 'object') return { field: own };
       const subFields = Object.entries<ValueField>(field.fields);
-      return { field: own, subFields: subFields.map(([sub, { kind }]) => [sub, open(`${name}.${sub}`, kind)]) };
+      return {
+        field: own,
+        subFields: subFields.map(([sub, { kind }]) => ({ name: sub, field: open(`${name}.${sub}`, kind) })),
+      };
     };
     this.#plans = new Map(Object.entries(schema.fields).map(([name, field]) => [name, plan(name, field)]));
     this.fields = fields;
@@ -41,14 +47,14 @@ export class ForwardIndex {
   /** Adds the next record. */
   add(record: DataRecord): void {
     const recordNumber = this.#starts.length;
-    this.#starts.push(this.#codes.length);
+    this.#starts.push(this.codes.length);
     for (const name in record) {
       const plan = this.#plans.get(name);
       const value = record[name];
       if (plan === undefined || value === undefined) continue;
       this.#push(plan.field.exists);
       if (plan.subFields) this.#addObjects(plan.subFields, value, recordNumber);
-      else this.#addValues(plan.field, valuesOf(value), recordNumber);
+      else this.#addValues(plan.field, this.#valuesOf(value), recordNumber);
     }
   }
 
@@ -57,16 +63,24 @@ export class ForwardIndex {
     return this.#terms.uses(term);
   }
 
-  /** Numbers of terms, and between them the marks of text fields. */
-  codesOf(recordNumber: number): Uint32Array {
-    const starts = this.#starts.view();
-    return this.#codes.view().subarray(starts[recordNumber], starts[recordNumber + 1]);
+  /** Where the codes of a record begin; they end where those of the next one begin. */
+  startOf(recordNumber: number): number {
+    return recordNumber < this.#starts.length ? this.#starts.at(recordNumber) : this.codes.length;
   }
 
-  #addObjects(subFields: SubFields, value: RecordValue, recordNumber: number): void {
-    for (const [name, field] of subFields) {
-      const values: Scalar[] = [];
-      if (typeof value === 'object') for (const element of value) appendMember(element, name, values);
+  #valuesOf(value: RecordValue): readonly Scalar[] {
+    this.#values.length = 0;
+    if (typeof value !== 'object') this.#values.push(value);
+    else for (const element of value) if (typeof element !== 'object') this.#values.push(element);
+    return this.#values;
+  }
+
+  #addObjects(subFields: readonly SubField[], value: RecordValue, recordNumber: number): void {
+    if (typeof value !== 'object') return;
+    const values = this.#values;
+    for (const { name, field } of subFields) {
+      values.length = 0;
+      for (const element of value) appendMember(element, name, values);
       if (values.length === 0) continue;
       this.#push(field.exists);
       this.#addValues(field, values, recordNumber);
@@ -79,19 +93,19 @@ export class ForwardIndex {
     else for (const value of values) this.#push(field.terms.numberOf(keywordTerm(String(value))));
   }
 
-  #addText(field: IndexedField, values: readonly Scalar[]): void {
-    this.#codes.push(TEXT_BEGINS);
+  #addText({ terms }: IndexedField, values: readonly Scalar[]): void {
+    this.codes.push(TEXT_BEGINS);
     for (const value of values) {
-      for (const word of words(String(value))) this.#push(field.terms.numberOf(word));
-      if (values.length > 1) this.#codes.push(VALUE_ENDS);
+      terms.eachWord(String(value), this.#push);
+      if (values.length > 1) this.codes.push(VALUE_ENDS);
     }
-    this.#codes.push(TEXT_ENDS);
+    this.codes.push(TEXT_ENDS);
   }
 
-  #push(term: number): void {
+  readonly #push = (term: number): void => {
     this.#terms.use(term);
-    this.#codes.push(term);
-  }
+    this.codes.push(term);
+  };
 }
 
 /** What has been gathered of one field. */
@@ -113,11 +127,14 @@ export class IndexedField {
   }
 }
 
-type SubFields = readonly (readonly [string, IndexedField])[];
+interface SubField {
+  readonly name: string;
+  readonly field: IndexedField;
+}
 
 interface FieldPlan {
   readonly field: IndexedField;
-  readonly subFields?: SubFields;
+  readonly subFields?: readonly SubField[];
 }
 
 /**
@@ -138,11 +155,6 @@ function addNumbers(field: IndexedField, values: readonly Scalar[], recordNumber
 }
 
 const asNumber = (value: Scalar): number | undefined => (typeof value === 'number' ? value + 0 : numberOf(value));
-
-function valuesOf(value: RecordValue): readonly Scalar[] {
-  if (typeof value !== 'object') return [value];
-  return value.filter((element) => typeof element !== 'object');
-}
 
 function appendMember(
   element: Scalar | Readonly<Record<string, Scalar | readonly Scalar[]>>,

@@ -102,11 +102,12 @@ function invert(index: ForwardIndex, sorted: readonly Uint32Array[], order: Uint
   const ordinals = new Uint32Array(end);
   const positions = new Uint32Array(textEnd);
   for (let ordinal = 0; ordinal < order.length; ordinal++) {
-    const codes = index.codesOf(order[ordinal]!);
+    const record = order[ordinal]!;
+    const codesEnd = index.startOf(record + 1);
     let inText = false;
     let position = 0;
-    for (let i = 0; i < codes.length; i++) {
-      const code = codes[i]!;
+    for (let i = index.startOf(record); i < codesEnd; i++) {
+      const code = index.codes.at(i);
       if (code >= TEXT_ENDS) {
         inText = code !== TEXT_ENDS;
         position = code === VALUE_ENDS ? position + VALUE_GAP : 0;

@@ -3,28 +3,27 @@
  * the order of bytes is the order of code units, which is the order that queries compare by, and any string survives.
  */
 
-/** Writes the term from `start` on, where there must be room for three bytes per code unit, and returns its end. */
-export function writeTerm(term: string, into: Uint8Array, start = 0): number {
+/** Writes one code unit at a place, where there must be room for three bytes, and returns its end. */
+export function writeUnit(unit: number, into: Uint8Array, start: number): number {
   let at = start;
-  for (let i = 0; i < term.length; i++) {
-    const unit = term.charCodeAt(i);
-    if (unit < 0x80) {
-      into[at++] = unit;
-    } else if (unit < 0x800) {
-      into[at++] = 0xc0 | (unit >> 6);
-      into[at++] = 0x80 | (unit & 63);
-    } else {
-      into[at++] = 0xe0 | (unit >> 12);
-      into[at++] = 0x80 | ((unit >> 6) & 63);
-      into[at++] = 0x80 | (unit & 63);
-    }
+  if (unit < 0x80) {
+    into[at++] = unit;
+  } else if (unit < 0x800) {
+    into[at++] = 0xc0 | (unit >> 6);
+    into[at++] = 0x80 | (unit & 63);
+  } else {
+    into[at++] = 0xe0 | (unit >> 12);
+    into[at++] = 0x80 | ((unit >> 6) & 63);
+    into[at++] = 0x80 | (unit & 63);
   }
   return at;
 }
 
 export function termBytes(term: string): Uint8Array {
   const bytes = new Uint8Array(term.length * 3);
-  return bytes.slice(0, writeTerm(term, bytes));
+  let end = 0;
+  for (let i = 0; i < term.length; i++) end = writeUnit(term.charCodeAt(i), bytes, end);
+  return bytes.slice(0, end);
 }
 
 export function termText(bytes: Uint8Array, length = bytes.length): string {

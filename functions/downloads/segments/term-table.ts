@@ -1,5 +1,6 @@
+import { ASCII_IN_WORDS, words } from '../query/analysis.ts';
 import { sortTerms } from './sort-terms.ts';
-import { type TermSlice, writeTerm } from './term-bytes.ts';
+import { type TermSlice, writeUnit } from './term-bytes.ts';
 
 /** Numbers for the terms of all fields of a segment being built, and how often each has been used. */
 export class TermNumbers {
@@ -48,15 +49,41 @@ export class TermTable {
   /** The number of the term; a new one, if the term is new. */
   numberOf(term: string): number {
     this.#reserveBytes(term.length * 3);
-    const hash = hashOf(term);
-    const length = writeTerm(term, this.#bytes, this.#bytesEnd) - this.#bytesEnd;
-    const mask = this.#slots.length - 1;
-    let slot = hash & mask;
-    for (let place = this.#slots[slot]!; place !== NONE; place = this.#slots[slot]!) {
-      if (this.#hashes[place] === hash && this.#isAt(place, length)) return this.#numberOf[place]!;
-      slot = (slot + 1) & mask;
+    const bytes = this.#bytes;
+    let end = this.#bytesEnd;
+    let hash = NO_UNITS;
+    for (let i = 0; i < term.length; i++) {
+      const unit = term.charCodeAt(i);
+      hash = hashed(hash, unit);
+      end = writeUnit(unit, bytes, end);
     }
-    return this.#add(slot, hash, length);
+    return this.#numberOfWritten(end, hash);
+  }
+
+  /** The numbers of the words of a text, in their order: as of `words`, but in one pass and without a string each. */
+  eachWord(text: string, use: (number: number) => void): void {
+    this.#reserveBytes(text.length);
+    const bytes = this.#bytes;
+    let start = this.#bytesEnd;
+    let end = start;
+    let hash = NO_UNITS;
+    let count = 0;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit > 127) return this.#eachWordOfAnyScript(text, count, use);
+      const inWord = ASCII_IN_WORDS[unit]!;
+      if (inWord !== 0) {
+        bytes[end++] = inWord;
+        hash = hashed(hash, inWord);
+      } else if (end > start) {
+        use(this.#numberOfWritten(end, hash));
+        count++;
+        start = this.#bytesEnd;
+        end = start;
+        hash = NO_UNITS;
+      }
+    }
+    if (end > start) use(this.#numberOfWritten(end, hash));
   }
 
   /** The places of all terms in the order of the terms. */
@@ -71,6 +98,26 @@ export class TermTable {
 
   termAt(place: number): TermSlice {
     return { bytes: this.#bytes, from: this.#starts[place]!, to: this.#starts[place + 1]! };
+  }
+
+  /** Lower case may depend on what stands before, so the text is read as a whole. @param from word to begin with. */
+  #eachWordOfAnyScript(text: string, from: number, use: (number: number) => void): void {
+    const all = words(text);
+    for (let i = from; i < all.length; i++) use(this.numberOf(all[i]!));
+  }
+
+  /** The number of the term that has been written behind all terms, up to `end`. */
+  #numberOfWritten(end: number, unitsHash: number): number {
+    // The high bits are folded into the low ones, which choose the slot.
+    const hash = unitsHash ^ (unitsHash >>> 15);
+    const length = end - this.#bytesEnd;
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (let place = this.#slots[slot]!; place !== NONE; place = this.#slots[slot]!) {
+      if (this.#hashes[place] === hash && this.#isAt(place, length)) return this.#numberOf[place]!;
+      slot = (slot + 1) & mask;
+    }
+    return this.#add(slot, hash, length);
   }
 
   /** Whether the term at the place is the one just written behind all terms. */
@@ -98,7 +145,8 @@ export class TermTable {
 
   #reserveBytes(count: number): void {
     if (this.#bytesEnd + count <= this.#bytes.length) return;
-    const grown = new Uint8Array(Math.max(this.#bytesEnd + count, Math.ceil(this.#bytes.length * 1.5)));
+    // What is not written to yet takes no memory, and doubling copies least.
+    const grown = new Uint8Array(Math.max(this.#bytesEnd + count, this.#bytes.length * 2));
     grown.set(this.#bytes.subarray(0, this.#bytesEnd));
     this.#bytes = grown;
   }
@@ -128,9 +176,6 @@ export class TermTable {
   }
 }
 
-/** FNV-1a over code units; the high bits are folded into the low ones, which choose the slot. */
-function hashOf(term: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193);
-  return hash ^ (hash >>> 15);
-}
+/** FNV-1a over code units. */
+const hashed = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193);
+const NO_UNITS = 0x811c9dc5;

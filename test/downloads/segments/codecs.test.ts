@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ByteReader, ByteWriter, Uint32List } from '../../../functions/downloads/segments/bytes.ts';
+import { words } from '../../../functions/downloads/query/analysis.ts';
+import { ByteReader, ByteWriter, Uint32List, Uint32Pages } from '../../../functions/downloads/segments/bytes.ts';
 import { UnreadableSegment } from '../../../functions/downloads/segments/format.ts';
 import { globTest } from '../../../functions/downloads/segments/glob.ts';
 import { sortColumn } from '../../../functions/downloads/segments/numbers.ts';
@@ -164,6 +165,32 @@ test('a table of terms numbers each once and sorts them as strings sort', () => 
       expect(terms.map((term) => table.numberOf(term))).toEqual(numbers);
       const sorted = Array.from(table.sorted(), (place) => textOf(table.termAt(place)));
       expect(sorted).toEqual([...new Set(terms)].sort(byCodeUnits));
+    }),
+  );
+});
+
+test('a list in pages keeps every number at its place', () => {
+  const list = new Uint32Pages();
+  const numbers = Array.from({ length: 40_000 }, (_, i) => (i * 2_654_435_761) >>> 0);
+  for (const number of numbers) list.push(number);
+  expect(list.length).toBe(numbers.length);
+  expect(numbers.map((_, i) => list.at(i))).toEqual(numbers);
+});
+
+test('a table of terms reads the words of a text as queries do', () => {
+  const texts = fc.oneof(
+    fc.string({ unit: 'grapheme-ascii' }),
+    fc.string({ unit: 'binary' }),
+    fc.constant("Ab c.Σ ab's ΟΔΟΣ"),
+  );
+  fc.assert(
+    fc.property(fc.array(texts, { maxLength: 20 }), (many) => {
+      const table = new TermTable(new TermNumbers());
+      for (const text of many) {
+        const numbers: number[] = [];
+        table.eachWord(text, (number) => numbers.push(number));
+        expect(numbers).toEqual(words(text).map((word) => table.numberOf(word)));
+      }
     }),
   );
 });
