@@ -14,6 +14,7 @@ const ENV = {
   ACCOUNTS_TABLE: 'accounts',
   DOWNLOADS_TABLE: 'downloads',
   INDEX_BUCKET: 'index',
+  DOWNLOADS_QUEUE: 'https://sqs.us-east-1.amazonaws.com/000000000000/downloads',
   CACHE_BYTES: '1000000',
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'none',
