@@ -1,0 +1,25 @@
+/** The modules whose events fire webhooks, as the delivery log shows them, with the triggers a rule may choose from. */
+export const MODULES = {
+  dsar: {
+    name: 'Data Subject Requests',
+    triggers: ['Task is completed', 'Stage started', 'Stage is completed', 'DSAR starts', 'DSAR is completed'],
+  },
+  breach: {
+    name: 'Breach Management',
+    triggers: ['Incident created', 'Stage started', 'Stage is completed', 'Incident closed'],
+  },
+  assessment: {
+    name: 'Assessments',
+    triggers: ['Assessment started', 'Assessment submitted', 'Assessment approved', 'Assessment is completed'],
+  },
+  consent: { name: 'Consent Management', triggers: ['Consent submitted', 'Consent withdrawn'] },
+} as const satisfies Readonly<Record<string, { name: string; triggers: readonly string[] }>>;
+
+export type ModuleId = keyof typeof MODULES;
+
+export const MODULE_IDS = Object.keys(MODULES) as [ModuleId, ...ModuleId[]];
+
+/** A module by its id or by the name it is shown under. */
+export function moduleIn(text: string): ModuleId | undefined {
+  return MODULE_IDS.find((id) => id === text || MODULES[id].name === text);
+}

@@ -1,0 +1,66 @@
+import type { Target } from './target.ts';
+
+/** One POST. It goes out once, whatever happens: no redirect, no second try. */
+export interface OutgoingRequest {
+  readonly target: Target;
+  /** In the order in which they are sent; names that differ in case only do not occur. `Host` and `Content-Length` are the sender's. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array;
+  /** For everything together: look-up, connection, TLS, headers and body of the response. */
+  readonly timeoutMillis: number;
+  /** Connections are kept and shared within one group only: a tenant and its configuration. */
+  readonly connectionGroup: string;
+}
+
+export type SendResult = Answered | NotAnswered;
+
+/** The endpoint answered in full, as far as we keep answers. */
+export interface Answered {
+  readonly kind: 'answered';
+  readonly statusCode: number;
+  readonly body: ReceivedBody;
+  readonly timings: Timings;
+}
+
+/** No answer in time, or only a part of one. */
+export interface NotAnswered {
+  readonly kind: 'not-answered';
+  readonly failure: SendFailure;
+  /** When the headers of an answer came. */
+  readonly statusCode?: number;
+  readonly body?: ReceivedBody;
+  readonly timings: Timings;
+}
+
+export interface ReceivedBody {
+  /** As received, up to `RESPONSE_BYTES_MAX`. */
+  readonly bytes: Uint8Array;
+  readonly isTruncated: boolean;
+}
+
+export const RESPONSE_BYTES_MAX = 16 * 1024;
+
+/** What went wrong. Public: it stands in the delivery log and tells nothing about what stands inside a network. */
+export type SendFailure =
+  | 'blocked_target'
+  | 'invalid_request'
+  | 'dns_failed'
+  | 'connection_refused'
+  | 'connection_failed'
+  | 'tls_failed'
+  | 'connection_closed'
+  | 'invalid_response'
+  | 'timeout';
+
+/** Milliseconds of each phase that was reached. A kept connection has neither look-up nor connect nor TLS. */
+export interface Timings {
+  readonly dnsMillis?: number;
+  readonly connectMillis?: number;
+  readonly tlsMillis?: number;
+  /** From the request being sent to the first byte of the answer. */
+  readonly firstByteMillis?: number;
+  readonly totalMillis: number;
+}
+
+/** Never rejects: whatever happens to a request is a result. */
+export type Send = (request: OutgoingRequest) => Promise<SendResult>;
