@@ -1,0 +1,186 @@
+/**
+ * The life of a run, as pure steps from one state to the next. The stored run is the only truth; messages are hints that
+ * may be lost, come twice or come late. Every step is written under the condition that the run is still what the step
+ * was made from, and `test/webhooks/runs/run-machine.test.ts` searches all orders of steps, crashes and duplicates.
+ */
+import { hasEnded, type Run } from './run.ts';
+
+/** A worker that says nothing for this long after the deadline of its attempt is taken for dead. */
+const LEASE_MARGIN_MILLIS = 15_000;
+/** So often the same attempt is made again because its worker was lost. After that it counts as failed. */
+const MAX_INTERRUPTIONS = 2;
+/** SQS delays a message this long at the most; for longer waits the sweeper sends it when the time is near. */
+export const MAX_DELAY_MILLIS = 900_000;
+/** Between the moment when something should have happened and the sweeper's first look. */
+const FIRST_LOOK_MILLIS = 60_000;
+const LOOK_AFTER_DUE_MILLIS = 30_000;
+/** A minute before the last moment that a delayed message can bridge: the sweeper comes once a minute. */
+const LOOK_AHEAD_MILLIS = MAX_DELAY_MILLIS - 60_000;
+const MAX_LOOK_DELAY_MILLIS = 900_000;
+/** Clocks of two machines differ by less. An attempt may begin this much early. */
+const CLOCK_TOLERANCE_MILLIS = 0;
+
+type New = Omit<
+  Run,
+  | 'status'
+  | 'attempts'
+  | 'interruptions'
+  | 'looks'
+  | 'deferrals'
+  | 'replays'
+  | 'revision'
+  | 'nextAttemptAt'
+  | 'announces'
+  | 'lookAt'
+>;
+
+export const created = (run: New): Run => ({
+  ...run,
+  status: 'CREATED',
+  attempts: 0,
+  interruptions: 0,
+  looks: 0,
+  deferrals: 0,
+  replays: 0,
+  nextAttemptAt: run.createdAt,
+  announces: 1,
+  lookAt: run.createdAt + FIRST_LOOK_MILLIS,
+  revision: 1,
+});
+
+/** What a worker has to do about a message that names an attempt. */
+export type Claim =
+  /** Nothing: the attempt was made, or somebody is at it. */
+  | { readonly kind: 'drop' }
+  /** Send a message for this attempt with this delay. */
+  | { readonly kind: 'send'; readonly attempt: number; readonly delayMillis: number }
+  /** Write the run; then make the attempt. */
+  | { readonly kind: 'attempt'; readonly run: Run; readonly interrupted?: Interrupted }
+  /** Write the run; its attempt was lost once too often. */
+  | { readonly kind: 'give-up'; readonly run: Run; readonly interrupted: Interrupted };
+
+/** A part of an attempt whose worker was lost: it may or may not have reached the endpoint. */
+export interface Interrupted {
+  readonly attempt: number;
+  readonly part: number;
+}
+
+export function claim(run: Run, attempt: number, { now, token }: { now: number; token: string }): Claim {
+  if (hasEnded(run) || attempt < run.attempts) return { kind: 'drop' };
+  if (run.lease) return attempt === run.attempts ? resume(run, run.lease.until, { now, token }) : { kind: 'drop' };
+  if (attempt > run.attempts + 1) return { kind: 'drop' };
+  const wait = Math.max(0, (run.nextAttemptAt ?? now) - now);
+  // The message of the next attempt may have been lost after this one was finished.
+  if (attempt === run.attempts) return { kind: 'send', attempt: attempt + 1, delayMillis: wait };
+  if (wait > CLOCK_TOLERANCE_MILLIS) return { kind: 'send', attempt, delayMillis: wait };
+  return { kind: 'attempt', run: leased({ ...run, attempts: attempt, interruptions: 0 }, { now, token }) };
+}
+
+function resume(run: Run, leasedUntil: number, { now, token }: { now: number; token: string }): Claim {
+  if (leasedUntil > now) return { kind: 'drop' };
+  const interrupted = { attempt: run.attempts, part: run.interruptions };
+  if (run.interruptions < MAX_INTERRUPTIONS) {
+    return {
+      kind: 'attempt',
+      run: leased({ ...run, interruptions: run.interruptions + 1 }, { now, token }),
+      interrupted,
+    };
+  }
+  return { kind: 'give-up', run: afterAttempt(run, { succeeded: false, error: 'interrupted' }, now), interrupted };
+}
+
+function leased(run: Run, { now, token }: { now: number; token: string }): Run {
+  const { nextAttemptAt: _, announces: __, ...rest } = run;
+  const until = now + run.retryTimeoutSeconds * 1000 + LEASE_MARGIN_MILLIS;
+  const { lookAt = until } = run;
+  return {
+    ...rest,
+    status: 'IN_PROGRESS',
+    lease: { token, until },
+    looks: 0,
+    deferrals: 0,
+    // Left alone where it does no harm, because every change costs two writes of the index.
+    lookAt: lookAt > until + FIRST_LOOK_MILLIS ? until : lookAt,
+    revision: run.revision + 1,
+  };
+}
+
+export interface AttemptEnd {
+  readonly succeeded: boolean;
+  readonly responseCode?: number;
+  readonly error?: string;
+}
+
+/** The run after its attempt, or undefined when the lease was lost and the outcome no longer counts. */
+export function finish(run: Run, token: string, end: AttemptEnd, now: number): Run | undefined {
+  return run.lease?.token === token && !hasEnded(run) ? afterAttempt(run, end, now) : undefined;
+}
+
+function afterAttempt(run: Run, { succeeded, responseCode, error }: AttemptEnd, now: number): Run {
+  const { lease: _, responseCode: before, error: __, ...rest } = run;
+  const code = responseCode ?? before;
+  const told = { ...rest, ...(code !== undefined && { responseCode: code }), ...(!succeeded && { error }) };
+  if (succeeded) return ended(told, 'COMPLETED', now);
+  if (run.attempts >= run.maxAttempts) return ended(told, 'FAILED', now);
+  return waiting(told, now + run.retryIntervalSeconds * 1000, now);
+}
+
+function ended(run: Run, status: 'COMPLETED' | 'FAILED', now: number): Run {
+  const { lookAt: _, nextAttemptAt: __, announces: ___, lease: ____, ...rest } = run;
+  return { ...rest, status, completedAt: now, revision: run.revision + 1 };
+}
+
+function waiting(run: Run, nextAttemptAt: number, now: number): Run {
+  const { announces: _, ...rest } = run;
+  const isNear = nextAttemptAt - now <= MAX_DELAY_MILLIS;
+  return {
+    ...rest,
+    nextAttemptAt,
+    ...(isNear && { announces: run.attempts + 1 }),
+    lookAt: nextAttemptAt + (isNear ? LOOK_AFTER_DUE_MILLIS : -LOOK_AHEAD_MILLIS),
+    looks: 0,
+    revision: run.revision + 1,
+  };
+}
+
+/** A run that is not being attempted ends without another attempt: its configuration is gone, say. */
+export function failed(run: Run, error: string, now: number): Run | undefined {
+  return hasEnded(run) || run.lease ? undefined : ended({ ...run, error }, 'FAILED', now);
+}
+
+/** The next attempt is put off, for a reason that is not the run's own. No attempt is consumed, and none comes early. */
+export function deferred(run: Run, until: number, now: number): Run | undefined {
+  if (hasEnded(run) || run.lease) return undefined;
+  return waiting({ ...run, deferrals: run.deferrals + 1 }, Math.max(until, run.nextAttemptAt ?? now), now);
+}
+
+/** What the sweeper has to do about a run that it looks at: send a message, and only then note when to look again. */
+export type Look =
+  | { readonly kind: 'nothing' }
+  | {
+      readonly kind: 'send';
+      readonly attempt: number;
+      readonly delayMillis: number;
+      readonly then: { readonly lookAt: number; readonly looks: number };
+    };
+
+export function look(run: Run, now: number): Look {
+  if (hasEnded(run) || (run.lease && run.lease.until > now)) return { kind: 'nothing' };
+  if (run.lease) return { kind: 'send', attempt: run.attempts, delayMillis: 0, then: nextLook(run, now) };
+  const attempt = run.attempts + 1;
+  const delayMillis = Math.max(0, (run.nextAttemptAt ?? now) - now);
+  if (delayMillis > MAX_DELAY_MILLIS) return { kind: 'nothing' };
+  const then = delayMillis > 0 ? { lookAt: now + delayMillis + LOOK_AFTER_DUE_MILLIS, looks: 0 } : nextLook(run, now);
+  return { kind: 'send', attempt, delayMillis, then };
+}
+
+/** Later and later: under a long backlog every look adds a message to it. Any attempt begins anew. */
+function nextLook({ looks }: Run, now: number) {
+  return { lookAt: now + Math.min(MAX_LOOK_DELAY_MILLIS, FIRST_LOOK_MILLIS * 2 ** looks), looks: looks + 1 };
+}
+
+/** The message that a written run asks for: the stream of the table hands it to the queue. */
+export function announced(run: Run, now: number): { attempt: number; delayMillis: number } | undefined {
+  if (run.announces === undefined || hasEnded(run) || run.lease) return undefined;
+  return { attempt: run.announces, delayMillis: Math.max(0, (run.nextAttemptAt ?? now) - now) };
+}

@@ -1,0 +1,107 @@
+import { MODULES, type ModuleId } from '../rules/module.ts';
+
+export type RunStatus = 'CREATED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
+
+/** One delivery of one event under one rule, or a replay of it. Times are milliseconds since 1970. */
+export interface Run {
+  readonly id: string;
+  readonly tenant: string;
+  readonly eventId: string;
+  readonly ruleId: string;
+  readonly module: ModuleId;
+  readonly trigger: string;
+  /** `<record type>: <id>` (specification 001, section 2). */
+  readonly record: string;
+  readonly idempotencyKey: string;
+  readonly createdAt: number;
+
+  /** The configuration as it was when the run was made. Only its authentication is looked up at every attempt. */
+  readonly configurationId: string;
+  readonly configurationName: string;
+  readonly targetUrl: string;
+  readonly retryIntervalSeconds: number;
+  readonly retryTimeoutSeconds: number;
+  readonly maxAttempts: number;
+
+  /** The run that this one replays. */
+  readonly replayOf?: string;
+  /** How often this run has been replayed. */
+  readonly replays: number;
+  /** The replay that succeeded. */
+  readonly resolvedBy?: string;
+
+  readonly status: RunStatus;
+  /** Attempts begun. */
+  readonly attempts: number;
+  /** How often the worker of the last attempt died or was lost. */
+  readonly interruptions: number;
+  /** While an attempt is made. */
+  readonly lease?: Lease;
+  /** While the run waits for an attempt. */
+  readonly nextAttemptAt?: number;
+  /** The attempt that the table's stream has to announce to the queue. */
+  readonly announces?: number;
+  /** When the sweeper has to look at the run; absent when it has ended. */
+  readonly lookAt?: number;
+  /** How often the sweeper has sent a message for it since the last attempt. */
+  readonly looks: number;
+  /** How often an attempt was put off because the endpoint had no room. */
+  readonly deferrals: number;
+
+  readonly completedAt?: number;
+  /** Of the last attempt that got an answer. */
+  readonly responseCode?: number;
+  /** Why the last attempt failed. */
+  readonly error?: string;
+  /** Grows with every change of state. */
+  readonly revision: number;
+}
+
+export interface Lease {
+  readonly token: string;
+  readonly until: number;
+}
+
+/** What is sent on every attempt, byte by byte the same. */
+export interface Payload {
+  readonly body: Uint8Array;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  /** The `timestamp` in the body. */
+  readonly createdAt: number;
+}
+
+export interface RunKey {
+  readonly tenant: string;
+  readonly id: string;
+}
+
+export const hasEnded = ({ status }: Pick<Run, 'status'>) => status === 'COMPLETED' || status === 'FAILED';
+
+/** The run as the delivery log shows it. */
+export const presentRun = (run: Run) => ({
+  id: run.id,
+  eventId: run.eventId,
+  ruleId: run.ruleId,
+  record: run.record,
+  apiConfigurationId: run.configurationId,
+  apiConfigurationName: run.configurationName,
+  module: run.module,
+  moduleName: MODULES[run.module].name,
+  trigger: run.trigger,
+  status: run.status,
+  attempts: run.attempts,
+  maxAttempts: run.maxAttempts,
+  responseCode: run.responseCode ?? null,
+  error: run.error ?? null,
+  triggeredAt: iso(run.createdAt),
+  completedAt: run.completedAt === undefined ? null : iso(run.completedAt),
+  durationMs: run.completedAt === undefined ? null : run.completedAt - run.createdAt,
+  nextAttemptAt: run.nextAttemptAt === undefined ? null : iso(run.nextAttemptAt),
+  idempotencyKey: run.idempotencyKey,
+  replayOf: run.replayOf ?? null,
+  replays: run.replays,
+  resolved: run.resolvedBy !== undefined,
+  resolvedBy: run.resolvedBy ?? null,
+});
+
+export const iso = (millis: number) => new Date(millis).toISOString();

@@ -1,0 +1,20 @@
+/** The search of `run-machine.test.ts` with wider bounds: some million states. */
+import { expect, it } from 'vitest';
+import { type Bounds, search } from './run-search.ts';
+
+const WIDE: Bounds = { maxAttempts: 2, retryIntervalSeconds: 60, workers: 2, crashes: 1, duplicates: 1, losses: 1 };
+
+it.each<Bounds>([
+  WIDE,
+  { ...WIDE, duplicates: 0, losses: 0, crashes: 2 },
+  { ...WIDE, workers: 1, maxAttempts: 4, crashes: 3 },
+])(
+  'a run ends well in every order of steps: %o',
+  (bounds) => {
+    const found = search(bounds);
+    console.log(`${found.states} states, at most ${found.mostPosts} POSTs`);
+    expect(found.violations).toEqual([]);
+    expect(found.stuck).toEqual([]);
+  },
+  600_000,
+);

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import type { Run } from '../../../functions/webhooks/runs/run.ts';
+import * as machine from '../../../functions/webhooks/runs/run-machine.ts';
+import {
+  type Claim,
+  claim,
+  created,
+  deferred,
+  failed,
+  finish,
+  look,
+} from '../../../functions/webhooks/runs/run-machine.ts';
+import { type Bounds, search } from './run-search.ts';
+
+const SMALL: Bounds = { maxAttempts: 2, retryIntervalSeconds: 60, workers: 1, crashes: 1, duplicates: 1, losses: 1 };
+const NOW = Date.parse('2026-11-21T10:00:00.000Z');
+
+const run = (changes: Partial<Run> = {}): Run => ({
+  ...created({
+    id: 'run_1',
+    tenant: 'acme',
+    eventId: 'event',
+    ruleId: 'rule',
+    module: 'dsar',
+    trigger: 'DSAR starts',
+    record: 'subject request: 1',
+    idempotencyKey: 'key',
+    createdAt: NOW,
+    configurationId: 'cfg',
+    configurationName: 'Ours',
+    targetUrl: 'https://example.com/',
+    retryIntervalSeconds: 60,
+    retryTimeoutSeconds: 30,
+    maxAttempts: 3,
+  }),
+  ...changes,
+});
+
+function claimed(of: Run, attempt: number, now: number, token = 'mine'): Run {
+  const decision: Claim = claim(of, attempt, { now, token });
+  if (decision.kind !== 'attempt') throw new Error(`It was ${decision.kind}.`);
+  return decision.run;
+}
+
+describe('in every order of steps, crashes, duplicates and losses, a run', () => {
+  it.each<Partial<Bounds>>([
+    { maxAttempts: 1, workers: 2 },
+    { maxAttempts: 2, workers: 2, duplicates: 0, losses: 0 },
+    { maxAttempts: 3 },
+    { maxAttempts: 2, crashes: 2, retryIntervalSeconds: 0 },
+    // Longer than a message can be delayed: only the sweeper brings it back.
+    { retryIntervalSeconds: 3_600 },
+  ])('ends, within its attempts, completed only by a success, with every POST in the log: %o', (bounds) => {
+    const found = search({ ...SMALL, ...bounds });
+    expect(found.violations).toEqual([]);
+    expect(found.stuck).toEqual([]);
+    expect(found.states).toBeGreaterThan(1_000);
+  }, 60_000);
+
+  it('is posted once for each attempt when nothing goes wrong', () => {
+    const found = search({ ...SMALL, crashes: 0, duplicates: 0, losses: 0 });
+    expect(found.mostPosts).toBe(2);
+  });
+});
+
+describe('the search notices', () => {
+  it('that without a sweeper a lost message leaves a run for ever', () => {
+    expect(search(SMALL, { sweeper: false }).stuck.length).toBeGreaterThan(0);
+  });
+
+  it('that a finish without a look at the lease changes an end', () => {
+    const careless = {
+      ...machine,
+      finish: (of: Run, _token: string, end: machine.AttemptEnd, now: number) =>
+        finish({ ...of, status: 'IN_PROGRESS', lease: { token: 'any', until: 0 } }, 'any', end, now),
+    };
+    const { violations } = search({ ...SMALL, workers: 2, duplicates: 0, losses: 0 }, { machine: careless });
+    expect(violations.map(({ what }) => what)).toContain('an end changed');
+  });
+
+  it('that a claim which leaves a lost attempt alone never ends', () => {
+    const patient = {
+      ...machine,
+      claim: (of: Run, attempt: number, at: { now: number; token: string }): Claim =>
+        of.lease ? { kind: 'drop' } : claim(of, attempt, at),
+    };
+    expect(search(SMALL, { machine: patient }).stuck.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a claim', () => {
+  it('begins the attempt that is due, for the timeout and 15 seconds more', () => {
+    const next = claimed(run(), 1, NOW);
+    expect(next).toMatchObject({ status: 'IN_PROGRESS', attempts: 1, lease: { token: 'mine', until: NOW + 45_000 } });
+    expect(next.nextAttemptAt).toBeUndefined();
+  });
+
+  it('sends an early message back for the time that is left, to the millisecond', () => {
+    const early = run({ attempts: 1, status: 'IN_PROGRESS', nextAttemptAt: NOW + 1_234 });
+    expect(claim(early, 2, { now: NOW, token: 'mine' })).toEqual({ kind: 'send', attempt: 2, delayMillis: 1_234 });
+    expect(claimed(early, 2, NOW + 1_234).attempts).toBe(2);
+  });
+
+  it('repairs the message of the next attempt when an old one comes again', () => {
+    const waits = run({ attempts: 1, status: 'IN_PROGRESS', nextAttemptAt: NOW + 5_000 });
+    expect(claim(waits, 1, { now: NOW, token: 'mine' })).toEqual({ kind: 'send', attempt: 2, delayMillis: 5_000 });
+  });
+
+  it('leaves an attempt to whoever holds it, and takes it over when the lease has run out', () => {
+    const held = claimed(run(), 1, NOW, 'theirs');
+    expect(claim(held, 1, { now: NOW + 44_999, token: 'mine' })).toEqual({ kind: 'drop' });
+    expect(claim(held, 1, { now: NOW + 45_000, token: 'mine' })).toMatchObject({
+      kind: 'attempt',
+      run: { attempts: 1, interruptions: 1, lease: { token: 'mine' } },
+      interrupted: { attempt: 1, part: 0 },
+    });
+  });
+
+  it('counts an attempt as failed when its worker was lost three times', () => {
+    const held = { ...claimed(run(), 1, NOW), interruptions: 2 };
+    expect(claim(held, 1, { now: NOW + 45_000, token: 'mine' })).toMatchObject({
+      kind: 'give-up',
+      run: { attempts: 1, status: 'IN_PROGRESS', error: 'interrupted', nextAttemptAt: NOW + 105_000 },
+      interrupted: { attempt: 1, part: 2 },
+    });
+  });
+});
+
+describe('the end of an attempt', () => {
+  const held = claimed(run(), 1, NOW);
+
+  it('completes the run with a success', () => {
+    const end = finish(held, 'mine', { succeeded: true, responseCode: 204 }, NOW + 300);
+    expect(end).toMatchObject({ status: 'COMPLETED', responseCode: 204, completedAt: NOW + 300 });
+    expect([end?.lease, end?.lookAt, end?.error]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('waits exactly the interval after a failure, counted from its end', () => {
+    const waits = finish(held, 'mine', { succeeded: false, responseCode: 500, error: 'http_status' }, NOW + 300);
+    expect(waits).toMatchObject({
+      status: 'IN_PROGRESS',
+      nextAttemptAt: NOW + 60_300,
+      announces: 2,
+      error: 'http_status',
+    });
+  });
+
+  it('leaves waits of more than a quarter of an hour to the sweeper, which comes in time', () => {
+    const slow = { ...held, retryIntervalSeconds: 3_600 };
+    const waits = finish(slow, 'mine', { succeeded: false, error: 'timeout' }, NOW)!;
+    expect(waits.announces).toBeUndefined();
+    expect(look(waits, waits.lookAt! + 60_000)).toMatchObject({ kind: 'send', attempt: 2, delayMillis: 780_000 });
+  });
+
+  it('fails the run after the last attempt', () => {
+    const end = finish({ ...held, maxAttempts: 1 }, 'mine', { succeeded: false, error: 'timeout' }, NOW + 1);
+    expect(end).toMatchObject({ status: 'FAILED', error: 'timeout', completedAt: NOW + 1 });
+  });
+
+  it('does not count when the lease was lost', () => {
+    expect(finish(held, 'theirs', { succeeded: true }, NOW)).toBeUndefined();
+  });
+});
+
+describe('the sweeper', () => {
+  it('sends again what was never claimed, later and later', () => {
+    let waits = run();
+    const gaps: number[] = [];
+    for (let now = waits.lookAt!; gaps.length < 6; now = waits.lookAt!) {
+      const found = look(waits, now);
+      if (found.kind !== 'send') throw new Error('It sent nothing.');
+      expect(found).toMatchObject({ attempt: 1, delayMillis: 0 });
+      waits = { ...waits, ...found.then };
+      gaps.push((waits.lookAt! - now) / 1000);
+    }
+    expect(gaps).toEqual([60, 120, 240, 480, 900, 900]);
+  });
+
+  it('leaves alone what is being attempted, and what has ended', () => {
+    const held = claimed(run(), 1, NOW);
+    expect(look(held, NOW + 44_999)).toEqual({ kind: 'nothing' });
+    expect(look(held, NOW + 45_000)).toMatchObject({ kind: 'send', attempt: 1 });
+    expect(look(finish(held, 'mine', { succeeded: true }, NOW)!, NOW + 90_000)).toEqual({ kind: 'nothing' });
+  });
+});
+
+describe('a run that is not being attempted', () => {
+  it('may be put off, without using up an attempt and never earlier than it was due', () => {
+    const waits = run({ attempts: 1, nextAttemptAt: NOW + 60_000 });
+    expect(deferred(waits, NOW + 10_000, NOW)).toMatchObject({
+      attempts: 1,
+      nextAttemptAt: NOW + 60_000,
+      deferrals: 1,
+    });
+    expect(deferred(waits, NOW + 90_000, NOW)).toMatchObject({ attempts: 1, nextAttemptAt: NOW + 90_000 });
+  });
+
+  it('may fail for good, but not while an attempt is made', () => {
+    expect(failed(run(), 'config_missing', NOW)).toMatchObject({
+      status: 'FAILED',
+      error: 'config_missing',
+      attempts: 0,
+    });
+    expect(failed(claimed(run(), 1, NOW), 'config_missing', NOW)).toBeUndefined();
+  });
+});

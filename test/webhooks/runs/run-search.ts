@@ -1,0 +1,313 @@
+/**
+ * Searches every order of events in the life of one run: workers that claim, post, log and finish, messages that come
+ * twice or are lost, processes that die between any two steps, and a clock that moves whenever it likes. The steps
+ * themselves are the product's own.
+ */
+import type { Run } from '../../../functions/webhooks/runs/run.ts';
+import * as machine from '../../../functions/webhooks/runs/run-machine.ts';
+
+export interface Bounds {
+  readonly maxAttempts: number;
+  readonly retryIntervalSeconds: number;
+  readonly workers: number;
+  readonly crashes: number;
+  /** Messages or stream records that come a second time. */
+  readonly duplicates: number;
+  /** Messages or stream records that are lost. */
+  readonly losses: number;
+}
+
+/** Parts of the product that a search can leave out, to show that it would notice. */
+export interface Variant {
+  readonly sweeper?: boolean;
+  readonly machine?: Pick<typeof machine, 'claim' | 'finish' | 'look' | 'announced'>;
+}
+
+export interface Found {
+  readonly states: number;
+  readonly mostPosts: number;
+  /** States from which no end can be reached any more. */
+  readonly stuck: readonly State[];
+  readonly violations: readonly { readonly what: string; readonly state: State }[];
+}
+
+/** The present moment is 0. */
+export interface State {
+  readonly run: Run;
+  /** Attempts that records of the stream name, and messages. A message may be received early: its delay is not kept to. */
+  readonly stream: readonly number[];
+  readonly queue: readonly number[];
+  readonly workers: readonly Worker[];
+  readonly crashes: number;
+  readonly duplicates: number;
+  readonly losses: number;
+  readonly posts: number;
+  /** Parts of attempts that reached the endpoint and are not in the log yet. */
+  readonly unlogged: readonly string[];
+  /** Parts that the log calls interrupted: whether they reached the endpoint, or will, nobody knows. */
+  readonly interrupted: readonly string[];
+  readonly isAccepted: boolean;
+}
+
+type Worker =
+  | { readonly at: 'received'; readonly attempt: number }
+  | { readonly at: 'decided'; readonly attempt: number; readonly claim: machine.Claim; readonly revision: number }
+  | {
+      readonly at: 'claimed' | 'posted' | 'logged';
+      readonly attempt: number;
+      readonly token: string;
+      readonly ok?: boolean;
+    }
+  | { readonly at: 'done'; readonly attempt: number };
+
+const STATES_MAX = 2_000_000;
+
+export function search(bounds: Bounds, { sweeper = true, machine: steps = machine }: Variant = {}): Found {
+  const first: State = {
+    run: simple(
+      machine.created({
+        id: 'run',
+        tenant: 't',
+        eventId: 'e',
+        ruleId: 'r',
+        module: 'dsar',
+        trigger: '',
+        record: '',
+        idempotencyKey: '',
+        createdAt: 0,
+        configurationId: 'c',
+        configurationName: '',
+        targetUrl: '',
+        retryIntervalSeconds: bounds.retryIntervalSeconds,
+        retryTimeoutSeconds: 30,
+        maxAttempts: bounds.maxAttempts,
+      }),
+    ),
+    stream: [1],
+    queue: [],
+    workers: [],
+    crashes: bounds.crashes,
+    duplicates: bounds.duplicates,
+    losses: bounds.losses,
+    posts: 0,
+    unlogged: [],
+    interrupted: [],
+    isAccepted: false,
+  };
+
+  const ids = new Map<string, number>();
+  const states: State[] = [];
+  const before: number[][] = [];
+  const violations: { what: string; state: State }[] = [];
+  const add = (state: State): number => {
+    const key = keyOf(state);
+    const known = ids.get(key);
+    if (known !== undefined) return known;
+    const id = states.length;
+    ids.set(key, id);
+    states.push(state);
+    before.push([]);
+    for (const what of broken(state, bounds)) if (violations.length < 10) violations.push({ what, state });
+    return id;
+  };
+  add(first);
+  for (let id = 0; id < states.length; id += 1) {
+    if (states.length > STATES_MAX) throw new Error('The search does not end.');
+    const state = states[id]!;
+    for (const next of successors(state, bounds, { sweeper, steps })) {
+      if (hasEnded(state.run) && !sameEnd(state.run, next.run))
+        violations.push({ what: 'an end changed', state: next });
+      before[add(next)]!.push(id);
+    }
+  }
+  return {
+    states: states.length,
+    mostPosts: states.reduce((most, { posts }) => Math.max(most, posts), 0),
+    stuck: stuckStates(states, before),
+    violations,
+  };
+}
+
+const hasEnded = ({ status }: Run) => status === 'COMPLETED' || status === 'FAILED';
+const sameEnd = (a: Run, b: Run) => a.status === b.status && a.attempts === b.attempts;
+
+function stuckStates(states: readonly State[], before: readonly (readonly number[])[]): State[] {
+  const reaches = new Uint8Array(states.length);
+  const work = states.flatMap(({ run }, id) => (hasEnded(run) ? [id] : []));
+  for (const id of work) reaches[id] = 1;
+  for (let id = work.pop(); id !== undefined; id = work.pop()) {
+    for (const previous of before[id]!) {
+      if (reaches[previous]) continue;
+      reaches[previous] = 1;
+      work.push(previous);
+    }
+  }
+  return states.filter((_, id) => !reaches[id]);
+}
+
+function* broken(state: State, { maxAttempts }: Bounds): Generator<string> {
+  const { run, unlogged, interrupted, isAccepted, workers } = state;
+  if (run.attempts > maxAttempts) yield 'more attempts than allowed';
+  if (run.status === 'COMPLETED' && !isAccepted) yield 'completed without a success';
+  if (hasEnded(run) && (run.lease || run.lookAt !== undefined || run.nextAttemptAt !== undefined)) {
+    yield 'something is left to do after the end';
+  }
+  if (!hasEnded(run) && run.lookAt === undefined) yield 'nobody will look';
+  const isQuiet = hasEnded(run) && workers.length === 0;
+  if (isQuiet && unlogged.some((part) => !interrupted.includes(part))) yield 'a POST is not in the log';
+}
+
+type Steps = NonNullable<Variant['machine']>;
+
+function* successors(
+  state: State,
+  bounds: Bounds,
+  { sweeper, steps }: { sweeper: boolean; steps: Steps },
+): Generator<State> {
+  yield* clock(state);
+  yield* dispatcher(state);
+  yield* receiving(state, bounds);
+  for (const [index, worker] of state.workers.entries()) {
+    yield* working(state, index, worker, steps);
+    if (state.crashes > 0) yield* dying(state, index, worker);
+  }
+  if (sweeper) yield* sweeping(state, steps);
+}
+
+/** One of the times that lie ahead comes. Which one is left open, so that no order of two times is taken for granted. */
+function* clock(state: State): Generator<State> {
+  const { run } = state;
+  if (run.lease && run.lease.until > 0) yield { ...state, run: { ...run, lease: { ...run.lease, until: PAST } } };
+  if (run.nextAttemptAt !== undefined && run.nextAttemptAt > 0)
+    yield { ...state, run: { ...run, nextAttemptAt: PAST } };
+}
+
+const PAST = -1;
+/** Every time ahead looks the same; the clock tells when it has come. */
+const AHEAD = 1_000;
+const told = (time: number) => (time > 0 ? AHEAD : PAST);
+
+function simple(run: Run): Run {
+  const { lease, nextAttemptAt } = run;
+  return {
+    ...run,
+    ...(lease && { lease: { ...lease, until: told(lease.until) } }),
+    ...(nextAttemptAt !== undefined && { nextAttemptAt: told(nextAttemptAt) }),
+  };
+}
+
+function* dispatcher(state: State): Generator<State> {
+  for (const [index, attempt] of state.stream.entries()) {
+    const stream = state.stream.toSpliced(index, 1);
+    yield sent({ ...state, stream }, attempt);
+    if (state.losses > 0) yield { ...state, stream, losses: state.losses - 1 };
+    if (state.duplicates > 0) yield sent({ ...state, duplicates: state.duplicates - 1 }, attempt);
+  }
+}
+
+/** The queue is a set: that a message comes twice is a budget of its own. */
+const sent = (state: State, attempt: number): State => ({ ...state, queue: unique([...state.queue, attempt]) });
+
+function* receiving(state: State, bounds: Bounds): Generator<State> {
+  for (const [index, attempt] of state.queue.entries()) {
+    const queue = state.queue.toSpliced(index, 1);
+    if (state.losses > 0) yield { ...state, queue, losses: state.losses - 1 };
+    if (state.workers.length >= bounds.workers) continue;
+    const workers: Worker[] = [...state.workers, { at: 'received', attempt }];
+    yield { ...state, queue, workers };
+    if (state.duplicates > 0) yield { ...state, workers, duplicates: state.duplicates - 1 };
+  }
+}
+
+function* working(state: State, index: number, worker: Worker, steps: Steps): Generator<State> {
+  const { run } = state;
+  const goesOn = (next: Worker, changes: Partial<State> = {}): State => ({
+    ...state,
+    ...changes,
+    workers: state.workers.with(index, next),
+  });
+  const { attempt } = worker;
+  switch (worker.at) {
+    case 'received': {
+      const token = `${attempt}.${run.lease ? run.interruptions + 1 : 0}`;
+      const claim = steps.claim(run, attempt, { now: 0, token });
+      if (claim.kind === 'drop') yield goesOn({ at: 'done', attempt });
+      else if (claim.kind === 'send') {
+        yield sent(goesOn({ at: 'done', attempt }), claim.attempt);
+      } else {
+        // Before the claim: a worker that dies after it would leave the lost part without a line.
+        const part = 'interrupted' in claim && claim.interrupted;
+        const interrupted = part ? unique([...state.interrupted, `${part.attempt}.${part.part}`]) : state.interrupted;
+        yield goesOn({ at: 'decided', attempt, claim, revision: run.revision }, { interrupted });
+      }
+      return;
+    }
+    case 'decided': {
+      const { claim, revision } = worker;
+      if (!('run' in claim) || revision !== run.revision) yield goesOn({ at: 'done', attempt });
+      else {
+        const next: Worker =
+          claim.kind === 'attempt'
+            ? { at: 'claimed', attempt, token: claim.run.lease!.token }
+            : { at: 'done', attempt };
+        yield goesOn(next, { run: simple(claim.run), ...streamed(state, claim.run) });
+      }
+      return;
+    }
+    case 'claimed': {
+      const unlogged = unique([...state.unlogged, worker.token]);
+      for (const ok of [true, false]) {
+        const isAccepted = ok || state.isAccepted;
+        yield goesOn({ ...worker, at: 'posted', ok }, { posts: state.posts + 1, unlogged, isAccepted });
+      }
+      return;
+    }
+    case 'posted':
+      yield goesOn({ ...worker, at: 'logged' }, { unlogged: without(state.unlogged, worker.token) });
+      return;
+    case 'logged': {
+      const next = steps.finish(run, worker.token, { succeeded: worker.ok ?? false }, 0);
+      yield goesOn({ at: 'done', attempt }, next && { run: simple(next), ...streamed(state, next) });
+      return;
+    }
+    case 'done':
+      yield { ...state, workers: state.workers.toSpliced(index, 1) };
+  }
+}
+
+const streamed = (state: State, run: Run): Partial<State> =>
+  run.announces === undefined ? {} : { stream: unique([...state.stream, run.announces]) };
+
+/** A worker that dies leaves its message in the queue, or loses it when it was received too often. */
+function* dying(state: State, index: number, worker: Worker): Generator<State> {
+  const dead = { ...state, crashes: state.crashes - 1, workers: state.workers.toSpliced(index, 1) };
+  yield dead;
+  yield sent(dead, worker.attempt);
+}
+
+/** At any moment: nothing may depend on when it comes. What it notes changes only when it comes again. */
+function* sweeping(state: State, steps: Steps): Generator<State> {
+  const look = steps.look(state.run, 0);
+  if (look.kind === 'send') yield sent(state, look.attempt);
+}
+
+const without = (parts: readonly string[], logged: string) => parts.filter((part) => part !== logged);
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+/** What matters of a state, with its collections in one order. */
+function keyOf({ run, stream, queue, workers, ...rest }: State): string {
+  const { status, attempts, interruptions, lease, nextAttemptAt, revision } = run;
+  const states = workers.map((worker) =>
+    worker.at === 'decided' ? [worker.attempt, worker.claim.kind, worker.revision === revision] : Object.values(worker),
+  );
+  return JSON.stringify([
+    [status, attempts, interruptions, lease, nextAttemptAt],
+    stream.toSorted(),
+    queue.toSorted(),
+    states.map(String).sort(),
+    [rest.crashes, rest.duplicates, rest.losses, rest.posts, rest.isAccepted],
+    rest.unlogged.filter((part) => !rest.interrupted.includes(part)).sort(),
+    rest.interrupted.toSorted(),
+  ]);
+}
