@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  BatchGetItemCommand,
   ConditionalCheckFailedException,
   DynamoDBClient,
   type DynamoDBClientConfig,
   GetItemCommand,
+  type KeysAndAttributes,
   PutItemCommand,
   QueryCommand,
   TransactionCanceledException,
@@ -51,6 +53,37 @@ export async function getItem(table: Table, key: Key): Promise<Item | undefined>
     new GetItemCommand({ TableName: table.name, Key: marshall(key), ConsistentRead: true }),
   );
   return item && unmarshall(item);
+}
+
+/** As many as one call takes. */
+const BATCH = 100;
+const FRUITLESS_CALLS_MAX = 8;
+
+/** The items of these keys as they are now (strongly consistent), in no order. Those that are not there are left out. */
+export async function getItems(table: Table, keys: readonly Key[]): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let from = 0; from < keys.length; from += BATCH) {
+    items.push(...(await getBatch(table, keys.slice(from, from + BATCH).map(marshalled))));
+  }
+  return items;
+}
+
+/** An answer holds at most 16 MB and a busy table gives less: what is left over is asked for again. */
+async function getBatch(table: Table, keys: NonNullable<KeysAndAttributes['Keys']>): Promise<Item[]> {
+  const items: Item[] = [];
+  let wanted = keys;
+  for (let fruitless = 0; wanted.length > 0; ) {
+    const { Responses: answers = {}, UnprocessedKeys: left = {} } = await table.client.send(
+      new BatchGetItemCommand({ RequestItems: { [table.name]: { Keys: wanted, ConsistentRead: true } } }),
+    );
+    const found = answers[table.name] ?? [];
+    items.push(...found.map((item) => unmarshall(item)));
+    wanted = left[table.name]?.Keys ?? [];
+    fruitless = found.length === 0 ? fruitless + 1 : 0;
+    if (fruitless > FRUITLESS_CALLS_MAX) throw new Error('DynamoDB gives no items of a batch.');
+    if (wanted.length > 0) await sleep(Math.random() * 20 * 2 ** fruitless);
+  }
+  return items;
 }
 
 /**

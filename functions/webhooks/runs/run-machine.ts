@@ -3,6 +3,7 @@
  * may be lost, come twice or come late. Every step is written under the condition that the run is still what the step
  * was made from, and `test/webhooks/runs/run-machine.test.ts` searches all orders of steps, crashes and duplicates.
  */
+import type { Configuration } from '../configurations/configuration.ts';
 import { hasEnded, type Run } from './run.ts';
 
 /** A worker that says nothing for this long after the deadline of its attempt is taken for dead. */
@@ -46,6 +47,16 @@ export const created = (run: New): Run => ({
   announces: 1,
   lookAt: run.createdAt + FIRST_LOOK_MILLIS,
   revision: 1,
+});
+
+/** What a run keeps of its configuration. */
+export const snapshotOf = (configuration: Configuration) => ({
+  configurationId: configuration.id,
+  configurationName: configuration.name,
+  targetUrl: configuration.targetUrl,
+  retryIntervalSeconds: configuration.retryIntervalSeconds,
+  retryTimeoutSeconds: configuration.retryTimeoutSeconds,
+  maxAttempts: configuration.maxAttempts,
 });
 
 /** What a worker has to do about a message that names an attempt. */
@@ -143,9 +154,10 @@ function waiting(run: Run, nextAttemptAt: number, now: number): Run {
   };
 }
 
-/** A run that is not being attempted ends without another attempt: its configuration is gone, say. */
+/** A run that nobody attempts at this moment ends without another attempt: its configuration is gone, say. */
 export function failed(run: Run, error: string, now: number): Run | undefined {
-  return hasEnded(run) || run.lease ? undefined : ended({ ...run, error }, 'FAILED', now);
+  if (hasEnded(run) || (run.lease && run.lease.until > now)) return undefined;
+  return ended({ ...run, error }, 'FAILED', now);
 }
 
 /** The next attempt is put off, for a reason that is not the run's own. No attempt is consumed, and none comes early. */

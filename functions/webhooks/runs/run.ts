@@ -65,7 +65,8 @@ export interface Lease {
 /** What is sent on every attempt, byte by byte the same. */
 export interface Payload {
   readonly body: Uint8Array;
-  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  /** The custom headers, as they go out. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
   /** The `timestamp` in the body. */
   readonly createdAt: number;
 }

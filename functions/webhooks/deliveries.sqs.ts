@@ -1,0 +1,70 @@
+import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import type { Lane, Ticket } from './runs/deliver-run.ts';
+import { MAX_DELAY_MILLIS } from './runs/run-machine.ts';
+
+export type Queues = Readonly<Record<Lane, string>>;
+
+export interface Delivery {
+  readonly lane: Lane;
+  readonly ticket: Ticket;
+  readonly delayMillis: number;
+}
+
+const VERSION = 1;
+const Message = z.object({
+  v: z.literal(VERSION),
+  tenant: z.string(),
+  run: z.string(),
+  attempt: z.number().int().positive(),
+  configuration: z.string(),
+  deferrals: z.number().int().optional(),
+});
+/** A message of another version of this service is left to the sweeper, which sends one that is understood. */
+export const TicketMessage = z.union([
+  Message.transform(({ v: _, ...ticket }): Ticket => ticket),
+  z.unknown().transform(() => undefined),
+]);
+
+const BATCH = 10;
+
+let ownClient: SQSClient | undefined;
+const sqs = () => (ownClient ??= new SQSClient({ maxAttempts: 4 }));
+
+/** @param client @default one client for the whole function */
+export const deliveries = (queues: Queues, client?: SQSClient) => ({
+  async send(lane: Lane, ticket: Ticket, delayMillis: number): Promise<void> {
+    await (client ?? sqs()).send(
+      new SendMessageCommand({ QueueUrl: queues[lane], ...entryOf({ lane, ticket, delayMillis }) }),
+    );
+  },
+
+  /** Sends many, ten a call; tells which could not be sent. */
+  async sendAll(all: readonly Delivery[]): Promise<Delivery[]> {
+    const unsent: Delivery[] = [];
+    for (const lane of ['fast', 'slow'] as const) {
+      const ofLane = all.filter((one) => one.lane === lane);
+      for (let from = 0; from < ofLane.length; from += BATCH) {
+        const batch = ofLane.slice(from, from + BATCH);
+        const { Failed: failed = [] } = await (client ?? sqs()).send(
+          new SendMessageBatchCommand({
+            QueueUrl: queues[lane],
+            Entries: batch.map((delivery, index) => ({ Id: String(index), ...entryOf(delivery) })),
+          }),
+        );
+        unsent.push(...failed.flatMap(({ Id: id }) => batch[Number(id)] ?? []));
+      }
+    }
+    return unsent;
+  },
+});
+
+/**
+ * Never early, at most a second late. The group makes the queue fair: those of one configuration do not hold up others,
+ * not even of the same tenant.
+ */
+const entryOf = ({ ticket, delayMillis }: Delivery) => ({
+  MessageBody: JSON.stringify({ v: VERSION, ...ticket }),
+  MessageGroupId: `${ticket.tenant}#${ticket.configuration}`,
+  DelaySeconds: Math.ceil(Math.min(delayMillis, MAX_DELAY_MILLIS) / 1000),
+});

@@ -1,0 +1,73 @@
+/**
+ * How much of the workers one configuration may hold at a time, and when it is left alone for a while. An endpoint that
+ * does not answer holds a worker until the deadline; without a bound it would hold them all.
+ */
+
+/** What is known of a configuration's endpoint. Slots are leases, so that a worker that dies gives its own back in time. */
+export interface Load {
+  /** Until when each slot is taken, by number. */
+  readonly slots: ReadonlyMap<number, number>;
+  /** Timeouts in a row. */
+  readonly timeouts: number;
+  /** Pauses in a row. */
+  readonly pauses: number;
+  /** While set, only one attempt at a time is made, and none before this moment. */
+  readonly pausedUntil?: number;
+}
+
+export interface Slot {
+  readonly number: number;
+  readonly until: number;
+}
+
+export type Entered =
+  | { readonly kind: 'entered'; readonly slot: Slot; readonly load: Load }
+  | { readonly kind: 'full' }
+  | { readonly kind: 'paused'; readonly until: number };
+
+export interface Admission {
+  enter(configuration: ConfigurationKey, lease: { readonly now: number; readonly until: number }): Promise<Entered>;
+  /** Gives the slot back and tells how the attempt went. */
+  leave(
+    configuration: ConfigurationKey,
+    entered: { slot: Slot; load: Load },
+    how: HowItWent,
+    now: number,
+  ): Promise<void>;
+}
+
+/** `unused`: there was no attempt after all. */
+export type HowItWent = 'answered' | 'timed-out' | 'unused';
+
+export interface ConfigurationKey {
+  readonly tenant: string;
+  readonly configurationId: string;
+}
+
+/** After so many timeouts in a row, with every slot taken, the endpoint is left alone for a while. */
+const TIMEOUTS_MAX = 3;
+const FIRST_PAUSE_MILLIS = 15_000;
+const LONGEST_PAUSE_MILLIS = 900_000;
+
+/** A slot that nobody holds at this moment; undefined if all are taken. @param chance from 0 to 1: spreads the choice. */
+export function freeSlot({ slots }: Load, { of, now, chance }: { of: number; now: number; chance: number }) {
+  const free = Array.from({ length: of }, (_, number) => number).filter((number) => (slots.get(number) ?? 0) <= now);
+  return free[Math.floor(chance * free.length)];
+}
+
+/**
+ * Until when the endpoint is left alone after a timeout, if it is. A pause needs full slots besides the timeouts, so that
+ * the retries of a few runs keep their exact intervals. It ends by itself: the first attempt after it is a probe.
+ * @param load with this timeout counted and its slot given back.
+ */
+export function pauseAfter(load: Load, { slots, now }: { slots: number; now: number }): number | undefined {
+  const taken = [...load.slots.values()].filter((until) => until > now).length + 1;
+  const isProbe = load.pausedUntil !== undefined;
+  if (load.timeouts < TIMEOUTS_MAX || !(taken >= slots || isProbe)) return undefined;
+  return now + Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS * 2 ** load.pauses);
+}
+
+/** How long to wait for room, in milliseconds: longer every time, and spread, so that those who wait do not come back together. */
+export function deferralMillis(deferrals: number, chance: number): number {
+  return Math.round(Math.min(300_000, 1_000 * 2 ** deferrals) * (1 + chance));
+}

@@ -1,0 +1,95 @@
+import type { ReceivedBody, SendFailure, SendResult, Timings } from '../sending/sending.ts';
+import { iso, type Run } from './run.ts';
+import type { AttemptEnd, Interrupted } from './run-machine.ts';
+
+/** One POST, or what may have been one: a line of the delivery log. */
+export interface Attempt {
+  /** From 1. */
+  readonly attempt: number;
+  /** 0, or how often the same attempt had been interrupted before. */
+  readonly part: number;
+  readonly startedAt: number;
+  readonly outcome: 'succeeded' | 'http_status' | 'interrupted' | SendFailure;
+  readonly statusCode?: number;
+  readonly body?: ReceivedBody;
+  readonly timings?: Timings;
+  readonly traceId?: string;
+  /** The lease had run out before the answer was written down, so it did not count. */
+  readonly isLate?: boolean;
+}
+
+export function attemptOf(
+  run: Run,
+  result: SendResult,
+  at: { startedAt: number; traceId?: string | undefined },
+): Attempt {
+  const { statusCode, body } = result;
+  return {
+    attempt: run.attempts,
+    part: run.interruptions,
+    startedAt: at.startedAt,
+    outcome: outcomeOf(result),
+    ...(statusCode !== undefined && { statusCode }),
+    ...(body && { body }),
+    timings: result.timings,
+    ...(at.traceId !== undefined && { traceId: at.traceId }),
+  };
+}
+
+function outcomeOf(result: SendResult): Attempt['outcome'] {
+  if (result.kind === 'not-answered') return result.failure;
+  return result.statusCode >= 200 && result.statusCode < 300 ? 'succeeded' : 'http_status';
+}
+
+export function endOf({ outcome, statusCode }: Attempt): AttemptEnd {
+  const succeeded = outcome === 'succeeded';
+  return {
+    succeeded,
+    ...(statusCode !== undefined && { responseCode: statusCode }),
+    ...(!succeeded && { error: outcome }),
+  };
+}
+
+/** What the log says of a part whose worker was lost. */
+export const interruptedAttempt = ({ attempt, part }: Interrupted, startedAt: number): Attempt => ({
+  attempt,
+  part,
+  startedAt,
+  outcome: 'interrupted',
+});
+
+/** The attempt as the delivery log shows it. A body that is no UTF-8 text is shown in base64. */
+export const presentAttempt = ({ timings, body, ...attempt }: Attempt) => ({
+  attempt: attempt.attempt,
+  part: attempt.part,
+  startedAt: iso(attempt.startedAt),
+  outcome: attempt.outcome,
+  responseCode: attempt.statusCode ?? null,
+  ...presentBody(body),
+  late: attempt.isLate ?? false,
+  timings: timings ?? null,
+  traceId: attempt.traceId ?? null,
+});
+
+export function presentBody(body: ReceivedBody | undefined) {
+  if (!body) return { responseBody: null, responseBodyEncoding: null, responseBodyTruncated: false };
+  const { bytes, isTruncated } = body;
+  const text = utf8Of(bytes, isTruncated);
+  return {
+    responseBody: text ?? Buffer.from(bytes).toString('base64'),
+    responseBodyEncoding: text === undefined ? 'base64' : 'utf8',
+    responseBodyTruncated: isTruncated,
+  };
+}
+
+/** A cut may have gone through a character: up to three bytes of it are left out. */
+function utf8Of(bytes: Uint8Array, isTruncated: boolean): string | undefined {
+  for (let cut = 0; cut <= (isTruncated ? 3 : 0); cut += 1) {
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, bytes.length - cut));
+    } catch {
+      // Tried again without the last byte.
+    }
+  }
+  return undefined;
+}

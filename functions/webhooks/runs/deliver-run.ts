@@ -1,0 +1,159 @@
+import type { Configuration } from '../configurations/configuration.ts';
+import type { SendResult } from '../sending/sending.ts';
+import { type Admission, deferralMillis, type HowItWent } from './admission.ts';
+import { type Attempt, attemptOf, endOf, interruptedAttempt } from './attempt.ts';
+import type { Payload, Run } from './run.ts';
+import { type Claim, claim, deferred, failed, finish } from './run-machine.ts';
+import type { Runs } from './runs.ts';
+
+/** A message: this attempt of this run is due. Nothing in it is believed but the name of the run. */
+export interface Ticket {
+  readonly tenant: string;
+  readonly run: string;
+  readonly attempt: number;
+  readonly configuration: string;
+  /** How often it was sent back because there was no room. */
+  readonly deferrals?: number;
+}
+
+/** First attempts go fast; whoever has failed or is slow waits among his own kind. */
+export type Lane = 'fast' | 'slow';
+
+export interface DeliverDeps {
+  readonly runs: Runs;
+  readonly configurations: { byId(tenant: string, id: string): Promise<Configuration | undefined> };
+  readonly admission: Admission;
+  /** The secret of a configuration in clear; undefined if it has none. */
+  readonly secretOf: (configuration: Configuration) => Promise<string | undefined>;
+  readonly post: (post: Post) => Promise<SendResult>;
+  readonly send: (lane: Lane, ticket: Ticket, delayMillis: number) => Promise<void>;
+  /** Hears of every attempt, once. */
+  readonly tell: (run: Run, attempt: Attempt) => void;
+  readonly now: () => number;
+  readonly newToken: () => string;
+  /** From 0 to 1. */
+  readonly chance: () => number;
+}
+
+export interface Post {
+  readonly run: Run;
+  readonly payload: Payload;
+  readonly configuration: Configuration;
+  readonly secret: string | undefined;
+}
+
+/** Waits of this length and more are written into the run, so that the sweeper does not send what is only put off. */
+const LONG_DEFERRAL_MILLIS = 20_000;
+
+export const laneOf = ({ attempt }: { attempt: number }): Lane => (attempt === 1 ? 'fast' : 'slow');
+
+/**
+ * Does what a message asks for, if it is still to be done. It may come any number of times, late, early or out of order.
+ * An endpoint that fails is an outcome; only our own infrastructure makes this throw, and then the message comes again.
+ */
+export async function deliverRun(
+  deps: DeliverDeps,
+  ticket: Ticket,
+  at: { lane: Lane; traceId?: string | undefined },
+): Promise<void> {
+  const { runs, send, now } = deps;
+  const key = { tenant: ticket.tenant, id: ticket.run };
+  const run = await runs.byId(key);
+  if (!run) return;
+  const step = claim(run, ticket.attempt, { now: now(), token: deps.newToken() });
+  if (step.kind === 'drop') return;
+  if (step.kind === 'send') {
+    await send(laneOf(step), { ...ticket, attempt: step.attempt }, step.delayMillis);
+    return;
+  }
+  if (step.kind === 'give-up') return giveUp(deps, run, step);
+  const [payload, configuration] = await Promise.all([
+    runs.payload(key),
+    deps.configurations.byId(run.tenant, run.configurationId),
+  ]);
+  if (!payload || !configuration) return end(deps, { run, step }, payload ? 'config_missing' : 'payload_missing');
+  const secret = await deps.secretOf(configuration);
+  await inSlot(deps, { run, ticket, lane: at.lane }, async () => {
+    // Time has passed since the first look.
+    const again = claim(run, ticket.attempt, { now: now(), token: deps.newToken() });
+    if (again.kind !== 'attempt' || !again.run.lease) return 'unused';
+    if (again.interrupted) await runs.addInterrupted(run, interruptedAttempt(again.interrupted, now()));
+    if (!(await runs.replace(again.run))) return 'unused';
+    return attempt(deps, { run: again.run, payload, configuration, secret }, at.traceId);
+  });
+}
+
+/** Makes the attempt and writes down how it went: its line in the log first, then the run. */
+async function attempt(deps: DeliverDeps, post: Post, traceId: string | undefined): Promise<HowItWent> {
+  const { runs, now } = deps;
+  const startedAt = now();
+  const result = await deps.post(post);
+  const endedAt = now();
+  const made = attemptOf(post.run, result, { startedAt, traceId });
+  await runs.addAttempt(post.run, made);
+  const token = post.run.lease?.token ?? '';
+  const next = finish(post.run, token, endOf(made), endedAt);
+  if (!next || !(await runs.finish(next, token))) await runs.addAttempt(post.run, { ...made, isLate: true });
+  deps.tell(post.run, made);
+  return made.outcome === 'timeout' ? 'timed-out' : 'answered';
+}
+
+interface Waiting {
+  readonly run: Run;
+  readonly ticket: Ticket;
+  readonly lane: Lane;
+}
+
+async function inSlot(deps: DeliverDeps, waiting: Waiting, work: () => Promise<HowItWent>): Promise<void> {
+  const { admission, now } = deps;
+  const { run, ticket, lane } = waiting;
+  const from = now();
+  const until = from + run.retryTimeoutSeconds * 1000 + SLOT_MARGIN_MILLIS;
+  const entered = await admission.enter(run, { now: from, until });
+  if (entered.kind !== 'entered') {
+    const pause = entered.kind === 'paused' ? entered.until - from : 0;
+    return putOff(deps, waiting, pause + deferralMillis(ticket.deferrals ?? run.deferrals, deps.chance()));
+  }
+  let how: HowItWent = 'unused';
+  try {
+    if (lane === 'fast' && entered.load.timeouts > 0) await deps.send('slow', ticket, 0);
+    else how = await work();
+  } finally {
+    await admission.leave(run, entered, how, now());
+  }
+}
+
+/** As long as the lease of the run: a worker that died gives both back. */
+const SLOT_MARGIN_MILLIS = 15_000;
+
+async function putOff(deps: DeliverDeps, { run, ticket, lane }: Waiting, delayMillis: number): Promise<void> {
+  const deferrals = (ticket.deferrals ?? run.deferrals) + 1;
+  const { now } = deps;
+  if (delayMillis >= LONG_DEFERRAL_MILLIS) {
+    const later = deferred({ ...run, deferrals: deferrals - 1 }, now() + delayMillis, now());
+    // The stream of the table sends the message. Another one may have moved the run on: then nothing is to be put off.
+    if (later) {
+      await deps.runs.replace(later);
+      return;
+    }
+  }
+  await deps.send(lane, { ...ticket, deferrals }, delayMillis);
+}
+
+async function end({ runs, now }: DeliverDeps, { run, step }: { run: Run; step: Claim }, error: string): Promise<void> {
+  const ended = failed(run, error, now());
+  if ('interrupted' in step && step.interrupted) {
+    await runs.addInterrupted(run, interruptedAttempt(step.interrupted, now()));
+  }
+  if (ended) await runs.replace(ended);
+}
+
+async function giveUp(
+  { runs, now, tell }: DeliverDeps,
+  run: Run,
+  { run: next, interrupted }: Extract<Claim, { kind: 'give-up' }>,
+): Promise<void> {
+  const lost = interruptedAttempt(interrupted, now());
+  await runs.addInterrupted(run, lost);
+  if (await runs.replace(next)) tell(run, lost);
+}
