@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Address,
@@ -86,7 +86,7 @@ const ipv6 = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
   // Sparse ones, so that `::` has something to stand for.
   fc
-    .array(fc.constantFrom(0n, 0n, 0n, 1n, 0xffffn, 0x5efen), { minLength: 8, maxLength: 8 })
+    .array(fc.constantFrom<bigint>(0n, 0n, 0n, 1n, 0xffffn, 0x5efen), { minLength: 8, maxLength: 8 })
     .map((groups) => groups.reduce((value, group) => (value << 16n) | group, 0n)),
 );
 const address: fc.Arbitrary<Address> = fc.oneof(
