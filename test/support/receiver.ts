@@ -60,13 +60,15 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   const { host = '127.0.0.1', certificates = makeCertificates(), answer = () => ({ status: 200 }) } = options;
   const posts: Post[] = [];
   const next: Answer[] = [];
-  const numbers = new Map<Socket, number>();
+  const numbers = new WeakMap<Socket, number>();
   const opened = new Set<Socket>();
+  let connections = 0;
 
   const server = createServer({ cert: certificates.certPem, key: certificates.keyPem });
   server.keepAliveTimeout = 60_000;
   server.on('secureConnection', (socket: Socket) => {
-    numbers.set(socket, numbers.size + 1);
+    connections += 1;
+    numbers.set(socket, connections);
     opened.add(socket);
     socket.on('close', () => opened.delete(socket)).on('error', () => {});
   });
@@ -95,7 +97,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     caPem: certificates.caPem,
     posts,
     get connections() {
-      return numbers.size;
+      return connections;
     },
     get openConnections() {
       return opened.size;

@@ -73,6 +73,12 @@ describe('a connection', () => {
     expect(failureOf(await sender({ extraCa: named.caPem })(requestTo(named.url)))).toBe('tls_failed');
   });
 
+  it('that cannot even be tried is a failure and no exception', async () => {
+    const request = requestTo('https://127.0.0.1:8443');
+    const result = await sender()({ ...request, target: { ...request.target, port: 70_000 } });
+    expect(failureOf(result)).toBe('connection_failed');
+  });
+
   it('to something that does not speak TLS is a failure', async () => {
     const plain = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n').on('error', () => {}));
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));

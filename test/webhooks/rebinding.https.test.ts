@@ -56,6 +56,16 @@ describe('a name that changes its address', () => {
     expect(inside.connections).toBe(0);
   });
 
+  it('is told nothing when the connection went elsewhere', async () => {
+    const { resolve } = answering(['127.0.0.1']);
+    const inside = await receiver({ host: '127.0.0.2' });
+    const request = requestOf(inside.url);
+    // An address as the host makes the connection skip the look-up, if nobody has noticed that it is one.
+    const unnoticed = { ...request.target, isAddress: false };
+    expect(failureOf(await sender({ resolve })({ ...request, target: unnoticed }))).toBe('blocked_target');
+    expect(inside.posts).toHaveLength(0);
+  });
+
   it('is vetted as a whole when it is an address', async () => {
     const inside = await receiver({ host: '127.0.0.2' });
     const { asked, resolve } = answering(['127.0.0.1']);
