@@ -3,14 +3,19 @@ import type { Target } from './target.ts';
 /** One POST. It goes out once, whatever happens: no redirect, no second try. */
 export interface OutgoingRequest {
   readonly target: Target;
-  /** In the order in which they are sent; names that differ in case only do not occur. `Host` and `Content-Length` are the sender's. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** In the order in which they are sent; names that differ in case only do not occur. `Host`, `Content-Length` and `Connection` are the sender's. */
+  readonly headers: readonly Header[];
   readonly body: Uint8Array;
   /** For everything together: look-up, connection, TLS, headers and body of the response. */
   readonly timeoutMillis: number;
   /** Connections are kept and shared within one group only: a tenant and its configuration. */
   readonly connectionGroup: string;
 }
+
+export type Header = readonly [name: string, value: string];
+
+/** A longer value is not sent; many servers take no more than this for all headers together. */
+export const HEADER_CHARACTERS_MAX = 8 * 1024;
 
 export type SendResult = Answered | NotAnswered;
 
@@ -35,6 +40,7 @@ export interface NotAnswered {
 export interface ReceivedBody {
   /** As received, up to `RESPONSE_BYTES_MAX`. */
   readonly bytes: Uint8Array;
+  /** These are not all: more came, or the end did not. */
   readonly isTruncated: boolean;
 }
 
@@ -52,12 +58,12 @@ export type SendFailure =
   | 'invalid_response'
   | 'timeout';
 
-/** Milliseconds of each phase that was reached. A kept connection has neither look-up nor connect nor TLS. */
+/** Milliseconds of each phase that was completed. A kept connection has neither connect nor TLS, an address no look-up. */
 export interface Timings {
   readonly dnsMillis?: number;
   readonly connectMillis?: number;
   readonly tlsMillis?: number;
-  /** From the request being sent to the first byte of the answer. */
+  /** From the request being handed to the connection to the headers of the answer. */
   readonly firstByteMillis?: number;
   readonly totalMillis: number;
 }

@@ -1,0 +1,89 @@
+import { jsonOf, piecesOf, replacePlaceholders, type Variables, valueOf } from './placeholders.ts';
+
+/** What a body is defined by: the text of a JSON object, as its author wrote it. */
+export type ReadBodyDefinition = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+const DEFINITION_BYTES_MAX = 256 * 1024;
+/** A short definition can name a long value many times. */
+const BODY_BYTES_MAX = 1024 * 1024;
+
+/** Checks a definition before it is saved. The text is kept, never what it parses to: that would not keep long numbers. */
+export function readBodyDefinition(text: string): ReadBodyDefinition {
+  if (Buffer.byteLength(text) > DEFINITION_BYTES_MAX) return refused('must have at most 256 KiB');
+  if (!text.isWellFormed()) return refused('must not hold half a character (a lone surrogate)');
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? { ok: true } : refused('must be a JSON object');
+  } catch {
+    return refused('must be valid JSON');
+  }
+}
+
+function refused(reason: string): ReadBodyDefinition {
+  return { ok: false, reason };
+}
+
+/**
+ * The body of a run: the definition with its placeholders replaced, and the time of the run unless the definition has a
+ * `timestamp` of its own. Undefined if it would be larger than 1 MiB.
+ *
+ * It works on the text of a valid definition and changes string values only. So every number stays as written, beyond
+ * what a double holds, and members stay in their order even where they are called "2" and "1".
+ */
+export function renderBody(definition: string, variables: Variables, runCreatedAt: string): string | undefined {
+  let body = '';
+  let depth = 0;
+  let hasTimestamp = false;
+  let from = 0;
+  for (let at = 0; at < definition.length; at += 1) {
+    const character = definition[at];
+    if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    if (character !== '"') continue;
+    const end = endOfString(definition, at);
+    const literal = definition.slice(at, end);
+    if (isMemberName(definition, end)) hasTimestamp ||= depth === 1 && JSON.parse(literal) === 'timestamp';
+    else {
+      body += definition.slice(from, at) + renderString(literal, variables);
+      from = end;
+      if (body.length > BODY_BYTES_MAX) return undefined;
+    }
+    at = end - 1;
+  }
+  body += definition.slice(from);
+  const whole = hasTimestamp ? body : withTimestamp(body, runCreatedAt);
+  return Buffer.byteLength(whole) > BODY_BYTES_MAX ? undefined : whole;
+}
+
+/** Behind the closing quote of the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+/** In JSON, a colon follows the name of a member and nothing else. */
+function isMemberName(text: string, end: number): boolean {
+  let at = end;
+  while (/[ \t\n\r]/.test(text.charAt(at))) at += 1;
+  return text[at] === ':';
+}
+
+/** A string in which nothing is to replace stays as it is written, escapes and all. */
+function renderString(literal: string, variables: Variables): string {
+  const text = JSON.parse(literal) as string;
+  const [piece, ...more] = piecesOf(text);
+  if (typeof piece === 'object' && more.length === 0) {
+    const value = valueOf(variables, piece.name);
+    return value === undefined ? literal : jsonOf(value);
+  }
+  const replaced = replacePlaceholders(text, variables, BODY_BYTES_MAX);
+  return replaced === text ? literal : JSON.stringify(replaced);
+}
+
+function withTimestamp(body: string, runCreatedAt: string): string {
+  const members = body.slice(0, body.lastIndexOf('}')).trimEnd();
+  const comma = members.endsWith('{') ? '' : ',';
+  return `${members}${comma}"timestamp":${JSON.stringify(runCreatedAt)}${body.slice(members.length)}`;
+}

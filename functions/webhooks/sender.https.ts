@@ -1,0 +1,118 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { Connections } from './connections.https.ts';
+import { type Exchanged, exchange } from './exchange.https.ts';
+import { failureOf } from './sending/failure.ts';
+import { isPublicAddress, parseAddress } from './sending/ip-address.ts';
+import {
+  HEADER_CHARACTERS_MAX,
+  type OutgoingRequest,
+  type Send,
+  type SendFailure,
+  type Timings,
+} from './sending/sending.ts';
+import type { Target } from './sending/target.ts';
+
+/** Finds all addresses of a name, of both families. */
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
+
+const resolveAll: Resolve = (host) => lookup(host, { all: true });
+
+interface Attempt {
+  readonly connections: Connections;
+  readonly resolve: Resolve;
+  /** Aborted when the time of the whole attempt is over. */
+  readonly signal: AbortSignal;
+}
+
+type Phases = Omit<Timings, 'totalMillis'>;
+type Outcome = Exchanged & Phases;
+
+/**
+ * Sends webhooks. A name is looked up once per attempt, every address that it has must be public, and the connection
+ * goes to one of those. `extraCa` (PEM) is trusted beside the authorities of the runtime.
+ */
+export function httpsSender({ extraCa, resolve = resolveAll }: { extraCa?: string; resolve?: Resolve } = {}): Send {
+  const connections = new Connections(extraCa);
+  return async (request) => {
+    const start = performance.now();
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), request.timeoutMillis);
+    const { dnsMillis, connectMillis, tlsMillis, firstByteMillis, ...result } = await attempted(request, {
+      connections,
+      resolve,
+      signal: deadline.signal,
+    }).catch((error: unknown): Outcome => notAnswered(failureOf(error, 'connect')));
+    clearTimeout(timer);
+    const phases = Object.entries({ dnsMillis, connectMillis, tlsMillis, firstByteMillis });
+    const reached = phases.flatMap(([phase, millis]) => (millis === undefined ? [] : [[phase, Math.round(millis)]]));
+    const totalMillis = Math.round(performance.now() - start);
+    return { ...result, timings: { ...(Object.fromEntries(reached) as Phases), totalMillis } };
+  };
+}
+
+async function attempted(request: OutgoingRequest, { connections, resolve, signal }: Attempt): Promise<Outcome> {
+  if (!canBeSent(request)) return notAnswered('invalid_request');
+  const start = performance.now();
+  const addresses = await vettedAddresses(request.target, resolve, signal);
+  const dns: Phases = request.target.isAddress ? {} : { dnsMillis: performance.now() - start };
+  if (typeof addresses === 'string') return notAnswered(addresses, addresses === 'timeout' ? {} : dns);
+
+  const destination = { target: request.target, addresses, group: request.connectionGroup };
+  const connection = await connections.open(destination, signal);
+  if ('failure' in connection) return { kind: 'not-answered', ...dns, ...connection };
+
+  const { socket, ...connected } = connection;
+  const onFree = (idleMillisMax: number | undefined) => connections.keep(socket, destination, idleMillisMax);
+  return { ...dns, ...connected, ...(await exchange(request, { socket, signal, onFree })) };
+}
+
+function notAnswered(failure: SendFailure, phases: Phases = {}): Outcome {
+  return { kind: 'not-answered', failure, ...phases };
+}
+
+/** What a placeholder brought into a header may be impossible to send. */
+function canBeSent({ headers }: OutgoingRequest): boolean {
+  try {
+    for (const [name, value] of headers) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+    return headers.every(([, value]) => value.length <= HEADER_CHARACTERS_MAX);
+  } catch {
+    return false;
+  }
+}
+
+/** The addresses to call. A single one that must not be called refuses all: whoever answers so is not to be trusted. */
+async function vettedAddresses(
+  target: Target,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<readonly LookupAddress[] | SendFailure> {
+  const found = await addressesOf(target, resolve, signal);
+  if (typeof found === 'string' || target.mayBePrivate) return found;
+  return found.every(({ address }) => isPublicAddress(address)) ? found : 'blocked_target';
+}
+
+async function addressesOf(
+  { host, isAddress }: Target,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<readonly LookupAddress[] | SendFailure> {
+  // The connection would not look up an address, so it is vetted here like the answer to a look-up.
+  if (isAddress) return [{ address: host, family: parseAddress(host)?.family ?? 0 }];
+  try {
+    const found = await Promise.race([resolve(host), aborted(signal)]);
+    return found.length > 0 ? found : 'dns_failed';
+  } catch (error) {
+    return failureOf(error, 'look-up');
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<SendFailure> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve('timeout'), { once: true });
+  });
+}

@@ -1,0 +1,54 @@
+import type { SendFailure } from './sending.ts';
+
+/** How far an attempt had come. */
+export type Phase = 'look-up' | 'connect' | 'tls' | 'exchange';
+
+const BY_CODE: Readonly<Record<string, SendFailure>> = {
+  ENOTFOUND: 'dns_failed',
+  ENODATA: 'dns_failed',
+  EAI_AGAIN: 'dns_failed',
+  ECONNREFUSED: 'connection_refused',
+  EHOSTUNREACH: 'connection_failed',
+  EHOSTDOWN: 'connection_failed',
+  ENETUNREACH: 'connection_failed',
+  ENETDOWN: 'connection_failed',
+  EADDRNOTAVAIL: 'connection_failed',
+  ETIMEDOUT: 'connection_failed',
+  ECONNRESET: 'connection_closed',
+  ECONNABORTED: 'connection_closed',
+  EPIPE: 'connection_closed',
+  EPROTO: 'tls_failed',
+  ERR_INVALID_CHAR: 'invalid_request',
+  ERR_INVALID_HTTP_TOKEN: 'invalid_request',
+  ERR_HTTP_INVALID_HEADER_VALUE: 'invalid_request',
+  ERR_UNESCAPED_CHARACTERS: 'invalid_request',
+};
+
+const BY_BEGINNING: readonly (readonly [RegExp, SendFailure])[] = [
+  [/^HPE_/, 'invalid_response'],
+  [/^ERR_(SSL|TLS)_/, 'tls_failed'],
+];
+
+/** For codes that are not listed: OpenSSL alone has dozens for what can be wrong with a certificate. */
+const BY_PHASE: Readonly<Record<Phase, SendFailure>> = {
+  'look-up': 'dns_failed',
+  connect: 'connection_failed',
+  tls: 'tls_failed',
+  exchange: 'connection_closed',
+};
+
+/** What an error of the network means for an attempt. Only its code counts: messages change between versions. */
+export function failureOf(error: unknown, phase: Phase): SendFailure {
+  const codes = codesOf(error);
+  // Of several addresses, one that refuses tells more than one that is not reachable from here.
+  if (codes.includes('ECONNREFUSED')) return 'connection_refused';
+  const [code = ''] = codes;
+  if (Object.hasOwn(BY_CODE, code)) return BY_CODE[code] ?? BY_PHASE[phase];
+  return BY_BEGINNING.find(([beginning]) => beginning.test(code))?.[1] ?? BY_PHASE[phase];
+}
+
+function codesOf(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return [];
+  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+  return error instanceof AggregateError ? [...own, ...error.errors.flatMap(codesOf)] : own;
+}

@@ -1,0 +1,195 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Authentication,
+  customHeaders,
+  maskedHeaders,
+  readHeaders,
+  requestHeaders,
+  whyNotKeyHeader,
+  whyNotSecret,
+} from '../../../functions/webhooks/sending/request-headers.ts';
+import { HEADER_CHARACTERS_MAX, type Header } from '../../../functions/webhooks/sending/sending.ts';
+
+const NONE: Authentication = { type: 'none' };
+const BEARER: Authentication = { type: 'bearer', secret: 's3cret' };
+const BASIC: Authentication = { type: 'basic', username: 'jürgen', secret: 'a:b' };
+const KEY: Authentication = { type: 'apiKey', headerName: 'X-Api-Key', secret: 'k3y' };
+
+const headersOf = (custom: readonly Header[], authentication: Authentication = NONE) =>
+  requestHeaders({ idempotencyKey: 'key-1', custom, authentication });
+const valueIn = (headers: readonly Header[], name: string) =>
+  headers.filter(([other]) => other.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
+
+describe('the headers of a request', () => {
+  it('are the same for all, then those of the rule, then authentication', () => {
+    expect(headersOf([['X-Trace', 'a']], BEARER)).toEqual([
+      ['Content-Type', 'application/json'],
+      ['X-Service-Idempotency-Key', 'key-1'],
+      ['Accept-Encoding', 'identity'],
+      ['User-Agent', 'five-services-webhooks'],
+      ['X-Trace', 'a'],
+      ['Authorization', 'Bearer s3cret'],
+    ]);
+  });
+
+  it.each([
+    [NONE, 'Authorization', []],
+    [BEARER, 'Authorization', ['Bearer s3cret']],
+    [BASIC, 'Authorization', [`Basic ${Buffer.from('jürgen:a:b').toString('base64')}`]],
+    [KEY, 'X-Api-Key', ['k3y']],
+  ] as const)('authenticate: %o', (authentication, name, values) => {
+    expect(valueIn(headersOf([], authentication), name)).toEqual(values);
+    // It beats a custom header, in any letter case; without authentication the custom one is sent.
+    const custom = headersOf([[name.toUpperCase(), 'mine']], authentication);
+    expect(valueIn(custom, name)).toEqual(values.length > 0 ? values : ['mine']);
+  });
+
+  it('take User-Agent and Accept-Encoding from the rule if it has them, and the last of two of one name', () => {
+    const headers = headersOf([
+      ['user-agent', 'mine'],
+      ['ACCEPT-ENCODING', 'gzip'],
+      ['x-a', '1'],
+      ['X-A', '2'],
+    ]);
+    expect(headers.slice(2)).toEqual([
+      ['ACCEPT-ENCODING', 'gzip'],
+      ['user-agent', 'mine'],
+      ['X-A', '2'],
+    ]);
+  });
+
+  const SYSTEM = [
+    'Content-Type',
+    'Content-Length',
+    'Host',
+    'Connection',
+    'Transfer-Encoding',
+    'X-Service-Idempotency-Key',
+    'TE',
+    'Trailer',
+    'Upgrade',
+    'Expect',
+    'Keep-Alive',
+    'Proxy-Authorization',
+    'Proxy-Connection',
+  ];
+
+  it('cannot be made to differ in what the service sets, in no letter case, not even by the header of an API key', () => {
+    const name = fc.tuple(fc.constantFrom(...SYSTEM), fc.infiniteStream(fc.boolean())).map(([text, upper]) =>
+      text
+        .split('')
+        .map((letter) => (upper.next().value ? letter.toUpperCase() : letter.toLowerCase()))
+        .join(''),
+    );
+    fc.assert(
+      fc.property(name, (headerName) => {
+        expect(headersOf([[headerName, 'x']], { type: 'apiKey', headerName, secret: 'x' })).toEqual(headersOf([]));
+        expect(whyNotKeyHeader(headerName)).toContain('service itself');
+      }),
+    );
+  });
+
+  it('never hold a name twice', () => {
+    const name = fc.constantFrom('a', 'A', 'b', 'Authorization', 'authorization', 'x-api-key', 'host', '__proto__');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, fc.string())), fc.constantFrom(NONE, BEARER, KEY), (custom, auth) => {
+        const names = headersOf(custom, auth).map(([one]) => one.toLowerCase());
+        expect(new Set(names).size).toBe(names.length);
+      }),
+    );
+  });
+});
+
+describe('the delivery log', () => {
+  it.each([
+    [NONE, 'X-A', 'a'],
+    [BEARER, 'Authorization', 'Bearer ***'],
+    [BASIC, 'Authorization', 'Basic ***'],
+    [KEY, 'X-Api-Key', '***'],
+    [{ ...KEY, headerName: 'Content-Type' }, 'Content-Type', 'application/json'],
+  ] as const)('shows what was sent but no secret: %o', (authentication, name, shown) => {
+    const headers = headersOf([['X-A', 'a']], authentication);
+    const masked = maskedHeaders(headers, authentication);
+    expect(valueIn(masked, name)).toEqual([shown]);
+    expect(masked.map(([one]) => one)).toEqual(headers.map(([one]) => one));
+    expect(JSON.stringify(masked)).not.toMatch(/s3cret|k3y|anVy/);
+  });
+
+  it('shows what a rule put in the place of authentication', () => {
+    expect(maskedHeaders([['Authorization', 'mine']], NONE)).toEqual([['Authorization', 'mine']]);
+  });
+});
+
+describe('the custom headers of a run', () => {
+  const headers = [
+    { name: 'X-Id', value: '{{id}}/{{unknown}}' },
+    { name: '{{id}}', value: 'as is' },
+  ];
+
+  it('have placeholders in consent rules only', () => {
+    expect(customHeaders(headers, 'consent', { id: 'c-1' })).toEqual([
+      ['X-Id', 'c-1/{{unknown}}'],
+      ['{{id}}', 'as is'],
+    ]);
+    for (const module of ['dsar', 'breach', 'assessment'] as const) {
+      expect(customHeaders(headers, module, { id: 'c-1' })).toEqual(headers.map(({ name, value }) => [name, value]));
+    }
+  });
+
+  it('that grow too long are just as long as is needed to be refused', () => {
+    const long = customHeaders([{ name: 'X', value: '{{v}}'.repeat(400) }], 'consent', { v: 'x'.repeat(250_000) });
+    expect(long[0]?.[1]).toHaveLength(HEADER_CHARACTERS_MAX + 1);
+  });
+});
+
+describe('custom headers at save', () => {
+  const read = (...headers: readonly (readonly [string, string])[]) =>
+    readHeaders(headers.map(([name, value]) => ({ name, value })));
+
+  it('are kept as entered, the last of each name', () => {
+    expect(read(['X-A', ' a\t{{id}} é '], ["!#$%&'*+.^_`|~", ''], ['x-a', 'b'])).toEqual({
+      ok: true,
+      headers: [
+        { name: 'x-a', value: 'b' },
+        { name: "!#$%&'*+.^_`|~", value: '' },
+      ],
+    });
+  });
+
+  it.each([
+    ['', 'a', 'name'],
+    ['X A', 'a', 'name'],
+    ['X:', 'a', 'name'],
+    ['Ü', 'a', 'name'],
+    ['X\n', 'a', 'name'],
+    ['x'.repeat(101), 'a', 'at most 100'],
+    ['X', 'a\r\nHost: b', 'one line'],
+    ['X', 'a\n', 'one line'],
+    ['X', 'a\0', 'one line'],
+    ['X', '\u007f', 'one line'],
+    ['X', 'Łódź', 'Latin-1'],
+    ['X', 'a'.repeat(2_001), 'at most 2000'],
+  ])('are refused: %j %j', (name, value, why) => {
+    const result = read(['X-Good', 'a'], [name, value]);
+    expect(result.ok ? '' : result.reason).toContain(why);
+  });
+
+  it('may be 30', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, index) => [`X-${index}`, 'a'] as const);
+    expect(read(...many(30)).ok).toBe(true);
+    expect(read(...many(31))).toEqual({ ok: false, reason: 'must be at most 30' });
+  });
+});
+
+describe('a secret', () => {
+  it.each(['a\n', ' a', 'a\r\nb', 'Ł', '\0'])('%j cannot be sent', (secret) => {
+    expect(whyNotSecret(secret)).toContain('one line');
+  });
+
+  it.each(['a', 'a b', 'é'])('%j can be sent', (secret) => {
+    expect(whyNotSecret(secret)).toBeUndefined();
+    expect(whyNotKeyHeader('X-Api-Key')).toBeUndefined();
+    expect(whyNotKeyHeader('X Key')).toContain('name');
+  });
+});
