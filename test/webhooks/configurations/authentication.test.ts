@@ -32,10 +32,16 @@ describe('secrets', () => {
         let stored: StoredAuthentication = { type: 'none' };
         let model: { type: Kind; secret?: string } = { type: 'none' };
         for (const { type, secret } of list) {
-          const input = { type, ...(type !== 'none' && { [SECRETS[type]]: secret }), ...(type === 'basic' && { username: 'u' }) };
+          const input = {
+            type,
+            ...(type !== 'none' && { [SECRETS[type]]: secret }),
+            ...(type === 'basic' && { username: 'u' }),
+          };
           const isRefused = type !== 'none' && !secret && type !== model.type;
           if (isRefused) {
-            expect(() => save(stored, input)).toThrow(expect.objectContaining({ status: 400, code: 'secret-required' }));
+            expect(() => save(stored, input)).toThrow(
+              expect.objectContaining({ status: 400, code: 'secret-required' }),
+            );
           } else {
             stored = save(stored, input);
             const kept = secret || model.secret;

@@ -66,7 +66,10 @@ describe('a stated configuration', () => {
 
 describe('a change', () => {
   it('holds the named fields alone, and a blank one means its default', () => {
-    expect(ConfigurationChange.parse({ maxAttempts: null, description: 'x' })).toEqual({ maxAttempts: 3, description: 'x' });
+    expect(ConfigurationChange.parse({ maxAttempts: null, description: 'x' })).toEqual({
+      maxAttempts: 3,
+      description: 'x',
+    });
   });
 
   it.each([[{}], [{ id: 'cfg_x' }], [{ name: '' }], [{ name: null }], [{ targetUrl: null }], [[]], [null]])(
