@@ -4,6 +4,7 @@ import { PublicApi } from './constructs/public-api.ts';
 import type { DataStack } from './data-stack.ts';
 import { Accounts } from './domains/accounts.ts';
 import { Downloads } from './domains/downloads.ts';
+import { Webhooks } from './domains/webhooks.ts';
 
 export interface ServiceStackProps {
   readonly data: DataStack;
@@ -19,11 +20,13 @@ export class ServiceStack extends Stack {
     });
     new Accounts(this, 'Accounts', { api, data: data.accounts });
     new Downloads(this, 'Downloads', { api, data: data.downloads, accounts: data.accounts });
+    new Webhooks(this, 'Webhooks', { api, data: data.webhooks });
 
     // What the commands of package.json look up, locally and deployed.
     new CfnOutput(this, 'ApiUrl', { value: api.url });
     new CfnOutput(this, 'AccountsTable', { value: data.accounts.table.tableName });
     new CfnOutput(this, 'DownloadsTable', { value: data.downloads.table.tableName });
+    new CfnOutput(this, 'WebhooksTable', { value: data.webhooks.table.tableName });
     new CfnOutput(this, 'ImportsBucket', { value: data.downloads.imports.bucketName });
     new CfnOutput(this, 'ManagersPool', { value: managers.userPoolId });
     new CfnOutput(this, 'ManagersClient', { value: managersClient.userPoolClientId });

@@ -1,7 +1,8 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { variable } from '#shared/env';
 
-/** The numbers that differ between stages. Everything else is the same everywhere. */
+/** What differs between stages, and what a local run may set. Everything else is the same everywhere. */
 export interface Settings {
   /** Log lines and access logs are kept this long. */
   readonly logRetention: RetentionDays;
@@ -18,7 +19,13 @@ export interface Settings {
   readonly workersPerDownload: number;
   /** Where alarms are mailed to. Without it the topic is there and has no subscriber. */
   readonly alarmEmail?: string;
+  /** Hosts and ports that webhooks may call although private. Empty but for local runs. */
+  readonly webhookPrivateTargets: string;
+  /** A file with a certificate authority that the sender of webhooks trusts besides the public ones. Empty but for local runs. */
+  readonly webhookExtraCaFile: string;
 }
+
+type Numbers = Omit<Settings, 'webhookPrivateTargets' | 'webhookExtraCaFile'>;
 
 const STAGES = {
   dev: {
@@ -41,7 +48,7 @@ const STAGES = {
     downloadConcurrency: 20,
     workersPerDownload: 5,
   },
-} as const satisfies Record<string, Settings>;
+} as const satisfies Record<string, Numbers>;
 
 export type Stage = keyof typeof STAGES;
 
@@ -55,5 +62,21 @@ export function stageOf(scope: Construct): Stage {
 /** The stage's settings; `--context alarmEmail=ADDRESS` names who hears of alarms. */
 export function settingsOf(scope: Construct): Settings {
   const alarmEmail: unknown = scope.node.tryGetContext('alarmEmail');
-  return { ...STAGES[stageOf(scope)], ...(typeof alarmEmail === 'string' && { alarmEmail }) };
+  return {
+    ...STAGES[stageOf(scope)],
+    ...(typeof alarmEmail === 'string' && { alarmEmail }),
+    webhookPrivateTargets: localOnly(scope, 'WEBHOOK_PRIVATE_TARGETS'),
+    webhookExtraCaFile: localOnly(scope, 'WEBHOOK_EXTRA_CA_FILE'),
+  };
+}
+
+/**
+ * What is said by a variable, or by a context of its name where several apps are made at once. Deployed, it would open the
+ * inside of a network to whoever may write a configuration.
+ */
+function localOnly(scope: Construct, name: string): string {
+  const value: unknown = scope.node.tryGetContext(name) ?? variable(name) ?? '';
+  if (typeof value !== 'string') throw new Error(`${name} must be a text.`);
+  if (value === '' || scope.node.tryGetContext('local') === true) return value;
+  throw new Error(`${name} is for npm start only: unset it to synthesize a stage for deployment.`);
 }

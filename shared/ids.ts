@@ -3,3 +3,6 @@ import { randomBytes } from 'node:crypto';
 /** A name for an object in storage, never given twice; in order of time, so that listings read well. */
 export const newObjectId = (now: Date): string =>
   `${now.getTime().toString(36)}-${randomBytes(9).toString('base64url')}`;
+
+/** An id of our own: `cfg_` and 120 random bits. */
+export const newId = (prefix: string): string => `${prefix}_${randomBytes(15).toString('base64url')}`;

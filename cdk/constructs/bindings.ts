@@ -2,6 +2,7 @@ import { Stack, Validations } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Grant } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -90,6 +91,28 @@ export const objects = (
 export const sendsTo = (queue: IQueue): Binding => ({
   value: queue.queueUrl,
   grantTo: (grantee) => granted(grantee, [queue.queueArn], ['sqs:SendMessage']),
+});
+
+interface KeyUse {
+  readonly action: 'Encrypt' | 'Decrypt';
+  /** The names that an encryption context must have, all of them and no other. */
+  readonly context: readonly [string, ...string[]];
+}
+
+/** The key's ARN, and one use of it: who may encrypt cannot read, and the other way round. */
+export const usesKey = (key: IKey, { action, context }: KeyUse): Binding => ({
+  value: key.keyArn,
+  grantTo: (grantee) =>
+    Grant.addToPrincipal({
+      grantee,
+      actions: [`kms:${action}`],
+      resourceArns: [key.keyArn],
+      conditions: {
+        'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': context },
+        // "For all values" also holds for none.
+        Null: Object.fromEntries(context.map((name) => [`kms:EncryptionContext:${name}`, 'false'])),
+      },
+    }),
 });
 
 /** A value that needs no permission. */

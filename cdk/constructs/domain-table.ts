@@ -1,15 +1,30 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  Billing,
+  type GlobalSecondaryIndexPropsV2,
+  ProjectionType,
+  type StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { settingsOf } from '../settings.ts';
 import { allows, allowsIndex, type TableAction } from './bindings.ts';
+
+export interface DomainTableProps {
+  /** What the table tells of its changes. @default none */
+  readonly stream?: StreamViewType;
+  /** Beside `Listing`. @default none */
+  readonly indexes?: readonly GlobalSecondaryIndexPropsV2[];
+}
 
 /**
  * The one table of a domain: `pk` and `sk`, items that expire at `ttl` (epoch seconds), and the index `Listing` for
  * lists in order: items with `list` and `position`.
  */
 export class DomainTable extends TableV2 {
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { stream, indexes = [] }: DomainTableProps = {}) {
     const { retainData } = settingsOf(scope);
     super(scope, id, {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
@@ -27,7 +42,9 @@ export class DomainTable extends TableV2 {
           sortKey: { name: 'position', type: AttributeType.STRING },
           projectionType: ProjectionType.ALL,
         },
+        ...indexes,
       ],
+      ...(stream && { dynamoStream: stream }),
     });
   }
 

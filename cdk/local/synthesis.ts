@@ -62,7 +62,7 @@ async function synthesize(root: string, folder: string, environment: NodeJS.Proc
     env: {
       ...environment,
       CDK_OUTDIR: folder,
-      CDK_CONTEXT_JSON: JSON.stringify({ ...contextOf(root), stage: LOCAL_STAGE }),
+      CDK_CONTEXT_JSON: JSON.stringify({ ...contextOf(root), stage: LOCAL_STAGE, local: true }),
       // Whoever deploys validates; whoever starts waits.
       CDK_VALIDATION: 'false',
     },

@@ -18,6 +18,8 @@ interface Input<Path, Query, Body> {
   readonly path?: z.ZodType<Path>;
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
+  /** How the body is read. @default JSON.parse */
+  readonly parseBody?: (text: string) => unknown;
 }
 
 interface Call<Caller, Path, Query, Body> {
@@ -49,7 +51,7 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
         method: event.requestContext.http.method,
         path: parsed(input.path, event.pathParameters ?? {}) as Path,
         query: parsed(input.query, queryOf(event)) as Query,
-        body: parsed(input.body, input.body && jsonOf(event)) as Body,
+        body: parsed(input.body, input.body && jsonOf(event, input.parseBody)) as Body,
         now,
       });
     });
@@ -105,10 +107,10 @@ function queryOf(event: HttpEvent): Record<string, string> {
   return query;
 }
 
-function jsonOf(event: HttpEvent): unknown {
+function jsonOf(event: HttpEvent, parse: (text: string) => unknown = JSON.parse): unknown {
   const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : event.body;
   try {
-    return JSON.parse(text ?? '');
+    return parse(text ?? '');
   } catch {
     throw new Refusal(400, 'invalid-json', 'The body is not valid JSON.');
   }

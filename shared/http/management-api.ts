@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import type { HttpEvent, HttpResult, Surface } from './http-handler.ts';
 
@@ -40,6 +41,26 @@ export function requireOperator({ operator }: Manager): void {
 export function requireTenant({ tenant, operator }: Manager, id: string): void {
   if (!operator && tenant !== id) throw new Refusal(404, 'not-found', 'There is no such account.');
 }
+
+/** `?tenant=ID` of the routes that work on a tenant's own things. */
+export const TenantQuery = z.object({
+  tenant: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be the id of a tenant')
+    .optional(),
+});
+
+/** The tenant that a call is about: the caller's own, or the one that an operator names. */
+export function tenantOf(caller: Manager, query: z.output<typeof TenantQuery>): string {
+  const tenant = query.tenant ?? caller.tenant;
+  if (tenant === '') throw new Refusal(400, 'tenant-required', 'Name the tenant to act for: ?tenant=ID.');
+  requireTenant(caller, tenant);
+  return tenant;
+}
+
+/** Where the caller finds what was just made: with `?tenant=ID` for who came that way. */
+export const locationOf = (path: string, { tenant }: z.output<typeof TenantQuery>): string =>
+  `/manage/v1/${path}${tenant === undefined ? '' : `?tenant=${tenant}`}`;
 
 function presentProblem({ status, code, detail }: Refusal, requestId: string): HttpResult {
   return {

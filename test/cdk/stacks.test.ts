@@ -16,9 +16,9 @@ interface Synthesized {
 }
 
 /** Synthesis runs cdk-nag and the validation of CloudFormation and throws on what they find. */
-function synthesize(stage: string): Synthesized {
+function synthesize(stage: string, context: Record<string, unknown> = {}): Synthesized {
   process.env['CDK_VALIDATION'] = 'true';
-  const app = new App({ context: { stage }, outdir: join(folder, stage) });
+  const app = new App({ context: { stage, ...context }, outdir: join(folder, stage) });
   const { data, service } = fiveServices(app);
   app.synth();
   return { data: Template.fromStack(data), service: Template.fromStack(service) };
@@ -42,6 +42,7 @@ const Statement = z.object({
   Effect: z.string(),
   Action: z.union([z.string(), z.array(z.string())]),
   Resource: z.unknown(),
+  Condition: z.unknown().optional(),
 });
 const Policy = z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) });
 const listOf = <T>(one: T | T[]): T[] => (Array.isArray(one) ? one : [one]);
@@ -173,5 +174,62 @@ describe('the stacks', () => {
     expect(pools).toContain('"Mutable":false,"Name":"tenant"');
     const clients = resources(prod.data, 'AWS::Cognito::UserPoolClient').map(({ Properties }) => Properties);
     expect(clients.map((client) => client['WriteAttributes'])).toEqual([['name']]);
+  });
+});
+
+describe('webhooks', () => {
+  it.each([
+    ['WEBHOOK_PRIVATE_TARGETS', 'localhost:8443'],
+    ['WEBHOOK_EXTRA_CA_FILE', '/tmp/ca.pem'],
+  ])('are not deployed with %s, however it is set', (name, value) => {
+    const refusal = `${name} is for npm start only`;
+    expect(() => synthesize('prod', { [name]: value })).toThrow(refusal);
+    expect(() => synthesize('dev', { [name]: value, local: 'true' })).toThrow(refusal);
+    process.env[name] = value;
+    try {
+      expect(() => synthesize('dev')).toThrow(refusal);
+    } finally {
+      delete process.env[name];
+    }
+  });
+
+  it('may call no private target where they are deployed', () => {
+    const allowed = resources(prod.service, 'AWS::Lambda::Function').flatMap(({ Properties }) => {
+      const { Variables = {} } = (Properties['Environment'] ?? {}) as { Variables?: Record<string, unknown> };
+      return 'PRIVATE_TARGETS' in Variables ? [Variables['PRIVATE_TARGETS']] : [];
+    });
+    expect(new Set(allowed)).toEqual(new Set(['']));
+  });
+
+  it('have a key for their secrets that is kept, rotated, and used only for a named tenant and configuration', () => {
+    const [key] = resources(prod.data, 'AWS::KMS::Key');
+    expect(key).toMatchObject({ DeletionPolicy: 'Retain', Properties: { EnableKeyRotation: true } });
+    const uses = statements(prod.service).filter(({ Action }) => listOf(Action).some((one) => one.startsWith('kms:')));
+    expect(uses.length).toBeGreaterThan(0);
+    for (const { Action, Condition } of uses) {
+      expect(['kms:Encrypt', 'kms:Decrypt']).toContain(Action);
+      expect(Condition).toEqual({
+        'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['tenant', 'configuration'] },
+        Null: { 'kms:EncryptionContext:tenant': 'false', 'kms:EncryptionContext:configuration': 'false' },
+      });
+    }
+  });
+
+  it('tell what they write in a stream, and are found by log and by time without their payloads', () => {
+    const [table] = resources(prod.data, 'AWS::DynamoDB::GlobalTable')
+      .map(({ Properties }) => Properties)
+      .filter((properties) => 'StreamSpecification' in properties);
+    expect(table?.['StreamSpecification']).toEqual({ StreamViewType: 'NEW_IMAGE' });
+    expect(table?.['GlobalSecondaryIndexes']).toMatchObject([
+      { IndexName: 'Listing' },
+      {
+        IndexName: 'Log',
+        Projection: {
+          ProjectionType: 'INCLUDE',
+          NonKeyAttributes: ['outcome', 'module', 'configurationId', 'record'],
+        },
+      },
+      { IndexName: 'Due', Projection: { ProjectionType: 'KEYS_ONLY' } },
+    ]);
   });
 });

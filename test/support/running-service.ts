@@ -27,11 +27,16 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
+type ServiceOptions = Partial<LocalCloudOptions> & {
+  /** Of the synthesis: what npm start takes from `WEBHOOK_` variables, under their names. */
+  readonly context?: Readonly<Record<string, string>>;
+};
+
 /** The service itself on a local cloud: the synthesized template, the bundled functions, and the demo tenant. */
-export async function startService(options: Partial<LocalCloudOptions> = {}): Promise<RunningService> {
+export async function startService({ context = {}, ...options }: ServiceOptions = {}): Promise<RunningService> {
   const cloud = await startLocalCloud({
     app: (outdir) => {
-      const app = new App({ outdir });
+      const app = new App({ outdir, context: { local: true, ...context } });
       fiveServices(app);
       return app;
     },

@@ -1,3 +1,5 @@
+import type { Page, PageQuery } from '#shared/http/page';
+
 /** An API configuration as it is stored: where webhooks go, how they are retried, how they authenticate. */
 export interface Configuration {
   readonly id: string;
@@ -22,3 +24,23 @@ export type StoredAuthentication =
   | { readonly type: 'apiKey'; readonly headerName: string; readonly secret: string }
   | { readonly type: 'bearer'; readonly secret: string }
   | { readonly type: 'basic'; readonly username: string; readonly secret: string };
+
+/** All there is so far. */
+export const OPERATION_TYPE = 'Outbound API Integration';
+
+export interface Configurations {
+  add(configuration: Configuration): Promise<'added' | 'name-taken'>;
+  byId(tenant: string, id: string): Promise<Configuration | undefined>;
+  /**
+   * Puts what `edit` makes of the stored one in its place. It is asked again when somebody else was quicker, so it must
+   * bear repetition.
+   */
+  change(
+    tenant: string,
+    id: string,
+    edit: (stored: Configuration) => Configuration,
+  ): Promise<Configuration | 'missing' | 'name-taken'>;
+  /** False if the tenant has none of this id. */
+  remove(tenant: string, id: string): Promise<boolean>;
+  list(tenant: string, page: PageQuery): Promise<Page<Configuration>>;
+}

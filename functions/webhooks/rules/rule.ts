@@ -1,3 +1,4 @@
+import type { Page, PageQuery } from '#shared/http/page';
 import type { ModuleId } from './module.ts';
 
 /** A Call API action: on this trigger of this module, send that body to that configuration. */
@@ -14,4 +15,27 @@ export interface Rule {
   readonly enabled: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface Rules {
+  add(rule: Rule): Promise<'added' | 'unknown-configuration'>;
+  byId(tenant: string, id: string): Promise<Rule | undefined>;
+  /**
+   * Puts what `edit` makes of the stored one in its place. It is asked again when somebody else was quicker, so it must
+   * bear repetition. A configuration that is named anew must exist; a stored one may be gone.
+   */
+  change(
+    tenant: string,
+    id: string,
+    { edit, namesConfiguration }: { edit: (stored: Rule) => Rule; namesConfiguration: boolean },
+  ): Promise<Rule | 'missing' | 'unknown-configuration'>;
+  /** False if the tenant has none of this id. */
+  remove(tenant: string, id: string): Promise<boolean>;
+  /** A page may end early, so that it fits into an answer. */
+  list(tenant: string, page: PageQuery): Promise<Page<Rule>>;
+}
+
+export interface RulesOf {
+  /** The enabled rules, as they are at this moment. */
+  matching(tenant: string, module: ModuleId, trigger: string): Promise<Rule[]>;
 }

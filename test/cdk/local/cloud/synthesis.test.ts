@@ -31,9 +31,13 @@ afterEach(() => rmSync(root, { recursive: true }));
 const runs = () => readFileSync(join(root, 'runs.txt'), 'utf8').length;
 
 describe('synthesis', () => {
-  it('gives the app the context of cdk.json and the local stage', async () => {
+  it('gives the app the context of cdk.json, the local stage, and that it is local', async () => {
     const folder = await synthesized(root, process.env);
-    expect(JSON.parse(readFileSync(join(folder, 'context.json'), 'utf8'))).toEqual({ flag: true, stage: 'dev' });
+    expect(JSON.parse(readFileSync(join(folder, 'context.json'), 'utf8'))).toEqual({
+      flag: true,
+      stage: 'dev',
+      local: true,
+    });
   });
 
   it('happens once for the same sources', async () => {

@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { Refusal } from '#shared/errors';
+import { headerNameFault, isHeaderValue } from '../headers.ts';
+import type { StoredAuthentication } from './configuration.ts';
+
+const DEFAULT_HEADER = 'X-Api-Key';
+/** As much as KMS encrypts in one call. */
+const SECRET_BYTES_MAX = 4096;
+const CONTROL = /\p{Cc}/u;
+
+/** Blank counts as absent. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional()).optional();
+
+const short = z.string().refine((text) => Buffer.byteLength(text) <= SECRET_BYTES_MAX, {
+  error: `must have at most ${SECRET_BYTES_MAX} bytes`,
+});
+/** Blanks around it would be lost on the way, as they are around every header. */
+const headerSecret = short.refine((text) => isHeaderValue(text) && text.trim() === text && !text.includes('\t'), {
+  error: 'must be Latin-1 without control characters, and not begin or end with a blank',
+});
+/** Sent in base64, so any character will do that a user can type. */
+const password = short.refine((text) => !CONTROL.test(text) && text.isWellFormed(), {
+  error: 'must not hold control characters',
+});
+const username = z
+  .string()
+  .max(255)
+  .refine((text) => !CONTROL.test(text) && !text.includes(':') && text.isWellFormed(), {
+    error: 'must not hold a colon or control characters',
+  });
+const headerName = z.string().superRefine((name, context) => {
+  const fault = name === '' ? undefined : headerNameFault(name);
+  if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+});
+
+/** How requests authenticate, as it is stated. Members of other types may be there if they are blank, as a form sends them. */
+export const StatedAuthentication = z
+  .strictObject({
+    type: z.enum(['none', 'apiKey', 'bearer', 'basic']),
+    /** null and "" stand for the default; absent keeps what is stored. */
+    headerName: headerName.nullish(),
+    key: optional(headerSecret),
+    token: optional(headerSecret),
+    username: optional(username),
+    password: optional(password),
+    /** Shown in answers, which may be sent back as they are. */
+    secretSet: z.boolean().optional(),
+  })
+  .superRefine((stated, context) => {
+    for (const name of ['headerName', 'key', 'token', 'username', 'password'] as const) {
+      if (!stated[name] || MEMBERS[stated.type].includes(name)) continue;
+      context.addIssue({ code: 'custom', path: [name], message: `does not belong to the type ${stated.type}` });
+    }
+  });
+export type StatedAuthentication = z.output<typeof StatedAuthentication>;
+
+const MEMBERS: Readonly<Record<StatedAuthentication['type'], readonly string[]>> = {
+  none: [],
+  apiKey: ['headerName', 'key'],
+  bearer: ['token'],
+  basic: ['username', 'password'],
+};
+
+const SECRETS = { apiKey: 'key', bearer: 'token', basic: 'password' } as const;
+
+/** The secret that was typed. */
+export function typedSecret(stated: StatedAuthentication): string | undefined {
+  return stated.type === 'none' ? undefined : stated[SECRETS[stated.type]];
+}
+
+export interface Edited {
+  /** Absent for what is new. */
+  readonly stored?: StoredAuthentication | undefined;
+  /** What was typed, as ciphertext. */
+  readonly sealed?: string | undefined;
+}
+
+/** What is stored after a save: a typed secret replaces the stored one, a blank one keeps it while the type is the same. */
+export function savedAuthentication(stated: StatedAuthentication, { stored, sealed }: Edited): StoredAuthentication {
+  if (stated.type === 'none') return { type: 'none' };
+  const same = stored?.type === stated.type ? stored : undefined;
+  const secret = sealed ?? same?.secret;
+  if (secret === undefined) {
+    const why = stored ? 'is needed, because the type is another one' : 'is needed';
+    throw new Refusal(400, 'secret-required', `authentication.${SECRETS[stated.type]}: ${why}.`);
+  }
+  switch (stated.type) {
+    case 'apiKey': {
+      const kept = stated.headerName === undefined && same?.type === 'apiKey' ? same.headerName : stated.headerName;
+      return { type: 'apiKey', headerName: kept || DEFAULT_HEADER, secret };
+    }
+    case 'bearer':
+      return { type: 'bearer', secret };
+    case 'basic': {
+      const name = stated.username ?? (same?.type === 'basic' ? same.username : undefined);
+      if (name === undefined) throw new Refusal(400, 'invalid-input', 'authentication.username: is needed.');
+      return { type: 'basic', username: name, secret };
+    }
+  }
+}
+
+/** As it is shown: whether there is a secret, never which. */
+export function presentAuthentication(stored: StoredAuthentication) {
+  switch (stored.type) {
+    case 'none':
+      return { type: stored.type, secretSet: false };
+    case 'apiKey':
+      return { type: stored.type, headerName: stored.headerName, secretSet: true };
+    case 'bearer':
+      return { type: stored.type, secretSet: true };
+    case 'basic':
+      return { type: stored.type, username: stored.username, secretSet: true };
+  }
+}

@@ -1,0 +1,119 @@
+import { Refusal } from '#shared/errors';
+import { type PrivateTargets, readTarget } from '../sending/target.ts';
+import {
+  presentAuthentication,
+  type StatedAuthentication,
+  savedAuthentication,
+  typedSecret,
+} from './authentication.ts';
+import { type Configuration, type Configurations, OPERATION_TYPE } from './configuration.ts';
+import type { ConfigurationChange, NewConfiguration } from './configuration-input.ts';
+
+/** Whose secret it is. A ciphertext cannot be decrypted under another name, so none can be moved to somebody else. */
+export interface SecretOwner {
+  readonly tenant: string;
+  readonly configuration: string;
+}
+
+/** What saving needs. */
+export interface Saving {
+  readonly configurations: Configurations;
+  /** To ciphertext in base64. */
+  readonly encrypt: (secret: string, owner: SecretOwner) => Promise<string>;
+  readonly privateTargets: PrivateTargets;
+}
+
+interface Save {
+  readonly tenant: string;
+  readonly id: string;
+  readonly now: Date;
+}
+
+export async function createConfiguration(
+  saving: Saving,
+  { targetUrl, authentication, ...stated }: NewConfiguration,
+  { tenant, id, now }: Save,
+): Promise<Configuration> {
+  const target = vetted(targetUrl, saving.privateTargets);
+  const sealed = await sealedSecret(saving, authentication, { tenant, configuration: id });
+  const configuration: Configuration = {
+    id,
+    tenant,
+    ...stated,
+    targetUrl: target,
+    authentication: authentication ? savedAuthentication(authentication, { sealed }) : { type: 'none' },
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+  };
+  if ((await saving.configurations.add(configuration)) === 'name-taken') throw nameTaken(configuration.name);
+  return configuration;
+}
+
+/** Saves the stated fields over the stored ones. Authentication that is not stated stays: nobody could repeat it. */
+export async function changeConfiguration(
+  saving: Saving,
+  { authentication, ...change }: ConfigurationChange,
+  { tenant, id, now }: Save,
+): Promise<Configuration> {
+  if (change.targetUrl !== undefined) vetted(change.targetUrl, saving.privateTargets);
+  const sealed = await sealedSecret(saving, authentication, { tenant, configuration: id });
+  const saved = await saving.configurations.change(tenant, id, (stored) => ({
+    ...stored,
+    ...change,
+    ...(authentication && {
+      authentication: savedAuthentication(authentication, { stored: stored.authentication, sealed }),
+    }),
+    updatedAt: now.toISOString(),
+  }));
+  if (saved === 'missing') throw missing();
+  if (saved === 'name-taken') throw nameTaken(change.name);
+  return saved;
+}
+
+export async function configurationById(configurations: Configurations, tenant: string, id: string) {
+  const configuration = await configurations.byId(tenant, id);
+  if (!configuration) throw missing();
+  return configuration;
+}
+
+/** Rules that name it stay, and make no more runs. */
+export async function deleteConfiguration(configurations: Configurations, tenant: string, id: string): Promise<void> {
+  if (!(await configurations.remove(tenant, id))) throw missing();
+}
+
+/** The configuration as the management API shows it. */
+export const presentConfiguration = (configuration: Configuration) => ({
+  id: configuration.id,
+  name: configuration.name,
+  targetUrl: configuration.targetUrl,
+  operationType: OPERATION_TYPE,
+  retryIntervalSeconds: configuration.retryIntervalSeconds,
+  retryTimeoutSeconds: configuration.retryTimeoutSeconds,
+  maxAttempts: configuration.maxAttempts,
+  description: configuration.description,
+  authentication: presentAuthentication(configuration.authentication),
+  createdAt: configuration.createdAt,
+  updatedAt: configuration.updatedAt,
+});
+
+function vetted(url: string, allowed: PrivateTargets): string {
+  // The parser of URLs drops line breaks and tabs without a word.
+  const read = /[\s\p{Cc}]/u.test(url)
+    ? { ok: false as const, reason: 'must not hold blanks' }
+    : readTarget(url, allowed);
+  if (!read.ok) throw new Refusal(400, 'invalid-target', `targetUrl: ${read.reason}.`);
+  return url;
+}
+
+async function sealedSecret(
+  { encrypt }: Saving,
+  stated: StatedAuthentication | null | undefined,
+  owner: SecretOwner,
+): Promise<string | undefined> {
+  const secret = stated ? typedSecret(stated) : undefined;
+  return secret === undefined ? undefined : encrypt(secret, owner);
+}
+
+const nameTaken = (name: string | undefined) =>
+  new Refusal(409, 'name-taken', `There is an API configuration ${name} already.`);
+const missing = () => new Refusal(404, 'not-found', 'There is no such API configuration.');

@@ -1,0 +1,27 @@
+/** Set by us on every request. A rule or an API key under one of these names, in whatever case, would break it. */
+const SYSTEM_HEADERS = new Set([
+  'content-type',
+  'content-length',
+  'host',
+  'connection',
+  'transfer-encoding',
+  'x-service-idempotency-key',
+]);
+
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const NAME_CHARACTERS_MAX = 100;
+/** Latin-1 without control characters, the tab aside: what a header can carry. */
+const VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
+
+export const isSystemHeader = (name: string): boolean => SYSTEM_HEADERS.has(name.toLowerCase());
+
+/** What is wrong with the name of a header that a customer chooses; undefined when nothing is. */
+export function headerNameFault(name: string): string | undefined {
+  if (!NAME.test(name)) return 'is no valid header name';
+  if (name.length > NAME_CHARACTERS_MAX) return `must have at most ${NAME_CHARACTERS_MAX} characters`;
+  if (isSystemHeader(name)) return 'is set by the service itself and cannot be chosen';
+  return undefined;
+}
+
+/** Whether a header can carry this text. */
+export const isHeaderValue = (value: string): boolean => VALUE.test(value);

@@ -1,0 +1,66 @@
+import { Refusal } from '#shared/errors';
+import { parseExactly } from './exact-json.ts';
+import { MODULES, type ModuleId } from './module.ts';
+import type { Rule, Rules } from './rule.ts';
+import type { NewRule, RuleChange } from './rule-input.ts';
+
+interface Save {
+  readonly tenant: string;
+  readonly id: string;
+  readonly now: Date;
+}
+
+export async function createRule(rules: Rules, stated: NewRule, { tenant, id, now }: Save): Promise<Rule> {
+  checkTrigger(stated);
+  const rule: Rule = { id, tenant, ...stated, createdAt: now.toISOString(), updatedAt: now.toISOString() };
+  if ((await rules.add(rule)) === 'unknown-configuration') throw unknownConfiguration();
+  return rule;
+}
+
+export async function changeRule(rules: Rules, change: RuleChange, { tenant, id, now }: Save): Promise<Rule> {
+  const saved = await rules.change(tenant, id, {
+    namesConfiguration: change.apiConfigurationId !== undefined,
+    edit(stored) {
+      const changed = { ...stored, ...change, updatedAt: now.toISOString() };
+      checkTrigger(changed);
+      return changed;
+    },
+  });
+  if (saved === 'missing') throw missing();
+  if (saved === 'unknown-configuration') throw unknownConfiguration();
+  return saved;
+}
+
+export async function ruleById(rules: Rules, tenant: string, id: string): Promise<Rule> {
+  const rule = await rules.byId(tenant, id);
+  if (!rule) throw missing();
+  return rule;
+}
+
+export async function deleteRule(rules: Rules, tenant: string, id: string): Promise<void> {
+  if (!(await rules.remove(tenant, id))) throw missing();
+}
+
+/** The rule as the management API shows it. */
+export const presentRule = (rule: Rule) => ({
+  id: rule.id,
+  module: rule.module,
+  moduleName: MODULES[rule.module].name,
+  trigger: rule.trigger,
+  apiConfigurationId: rule.apiConfigurationId,
+  headers: Object.fromEntries(rule.headers.map(({ name, value }) => [name, value])),
+  body: parseExactly(rule.body),
+  enabled: rule.enabled,
+  createdAt: rule.createdAt,
+  updatedAt: rule.updatedAt,
+});
+
+function checkTrigger({ module, trigger }: { readonly module: ModuleId; readonly trigger: string }): void {
+  const { name, triggers } = MODULES[module];
+  if (triggers.some((known) => known === trigger)) return;
+  throw new Refusal(400, 'invalid-input', `trigger: must be one of ${triggers.join(', ')} (${name}).`);
+}
+
+const unknownConfiguration = () =>
+  new Refusal(400, 'unknown-configuration', 'apiConfigurationId: There is no such API configuration.');
+const missing = () => new Refusal(404, 'not-found', 'There is no such rule.');

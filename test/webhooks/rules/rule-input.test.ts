@@ -1,0 +1,119 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readBody } from '../../../functions/webhooks/rules/body.ts';
+import { parseExactly } from '../../../functions/webhooks/rules/exact-json.ts';
+import { NewRule, RuleChange } from '../../../functions/webhooks/rules/rule-input.ts';
+
+const least = { module: 'dsar', trigger: 'DSAR starts', apiConfigurationId: 'cfg_x', body: {} };
+const headersOf = (headers: unknown) => NewRule.parse({ ...least, headers }).headers;
+const areTaken = (headers: unknown) => NewRule.safeParse({ ...least, headers }).success;
+
+describe('a stated rule', () => {
+  it('is enabled and has no headers unless it says so', () => {
+    expect(NewRule.parse(least)).toEqual({ ...least, body: '{}', headers: [], enabled: true });
+  });
+
+  it('names its module by id or as it is shown', () => {
+    expect(NewRule.parse({ ...least, module: 'Consent Management' }).module).toBe('consent');
+    for (const module of ['DSAR', '', 'constructor', 5, null]) {
+      expect(NewRule.safeParse({ ...least, module }).success).toBe(false);
+    }
+  });
+
+  it.each([['trigger'], ['apiConfigurationId'], ['module'], ['body']])('needs %s', (field) => {
+    expect(NewRule.safeParse({ ...least, [field]: undefined }).success).toBe(false);
+  });
+
+  it('may be changed field by field, but not in none', () => {
+    expect(RuleChange.parse({ enabled: false })).toEqual({ enabled: false });
+    for (const input of [{}, { id: 'x' }, { enabled: null }, { enabled: 'yes' }, { colour: 1 }, { trigger: null }]) {
+      expect([input, RuleChange.safeParse(input).success]).toEqual([input, false]);
+    }
+  });
+});
+
+describe('custom headers', () => {
+  it('are names with values or a list, in the order given, without blanks around the values', () => {
+    const headers = [
+      { name: 'X-B', value: '1' },
+      { name: 'X-A', value: '{{requestId}}' },
+    ];
+    expect(headersOf(headers)).toEqual(headers);
+    expect(headersOf({ 'X-B': ' 1\t', 'X-A': '{{requestId}}' })).toEqual(headers);
+    expect(headersOf(JSON.parse('{"__proto__":"1"}'))).toEqual([{ name: '__proto__', value: '1' }]);
+    expect(headersOf(null)).toEqual([]);
+  });
+
+  it.each([
+    ['a system header', { 'content-TYPE': 'text/plain' }],
+    ['the idempotency key', { 'x-service-idempotency-key': '1' }],
+    ['a line break', { 'X-A': '1\r\nX-B: 2' }],
+    ['a line break in the name', { 'X-A\r\n': '1' }],
+    ['NUL', { 'X-A': '\0' }],
+    ['a character above Latin-1', { 'X-A': '\u2603' }],
+    ['an empty name', { '': '1' }],
+    ['a blank in the name', { 'X A': '1' }],
+    ['a long name', { ['x'.repeat(101)]: '1' }],
+    ['a long value', { 'X-A': 'x'.repeat(2_001) }],
+    ['a number', { 'X-A': 1 }],
+    ['a name twice', { 'X-A': '1', 'x-a': '2' }],
+    ['31 of them', Object.fromEntries(Array.from({ length: 31 }, (_, i) => [`X-${i}`, '1']))],
+    ['a text', 'X-A: 1'],
+    ['a list of texts', ['X-A: 1']],
+    ['a list with more in it', [{ name: 'X-A', value: '1', secret: true }]],
+  ])('are refused with %s', (_what, headers) => {
+    expect(areTaken(headers)).toBe(false);
+  });
+});
+
+describe('a body', () => {
+  const text = (given: unknown) => {
+    const read = readBody(given);
+    return read.ok ? read.text : undefined;
+  };
+
+  it('given as text stays as it is, to the digit and the blank', () => {
+    const given = '{ "id": 12345678901234567890, "2": 1.10, "1": "{{x}}" }';
+    expect(text(given)).toBe(given);
+  });
+
+  it('given as an object keeps every digit too, and is shown as it was given', () => {
+    const given = '{"id":12345678901234567890,"price":1.10,"tiny":1e-400,"list":[-0,{"a":"1.10"}]}';
+    expect(text(parseExactly(given))).toBe(given);
+    expect(JSON.stringify(parseExactly(given))).toBe(given);
+  });
+
+  it('of any JSON object survives being read, stored and shown', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
+        const stored = text(parseExactly(JSON.stringify(body))) ?? '';
+        expect(JSON.parse(JSON.stringify(parseExactly(stored)))).toEqual(JSON.parse(JSON.stringify(body)));
+      }),
+    );
+  });
+
+  it.each([
+    ['null', null],
+    ['a list', []],
+    ['a number', 5],
+    ['a number of many digits', parseExactly('12345678901234567890')],
+    ['a text that is no JSON', '{a:1}'],
+    ['the text of a list', '[1]'],
+    ['the text of a text', '"{}"'],
+    ['half an emoji', '{"a":"\ud83d"}'],
+    ['nothing', ''],
+  ])('is no object as %s', (_what, given) => {
+    expect(text(given)).toBeUndefined();
+  });
+
+  it('has at most 256 KiB and 100 levels', () => {
+    const filled = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
+    expect(text(filled(262_144))).toHaveLength(262_144);
+    expect(text(filled(262_145))).toBeUndefined();
+    expect(text(JSON.parse(filled(262_145)))).toBeUndefined();
+    const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
+    expect(text(nested(100))).toBe(nested(100));
+    expect(text(nested(101))).toBeUndefined();
+    expect(text(`{"a":${'['.repeat(120_000)}${']'.repeat(120_000)}}`)).toBeUndefined();
+  });
+});
