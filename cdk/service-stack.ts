@@ -1,4 +1,5 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import { PublicApi } from './constructs/public-api.ts';
 import type { DataStack } from './data-stack.ts';
@@ -20,13 +21,15 @@ export class ServiceStack extends Stack {
     });
     new Accounts(this, 'Accounts', { api, data: data.accounts });
     new Downloads(this, 'Downloads', { api, data: data.downloads, accounts: data.accounts });
-    new Webhooks(this, 'Webhooks', { api, data: data.webhooks });
+    const events = new EventBus(this, 'Events', { description: 'What the domains announce, and outside systems.' });
+    new Webhooks(this, 'Webhooks', { api, data: data.webhooks, events });
 
     // What the commands of package.json look up, locally and deployed.
     new CfnOutput(this, 'ApiUrl', { value: api.url });
     new CfnOutput(this, 'AccountsTable', { value: data.accounts.table.tableName });
     new CfnOutput(this, 'DownloadsTable', { value: data.downloads.table.tableName });
     new CfnOutput(this, 'WebhooksTable', { value: data.webhooks.table.tableName });
+    new CfnOutput(this, 'EventBus', { value: events.eventBusName });
     new CfnOutput(this, 'ImportsBucket', { value: data.downloads.imports.bucketName });
     new CfnOutput(this, 'ManagersPool', { value: managers.userPoolId });
     new CfnOutput(this, 'ManagersClient', { value: managersClient.userPoolClientId });

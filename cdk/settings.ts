@@ -17,6 +17,11 @@ export interface Settings {
   /** Workers that write files of downloads at the same time, and how many of them one download may keep busy. */
   readonly downloadConcurrency: number;
   readonly workersPerDownload: number;
+  /** Attempts of webhooks at the same time, in each lane, and how many of them one API configuration may hold. */
+  readonly deliveryConcurrency: number;
+  readonly attemptsPerConfiguration: number;
+  /** The delivery log of webhooks goes back this long; longer than the retries of a run may take (20 days). */
+  readonly webhookRetentionDays: number;
   /** Where alarms are mailed to. Without it the topic is there and has no subscriber. */
   readonly alarmEmail?: string;
   /** Hosts and ports that webhooks may call although private. Empty but for local runs. */
@@ -37,6 +42,9 @@ const STAGES = {
     importMemoryMiB: 3_008,
     downloadConcurrency: 4,
     workersPerDownload: 2,
+    deliveryConcurrency: 12,
+    attemptsPerConfiguration: 4,
+    webhookRetentionDays: 30,
   },
   prod: {
     logRetention: RetentionDays.THREE_MONTHS,
@@ -47,6 +55,9 @@ const STAGES = {
     importMemoryMiB: 3_008,
     downloadConcurrency: 20,
     workersPerDownload: 5,
+    deliveryConcurrency: 200,
+    attemptsPerConfiguration: 20,
+    webhookRetentionDays: 90,
   },
 } as const satisfies Record<string, Numbers>;
 

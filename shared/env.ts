@@ -12,3 +12,8 @@ export function readEnv<Env extends z.ZodType>(schema: Env): z.output<Env> {
 export function variable(name: string): string | undefined {
   return process.env[name] || undefined;
 }
+
+/** The trace of the running invocation, where it is traced. */
+export function traceId(): string | undefined {
+  return /Root=([^;]+)/.exec(variable('_X_AMZN_TRACE_ID') ?? '')?.[1];
+}

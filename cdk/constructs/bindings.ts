@@ -124,6 +124,12 @@ export const worksOn = (queue: IQueue): Binding => ({
   grantTo: (grantee) => granted(grantee, [queue.queueArn], ['sqs:SendMessage', 'sqs:ChangeMessageVisibility']),
 });
 
+/** The queue's address, sending to it, and asking how full it is. */
+export const countsAndSends = (queue: IQueue): Binding => ({
+  value: queue.queueUrl,
+  grantTo: (grantee) => granted(grantee, [queue.queueArn], ['sqs:SendMessage', 'sqs:GetQueueAttributes']),
+});
+
 function granted(grantee: IGrantable, resourceArns: string[], actions: string[]) {
   Grant.addToPrincipal({ grantee, actions, resourceArns });
 }

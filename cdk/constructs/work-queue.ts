@@ -4,7 +4,7 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { alarm } from './alarms.ts';
-import { type Binding, worksOn } from './bindings.ts';
+import { type Binding, countsAndSends, worksOn } from './bindings.ts';
 
 export interface WorkQueueProps {
   /** Who waits for this work, as a full sentence; it stands in the alarm of the dead-letter queue. */
@@ -56,6 +56,11 @@ export class WorkQueue extends Construct {
   /** For the worker itself: sending the queue the rest of a long work, and keeping a message while it works. */
   worksOn(): Binding {
     return worksOn(this.queue);
+  }
+
+  /** For whoever fills the queue and wants to know whether anything is in it. */
+  countsAndSends(): Binding {
+    return countsAndSends(this.queue);
   }
 
   /** Lets a function work on the messages, each answered for by itself. */

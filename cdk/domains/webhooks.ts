@@ -1,21 +1,36 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { AttributeType, ProjectionType, StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
+import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as FunctionTarget, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
+import { METRICS } from '#shared/metrics';
 import type * as ChangeConfiguration from '../../functions/webhooks/change-configuration.handler.ts';
 import type * as ChangeRule from '../../functions/webhooks/change-rule.handler.ts';
 import type * as CreateConfiguration from '../../functions/webhooks/create-configuration.handler.ts';
 import type * as CreateRule from '../../functions/webhooks/create-rule.handler.ts';
 import type * as DeleteConfiguration from '../../functions/webhooks/delete-configuration.handler.ts';
 import type * as DeleteRule from '../../functions/webhooks/delete-rule.handler.ts';
+import type * as DeliverRun from '../../functions/webhooks/deliver-run.handler.ts';
+import type * as DispatchRuns from '../../functions/webhooks/dispatch-runs.handler.ts';
 import type * as GetConfigurations from '../../functions/webhooks/get-configurations.handler.ts';
 import type * as GetRules from '../../functions/webhooks/get-rules.handler.ts';
+import type * as GetRuns from '../../functions/webhooks/get-runs.handler.ts';
+import type * as ListAttempts from '../../functions/webhooks/list-attempts.handler.ts';
+import type * as ReceiveEvents from '../../functions/webhooks/receive-events.handler.ts';
 import type * as ReplaceConfiguration from '../../functions/webhooks/replace-configuration.handler.ts';
 import type * as ReplaceRule from '../../functions/webhooks/replace-rule.handler.ts';
-import { setting, usesKey } from '../constructs/bindings.ts';
+import type * as ReplayRun from '../../functions/webhooks/replay-run.handler.ts';
+import type * as SweepRuns from '../../functions/webhooks/sweep-runs.handler.ts';
+import type * as TriggerRuns from '../../functions/webhooks/trigger-runs.handler.ts';
+import { alarm } from '../constructs/alarms.ts';
+import { allowsIndex, sendsTo, setting, usesKey } from '../constructs/bindings.ts';
 import { DomainTable } from '../constructs/domain-table.ts';
 import type { PublicApi } from '../constructs/public-api.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
+import { TableStream } from '../constructs/table-stream.ts';
+import { WorkQueue } from '../constructs/work-queue.ts';
 import { settingsOf } from '../settings.ts';
 
 /** The encryption context of every secret: whose it is. */
@@ -57,12 +72,19 @@ export class WebhooksData extends Construct {
 export interface WebhooksProps {
   readonly api: PublicApi;
   readonly data: WebhooksData;
+  /** Where modules announce what happens. */
+  readonly events: EventBus;
 }
 
-/** Outbound webhooks: where they go, and which events fire them. */
+/** Outbound webhooks: where they go, which events fire them, and how they are delivered. */
 export class Webhooks extends Construct {
-  constructor(scope: Construct, id: string, { api, data: { table, secretsKey } }: WebhooksProps) {
+  constructor(scope: Construct, id: string, props: WebhooksProps) {
     super(scope, id);
+    this.addManagement(props);
+    this.addDelivery(props);
+  }
+
+  private addManagement({ api, data: { table, secretsKey } }: WebhooksProps) {
     const managing = 'Tenants cannot manage their webhooks; those that are set up go on.';
 
     const encryptsSecrets = {
@@ -132,5 +154,129 @@ export class Webhooks extends Construct {
     api.managementRoute('PUT', '/manage/v1/rules/{id}', replaceRule);
     api.managementRoute('PATCH', '/manage/v1/rules/{id}', changeRule);
     api.managementRoute('DELETE', '/manage/v1/rules/{id}', deleteRule);
+  }
+  private addDelivery({ api, data: { table, secretsKey }, events }: WebhooksProps) {
+    const settings = settingsOf(this);
+    const retention = setting(settings.webhookRetentionDays);
+    const waiting = 'Webhooks go out late.';
+    // The longest attempt, 120 s, and what is written before and after it.
+    const longest = 140;
+    const fast = new WorkQueue(this, 'Fast', { workerTimeoutSeconds: longest, ifItFails: waiting });
+    const slow = new WorkQueue(this, 'Slow', { workerTimeoutSeconds: longest, ifItFails: waiting });
+    const sendsDeliveries = { FAST_QUEUE: sendsTo(fast.queue), SLOW_QUEUE: sendsTo(slow.queue) };
+
+    const makesRuns = {
+      WEBHOOKS_TABLE: table.allows('GetItem', 'BatchGetItem', 'Query', 'PutItem'),
+      RETENTION_DAYS: retention,
+    };
+    const triggerRuns = new ServiceFunction<TriggerRuns.Env>(this, 'TriggerRuns', {
+      handlerOf: 'webhooks/trigger-runs',
+      bindings: makesRuns,
+      ifItFails: 'Modules cannot announce events over the API, and no webhooks follow from them.',
+    });
+    api.managementRoute('POST', '/manage/v1/events', triggerRuns);
+
+    const announced = new WorkQueue(this, 'Events', {
+      workerTimeoutSeconds: 30,
+      ifItFails: 'Events on the bus make no webhooks.',
+    });
+    const receiveEvents = new ServiceFunction<ReceiveEvents.Env>(this, 'ReceiveEvents', {
+      handlerOf: 'webhooks/receive-events',
+      timeoutSeconds: 30,
+      bindings: makesRuns,
+      ifItFails: 'Events on the bus make no webhooks.',
+    });
+    announced.workedOnBy(receiveEvents, { batchSize: 10, maxConcurrency: settings.deliveryConcurrency });
+    new Rule(this, 'Triggers', {
+      eventBus: events,
+      description: 'What happens in a module fires webhooks.',
+      eventPattern: { detailType: ['webhook.trigger'] },
+      targets: [new SqsQueue(announced.queue)],
+    });
+
+    const dispatchRuns = new ServiceFunction<DispatchRuns.Env>(this, 'DispatchRuns', {
+      handlerOf: 'webhooks/dispatch-runs',
+      timeoutSeconds: 30,
+      bindings: sendsDeliveries,
+      ifItFails: 'Webhooks go out a minute late, when the sweeper finds them.',
+    });
+    new TableStream(this, 'Runs', {
+      table,
+      reader: dispatchRuns,
+      filters: [{ dynamodb: { NewImage: { sk: { S: ['RUN'] }, announces: { N: [{ exists: true }] } } } }],
+      ifItFails: 'Webhooks go out a minute late, when the sweeper finds them.',
+    });
+
+    for (const [lane, queue] of Object.entries({ fast, slow })) {
+      const deliverRun = new ServiceFunction<DeliverRun.Env>(this, lane === 'fast' ? 'DeliverFast' : 'DeliverSlow', {
+        handlerOf: 'webhooks/deliver-run',
+        memoryMiB: 256,
+        timeoutSeconds: longest,
+        bindings: {
+          WEBHOOKS_TABLE: table.allows('GetItem', 'PutItem', 'UpdateItem'),
+          ...sendsDeliveries,
+          LANE: setting(lane),
+          SECRETS_KEY: usesKey(secretsKey, { action: 'Decrypt', context: SECRET_CONTEXT }),
+          RETENTION_DAYS: retention,
+          ATTEMPTS_PER_CONFIGURATION: setting(settings.attemptsPerConfiguration),
+          PRIVATE_TARGETS: setting(settings.webhookPrivateTargets),
+          EXTRA_CA_FILE: setting(settings.webhookExtraCaFile),
+        },
+        ifItFails: waiting,
+      });
+      // One message a function: an endpoint that takes its time holds up nobody else.
+      queue.workedOnBy(deliverRun, { maxConcurrency: settings.deliveryConcurrency });
+    }
+
+    const sweepRuns = new ServiceFunction<SweepRuns.Env>(this, 'SweepRuns', {
+      handlerOf: 'webhooks/sweep-runs',
+      timeoutSeconds: 58,
+      bindings: {
+        WEBHOOKS_TABLE: allowsIndex(table, 'Due', 'BatchGetItem', 'UpdateItem'),
+        FAST_QUEUE: fast.countsAndSends(),
+        SLOW_QUEUE: slow.countsAndSends(),
+        RETENTION_DAYS: retention,
+      },
+      ifItFails: 'Retries after more than 15 minutes do not happen, and nobody mends what a crash left behind.',
+    });
+    new Rule(this, 'EveryMinute', {
+      description: 'Looks at runs of which nothing was heard in time.',
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new FunctionTarget(sweepRuns)],
+    });
+    alarm(this, 'OldestDueRunAlarm', {
+      metric: new Metric({
+        namespace: METRICS,
+        metricName: 'OldestDueRun',
+        period: Duration.minutes(5),
+        statistic: 'Maximum',
+      }),
+      above: 300,
+      meaning: 'Webhooks that are due have been waiting for more than five minutes.',
+    });
+
+    const reading = 'Tenants cannot see how their webhooks fared; the webhooks themselves go out.';
+    const getRuns = new ServiceFunction<GetRuns.Env>(this, 'GetRuns', {
+      handlerOf: 'webhooks/get-runs',
+      bindings: { WEBHOOKS_TABLE: allowsIndex(table, 'Log', 'GetItem', 'BatchGetItem', 'Query') },
+      ifItFails: reading,
+    });
+    const listAttempts = new ServiceFunction<ListAttempts.Env>(this, 'ListAttempts', {
+      handlerOf: 'webhooks/list-attempts',
+      bindings: { WEBHOOKS_TABLE: table.allows('Query') },
+      ifItFails: reading,
+    });
+    const replayRun = new ServiceFunction<ReplayRun.Env>(this, 'ReplayRun', {
+      handlerOf: 'webhooks/replay-run',
+      bindings: {
+        WEBHOOKS_TABLE: table.allows('GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'),
+        RETENTION_DAYS: retention,
+      },
+      ifItFails: 'Tenants cannot replay failed webhooks.',
+    });
+    api.managementRoute('GET', '/manage/v1/runs', getRuns);
+    api.managementRoute('GET', '/manage/v1/runs/{id}', getRuns);
+    api.managementRoute('GET', '/manage/v1/runs/{id}/attempts', listAttempts);
+    api.managementRoute('POST', '/manage/v1/runs/{id}/replay', replayRun);
   }
 }

@@ -1,4 +1,4 @@
-import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import type { Lane, Ticket } from './runs/deliver-run.ts';
 import { MAX_DELAY_MILLIS } from './runs/run-machine.ts';
@@ -57,7 +57,26 @@ export const deliveries = (queues: Queues, client?: SQSClient) => ({
     }
     return unsent;
   },
+
+  /** Whether no message is visible, delayed or in flight, as far as SQS knows: its counts are approximate. */
+  async areEmpty(): Promise<boolean> {
+    const counts = await Promise.all(
+      Object.values(queues).map(async (queue) => {
+        const { Attributes: attributes = {} } = await (client ?? sqs()).send(
+          new GetQueueAttributesCommand({ QueueUrl: queue, AttributeNames: [...COUNTS] }),
+        );
+        return COUNTS.reduce((sum, name) => sum + Number(attributes[name] ?? 0), 0);
+      }),
+    );
+    return counts.every((count) => count === 0);
+  },
 });
+
+const COUNTS = [
+  'ApproximateNumberOfMessages',
+  'ApproximateNumberOfMessagesDelayed',
+  'ApproximateNumberOfMessagesNotVisible',
+] as const;
 
 /**
  * Never early, at most a second late. The group makes the queue fair: those of one configuration do not hold up others,

@@ -1,0 +1,61 @@
+import { Duration } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import {
+  EventSourceMapping,
+  FilterCriteria,
+  type Function as LambdaFunction,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
+import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { alarm } from './alarms.ts';
+
+export interface TableStreamProps {
+  readonly table: ITable;
+  readonly reader: LambdaFunction;
+  /** Records that match none of these are not handed over. */
+  readonly filters: readonly Record<string, unknown>[];
+  /** Who waits when records are given up, as a full sentence; it stands in the alarm. */
+  readonly ifItFails: string;
+}
+
+/**
+ * Hands the changes of a table to a function, in order, several times if need be. What fails for ten minutes is given up,
+ * with an alarm, so that one bad record does not hold up the rest.
+ */
+export class TableStream extends Construct {
+  constructor(scope: Construct, id: string, { table, reader, filters, ifItFails }: TableStreamProps) {
+    super(scope, id);
+    const streamArn = table.tableStreamArn;
+    if (streamArn === undefined) throw new Error(`${table.node.path} has no stream.`);
+    const givenUp = new Queue(this, 'GivenUp', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    Grant.addToPrincipal({
+      grantee: reader,
+      actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+      resourceArns: [streamArn],
+    });
+    new EventSourceMapping(this, 'Mapping', {
+      target: reader,
+      eventSourceArn: streamArn,
+      // What was written while nothing was deployed is found by other means.
+      startingPosition: StartingPosition.LATEST,
+      batchSize: 100,
+      reportBatchItemFailures: true,
+      bisectBatchOnError: true,
+      retryAttempts: 20,
+      maxRecordAge: Duration.minutes(10),
+      onFailure: new SqsDlq(givenUp),
+      filters: filters.map((filter) => FilterCriteria.filter(filter)),
+    });
+    alarm(this, 'GivenUpAlarm', {
+      metric: givenUp.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5), statistic: 'Maximum' }),
+      meaning: `${id}: changes of the table were given up. ${ifItFails}`,
+    });
+  }
+}

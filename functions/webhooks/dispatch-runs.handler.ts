@@ -1,0 +1,37 @@
+/** The table's stream: hands the attempts that runs announce to the queues. */
+
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import middy from '@middy/core';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { log } from '#shared/log';
+import { type Delivery, deliveries } from './deliveries.sqs.ts';
+import { runIn } from './run-items.dynamodb.ts';
+import { laneOf } from './runs/deliver-run.ts';
+import { announced } from './runs/run-machine.ts';
+
+const Env = z.object({ FAST_QUEUE: z.string().min(1), SLOW_QUEUE: z.string().min(1) });
+export type Env = z.input<typeof Env>;
+
+const env = readEnv(Env);
+const queues = deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE });
+
+/** What cannot be sent after some tries is given up here: the sweeper finds the runs that nothing came of. */
+export const handler = middy<DynamoDBStreamEvent, DynamoDBBatchResponse>().handler(async ({ Records: records }) => {
+  const now = Date.now();
+  const unsent = await queues.sendAll(records.flatMap((record) => deliveryIn(record, now) ?? []));
+  if (unsent.length === 0) return { batchItemFailures: [] };
+  log.warn('announced attempts not sent', { unsent: unsent.length });
+  return { batchItemFailures: [{ itemIdentifier: records[0]?.dynamodb?.SequenceNumber ?? '' }] };
+});
+
+function deliveryIn({ dynamodb }: DynamoDBRecord, now: number): Delivery | undefined {
+  const image = dynamodb?.NewImage;
+  if (image?.['sk']?.S !== 'RUN') return undefined;
+  const run = runIn(unmarshall(image as Parameters<typeof unmarshall>[0]));
+  const next = announced(run, now);
+  if (!next) return undefined;
+  const ticket = { tenant: run.tenant, run: run.id, attempt: next.attempt, configuration: run.configurationId };
+  return { lane: laneOf(next), ticket, delayMillis: next.delayMillis };
+}

@@ -1,0 +1,35 @@
+/** The namespace of all our own metrics. */
+export const METRICS = 'FiveServices';
+
+export interface MetricData {
+  /** In the order of the metric's dimensions. */
+  readonly dimensions?: Readonly<Record<string, string>>;
+  readonly values: Readonly<
+    Record<string, { readonly value: number; readonly unit: 'Count' | 'Milliseconds' | 'Seconds' }>
+  >;
+  /** Facts that stand in the log line only. */
+  readonly facts?: Readonly<Record<string, unknown>>;
+}
+
+/** One log line that CloudWatch also reads as metrics (embedded metric format): no call, no permission, no wait. */
+export function metric(message: string, { dimensions = {}, values, facts = {} }: MetricData, now: Date): void {
+  const line = {
+    timestamp: now.toISOString(),
+    level: 'INFO',
+    message,
+    ...facts,
+    ...dimensions,
+    ...Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value])),
+    _aws: {
+      Timestamp: now.getTime(),
+      CloudWatchMetrics: [
+        {
+          Namespace: METRICS,
+          Dimensions: [Object.keys(dimensions)],
+          Metrics: Object.entries(values).map(([Name, { unit: Unit }]) => ({ Name, Unit })),
+        },
+      ],
+    },
+  };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
