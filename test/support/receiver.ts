@@ -3,6 +3,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SecureContextOptions } from 'node:tls';
 import { type Certificates, makeCertificates } from './certificates.ts';
 
 /** A POST as it came in. */
@@ -51,6 +52,8 @@ export interface Receiver {
 interface ReceiverOptions {
   readonly host?: string;
   readonly certificates?: Certificates;
+  /** Which TLS it speaks. */
+  readonly tls?: SecureContextOptions;
   /** What it does when `will` has said nothing. */
   readonly answer?: (post: Post) => Answer;
 }
@@ -64,7 +67,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   const opened = new Set<Socket>();
   let connections = 0;
 
-  const server = createServer({ cert: certificates.certPem, key: certificates.keyPem });
+  const server = createServer({ ...options.tls, cert: certificates.certPem, key: certificates.keyPem });
   server.keepAliveTimeout = 60_000;
   server.on('secureConnection', (socket: Socket) => {
     connections += 1;

@@ -73,6 +73,16 @@ describe('a connection', () => {
     expect(failureOf(await sender({ extraCa: named.caPem })(requestTo(named.url)))).toBe('tls_failed');
   });
 
+  it('speaks TLS 1.2 or later', async () => {
+    const [old, older] = await Promise.all(
+      (['TLSv1.2', 'TLSv1.1'] as const).map((version) =>
+        receiver({ tls: { minVersion: version, maxVersion: version, ciphers: 'ALL:@SECLEVEL=0' } }),
+      ),
+    );
+    expect(failureOf(await sender()(requestTo(old?.url ?? '')))).toBe('answered');
+    expect(failureOf(await sender()(requestTo(older?.url ?? '')))).toBe('tls_failed');
+  });
+
   it('that cannot even be tried is a failure and no exception', async () => {
     const request = requestTo('https://127.0.0.1:8443');
     const result = await sender()({ ...request, target: { ...request.target, port: 70_000 } });

@@ -59,6 +59,15 @@ describe('a kept connection', () => {
     expect(endpoint.posts.map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
+  it('is not used when the process stood still for a while, as a function does between two calls', async () => {
+    const endpoint = await receiver();
+    const send = sender();
+    await send(requestTo(endpoint.url));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100);
+    await send(requestTo(endpoint.url));
+    expect(endpoint.connections).toBe(2);
+  });
+
   it('that dies under a request fails the attempt; nothing is sent again', async () => {
     const endpoint = await receiver();
     const send = sender();
@@ -125,10 +134,14 @@ describe('a kept connection', () => {
       socket.write(head('413 Content Too Large', 'Content-Length: 0'));
     });
     const send = sender({ extraCa: endpoint.caPem });
-    const result = await send(requestTo(endpoint.url, { body: Buffer.alloc(64_000_000) }));
+    const body = Buffer.alloc(64_000_000);
+    const result = await send(requestTo(endpoint.url, { body }));
     expect(result).toMatchObject({ kind: 'answered', statusCode: 413 });
-    endpoint.sockets[0]?.resume();
-    await vi.waitFor(() => expect(endpoint.sockets[0]?.destroyed).toBe(true), soon);
+    const [socket] = endpoint.sockets;
+    socket?.resume();
+    await vi.waitFor(() => expect(socket?.destroyed).toBe(true), soon);
+    // It was closed at the answer and not only when all had gone through.
+    expect(socket?.bytesRead).toBeLessThan(body.length);
   });
 
   it('is closed after a while, and never are there more than 50', async () => {
@@ -137,11 +150,12 @@ describe('a kept connection', () => {
     for (let group = 0; group < 60; group += 1) {
       await send(requestTo(endpoint.url, { connectionGroup: `group-${group}` }));
     }
-    await vi.waitFor(() => expect(endpoint.openConnections).toBeLessThanOrEqual(50), soon);
     expect(endpoint.connections).toBe(60);
     // The latest are those that are kept.
     await send(requestTo(endpoint.url, { connectionGroup: 'group-59' }));
     expect(endpoint.connections).toBe(60);
+    await send(requestTo(endpoint.url, { connectionGroup: 'group-9' }));
+    expect(endpoint.connections).toBe(61);
     await vi.waitFor(() => expect(endpoint.openConnections).toBe(0), soon);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Resolve } from '../../functions/webhooks/sender.https.ts';
 import { addresses, failureOf, HOST, receiver, requestTo, sender } from './sending-to.ts';
 
-/** For this file, 127.0.0.1 is the public internet and 127.0.0.2 lies inside: both can then really be called. */
+/** For this file, 127.0.0.1 is the public internet and ::1 lies inside: both can then really be called. */
 vi.mock('../../functions/webhooks/sending/ip-address.ts', async (original) => ({
   ...(await original<object>()),
   isPublicAddress: (text: string) => text === '127.0.0.1',
@@ -26,7 +26,7 @@ const answering = (...lists: readonly (readonly string[])[]) => {
 describe('a name that changes its address', () => {
   it('between two look-ups is looked up once per attempt, so that only what was vetted is called', async () => {
     const outside = await receiver({ host: '127.0.0.1' });
-    const { asked, resolve } = answering(['127.0.0.1'], ['127.0.0.2']);
+    const { asked, resolve } = answering(['127.0.0.1'], ['::1']);
     const send = sender({ resolve });
     const request = requestOf(`https://${HOST}:${outside.port}`);
     expect(await send(request)).toMatchObject({ kind: 'answered', statusCode: 200 });
@@ -37,7 +37,7 @@ describe('a name that changes its address', () => {
     expect(outside.posts).toHaveLength(1);
   });
 
-  it.each([[['127.0.0.1', '127.0.0.2']], [['127.0.0.2', '127.0.0.1']]])(
+  it.each([[['127.0.0.1', '::1']], [['::1', '127.0.0.1']]])(
     'to one inside and one outside, %j, is not called at all',
     async (found) => {
       const outside = await receiver({ host: '127.0.0.1' });
@@ -48,9 +48,9 @@ describe('a name that changes its address', () => {
   );
 
   it('is called at an address that was vetted, whatever the system knows of it', async () => {
-    const inside = await receiver({ host: '127.0.0.2' });
+    const inside = await receiver({ host: '::1' });
     const { resolve } = answering(['127.0.0.1']);
-    // Nobody listens there on this port; 127.0.0.2 would answer, and so might what the system finds for the name.
+    // Nobody listens there on this port; ::1 would answer, and so might what the system finds for the name.
     const result = await sender({ resolve })(requestOf(`https://localhost:${inside.port}`));
     expect(failureOf(result)).toBe('connection_refused');
     expect(inside.connections).toBe(0);
@@ -58,7 +58,7 @@ describe('a name that changes its address', () => {
 
   it('is told nothing when the connection went elsewhere', async () => {
     const { resolve } = answering(['127.0.0.1']);
-    const inside = await receiver({ host: '127.0.0.2' });
+    const inside = await receiver({ host: '::1' });
     const request = requestOf(inside.url);
     // An address as the host makes the connection skip the look-up, if nobody has noticed that it is one.
     const unnoticed = { ...request.target, isAddress: false };
@@ -67,7 +67,7 @@ describe('a name that changes its address', () => {
   });
 
   it('is vetted as a whole when it is an address', async () => {
-    const inside = await receiver({ host: '127.0.0.2' });
+    const inside = await receiver({ host: '::1' });
     const { asked, resolve } = answering(['127.0.0.1']);
     expect(failureOf(await sender({ resolve })(requestOf(inside.url)))).toBe('blocked_target');
     expect(asked).toEqual([]);
