@@ -221,6 +221,7 @@ export class Webhooks extends Construct {
           ATTEMPTS_PER_CONFIGURATION: setting(settings.attemptsPerConfiguration),
           PRIVATE_TARGETS: setting(settings.webhookPrivateTargets),
           EXTRA_CA_FILE: setting(settings.webhookExtraCaFile),
+          UV_THREADPOOL_SIZE: setting(32),
         },
         ifItFails: waiting,
       });

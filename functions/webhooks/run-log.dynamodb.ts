@@ -108,8 +108,9 @@ async function* entries(table: Table, { tenant, shard, filter, before, budget }:
       new QueryCommand({
         TableName: table.name,
         IndexName: 'Log',
-        KeyConditionExpression: 'log = :log AND logPosition BETWEEN :from AND :until',
-        ...(condition && { FilterExpression: condition, ExpressionAttributeNames: names }),
+        KeyConditionExpression: '#log = :log AND logPosition BETWEEN :from AND :until',
+        ...(condition && { FilterExpression: condition }),
+        ExpressionAttributeNames: { '#log': 'log', ...names },
         ExpressionAttributeValues: marshalled({
           ':log': logOf(tenant, shard),
           ':from': from,

@@ -36,8 +36,9 @@ async function triggerRun(deps: TriggerDeps, rule: Rule, event: WebhookEvent): P
   const digest = digestOf(tenant, rule.id, event.id);
   const now = deps.now();
   const variables = variablesOf(event, tenant);
+  const text = renderBody(rule.body, variables, new Date(now).toISOString());
   const payload: Payload = {
-    body: new TextEncoder().encode(renderBody(rule.body, variables, new Date(now).toISOString())),
+    body: new TextEncoder().encode(text),
     headers: customHeaders(rule.headers, rule.module, variables),
     createdAt: now,
   };
@@ -53,7 +54,7 @@ async function triggerRun(deps: TriggerDeps, rule: Rule, event: WebhookEvent): P
     createdAt: now,
     ...snapshotOf(configuration),
   });
-  if (bytesOf(payload) <= PAYLOAD_BYTES_MAX) return deps.runs.create(run, payload);
+  if (text !== undefined && bytesOf(payload) <= PAYLOAD_BYTES_MAX) return deps.runs.create(run, payload);
   // Too large to be kept, so it is not sent either; but it is seen.
   const refused = failed(run, 'payload_too_large', now) ?? run;
   return deps.runs.create(refused, { ...payload, body: new Uint8Array(), headers: [] });

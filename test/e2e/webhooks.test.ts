@@ -1,0 +1,294 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findDeployment } from '../../shared/deployment.cloudformation.ts';
+import { clientOptions, eventually } from '../support/local-cloud.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
+import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
+let receiver: Receiver;
+let service: RunningService;
+let acme: WebhookTenant;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, receiver.caPem);
+  service = await startService({
+    context: { WEBHOOK_PRIVATE_TARGETS: `127.0.0.1:${receiver.port}`, WEBHOOK_EXTRA_CA_FILE: ca },
+  });
+  acme = await webhookTenant(service, 'acme');
+});
+afterAll(async () => {
+  await service?.close();
+  await receiver?.close();
+  rmSync(folder, { recursive: true });
+});
+
+const postsTo = (path: string) => receiver.posts.filter((post) => post.path === path);
+
+describe('an event', () => {
+  it('is posted once to the endpoint of its rule, with body, timestamp, key and secret', async () => {
+    await acme.webhook(`${receiver.url}/first`, {
+      authentication: { type: 'bearer', token: 'very-secret' },
+      rule: {
+        headers: { 'X-Trace': '{{requestId}}', authorization: 'mine' },
+        body: {
+          kind: 'started',
+          id: '{{requestId}}',
+          list: '{{requests}}',
+          mixed: 'for {{locale}}',
+          odd: '{{nothing}}',
+        },
+      },
+    });
+    const [id = ''] = await acme.announce({ recordId: '4711', data: { requests: ['access', 1], locale: 'en-GB' } });
+    const run = await acme.ended(id);
+    expect(run).toMatchObject({
+      status: 'COMPLETED',
+      record: 'subject request: 4711',
+      module: 'dsar',
+      moduleName: 'Data Subject Requests',
+      responseCode: 200,
+      attempts: 1,
+      error: null,
+    });
+    const [post, ...others] = postsTo('/first');
+    expect(others).toEqual([]);
+    const body = JSON.parse(post!.body.toString());
+    expect(body).toEqual({
+      kind: 'started',
+      id: '4711',
+      list: ['access', 1],
+      mixed: 'for en-GB',
+      odd: '{{nothing}}',
+      timestamp: run.triggeredAt,
+    });
+    expect(post!.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-service-idempotency-key': run.idempotencyKey,
+      authorization: 'Bearer very-secret',
+      'x-trace': '{{requestId}}',
+    });
+    expect(run.payload).toBe(post!.body.toString());
+    expect(run.headers).toContainEqual({ name: 'Authorization', value: 'Bearer ***' });
+    expect(JSON.stringify(run)).not.toContain('very-secret');
+  });
+
+  it('makes one run for each rule, however often it comes, over the API and over the bus', async () => {
+    const bus = (await findDeploymentOf(service)).output('EventBus');
+    const module = { module: 'consent', trigger: 'Consent submitted' };
+    const rule = { ...module, body: { a: 1 }, headers: { 'X-Who': 'for {{visitor}}' } };
+    await acme.webhook(`${receiver.url}/consent-a`, { rule });
+    await acme.webhook(`${receiver.url}/consent-b`, { rule });
+    const event = {
+      id: 'consent-1',
+      ...module,
+      recordType: 'consent receipt',
+      recordId: 'r1',
+      data: { visitor: 'Ann' },
+    };
+    const ids = await acme.announce(event);
+    expect(ids).toHaveLength(2);
+    expect(await acme.announce(event)).toEqual(ids);
+    const client = new EventBridgeClient(clientOptions(service.cloud));
+    const entry = { EventBusName: bus, Source: 'consents', DetailType: 'webhook.trigger' };
+    await client.send(
+      new PutEventsCommand({
+        Entries: [
+          { ...entry, Detail: JSON.stringify({ tenant: 'acme', ...event }) },
+          { ...entry, Detail: JSON.stringify({ tenant: 'acme', ...event, id: 'consent-2' }) },
+        ],
+      }),
+    );
+    for (const id of ids) await acme.ended(id);
+    await eventually(
+      () => postsTo('/consent-b').length,
+      (count) => count === 2,
+    );
+    const log = await eventually(
+      async () => (await acme.get('runs?module=consent')).items,
+      (items) => items.length === 4 && items.every(({ status }: { status: string }) => status === 'COMPLETED'),
+    );
+    expect(new Set(log.map(({ id }: { id: string }) => id)).size).toBe(4);
+    expect(postsTo('/consent-a')).toHaveLength(2);
+    expect(postsTo('/consent-a')[0]!.headers['x-who']).toBe('for Ann');
+  });
+});
+
+const findDeploymentOf = async ({ cloud }: RunningService) => {
+  process.env['LOCAL_AWS_PORT'] = new URL(cloud.awsUrl).port;
+  return findDeployment(undefined);
+};
+
+describe('a failed attempt', () => {
+  it('is repeated with the same bytes and key after the interval, until one succeeds', async () => {
+    await acme.webhook(`${receiver.url}/retried`, {
+      retryIntervalSeconds: 1,
+      rule: { module: 'breach', trigger: 'Incident created' },
+    });
+    receiver.will({ status: 500, body: 'not now' }, { status: 302, headers: { location: '/elsewhere' } });
+    const [id = ''] = await acme.announce({ module: 'breach', trigger: 'Incident created' });
+    const run = await acme.ended(id);
+    expect(run).toMatchObject({ status: 'COMPLETED', attempts: 3, responseCode: 200 });
+    const attempts = await acme.attempts(id);
+    expect(
+      attempts.map((one: Record<string, unknown>) => [
+        one['attempt'],
+        one['outcome'],
+        one['responseCode'],
+        one['responseBody'],
+      ]),
+    ).toEqual([
+      [1, 'http_status', 500, 'not now'],
+      [2, 'http_status', 302, ''],
+      [3, 'succeeded', 200, ''],
+    ]);
+    const posts = postsTo('/retried');
+    expect(posts).toHaveLength(3);
+    expect(postsTo('/elsewhere')).toEqual([]);
+    expect(new Set(posts.map(({ body }) => body.toString())).size).toBe(1);
+    expect(new Set(posts.map(({ headers }) => headers['x-service-idempotency-key'])).size).toBe(1);
+    for (const [index, post] of posts.slice(1).entries()) {
+      expect(post.at.getTime() - posts[index]!.at.getTime()).toBeGreaterThanOrEqual(1_000);
+    }
+  });
+
+  it('fails the run after the last one, which can be replayed with the configuration as it is now', async () => {
+    const { configuration } = await acme.webhook(`${receiver.url}/failing`, {
+      maxAttempts: 2,
+      authentication: { type: 'apiKey', key: 'old-key' },
+      rule: { module: 'assessment', trigger: 'Assessment started' },
+    });
+    receiver.will({ status: 503 }, { status: 503 });
+    const [id = ''] = await acme.announce({ module: 'assessment', trigger: 'Assessment started' });
+    const failed = await acme.ended(id);
+    expect(failed).toMatchObject({ status: 'FAILED', attempts: 2, error: 'http_status', resolved: false });
+
+    await acme.call('PATCH', `api-configurations/${configuration}`, {
+      targetUrl: `${receiver.url}/mended`,
+      authentication: { type: 'apiKey', key: 'new-key' },
+    });
+    const replay = await acme.call('POST', `runs/${id}/replay`);
+    expect(replay.status).toBe(201);
+    expect(replay.json).toMatchObject({ replayOf: id, idempotencyKey: failed.idempotencyKey, status: 'CREATED' });
+    expect(await acme.ended(replay.json.id)).toMatchObject({
+      status: 'COMPLETED',
+      targetUrl: `${receiver.url}/mended`,
+    });
+    const [first, , again] = [...postsTo('/failing'), ...postsTo('/mended')];
+    expect(again!.body).toEqual(first!.body);
+    expect(again!.headers['x-service-idempotency-key']).toBe(first!.headers['x-service-idempotency-key']);
+    expect([first!.headers['x-api-key'], again!.headers['x-api-key']]).toEqual(['old-key', 'new-key']);
+    expect(await acme.get(`runs/${id}`)).toMatchObject({ resolved: true, resolvedBy: replay.json.id, replays: 1 });
+    expect((await acme.call('POST', `runs/${id}/replay`)).json).toMatchObject({ status: 409, code: 'resolved' });
+  });
+
+  it('that is refused inside tells nothing about what is there', async () => {
+    const created = await acme.call('POST', 'api-configurations', {
+      name: 'Inside',
+      targetUrl: 'https://127.0.0.1:4566/',
+    });
+    expect(created.status).toBe(400);
+  });
+});
+
+describe('replays', () => {
+  it('are three at the most, of failed originals only, and of the own tenant', async () => {
+    const { configuration } = await acme.webhook(`${receiver.url}/never`, {
+      maxAttempts: 1,
+      rule: { module: 'breach', trigger: 'Incident closed' },
+    });
+    receiver.will({ status: 400 }, { status: 400 }, { status: 400 }, { status: 400 });
+    const [id = ''] = await acme.announce({ module: 'breach', trigger: 'Incident closed' });
+    await acme.ended(id);
+    const other = await webhookTenant(service, 'other');
+    expect((await other.call('POST', `runs/${id}/replay`)).status).toBe(404);
+    expect((await other.call('GET', `runs/${id}`)).status).toBe(404);
+
+    const answers = [];
+    for (let n = 0; n < 4; n += 1) {
+      const answer = await acme.call('POST', `runs/${id}/replay`);
+      answers.push(answer.status);
+      if (answer.status === 201) {
+        await acme.ended(answer.json.id);
+        expect((await acme.call('POST', `runs/${answer.json.id}/replay`)).json.code).toBe('is-replay');
+      } else expect(answer.json.code).toBe('replays-spent');
+    }
+    expect(answers).toEqual([201, 201, 201, 409]);
+    expect(postsTo('/never')).toHaveLength(4);
+
+    receiver.will({ status: 400 });
+    const [second = ''] = await acme.announce({ module: 'breach', trigger: 'Incident closed' });
+    await acme.ended(second);
+    await acme.call('DELETE', `api-configurations/${configuration}`);
+    expect((await acme.call('POST', `runs/${second}/replay`)).json.code).toBe('configuration-missing');
+    expect(await acme.announce({ module: 'breach', trigger: 'Incident closed' })).toEqual([]);
+  });
+});
+
+describe('the delivery log', () => {
+  it('lists newest first, page by page, and filters by module, status, configuration, time and record', async () => {
+    const { configuration } = await acme.webhook(`${receiver.url}/logged`, {
+      rule: { module: 'dsar', trigger: 'DSAR is completed' },
+    });
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n += 1) {
+      const event = { module: 'dsar', trigger: 'DSAR is completed', recordId: `logged-${n}` };
+      ids.unshift(...(await acme.announce(event)));
+    }
+    for (const id of ids) await acme.ended(id);
+    const found: string[] = [];
+    let cursor = '';
+    do {
+      const page = await acme.get(`runs?configuration=${configuration}&status=COMPLETED&limit=5${cursor}`);
+      expect(page.items.length).toBeLessThanOrEqual(5);
+      found.push(...page.items.map(({ id }: { id: string }) => id));
+      cursor = page.nextCursor ? `&cursor=${page.nextCursor}` : '';
+    } while (cursor);
+    expect(found).toEqual(ids);
+    const one = await acme.get('runs?record=logged-3');
+    expect(one.items.map(({ record }: { record: string }) => record)).toEqual(['subject request: logged-3']);
+    const middle = one.items[0].triggeredAt;
+    const after = await acme.get(`runs?configuration=${configuration}&from=${middle}`);
+    expect(after.items.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 9));
+    const before = await acme.get(`runs?configuration=${configuration}&to=${middle}`);
+    expect(before.items.map(({ id }: { id: string }) => id)).toEqual(ids.slice(9));
+    expect((await acme.get('runs?status=FAILED&record=logged-3')).items).toEqual([]);
+  });
+
+  it.each([
+    ['runs?status=DONE', 400],
+    ['runs?module=nothing', 400],
+    ['runs?from=yesterday', 400],
+    ['runs?limit=0', 400],
+    ['runs?cursor=%00', 400],
+    ['runs/run_none', 404],
+    ['runs/run_none/attempts', 404],
+  ])('answers %s with %i', async (path, status) => {
+    const answer = await acme.call('GET', path);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  });
+});
+
+describe('an event that is badly stated', () => {
+  const event = { id: 'e', module: 'dsar', trigger: 'DSAR starts', recordType: 'a', recordId: 'b' };
+  it.each<[string, unknown]>([
+    ['no id', { ...event, id: '' }],
+    ['no such module', { ...event, module: 'weather' }],
+    ['a trigger of another module', { ...event, trigger: 'Incident created' }],
+    ['data that is a list', { ...event, data: [1] }],
+    ['a time that is none', { ...event, time: 'soon' }],
+    ['a member too many', { ...event, more: 1 }],
+    ['nothing', null],
+  ])('is refused: %s', async (_what, body) => {
+    const answer = await acme.call('POST', 'events', body);
+    expect(answer.status).toBe(400);
+    expect(answer.json.code).toBe('invalid-input');
+  });
+});

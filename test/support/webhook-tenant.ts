@@ -1,0 +1,70 @@
+import { eventually } from './local-cloud.ts';
+import type { RunningService } from './running-service.ts';
+
+/** A tenant of a running service that manages its webhooks over HTTP. */
+export async function webhookTenant(service: RunningService, tenant: string) {
+  const token = await service.managementToken('--tenant', tenant);
+  const call = (method: string, path: string, body?: unknown) =>
+    service.call(`/manage/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+
+  const made = async (path: string, body: unknown) => {
+    const answer = await call('POST', path, body);
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+    return answer.json;
+  };
+  let events = 0;
+
+  return {
+    tenant,
+    token,
+    call,
+    get: async (path: string) => (await call('GET', path)).json,
+
+    /** A configuration and a rule that sends to it. */
+    async webhook(
+      targetUrl: string,
+      { rule = {}, ...configuration }: Record<string, unknown> & { rule?: Record<string, unknown> } = {},
+    ): Promise<{ configuration: string; rule: string }> {
+      events += 1;
+      const { id } = await made('api-configurations', { name: `Endpoint ${events}`, targetUrl, ...configuration });
+      const { id: ruleId } = await made('rules', {
+        module: 'dsar',
+        trigger: 'DSAR starts',
+        apiConfigurationId: id,
+        body: { event: 'started', request: '{{requestId}}' },
+        ...rule,
+      });
+      return { configuration: id, rule: ruleId };
+    },
+
+    /** Announces an event and tells the runs that follow. */
+    async announce(event: Record<string, unknown> = {}): Promise<string[]> {
+      events += 1;
+      const { runIds } = await made('events', {
+        id: `event-${tenant}-${events}`,
+        module: 'dsar',
+        trigger: 'DSAR starts',
+        recordType: 'subject request',
+        recordId: '4711',
+        ...event,
+      });
+      return runIds;
+    },
+
+    /** The run when it has ended. */
+    ended(id: string) {
+      const look = async () => (await call('GET', `runs/${id}`)).json;
+      return eventually(look, ({ status }) => status === 'COMPLETED' || status === 'FAILED');
+    },
+
+    async attempts(id: string) {
+      return (await call('GET', `runs/${id}/attempts`)).json.items;
+    },
+  };
+}
+
+export type WebhookTenant = Awaited<ReturnType<typeof webhookTenant>>;
