@@ -13,7 +13,7 @@ const NAME_CHARACTERS_MAX = 100;
 /** Latin-1 without control characters, the tab aside: what a header can carry. */
 const VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
 
-export const isSystemHeader = (name: string): boolean => SYSTEM_HEADERS.has(name.toLowerCase());
+const isSystemHeader = (name: string): boolean => SYSTEM_HEADERS.has(name.toLowerCase());
 
 /** What is wrong with the name of a header that a customer chooses; undefined when nothing is. */
 export function headerNameFault(name: string): string | undefined {

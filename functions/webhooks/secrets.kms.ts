@@ -26,35 +26,40 @@ const kms = () =>
 export function kmsSecrets({ key, client = kms(), clock = () => performance.now() }: SecretsOptions) {
   const cache = new Map<string, { readonly secret: string; readonly until: number }>();
 
-  return {
-    async encrypt(secret: string, owner: SecretOwner): Promise<string> {
-      const { CiphertextBlob: blob } = await client.send(
-        new EncryptCommand({ KeyId: key, Plaintext: Buffer.from(secret), EncryptionContext: contextOf(owner) }),
-      );
-      if (!blob) throw new Error('KMS gave no ciphertext.');
-      return Buffer.from(blob).toString('base64');
-    },
-
-    async decrypt(ciphertext: string, owner: SecretOwner): Promise<string> {
-      const name = cacheName(ciphertext, owner);
-      const cached = cache.get(name);
-      if (cached && clock() < cached.until) return cached.secret;
-      cache.delete(name);
-      const { Plaintext: plaintext } = await client.send(
-        new DecryptCommand({
-          KeyId: key,
-          CiphertextBlob: Buffer.from(ciphertext, 'base64'),
-          EncryptionContext: contextOf(owner),
-        }),
-      );
-      if (!plaintext) throw new Error('KMS gave no plaintext.');
-      const secret = Buffer.from(plaintext).toString();
-      const [oldest] = cache.keys();
-      if (cache.size >= CACHED_MAX && oldest !== undefined) cache.delete(oldest);
-      cache.set(name, { secret, until: clock() + CACHED_MILLIS });
-      return secret;
-    },
+  const encrypt = async (secret: string, owner: SecretOwner): Promise<string> => {
+    const { CiphertextBlob: blob } = await client.send(
+      new EncryptCommand({ KeyId: key, Plaintext: Buffer.from(secret), EncryptionContext: contextOf(owner) }),
+    );
+    if (!blob) throw new Error('KMS gave no ciphertext.');
+    return Buffer.from(blob).toString('base64');
   };
+
+  const decrypt = async (ciphertext: string, owner: SecretOwner): Promise<string> => {
+    const name = cacheName(ciphertext, owner);
+    const cached = cache.get(name);
+    if (cached && clock() < cached.until) return cached.secret;
+    const { Plaintext: plaintext } = await client.send(
+      new DecryptCommand({
+        KeyId: key,
+        CiphertextBlob: Buffer.from(ciphertext, 'base64'),
+        EncryptionContext: contextOf(owner),
+      }),
+    );
+    if (!plaintext) throw new Error('KMS gave no plaintext.');
+    const secret = Buffer.from(plaintext).toString();
+    keep(name, secret);
+    return secret;
+  };
+
+  function keep(name: string, secret: string) {
+    // To the end, so that what was decrypted longest ago comes first.
+    cache.delete(name);
+    const [oldest] = cache.keys();
+    if (cache.size >= CACHED_MAX && oldest !== undefined) cache.delete(oldest);
+    cache.set(name, { secret, until: clock() + CACHED_MILLIS });
+  }
+
+  return { encrypt, decrypt };
 }
 
 /** Just these names: the roles may use the key with no others. */

@@ -160,7 +160,7 @@ describe('rules in DynamoDB', () => {
           const rest = { UnprocessedKeys: { [table.name]: { Keys: keys.slice(given.length) } } };
           if (given.length === 0) return { output: { $metadata: {}, ...rest }, response: {} };
           const input = { RequestItems: { [table.name]: { Keys: given, ConsistentRead: true } } };
-          const { output, response } = await next({ ...args, input: input as typeof args.input });
+          const { output, response } = await next({ ...args, input });
           return { output: { ...output, ...(keys.length > given.length && rest) }, response };
         },
       { step: 'initialize' },

@@ -85,31 +85,20 @@ export function savedAuthentication(stated: StatedAuthentication, { stored, seal
     const why = stored ? 'is needed, because the type is another one' : 'is needed';
     throw new Refusal(400, 'secret-required', `authentication.${SECRETS[stated.type]}: ${why}.`);
   }
-  switch (stated.type) {
-    case 'apiKey': {
-      const kept = stated.headerName === undefined && same?.type === 'apiKey' ? same.headerName : stated.headerName;
-      return { type: 'apiKey', headerName: kept || DEFAULT_HEADER, secret };
-    }
-    case 'bearer':
-      return { type: 'bearer', secret };
-    case 'basic': {
-      const name = stated.username ?? (same?.type === 'basic' ? same.username : undefined);
-      if (name === undefined) throw new Refusal(400, 'invalid-input', 'authentication.username: is needed.');
-      return { type: 'basic', username: name, secret };
-    }
+  if (stated.type === 'bearer') return { type: 'bearer', secret };
+  if (stated.type === 'apiKey') {
+    const kept = stated.headerName === undefined && same?.type === 'apiKey' ? same.headerName : stated.headerName;
+    return { type: 'apiKey', headerName: kept || DEFAULT_HEADER, secret };
   }
+  const name = stated.username ?? (same?.type === 'basic' ? same.username : undefined);
+  if (name === undefined) throw new Refusal(400, 'invalid-input', 'authentication.username: is needed.');
+  return { type: 'basic', username: name, secret };
 }
 
 /** As it is shown: whether there is a secret, never which. */
 export function presentAuthentication(stored: StoredAuthentication) {
-  switch (stored.type) {
-    case 'none':
-      return { type: stored.type, secretSet: false };
-    case 'apiKey':
-      return { type: stored.type, headerName: stored.headerName, secretSet: true };
-    case 'bearer':
-      return { type: stored.type, secretSet: true };
-    case 'basic':
-      return { type: stored.type, username: stored.username, secretSet: true };
-  }
+  const shown = { type: stored.type, secretSet: stored.type !== 'none' };
+  if (stored.type === 'apiKey') return { ...shown, headerName: stored.headerName };
+  if (stored.type === 'basic') return { ...shown, username: stored.username };
+  return shown;
 }

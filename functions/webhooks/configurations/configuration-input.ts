@@ -6,7 +6,7 @@ const NAME_CHARACTERS_MAX = 50;
 const DESCRIPTION_CHARACTERS_MAX = 500;
 
 /** Characters as people count them, not the two halves of an emoji. */
-const atMost = (max: number) => (text: string) => [...text].length <= max;
+const atMost = (max: number) => (text: string) => Array.from(text).length <= max;
 
 /** One line, so that it can be read in a delivery log and picked from a list. */
 const name = z
