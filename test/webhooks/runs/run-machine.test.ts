@@ -50,12 +50,16 @@ describe('in every order of steps, crashes, duplicates and losses, a run', () =>
     { maxAttempts: 2, crashes: 2, retryIntervalSeconds: 0 },
     // Longer than a message can be delayed: only the sweeper brings it back.
     { retryIntervalSeconds: 3_600 },
-  ])('ends, within its attempts, completed only by a success, with every POST in the log: %o', (bounds) => {
-    const found = search({ ...SMALL, ...bounds });
-    expect(found.violations).toEqual([]);
-    expect(found.stuck).toEqual([]);
-    expect(found.states).toBeGreaterThan(1_000);
-  }, 60_000);
+  ])(
+    'ends, within its attempts, completed only by a success, with every POST in the log: %o',
+    (bounds) => {
+      const found = search({ ...SMALL, ...bounds });
+      expect(found.violations).toEqual([]);
+      expect(found.stuck).toEqual([]);
+      expect(found.states).toBeGreaterThan(1_000);
+    },
+    60_000,
+  );
 
   it('is posted once for each attempt when nothing goes wrong', () => {
     const found = search({ ...SMALL, crashes: 0, duplicates: 0, losses: 0 });
