@@ -1,4 +1,5 @@
-import { existsSync, rmSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { buildSync } from 'esbuild';
@@ -10,7 +11,44 @@ const BUNDLES = join(ROOT, 'node_modules', '.cache', 'bundles');
 export function handlerCode(handlerOf: string): Code {
   const entry = join(ROOT, 'functions', `${handlerOf}.handler.ts`);
   if (!existsSync(entry)) throw new Error(`There is no handler ${entry}.`);
-  return Code.fromAsset(bundle(entry, join(BUNDLES, handlerOf)));
+  return Code.fromAsset(keptBundle(entry, join(BUNDLES, handlerOf)));
+}
+
+const KEPT_DAYS = 1;
+
+/**
+ * A bundle in a folder of its own, named by its content. It is never changed again, since another synthesis may be reading
+ * it at this moment; what was not wanted for a day goes.
+ */
+export function keptBundle(entry: string, bundles: string): string {
+  mkdirSync(bundles, { recursive: true });
+  const fresh = bundle(entry, join(bundles, `new-${randomUUID()}`));
+  const kept = join(bundles, digestOf(fresh));
+  try {
+    renameSync(fresh, kept);
+  } catch (error) {
+    if (!existsSync(kept)) throw error;
+    rmSync(fresh, { recursive: true });
+  }
+  const now = new Date();
+  utimesSync(kept, now, now);
+  forgetOld(bundles, now);
+  return kept;
+}
+
+function digestOf(folder: string): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder).sort()) hash.update(`\0${name}\0`).update(readFileSync(join(folder, name)));
+  return hash.digest('hex').slice(0, 32);
+}
+
+function forgetOld(bundles: string, now: Date) {
+  for (const name of readdirSync(bundles)) {
+    const path = join(bundles, name);
+    // Another synthesis forgets at the same time.
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats && now.getTime() - stats.mtimeMs > KEPT_DAYS * 86_400_000) rmSync(path, { recursive: true, force: true });
+  }
 }
 
 /**
