@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { buildSync, type OutputFile } from 'esbuild';
+import { buildSync } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const BUNDLES = join(ROOT, 'node_modules', '.cache', 'bundles');
@@ -11,19 +11,55 @@ const BUNDLES = join(ROOT, 'node_modules', '.cache', 'bundles');
 export function handlerCode(handlerOf: string): Code {
   const entry = join(ROOT, 'functions', `${handlerOf}.handler.ts`);
   if (!existsSync(entry)) throw new Error(`There is no handler ${entry}.`);
-  return Code.fromAsset(bundle(entry, BUNDLES));
+  return Code.fromAsset(keptBundle(entry, join(BUNDLES, handlerOf)));
+}
+
+const KEPT_DAYS = 1;
+
+/**
+ * A bundle in a folder of its own, named by its content. It is never changed again, since another synthesis may be reading
+ * it at this moment; what was not wanted for a day goes.
+ */
+export function keptBundle(entry: string, bundles: string): string {
+  mkdirSync(bundles, { recursive: true });
+  const fresh = bundle(entry, join(bundles, `new-${randomUUID()}`));
+  const kept = join(bundles, digestOf(fresh));
+  try {
+    renameSync(fresh, kept);
+  } catch (error) {
+    if (!existsSync(kept)) throw error;
+    rmSync(fresh, { recursive: true });
+  }
+  const now = new Date();
+  utimesSync(kept, now, now);
+  forgetOld(bundles, now);
+  return kept;
+}
+
+function digestOf(folder: string): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder).sort()) hash.update(`\0${name}\0`).update(readFileSync(join(folder, name)));
+  return hash.digest('hex').slice(0, 32);
+}
+
+function forgetOld(bundles: string, now: Date) {
+  for (const name of readdirSync(bundles)) {
+    const path = join(bundles, name);
+    // Another synthesis forgets at the same time.
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats && now.getTime() - stats.mtimeMs > KEPT_DAYS * 86_400_000) rmSync(path, { recursive: true, force: true });
+  }
 }
 
 /**
  * Bundles one handler with everything it imports, the AWS SDK included: the same bytes run everywhere. Parts that are
- * imported dynamically become files of their own and load when first needed.
- * @returns a folder below `folder`, named by its content: several processes may bundle at the same moment.
+ * imported dynamically become files of their own and load when first needed. Returns the folder.
  */
 export function bundle(entry: string, folder: string): string {
-  const { outputFiles } = buildSync({
+  rmSync(folder, { recursive: true, force: true });
+  buildSync({
     entryPoints: { index: entry },
     outdir: folder,
-    write: false,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
@@ -40,36 +76,5 @@ export function bundle(entry: string, folder: string): string {
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     logLevel: 'error',
   });
-  const hash = createHash('sha256');
-  for (const { path, contents } of outputFiles) hash.update(`\0${basename(path)}\0`).update(contents);
-  const made = join(folder, hash.digest('hex').slice(0, 32));
-  if (!existsSync(made)) writeInOne(made, outputFiles);
-  const now = new Date();
-  utimesSync(made, now, now);
-  forgetOld(folder, now);
-  return made;
-}
-
-/** Under a name of its own first, so that nobody sees a part of it. */
-function writeInOne(made: string, files: readonly OutputFile[]): void {
-  const fresh = `${made}-${randomUUID()}`;
-  mkdirSync(fresh, { recursive: true });
-  for (const { path, contents } of files) writeFileSync(join(fresh, basename(path)), contents);
-  try {
-    renameSync(fresh, made);
-  } catch (error) {
-    // Another process was first; what it made is the same.
-    if (!existsSync(made)) throw error;
-    rmSync(fresh, { recursive: true });
-  }
-}
-
-const KEPT_DAYS = 7;
-
-function forgetOld(folder: string, now: Date): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats && now.getTime() - stats.mtimeMs > KEPT_DAYS * 86_400_000) rmSync(path, { recursive: true, force: true });
-  }
+  return folder;
 }
