@@ -11,6 +11,14 @@ export interface Delivery {
   readonly delayMillis: number;
 }
 
+export interface Deliveries {
+  readonly send: (lane: Lane, ticket: Ticket, delayMillis: number) => Promise<void>;
+  /** Sends many, ten a call; tells which could not be sent. */
+  readonly sendAll: (all: readonly Delivery[]) => Promise<Delivery[]>;
+  /** Whether no message is visible, delayed or in flight, as far as SQS knows: its counts are approximate. */
+  readonly areEmpty: () => Promise<boolean>;
+}
+
 const VERSION = 1;
 const Message = z.object({
   v: z.literal(VERSION),
@@ -32,15 +40,14 @@ let ownClient: SQSClient | undefined;
 const sqs = () => (ownClient ??= new SQSClient({ maxAttempts: 4 }));
 
 /** @param client @default one client for the whole function */
-export const deliveries = (queues: Queues, client?: SQSClient) => ({
-  async send(lane: Lane, ticket: Ticket, delayMillis: number): Promise<void> {
+export const deliveries = (queues: Queues, client?: SQSClient): Deliveries => ({
+  async send(lane, ticket, delayMillis) {
     await (client ?? sqs()).send(
       new SendMessageCommand({ QueueUrl: queues[lane], ...entryOf({ lane, ticket, delayMillis }) }),
     );
   },
 
-  /** Sends many, ten a call; tells which could not be sent. */
-  async sendAll(all: readonly Delivery[]): Promise<Delivery[]> {
+  async sendAll(all) {
     const unsent: Delivery[] = [];
     for (const lane of ['fast', 'slow'] as const) {
       const ofLane = all.filter((one) => one.lane === lane);
@@ -58,8 +65,7 @@ export const deliveries = (queues: Queues, client?: SQSClient) => ({
     return unsent;
   },
 
-  /** Whether no message is visible, delayed or in flight, as far as SQS knows: its counts are approximate. */
-  async areEmpty(): Promise<boolean> {
+  async areEmpty() {
     const counts = await Promise.all(
       Object.values(queues).map(async (queue) => {
         const { Attributes: attributes = {} } = await (client ?? sqs()).send(

@@ -8,7 +8,7 @@ import { hasEnded, type Payload, type Run, type RunKey } from './runs/run.ts';
 /** A run, its payload and its attempts stand together; the payload by itself, because writes are billed by the size of an item. */
 export const runKey = ({ tenant, id }: RunKey): Key => ({ pk: `RUN#${tenant}#${id}`, sk: 'RUN' });
 export const payloadKey = (key: RunKey): Key => ({ pk: runKey(key).pk, sk: 'PAYLOAD' });
-export const attemptKey = (key: RunKey, { attempt, part }: Pick<Attempt, 'attempt' | 'part'>): Key => ({
+const attemptKey = (key: RunKey, { attempt, part }: Pick<Attempt, 'attempt' | 'part'>): Key => ({
   pk: runKey(key).pk,
   sk: `ATTEMPT#${String(attempt).padStart(2, '0')}.${part}`,
 });
@@ -25,7 +25,7 @@ export const logOf = (tenant: string, shard: number) => `LOG#${tenant}#${shard}`
 export const dueOf = (shard: number) => `DUE#${shard}`;
 const shardOf = (id: string, shards: number) => createHash('sha256').update(id).digest().readUInt32BE() % shards;
 
-export const logPosition = ({ createdAt, id }: Pick<Run, 'createdAt' | 'id'>) =>
+const logPosition = ({ createdAt, id }: Pick<Run, 'createdAt' | 'id'>) =>
   `${String(createdAt).padStart(15, '0')}#${id}`;
 
 /**

@@ -20,7 +20,7 @@ export interface Slot {
   readonly until: number;
 }
 
-export type Entered =
+type Entered =
   | { readonly kind: 'entered'; readonly slot: Slot; readonly load: Load }
   | { readonly kind: 'full' }
   | { readonly kind: 'paused'; readonly until: number };

@@ -173,17 +173,17 @@ export type Look =
       readonly kind: 'send';
       readonly attempt: number;
       readonly delayMillis: number;
-      readonly then: { readonly lookAt: number; readonly looks: number };
+      readonly next: { readonly lookAt: number; readonly looks: number };
     };
 
 export function look(run: Run, now: number): Look {
   if (hasEnded(run) || (run.lease && run.lease.until > now)) return { kind: 'nothing' };
-  if (run.lease) return { kind: 'send', attempt: run.attempts, delayMillis: 0, then: nextLook(run, now) };
+  if (run.lease) return { kind: 'send', attempt: run.attempts, delayMillis: 0, next: nextLook(run, now) };
   const attempt = run.attempts + 1;
   const delayMillis = Math.max(0, (run.nextAttemptAt ?? now) - now);
   if (delayMillis > MAX_DELAY_MILLIS) return { kind: 'nothing' };
-  const then = delayMillis > 0 ? { lookAt: now + delayMillis + LOOK_AFTER_DUE_MILLIS, looks: 0 } : nextLook(run, now);
-  return { kind: 'send', attempt, delayMillis, then };
+  const next = delayMillis > 0 ? { lookAt: now + delayMillis + LOOK_AFTER_DUE_MILLIS, looks: 0 } : nextLook(run, now);
+  return { kind: 'send', attempt, delayMillis, next };
 }
 
 /** Later and later: under a long backlog every look adds a message to it. Any attempt begins anew. */

@@ -57,7 +57,7 @@ export interface Run {
   readonly revision: number;
 }
 
-export interface Lease {
+interface Lease {
   readonly token: string;
   readonly until: number;
 }

@@ -58,7 +58,7 @@ async function sweepOne({ runs, send, now }: SweepDeps, run: Run): Promise<{ sen
   if (step.kind === 'nothing' || !isDue(run, at)) return { sent: false, behindMillis: 0 };
   const ticket = { tenant: run.tenant, run: run.id, attempt: step.attempt, configuration: run.configurationId };
   await send(laneOf(step), ticket, step.delayMillis);
-  await runs.noteLook(run, step.then);
+  await runs.noteLook(run, step.next);
   return { sent: true, behindMillis: Math.max(0, at - (run.lease?.until ?? run.nextAttemptAt ?? at)) };
 }
 

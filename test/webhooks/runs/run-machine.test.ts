@@ -174,7 +174,7 @@ describe('the sweeper', () => {
       const found = look(waits, now);
       if (found.kind !== 'send') throw new Error('It sent nothing.');
       expect(found).toMatchObject({ attempt: 1, delayMillis: 0 });
-      waits = { ...waits, ...found.then };
+      waits = { ...waits, ...found.next };
       gaps.push((waits.lookAt! - now) / 1000);
     }
     expect(gaps).toEqual([60, 120, 240, 480, 900, 900]);

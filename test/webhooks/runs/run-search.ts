@@ -32,7 +32,7 @@ export interface Found {
 }
 
 /** The present moment is 0. */
-export interface State {
+interface State {
   readonly run: Run;
   /** Attempts that records of the stream name, and messages. A message may be received early: its delay is not kept to. */
   readonly stream: readonly number[];
@@ -303,8 +303,8 @@ function keyOf({ run, stream, queue, workers, ...rest }: State): string {
   );
   return JSON.stringify([
     [status, attempts, interruptions, lease, nextAttemptAt],
-    stream.toSorted(),
-    queue.toSorted(),
+    stream.map(String).sort(),
+    queue.map(String).sort(),
     states.map(String).sort(),
     [rest.crashes, rest.duplicates, rest.losses, rest.posts, rest.isAccepted],
     rest.unlogged.filter((part) => !rest.interrupted.includes(part)).sort(),
