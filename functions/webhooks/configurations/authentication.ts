@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
-import { headerNameFault, isHeaderValue } from '../headers.ts';
+import { headerNameFault, isHeaderValue } from '../sending/header-rules.ts';
 import type { StoredAuthentication } from './configuration.ts';
 
 const DEFAULT_HEADER = 'X-Api-Key';

@@ -1,28 +1,7 @@
 import { jsonOf, piecesOf, replacePlaceholders, type Variables, valueOf } from './placeholders.ts';
 
-/** What a body is defined by: the text of a JSON object, as its author wrote it. */
-export type ReadBodyDefinition = { readonly ok: true } | { readonly ok: false; readonly reason: string };
-
-const DEFINITION_BYTES_MAX = 256 * 1024;
 /** A short definition can name a long value many times. */
 const BODY_BYTES_MAX = 1024 * 1024;
-
-/** Checks a definition before it is saved. The text is kept, never what it parses to: that would not keep long numbers. */
-export function readBodyDefinition(text: string): ReadBodyDefinition {
-  if (Buffer.byteLength(text) > DEFINITION_BYTES_MAX) return refused('must have at most 256 KiB');
-  if (!text.isWellFormed()) return refused('must not hold half a character (a lone surrogate)');
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? { ok: true } : refused('must be a JSON object');
-  } catch {
-    return refused('must be valid JSON');
-  }
-}
-
-function refused(reason: string): ReadBodyDefinition {
-  return { ok: false, reason };
-}
 
 /**
  * The body of a run: the definition with its placeholders replaced, and the time of the run unless the definition has a

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { headerNameFault, isHeaderValue } from '../headers.ts';
+import { headerNameFault, isHeaderValue } from '../sending/header-rules.ts';
 
 const HEADERS_MAX = 30;
 const VALUE_CHARACTERS_MAX = 2_000;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readBodyDefinition, renderBody } from '../../../functions/webhooks/rules/body-template.ts';
+import { renderBody } from '../../../functions/webhooks/rules/body-template.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 const STAMP = `"timestamp":"${AT}"`;
@@ -21,7 +21,6 @@ const VARIABLES = {
 
 /** The body without its timestamp, which is tested for itself. */
 function body(definition: string, variables: Readonly<Record<string, unknown>> = VARIABLES): string {
-  expect(readBodyDefinition(definition)).toEqual({ ok: true });
   const text = renderBody(definition, variables, AT) ?? 'too large';
   return text.replace(`,${STAMP}`, '').replace(STAMP, '');
 }
@@ -123,26 +122,7 @@ describe('the timestamp', () => {
 });
 
 describe('a definition', () => {
-  it.each([
-    ['', 'valid JSON'],
-    ['{', 'valid JSON'],
-    ['{"a":{{status}}}', 'valid JSON'],
-    ["{'a':1}", 'valid JSON'],
-    ['{"a":1,}', 'valid JSON'],
-    ['\u{feff}{}', 'valid JSON'],
-    ['[]', 'JSON object'],
-    ['null', 'JSON object'],
-    ['"{}"', 'JSON object'],
-    ['1', 'JSON object'],
-    ['{"a":"\ud800"}', 'surrogate'],
-    [`{"a":"${'ü'.repeat(128 * 1024)}"}`, '256 KiB'],
-  ])('is refused: %.20s', (text, why) => {
-    const read = readBodyDefinition(text);
-    expect(read.ok ? '' : read.reason).toContain(why);
-  });
-
-  it('may have 256 KiB, and any depth', () => {
-    expect(readBodyDefinition(`{"a":"${'x'.repeat(256 * 1024 - 8)}"}`)).toEqual({ ok: true });
+  it('may have any depth', () => {
     const deep = `{"a":${'['.repeat(100_000)}"{{status}}"${']'.repeat(100_000)}}`;
     expect(body(deep)).toBe(deep.replace('{{status}}', 'OPEN'));
   });

@@ -1,19 +1,16 @@
-/** Set by us on every request. A rule or an API key under one of these names, in whatever case, would break it. */
-const SYSTEM_HEADERS = new Set([
-  'content-type',
-  'content-length',
-  'host',
-  'connection',
-  'transfer-encoding',
-  'x-service-idempotency-key',
-]);
+/**
+ * Set by us on every request, or about the connection. A rule or an API key under one of these names, in whatever case,
+ * would break the framing of a message or the way receivers recognise it.
+ */
+const SYSTEM =
+  /^(content-type|content-length|host|connection|transfer-encoding|x-service-idempotency-key|te|trailer|upgrade|expect|keep-alive|proxy-.*)$/i;
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const NAME_CHARACTERS_MAX = 100;
 /** Latin-1 without control characters, the tab aside: what a header can carry. */
 const VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
 
-const isSystemHeader = (name: string): boolean => SYSTEM_HEADERS.has(name.toLowerCase());
+export const isSystemHeader = (name: string): boolean => SYSTEM.test(name);
 
 /** What is wrong with the name of a header that a customer chooses; undefined when nothing is. */
 export function headerNameFault(name: string): string | undefined {
