@@ -161,8 +161,8 @@ export class Webhooks extends Construct {
     const waiting = 'Webhooks go out late.';
     // The longest attempt, 120 s, and what is written before and after it.
     const longest = 140;
-    const fast = new WorkQueue(this, 'Fast', { workerTimeoutSeconds: longest, ifItFails: waiting });
-    const slow = new WorkQueue(this, 'Slow', { workerTimeoutSeconds: longest, ifItFails: waiting });
+    const fast = new WorkQueue(this, 'FastDeliveries', { workerTimeoutSeconds: longest, ifItFails: waiting });
+    const slow = new WorkQueue(this, 'SlowDeliveries', { workerTimeoutSeconds: longest, ifItFails: waiting });
     const sendsDeliveries = { FAST_QUEUE: sendsTo(fast.queue), SLOW_QUEUE: sendsTo(slow.queue) };
 
     const makesRuns = {
@@ -176,7 +176,7 @@ export class Webhooks extends Construct {
     });
     api.managementRoute('POST', '/manage/v1/events', triggerRuns);
 
-    const announced = new WorkQueue(this, 'Events', {
+    const announced = new WorkQueue(this, 'WebhookEvents', {
       workerTimeoutSeconds: 30,
       ifItFails: 'Events on the bus make no webhooks.',
     });

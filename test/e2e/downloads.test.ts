@@ -233,13 +233,12 @@ describe('dead letters', () => {
     const redrive = (...args: string[]) => service.run('cdk/redrive.command.ts', ...args);
     const { id } = await demo.start('businesses', 'q=*:*&records=4');
     await eventually(redrive, ({ stdout }) => stdout.includes('Downloads: 1 dead letters'));
-    expect((await redrive()).stdout).toBe(
-      'Downloads: 1 dead letters\nImports: 0 dead letters\nMerges: 0 dead letters\n',
+    expect((await redrive()).stdout).toMatch(
+      /^Downloads: 1 dead letters\n(.*: 0 dead letters\n)*Imports: 0 dead letters\n/,
     );
-    expect(await redrive('Nothing')).toMatchObject({
-      code: 1,
-      stderr: 'There is no queue Nothing; choose from Downloads, Imports, Merges.\n',
-    });
+    const unknown = await redrive('Nothing');
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toMatch(/^There is no queue Nothing; choose from Downloads, .*Imports, .*\.\n$/);
     expect(await redrive('Downloads')).toEqual({ code: 0, stdout: 'Downloads: 1 messages moved.\n', stderr: '' });
     expect(await demo.ended(id)).toMatchObject({ numDownloaded: 4, error: '' });
   });
