@@ -1,15 +1,9 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import type { Lane, Ticket } from './runs/deliver-run.ts';
+import type { Delivery, Lane, Ticket } from './runs/deliver-run.ts';
 import { MAX_DELAY_MILLIS } from './runs/run-machine.ts';
 
 export type Queues = Readonly<Record<Lane, string>>;
-
-export interface Delivery {
-  readonly lane: Lane;
-  readonly ticket: Ticket;
-  readonly delayMillis: number;
-}
 
 export interface Deliveries {
   readonly send: (lane: Lane, ticket: Ticket, delayMillis: number) => Promise<void>;

@@ -6,9 +6,9 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { log } from '#shared/log';
-import { type Delivery, deliveries } from './deliveries.sqs.ts';
+import { deliveries } from './deliveries.sqs.ts';
 import { runIn } from './run-items.dynamodb.ts';
-import { laneOf } from './runs/deliver-run.ts';
+import { type Delivery, laneOf } from './runs/deliver-run.ts';
 import { announced } from './runs/run-machine.ts';
 
 const Env = z.object({ FAST_QUEUE: z.string().min(1), SLOW_QUEUE: z.string().min(1) });

@@ -26,7 +26,7 @@ export async function handler(): Promise<void> {
   const until = Date.now() + SWEEP_MILLIS;
   const swept = await sweepRuns({
     runs,
-    send: queues.send,
+    sendAll: queues.sendAll,
     areQueuesEmpty: queues.areEmpty,
     now: () => Date.now(),
     until,

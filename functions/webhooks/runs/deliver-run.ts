@@ -19,6 +19,13 @@ export interface Ticket {
 /** First attempts go fast; whoever has failed or is slow waits among his own kind. */
 export type Lane = 'fast' | 'slow';
 
+/** A message on its way. */
+export interface Delivery {
+  readonly lane: Lane;
+  readonly ticket: Ticket;
+  readonly delayMillis: number;
+}
+
 export interface DeliverDeps {
   readonly runs: Runs;
   readonly configurations: { byId(tenant: string, id: string): Promise<Configuration | undefined> };
@@ -67,13 +74,15 @@ export async function deliverRun(
     return;
   }
   if (step.kind === 'give-up') return giveUp(deps, run, step);
-  const [payload, configuration] = await Promise.all([
-    runs.payload(key),
-    deps.configurations.byId(run.tenant, run.configurationId),
-  ]);
-  if (!payload || !configuration) return end(deps, { run, step }, payload ? 'config_missing' : 'payload_missing');
+  const configuration = await deps.configurations.byId(run.tenant, run.configurationId);
+  if (!configuration) return end(deps, { run, step }, 'config_missing');
   const secret = await deps.secretOf(configuration);
   await inSlot(deps, { run, ticket, lane: at.lane }, async () => {
+    const payload = await runs.payload(key);
+    if (!payload) {
+      await end(deps, { run, step }, 'payload_missing');
+      return 'unused';
+    }
     // Time has passed since the first look.
     const again = claim(run, ticket.attempt, { now: now(), token: deps.newToken() });
     if (again.kind !== 'attempt' || !again.run.lease) return 'unused';

@@ -1,4 +1,4 @@
-import { type DeliverDeps, laneOf } from './deliver-run.ts';
+import { type Delivery, laneOf } from './deliver-run.ts';
 import type { Run, RunKey } from './run.ts';
 import { look } from './run-machine.ts';
 import type { DueRuns } from './runs.ts';
@@ -7,7 +7,8 @@ export interface SweepDeps {
   readonly runs: DueRuns;
   /** Whether nothing at all is in the queues: visible, delayed or in flight. */
   readonly areQueuesEmpty: () => Promise<boolean>;
-  readonly send: DeliverDeps['send'];
+  /** Sends many; gives back those that could not be sent. */
+  readonly sendAll: (deliveries: readonly Delivery[]) => Promise<Delivery[]>;
   readonly now: () => number;
   /** The sweep ends then; the next one goes on. */
   readonly until: number;
@@ -43,24 +44,31 @@ export async function sweepRuns(deps: SweepDeps): Promise<Swept> {
 }
 
 async function sweepBatch(deps: SweepDeps, keys: readonly RunKey[], before: Swept): Promise<Swept> {
-  const found = await deps.runs.byIds(keys);
-  const results = await Promise.all(found.map((run) => sweepOne(deps, run)));
+  const { runs, now } = deps;
+  const at = now();
+  const found = await runs.byIds(keys);
+  const late = found.flatMap((run) => {
+    const step = look(run, at);
+    return step.kind === 'send' && isDue(run, at) ? [{ run, step, delivery: deliveryOf(run, step) }] : [];
+  });
+  const unsent = new Set(await deps.sendAll(late.map(({ delivery }) => delivery)));
+  const sent = late.filter(({ delivery }) => !unsent.has(delivery));
+  await Promise.all(sent.map(({ run, step }) => runs.noteLook(run, step.next)));
   return {
     looked: before.looked + found.length,
-    sent: before.sent + results.filter(({ sent }) => sent).length,
-    oldestMillis: Math.max(before.oldestMillis, ...results.map(({ behindMillis }) => behindMillis)),
+    sent: before.sent + sent.length,
+    oldestMillis: Math.max(before.oldestMillis, ...late.map(({ run }) => at - dueAt(run, at))),
   };
 }
 
-async function sweepOne({ runs, send, now }: SweepDeps, run: Run): Promise<{ sent: boolean; behindMillis: number }> {
-  const at = now();
-  const step = look(run, at);
-  if (step.kind === 'nothing' || !isDue(run, at)) return { sent: false, behindMillis: 0 };
-  const ticket = { tenant: run.tenant, run: run.id, attempt: step.attempt, configuration: run.configurationId };
-  await send(laneOf(step), ticket, step.delayMillis);
-  await runs.noteLook(run, step.next);
-  return { sent: true, behindMillis: Math.max(0, at - (run.lease?.until ?? run.nextAttemptAt ?? at)) };
-}
+const deliveryOf = (run: Run, { attempt, delayMillis }: { attempt: number; delayMillis: number }): Delivery => ({
+  lane: laneOf({ attempt }),
+  ticket: { tenant: run.tenant, run: run.id, attempt, configuration: run.configurationId },
+  delayMillis,
+});
+
+/** When the next thing should have happened. A wait that lies ahead is not late. */
+const dueAt = ({ lease, nextAttemptAt }: Run, now: number) => Math.min(now, lease?.until ?? nextAttemptAt ?? now);
 
 /** A look ahead is only for runs that are late and were put off by earlier looks; others have their message to come. */
 const isDue = ({ lookAt = 0, looks }: Run, now: number) => lookAt <= now || looks > 0;
