@@ -7,7 +7,7 @@ const WIDE: Bounds = { maxAttempts: 2, retryIntervalSeconds: 60, workers: 2, cra
 it.each<Bounds>([
   WIDE,
   { ...WIDE, duplicates: 0, losses: 0, crashes: 2 },
-  { ...WIDE, workers: 1, maxAttempts: 4, crashes: 3 },
+  { ...WIDE, workers: 1, maxAttempts: 3, crashes: 2 },
 ])(
   'a run ends well in every order of steps: %o',
   (bounds) => {
