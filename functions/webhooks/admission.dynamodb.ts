@@ -1,7 +1,23 @@
-import { UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import {
+  ProvisionedThroughputExceededException,
+  RequestLimitExceeded,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { log } from '#shared/log';
 import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
-import { type Admission, type ConfigurationKey, freeSlot, type Load, pauseAfter, type Slot } from './runs/admission.ts';
+import {
+  type Admission,
+  type ConfigurationKey,
+  type Entered,
+  freeSlot,
+  type HowItWent,
+  type Load,
+  pauseAfter,
+  type Slot,
+  type Visit,
+} from './runs/admission.ts';
 
 export interface AdmissionOptions {
   readonly table: Table;
@@ -24,56 +40,86 @@ const NO_LOAD: Load = { slots: new Map(), timeouts: 0, pauses: 0 };
 
 /** Two writes an attempt: one takes a slot, the other gives it back. */
 export const admission = ({ table, slots, chance }: AdmissionOptions): Admission => {
+  const refusals = new Refusals();
   const update = (key: ConfigurationKey, input: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>) =>
     whenAllowed(
       table.client.send(new UpdateItemCommand({ TableName: table.name, Key: marshalled(loadKey(key)), ...input })),
     );
 
-  return {
-    async enter(key, { now, until }) {
-      // Blind at first: nearly always there is room.
-      let load = NO_LOAD;
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        const number = freeSlot(load, { of: slots, now, chance: chance() });
-        if (number === undefined) return { kind: 'full' };
-        if (load.pausedUntil !== undefined && load.pausedUntil > now)
-          return { kind: 'paused', until: load.pausedUntil };
-        const isProbe = load.pausedUntil !== undefined;
-        const write = await update(key, {
-          UpdateExpression: `SET #slot = :until, #ttl = :ttl${isProbe ? ', pausedUntil = :until' : ''}`,
-          // While the endpoint is left alone, whoever moves the end of the pause makes the one attempt.
-          ConditionExpression: `(attribute_not_exists(#slot) OR #slot <= :now) AND ${
-            isProbe ? 'pausedUntil = :seen' : 'attribute_not_exists(pausedUntil)'
-          }`,
-          ExpressionAttributeNames: { '#slot': `slot${number}`, '#ttl': 'ttl' },
-          ExpressionAttributeValues: marshalled({
-            ':until': until,
-            ':now': now,
-            ':ttl': Math.floor(until / 1000) + KEPT_SECONDS,
-            ...(isProbe && { ':seen': load.pausedUntil }),
-          }),
-          ReturnValues: 'ALL_NEW',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        });
-        if (write.done) {
-          return { kind: 'entered', slot: { number, until }, load: loadIn(unmarshall(write.result.Attributes ?? {})) };
-        }
-        load = write.item ? loadIn(write.item) : NO_LOAD;
+  async function enter(key: ConfigurationKey, { now, until }: { now: number; until: number }): Promise<Entered> {
+    // Blind at first: nearly always there is room.
+    let load = NO_LOAD;
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const number = freeSlot(load, { of: slots, now, chance: chance() });
+      if (number === undefined) return { kind: 'full' };
+      if (load.pausedUntil !== undefined && load.pausedUntil > now) return { kind: 'paused', until: load.pausedUntil };
+      const isProbe = load.pausedUntil !== undefined;
+      const write = await update(key, {
+        UpdateExpression: `SET #slot = :until, #ttl = :ttl${isProbe ? ', pausedUntil = :until' : ''}`,
+        // While the endpoint is left alone, whoever moves the end of the pause makes the one attempt.
+        ConditionExpression: `(attribute_not_exists(#slot) OR #slot <= :now) AND ${
+          isProbe ? 'pausedUntil = :seen' : 'attribute_not_exists(pausedUntil)'
+        }`,
+        ExpressionAttributeNames: { '#slot': `slot${number}`, '#ttl': 'ttl' },
+        ExpressionAttributeValues: marshalled({
+          ':until': until,
+          ':now': now,
+          ':ttl': Math.floor(until / 1000) + KEPT_SECONDS,
+          ...(isProbe && { ':seen': load.pausedUntil }),
+        }),
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      if (write.done) {
+        const seen = loadIn(unmarshall(write.result.Attributes ?? {}));
+        return { kind: 'entered', slot: { number, until }, load: seen, isProbe };
       }
-      return { kind: 'full' };
+      load = write.item ? loadIn(write.item) : NO_LOAD;
+    }
+    return { kind: 'full' };
+  }
+
+  return {
+    async enter(key, lease) {
+      const known = refusals.of(key, lease.now);
+      if (known) return known;
+      // Many workers want the same item: what it cannot take in time is a kind of being full.
+      const entered = await enter(key, lease).catch((error: unknown): Entered => {
+        if (isThrottle(error)) return { kind: 'full' };
+        throw error;
+      });
+      if (entered.kind !== 'entered') refusals.note(key, entered, lease.now);
+      return entered;
     },
 
-    async leave(key, { slot, load }, how, now) {
-      if (how === 'timed-out') return leaveAfterTimeout(key, slot, now);
-      const isAnsweringAgain = how === 'answered' && (load.timeouts > 0 || load.pausedUntil !== undefined);
-      await update(key, {
-        UpdateExpression: `REMOVE #slot${isAnsweringAgain ? ', timeouts, pauses, pausedUntil' : ''}`,
-        ...slotHeld(slot),
-      });
+    async leave(key, visit, how, now) {
+      try {
+        if (how === 'timed-out') await leaveAfterTimeout(key, visit, now);
+        else await leave(key, visit, { how, now });
+      } catch (error) {
+        // The slot is a lease and ends by itself; what was delivered must not be delivered again for its sake.
+        log.warn('slot not given back', { ...key, error: String(error) });
+      }
     },
   };
 
-  async function leaveAfterTimeout(key: ConfigurationKey, slot: Slot, now: number) {
+  async function leave(
+    key: ConfigurationKey,
+    { slot, load, isProbe }: Visit,
+    { how, now }: { how: HowItWent; now: number },
+  ) {
+    const isAnsweringAgain = how === 'answered' && (load.timeouts > 0 || isProbe);
+    // Whoever ends the pause and then makes no attempt leaves that to the next one.
+    const isUnusedProbe = how === 'unused' && isProbe;
+    await update(key, {
+      UpdateExpression: `${isUnusedProbe ? 'SET pausedUntil = :now ' : ''}REMOVE #slot${
+        isAnsweringAgain ? ', timeouts, pauses, pausedUntil' : ''
+      }`,
+      ...slotHeld(slot, isUnusedProbe ? { ':now': now } : {}),
+    });
+  }
+
+  async function leaveAfterTimeout(key: ConfigurationKey, { slot, isProbe }: Visit, now: number) {
     const write = await update(key, {
       UpdateExpression: 'REMOVE #slot ADD timeouts :one',
       ...slotHeld(slot, { ':one': 1 }),
@@ -81,20 +127,50 @@ export const admission = ({ table, slots, chance }: AdmissionOptions): Admission
     });
     if (!write.done) return;
     const load = loadIn(unmarshall(write.result.Attributes ?? {}));
-    const pausedUntil = pauseAfter(load, { slots, now });
+    const pausedUntil = pauseAfter(load, { slots, now, isProbe });
     if (pausedUntil === undefined) return;
     await update(key, {
       UpdateExpression: 'SET pausedUntil = :until, pauses = :pauses',
       // Of several timeouts at once, one sets the pause.
-      ConditionExpression: load.pausedUntil === undefined ? 'attribute_not_exists(pausedUntil)' : 'pausedUntil = :seen',
+      ConditionExpression: isProbe ? 'pausedUntil = :seen' : 'attribute_not_exists(pausedUntil)',
       ExpressionAttributeValues: marshalled({
         ':until': pausedUntil,
         ':pauses': load.pauses + 1,
-        ...(load.pausedUntil !== undefined && { ':seen': load.pausedUntil }),
+        ...(isProbe && { ':seen': load.pausedUntil }),
       }),
     });
   }
 };
+
+type Refused = Exclude<Entered, { readonly kind: 'entered' }>;
+
+const REMEMBERED_MILLIS = 1_000;
+const REMEMBERED_MAX = 1_000;
+
+/**
+ * Refusals of the last second, so that a long backlog of one configuration does not ask its item thousands of times. A
+ * refused write costs as much as one that is done.
+ */
+class Refusals {
+  private readonly known = new Map<string, { readonly refused: Refused; readonly until: number }>();
+
+  of(key: ConfigurationKey, now: number): Refused | undefined {
+    const found = this.known.get(nameOf(key));
+    return found && found.until > now ? found.refused : undefined;
+  }
+
+  note(key: ConfigurationKey, refused: Refused, now: number): void {
+    if (this.known.size >= REMEMBERED_MAX) this.known.clear();
+    this.known.set(nameOf(key), { refused, until: now + REMEMBERED_MILLIS });
+  }
+}
+
+const nameOf = ({ tenant, configurationId }: ConfigurationKey) => `${tenant}#${configurationId}`;
+
+const isThrottle = (error: unknown) =>
+  error instanceof ProvisionedThroughputExceededException ||
+  error instanceof RequestLimitExceeded ||
+  (error instanceof Error && error.name === 'ThrottlingException');
 
 /** Only while the slot is still ours: a lease that ran out may be somebody else's by now. */
 const slotHeld = ({ number, until }: Slot, values: Item = {}) => ({

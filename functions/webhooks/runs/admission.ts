@@ -20,20 +20,22 @@ export interface Slot {
   readonly until: number;
 }
 
-type Entered =
-  | { readonly kind: 'entered'; readonly slot: Slot; readonly load: Load }
+export type Entered =
+  | (Visit & { readonly kind: 'entered' })
   | { readonly kind: 'full' }
   | { readonly kind: 'paused'; readonly until: number };
 
 export interface Admission {
   enter(configuration: ConfigurationKey, lease: { readonly now: number; readonly until: number }): Promise<Entered>;
   /** Gives the slot back and tells how the attempt went. */
-  leave(
-    configuration: ConfigurationKey,
-    entered: { slot: Slot; load: Load },
-    how: HowItWent,
-    now: number,
-  ): Promise<void>;
+  leave(configuration: ConfigurationKey, entered: Visit, how: HowItWent, now: number): Promise<void>;
+}
+
+/** A slot that is held. `isProbe`: the endpoint was left alone, and this is the one attempt that shows how it is now. */
+export interface Visit {
+  readonly slot: Slot;
+  readonly load: Load;
+  readonly isProbe: boolean;
 }
 
 /** `unused`: there was no attempt after all. */
@@ -57,17 +59,24 @@ export function freeSlot({ slots }: Load, { of, now, chance }: { of: number; now
 
 /**
  * Until when the endpoint is left alone after a timeout, if it is. A pause needs full slots besides the timeouts, so that
- * the retries of a few runs keep their exact intervals. It ends by itself: the first attempt after it is a probe.
+ * the retries of a few runs keep their exact intervals. It ends by itself: the first attempt after it is a probe, and only
+ * the probe makes it longer. Attempts that were under way when it began tell nothing new.
  * @param load with this timeout counted and its slot given back.
  */
-export function pauseAfter(load: Load, { slots, now }: { slots: number; now: number }): number | undefined {
+export function pauseAfter(
+  load: Load,
+  { slots, now, isProbe }: { slots: number; now: number; isProbe: boolean },
+): number | undefined {
   const taken = [...load.slots.values()].filter((until) => until > now).length + 1;
-  const isProbe = load.pausedUntil !== undefined;
-  if (load.timeouts < TIMEOUTS_MAX || !(taken >= slots || isProbe)) return undefined;
+  const isBegun = load.pausedUntil !== undefined;
+  if (load.timeouts < TIMEOUTS_MAX || (isBegun ? !isProbe : taken < slots)) return undefined;
   return now + Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS * 2 ** load.pauses);
 }
 
+/** The longest wait for a slot. Longer ones would leave slots empty while runs wait. */
+const LONGEST_WAIT_MILLIS = 8_000;
+
 /** How long to wait for room, in milliseconds: longer every time, and spread, so that those who wait do not come back together. */
 export function deferralMillis(deferrals: number, chance: number): number {
-  return Math.round(Math.min(300_000, 1_000 * 2 ** deferrals) * (1 + chance));
+  return Math.round(Math.min(LONGEST_WAIT_MILLIS, 1_000 * 2 ** deferrals) * (0.75 + chance / 2));
 }
