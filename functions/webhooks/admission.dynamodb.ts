@@ -66,9 +66,13 @@ export const admission = ({ table, slots, chance }: AdmissionOptions): Admission
     async leave(key, { slot, load }, how, now) {
       if (how === 'timed-out') return leaveAfterTimeout(key, slot, now);
       const isAnsweringAgain = how === 'answered' && (load.timeouts > 0 || load.pausedUntil !== undefined);
+      // Whoever ends the pause and then makes no attempt leaves that to the next one.
+      const isUnusedProbe = how === 'unused' && load.pausedUntil !== undefined;
       await update(key, {
-        UpdateExpression: `REMOVE #slot${isAnsweringAgain ? ', timeouts, pauses, pausedUntil' : ''}`,
-        ...slotHeld(slot),
+        UpdateExpression: `${isUnusedProbe ? 'SET pausedUntil = :now ' : ''}REMOVE #slot${
+          isAnsweringAgain ? ', timeouts, pauses, pausedUntil' : ''
+        }`,
+        ...slotHeld(slot, isUnusedProbe ? { ':now': now } : {}),
       });
     },
   };

@@ -1,6 +1,7 @@
 import { PutItemCommand, QueryCommand, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { getItem, getItems, marshalled, type Table, transact, whenAllowed } from '#shared/table.dynamodb';
+import { log } from '#shared/log';
+import { getItem, getItems, type Item, marshalled, type Table, transact, whenAllowed } from '#shared/table.dynamodb';
 import { configurationKey } from './configuration-store.dynamodb.ts';
 import {
   attemptItem,
@@ -155,7 +156,7 @@ export const runStore = ({ table, retentionDays }: RunStoreOptions): Runs & DueR
     },
 
     async byIds(keys) {
-      return (await getItems(table, keys.map(runKey))).map(runIn);
+      return (await getItems(table, keys.map(runKey))).flatMap(readable);
     },
 
     async noteLook(run, { lookAt, looks }) {
@@ -213,6 +214,16 @@ export const runStore = ({ table, retentionDays }: RunStoreOptions): Runs & DueR
     };
   }
 };
+
+/** One run that cannot be read must not keep the sweeper from the others. */
+function readable(item: Item): Run[] {
+  try {
+    return [runIn(item)];
+  } catch (error) {
+    log.error('a run cannot be read', error, { pk: item['pk'] });
+    return [];
+  }
+}
 
 /** Tells a write of one's own, seen again, from somebody else's. */
 const isSame = (stored: Run | undefined, run: Run) =>

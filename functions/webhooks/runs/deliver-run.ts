@@ -71,7 +71,10 @@ export async function deliverRun(
     runs.payload(key),
     deps.configurations.byId(run.tenant, run.configurationId),
   ]);
-  if (!payload || !configuration) return end(deps, { run, step }, payload ? 'config_missing' : 'payload_missing');
+  // Empty is one that was too large to be kept.
+  if (!payload?.body.length || !configuration) {
+    return end(deps, { run, step }, configuration ? 'payload_missing' : 'config_missing');
+  }
   const secret = await deps.secretOf(configuration);
   await inSlot(deps, { run, ticket, lane: at.lane }, async () => {
     // Time has passed since the first look.
@@ -116,7 +119,9 @@ async function inSlot(deps: DeliverDeps, waiting: Waiting, work: () => Promise<H
   }
   let how: HowItWent = 'unused';
   try {
-    if (lane === 'fast' && entered.load.timeouts > 0) await deps.send('slow', ticket, 0);
+    const { timeouts, pausedUntil } = entered.load;
+    // After a pause it is made here: in the other lane it would find the pause that it has itself moved on.
+    if (lane === 'fast' && timeouts > 0 && pausedUntil === undefined) await deps.send('slow', ticket, 0);
     else how = await work();
   } finally {
     await admission.leave(run, entered, how, now());

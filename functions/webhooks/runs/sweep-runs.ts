@@ -31,20 +31,32 @@ const AHEAD_MILLIS = 900_000;
 export async function sweepRuns(deps: SweepDeps): Promise<Swept> {
   const { runs, now } = deps;
   const isAhead = await deps.areQueuesEmpty();
+  const failures: unknown[] = [];
   let swept: Swept = { looked: 0, sent: 0, oldestMillis: 0 };
   let keys: RunKey[] = [];
   for await (const key of runs.due(now() + (isAhead ? AHEAD_MILLIS : 0))) {
-    if (now() > deps.until) return swept;
+    if (now() > deps.until) break;
     if (keys.push(key) < BATCH) continue;
-    swept = await sweepBatch(deps, keys, swept);
+    swept = await sweepBatch(deps, { keys, failures }, swept);
     keys = [];
   }
-  return sweepBatch(deps, keys, swept);
+  if (now() <= deps.until) swept = await sweepBatch(deps, { keys, failures }, swept);
+  // Only now: a run that cannot be helped must not keep the sweeper from the others.
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} runs could not be swept up.`);
+  return swept;
 }
 
-async function sweepBatch(deps: SweepDeps, keys: readonly RunKey[], before: Swept): Promise<Swept> {
+interface Batch {
+  readonly keys: readonly RunKey[];
+  /** Takes in what went wrong. */
+  readonly failures: unknown[];
+}
+
+async function sweepBatch(deps: SweepDeps, { keys, failures }: Batch, before: Swept): Promise<Swept> {
   const found = await deps.runs.byIds(keys);
-  const results = await Promise.all(found.map((run) => sweepOne(deps, run)));
+  const settled = await Promise.allSettled(found.map((run) => sweepOne(deps, run)));
+  const results = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  failures.push(...settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
   return {
     looked: before.looked + found.length,
     sent: before.sent + results.filter(({ sent }) => sent).length,
