@@ -150,7 +150,7 @@ export async function transact(table: Table, writes: readonly TransactWriteItem[
  * `Listing` follows the table within moments.
  */
 export async function listItems(table: Table, list: string, page: PageQuery): Promise<Page<Item>> {
-  const start = positionOf(list, page.cursor);
+  const start = positionOf(list, page.cursor, ['pk', 'sk', 'position']);
   const { Items: items = [], LastEvaluatedKey: last } = await table.client.send(
     new QueryCommand({
       TableName: table.name,

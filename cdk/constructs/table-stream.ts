@@ -44,6 +44,8 @@ export class TableStream extends Construct {
       actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
       resourceArns: [streamArn],
     });
+    // Lambda asks for it when the mapping is made, although it is told the stream.
+    Grant.addToPrincipal({ grantee: reader, actions: ['dynamodb:ListStreams'], resourceArns: [streamArn] });
     new EventSourceMapping(this, 'Mapping', {
       target: reader,
       eventSourceArn: streamArn,

@@ -191,7 +191,8 @@ export class Webhooks extends Construct {
       eventBus: events,
       description: 'What happens in a module fires webhooks.',
       eventPattern: { detailType: ['webhook.trigger'] },
-      targets: [new SqsQueue(announced.queue)],
+      // What the bus cannot hand over for a day ends where what cannot be worked on does.
+      targets: [new SqsQueue(announced.queue, { deadLetterQueue: announced.deadLetters })],
     });
 
     const dispatchRuns = new ServiceFunction<DispatchRuns.Env>(this, 'DispatchRuns', {

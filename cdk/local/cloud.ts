@@ -51,7 +51,7 @@ export interface CloudOptions extends Partial<EventSourceOptions> {
   /** Where state is kept. @default null: nowhere */
   readonly dataDir?: string | null;
   readonly dynamodb?: DynamoDbEngine;
-  /** The clock of schedules, expiry and tokens. */
+  /** The clock of schedules, expiry and tokens, and of functions, which look at it when they are called. */
   readonly now?: () => Date;
   /** Invocations at the same time before functions are throttled. @default 1000, as on AWS */
   readonly concurrency?: number;
@@ -197,6 +197,7 @@ function compose(options: CloudOptions, { server, endpoint, now }: Parts) {
     roles,
     logs,
     concurrency: options.concurrency ?? 1000,
+    aheadMillis: () => (options.now ? options.now().getTime() - Date.now() : 0),
     threads: options.threads ?? 32,
     starting: availableParallelism(),
     idleSeconds: options.idleSeconds ?? 120,

@@ -49,6 +49,6 @@ const deps: DeliverDeps = {
   chance: Math.random,
 };
 
-export const handler = queueHandler(TicketMessage, async ({ message }) => {
-  if (message) await deliverRun(deps, message, { lane: env.LANE, traceId: traceId() });
+export const handler = queueHandler(TicketMessage, async ({ message, remainingMillis }) => {
+  if (message) await deliverRun(deps, message, { lane: env.LANE, remainingMillis, traceId: traceId() });
 });

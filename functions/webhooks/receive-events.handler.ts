@@ -1,6 +1,7 @@
 /** SQS, from the event bus: `webhook.trigger` announces what happened in a module of a tenant. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
+import { TenantId } from '#shared/http/management-api';
 import { log } from '#shared/log';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
@@ -8,6 +9,7 @@ import { configurationStore } from './configuration-store.dynamodb.ts';
 import { statedEvent } from './events/event.ts';
 import { triggerRuns } from './events/trigger-runs.ts';
 import { matchingRules } from './matching-rules.dynamodb.ts';
+import { parseExactly } from './rules/exact-json.ts';
 import { runStore } from './run-store.dynamodb.ts';
 
 const Env = z.object({ WEBHOOKS_TABLE: z.string().min(1), RETENTION_DAYS: z.coerce.number().int().positive() });
@@ -22,14 +24,18 @@ const deps = {
   now: () => Date.now(),
 };
 
-const Tenant = z.object({ tenant: z.string().min(1) });
+const Tenant = z.object({ tenant: TenantId });
 /** What the bus hands over. The tenant stands beside what `POST events` takes. */
 const Announcement = z
   .object({ detail: Tenant.loose() })
   .transform(({ detail: { tenant, ...event } }) => ({ tenant, event }));
 const Event = statedEvent(() => new Date());
 
-export const handler = queueHandler(Announcement, async ({ message: { tenant, event } }) => {
-  const runs = await triggerRuns(deps, tenant, Event.parse(event));
-  log.info('event', { tenant, event: event['id'], runs: runs.length });
-});
+export const handler = queueHandler(
+  Announcement,
+  async ({ message: { tenant, event } }) => {
+    const runs = await triggerRuns(deps, tenant, Event.parse(event));
+    log.info('event', { tenant, event: event['id'], runs: runs.length });
+  },
+  { parseBody: parseExactly },
+);

@@ -13,7 +13,7 @@ const ENTRIES_PER_READ = 250;
 export const runLog = (table: Table): RunLog => ({
   async list(tenant, filter, { limit, cursor }) {
     const name = `RUNS#${tenant}`;
-    const before = positionOf(name, cursor)?.['before'];
+    const before = positionOf(name, cursor, ['before'])?.['before'];
     const budget = { entries: ENTRIES_MAX };
     const shards = await Promise.all(
       Array.from({ length: LOG_SHARDS }, (_, shard) =>

@@ -38,8 +38,10 @@ export async function handler(): Promise<void> {
         OldestDueRun: { value: Math.round(swept.oldestMillis / 1000), unit: 'Seconds' },
         RunsSweptUp: { value: swept.sent, unit: 'Count' },
       },
-      facts: { looked: swept.looked },
+      facts: { looked: swept.looked, isCut: swept.isCut },
     },
     new Date(),
   );
+  // Last, so that the metrics are told all the same.
+  if (swept.failures.length > 0) throw new AggregateError(swept.failures, 'Some runs could not be swept up.');
 }

@@ -8,6 +8,7 @@ import { configurationStore } from './configuration-store.dynamodb.ts';
 import { statedEvent } from './events/event.ts';
 import { triggerRuns } from './events/trigger-runs.ts';
 import { matchingRules } from './matching-rules.dynamodb.ts';
+import { parseExactly } from './rules/exact-json.ts';
 import { runStore } from './run-store.dynamodb.ts';
 
 const Env = z.object({ WEBHOOKS_TABLE: z.string().min(1), RETENTION_DAYS: z.coerce.number().int().positive() });
@@ -21,7 +22,7 @@ const deps = {
   runs: runStore({ table, retentionDays: env.RETENTION_DAYS }),
   now: () => Date.now(),
 };
-const input = { query: TenantQuery, body: statedEvent(() => new Date()) };
+const input = { query: TenantQuery, body: statedEvent(() => new Date()), parseBody: parseExactly };
 
 export const handler = httpHandler(managementApi, input, async ({ caller, query, body }) =>
   json(202, { runIds: await triggerRuns(deps, tenantOf(caller, query), body) }),

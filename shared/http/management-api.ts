@@ -42,13 +42,10 @@ export function requireTenant({ tenant, operator }: Manager, id: string): void {
   if (!operator && tenant !== id) throw new Refusal(404, 'not-found', 'There is no such account.');
 }
 
+export const TenantId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be the id of a tenant');
+
 /** `?tenant=ID` of the routes that work on a tenant's own things. */
-export const TenantQuery = z.object({
-  tenant: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be the id of a tenant')
-    .optional(),
-});
+export const TenantQuery = z.object({ tenant: TenantId.optional() });
 
 /** The tenant that a call is about: the caller's own, or the one that an operator names. */
 export function tenantOf(caller: Manager, query: z.output<typeof TenantQuery>): string {

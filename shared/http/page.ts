@@ -23,11 +23,12 @@ export function cursorAt(list: string, position: Position | undefined): string |
 
 const Cursor = z.tuple([z.string(), z.record(z.string(), z.string())]);
 
-/** The position in a cursor that a caller sent back. */
-export function positionOf(list: string, cursor: string | undefined): Position | undefined {
+/** The position in a cursor that a caller sent back. @param names what a position of this list consists of */
+export function positionOf(list: string, cursor: string | undefined, names: readonly string[]): Position | undefined {
   if (cursor === undefined) return undefined;
-  const [from, position] = decoded(cursor) ?? [];
-  if (from !== list) throw new Refusal(400, 'invalid-cursor', 'The cursor does not belong to this list.');
+  const [from, position = {}] = decoded(cursor) ?? [];
+  const isWhole = Object.keys(position).length === names.length && names.every((name) => position[name]);
+  if (from !== list || !isWhole) throw new Refusal(400, 'invalid-cursor', 'The cursor does not belong to this list.');
   return position;
 }
 

@@ -18,13 +18,14 @@ interface Delivery<Message> {
 export function queueHandler<Message>(
   schema: z.ZodType<Message>,
   work: (delivery: Delivery<Message>) => Promise<void>,
+  { parseBody = JSON.parse }: { readonly parseBody?: (text: string) => unknown } = {},
 ) {
   return middy<SQSEvent, SQSBatchResponse>().handler(async (event, context) => {
     const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
     for (const record of event.Records) {
       try {
         await work({
-          message: schema.parse(JSON.parse(record.body)),
+          message: schema.parse(parseBody(record.body)),
           receiptHandle: record.receiptHandle,
           receives: receivesOf(record),
           remainingMillis: () => context.getRemainingTimeInMillis(),

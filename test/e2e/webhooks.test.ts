@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findDeployment } from '../../shared/deployment.cloudformation.ts';
 import { clientOptions, eventually } from '../support/local-cloud.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
@@ -80,7 +79,7 @@ describe('an event', () => {
   });
 
   it('makes one run for each rule, however often it comes, over the API and over the bus', async () => {
-    const bus = (await findDeploymentOf(service)).output('EventBus');
+    const bus = service.cloud.outputs['EventBus'];
     const module = { module: 'consent', trigger: 'Consent submitted' };
     const rule = { ...module, body: { a: 1 }, headers: { 'X-Who': 'for {{visitor}}' } };
     await acme.webhook(`${receiver.url}/consent-a`, { rule });
@@ -119,11 +118,6 @@ describe('an event', () => {
     expect(postsTo('/consent-a')[0]!.headers['x-who']).toBe('for Ann');
   });
 });
-
-const findDeploymentOf = async ({ cloud }: RunningService) => {
-  process.env['LOCAL_AWS_PORT'] = new URL(cloud.awsUrl).port;
-  return findDeployment(undefined);
-};
 
 describe('a failed attempt', () => {
   it('is repeated with the same bytes and key after the interval, until one succeeds', async () => {

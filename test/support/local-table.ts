@@ -1,33 +1,81 @@
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, type Projection } from '@aws-sdk/client-dynamodb';
 import { dynamoDbClient, type Table } from '../../shared/table.dynamodb.ts';
 import type { LocalEndpoint } from './local-endpoint.ts';
 
+interface Index {
+  readonly name: string;
+  readonly partition: string;
+  readonly sort: string;
+  /** @default S */
+  readonly sortType?: 'S' | 'N';
+  /** What it holds besides its keys. @default all */
+  readonly attributes?: readonly string[];
+}
+
+interface TableShape {
+  /** Beside `Listing`. */
+  readonly indexes?: readonly Index[];
+  readonly hasStream?: boolean;
+}
+
+const LISTING: Index = { name: 'Listing', partition: 'list', sort: 'position' };
+
 /** A table as `cdk/constructs/domain-table.ts` makes them. */
-export async function createTable(endpoint: LocalEndpoint, name: string): Promise<Table> {
+export async function createTable(
+  endpoint: LocalEndpoint,
+  name: string,
+  { indexes = [], hasStream = false }: TableShape = {},
+): Promise<Table> {
   const client = dynamoDbClient({ ...endpoint.clientOptions() });
+  const all = [LISTING, ...indexes];
+  const types = new Map<string, 'S' | 'N'>([
+    ['pk', 'S'],
+    ['sk', 'S'],
+    ...all.flatMap(({ partition, sort, sortType = 'S' }): [string, 'S' | 'N'][] => [
+      [partition, 'S'],
+      [sort, sortType],
+    ]),
+  ]);
   await client.send(
     new CreateTableCommand({
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['pk', 'sk', 'list', 'position'].map((AttributeName) => ({
-        AttributeName,
-        AttributeType: 'S',
-      })),
+      AttributeDefinitions: [...types].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType })),
       KeySchema: [
         { AttributeName: 'pk', KeyType: 'HASH' },
         { AttributeName: 'sk', KeyType: 'RANGE' },
       ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'Listing',
-          KeySchema: [
-            { AttributeName: 'list', KeyType: 'HASH' },
-            { AttributeName: 'position', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
+      GlobalSecondaryIndexes: all.map(({ name: IndexName, partition, sort, attributes }) => ({
+        IndexName,
+        KeySchema: [
+          { AttributeName: partition, KeyType: 'HASH' },
+          { AttributeName: sort, KeyType: 'RANGE' },
+        ],
+        Projection: projectionOf(attributes),
+      })),
+      ...(hasStream && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } }),
     }),
   );
   return { name, client };
 }
+
+function projectionOf(attributes: readonly string[] | undefined): Projection {
+  if (!attributes) return { ProjectionType: 'ALL' };
+  if (attributes.length === 0) return { ProjectionType: 'KEYS_ONLY' };
+  return { ProjectionType: 'INCLUDE', NonKeyAttributes: [...attributes] };
+}
+
+/** The table of `cdk/domains/webhooks.ts`. */
+export const createWebhooksTable = (endpoint: LocalEndpoint, name: string) =>
+  createTable(endpoint, name, {
+    hasStream: true,
+    indexes: [
+      {
+        name: 'Log',
+        partition: 'log',
+        sort: 'logPosition',
+        attributes: ['outcome', 'module', 'configurationId', 'record'],
+      },
+      { name: 'Due', partition: 'due', sort: 'lookAt', sortType: 'N', attributes: [] },
+    ],
+  });

@@ -20,15 +20,25 @@ interface Planned {
 export class Faults {
   private readonly planned: Planned[] = [];
   private readonly arnOf: (functionName: string) => string;
+  private readonly endRunning: (functionArn: string) => Promise<number>;
 
-  /** @param arnOf finds a function by its name or by a part of its construct's path. */
-  constructor(arnOf: (functionName: string) => string) {
+  /**
+   * @param arnOf finds a function by its name or by a part of its construct's path.
+   * @param endRunning ends what a function is at; tells how many invocations that were.
+   */
+  constructor(arnOf: (functionName: string) => string, endRunning: (functionArn: string) => Promise<number>) {
     this.arnOf = arnOf;
+    this.endRunning = endRunning;
   }
 
   /** The next invocation dies at this moment; further calls plan the ones after it. */
   kill(functionName: string, death: Death): void {
     this.planned.push({ functionArn: this.arnOf(functionName), fault: { kind: 'death', death } });
+  }
+
+  /** Kills what runs at this moment, as a lack of memory does; tells how many invocations died. */
+  killRunning(functionName: string): Promise<number> {
+    return this.endRunning(this.arnOf(functionName));
   }
 
   /** The next invocations, as many as `times`, are refused with 429. */

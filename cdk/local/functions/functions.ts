@@ -25,14 +25,20 @@ export interface FunctionsOptions extends FleetOptions {
   readonly endpoint: Endpoint;
   readonly roles: Roles;
   readonly logs: FunctionLogs;
+  /** The clock of the cloud against the machine's. */
+  readonly aheadMillis: () => number;
 }
 
 export class Functions {
-  readonly faults = new Faults((name) => this.named(name).arn);
+  readonly faults = new Faults(
+    (name) => this.named(name).arn,
+    (arn) => this.endRunning(arn),
+  );
   private readonly options: FunctionsOptions;
   private readonly fleet: Fleet;
   private readonly definitions = new Map<string, FunctionDefinition>();
   private readonly running = new Map<string, number>();
+  private readonly handling = new Set<FunctionThread>();
 
   constructor(options: FunctionsOptions) {
     this.options = options;
@@ -111,11 +117,20 @@ export class Functions {
     try {
       if (death === 'before-invoke') return this.logged(definition, requestId, await killed(thread, requestId));
       const atCall = typeof death === 'object' ? death : undefined;
-      const outcome = await thread.handle({ requestId, payload, death: atCall });
+      this.handling.add(thread);
+      const aheadMillis = this.options.aheadMillis();
+      const outcome = await thread.handle({ requestId, payload, aheadMillis, death: atCall });
       return this.logged(definition, requestId, death === 'after-result' ? await killed(thread, requestId) : outcome);
     } finally {
+      this.handling.delete(thread);
       this.fleet.release(thread);
     }
+  }
+
+  private async endRunning(arn: string): Promise<number> {
+    const threads = [...this.handling].filter(({ definition }) => definition.arn === arn);
+    await Promise.all(threads.map((thread) => thread.terminate()));
+    return threads.length;
   }
 
   private start(definition: FunctionDefinition): FunctionThread {

@@ -31,9 +31,11 @@ export interface DeathDuringCall {
 export interface InvokeMessage {
   readonly requestId: string;
   readonly payload: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, by the machine's clock. */
   readonly deadline: number;
   readonly traceId: string;
+  /** The clock of the cloud against the machine's. */
+  readonly aheadMillis: number;
   readonly death?: DeathDuringCall | undefined;
 }
 

@@ -19,6 +19,9 @@ type Handler = (event: unknown, context: object) => unknown;
 
 const say = (message: WorkerMessage) => port.postMessage(message);
 
+const machineNow = Date.now;
+let aheadMillis = 0;
+followCloudClock();
 captureOutput();
 process.on('uncaughtException', die);
 process.on('unhandledRejection', (reason) => {
@@ -63,6 +66,7 @@ function checked(found: Handler): Handler {
 
 async function handle(handler: Handler, message: InvokeMessage) {
   process.env['_X_AMZN_TRACE_ID'] = message.traceId;
+  aheadMillis = message.aheadMillis;
   death = message.death;
   callsSent = 0;
   callsAnswered = 0;
@@ -92,7 +96,7 @@ function contextOf({ requestId, deadline }: InvokeMessage) {
     awsRequestId: requestId,
     logGroupName: setup.logGroup,
     logStreamName: setup.logStream,
-    getRemainingTimeInMillis: () => deadline - Date.now(),
+    getRemainingTimeInMillis: () => deadline - machineNow(),
   };
 }
 
@@ -110,6 +114,15 @@ function named(name: string, message: string): Error {
 function describe(error: unknown): FunctionError {
   if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
   return { errorType: error.name, errorMessage: error.message, trace: error.stack?.split('\n') ?? [] };
+}
+
+/** `Date` tells the time of the cloud, which a test may move. Timers run on as they do on the machine. */
+function followCloudClock() {
+  const cloudNow = () => machineNow() + aheadMillis;
+  globalThis.Date = new Proxy(Date, {
+    construct: (date, values, target) => Reflect.construct(date, values.length === 0 ? [cloudNow()] : values, target),
+    get: (date, name, receiver) => (name === 'now' ? cloudNow : Reflect.get(date, name, receiver)),
+  });
 }
 
 /** Everything printed goes to the function's log, in the order in which it was printed. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isDeeper } from '../rules/body.ts';
 import { MODULES, type ModuleId, moduleIn } from '../rules/module.ts';
 import type { Variables } from '../rules/placeholders.ts';
 
@@ -14,7 +15,25 @@ export interface WebhookEvent {
   readonly time: string;
 }
 
-const line = (max: number) => z.string().trim().min(1).max(max);
+const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine((text) => text.isWellFormed(), 'must be Unicode text');
+
+const DATA_BYTES_MAX = 512 * 1024;
+const LEVELS_MAX = 100;
+
+/** What goes into payloads by name: at most as large and as deep as they can be. */
+const Data = z
+  .record(z.string(), z.unknown())
+  .refine((data) => !isDeeper(data, LEVELS_MAX), `must have at most ${LEVELS_MAX} levels`)
+  .refine((data) => fits(JSON.stringify(data)), `must be Unicode text of at most ${DATA_BYTES_MAX / 1024} KiB`);
+const fits = (text: string) => Buffer.byteLength(text) <= DATA_BYTES_MAX && !LONE_SURROGATE.test(text);
+/** As JSON writes half a character. */
+const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F][0-9a-fA-F]{2}/;
 
 /** The body of `POST events`, and the detail of `webhook.trigger` on the event bus. @param now for events without a time. */
 export const statedEvent = (now: () => Date) =>
@@ -30,7 +49,7 @@ export const statedEvent = (now: () => Date) =>
       trigger: line(100),
       recordType: line(100),
       recordId: line(200),
-      data: z.record(z.string(), z.unknown()).default({}),
+      data: Data.default({}),
       time: z.iso.datetime({ offset: true }).optional(),
     })
     .superRefine(({ module, trigger }, context) => {

@@ -38,7 +38,7 @@ const hasMembers = (value: unknown): value is object =>
 const isObject = (value: unknown): value is object => hasMembers(value) && !Array.isArray(value);
 
 /** Level by level, because what may be too deep cannot be walked by recursion. */
-function isDeeper(value: object, levels: number): boolean {
+export function isDeeper(value: object, levels: number): boolean {
   let level = [value];
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > levels) return true;

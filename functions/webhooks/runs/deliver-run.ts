@@ -34,7 +34,7 @@ export interface DeliverDeps {
   readonly secretOf: (configuration: Configuration) => Promise<string | undefined>;
   readonly post: (post: Post) => Promise<SendResult>;
   readonly send: (lane: Lane, ticket: Ticket, delayMillis: number) => Promise<void>;
-  /** Hears of every attempt, once. */
+  /** Hears of every attempt that was made, or that was lost for good. */
   readonly tell: (run: Run, attempt: Attempt) => void;
   readonly now: () => number;
   readonly newToken: () => string;
@@ -49,6 +49,9 @@ export interface Post {
   readonly secret: string | undefined;
 }
 
+/** What is written after an attempt is written within this time. */
+const WRITING_MILLIS = 8_000;
+
 /** Waits of this length and more are written into the run, so that the sweeper does not send what is only put off. */
 const LONG_DEFERRAL_MILLIS = 20_000;
 
@@ -61,7 +64,7 @@ export const laneOf = ({ attempt }: { attempt: number }): Lane => (attempt === 1
 export async function deliverRun(
   deps: DeliverDeps,
   ticket: Ticket,
-  at: { lane: Lane; traceId?: string | undefined },
+  at: { lane: Lane; remainingMillis: () => number; traceId?: string | undefined },
 ): Promise<void> {
   const { runs, send, now } = deps;
   const key = { tenant: ticket.tenant, id: ticket.run };
@@ -77,9 +80,12 @@ export async function deliverRun(
   const configuration = await deps.configurations.byId(run.tenant, run.configurationId);
   if (!configuration) return end(deps, { run, step }, 'config_missing');
   const secret = await deps.secretOf(configuration);
+  // A slow beginning must not end in the middle of a POST.
+  if (at.remainingMillis() < run.retryTimeoutSeconds * 1000 + WRITING_MILLIS) return send(at.lane, ticket, 0);
   await inSlot(deps, { run, ticket, lane: at.lane }, async () => {
     const payload = await runs.payload(key);
-    if (!payload) {
+    // Empty is one that was too large to be kept.
+    if (!payload?.body.length) {
       await end(deps, { run, step }, 'payload_missing');
       return 'unused';
     }
@@ -125,12 +131,15 @@ async function inSlot(deps: DeliverDeps, waiting: Waiting, work: () => Promise<H
   }
   let how: HowItWent = 'unused';
   try {
-    if (lane === 'fast' && entered.load.timeouts > 0) await deps.send('slow', ticket, 0);
+    // A probe is made here: in the other lane it would find the pause that it has itself moved on.
+    if (lane === 'fast' && entered.load.timeouts > 0 && !entered.isProbe) await deps.send('slow', ticket, 0);
     else how = await work();
   } finally {
     await admission.leave(run, entered, how, now());
   }
 }
+
+const NOTED_EVERY = 4;
 
 /** As long as the lease of the run: a worker that died gives both back. */
 const SLOT_MARGIN_MILLIS = 15_000;
@@ -138,7 +147,8 @@ const SLOT_MARGIN_MILLIS = 15_000;
 async function putOff(deps: DeliverDeps, { run, ticket, lane }: Waiting, delayMillis: number): Promise<void> {
   const deferrals = (ticket.deferrals ?? run.deferrals) + 1;
   const { now } = deps;
-  if (delayMillis >= LONG_DEFERRAL_MILLIS) {
+  // Short waits are written down now and then, or the sweeper would take the run for lost.
+  if (delayMillis >= LONG_DEFERRAL_MILLIS || deferrals % NOTED_EVERY === 0) {
     const later = deferred({ ...run, deferrals: deferrals - 1 }, now() + delayMillis, now());
     // The stream of the table sends the message. Another one may have moved the run on: then nothing is to be put off.
     if (later) {

@@ -18,8 +18,6 @@ const LOOK_AFTER_DUE_MILLIS = 30_000;
 /** A minute before the last moment that a delayed message can bridge: the sweeper comes once a minute. */
 const LOOK_AHEAD_MILLIS = MAX_DELAY_MILLIS - 60_000;
 const MAX_LOOK_DELAY_MILLIS = 900_000;
-/** Clocks of two machines differ by less. An attempt may begin this much early. */
-const CLOCK_TOLERANCE_MILLIS = 0;
 
 type New = Omit<
   Run,
@@ -83,7 +81,7 @@ export function claim(run: Run, attempt: number, { now, token }: { now: number; 
   const wait = Math.max(0, (run.nextAttemptAt ?? now) - now);
   // The message of the next attempt may have been lost after this one was finished.
   if (attempt === run.attempts) return { kind: 'send', attempt: attempt + 1, delayMillis: wait };
-  if (wait > CLOCK_TOLERANCE_MILLIS) return { kind: 'send', attempt, delayMillis: wait };
+  if (wait > 0) return { kind: 'send', attempt, delayMillis: wait };
   return { kind: 'attempt', run: leased({ ...run, attempts: attempt, interruptions: 0 }, { now, token }) };
 }
 

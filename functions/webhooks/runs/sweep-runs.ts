@@ -19,6 +19,10 @@ export interface Swept {
   readonly sent: number;
   /** How long the run that is most behind has been waiting, in milliseconds; 0 when none is. */
   readonly oldestMillis: number;
+  /** Time was up before every run that is due had been looked at. */
+  readonly isCut: boolean;
+  /** What went wrong with some, and did not keep the sweeper from the others. */
+  readonly failures: readonly unknown[];
 }
 
 const BATCH = 100;
@@ -32,10 +36,10 @@ const AHEAD_MILLIS = 900_000;
 export async function sweepRuns(deps: SweepDeps): Promise<Swept> {
   const { runs, now } = deps;
   const isAhead = await deps.areQueuesEmpty();
-  let swept: Swept = { looked: 0, sent: 0, oldestMillis: 0 };
+  let swept: Swept = { looked: 0, sent: 0, oldestMillis: 0, isCut: false, failures: [] };
   let keys: RunKey[] = [];
   for await (const key of runs.due(now() + (isAhead ? AHEAD_MILLIS : 0))) {
-    if (now() > deps.until) return swept;
+    if (now() > deps.until) return { ...swept, isCut: true };
     if (keys.push(key) < BATCH) continue;
     swept = await sweepBatch(deps, keys, swept);
     keys = [];
@@ -51,13 +55,20 @@ async function sweepBatch(deps: SweepDeps, keys: readonly RunKey[], before: Swep
     const step = look(run, at);
     return step.kind === 'send' && isDue(run, at) ? [{ run, step, delivery: deliveryOf(run, step) }] : [];
   });
-  const unsent = new Set(await deps.sendAll(late.map(({ delivery }) => delivery)));
-  const sent = late.filter(({ delivery }) => !unsent.has(delivery));
-  await Promise.all(sent.map(({ run, step }) => runs.noteLook(run, step.next)));
+  const failures: unknown[] = [];
+  const unsent = await deps.sendAll(late.map(({ delivery }) => delivery)).catch((error: unknown) => {
+    failures.push(error);
+    return late.map(({ delivery }) => delivery);
+  });
+  const sent = late.filter(({ delivery }) => !unsent.includes(delivery));
+  const noted = await Promise.allSettled(sent.map(({ run, step }) => runs.noteLook(run, step.next)));
+  failures.push(...noted.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
   return {
     looked: before.looked + found.length,
     sent: before.sent + sent.length,
     oldestMillis: Math.max(before.oldestMillis, ...late.map(({ run }) => at - dueAt(run, at))),
+    isCut: false,
+    failures: [...before.failures, ...failures],
   };
 }
 

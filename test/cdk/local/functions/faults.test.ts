@@ -15,6 +15,7 @@ import {
 } from '../../../support/local-cloud.ts';
 
 let cloud: Cloud;
+let aheadMillis = 0;
 let sqs: SQSClient;
 
 const SENDER = `
@@ -27,8 +28,15 @@ export const handler = async ({ texts }) => {
   return calls;
 };`;
 
+const CLOCK = `
+export const handler = (_, context) => {
+  const [first, second] = [new Date(), new Date(0)];
+  return [Date.now(), first.getTime(), second.getTime(), first instanceof Date, context.getRemainingTimeInMillis()];
+};`;
+
 beforeAll(async () => {
   cloud = await startLocalCloud({
+    now: () => new Date(Date.now() + aheadMillis),
     app: appOf((stack) => {
       const outbox = new Queue(stack, 'Outbox');
       const sender = functionOf(stack, 'Sender', SENDER, { environment: { QUEUE: outbox.queueUrl } });
@@ -40,6 +48,8 @@ beforeAll(async () => {
         'export const handler = async ({ Records }) => { for (const { body } of Records) console.log(body); };',
       );
       worker.addEventSource(new SqsEventSource(inbox, { batchSize: 1 }));
+      functionOf(stack, 'Waiter', 'export const handler = () => new Promise((resolve) => setTimeout(resolve, 9_000));');
+      functionOf(stack, 'Clock', CLOCK);
       new CfnOutput(stack, 'OutboxURL', { value: outbox.queueUrl });
       new CfnOutput(stack, 'InboxUrl', { value: inbox.queueUrl });
     }),
@@ -89,10 +99,45 @@ describe('a function that a test kills', () => {
     expect(await received()).toEqual(['i', 'j']);
   });
 
+  it('while it waits for something else than AWS dies at once', async () => {
+    const answer = invoke(cloud, cloud.functionName('Waiter'), {});
+    await eventually(
+      () => cloud.faults.killRunning('Waiter'),
+      (killedNow) => killedNow === 1,
+    );
+    expect(await answer).toMatchObject({ error: 'Unhandled', payload: { errorMessage: expect.any(String) } });
+    expect(await cloud.faults.killRunning('Waiter')).toBe(0);
+  });
+
   it('starts cold the next time', async () => {
     cloud.faults.kill('Sender', 'after-result');
     await send([]);
     expect((await send([])).payload).toBe(1);
+  });
+});
+
+describe('a function of a cloud whose clock a test moves', () => {
+  it('sees that clock, there and back, and has its whole time', async () => {
+    for (const ahead of [0, 3_600_000, -60_000]) {
+      aheadMillis = ahead;
+      const before = Date.now() + ahead;
+      const { payload } = await invoke(cloud, cloud.functionName('Clock'), {});
+      const [now = 0, made = 0, epoch, isDate, remaining = 0] = payload as number[];
+      expect(now).toBeGreaterThanOrEqual(before);
+      expect(now).toBeLessThanOrEqual(Date.now() + ahead);
+      expect(made).toBeGreaterThanOrEqual(before);
+      expect([epoch, isDate]).toEqual([0, true]);
+      expect(remaining).toBeGreaterThan(0);
+      expect(remaining).toBeLessThanOrEqual(10_000);
+    }
+  });
+
+  it('may call AWS all the same', async () => {
+    // Clients of the SDK correct their own clock when it differs from the server's by five minutes.
+    aheadMillis = 240_000;
+    expect(await send(['later'])).toMatchObject({ error: null });
+    expect(await received()).toContain('later');
+    aheadMillis = 0;
   });
 });
 
@@ -150,7 +195,7 @@ describe('naming a function for a fault', () => {
   it('says which there are when the name fits none', () => {
     expect(() => cloud.faults.kill('Missing', 'before-invoke')).toThrow('0 functions are named Missing');
     expect(() => cloud.faults.throttle('test')).toThrow(
-      '2 functions are named test; there are test/Sender, test/Worker.',
+      '4 functions are named test; there are test/Sender, test/Worker, test/Waiter, test/Clock.',
     );
   });
 });

@@ -1,0 +1,254 @@
+import { admission } from '../../functions/webhooks/admission.dynamodb.ts';
+import { configurationStore } from '../../functions/webhooks/configuration-store.dynamodb.ts';
+import type { Configuration } from '../../functions/webhooks/configurations/configuration.ts';
+import { runLog } from '../../functions/webhooks/run-log.dynamodb.ts';
+import { runStore } from '../../functions/webhooks/run-store.dynamodb.ts';
+import type { Attempt } from '../../functions/webhooks/runs/attempt.ts';
+import { type DeliverDeps, deliverRun, type Lane, type Ticket } from '../../functions/webhooks/runs/deliver-run.ts';
+import { hasEnded, type Payload, type Run, type RunKey } from '../../functions/webhooks/runs/run.ts';
+import { announced, created, snapshotOf } from '../../functions/webhooks/runs/run-machine.ts';
+import { type Swept, sweepRuns } from '../../functions/webhooks/runs/sweep-runs.ts';
+import { postRun } from '../../functions/webhooks/sending/post-run.ts';
+import type { SendResult } from '../../functions/webhooks/sending/sending.ts';
+import { newId } from '../../shared/ids.ts';
+import { dynamoDbClient, type Table } from '../../shared/table.dynamodb.ts';
+import type { LocalEndpoint } from './local-endpoint.ts';
+import { Mortality } from './mortal-clients.ts';
+
+/** A status, or no answer in time. */
+type Answer = number | 'timeout';
+
+/** A POST that reached the endpoint. */
+interface Made {
+  readonly run: string;
+  readonly attempt: number;
+  readonly part: number;
+  readonly key: string;
+  readonly body: string;
+  readonly answer: Answer;
+  readonly at: number;
+}
+
+export interface Message {
+  readonly lane: Lane;
+  readonly ticket: Ticket;
+  readonly visibleAt: number;
+  readonly receives: number;
+}
+
+/** Whoever does something: what it dies of, and how its clock differs. */
+interface Worker {
+  readonly mortality?: Pick<Mortality, 'bind' | 'live'>;
+  readonly aheadMillis?: number;
+}
+
+interface DeskOptions {
+  readonly table: Table;
+  readonly slots?: number;
+  /** From 0 to 1. */
+  readonly chance?: () => number;
+}
+
+/** Of the queues: what the service has. */
+const VISIBILITY_MILLIS = 840_000;
+const RECEIVES_MAX = 5;
+const POST_MILLIS = 50;
+
+/**
+ * Deliveries of webhooks with the queues, the clock and the endpoint in the hands of the test. Nothing happens by itself;
+ * `ended` lets messages arrive and the sweeper come every minute, until a run has ended.
+ */
+export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance = () => 0.5 }: DeskOptions) {
+  const runs = runStore({ table, retentionDays: 30 });
+  const configurations = configurationStore(table);
+  const announcedOnce = new Set<string>();
+  const desk = {
+    now: Date.now(),
+    queue: [] as Message[],
+    deadLetters: 0,
+    posts: [] as Made[],
+    told: [] as Attempt[],
+    /** What the endpoint answers, in turn; 200 when nothing is left. */
+    answers: [] as Answer[],
+    /** Whether the stream of the table is read. */
+    hasStream: true,
+    runs,
+    configurations,
+    admission: admission({ table, slots, chance }),
+
+    async configuration(own: Partial<Configuration> = {}): Promise<Configuration> {
+      const id = newId('cfg');
+      const configuration: Configuration = {
+        id,
+        tenant: 'acme',
+        name: id,
+        targetUrl: 'https://example.com/hooks',
+        retryIntervalSeconds: 5,
+        retryTimeoutSeconds: 30,
+        maxAttempts: 3,
+        description: '',
+        authentication: { type: 'bearer', secret: 'ciphertext' },
+        createdAt: new Date(desk.now).toISOString(),
+        updatedAt: new Date(desk.now).toISOString(),
+        ...own,
+      };
+      await configurations.add(configuration);
+      return configuration;
+    },
+
+    /** A run that is not stored yet, and its payload. */
+    newRun(configuration: Configuration, own: Partial<Run> = {}): { run: Run; payload: Payload } {
+      const run = created({
+        id: newId('run'),
+        tenant: configuration.tenant,
+        eventId: 'event',
+        ruleId: 'rule',
+        module: 'dsar',
+        trigger: 'DSAR starts',
+        record: 'subject request: 1',
+        idempotencyKey: newId('key'),
+        createdAt: desk.now,
+        ...snapshotOf(configuration),
+        ...own,
+      });
+      return { run, payload: { body: Buffer.from(`{"run":"${run.id}"}`), headers: [], createdAt: desk.now } };
+    },
+
+    /** A stored run, and the message of its first attempt. */
+    async begin(configuration: Configuration, own: Partial<Run> = {}): Promise<{ run: Run; message: Message }> {
+      const { run, payload } = desk.newRun(configuration, own);
+      const stored = await runs.create(run, payload);
+      return { run: stored, message: desk.messageOf(stored) };
+    },
+
+    messageOf: ({ tenant, id, configurationId }: Run, attempt = 1, lane: Lane = 'fast'): Message => ({
+      lane,
+      ticket: { tenant, run: id, attempt, configuration: configurationId },
+      visibleAt: desk.now,
+      receives: 0,
+    }),
+
+    /** One delivery of a message to a worker; tells whether the message was deleted. */
+    async deliver(message: Message, worker: Worker = {}): Promise<boolean> {
+      const wasDone = await deliverRun(depsOf(worker), message.ticket, { lane: message.lane }).then(
+        () => true,
+        () => false,
+      );
+      const receives = message.receives + 1;
+      if (!wasDone && receives < RECEIVES_MAX) {
+        desk.queue.push({ ...message, receives, visibleAt: desk.now + VISIBILITY_MILLIS });
+      } else if (!wasDone) desk.deadLetters += 1;
+      await readStream({ tenant: message.ticket.tenant, id: message.ticket.run });
+      return wasDone;
+    },
+
+    sweep(worker: Worker = {}): Promise<Swept> {
+      const { send, now, runs: mortalRuns } = depsOf(worker);
+      return sweepRuns({
+        runs: mortalRuns,
+        send,
+        now,
+        areQueuesEmpty: async () => desk.queue.length === 0,
+        until: Number.POSITIVE_INFINITY,
+      });
+    },
+
+    /** Takes the message that is visible for longest. */
+    receive(): Message | undefined {
+      const [first] = desk.queue.filter(({ visibleAt }) => visibleAt <= desk.now);
+      if (first) desk.queue.splice(desk.queue.indexOf(first), 1);
+      return first;
+    },
+
+    /**
+     * Lets time pass until the run has ended: messages arrive, each `copies` times, and the sweeper comes every minute.
+     * @param worker of each delivery and each sweep. @default one that lives
+     */
+    async ended(
+      key: RunKey,
+      { copies = 1, worker = () => ({}) }: { copies?: number; worker?: () => Worker } = {},
+    ): Promise<Run> {
+      const end = desk.now + 7 * 86_400_000;
+      let sweepAt = desk.now + 60_000;
+      while (desk.now < end) {
+        const run = await runs.byId(key);
+        if (run && hasEnded(run)) return run;
+        await readStream(key);
+        const message = desk.receive();
+        if (message) {
+          for (let copy = 0; copy < copies; copy += 1) await desk.deliver(message, worker());
+          continue;
+        }
+        desk.now = Math.min(sweepAt, ...desk.queue.map(({ visibleAt }) => visibleAt));
+        if (desk.now < sweepAt) continue;
+        sweepAt += 60_000;
+        // The next one goes on where this one died.
+        await desk.sweep(worker()).catch(() => undefined);
+      }
+      throw new Error(`The run did not end: ${JSON.stringify(await runs.byId(key))}`);
+    },
+
+    async lines(key: RunKey): Promise<readonly Attempt[]> {
+      return (await runLog(table).details(key))?.attempts ?? [];
+    },
+
+    postsOf: ({ id }: { id: string }) => desk.posts.filter(({ run }) => run === id),
+  };
+
+  /** The stream may bring a change twice, but here it does not; a message of every announcement follows. */
+  async function readStream(key: RunKey) {
+    const run = desk.hasStream ? await runs.byId(key) : undefined;
+    const next = run && announced(run, desk.now);
+    if (!run || !next || announcedOnce.has(`${run.id}@${run.revision}`)) return;
+    announcedOnce.add(`${run.id}@${run.revision}`);
+    const lane = next.attempt === 1 ? 'fast' : 'slow';
+    desk.queue.push({ ...desk.messageOf(run, next.attempt, lane), visibleAt: desk.now + seconds(next.delayMillis) });
+  }
+
+  function depsOf({ mortality = new Mortality(), aheadMillis = 0 }: Worker) {
+    const mortal = { name: table.name, client: mortality.bind(dynamoDbClient(endpoint.clientOptions())) };
+    const now = () => desk.now + aheadMillis;
+    const deps = {
+      runs: runStore({ table: mortal, retentionDays: 30 }),
+      configurations: configurationStore(mortal),
+      admission: admission({ table: mortal, slots, chance }),
+      secretOf: () => mortality.live(async () => 'secret'),
+      post: (post) => mortality.live(() => receivePost(post)),
+      send: (lane, ticket, delayMillis) =>
+        mortality.live(async () => {
+          desk.queue.push({ lane, ticket, visibleAt: desk.now + seconds(delayMillis), receives: 0 });
+        }),
+      tell: (_run, attempt) => desk.told.push(attempt),
+      now,
+      newToken: () => newId('token'),
+      chance,
+    } satisfies DeliverDeps;
+    return deps;
+  }
+
+  function receivePost(post: Parameters<DeliverDeps['post']>[0]): Promise<SendResult> {
+    return postRun(async ({ headers, body, timeoutMillis }) => {
+      const answer = desk.answers.shift() ?? 200;
+      desk.posts.push({
+        run: post.run.id,
+        attempt: post.run.attempts,
+        part: post.run.interruptions,
+        key: headers.find(([name]) => name === 'X-Service-Idempotency-Key')?.[1] ?? '',
+        body: Buffer.from(body).toString(),
+        answer,
+        at: desk.now,
+      });
+      desk.now += answer === 'timeout' ? timeoutMillis : POST_MILLIS;
+      const timings = { totalMillis: POST_MILLIS };
+      if (answer === 'timeout') return { kind: 'not-answered', failure: 'timeout', timings };
+      return { kind: 'answered', statusCode: answer, body: { bytes: new Uint8Array(), isTruncated: false }, timings };
+    }, new Set())(post);
+  }
+
+  return desk;
+}
+
+export type WebhookDesk = ReturnType<typeof webhookDesk>;
+
+/** As SQS counts delays: in whole seconds, a quarter of an hour at the most. */
+const seconds = (millis: number) => Math.ceil(Math.min(millis, 900_000) / 1000) * 1000;

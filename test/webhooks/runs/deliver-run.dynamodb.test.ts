@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Run } from '../../../functions/webhooks/runs/run.ts';
+import { hasEnded } from '../../../functions/webhooks/runs/run.ts';
+import { newId } from '../../../shared/ids.ts';
+import type { Table } from '../../../shared/table.dynamodb.ts';
+import { Random } from '../../bench/generated-businesses.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { createWebhooksTable } from '../../support/local-table.ts';
+import { Mortality } from '../../support/mortal-clients.ts';
+import { type Message, type WebhookDesk, webhookDesk } from '../../support/webhook-desk.ts';
+
+let endpoint: LocalEndpoint;
+let table: Table;
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+  table = await createWebhooksTable(endpoint, 'webhooks');
+});
+afterAll(() => endpoint.close());
+
+const INTERRUPTIONS_MAX = 2;
+
+/** What holds of every run that has ended, whatever befell it. */
+async function expectWhole(desk: WebhookDesk, run: Run) {
+  const posts = desk.postsOf(run);
+  const lines = await desk.lines(run);
+  expect(hasEnded(run)).toBe(true);
+  expect(run.attempts).toBeLessThanOrEqual(run.maxAttempts);
+  expect(posts.length).toBeLessThanOrEqual(run.maxAttempts * (1 + INTERRUPTIONS_MAX));
+  const places = posts.map(({ attempt, part }) => `${attempt}.${part}`);
+  expect(new Set(places).size).toBe(places.length);
+  expect(lines.map(({ attempt, part }) => `${attempt}.${part}`)).toEqual(expect.arrayContaining(places));
+  const told = lines.filter(({ outcome }) => outcome !== 'interrupted');
+  expect(places).toEqual(expect.arrayContaining(told.map(({ attempt, part }) => `${attempt}.${part}`)));
+  for (const { key, body } of posts) {
+    expect(key).toBe(run.idempotencyKey);
+    expect(body).toBe(`{"run":"${run.id}"}`);
+  }
+  if (run.status === 'COMPLETED') expect(posts.some(({ answer }) => answer === 200)).toBe(true);
+}
+
+interface Story {
+  readonly what: string;
+  readonly own?: Partial<Run>;
+  readonly answers?: readonly (number | 'timeout')[];
+  /** What happens before the message that its worker dies of. @default the message of the first attempt */
+  readonly before?: (desk: WebhookDesk, run: Run, message: Message) => Promise<Message>;
+  readonly end: Partial<Run>;
+}
+
+/** The call of a delivery that posts, when nobody was at it before. Taking over begins with one more, for the log. */
+const POST = 7;
+
+/** A worker dies while the endpoint has its POST, and its lease runs out. */
+async function lost(desk: WebhookDesk, message: Message, before = 0) {
+  const posts = desk.posts.length;
+  await desk.deliver(message, { mortality: new Mortality(before === 0 ? POST : POST + 1, 'after') });
+  expect(desk.posts.length).toBe(posts + 1);
+  desk.now += 60_000;
+}
+
+const STORIES: Story[] = [
+  { what: 'an attempt that succeeds', end: { status: 'COMPLETED', responseCode: 200 } },
+  {
+    what: 'an attempt that fails and is retried',
+    answers: [500, 200, 200, 200],
+    end: { status: 'COMPLETED' },
+  },
+  {
+    what: 'the last attempt, that fails',
+    own: { maxAttempts: 1 },
+    answers: [500, 500, 500, 500],
+    end: { status: 'FAILED', error: 'http_status', attempts: 1 },
+  },
+  {
+    what: 'a retry that times out',
+    own: { maxAttempts: 2 },
+    answers: [503, 'timeout', 'timeout', 'timeout', 'timeout'],
+    before: async (desk, run, message) => {
+      await desk.deliver(message);
+      desk.now += 10_000;
+      return desk.messageOf(run, 2, 'slow');
+    },
+    end: { status: 'FAILED', error: 'timeout', attempts: 2 },
+  },
+  {
+    what: 'an attempt that takes over from a lost one',
+    before: async (desk, _run, message) => {
+      await lost(desk, message);
+      desk.queue.length = 0;
+      return message;
+    },
+    end: { status: 'COMPLETED' },
+  },
+];
+
+describe('a worker that dies before or after any of its calls, of', () => {
+  it.each(STORIES.map((story): [string, Story] => [story.what, story]))(
+    '%s, leaves a run that ends as it would have',
+    async (_what, { own = {}, answers = [], before, end }) => {
+      let lives = 0;
+      for (const when of ['before', 'after'] as const) {
+        for (let call = 1, hasLived = false; !hasLived; call += 1) {
+          const desk = webhookDesk(endpoint, { table });
+          desk.hasStream = call % 2 === 0;
+          const { run, message } = await desk.begin(await desk.configuration(), own);
+          desk.answers.push(...answers);
+          const last = (await before?.(desk, run, message)) ?? message;
+          hasLived = await desk.deliver(last, { mortality: new Mortality(call, when) });
+          // Everything comes twice from here on.
+          const ended = await desk.ended(run, { copies: 2 });
+          expect(ended, `${when} call ${call}`).toMatchObject(end);
+          await expectWhole(desk, ended);
+          expect(desk.deadLetters).toBe(0);
+          lives += 1;
+          if (call > 30) throw new Error('It never lives.');
+        }
+      }
+      expect(lives).toBeGreaterThan(16);
+    },
+    120_000,
+  );
+
+  it('a replay that succeeds, leaves replay and original in agreement', async () => {
+    for (const when of ['before', 'after'] as const) {
+      for (let call = 1, hasLived = false; !hasLived; call += 1) {
+        const desk = webhookDesk(endpoint, { table });
+        const configuration = await desk.configuration();
+        const { run: original, message } = await desk.begin(configuration, { maxAttempts: 1 });
+        desk.answers.push(400);
+        await desk.deliver(message);
+        const { run, payload } = desk.newRun(configuration, { replayOf: original.id });
+        expect(await desk.runs.createReplay(original, run, payload)).toBe('created');
+        hasLived = await desk.deliver(desk.messageOf(run), { mortality: new Mortality(call, when) });
+        const stored = await desk.runs.byId(run);
+        expect((await desk.runs.byId(original))?.resolvedBy).toBe(stored?.status === 'COMPLETED' ? run.id : undefined);
+        const ended = await desk.ended(run, { copies: 2 });
+        expect(ended.status).toBe('COMPLETED');
+        await expectWhole(desk, ended);
+        expect(await desk.runs.byId(original)).toMatchObject({ resolvedBy: run.id, replays: 1, status: 'FAILED' });
+      }
+    }
+  }, 60_000);
+
+  it('a run whose configuration is gone, leaves a run that fails and says so', async () => {
+    for (const when of ['before', 'after'] as const) {
+      for (let call = 1, hasLived = false; !hasLived; call += 1) {
+        const desk = webhookDesk(endpoint, { table });
+        const configuration = await desk.configuration();
+        const { run, message } = await desk.begin(configuration);
+        await desk.configurations.remove('acme', configuration.id);
+        hasLived = await desk.deliver(message, { mortality: new Mortality(call, when) });
+        expect(await desk.ended(run, { copies: 2 })).toMatchObject({ status: 'FAILED', error: 'config_missing' });
+        expect(desk.postsOf(run)).toEqual([]);
+      }
+    }
+  }, 60_000);
+
+  it('an attempt that was lost twice before, gives it up at last', async () => {
+    for (const when of ['before', 'after'] as const) {
+      for (let call = 1, hasLived = false; !hasLived; call += 1) {
+        const desk = webhookDesk(endpoint, { table });
+        const { run, message } = await desk.begin(await desk.configuration(), { maxAttempts: 1 });
+        for (let losses = 0; losses < 3; losses += 1) await lost(desk, message, losses);
+        desk.queue.length = 0;
+        hasLived = await desk.deliver(message, { mortality: new Mortality(call, when) });
+        const ended = await desk.ended(run, { copies: 2 });
+        expect(ended).toMatchObject({ status: 'FAILED', error: 'interrupted', attempts: 1 });
+        await expectWhole(desk, ended);
+        expect(desk.postsOf(run)).toHaveLength(3);
+      }
+    }
+  }, 60_000);
+});
+
+/** The table refuses one call of a process that lives on. */
+class Refusing extends Mortality {
+  private readonly refused: number;
+  constructor(refused: number) {
+    super();
+    this.refused = refused;
+  }
+  override live<T>(work: () => Promise<T>): Promise<T> {
+    if (this.calls + 1 !== this.refused) return super.live(work);
+    this.calls += 1;
+    return Promise.reject(new Error('ProvisionedThroughputExceededException'));
+  }
+}
+
+describe('18: a call that is refused', () => {
+  it('at any point of a delivery makes the message come again, and no run is lost', async () => {
+    for (let call = 1, calls = 2; call <= calls; call += 1) {
+      const desk = webhookDesk(endpoint, { table });
+      const { run, message } = await desk.begin(await desk.configuration());
+      const refusing = new Refusing(call);
+      await desk.deliver(message, { mortality: refusing });
+      calls = refusing.calls;
+      const ended = await desk.ended(run);
+      expect(ended.status).toBe('COMPLETED');
+      expect(desk.postsOf(run).length).toBeLessThanOrEqual(2);
+      await expectWhole(desk, ended);
+    }
+  }, 60_000);
+});
+
+describe('21: with clocks that differ by two seconds', () => {
+  it.each([-2_000, 2_000])(
+    'a message that looks early by %i ms is delayed once more, and none is lost',
+    async (aheadMillis) => {
+      const desk = webhookDesk(endpoint, { table });
+      const { run, message } = await desk.begin(await desk.configuration(), { retryIntervalSeconds: 1 });
+      desk.answers.push(500, 500);
+      await desk.deliver(message, { aheadMillis: -aheadMillis });
+      const ended = await desk.ended(run, { worker: () => ({ aheadMillis }) });
+      expect(ended).toMatchObject({ status: 'COMPLETED', attempts: 3 });
+      await expectWhole(desk, ended);
+      expect(desk.postsOf(run)).toHaveLength(3);
+    },
+  );
+});
+
+describe('in a storm of deaths, losses, duplicates and clocks that differ, a run', () => {
+  it.each([1, 2, 3, 4])(
+    'ends whole, %i',
+    async (seed) => {
+      const random = new Random(seed);
+      for (let n = 0; n < 5; n += 1) {
+        const desk = webhookDesk(endpoint, { table, slots: 2, chance: () => random.next() });
+        desk.hasStream = random.chance(0.5);
+        const configuration = await desk.configuration({ retryIntervalSeconds: random.pick([0, 5, 1_200]) });
+        const { run, message } = await desk.begin(configuration, { maxAttempts: 1 + random.below(4) });
+        desk.answers.push(...Array.from({ length: 20 }, () => random.pick([200, 500, 'timeout' as const])));
+        desk.queue.push(message);
+        let storm = 40;
+        const worker = () => {
+          storm -= 1;
+          if (storm < 0) return {};
+          if (random.chance(0.2)) desk.queue.splice(random.below(desk.queue.length), 1);
+          if (random.chance(0.2))
+            desk.queue.push(desk.messageOf(run, 1 + random.below(4), random.pick(['fast', 'slow'])));
+          const aheadMillis = random.below(4_001) - 2_000;
+          if (!random.chance(0.5)) return { aheadMillis };
+          return { aheadMillis, mortality: new Mortality(1 + random.below(10), random.pick(['before', 'after'])) };
+        };
+        const ended = await desk.ended(run, { copies: 1 + random.below(2), worker });
+        await expectWhole(desk, ended);
+        // Nothing that is still on its way changes an end.
+        for (let left = desk.receive(); left; left = desk.receive()) await desk.deliver(left);
+        expect(await desk.runs.byId(run)).toEqual(ended);
+      }
+    },
+    120_000,
+  );
+
+  it('is attempted by one of many workers at the same time', async () => {
+    const desk = webhookDesk(endpoint, { table, slots: 20 });
+    const { run, message } = await desk.begin(await desk.configuration());
+    await Promise.all(Array.from({ length: 20 }, () => desk.deliver(message)));
+    const ended = await desk.ended(run);
+    expect(desk.postsOf(run)).toHaveLength(1);
+    await expectWhole(desk, ended);
+  });
+});
+
+describe('an endpoint that does not answer', () => {
+  it('is tried again after its pause, by a first attempt if there is no other', async () => {
+    const desk = webhookDesk(endpoint, { table, slots: 1 });
+    const configuration = await desk.configuration({ maxAttempts: 1 });
+    desk.answers.push('timeout', 'timeout', 'timeout');
+    // In a row, and with the one slot taken.
+    for (let timeouts = 0; timeouts < 3; timeouts += 1) {
+      const { run } = await desk.begin(configuration);
+      expect((await desk.ended(run)).error).toBe('timeout');
+    }
+    const { run } = await desk.begin(configuration);
+    const from = desk.now;
+    expect((await desk.ended(run, { copies: 1 })).status).toBe('COMPLETED');
+    expect(desk.now - from).toBeGreaterThan(10_000);
+    expect(desk.now - from).toBeLessThan(600_000);
+  });
+
+  it('keeps nobody waiting whose message comes twice while it is left alone', async () => {
+    const desk = webhookDesk(endpoint, { table, slots: 1 });
+    const configuration = await desk.configuration({ maxAttempts: 1 });
+    desk.answers.push('timeout', 'timeout', 'timeout');
+    for (let timeouts = 0; timeouts < 3; timeouts += 1) await desk.ended((await desk.begin(configuration)).run);
+    const { run } = await desk.begin(configuration);
+    expect((await desk.ended(run, { copies: 3 })).status).toBe('COMPLETED');
+    await expectWhole(desk, (await desk.runs.byId(run))!);
+    expect(desk.postsOf(run)).toHaveLength(1);
+  });
+});
+
+it('a payload that was refused for its size is never sent, even if its rule is mended before the run is made', async () => {
+  const desk = webhookDesk(endpoint, { table });
+  const { run, payload } = desk.newRun(await desk.configuration(), { id: newId('run') });
+  // Whoever was first left an empty payload and died before the run.
+  await desk.runs.create(run, { ...payload, body: new Uint8Array() });
+  await desk.deliver(desk.messageOf(run));
+  expect(desk.postsOf(run)).toEqual([]);
+  expect(await desk.runs.byId(run)).toMatchObject({ status: 'FAILED', error: 'payload_missing' });
+});
