@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { configurationStore } from '../../../functions/webhooks/configuration-store.dynamodb.ts';
+import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
+import { triggerRuns } from '../../../functions/webhooks/events/trigger-runs.ts';
+import { matchingRules } from '../../../functions/webhooks/matching-rules.dynamodb.ts';
+import { ruleStore } from '../../../functions/webhooks/rule-store.dynamodb.ts';
+import { runLog } from '../../../functions/webhooks/run-log.dynamodb.ts';
+import { runStore } from '../../../functions/webhooks/run-store.dynamodb.ts';
+import { newId } from '../../../shared/ids.ts';
+import { dynamoDbClient, type Table } from '../../../shared/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { createWebhooksTable } from '../../support/local-table.ts';
+import { Mortality } from '../../support/mortal-clients.ts';
+import { webhookDesk } from '../../support/webhook-desk.ts';
+
+let endpoint: LocalEndpoint;
+let table: Table;
+let tenant: string;
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+  table = await createWebhooksTable(endpoint, 'webhooks');
+});
+beforeEach(() => {
+  tenant = newId('tenant');
+});
+afterAll(() => endpoint.close());
+
+const event: WebhookEvent = {
+  id: 'event',
+  module: 'dsar',
+  trigger: 'DSAR starts',
+  recordType: 'subject request',
+  recordId: '4711',
+  data: {},
+  time: '2026-01-01T00:00:00.000Z',
+};
+
+async function newRule(own: { body?: string; configuration?: string } = {}): Promise<string> {
+  const id = newId('rule');
+  const configuration = own.configuration ?? (await webhookDesk(endpoint, { table }).configuration({ tenant })).id;
+  const createdAt = new Date().toISOString();
+  await ruleStore(table).add({
+    id,
+    tenant,
+    module: 'dsar',
+    trigger: 'DSAR starts',
+    apiConfigurationId: configuration,
+    headers: [],
+    body: own.body ?? '{"id":"{{requestId}}"}',
+    enabled: true,
+    createdAt,
+    updatedAt: createdAt,
+  });
+  return id;
+}
+
+function trigger({ mortality = new Mortality(), now = 1_000, of = event } = {}) {
+  const mortal = { name: table.name, client: mortality.bind(dynamoDbClient(endpoint.clientOptions())) };
+  return triggerRuns(
+    {
+      rules: matchingRules(mortal),
+      configurations: configurationStore(mortal),
+      runs: runStore({ table: mortal, retentionDays: 30 }),
+      now: () => now,
+    },
+    tenant,
+    of,
+  );
+}
+
+const runs = async () => (await runLog(table).list(tenant, {}, { limit: 100 })).items;
+
+describe('an event', () => {
+  it('whose maker of runs dies at any call, and that comes again, makes exactly one run for each rule', async () => {
+    for (const when of ['before', 'after'] as const) {
+      for (let call = 1, hasLived = false; !hasLived; call += 1) {
+        tenant = newId('tenant');
+        const rules = [await newRule(), await newRule(), await newRule()];
+        hasLived = await trigger({ mortality: new Mortality(call, when) }).then(
+          () => true,
+          () => false,
+        );
+        const again = await trigger({ now: 5_000 });
+        const made = await runs();
+        expect(made.map(({ ruleId }) => ruleId).toSorted()).toEqual(rules.toSorted());
+        expect(made.map(({ id }) => id).toSorted()).toEqual(again.toSorted());
+        for (const run of made) {
+          const payload = await runStore({ table, retentionDays: 30 }).payload(run);
+          expect(payload?.createdAt).toBe(run.createdAt);
+          expect(JSON.parse(Buffer.from(payload!.body).toString())).toEqual({
+            id: '4711',
+            timestamp: new Date(run.createdAt).toISOString(),
+          });
+        }
+      }
+    }
+  }, 60_000);
+
+  it('that comes twenty times at the same time makes one run for each rule', async () => {
+    const rules = [await newRule(), await newRule()];
+    const told = await Promise.all(Array.from({ length: 20 }, (_, n) => trigger({ now: 1_000 + n })));
+    expect(new Set(told.map((ids) => ids.toSorted().join()))).toHaveLength(1);
+    expect((await runs()).map(({ ruleId }) => ruleId).toSorted()).toEqual(rules.toSorted());
+  });
+
+  it('of the same id makes runs of its own in every tenant', async () => {
+    await newRule();
+    const [first] = await trigger();
+    tenant = newId('tenant');
+    await newRule();
+    const [second] = await trigger();
+    expect(first).not.toBe(second);
+    const keys = (await runs()).map(({ idempotencyKey }) => idempotencyKey);
+    expect(keys[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('makes no run where the configuration is gone, and all others', async () => {
+    const desk = webhookDesk(endpoint, { table });
+    const { id: gone } = await desk.configuration({ tenant });
+    await newRule({ configuration: gone });
+    await desk.configurations.remove(tenant, gone);
+    const rule = await newRule();
+    expect(await trigger()).toHaveLength(1);
+    expect((await runs()).map(({ ruleId }) => ruleId)).toEqual([rule]);
+  });
+
+  it('with a payload that cannot be kept makes a run that has failed and says so, once', async () => {
+    await newRule({ body: `{"text":"{{text}}"}` });
+    const of = { ...event, data: { text: 'x'.repeat(380_000) } };
+    const [id] = await trigger({ of });
+    expect(await trigger({ of })).toEqual([id]);
+    expect(await runs()).toMatchObject([{ id, status: 'FAILED', error: 'payload_too_large', attempts: 0 }]);
+  });
+});
