@@ -1,18 +1,41 @@
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, type GlobalSecondaryIndex } from '@aws-sdk/client-dynamodb';
 import { dynamoDbClient, type Table } from '../../shared/table.dynamodb.ts';
 import type { LocalEndpoint } from './local-endpoint.ts';
 
+interface TableOptions {
+  /** Whose indexes it has beside `Listing`. */
+  readonly indexes?: 'webhooks';
+}
+
+const WEBHOOK_INDEXES: readonly GlobalSecondaryIndex[] = [
+  {
+    IndexName: 'Log',
+    KeySchema: [
+      { AttributeName: 'log', KeyType: 'HASH' },
+      { AttributeName: 'logPosition', KeyType: 'RANGE' },
+    ],
+    Projection: {
+      ProjectionType: 'INCLUDE',
+      NonKeyAttributes: ['outcome', 'module', 'configurationId', 'record'],
+    },
+  },
+];
+
 /** A table as `cdk/constructs/domain-table.ts` makes them. */
-export async function createTable(endpoint: LocalEndpoint, name: string): Promise<Table> {
+export async function createTable(
+  endpoint: LocalEndpoint,
+  name: string,
+  { indexes }: TableOptions = {},
+): Promise<Table> {
   const client = dynamoDbClient({ ...endpoint.clientOptions() });
+  const isWebhooks = indexes === 'webhooks';
   await client.send(
     new CreateTableCommand({
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['pk', 'sk', 'list', 'position'].map((AttributeName) => ({
-        AttributeName,
-        AttributeType: 'S',
-      })),
+      AttributeDefinitions: ['pk', 'sk', 'list', 'position', ...(isWebhooks ? ['log', 'logPosition'] : [])].map(
+        (AttributeName) => ({ AttributeName, AttributeType: 'S' }),
+      ),
       KeySchema: [
         { AttributeName: 'pk', KeyType: 'HASH' },
         { AttributeName: 'sk', KeyType: 'RANGE' },
@@ -26,6 +49,7 @@ export async function createTable(endpoint: LocalEndpoint, name: string): Promis
           ],
           Projection: { ProjectionType: 'ALL' },
         },
+        ...(isWebhooks ? WEBHOOK_INDEXES : []),
       ],
     }),
   );

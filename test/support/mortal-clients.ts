@@ -25,15 +25,18 @@ export class Mortality {
 
   /** Makes a client of this process mortal. */
   bind<C extends Client>(client: C): C {
-    const dying = (next: (args: unknown) => Promise<unknown>) => async (args: unknown) => {
-      this.calls += 1;
-      const call = this.calls;
-      if (call > this.dieAt || (call === this.dieAt && this.when === 'before')) throw new Killed();
-      const result = await next(args);
-      if (call === this.dieAt) throw new Killed();
-      return result;
-    };
+    const dying = (next: (args: unknown) => Promise<unknown>) => (args: unknown) => this.call(() => next(args));
     client.middlewareStack.add(dying as never, { step: 'initialize', priority: 'high', name: 'mortality' });
     return client;
+  }
+
+  /** One call of this process: what `bind` makes of every call of a client. */
+  async call<T>(work: () => Promise<T>): Promise<T> {
+    this.calls += 1;
+    const call = this.calls;
+    if (call > this.dieAt || (call === this.dieAt && this.when === 'before')) throw new Killed();
+    const result = await work();
+    if (call === this.dieAt) throw new Killed();
+    return result;
   }
 }
