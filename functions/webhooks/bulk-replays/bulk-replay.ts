@@ -36,7 +36,7 @@ export interface BulkReplayKey {
   readonly id: string;
 }
 
-export type Skipped = Readonly<Partial<Record<NotReplayed, number>>>;
+type Skipped = Readonly<Partial<Record<NotReplayed, number>>>;
 
 const { from, ...others } = filterFields;
 export const BulkReplayFilter = z

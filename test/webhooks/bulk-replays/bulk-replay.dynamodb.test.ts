@@ -18,36 +18,39 @@ afterAll(() => endpoint.close());
 
 interface Mixed {
   readonly tenant: string;
-  /** Those that a bulk replay makes replays of, the newest first. */
+  /** Those that a bulk replay makes replays of. */
   readonly replayable: readonly string[];
 }
 
-/** Runs of which five can be replayed and two cannot; with pages of three, that is three pages. */
+/** Runs of which three can be replayed and two cannot; with pages of three, that is two pages. */
 async function mixedRuns(): Promise<Mixed> {
   const owner = await desk.tenant();
-  const ids: string[] = [];
-  const add = async (own: Partial<Run> = {}) => (await desk.failedRun(owner, own)).id;
-  ids.unshift(await add());
-  await add({ resolvedBy: 'run_earlier' });
-  ids.unshift(await add());
-  const spent = await add({ replays: 3 });
-  ids.unshift(await add());
-  await add({ replayOf: spent });
-  ids.unshift(await add());
-  await add({ status: 'COMPLETED' });
-  ids.unshift(await add());
-  return { tenant: owner.tenant, replayable: ids };
+  const states: Partial<Run>[] = [
+    {},
+    { resolvedBy: 'run_earlier' },
+    {},
+    { replays: 3 },
+    {},
+    { replayOf: 'run_earlier' },
+    { status: 'COMPLETED' },
+  ];
+  const runs = await Promise.all(states.map((own) => desk.failedRun(owner, own)));
+  const replayable = runs.filter((_, index) => Object.keys(states[index] ?? {}).length === 0);
+  return { tenant: owner.tenant, replayable: sorted(replayable.map(({ id }) => id)) };
 }
+
+const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => a.localeCompare(b));
+const originalsOf = (replays: readonly Run[]) => sorted(replays.map(({ replayOf = '' }) => replayOf));
 
 /** Whatever happened: each run was replayed once, the counts say so, and the next bulk replay may start. */
 async function expectDone({ tenant, replayable }: Mixed, { id }: { id: string }, place = '') {
   const made = await desk.replaysMade({ tenant, id });
-  expect(made.map(({ replayOf }) => replayOf).sort(), place).toEqual([...replayable].sort());
+  expect(originalsOf(made), place).toEqual(replayable);
   expect(await desk.replay({ tenant, id }), place).toMatchObject({
     status: 'COMPLETED',
     replayed: replayable.length,
     skipped: { resolved: 1, 'replays-spent': 1 },
-    pages: 3,
+    pages: 2,
   });
   const originals = (await desk.allRuns(tenant)).filter((run) => replayable.includes(run.id));
   for (const { replays } of originals) expect(replays, place).toBe(1);
@@ -78,13 +81,13 @@ describe('a bulk replay', () => {
     const replayedBy = async (filter: object) => {
       const { replay, sent } = await desk.start(owner.tenant, filter);
       await desk.runAll(sent);
-      return (await desk.replaysMade(replay)).map(({ replayOf }) => replayOf);
+      return originalsOf(await desk.replaysMade(replay));
     };
     expect(await replayedBy({ module: 'breach' })).toEqual([breach.id]);
     expect(await replayedBy({ record: 'odd' })).toEqual([named.id]);
     expect(await replayedBy({ configuration: 'cfg_other' })).toEqual([]);
     expect(await replayedBy({ to: one.createdAt })).toEqual([old.id]);
-    expect((await replayedBy({ from: one.createdAt })).sort()).toEqual([one.id, breach.id, named.id].sort());
+    expect(await replayedBy({ from: one.createdAt })).toEqual(sorted([one.id, breach.id, named.id]));
     expect(await desk.runs.byId(late)).toMatchObject({ replays: 0 });
     expect(await desk.allRuns(other.tenant)).toHaveLength(1);
   });
@@ -325,7 +328,7 @@ describe('a bulk replay that is cancelled', () => {
       // The next one takes up what is left.
       const next = await desk.start(mixed.tenant, {}, { now: START + 3_000 });
       await desk.runAll([...sent, ...next.sent]);
-      expect((await desk.replaysMade(next.replay)).length, place).toBe(5);
+      expect((await desk.replaysMade(next.replay)).length, place).toBe(3);
       expect((await desk.replaysMade(replay)).length, place).toBe(answer.replayed);
     }
   });
@@ -356,6 +359,6 @@ describe('a bulk replay that is cancelled', () => {
     expect(await desk.cancel(first.replay)).toEqual(cancelled);
     await desk.runAll(second.sent);
     await expectDone(mixed, second.replay);
-    expect(await desk.cancel(second.replay)).toMatchObject({ status: 'COMPLETED', replayed: 5 });
+    expect(await desk.cancel(second.replay)).toMatchObject({ status: 'COMPLETED', replayed: 3 });
   });
 });
