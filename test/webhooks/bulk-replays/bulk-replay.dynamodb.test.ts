@@ -259,12 +259,28 @@ describe('messages', () => {
     const mixed = await mixedRuns();
     const { replay, sent } = await desk.start(mixed.tenant);
     const [second] = await desk.run(sent[0]!);
+    const before = await desk.replay(replay);
     expect(await desk.run(sent[0]!)).toEqual([]);
     expect(await desk.run({ ...sent[0]!, page: 7 })).toEqual([]);
     expect(await desk.run({ ...sent[0]!, id: 'rpl_none' })).toEqual([]);
     expect(await desk.run({ ...second!, tenant: 'somebody-else' })).toEqual([]);
+    expect(await desk.replay(replay)).toEqual(before);
     await desk.runAll([second!]);
     await expectDone(mixed, replay);
+  });
+
+  it('leave a page noted by whoever was first, who may be told so twice', async () => {
+    const mixed = await mixedRuns();
+    const { replay, sent } = await desk.start(mixed.tenant);
+    const { cursor: _, ...first } = { ...replay, pages: 1, progressedAt: START + 5 };
+    expect(await desk.replays.save(first)).toBe(true);
+    expect(await desk.replays.save(first)).toBe(true);
+    expect(await desk.replays.save({ ...first, progressedAt: START + 6 })).toBe(false);
+    expect(await desk.replays.save({ ...first, pages: 3 })).toBe(false);
+    expect(await desk.replay(replay)).toEqual(first);
+    await desk.cancel(replay);
+    expect(await desk.replays.save({ ...first, pages: 2 })).toBe(false);
+    expect(await desk.run(sent[0]!)).toEqual([]);
   });
 
   it('that are lost are sent again when nothing was heard for two minutes, then less and less often', async () => {
