@@ -20,6 +20,8 @@ export interface Settings {
   /** Attempts of webhooks at the same time, in each lane, and how many of them one API configuration may hold. */
   readonly deliveryConcurrency: number;
   readonly attemptsPerConfiguration: number;
+  /** Replays per second, at the most, that a bulk replay makes for a tenant. */
+  readonly replaysPerSecond: number;
   /** The delivery log of webhooks goes back this long; longer than the retries of a run may take (20 days). */
   readonly webhookRetentionDays: number;
   /** Where alarms are mailed to. Without it the topic is there and has no subscriber. */
@@ -44,6 +46,7 @@ const STAGES = {
     workersPerDownload: 2,
     deliveryConcurrency: 12,
     attemptsPerConfiguration: 4,
+    replaysPerSecond: 20,
     webhookRetentionDays: 30,
   },
   prod: {
@@ -57,6 +60,7 @@ const STAGES = {
     workersPerDownload: 5,
     deliveryConcurrency: 200,
     attemptsPerConfiguration: 20,
+    replaysPerSecond: 20,
     webhookRetentionDays: 90,
   },
 } as const satisfies Record<string, Numbers>;

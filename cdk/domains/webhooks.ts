@@ -6,6 +6,7 @@ import { LambdaFunction as FunctionTarget, SqsQueue } from 'aws-cdk-lib/aws-even
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { METRICS } from '#shared/metrics';
+import type * as CancelBulkReplay from '../../functions/webhooks/cancel-bulk-replay.handler.ts';
 import type * as ChangeConfiguration from '../../functions/webhooks/change-configuration.handler.ts';
 import type * as ChangeRule from '../../functions/webhooks/change-rule.handler.ts';
 import type * as CreateConfiguration from '../../functions/webhooks/create-configuration.handler.ts';
@@ -14,6 +15,7 @@ import type * as DeleteConfiguration from '../../functions/webhooks/delete-confi
 import type * as DeleteRule from '../../functions/webhooks/delete-rule.handler.ts';
 import type * as DeliverRun from '../../functions/webhooks/deliver-run.handler.ts';
 import type * as DispatchRuns from '../../functions/webhooks/dispatch-runs.handler.ts';
+import type * as GetBulkReplays from '../../functions/webhooks/get-bulk-replays.handler.ts';
 import type * as GetConfigurations from '../../functions/webhooks/get-configurations.handler.ts';
 import type * as GetRules from '../../functions/webhooks/get-rules.handler.ts';
 import type * as GetRuns from '../../functions/webhooks/get-runs.handler.ts';
@@ -21,9 +23,12 @@ import type * as ListAttempts from '../../functions/webhooks/list-attempts.handl
 import type * as ReceiveEvents from '../../functions/webhooks/receive-events.handler.ts';
 import type * as ReplaceConfiguration from '../../functions/webhooks/replace-configuration.handler.ts';
 import type * as ReplaceRule from '../../functions/webhooks/replace-rule.handler.ts';
+import type * as ReplayPage from '../../functions/webhooks/replay-page.handler.ts';
 import type * as ReplayRun from '../../functions/webhooks/replay-run.handler.ts';
+import type * as StartBulkReplay from '../../functions/webhooks/start-bulk-replay.handler.ts';
 import type * as SweepRuns from '../../functions/webhooks/sweep-runs.handler.ts';
 import type * as TriggerRuns from '../../functions/webhooks/trigger-runs.handler.ts';
+import type * as WakeBulkReplays from '../../functions/webhooks/wake-bulk-replays.handler.ts';
 import { alarm } from '../constructs/alarms.ts';
 import { allowsIndex, sendsTo, setting, usesKey } from '../constructs/bindings.ts';
 import { DomainTable } from '../constructs/domain-table.ts';
@@ -82,6 +87,7 @@ export class Webhooks extends Construct {
     super(scope, id);
     this.addManagement(props);
     this.addDelivery(props);
+    this.addBulkReplays(props);
   }
 
   private addManagement({ api, data: { table, secretsKey } }: WebhooksProps) {
@@ -280,5 +286,72 @@ export class Webhooks extends Construct {
     api.managementRoute('GET', '/manage/v1/runs/{id}', getRuns);
     api.managementRoute('GET', '/manage/v1/runs/{id}/attempts', listAttempts);
     api.managementRoute('POST', '/manage/v1/runs/{id}/replay', replayRun);
+  }
+
+  private addBulkReplays({ api, data: { table } }: WebhooksProps) {
+    const { replaysPerSecond, webhookRetentionDays } = settingsOf(this);
+    const retention = setting(webhookRetentionDays);
+    const starting = 'Tenants cannot start or stop the replay of many failed webhooks, or see how far it is.';
+    const replaying = 'Bulk replays that tenants have started do not go on.';
+    const replays = new WorkQueue(this, 'Replays', { workerTimeoutSeconds: 60, ifItFails: replaying });
+
+    const startBulkReplay = new ServiceFunction<StartBulkReplay.Env>(this, 'StartBulkReplay', {
+      handlerOf: 'webhooks/start-bulk-replay',
+      bindings: {
+        WEBHOOKS_TABLE: table.allows('PutItem'),
+        REPLAYS_QUEUE: sendsTo(replays.queue),
+        RETENTION_DAYS: retention,
+      },
+      ifItFails: starting,
+    });
+    const getBulkReplays = new ServiceFunction<GetBulkReplays.Env>(this, 'GetBulkReplays', {
+      handlerOf: 'webhooks/get-bulk-replays',
+      bindings: { WEBHOOKS_TABLE: table.lists('GetItem') },
+      ifItFails: starting,
+    });
+    const cancelBulkReplay = new ServiceFunction<CancelBulkReplay.Env>(this, 'CancelBulkReplay', {
+      handlerOf: 'webhooks/cancel-bulk-replay',
+      bindings: { WEBHOOKS_TABLE: table.allows('GetItem', 'UpdateItem', 'DeleteItem') },
+      ifItFails: starting,
+    });
+    api.managementRoute('POST', '/manage/v1/replays', startBulkReplay);
+    api.managementRoute('GET', '/manage/v1/replays', getBulkReplays);
+    api.managementRoute('GET', '/manage/v1/replays/{id}', getBulkReplays);
+    api.managementRoute('DELETE', '/manage/v1/replays/{id}', cancelBulkReplay);
+
+    const replayPage = new ServiceFunction<ReplayPage.Env>(this, 'ReplayPage', {
+      handlerOf: 'webhooks/replay-page',
+      timeoutSeconds: 60,
+      bindings: {
+        WEBHOOKS_TABLE: allowsIndex(
+          table,
+          'Log',
+          'GetItem',
+          'BatchGetItem',
+          'PutItem',
+          'UpdateItem',
+          'DeleteItem',
+          'ConditionCheckItem',
+        ),
+        REPLAYS_QUEUE: sendsTo(replays.queue),
+        RETENTION_DAYS: retention,
+        REPLAYS_PER_SECOND: setting(replaysPerSecond),
+      },
+      ifItFails: replaying,
+    });
+    // So many tenants are replayed for at full pace at the same time.
+    replays.workedOnBy(replayPage, { maxConcurrency: 10 });
+
+    const wakeBulkReplays = new ServiceFunction<WakeBulkReplays.Env>(this, 'WakeBulkReplays', {
+      handlerOf: 'webhooks/wake-bulk-replays',
+      timeoutSeconds: 55,
+      bindings: { WEBHOOKS_TABLE: table.lists('GetItem', 'UpdateItem'), REPLAYS_QUEUE: sendsTo(replays.queue) },
+      ifItFails: 'A bulk replay whose worker died at a bad moment does not go on.',
+    });
+    new Rule(this, 'WakeReplays', {
+      description: 'Has workers look at bulk replays of which nothing was heard.',
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new FunctionTarget(wakeBulkReplays)],
+    });
   }
 }

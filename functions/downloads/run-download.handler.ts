@@ -48,5 +48,7 @@ export const handler = queueHandler(Message, async ({ message, receiptHandle, ..
     runDownload(deps, message, delivery),
   );
   log.info('download', { id: message.id, files: message.files, receives: delivery.receives, next: next.length });
-  await Promise.all(next.map((work) => sendMessage(env.DOWNLOADS_QUEUE, { ...message, ...work }, message.tenant)));
+  await Promise.all(
+    next.map((work) => sendMessage(env.DOWNLOADS_QUEUE, { ...message, ...work }, { group: message.tenant })),
+  );
 });

@@ -36,7 +36,7 @@ const starting = {
   // Most calls are previews, which need no queue.
   send: async (work: { tenant: string }) => {
     const { sendMessage } = await import('#shared/queue/message-lease.sqs');
-    await sendMessage(env.DOWNLOADS_QUEUE, work, work.tenant);
+    await sendMessage(env.DOWNLOADS_QUEUE, work, { group: work.tenant });
   },
   now: () => new Date(),
   newId: () => newRequestId(new Date(), Math.random()),

@@ -16,7 +16,7 @@ export type Env = z.input<typeof Env>;
 const env = readEnv(Env);
 const deps = {
   downloads: downloadStates(boundTable(env.DOWNLOADS_TABLE)),
-  send: (work: { tenant: string }) => sendMessage(env.DOWNLOADS_QUEUE, work, work.tenant),
+  send: (work: { tenant: string }) => sendMessage(env.DOWNLOADS_QUEUE, work, { group: work.tenant }),
 };
 
 export const handler = async (): Promise<void> => {

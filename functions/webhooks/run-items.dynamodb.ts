@@ -63,6 +63,7 @@ const RunItem = z.object({
   retryTimeoutSeconds: z.number(),
   maxAttempts: z.number(),
   replayOf: z.string().optional(),
+  bulkReplay: z.string().optional(),
   replays: z.number(),
   resolvedBy: z.string().optional(),
   status: z.enum(['CREATED', 'IN_PROGRESS', 'COMPLETED', 'FAILED']),

@@ -2,6 +2,7 @@ import { PutItemCommand, QueryCommand, type TransactWriteItem, UpdateItemCommand
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { log } from '#shared/log';
 import { getItem, getItems, type Item, marshalled, type Table, transact, whenAllowed } from '#shared/table.dynamodb';
+import { countingReplay } from './bulk-replay-items.dynamodb.ts';
 import { configurationKey } from './configuration-store.dynamodb.ts';
 import {
   attemptItem,
@@ -81,11 +82,13 @@ export const runStore = ({ table, retentionDays }: RunStoreOptions): Runs & DueR
           },
         },
         { Put: { ...put(run), ConditionExpression: 'attribute_not_exists(pk)' } },
+        ...(run.bulkReplay === undefined ? [] : [countingReplay(table, { tenant: run.tenant, id: run.bulkReplay })]),
       ]);
       if (outcome.done) return 'created';
-      const [notReplayable, noConfiguration, there] = outcome.refused;
+      const [notReplayable, noConfiguration, there, bulkReplayEnded] = outcome.refused;
       // First, because a repeated call also finds the counter raised.
       if (there) return 'there';
+      if (bulkReplayEnded) return 'bulk-replay-ended';
       return noConfiguration && !notReplayable ? 'configuration-missing' : 'not-replayable';
     },
 

@@ -39,13 +39,24 @@ export async function holdingMessage<Result>(
   }
 }
 
-/** @param group on whose behalf: SQS hands out messages so that one group's many do not hold up another's few. */
-export async function sendMessage(queueUrl: string, message: unknown, group?: string): Promise<void> {
+interface Sending {
+  /** On whose behalf: SQS hands out messages so that one group's many do not hold up another's few. */
+  readonly group?: string;
+  /** At most 900. @default 0 */
+  readonly delaySeconds?: number;
+}
+
+export async function sendMessage(
+  queueUrl: string,
+  message: unknown,
+  { group, delaySeconds }: Sending = {},
+): Promise<void> {
   await sqs().send(
     new SendMessageCommand({
       QueueUrl: queueUrl,
       MessageBody: JSON.stringify(message),
       ...(group !== undefined && { MessageGroupId: group }),
+      ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
     }),
   );
 }

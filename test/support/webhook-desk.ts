@@ -130,7 +130,10 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
 
     /** One delivery of a message to a worker; tells whether the message was deleted. */
     async deliver(message: Message, worker: Worker = {}): Promise<boolean> {
-      const wasDone = await deliverRun(depsOf(worker), message.ticket, { lane: message.lane }).then(
+      const wasDone = await deliverRun(depsOf(worker), message.ticket, {
+        lane: message.lane,
+        remainingMillis: () => 140_000,
+      }).then(
         () => true,
         () => false,
       );
@@ -146,7 +149,10 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
       const { send, now, runs: mortalRuns } = depsOf(worker);
       return sweepRuns({
         runs: mortalRuns,
-        send,
+        sendAll: async (deliveries) => {
+          for (const { lane, ticket, delayMillis } of deliveries) await send(lane, ticket, delayMillis);
+          return [];
+        },
         now,
         areQueuesEmpty: async () => desk.queue.length === 0,
         until: Number.POSITIVE_INFINITY,

@@ -12,25 +12,57 @@ export interface ReplayDeps {
   readonly configurations: { byId(tenant: string, id: string): Promise<Configuration | undefined> };
 }
 
+/** What the new run is to be. The same id twice makes one run. */
+interface NewReplay {
+  readonly id: string;
+  readonly now: number;
+  /** The bulk replay that asks for it. */
+  readonly bulkReplay?: string;
+}
+
+/** Why a run is not replayed. None of it ever changes back. */
+const REFUSALS = {
+  'is-replay': 'A replay cannot be replayed; replay its original.',
+  'not-failed': 'Only a failed run can be replayed.',
+  resolved: 'A replay of this run has succeeded.',
+  'replays-spent': `A run can be replayed ${REPLAYS_MAX} times.`,
+  'configuration-missing': 'The API configuration of this run does not exist any more.',
+  'payload-missing': 'The payload of this run was not kept.',
+  'bulk-replay-ended': 'The bulk replay has ended.',
+} as const;
+export type NotReplayed = keyof typeof REFUSALS;
+
+/** `there`: this very replay was made before. */
+export type Replayed =
+  | { readonly kind: 'made' | 'there'; readonly run: Run }
+  | { readonly kind: 'refused'; readonly reason: NotReplayed };
+
+/** Replays a run that somebody asks for by its id. */
+export async function replayRun(deps: ReplayDeps, key: RunKey, stated: NewReplay): Promise<Run> {
+  const original = await deps.runs.byId(key);
+  if (!original) throw new Refusal(404, 'not-found', 'There is no such run.');
+  const replayed = await replayOf(deps, original, stated);
+  if (replayed.kind === 'refused') throw new Refusal(409, replayed.reason, REFUSALS[replayed.reason]);
+  return replayed.run;
+}
+
 /**
  * Makes a new run of a failed one: the stored payload and headers, the same idempotency key, the configuration as it is
- * now. The same id twice makes one run.
+ * now.
  */
-export async function replayRun(
+export async function replayOf(
   { runs, configurations }: ReplayDeps,
-  key: RunKey,
-  { id, now }: { id: string; now: number },
-): Promise<Run> {
-  const original = await runs.byId(key);
-  if (!original) throw new Refusal(404, 'not-found', 'There is no such run.');
+  original: Run,
+  { id, now, bulkReplay }: NewReplay,
+): Promise<Replayed> {
   const reason = whyNot(original);
-  if (reason) throw reason;
+  if (reason) return refused(reason);
   const [payload, configuration] = await Promise.all([
-    runs.payload(key),
+    runs.payload(original),
     configurations.byId(original.tenant, original.configurationId),
   ]);
-  if (!configuration) throw configurationMissing();
-  if (!payload?.body.length) throw new Refusal(409, 'payload-missing', 'The payload of this run was not kept.');
+  if (!configuration) return refused('configuration-missing');
+  if (!payload?.body.length) return refused('payload-missing');
   const { eventId, ruleId, module, trigger, record, idempotencyKey, tenant } = original;
   const run = created({
     id,
@@ -43,22 +75,20 @@ export async function replayRun(
     idempotencyKey,
     createdAt: now,
     replayOf: original.id,
+    ...(bulkReplay !== undefined && { bulkReplay }),
     ...snapshotOf(configuration),
   });
-  const outcome = await runs.createReplay(key, run, payload);
-  if (outcome === 'configuration-missing') throw configurationMissing();
-  if (outcome === 'not-replayable') throw spent();
-  return run;
+  const outcome = await runs.createReplay(original, run, payload);
+  if (outcome === 'created') return { kind: 'made', run };
+  if (outcome === 'there') return { kind: 'there', run };
+  return refused(outcome === 'not-replayable' ? 'replays-spent' : outcome);
 }
 
-function whyNot(run: Run): Refusal | undefined {
-  if (run.replayOf !== undefined)
-    return new Refusal(409, 'is-replay', 'A replay cannot be replayed; replay its original.');
-  if (run.status !== 'FAILED') return new Refusal(409, 'not-failed', 'Only a failed run can be replayed.');
-  if (run.resolvedBy !== undefined) return new Refusal(409, 'resolved', 'A replay of this run has succeeded.');
-  return run.replays >= REPLAYS_MAX ? spent() : undefined;
+function whyNot(run: Run): NotReplayed | undefined {
+  if (run.replayOf !== undefined) return 'is-replay';
+  if (run.status !== 'FAILED') return 'not-failed';
+  if (run.resolvedBy !== undefined) return 'resolved';
+  return run.replays >= REPLAYS_MAX ? 'replays-spent' : undefined;
 }
 
-const spent = () => new Refusal(409, 'replays-spent', `A run can be replayed ${REPLAYS_MAX} times.`);
-const configurationMissing = () =>
-  new Refusal(409, 'configuration-missing', 'The API configuration of this run does not exist any more.');
+const refused = (reason: NotReplayed): Replayed => ({ kind: 'refused', reason });

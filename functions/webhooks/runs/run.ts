@@ -25,6 +25,8 @@ export interface Run {
 
   /** The run that this one replays. */
   readonly replayOf?: string;
+  /** The bulk replay that made this one. */
+  readonly bulkReplay?: string;
   /** How often this run has been replayed. */
   readonly replays: number;
   /** The replay that succeeded. */
@@ -100,6 +102,7 @@ export const presentRun = (run: Run) => ({
   nextAttemptAt: run.nextAttemptAt === undefined ? null : iso(run.nextAttemptAt),
   idempotencyKey: run.idempotencyKey,
   replayOf: run.replayOf ?? null,
+  bulkReplay: run.bulkReplay ?? null,
   replays: run.replays,
   resolved: run.resolvedBy !== undefined,
   resolvedBy: run.resolvedBy ?? null,

@@ -13,7 +13,7 @@ export interface Runs {
   create(run: Run, payload: Payload): Promise<Run>;
   /**
    * Puts a replay, and counts it on the run that it replays, in one: only of a failed run that may still be replayed, and
-   * only while its configuration exists.
+   * only while its configuration exists. One that a bulk replay makes is counted there too, and only while that runs.
    */
   createReplay(original: RunKey, run: Run, payload: Payload): Promise<ReplayOutcome>;
   /** False when the stored run is no longer at the revision before `run`. */
@@ -27,7 +27,7 @@ export interface Runs {
 }
 
 /** `there`: this very replay was made before. */
-type ReplayOutcome = 'created' | 'there' | 'not-replayable' | 'configuration-missing';
+export type ReplayOutcome = 'created' | 'there' | 'not-replayable' | 'configuration-missing' | 'bulk-replay-ended';
 
 /** What the sweeper needs. */
 export interface DueRuns {

@@ -1,0 +1,63 @@
+import { Refusal } from '#shared/errors';
+import {
+  type BulkReplay,
+  type BulkReplayFilter,
+  type BulkReplayKey,
+  type BulkReplays,
+  endOf,
+  type PageTicket,
+  ticketOf,
+} from './bulk-replay.ts';
+
+export interface StartDeps {
+  readonly replays: Pick<BulkReplays, 'start'>;
+  /** Bulk replays are kept this long. */
+  readonly retentionDays: number;
+  /** Has a worker do a page. */
+  readonly send: (ticket: PageTicket, delaySeconds: number) => Promise<void>;
+}
+
+/** Starts a bulk replay. A crash before a worker is told leaves a running one that is found and woken within minutes. */
+export async function startBulkReplay(
+  { replays, retentionDays, send }: StartDeps,
+  filter: BulkReplayFilter,
+  { tenant, id, now }: BulkReplayKey & { now: number },
+): Promise<BulkReplay> {
+  const replay: BulkReplay = {
+    tenant,
+    id,
+    filter,
+    status: 'RUNNING',
+    createdAt: now,
+    replayed: 0,
+    skipped: {},
+    pages: 0,
+    reached: endOf({ filter, createdAt: now }),
+    pacedUntil: now,
+    progressedAt: now,
+  };
+  const { running } = await replays.start(replay, { retentionDays });
+  if (running !== undefined) {
+    throw new Refusal(409, 'replay-running', `The bulk replay ${running} is running. Cancel it, or wait for its end.`);
+  }
+  await send(ticketOf(replay), 0);
+  return replay;
+}
+
+export async function bulkReplayById(replays: Pick<BulkReplays, 'byId'>, key: BulkReplayKey): Promise<BulkReplay> {
+  return found(await replays.byId(key));
+}
+
+/** One that has ended stays as it is. */
+export async function cancelBulkReplay(
+  replays: Pick<BulkReplays, 'cancel'>,
+  key: BulkReplayKey,
+  now: number,
+): Promise<BulkReplay> {
+  return found(await replays.cancel(key, now));
+}
+
+function found(replay: BulkReplay | undefined): BulkReplay {
+  if (!replay) throw new Refusal(404, 'not-found', 'There is no such bulk replay.');
+  return replay;
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { type NotReplayed, type ReplayDeps, replayOf } from '../runs/replay-run.ts';
+import type { Run } from '../runs/run.ts';
+import type { RunLog } from '../runs/run-log.ts';
+import {
+  afterPage,
+  type BulkReplay,
+  type BulkReplayKey,
+  type BulkReplays,
+  delaySecondsOf,
+  endOf,
+  type PageTicket,
+  ticketOf,
+} from './bulk-replay.ts';
+
+export interface PageDeps extends ReplayDeps {
+  readonly replays: Pick<BulkReplays, 'byId' | 'save'>;
+  readonly log: Pick<RunLog, 'list'>;
+  readonly send: (ticket: PageTicket, delaySeconds: number) => Promise<void>;
+  readonly now: () => number;
+  /** Replays per second and tenant, in the long run. */
+  readonly perSecond: number;
+  /** Runs of one page. */
+  readonly pageRuns: number;
+}
+
+/**
+ * Does a page of a bulk replay and asks for the next one. It may be done any number of times and by several at once: each
+ * run is replayed once, because the id of its replay follows from both, and the page is counted once. Gives the bulk
+ * replay as it is after the page; undefined when there was nothing to do.
+ */
+export async function replayPage(deps: PageDeps, ticket: PageTicket): Promise<BulkReplay | undefined> {
+  const { replays, log, send, now, perSecond } = deps;
+  const replay = await replays.byId(ticket);
+  if (replay?.status !== 'RUNNING' || replay.pages !== ticket.page) return undefined;
+  const startedAt = now();
+  const { tenant, filter, cursor } = replay;
+  const page = await log.list(
+    tenant,
+    { ...filter, to: endOf(replay), status: 'FAILED' },
+    { limit: deps.pageRuns, ...(cursor !== undefined && { cursor }) },
+  );
+  let made = 0;
+  const skipped: NotReplayed[] = [];
+  // One by one: their transactions meet at the bulk replay, and mostly at the configuration too.
+  for (const original of page.items) {
+    if (original.replayOf !== undefined) continue;
+    const outcome = await replayOnce(deps, replay, original);
+    if (outcome === 'bulk-replay-ended') return undefined;
+    if (outcome === 'made') made += 1;
+    else if (outcome !== 'there') skipped.push(outcome);
+  }
+  const endedAt = now();
+  const oldest = page.items.at(-1)?.createdAt;
+  const { nextCursor } = page;
+  const next = afterPage(replay, { made, skipped, oldest, nextCursor, startedAt, endedAt, perSecond });
+  if (!(await replays.save(next))) return undefined;
+  if (next.status === 'RUNNING') await send(ticketOf(next), delaySecondsOf(next, now()));
+  return next;
+}
+
+async function replayOnce(deps: PageDeps, { tenant, id: bulkReplay }: BulkReplay, original: Run) {
+  const id = replayIdOf({ tenant, id: bulkReplay }, original.id);
+  const replayed = await replayOf(deps, original, { id, now: deps.now(), bulkReplay });
+  if (replayed.kind !== 'refused') return replayed.kind;
+  // Our own replay may be what resolved or spent the run: somebody did this page before.
+  if (await deps.runs.byId({ tenant, id })) return 'there';
+  return replayed.reason;
+}
+
+export function replayIdOf({ tenant, id }: BulkReplayKey, original: string): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([tenant, id, original]))
+    .digest();
+  return `run_${digest.subarray(0, 18).toString('base64url')}`;
+}

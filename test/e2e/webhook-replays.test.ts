@@ -1,0 +1,215 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/local-cloud.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
+import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'webhook-replays-'));
+const beginning = new Date().toISOString();
+let receiver: Receiver;
+let service: RunningService;
+let isDown = true;
+
+beforeAll(async () => {
+  receiver = await startReceiver({ answer: () => ({ status: isDown ? 503 : 200 }) });
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, receiver.caPem);
+  service = await startService({
+    context: { WEBHOOK_PRIVATE_TARGETS: `127.0.0.1:${receiver.port}`, WEBHOOK_EXTRA_CA_FILE: ca },
+  });
+});
+afterAll(async () => {
+  await service?.close();
+  await receiver?.close();
+  rmSync(folder, { recursive: true });
+});
+
+const postsTo = (path: string) => receiver.posts.filter((post) => post.path === path);
+const keysOf = (path: string) => postsTo(path).map(({ headers }) => String(headers['x-service-idempotency-key']));
+
+/** A tenant whose endpoint was down for so many runs, made by three rules. */
+async function tenantWithFailures(name: string, count: number) {
+  isDown = true;
+  const tenant = await webhookTenant(service, name);
+  const path = `/${name}`;
+  const [one] = await Promise.all([1, 2, 3].map(() => tenant.webhook(`${receiver.url}${path}`, { maxAttempts: 1 })));
+  const events = Array.from({ length: count / 3 }, (_, n) => ({ recordId: `r${n}` }));
+  const runs = (await Promise.all(events.map((event) => tenant.announce(event)))).flat();
+  for (const id of runs) expect(await tenant.ended(id)).toMatchObject({ status: 'FAILED' });
+  return { tenant, path, configuration: one?.configuration, runs };
+}
+
+async function runsOf(tenant: WebhookTenant, filter: string): Promise<Shown[]> {
+  const found: Shown[] = [];
+  let cursor = '';
+  do {
+    const page = await tenant.get(`runs?limit=100&${filter}${cursor}`);
+    found.push(...page.items);
+    cursor = page.nextCursor ? `&cursor=${page.nextCursor}` : '';
+  } while (cursor);
+  return found;
+}
+
+interface Shown {
+  readonly id: string;
+  readonly status: string;
+  readonly bulkReplay: string | null;
+  readonly resolved: boolean;
+  readonly replays: number;
+}
+
+const sorted = (texts: readonly string[]) => texts.toSorted((a, b) => a.localeCompare(b));
+
+/** Has all replays delivered; tells how many there are. */
+async function delivered(tenant: WebhookTenant, bulkReplay: string): Promise<number> {
+  const replays = (await runsOf(tenant, '')).filter((run) => run.bulkReplay === bulkReplay);
+  for (const { id } of replays) expect(await tenant.ended(id)).toMatchObject({ status: 'COMPLETED' });
+  return replays.length;
+}
+
+const ended = (tenant: WebhookTenant, id: string) =>
+  eventually(
+    () => tenant.get(`replays/${id}`),
+    ({ status }) => status !== 'RUNNING',
+  );
+
+describe('a bulk replay', () => {
+  it('delivers everything that an endpoint missed while it was down, each once, and tells how far it is', {
+    timeout: 90_000,
+  }, async () => {
+    const { tenant, path, configuration, runs } = await tenantWithFailures('acme', 60);
+    expect(postsTo(path)).toHaveLength(60);
+    isDown = false;
+    const started = await tenant.call('POST', 'replays', { from: beginning, module: 'dsar' });
+    expect(started.status).toBe(202);
+    const { id } = started.json;
+    expect(started.headers.get('location')).toBe(`/manage/v1/replays/${id}`);
+    expect(started.json).toMatchObject({
+      id: expect.stringMatching(/^rpl_/),
+      status: 'RUNNING',
+      filter: { module: 'dsar', configuration: null, from: beginning, to: null, record: null },
+      replayed: 0,
+      skipped: 0,
+      completedAt: null,
+    });
+    const second = await tenant.call('POST', 'replays', { from: beginning });
+    expect(second.status).toBe(409);
+    expect(second.json).toMatchObject({ code: 'replay-running', detail: expect.stringContaining(id) });
+
+    const done = await ended(tenant, id);
+    expect(done).toMatchObject({
+      status: 'COMPLETED',
+      replayed: 60,
+      skipped: 0,
+      skippedBecause: {},
+      reached: beginning,
+    });
+    // 60 replays at 20 a second are three pages, of which the third begins two seconds after the first.
+    expect(Date.parse(done.completedAt) - Date.parse(done.createdAt)).toBeGreaterThan(1_000);
+    expect(await delivered(tenant, id)).toBe(60);
+    const originals = await runsOf(tenant, 'status=FAILED');
+    expect(originals.map(({ resolved, replays: count }) => [resolved, count])).toEqual(runs.map(() => [true, 1]));
+    expect(postsTo(path)).toHaveLength(120);
+    const keys = keysOf(path);
+    expect(sorted(keys.slice(60))).toEqual(sorted(keys.slice(0, 60)));
+
+    const again = await tenant.call('POST', 'replays', { from: beginning, configuration });
+    expect(await ended(tenant, again.json.id)).toMatchObject({
+      status: 'COMPLETED',
+      replayed: 0,
+      skipped: 20,
+      skippedBecause: { resolved: 20 },
+    });
+    expect((await tenant.get('replays')).items.map((one: { id: string }) => one.id)).toEqual([again.json.id, id]);
+    const first = await tenant.get('replays?limit=1');
+    const rest = await tenant.get(`replays?limit=1&cursor=${first.nextCursor}`);
+    expect(rest.items).toMatchObject([{ id, replayed: 60 }]);
+    expect(postsTo(path)).toHaveLength(120);
+  });
+
+  it('that is cancelled has made what it counts, and leaves the rest to another', { timeout: 90_000 }, async () => {
+    const { tenant, path } = await tenantWithFailures('globex', 66);
+    isDown = false;
+    const { json: started } = await tenant.call('POST', 'replays', { from: beginning });
+    await eventually(
+      () => tenant.get(`replays/${started.id}`),
+      ({ replayed }) => replayed > 0,
+    );
+    const cancelled = await tenant.call('DELETE', `replays/${started.id}`);
+    expect(cancelled.status).toBe(200);
+    expect(cancelled.json).toMatchObject({ status: 'CANCELLED' });
+    const { replayed } = cancelled.json;
+    expect(replayed).toBeGreaterThan(0);
+    expect(replayed).toBeLessThan(66);
+    expect((await tenant.call('DELETE', `replays/${started.id}`)).json).toEqual(cancelled.json);
+    expect(await delivered(tenant, started.id)).toBe(replayed);
+    const { json: next } = await tenant.call('POST', 'replays', { from: beginning });
+    const done = await ended(tenant, next.id);
+    expect(done).toMatchObject({ replayed: 66 - replayed, skipped: replayed, skippedBecause: { resolved: replayed } });
+    expect(await delivered(tenant, next.id)).toBe(66 - replayed);
+    expect((await tenant.get(`replays/${started.id}`)).replayed).toBe(replayed);
+    expect(postsTo(path)).toHaveLength(132);
+  });
+
+  it('is its tenant’s own, and an operator’s who names the tenant', async () => {
+    const [initech, umbrella] = [await webhookTenant(service, 'initech'), await webhookTenant(service, 'umbrella')];
+    const { json: own } = await initech.call('POST', 'replays', { from: beginning });
+    expect((await umbrella.call('GET', `replays/${own.id}`)).status).toBe(404);
+    expect((await umbrella.call('DELETE', `replays/${own.id}`)).status).toBe(404);
+    expect((await umbrella.get('replays')).items).toEqual([]);
+    expect((await umbrella.call('GET', 'replays?tenant=initech')).status).toBe(404);
+    // One of its own may run meanwhile.
+    expect((await umbrella.call('POST', 'replays', { from: beginning })).status).toBe(202);
+    expect(await ended(initech, own.id)).toMatchObject({ status: 'COMPLETED', replayed: 0, skipped: 0 });
+
+    const token = await service.managementToken('--tenant', 'demo', '--operator');
+    const asOperator = (method: string, path: string, body?: unknown) =>
+      service.call(`/manage/v1/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}` },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    const made = await asOperator('POST', 'replays?tenant=initech', { from: beginning });
+    expect(made.status).toBe(202);
+    expect(made.headers.get('location')).toBe(`/manage/v1/replays/${made.json.id}?tenant=initech`);
+    expect(await ended(initech, made.json.id)).toMatchObject({ status: 'COMPLETED' });
+  });
+});
+
+describe('a bulk replay that is badly stated', () => {
+  let hooli: WebhookTenant;
+  beforeAll(async () => {
+    hooli = await webhookTenant(service, 'hooli');
+  });
+
+  it.each<[string, unknown]>([
+    ['no beginning', {}],
+    ['a beginning that is no time', { from: 'yesterday' }],
+    ['an end before the beginning', { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }],
+    ['no such module', { from: '2026-01-01T00:00:00Z', module: 'weather' }],
+    ['a member too many', { from: '2026-01-01T00:00:00Z', status: 'FAILED' }],
+    ['a list', []],
+    ['nothing', null],
+  ])('is refused: %s', async (_what, body) => {
+    const answer = await hooli.call('POST', 'replays', body);
+    expect(answer.status).toBe(400);
+    expect(answer.json.code).toBe('invalid-input');
+  });
+
+  it.each([
+    ['GET', 'replays/rpl_none', 404],
+    ['DELETE', 'replays/rpl_none', 404],
+    ['GET', 'replays?limit=0', 400],
+    ['GET', 'replays?cursor=%00', 400],
+    ['PUT', 'replays', 404],
+  ])('%s %s answers %i', async (method, path, status) => {
+    expect((await hooli.call(method, path)).status).toBe(status);
+  });
+
+  it('needs a token', async () => {
+    expect((await service.call('/manage/v1/replays')).status).toBe(401);
+  });
+});
