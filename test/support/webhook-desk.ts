@@ -145,9 +145,10 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
       return wasDone;
     },
 
-    sweep(worker: Worker = {}): Promise<Swept> {
+    /** Fails where the function would. */
+    async sweep(worker: Worker = {}): Promise<Swept> {
       const { send, now, runs: mortalRuns } = depsOf(worker);
-      return sweepRuns({
+      const swept = await sweepRuns({
         runs: mortalRuns,
         sendAll: async (deliveries) => {
           for (const { lane, ticket, delayMillis } of deliveries) await send(lane, ticket, delayMillis);
@@ -157,6 +158,8 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
         areQueuesEmpty: async () => desk.queue.length === 0,
         until: Number.POSITIVE_INFINITY,
       });
+      if (swept.failures.length > 0) throw new AggregateError(swept.failures);
+      return swept;
     },
 
     /** Takes the message that is visible for longest. */

@@ -34,7 +34,7 @@ describe('the sweeper', () => {
     desk.now += 59_999;
     expect(await desk.sweep()).toMatchObject({ sent: 0 });
     desk.now += 1;
-    expect(await desk.sweep()).toEqual({ looked: 1, sent: 1, oldestMillis: 60_000 });
+    expect(await desk.sweep()).toMatchObject({ looked: 1, sent: 1, oldestMillis: 60_000, isCut: false });
     expect(sent()).toEqual([run.id]);
   });
 
