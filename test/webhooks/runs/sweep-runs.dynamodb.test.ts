@@ -176,7 +176,11 @@ describe('the sweeper', () => {
 
   it('finds every run of many, in batches and over all parts of the index', async () => {
     const configuration = await desk.configuration();
-    const runs = await Promise.all(Array.from({ length: 230 }, () => desk.begin(configuration)));
+    const runs: { run: Run }[] = [];
+    // A few at a time, or a busy machine is late to take so many connections.
+    while (runs.length < 230) {
+      runs.push(...(await Promise.all(Array.from({ length: 10 }, () => desk.begin(configuration)))));
+    }
     desk.now += 60_000;
     expect(await desk.sweep()).toMatchObject({ looked: 230, sent: 230 });
     expect(new Set(sent())).toEqual(new Set(runs.map(({ run }) => run.id)));
