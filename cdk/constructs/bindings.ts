@@ -50,6 +50,27 @@ export const allowsIndex = (table: ITable, index: string, ...actions: readonly T
   },
 });
 
+interface KeyGrant {
+  readonly actions: readonly [TableAction, ...TableAction[]];
+  /** Partition keys that begin so. */
+  readonly prefixes: readonly [string, ...string[]];
+}
+
+/** The table's name, and just these actions on items of these partitions: for functions that speak to the outside. */
+export const allowsKeys = (table: ITable, ...grants: readonly [KeyGrant, ...KeyGrant[]]): Binding => ({
+  value: table.tableName,
+  grantTo: (grantee) => {
+    for (const { actions, prefixes } of grants) {
+      Grant.addToPrincipal({
+        grantee,
+        actions: actions.map((action) => `dynamodb:${action}`),
+        resourceArns: [table.tableArn],
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`) } },
+      });
+    }
+  },
+});
+
 type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'AbortMultipartUpload';
 
 interface ObjectGrant {

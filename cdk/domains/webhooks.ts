@@ -30,7 +30,7 @@ import type * as SweepRuns from '../../functions/webhooks/sweep-runs.handler.ts'
 import type * as TriggerRuns from '../../functions/webhooks/trigger-runs.handler.ts';
 import type * as WakeBulkReplays from '../../functions/webhooks/wake-bulk-replays.handler.ts';
 import { alarm } from '../constructs/alarms.ts';
-import { allowsIndex, sendsTo, setting, usesKey } from '../constructs/bindings.ts';
+import { allowsIndex, allowsKeys, sendsTo, setting, usesKey } from '../constructs/bindings.ts';
 import { DomainTable } from '../constructs/domain-table.ts';
 import type { PublicApi } from '../constructs/public-api.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
@@ -220,7 +220,12 @@ export class Webhooks extends Construct {
         memoryMiB: 256,
         timeoutSeconds: longest,
         bindings: {
-          WEBHOOKS_TABLE: table.allows('GetItem', 'PutItem', 'UpdateItem'),
+          // What calls the outside can change runs, and nothing that says where they go.
+          WEBHOOKS_TABLE: allowsKeys(
+            table,
+            { actions: ['GetItem', 'PutItem', 'UpdateItem'], prefixes: ['RUN#', 'LOAD#'] },
+            { actions: ['GetItem'], prefixes: ['CONFIGURATION#'] },
+          ),
           ...sendsDeliveries,
           LANE: setting(lane),
           SECRETS_KEY: usesKey(secretsKey, { action: 'Decrypt', context: SECRET_CONTEXT }),

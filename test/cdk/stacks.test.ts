@@ -29,7 +29,7 @@ let prod: Synthesized;
 beforeAll(() => {
   dev = synthesize('dev');
   prod = synthesize('prod');
-}, 120_000);
+}, 300_000);
 
 const resources = (template: Template, type: string) =>
   Object.values(template.findResources(type)).map((found) => found as Resource);
