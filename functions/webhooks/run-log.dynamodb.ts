@@ -6,15 +6,21 @@ import { attemptIn, LOG_SHARDS, logOf, payloadIn, runIn, runKey, runKeyIn } from
 import { hasEnded } from './runs/run.ts';
 import type { RunFilter, RunLog } from './runs/run-log.ts';
 
-/** A filter that few runs pass must not hold up a call: after so many index entries the page ends where it stands. */
-const ENTRIES_MAX = 4_000;
-const ENTRIES_PER_READ = 250;
+export interface RunLogOptions {
+  /**
+   * A filter that few runs pass must not hold up a call: after so many index entries the page ends where it stands.
+   * @default 4,000
+   */
+  readonly entriesMax?: number;
+  /** @default 250 */
+  readonly entriesPerRead?: number;
+}
 
-export const runLog = (table: Table): RunLog => ({
+export const runLog = (table: Table, { entriesMax = 4_000, entriesPerRead = 250 }: RunLogOptions = {}): RunLog => ({
   async list(tenant, filter, { limit, cursor }) {
     const name = `RUNS#${tenant}`;
     const before = positionOf(name, cursor, ['before'])?.['before'];
-    const budget = { entries: ENTRIES_MAX };
+    const budget = { entries: entriesMax, perRead: entriesPerRead };
     const shards = await Promise.all(
       Array.from({ length: LOG_SHARDS }, (_, shard) =>
         Shard.open(entries(table, { tenant, shard, filter, before, budget })),
@@ -83,8 +89,8 @@ interface Entries {
   readonly shard: number;
   readonly filter: RunFilter;
   readonly before: string | undefined;
-  /** Shared by all shards. */
-  readonly budget: { entries: number };
+  /** What is left of it, for all shards together, and the most that one read takes of it. */
+  readonly budget: { entries: number; readonly perRead: number };
 }
 
 type Entry = { readonly position: string; readonly item?: Item };
@@ -118,7 +124,7 @@ async function* entries(table: Table, { tenant, shard, filter, before, budget }:
           ...values,
         }),
         ScanIndexForward: false,
-        Limit: ENTRIES_PER_READ,
+        Limit: budget.perRead,
         ...(start && { ExclusiveStartKey: start }),
       }),
     );

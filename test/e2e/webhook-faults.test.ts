@@ -93,7 +93,7 @@ async function scene(configuration: Record<string, unknown> = {}, ...answers: Re
     configuration: made.configuration,
 
     /** Announces the event and tells the id of the run. */
-    async begin(): Promise<string> {
+    begin: async (): Promise<string> => {
       const answer = await announce();
       expect(answer.status, answer.text).toBe(202);
       // Later scenes announce events of the same kind.

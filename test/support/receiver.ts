@@ -92,7 +92,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     return { path, headers, rawHeaders, body, at: new Date(), connection: numbers.get(socket) ?? 0 };
   }
 
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { makeCertificates } from '../support/certificates.ts';
-import { addresses, failureOf, HOST, receiver, requestTo, sender } from './sending-to.ts';
+import { addresses, failureOf, HOST, needsIpv6, receiver, requestTo, sender } from './sending-to.ts';
 
 describe('a connection', () => {
   it('that is refused is a failure', async () => {
@@ -66,7 +66,8 @@ describe('a connection', () => {
   });
   const certificatesFor = (names: string[]) => makeCertificates(names);
 
-  it('to an address is checked against the certificate by that address', async () => {
+  it('to an address is checked against the certificate by that address', async (context) => {
+    needsIpv6(context);
     const v6 = await receiver({ host: '::1', certificates: makeCertificates(['::1']) });
     expect(await sender({ extraCa: v6.caPem })(requestTo(v6.url))).toMatchObject({ kind: 'answered' });
     const named = await receiver({ certificates: makeCertificates(['localhost']) });

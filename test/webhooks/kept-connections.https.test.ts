@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Resolve } from '../../functions/webhooks/sender.https.ts';
 import { makeCertificates } from '../support/certificates.ts';
-import { addresses, failureOf, HOST, head, receiver, requestTo, sender } from './sending-to.ts';
+import { addresses, failureOf, HOST, head, needsIpv6, receiver, requestTo, sender } from './sending-to.ts';
 
 const soon = { timeout: 10_000, interval: 20 };
 
@@ -30,7 +30,8 @@ describe('a kept connection', () => {
     expect(endpoint.connections).toBe(4);
   });
 
-  it('is not for a host that has other addresses now, nor for another host', async () => {
+  it('is not for a host that has other addresses now, nor for another host', async (context) => {
+    needsIpv6(context);
     const endpoint = await receiver({ host: '::' });
     let found = addresses('127.0.0.1');
     const send = sender({ resolve: () => Promise.resolve(found) });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Resolve } from '../../functions/webhooks/sender.https.ts';
-import { addresses, failureOf, HOST, receiver, requestTo, sender } from './sending-to.ts';
+import { addresses, failureOf, HOST, needsIpv6, receiver, requestTo, sender } from './sending-to.ts';
 
 /** For this file, 127.0.0.1 is the public internet and ::1 lies inside: both can then really be called. */
 vi.mock('../../functions/webhooks/sending/ip-address.ts', async (original) => ({
@@ -47,7 +47,8 @@ describe('a name that changes its address', () => {
     },
   );
 
-  it('is called at an address that was vetted, whatever the system knows of it', async () => {
+  it('is called at an address that was vetted, whatever the system knows of it', async (context) => {
+    needsIpv6(context);
     const inside = await receiver({ host: '::1' });
     const { resolve } = answering(['127.0.0.1']);
     // Nobody listens there on this port; ::1 would answer, and so might what the system finds for the name.
@@ -56,7 +57,8 @@ describe('a name that changes its address', () => {
     expect(inside.connections).toBe(0);
   });
 
-  it('is told nothing when the connection went elsewhere', async () => {
+  it('is told nothing when the connection went elsewhere', async (context) => {
+    needsIpv6(context);
     const { resolve } = answering(['127.0.0.1']);
     const inside = await receiver({ host: '::1' });
     const request = requestOf(inside.url);
@@ -66,7 +68,8 @@ describe('a name that changes its address', () => {
     expect(inside.posts).toHaveLength(0);
   });
 
-  it('is vetted as a whole when it is an address', async () => {
+  it('is vetted as a whole when it is an address', async (context) => {
+    needsIpv6(context);
     const inside = await receiver({ host: '::1' });
     const { asked, resolve } = answering(['127.0.0.1']);
     expect(failureOf(await sender({ resolve })(requestOf(inside.url)))).toBe('blocked_target');

@@ -1,4 +1,5 @@
-import { afterEach } from 'vitest';
+import { networkInterfaces } from 'node:os';
+import { afterEach, type TestContext } from 'vitest';
 import { httpsSender, type Resolve } from '../../functions/webhooks/sender.https.ts';
 import type { OutgoingRequest, Send, SendResult } from '../../functions/webhooks/sending/sending.ts';
 import { readPrivateTargets, readTarget } from '../../functions/webhooks/sending/target.ts';
@@ -19,6 +20,12 @@ export async function receiver(options: Parameters<typeof startReceiver>[0] = {}
   const one = await startReceiver({ certificates, ...options });
   started.push(one);
   return one;
+}
+
+/** Skips a test that calls ::1 on a machine that has none. */
+export function needsIpv6({ skip }: TestContext): void {
+  const has = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
+  skip(!has, 'This machine has no ::1.');
 }
 
 /** A sender that trusts the endpoint. */
