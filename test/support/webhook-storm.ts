@@ -26,7 +26,7 @@ export interface StormOptions {
   readonly seed: number;
   /** Runs that a worker has left are looked for every few seconds. @default false: when their minute is over, as on AWS */
   readonly isHurried?: boolean;
-  /** The storm has to be over by then. */
+  /** So long after the last event everything has to be over. */
   readonly minutesMax: number;
 }
 
@@ -131,12 +131,12 @@ class Storm {
     const started = performance.now();
     const cpu = process.cpuUsage();
     const seconds = () => Math.round((performance.now() - started) / 1000);
-    const end = Date.now() + this.options.minutesMax * 60_000;
     const calm = new AbortController();
     const disturbing = this.disturb(calm.signal);
     for (const announcement of announcements) await this.announce(announcement);
     await this.announceOverBus();
     const announcedSeconds = seconds();
+    const end = Date.now() + this.options.minutesMax * 60_000;
     while (!(await this.isOver(expected.size)) && Date.now() < end) {
       if (this.options.isHurried) await this.hurry();
       await sleep(1_000);

@@ -1,0 +1,264 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LocalEndpoint, startLocalEndpoint } from '../support/local-endpoint.ts';
+import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { PRICES, type PricedUnit } from './prices.ts';
+import { createWebhookDesk } from './webhook-desk.ts';
+import type { Entry } from './webhook-ledger.ts';
+
+/** Runs that warm up, and runs that are measured. */
+const WARM_UP = 20;
+const RUNS = 100;
+const RUNS_OF_TIMEOUTS = 3;
+
+const INDEXES = ['Log', 'Due', 'Listing'] as const;
+
+/** As `cdk/domains/webhooks.ts` gives them, in MiB; 1,769 are one processor. */
+const MEMORY_MIB: Readonly<Record<string, number>> = { trigger: 512, dispatch: 512, deliver: 256 };
+const PROCESSOR_MIB = 1_769;
+
+/** About 500 bytes when it goes out. */
+const BODY = JSON.stringify({
+  event: 'data-subject-request.started',
+  request: '{{requestId}}',
+  tenant: '{{tenantId}}',
+  subject: { locale: '{{locale}}', country: 'DE', kind: 'customer', verified: true },
+  requests: '{{requests}}',
+  links: {
+    console: 'https://privacy.example.com/requests/{{requestId}}',
+    documents: 'https://privacy.example.com/requests/{{requestId}}/documents',
+  },
+  note: 'Started over the form of the web shop; answer within thirty days.',
+});
+const ANSWER = JSON.stringify({ accepted: true, id: '0f8fad5b-d9cb-469f-a165-70867728950e' });
+
+interface Scenario {
+  readonly name: string;
+  readonly answers: readonly Answer[];
+  readonly maxAttempts: number;
+  /** Of the run; the bench waits for one second and charges for this. */
+  readonly timeoutSeconds?: number;
+  readonly targets?: { readonly writes: number; readonly dollars: number };
+}
+
+const OK: Answer = { status: 200, body: ANSWER, headers: { 'content-type': 'application/json' } };
+const SCENARIOS: readonly Scenario[] = [
+  { name: 'first-time success', answers: [OK], maxAttempts: 3, targets: { writes: 14, dollars: 13 } },
+  {
+    name: 'failed attempt, then success',
+    answers: [{ status: 503, body: '{"error":"overloaded"}' }, OK],
+    maxAttempts: 3,
+  },
+  { name: 'timeout of 30 s, no retry', answers: ['hang'], maxAttempts: 1, timeoutSeconds: 30 },
+];
+
+/**
+ * What AWS charges for a webhook, from the event to the end of its run: every call that the code makes is counted where
+ * it is made, and its units are worked out from the real items by DynamoDB's rules. `RUNS` says how many are measured.
+ */
+export async function benchWebhookCost(): Promise<void> {
+  const { date, region, architecture } = PRICES;
+  console.log(`\nCost of a webhook: list prices ${region}, ${architecture}, ${date}`);
+  for (const scenario of SCENARIOS) {
+    const folder = await mkdtemp(join(tmpdir(), 'webhook-cost-'));
+    const endpoint = await startLocalEndpoint({ dataDir: folder });
+    const receiver = await startReceiver({ keepsPosts: false });
+    try {
+      print(scenario, await measure(scenario, endpoint, receiver));
+    } finally {
+      await receiver.close();
+      await endpoint.close();
+      await rm(folder, { recursive: true });
+    }
+  }
+  console.log(
+    [
+      'Units of writes: the larger item, before or after, by 1,024 bytes; an entry of an index counts when it comes, goes or',
+      'changes, twice when its key changes. No transaction is made; a replay would be one. Reads: strongly consistent, by 4,096 bytes.',
+      'Time of a function: the wall time here, or what its processor time would take with its memory, if that is longer;',
+      'the local AWS endpoint and the receiver share the process, so a function takes less. Every further 100 ms that an',
+      `endpoint takes cost ${dollars(0.1 * gigabytes('deliver') * PRICES.perUnit.lambdaGigabyteSecond * 1e6)} per million.`,
+      'What the engine says is the sum of its own figures for reads and writes of a call; ours are compared with them.',
+      'Not in it: platform lines in the logs, X-Ray, cold starts, polls of empty queues, storage for the retention.',
+    ].join('\n'),
+  );
+}
+
+interface Work {
+  readonly step: string;
+  readonly wallSeconds: number;
+  readonly cpuSeconds: number;
+}
+
+/** Everything about the runs of a scenario, summed over them. */
+interface Measured {
+  readonly runs: number;
+  readonly entries: readonly Entry[];
+  readonly work: readonly Work[];
+  readonly payloadBytes: number;
+  readonly logBytes: number;
+}
+
+async function measure(scenario: Scenario, endpoint: LocalEndpoint, receiver: Receiver): Promise<Measured> {
+  const desk = await createWebhookDesk(endpoint, receiver);
+  const timesOut = scenario.timeoutSeconds !== undefined;
+  const warmUp = timesOut ? 1 : WARM_UP;
+  const runs = timesOut ? RUNS_OF_TIMEOUTS : Number(process.env['RUNS'] ?? RUNS);
+  const { maxAttempts } = scenario;
+  await desk.webhook('/orders', { body: BODY, maxAttempts, ...(timesOut && { retryTimeoutSeconds: 1 }) });
+  const work: Work[] = [];
+  let logBytes = 0;
+  const timed = async <Result>(step: string, does: () => Promise<Result>): Promise<Result> => {
+    const cpu = process.cpuUsage();
+    const start = performance.now();
+    const output = capturedOutput();
+    const result = await does().finally(() => (logBytes += output.end()));
+    const { user, system } = process.cpuUsage(cpu);
+    work.push({ step, wallSeconds: (performance.now() - start) / 1000, cpuSeconds: (user + system) / 1e6 });
+    return result;
+  };
+
+  for (let n = 0; n < warmUp + runs; n += 1) {
+    if (n === warmUp) {
+      desk.ledger.entries.length = 0;
+      work.length = 0;
+      logBytes = 0;
+    }
+    receiver.will(...scenario.answers);
+    const id = createHash('sha256').update(String(n)).digest('hex').slice(0, 24);
+    const data = { locale: 'de-DE', requests: ['access', 'erasure'] };
+    const event = { id, recordType: 'subject request', recordId: id, data, time: new Date().toISOString() };
+    const [run = ''] = await timed('trigger', () => desk.trigger(event));
+    const messages = [await timed('dispatch', () => desk.dispatch(run))];
+    for (let message = messages.shift(); message; message = messages.shift()) {
+      const due = message;
+      messages.push(...(await timed('deliver', () => desk.deliver(due))));
+      if ((await desk.run(run))?.announces === due.ticket.attempt + 1) {
+        messages.push(await timed('dispatch', () => desk.dispatch(run)));
+      }
+    }
+    const ended = await desk.run(run);
+    if (ended?.status !== (timesOut ? 'FAILED' : 'COMPLETED')) throw new Error(`A run is ${ended?.status}.`);
+  }
+  return { runs, entries: desk.ledger.entries, work, payloadBytes: desk.payloadBytes(), logBytes };
+}
+
+/** Counts what is printed and shows none of it. */
+function capturedOutput() {
+  const write = process.stdout.write;
+  let bytes = 0;
+  process.stdout.write = ((text: string) => {
+    bytes += Buffer.byteLength(text);
+    return true;
+  }) as typeof write;
+  return {
+    end: () => {
+      process.stdout.write = write;
+      return bytes;
+    },
+  };
+}
+
+const gigabytes = (step: string) => (MEMORY_MIB[step] ?? Number.NaN) / 1024;
+
+/** With little memory a function has little of a processor. */
+const billedSeconds = ({ step, wallSeconds, cpuSeconds }: Work) =>
+  Math.max(wallSeconds, cpuSeconds / Math.min(1, (MEMORY_MIB[step] ?? 0) / PROCESSOR_MIB));
+
+function print(scenario: Scenario, measured: Measured): void {
+  const { runs, entries, work, payloadBytes, logBytes } = measured;
+  console.log(`\n${scenario.name}: ${runs} runs, payload of ${payloadBytes} bytes; all figures per run`);
+  const lines = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const name = `${entry.step}: ${entry.call}`;
+    lines.set(name, [...(lines.get(name) ?? []), entry]);
+  }
+  const per = (of: readonly Entry[], figure: (entry: Entry) => number | undefined) =>
+    of.reduce((sum, entry) => sum + (figure(entry) ?? 0), 0) / runs;
+  const row = (of: readonly Entry[]) => {
+    const [table, ...indexes] = ['writes', ...INDEXES].map((name) =>
+      per(of, (entry) => (name === 'writes' ? entry.writes : entry.indexWrites?.[name])),
+    );
+    const written = indexes.reduce((sum, units) => sum + units, table ?? 0);
+    return {
+      calls: shown(of.length / runs),
+      bytes: Math.max(...of.map(({ bytes = 0 }) => bytes)) || '',
+      table: shown(table ?? 0),
+      ...Object.fromEntries(INDEXES.map((name, n) => [name, shown(indexes[n] ?? 0)])),
+      'all WRU': shown(written),
+      RRU: shown(per(of, ({ reads }) => reads)),
+      SQS: shown(per(of, ({ sqs }) => sqs)),
+      KMS: shown(per(of, ({ kms }) => kms)),
+      'engine says': of.some(({ reported }) => reported !== undefined)
+        ? shown(per(of, ({ reported }) => reported))
+        : '-',
+    };
+  };
+  console.table(Object.fromEntries([...[...lines].map(([name, of]) => [name, row(of)]), ['total', row(entries)]]));
+
+  const differing = entries.filter((entry) => entry.reported !== undefined && entry.reported !== unitsOf(entry));
+  if (differing.length > 0) console.log(`The engine counts otherwise: ${JSON.stringify(differing[0])}`);
+  const largest = Math.max(...entries.filter(({ call }) => call === 'PutItem RUN').map(({ bytes = 0 }) => bytes));
+  console.log(
+    `The item of a run has ${largest} bytes: with ${1024 - largest} more (URL, names, ids) each of its writes costs a unit more.`,
+  );
+  const writes = per(entries, ({ writes: own = 0, indexWrites = {} }) =>
+    Object.values(indexWrites).reduce((sum, units) => sum + units, own),
+  );
+  const delivered = work.filter(({ step }) => step === 'deliver').length / runs;
+  const sends = per(entries, ({ sqs }) => sqs);
+  // Lambda receives and deletes each message by itself, since the batch is one.
+  const messages = sends + 2 * delivered;
+  const inTens = sends / 10 + 2 * delivered;
+  const seconds = (step: string) =>
+    work.filter((one) => one.step === step).reduce((sum, one) => sum + billedSeconds(one), 0) / runs +
+    (step === 'deliver' ? (scenario.timeoutSeconds ?? 1) - 1 : 0);
+  const charges: [name: string, units: number, unit: PricedUnit][] = [
+    ['DynamoDB: write units', writes, 'dynamoDbWriteUnit'],
+    ['DynamoDB: read units', per(entries, ({ reads }) => reads), 'dynamoDbReadUnit'],
+    ['SQS: requests', messages, 'sqsRequest'],
+    ['SQS: surcharge for fair queues', messages, 'sqsFairRequest'],
+    ['KMS: requests, secret cached', per(entries, ({ kms }) => kms), 'kmsRequest'],
+    ['Lambda: invocations', work.length / runs, 'lambdaRequest'],
+    ...Object.keys(MEMORY_MIB).map((step): [string, number, PricedUnit] => [
+      `Lambda: ${step}, ${Math.round(seconds(step) * 1000)} ms, GB-s`,
+      seconds(step) * gigabytes(step),
+      'lambdaGigabyteSecond',
+    ]),
+    ['API Gateway: POST events', 1, 'httpApiRequest'],
+    ['CloudWatch: own log lines, GB', logBytes / runs / 1e9, 'logGigabyte'],
+  ];
+  const perMillion = (units: number, unit: PricedUnit) => units * PRICES.perUnit[unit] * 1e6;
+  const total = charges.reduce((sum, [, units, unit]) => sum + perMillion(units, unit), 0);
+  const busy = total - (messages - inTens) * (PRICES.perUnit.sqsRequest + PRICES.perUnit.sqsFairRequest) * 1e6;
+  const inTen = ((work.filter(({ step }) => step === 'dispatch').length / runs) * 9) / 10;
+  const busyTotal =
+    busy -
+    perMillion(inTen, 'lambdaRequest') -
+    perMillion(0.9 * seconds('dispatch') * gigabytes('dispatch'), 'lambdaGigabyteSecond');
+  console.table(
+    Object.fromEntries([
+      ...charges.map(([name, units, unit]) => [
+        name,
+        { 'per run': Number(units.toPrecision(3)), 'dollars per million': perMillion(units, unit).toFixed(2) },
+      ]),
+      ['total, every run by itself', { 'dollars per million': total.toFixed(2) }],
+      ['total, dispatched in tens', { 'dollars per million': busyTotal.toFixed(2) }],
+    ]),
+  );
+  const { targets } = scenario;
+  if (!targets) return;
+  console.log(
+    `Target: at most ${targets.writes} write units and ${dollars(targets.dollars)} per million; ` +
+      `here ${shown(writes)} and ${dollars(total)}.`,
+  );
+}
+
+/** Reads and writes, indexes included. */
+const unitsOf = ({ writes = 0, indexWrites = {}, reads = 0 }: Entry) =>
+  Object.values(indexWrites).reduce((sum, units) => sum + units, writes + reads);
+
+const shown = (figure: number) => Number(figure.toFixed(2));
+const dollars = (amount: number) => `$${amount.toFixed(2)}`;
