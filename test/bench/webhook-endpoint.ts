@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Arrival, ReceiverMessage } from './webhook-receiver.ts';
 
+/** With sub-millisecond steps, and the same for all processes of a machine. */
+export const epochMillis = () => performance.timeOrigin + performance.now();
+
 /** The receiver's process, from outside. */
 export interface Endpoint {
   readonly url: string;

@@ -1,7 +1,7 @@
 /** Every AWS call that the code of webhooks makes, with the units that it is charged for, worked out from the items. */
 import {
   type BatchGetItemCommandInput,
-  DynamoDBClient,
+  type DynamoDBClient,
   GetItemCommand,
   type GetItemCommandInput,
   type PutItemCommandInput,
@@ -46,14 +46,19 @@ interface Output {
 interface Consumed {
   readonly CapacityUnits?: number;
 }
+type WriteInput = Pick<PutItemCommandInput, 'TableName'> &
+  Partial<Pick<PutItemCommandInput, 'Item'>> &
+  Partial<Pick<UpdateItemCommandInput, 'Key'>>;
 interface Client {
   readonly middlewareStack: { add(middleware: never, options: object): void };
 }
 
-/** Calls must not overlap where they write: the item is looked at before and after. */
+/** Looks at every item before and after it is written. */
 export class WebhookLedger {
   readonly entries: Entry[] = [];
   step = '';
+  /** While times are taken: looking takes its own. */
+  isPaused = false;
   private readonly indexes: readonly IndexShape[];
   /** Not counted itself. */
   private readonly looking: DynamoDBClient;
@@ -70,12 +75,11 @@ export class WebhookLedger {
       (next: Next, { clientName = '', commandName = '' }: { clientName?: string; commandName?: string }) =>
       (call: { readonly input: Record<string, unknown> }) => {
         const operation = commandName.replace(/Command$/, '');
+        if (this.isPaused) return next(call);
         if (!clientName.startsWith('DynamoDB')) return this.counted(operation, clientName, next(call));
         call.input['ReturnConsumedCapacity'] = 'INDEXES';
         if (operation === 'PutItem' || operation === 'UpdateItem') {
-          const written = this.writing.then(() => this.write(operation, call.input as never, () => next(call)));
-          this.writing = written.catch(() => undefined);
-          return written;
+          return this.inTurn(() => this.write(operation, call.input as WriteInput, () => next(call)));
         }
         return this.read(operation, call.input, next(call));
       };
@@ -83,18 +87,26 @@ export class WebhookLedger {
     return client;
   }
 
+  /** Writes that the code makes at the same time are made one after the other, so that each sees its own change. */
+  private async inTurn<Result>(write: () => Promise<Result>): Promise<Result> {
+    const before = this.writing;
+    const turn = Promise.withResolvers<void>();
+    this.writing = turn.promise;
+    await before;
+    try {
+      return await write();
+    } finally {
+      turn.resolve();
+    }
+  }
+
   private async counted<Result>(operation: string, clientName: string, call: Promise<Result>): Promise<Result> {
     this.enter({ call: operation, ...(clientName.startsWith('SQS') ? { sqs: 1 } : { kms: 1 }) });
     return call;
   }
 
-  private async write(
-    operation: string,
-    input: PutItemCommandInput | UpdateItemCommandInput,
-    send: () => ReturnType<Next>,
-  ) {
-    const key =
-      'Item' in input ? { pk: input.Item!['pk']!, sk: input.Item!['sk']! } : (input as UpdateItemCommandInput).Key!;
+  private async write(operation: string, input: WriteInput, send: () => ReturnType<Next>) {
+    const { Item: item = {}, Key: key = { pk: item['pk']!, sk: item['sk']! } } = input;
     const look = async () => {
       const get = new GetItemCommand({ TableName: input.TableName, Key: key, ConsistentRead: true });
       return (await this.looking.send(get)).Item;

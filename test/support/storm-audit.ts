@@ -88,7 +88,8 @@ function* faultsOf(run: Run, attempts: readonly Attempt[], seen: Seen): Generato
 }
 
 function* postFaults(run: Run, attempts: readonly Attempt[], { keys, bodies, posts }: Seen): Generator<string> {
-  if (posts.length > 0 && (keys.size !== 1 || !keys.has(run.idempotencyKey))) yield `its keys were ${[...keys]}.`;
+  if (posts.length > 0 && (keys.size !== 1 || !keys.has(run.idempotencyKey)))
+    yield `its keys were ${[...keys].join(', ')}.`;
   if (bodies.size > 1) yield `${bodies.size} different bodies were posted.`;
   const left = new Map(posts.map(({ number, status }) => [number, status]));
   for (const line of attempts) {
