@@ -68,7 +68,7 @@ export async function startStormEndpoints(seed: number): Promise<StormEndpoints>
 
 function answerOf(temper: Temper, random: Random, number: number): Answer {
   const body = JSON.stringify({ post: number });
-  if (temper === 'hanging' && random.chance(0.3)) return 'hang';
+  if (temper === 'hanging' && random.chance(0.15)) return 'hang';
   if (random.chance(0.01)) return 'drop';
   if (random.chance(0.05)) return { status: random.pick([302, 404, 500, 503]), body };
   return { status: 200, body, ...(temper === 'slow' && { afterMillis: 200 + random.below(400) }) };
