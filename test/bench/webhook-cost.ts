@@ -172,97 +172,111 @@ const billedSeconds = ({ step, wallSeconds, cpuSeconds }: Work) =>
   Math.max(wallSeconds, cpuSeconds / Math.min(1, (MEMORY_MIB[step] ?? 0) / PROCESSOR_MIB));
 
 function print(scenario: Scenario, measured: Measured): void {
-  const { runs, entries, work, payloadBytes, logBytes } = measured;
+  const { runs, entries, payloadBytes } = measured;
   console.log(`\n${scenario.name}: ${runs} runs, payload of ${payloadBytes} bytes; all figures per run`);
-  const lines = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const name = `${entry.step}: ${entry.call}`;
-    lines.set(name, [...(lines.get(name) ?? []), entry]);
-  }
-  const per = (of: readonly Entry[], figure: (entry: Entry) => number | undefined) =>
-    of.reduce((sum, entry) => sum + (figure(entry) ?? 0), 0) / runs;
-  const row = (of: readonly Entry[]) => {
-    const [table, ...indexes] = ['writes', ...INDEXES].map((name) =>
-      per(of, (entry) => (name === 'writes' ? entry.writes : entry.indexWrites?.[name])),
-    );
-    const written = indexes.reduce((sum, units) => sum + units, table ?? 0);
-    return {
-      calls: shown(of.length / runs),
-      bytes: Math.max(...of.map(({ bytes = 0 }) => bytes)) || '',
-      table: shown(table ?? 0),
-      ...Object.fromEntries(INDEXES.map((name, n) => [name, shown(indexes[n] ?? 0)])),
-      'all WRU': shown(written),
-      RRU: shown(per(of, ({ reads }) => reads)),
-      SQS: shown(per(of, ({ sqs }) => sqs)),
-      KMS: shown(per(of, ({ kms }) => kms)),
-      'engine says': of.some(({ reported }) => reported !== undefined)
-        ? shown(per(of, ({ reported }) => reported))
-        : '-',
-    };
-  };
-  console.table(Object.fromEntries([...[...lines].map(([name, of]) => [name, row(of)]), ['total', row(entries)]]));
-
-  const differing = entries.filter((entry) => entry.reported !== undefined && entry.reported !== unitsOf(entry));
-  if (differing.length > 0) console.log(`The engine counts otherwise: ${JSON.stringify(differing[0])}`);
+  const lines = Map.groupBy(entries, ({ step, call }) => `${step}: ${call}`);
+  console.table(
+    Object.fromEntries([
+      ...[...lines].map(([name, of]) => [name, callRow(of, runs)]),
+      ['total', callRow(entries, runs)],
+    ]),
+  );
+  const differing = entries.find((entry) => entry.reported !== undefined && entry.reported !== unitsOf(entry));
+  if (differing) console.log(`The engine counts otherwise: ${JSON.stringify(differing)}`);
   const largest = Math.max(...entries.filter(({ call }) => call === 'PutItem RUN').map(({ bytes = 0 }) => bytes));
   console.log(
     `The item of a run has ${largest} bytes: with ${1024 - largest} more (URL, names, ids) each of its writes costs a unit more.`,
   );
-  const writes = per(entries, ({ writes: own = 0, indexWrites = {} }) =>
-    Object.values(indexWrites).reduce((sum, units) => sum + units, own),
-  );
-  const delivered = work.filter(({ step }) => step === 'deliver').length / runs;
-  const sends = per(entries, ({ sqs }) => sqs);
-  // Lambda receives and deletes each message by itself, since the batch is one.
-  const messages = sends + 2 * delivered;
-  const inTens = sends / 10 + 2 * delivered;
-  const seconds = (step: string) =>
-    work.filter((one) => one.step === step).reduce((sum, one) => sum + billedSeconds(one), 0) / runs +
-    (step === 'deliver' ? (scenario.timeoutSeconds ?? 1) - 1 : 0);
-  const charges: [name: string, units: number, unit: PricedUnit][] = [
-    ['DynamoDB: write units', writes, 'dynamoDbWriteUnit'],
-    ['DynamoDB: read units', per(entries, ({ reads }) => reads), 'dynamoDbReadUnit'],
-    ['SQS: requests', messages, 'sqsRequest'],
-    ['SQS: surcharge for fair queues', messages, 'sqsFairRequest'],
-    ['KMS: requests, secret cached', per(entries, ({ kms }) => kms), 'kmsRequest'],
-    ['Lambda: invocations', work.length / runs, 'lambdaRequest'],
-    ...Object.keys(MEMORY_MIB).map((step): [string, number, PricedUnit] => [
-      `Lambda: ${step}, ${Math.round(seconds(step) * 1000)} ms, GB-s`,
-      seconds(step) * gigabytes(step),
-      'lambdaGigabyteSecond',
-    ]),
-    ['API Gateway: POST events', 1, 'httpApiRequest'],
-    ['CloudWatch: own log lines, GB', logBytes / runs / 1e9, 'logGigabyte'],
-  ];
-  const perMillion = (units: number, unit: PricedUnit) => units * PRICES.perUnit[unit] * 1e6;
-  const total = charges.reduce((sum, [, units, unit]) => sum + perMillion(units, unit), 0);
-  const busy = total - (messages - inTens) * (PRICES.perUnit.sqsRequest + PRICES.perUnit.sqsFairRequest) * 1e6;
-  const inTen = ((work.filter(({ step }) => step === 'dispatch').length / runs) * 9) / 10;
-  const busyTotal =
-    busy -
-    perMillion(inTen, 'lambdaRequest') -
-    perMillion(0.9 * seconds('dispatch') * gigabytes('dispatch'), 'lambdaGigabyteSecond');
+
+  const alone = chargesOf(measured, { batch: 1, timeoutSeconds: scenario.timeoutSeconds });
+  const inTens = chargesOf(measured, { batch: 10, timeoutSeconds: scenario.timeoutSeconds });
   console.table(
     Object.fromEntries([
-      ...charges.map(([name, units, unit]) => [
-        name,
-        { 'per run': Number(units.toPrecision(3)), 'dollars per million': perMillion(units, unit).toFixed(2) },
+      ...alone.map((charge) => [
+        charge.name,
+        { 'per run': Number(charge.units.toPrecision(3)), 'dollars per million': perMillion([charge]).toFixed(2) },
       ]),
-      ['total, every run by itself', { 'dollars per million': total.toFixed(2) }],
-      ['total, dispatched in tens', { 'dollars per million': busyTotal.toFixed(2) }],
+      ['total, every run by itself', { 'dollars per million': perMillion(alone).toFixed(2) }],
+      ['total, dispatched in tens', { 'dollars per million': perMillion(inTens).toFixed(2) }],
     ]),
   );
   const { targets } = scenario;
   if (!targets) return;
+  const [{ units: writes } = { units: Number.NaN }] = alone;
   console.log(
     `Target: at most ${targets.writes} write units and ${dollars(targets.dollars)} per million; ` +
-      `here ${shown(writes)} and ${dollars(total)}.`,
+      `here ${shown(writes)} and ${dollars(perMillion(alone))}.`,
   );
 }
 
+function callRow(of: readonly Entry[], runs: number): object {
+  const per = (figure: (entry: Entry) => number | undefined) =>
+    shown(of.reduce((sum, entry) => sum + (figure(entry) ?? 0), 0) / runs);
+  return {
+    calls: shown(of.length / runs),
+    bytes: Math.max(...of.map(({ bytes = 0 }) => bytes)) || '',
+    table: per(({ writes }) => writes),
+    ...Object.fromEntries(INDEXES.map((name) => [name, per(({ indexWrites }) => indexWrites?.[name])])),
+    'all WRU': per(writesOf),
+    RRU: per(({ reads }) => reads),
+    SQS: per(({ sqs }) => sqs),
+    KMS: per(({ kms }) => kms),
+    'engine says': of.some(({ reported }) => reported !== undefined) ? per(({ reported }) => reported) : '-',
+  };
+}
+
+interface Charge {
+  readonly name: string;
+  /** Per run. */
+  readonly units: number;
+  readonly unit: PricedUnit;
+}
+
+/** @param batch of runs that the stream brings at once: they are dispatched by one call. */
+function chargesOf(
+  { runs, entries, work, logBytes }: Measured,
+  { batch, timeoutSeconds = 1 }: { batch: number; timeoutSeconds: number | undefined },
+): Charge[] {
+  const per = (figure: (entry: Entry) => number | undefined) =>
+    entries.reduce((sum, entry) => sum + (figure(entry) ?? 0), 0) / runs;
+  const worked = (step: string) => work.filter((one) => one.step === step);
+  const share = (step: string) => (step === 'dispatch' ? batch : 1);
+  const seconds = (step: string) =>
+    worked(step).reduce((sum, one) => sum + billedSeconds(one), 0) / runs / share(step) +
+    (step === 'deliver' ? timeoutSeconds - 1 : 0);
+  const invocations = (step: string) => worked(step).length / runs / share(step);
+  const steps = Object.keys(MEMORY_MIB);
+  // Lambda receives and deletes each message by itself, since its batch is one.
+  const requests = per(({ step, sqs = 0 }) => sqs / share(step)) + 2 * invocations('deliver');
+  return [
+    { name: 'DynamoDB: write units', units: per(writesOf), unit: 'dynamoDbWriteUnit' },
+    { name: 'DynamoDB: read units', units: per(({ reads }) => reads), unit: 'dynamoDbReadUnit' },
+    { name: 'SQS: requests', units: requests, unit: 'sqsRequest' },
+    { name: 'SQS: surcharge for fair queues', units: requests, unit: 'sqsFairRequest' },
+    { name: 'KMS: requests, secret cached', units: per(({ kms }) => kms), unit: 'kmsRequest' },
+    {
+      name: 'Lambda: invocations',
+      units: steps.reduce((sum, step) => sum + invocations(step), 0),
+      unit: 'lambdaRequest',
+    },
+    ...steps.map((step) => ({
+      name: `Lambda: ${step}, ${Math.round(seconds(step) * 1000)} ms, GB-s`,
+      units: seconds(step) * gigabytes(step),
+      unit: 'lambdaGigabyteSecond' as const,
+    })),
+    { name: 'API Gateway: POST events', units: 1, unit: 'httpApiRequest' },
+    { name: 'CloudWatch: own log lines, GB', units: logBytes / runs / 1e9, unit: 'logGigabyte' },
+  ];
+}
+
+const perMillion = (charges: readonly Charge[]) =>
+  charges.reduce((sum, { units, unit }) => sum + units * PRICES.perUnit[unit] * 1e6, 0);
+
+const writesOf = ({ writes = 0, indexWrites = {} }: Entry) =>
+  Object.values(indexWrites).reduce((sum, units) => sum + units, writes);
+
 /** Reads and writes, indexes included. */
-const unitsOf = ({ writes = 0, indexWrites = {}, reads = 0 }: Entry) =>
-  Object.values(indexWrites).reduce((sum, units) => sum + units, writes + reads);
+const unitsOf = (entry: Entry) => writesOf(entry) + (entry.reads ?? 0);
 
 const shown = (figure: number) => Number(figure.toFixed(2));
 const dollars = (amount: number) => `$${amount.toFixed(2)}`;

@@ -73,7 +73,8 @@ const PERHAPS_SEEN: ReadonlySet<Attempt['outcome']> = new Set(['interrupted', 't
 function* faultsOf(run: Run, attempts: readonly Attempt[], seen: Seen): Generator<string> {
   if (!hasEnded(run)) yield `it is ${run.status}.`;
   if (run.attempts > run.maxAttempts) yield `it has ${run.attempts} attempts.`;
-  if (hasEnded(run) && (run.lookAt !== undefined || run.lease !== undefined)) yield 'it has ended and is still waited for.';
+  if (hasEnded(run) && (run.lookAt !== undefined || run.lease !== undefined))
+    yield 'it has ended and is still waited for.';
   for (let attempt = 1; attempt <= run.attempts; attempt += 1) {
     if (!attempts.some((line) => line.attempt === attempt)) yield `attempt ${attempt} has no line.`;
   }
