@@ -70,7 +70,8 @@ async function* storedRuns(table: Table): AsyncGenerator<StoredRun> {
 /** Outcomes of POSTs that an endpoint may have seen although there was no answer. */
 const PERHAPS_SEEN: ReadonlySet<Attempt['outcome']> = new Set(['interrupted', 'timeout', 'connection_closed']);
 
-function* faultsOf(run: Run, attempts: readonly Attempt[], seen: Seen): Generator<string> {
+/** What is wrong with one run. */
+export function* faultsOf(run: Run, attempts: readonly Attempt[], seen: Seen): Generator<string> {
   if (!hasEnded(run)) yield `it is ${run.status}.`;
   if (run.attempts > run.maxAttempts) yield `it has ${run.attempts} attempts.`;
   if (hasEnded(run) && (run.lookAt !== undefined || run.lease !== undefined))
