@@ -18,7 +18,7 @@ const MEMORY_GIGABYTES = 1_769 / 1024;
 /** As `shared/queue/message-lease.sqs.ts` renews it. */
 const LEASE_SECONDS = 15;
 
-const UNITS: Readonly<Record<PricedUnit, string>> = {
+const UNITS: Readonly<Partial<Record<PricedUnit, string>>> = {
   lambdaGigabyteSecond: 'GB-s',
   lambdaRequest: 'invocation',
   dynamoDbWriteUnit: 'WRU',

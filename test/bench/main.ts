@@ -1,9 +1,11 @@
-/** npm run bench [-- parser|search|search-million|start|download|download-cost …]: every figure of the README, measured here and now. */
+/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-cost …]: every figure of the README, measured here and now. */
 import { benchDownload } from './download.ts';
 import { benchDownloadCost } from './download-cost.ts';
 import { benchParser } from './parser.ts';
 import { benchSearch } from './search.ts';
 import { benchStart } from './start.ts';
+import { benchWebhookCost } from './webhook-cost.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   parser: benchParser,
@@ -11,6 +13,8 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   start: benchStart,
   download: benchDownload,
   'download-cost': benchDownloadCost,
+  webhooks: benchWebhooks,
+  'webhook-cost': benchWebhookCost,
   'search-million': () => benchSearch({ records: 1_000_000, peers: false }),
 };
 

@@ -56,11 +56,14 @@ interface ReceiverOptions {
   readonly tls?: SecureContextOptions;
   /** What it does when `will` has said nothing. */
   readonly answer?: (post: Post) => Answer;
+  /** Whether `posts` holds them. @default true */
+  readonly keepsPosts?: boolean;
 }
 
 /** An HTTPS endpoint for webhooks on a free port of this machine, that remembers all it gets and does as it is told. */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
-  const { host = '127.0.0.1', certificates = makeCertificates(), answer = () => ({ status: 200 }) } = options;
+  const { host = '127.0.0.1', certificates = makeCertificates(), keepsPosts = true } = options;
+  const answer = options.answer ?? (() => ({ status: 200 }));
   const posts: Post[] = [];
   const next: Answer[] = [];
   const numbers = new WeakMap<Socket, number>();
@@ -79,7 +82,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     void receive(request)
       .then((post) => {
-        posts.push(post);
+        if (keepsPosts) posts.push(post);
         return reply(next.shift() ?? answer(post), response);
       })
       // The sender broke off; that is for the tests to see from its result.

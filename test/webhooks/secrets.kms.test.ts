@@ -1,12 +1,9 @@
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Key } from '../../cdk/local/kms/key.ts';
-import { Keys } from '../../cdk/local/kms/keys.ts';
-import { KmsService } from '../../cdk/local/kms/kms-service.ts';
 import { kmsSecrets } from '../../functions/webhooks/secrets.kms.ts';
-import { ACCOUNT_ID, type LocalEndpoint, REGION, startLocalEndpoint } from '../support/local-endpoint.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../support/local-endpoint.ts';
+import { createKey } from '../support/local-key.ts';
 
-const ID = '00000000-0000-4000-8000-000000000001';
 const OWNER = { tenant: 'acme', configuration: 'cfg_1' };
 
 let endpoint: LocalEndpoint;
@@ -16,23 +13,7 @@ let decryptions = 0;
 
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
-  const keys = new Keys(REGION, ACCOUNT_ID);
-  key = keys.keyArn(ID);
-  const policy = {
-    Version: '2012-10-17' as const,
-    Statement: [
-      {
-        Effect: 'Allow' as const,
-        Principal: { AWS: `arn:aws:iam::${ACCOUNT_ID}:root` },
-        Action: 'kms:*',
-        Resource: '*',
-      },
-    ],
-  };
-  const settings = { id: ID, arn: key, description: '', enabled: true, rotationDays: null };
-  keys.add(new Key({ ...settings, policy: JSON.stringify(policy) }, null, new Date()));
-  endpoint.setResourcePolicy(key, policy);
-  endpoint.add(new KmsService({ keys, accountId: ACCOUNT_ID, now: () => new Date() }));
+  key = createKey(endpoint);
   client = new KMSClient({ ...endpoint.clientOptions() });
   client.middlewareStack.add(
     (next, { commandName }) =>

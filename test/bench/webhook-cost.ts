@@ -1,0 +1,282 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LocalEndpoint, startLocalEndpoint } from '../support/local-endpoint.ts';
+import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { PRICES, type PricedUnit } from './prices.ts';
+import { createWebhookDesk } from './webhook-desk.ts';
+import type { Entry } from './webhook-ledger.ts';
+
+/** Runs that warm up, and runs that are measured. */
+const WARM_UP = 20;
+const RUNS = 100;
+const RUNS_OF_TIMEOUTS = 3;
+
+const INDEXES = ['Log', 'Due', 'Listing'] as const;
+
+/** As `cdk/domains/webhooks.ts` gives them, in MiB; 1,769 are one processor. */
+const MEMORY_MIB: Readonly<Record<string, number>> = { trigger: 512, dispatch: 512, deliver: 256 };
+const PROCESSOR_MIB = 1_769;
+
+/** About 500 bytes when it goes out. */
+const BODY = JSON.stringify({
+  event: 'data-subject-request.started',
+  request: '{{requestId}}',
+  tenant: '{{tenantId}}',
+  subject: { locale: '{{locale}}', country: 'DE', kind: 'customer', verified: true },
+  requests: '{{requests}}',
+  links: {
+    console: 'https://privacy.example.com/requests/{{requestId}}',
+    documents: 'https://privacy.example.com/requests/{{requestId}}/documents',
+  },
+  note: 'Started over the form of the web shop; answer within thirty days.',
+});
+const ANSWER = JSON.stringify({ accepted: true, id: '0f8fad5b-d9cb-469f-a165-70867728950e' });
+
+interface Scenario {
+  readonly name: string;
+  readonly answers: readonly Answer[];
+  readonly maxAttempts: number;
+  /** Of the run; the bench waits for one second and charges for this. */
+  readonly timeoutSeconds?: number;
+  readonly targets?: { readonly writes: number; readonly dollars: number };
+}
+
+const OK: Answer = { status: 200, body: ANSWER, headers: { 'content-type': 'application/json' } };
+const SCENARIOS: readonly Scenario[] = [
+  { name: 'first-time success', answers: [OK], maxAttempts: 3, targets: { writes: 14, dollars: 13 } },
+  {
+    name: 'failed attempt, then success',
+    answers: [{ status: 503, body: '{"error":"overloaded"}' }, OK],
+    maxAttempts: 3,
+  },
+  { name: 'timeout of 30 s, no retry', answers: ['hang'], maxAttempts: 1, timeoutSeconds: 30 },
+];
+
+/**
+ * What AWS charges for a webhook, from the event to the end of its run: every call that the code makes is counted where
+ * it is made, and its units are worked out from the real items by DynamoDB's rules. `RUNS` says how many are measured.
+ */
+export async function benchWebhookCost(): Promise<void> {
+  const { date, region, architecture } = PRICES;
+  console.log(`\nCost of a webhook: list prices ${region}, ${architecture}, ${date}`);
+  for (const scenario of SCENARIOS) {
+    const folder = await mkdtemp(join(tmpdir(), 'webhook-cost-'));
+    const endpoint = await startLocalEndpoint({ dataDir: folder });
+    const receiver = await startReceiver({ keepsPosts: false });
+    try {
+      print(scenario, await measure(scenario, endpoint, receiver));
+    } finally {
+      await receiver.close();
+      await endpoint.close();
+      await rm(folder, { recursive: true });
+    }
+  }
+  console.log(
+    [
+      'Units of writes: the larger item, before or after, by 1,024 bytes; an entry of an index counts when it comes, goes or',
+      'changes, twice when its key changes. No transaction is made; a replay would be one. Reads: strongly consistent, by 4,096 bytes.',
+      'Time of a function: the wall time here, or what its processor time would take with its memory, if that is longer;',
+      'the local AWS endpoint and the receiver share the process, so a function takes less. Every further 100 ms that an',
+      `endpoint takes cost ${dollars(0.1 * gigabytes('deliver') * PRICES.perUnit.lambdaGigabyteSecond * 1e6)} per million.`,
+      'What the engine says is the sum of its own figures for reads and writes of a call; ours are compared with them.',
+      'Not in it: platform lines in the logs, X-Ray, cold starts, polls of empty queues, storage for the retention.',
+    ].join('\n'),
+  );
+}
+
+interface Work {
+  readonly step: string;
+  readonly wallSeconds: number;
+  readonly cpuSeconds: number;
+}
+
+/** Everything about the runs of a scenario, summed over them. */
+interface Measured {
+  readonly runs: number;
+  readonly entries: readonly Entry[];
+  readonly work: readonly Work[];
+  readonly payloadBytes: number;
+  readonly logBytes: number;
+}
+
+async function measure(scenario: Scenario, endpoint: LocalEndpoint, receiver: Receiver): Promise<Measured> {
+  const desk = await createWebhookDesk(endpoint, receiver);
+  const timesOut = scenario.timeoutSeconds !== undefined;
+  const warmUp = timesOut ? 1 : WARM_UP;
+  const runs = timesOut ? RUNS_OF_TIMEOUTS : Number(process.env['RUNS'] ?? RUNS);
+  const { maxAttempts } = scenario;
+  await desk.webhook('/orders', { body: BODY, maxAttempts, ...(timesOut && { retryTimeoutSeconds: 1 }) });
+  const work: Work[] = [];
+  const output = capturedOutput();
+  const timed = async <Result>(step: string, does: () => Promise<Result>): Promise<Result> => {
+    const cpu = process.cpuUsage();
+    const start = performance.now();
+    const result = await does();
+    const { user, system } = process.cpuUsage(cpu);
+    if (desk.ledger.isPaused)
+      work.push({ step, wallSeconds: (performance.now() - start) / 1000, cpuSeconds: (user + system) / 1e6 });
+    return result;
+  };
+
+  // First for the times, then once more for the calls.
+  desk.ledger.isPaused = true;
+  for (let n = 0; n < warmUp + 2 * runs; n += 1) {
+    if (n === warmUp) {
+      work.length = 0;
+      output.bytes = 0;
+    }
+    if (n === warmUp + runs) desk.ledger.isPaused = false;
+    receiver.will(...scenario.answers);
+    const id = createHash('sha256').update(String(n)).digest('hex').slice(0, 24);
+    const data = { locale: 'de-DE', requests: ['access', 'erasure'] };
+    const event = { id, recordType: 'subject request', recordId: id, data, time: new Date().toISOString() };
+    const [run = ''] = await timed('trigger', () => desk.trigger(event));
+    const messages = [await timed('dispatch', () => desk.dispatch(run))];
+    for (let message = messages.shift(); message; message = messages.shift()) {
+      const due = message;
+      messages.push(...(await timed('deliver', () => desk.deliver(due))));
+      if ((await desk.run(run))?.announces === due.ticket.attempt + 1) {
+        messages.push(await timed('dispatch', () => desk.dispatch(run)));
+      }
+    }
+    const ended = await desk.run(run);
+    if (ended?.status !== (timesOut ? 'FAILED' : 'COMPLETED')) throw new Error(`A run is ${ended?.status}.`);
+  }
+  return { runs, entries: desk.ledger.entries, work, payloadBytes: desk.payloadBytes(), logBytes: output.end() / 2 };
+}
+
+/** Counts what is printed and shows none of it, until its end. */
+function capturedOutput() {
+  const { stdout } = process;
+  const write = stdout.write.bind(stdout);
+  const output = {
+    bytes: 0,
+    end() {
+      stdout.write = write;
+      return output.bytes;
+    },
+  };
+  stdout.write = (text: string | Uint8Array) => {
+    output.bytes += Buffer.byteLength(text);
+    return true;
+  };
+  return output;
+}
+
+const gigabytes = (step: string) => (MEMORY_MIB[step] ?? Number.NaN) / 1024;
+
+/** With little memory a function has little of a processor. */
+const billedSeconds = ({ step, wallSeconds, cpuSeconds }: Work) =>
+  Math.max(wallSeconds, cpuSeconds / Math.min(1, (MEMORY_MIB[step] ?? 0) / PROCESSOR_MIB));
+
+function print(scenario: Scenario, measured: Measured): void {
+  const { runs, entries, payloadBytes } = measured;
+  console.log(`\n${scenario.name}: ${runs} runs, payload of ${payloadBytes} bytes; all figures per run`);
+  const lines = Map.groupBy(entries, ({ step, call }) => `${step}: ${call}`);
+  console.table(
+    Object.fromEntries([
+      ...[...lines].map(([name, of]) => [name, callRow(of, runs)]),
+      ['total', callRow(entries, runs)],
+    ]),
+  );
+  const differing = entries.find((entry) => entry.reported !== undefined && entry.reported !== unitsOf(entry));
+  if (differing) console.log(`The engine counts otherwise: ${JSON.stringify(differing)}`);
+  const largest = Math.max(...entries.filter(({ call }) => call === 'PutItem RUN').map(({ bytes = 0 }) => bytes));
+  console.log(
+    `The item of a run has ${largest} bytes: with ${1024 - largest} more (URL, names, ids) each of its writes costs a unit more.`,
+  );
+
+  const alone = chargesOf(measured, { batch: 1, timeoutSeconds: scenario.timeoutSeconds });
+  const inTens = chargesOf(measured, { batch: 10, timeoutSeconds: scenario.timeoutSeconds });
+  console.table(
+    Object.fromEntries([
+      ...alone.map((charge) => [
+        charge.name,
+        { 'per run': Number(charge.units.toPrecision(3)), 'dollars per million': perMillion([charge]).toFixed(2) },
+      ]),
+      ['total, every run by itself', { 'dollars per million': perMillion(alone).toFixed(2) }],
+      ['total, dispatched in tens', { 'dollars per million': perMillion(inTens).toFixed(2) }],
+    ]),
+  );
+  const { targets } = scenario;
+  if (!targets) return;
+  const [{ units: writes } = { units: Number.NaN }] = alone;
+  console.log(
+    `Target: at most ${targets.writes} write units and ${dollars(targets.dollars)} per million; ` +
+      `here ${shown(writes)} and ${dollars(perMillion(alone))}.`,
+  );
+}
+
+function callRow(of: readonly Entry[], runs: number): object {
+  const per = (figure: (entry: Entry) => number | undefined) =>
+    shown(of.reduce((sum, entry) => sum + (figure(entry) ?? 0), 0) / runs);
+  return {
+    calls: shown(of.length / runs),
+    bytes: Math.max(...of.map(({ bytes = 0 }) => bytes)) || '',
+    table: per(({ writes }) => writes),
+    ...Object.fromEntries(INDEXES.map((name) => [name, per(({ indexWrites }) => indexWrites?.[name])])),
+    'all WRU': per(writesOf),
+    RRU: per(({ reads }) => reads),
+    SQS: per(({ sqs }) => sqs),
+    KMS: per(({ kms }) => kms),
+    'engine says': of.some(({ reported }) => reported !== undefined) ? per(({ reported }) => reported) : '-',
+  };
+}
+
+interface Charge {
+  readonly name: string;
+  /** Per run. */
+  readonly units: number;
+  readonly unit: PricedUnit;
+}
+
+/** @param batch of runs that the stream brings at once: they are dispatched by one call. */
+function chargesOf(
+  { runs, entries, work, logBytes }: Measured,
+  { batch, timeoutSeconds = 1 }: { batch: number; timeoutSeconds: number | undefined },
+): Charge[] {
+  const per = (figure: (entry: Entry) => number | undefined) =>
+    entries.reduce((sum, entry) => sum + (figure(entry) ?? 0), 0) / runs;
+  const worked = (step: string) => work.filter((one) => one.step === step);
+  const share = (step: string) => (step === 'dispatch' ? batch : 1);
+  const seconds = (step: string) =>
+    worked(step).reduce((sum, one) => sum + billedSeconds(one), 0) / runs / share(step) +
+    (step === 'deliver' ? timeoutSeconds - 1 : 0);
+  const invocations = (step: string) => worked(step).length / runs / share(step);
+  const steps = Object.keys(MEMORY_MIB);
+  // Lambda receives and deletes each message by itself, since its batch is one.
+  const requests = per(({ step, sqs = 0 }) => sqs / share(step)) + 2 * invocations('deliver');
+  return [
+    { name: 'DynamoDB: write units', units: per(writesOf), unit: 'dynamoDbWriteUnit' },
+    { name: 'DynamoDB: read units', units: per(({ reads }) => reads), unit: 'dynamoDbReadUnit' },
+    { name: 'SQS: requests', units: requests, unit: 'sqsRequest' },
+    { name: 'SQS: surcharge for fair queues', units: requests, unit: 'sqsFairRequest' },
+    { name: 'KMS: requests, secret cached', units: per(({ kms }) => kms), unit: 'kmsRequest' },
+    {
+      name: 'Lambda: invocations',
+      units: steps.reduce((sum, step) => sum + invocations(step), 0),
+      unit: 'lambdaRequest',
+    },
+    ...steps.map((step) => ({
+      name: `Lambda: ${step}, ${Math.round(seconds(step) * 1000)} ms, GB-s`,
+      units: seconds(step) * gigabytes(step),
+      unit: 'lambdaGigabyteSecond' as const,
+    })),
+    { name: 'API Gateway: POST events', units: 1, unit: 'httpApiRequest' },
+    { name: 'CloudWatch: own log lines, GB', units: logBytes / runs / 1e9, unit: 'logGigabyte' },
+  ];
+}
+
+const perMillion = (charges: readonly Charge[]) =>
+  charges.reduce((sum, { units, unit }) => sum + units * PRICES.perUnit[unit] * 1e6, 0);
+
+const writesOf = ({ writes = 0, indexWrites = {} }: Entry) =>
+  Object.values(indexWrites).reduce((sum, units) => sum + units, writes);
+
+/** Reads and writes, indexes included. */
+const unitsOf = (entry: Entry) => writesOf(entry) + (entry.reads ?? 0);
+
+const shown = (figure: number) => Number(figure.toFixed(2));
+const dollars = (amount: number) => `$${amount.toFixed(2)}`;

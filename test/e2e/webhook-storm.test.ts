@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { webhookStorm } from '../support/webhook-storm.ts';
+
+it('300 runs all end, each as its endpoint saw it, whatever is killed', { timeout: 420_000 }, async () => {
+  const { faults, counts, misfortunes, runs } = await webhookStorm({
+    runs: 300,
+    tenants: 2,
+    configurations: 12,
+    kills: 24,
+    seed: 20_261_121,
+    isHurried: true,
+    minutesMax: 5,
+  });
+  expect(faults).toEqual([]);
+  expect((counts['COMPLETED'] ?? 0) + (counts['FAILED'] ?? 0)).toBeGreaterThanOrEqual(runs);
+  expect(counts['COMPLETED']).toBeGreaterThan(runs / 2);
+  expect(misfortunes).toBeGreaterThan(0);
+});

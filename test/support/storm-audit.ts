@@ -1,0 +1,112 @@
+import { paginateScan } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { attemptIn, runIn } from '../../functions/webhooks/run-items.dynamodb.ts';
+import { type Attempt, presentAttempt } from '../../functions/webhooks/runs/attempt.ts';
+import { hasEnded, type Run } from '../../functions/webhooks/runs/run.ts';
+import type { Item, Table } from '../../shared/table.dynamodb.ts';
+import type { Seen, StormEndpoints } from './storm-endpoints.ts';
+
+/** What came of all runs. */
+export interface Audit {
+  readonly counts: Readonly<Record<string, number>>;
+  /** Whatever is not as it must be, one sentence each. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Holds the delivery log of every run against what its endpoint saw, POST by POST. The answers are numbered, so that a
+ * line of the log names the POST that it is of; a line without an answer may stand for one that got none.
+ * @param expected `event rule` of each run that there must be.
+ */
+export async function audit(table: Table, endpoints: StormEndpoints, expected: ReadonlySet<string>): Promise<Audit> {
+  const counts: Record<string, number> = {};
+  const faults: string[] = [];
+  const found = new Set<string>();
+  for await (const { run, attempts } of storedRuns(table)) {
+    const name = `${run.eventId} ${run.ruleId}`;
+    if (!expected.has(name)) faults.push(`${name} was never announced.`);
+    if (found.has(name)) faults.push(`${name} has two runs.`);
+    found.add(name);
+    const path = new URL(run.targetUrl).pathname;
+    const seen = endpoints.seen(path, run.eventId) ?? { keys: new Set(), bodies: new Set(), posts: [] };
+    faults.push(...faultsOf(run, attempts, seen).map((fault) => `${name} (${run.id}): ${fault}`));
+    const add = (what: string, more = 1) => (counts[what] = (counts[what] ?? 0) + more);
+    add(run.status);
+    add('POSTs', seen.posts.length);
+    for (const { outcome } of attempts) add(outcome);
+  }
+  for (const name of expected) if (!found.has(name)) faults.push(`${name} has no run.`);
+  return { counts, faults };
+}
+
+interface StoredRun {
+  readonly run: Run;
+  readonly attempts: readonly Attempt[];
+}
+
+/** The items of one run stand together, so that one run at a time is in memory. */
+async function* storedRuns(table: Table): AsyncGenerator<StoredRun> {
+  let pk = '';
+  let items: Item[] = [];
+  const whole = (): StoredRun[] => {
+    const run = items.find(({ sk }) => sk === 'RUN');
+    const attempts = items.filter(({ sk }) => String(sk).startsWith('ATTEMPT#')).map(attemptIn);
+    return run ? [{ run: runIn(run), attempts }] : [];
+  };
+  for await (const { Items: page = [] } of paginateScan({ client: table.client }, { TableName: table.name })) {
+    for (const item of page.map((one) => unmarshall(one))) {
+      if (!String(item['pk']).startsWith('RUN#')) continue;
+      if (item['pk'] !== pk) {
+        yield* whole();
+        items = [];
+      }
+      pk = String(item['pk']);
+      items.push(item);
+    }
+  }
+  yield* whole();
+}
+
+/** Outcomes of POSTs that an endpoint may have seen although there was no answer. */
+const PERHAPS_SEEN: ReadonlySet<Attempt['outcome']> = new Set(['interrupted', 'timeout', 'connection_closed']);
+
+/** What is wrong with one run. */
+export function* faultsOf(run: Run, attempts: readonly Attempt[], seen: Seen): Generator<string> {
+  if (!hasEnded(run)) yield `it is ${run.status}.`;
+  if (run.attempts > run.maxAttempts) yield `it has ${run.attempts} attempts.`;
+  if (hasEnded(run) && (run.lookAt !== undefined || run.lease !== undefined))
+    yield 'it has ended and is still waited for.';
+  for (let attempt = 1; attempt <= run.attempts; attempt += 1) {
+    if (!attempts.some((line) => line.attempt === attempt)) yield `attempt ${attempt} has no line.`;
+  }
+  for (const { attempt, part } of attempts) {
+    if (attempt > run.attempts || part > 2) yield `there is a line for attempt ${attempt}.${part}.`;
+  }
+  if (run.status === 'COMPLETED' && !attempts.some(({ outcome }) => outcome === 'succeeded')) {
+    yield 'it is COMPLETED without a success.';
+  }
+  if (run.status === 'FAILED' && run.attempts < run.maxAttempts) yield `it FAILED after ${run.attempts} attempts.`;
+  yield* postFaults(run, attempts, seen);
+}
+
+function* postFaults(run: Run, attempts: readonly Attempt[], { keys, bodies, posts }: Seen): Generator<string> {
+  if (posts.length > 0 && (keys.size !== 1 || !keys.has(run.idempotencyKey)))
+    yield `its keys were ${[...keys].join(', ')}.`;
+  if (bodies.size > 1) yield `${bodies.size} different bodies were posted.`;
+  const left = new Map(posts.map(({ number, status }) => [number, status]));
+  for (const line of attempts) {
+    const { outcome, statusCode } = line;
+    if (outcome !== 'succeeded' && outcome !== 'http_status') continue;
+    const number = postNamedBy(line);
+    if (!left.has(number)) yield `line ${line.attempt}.${line.part} names POST ${number}, not seen or told twice.`;
+    else if (left.get(number) !== statusCode) yield `POST ${number} got ${left.get(number)}, not ${statusCode}.`;
+    left.delete(number);
+  }
+  const perhaps = attempts.filter(({ outcome }) => PERHAPS_SEEN.has(outcome)).length;
+  if (left.size > perhaps) yield `${left.size} POSTs without a line, and ${perhaps} lines that may be of them.`;
+}
+
+function postNamedBy(line: Attempt): number {
+  const { responseBody } = presentAttempt(line);
+  return Number((JSON.parse(responseBody ?? '{}') as { post?: number }).post);
+}

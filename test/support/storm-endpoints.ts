@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { Random } from '../bench/generated-businesses.ts';
+import { type Answer, type Post, type Receiver, startReceiver } from './receiver.ts';
+
+/** How an endpoint behaves. `steady` ones fail now and then, as all do. */
+export type Temper = 'steady' | 'slow' | 'hanging' | 'refusing';
+
+/** What endpoints saw of one run: POSTs of the same path whose body names the same event. */
+export interface Seen {
+  readonly keys: Set<string>;
+  /** Digests of the bodies. */
+  readonly bodies: Set<string>;
+  readonly posts: SeenPost[];
+}
+
+interface SeenPost {
+  /** Its answer says it too, so that a line of the log can be told to be of this very POST. */
+  readonly number: number;
+  /** Undefined when there was no answer. */
+  readonly status: number | undefined;
+}
+
+/** The endpoints of a storm, one for each path, and what they saw. Some refuse: at their port nobody listens. */
+export interface StormEndpoints {
+  readonly caPem: string;
+  /** As `WEBHOOK_PRIVATE_TARGETS` takes them. */
+  readonly privateTargets: string;
+  readonly posts: number;
+  url(path: string, temper: Temper): string;
+  seen(path: string, event: string): Seen | undefined;
+  close(): Promise<void>;
+}
+
+export async function startStormEndpoints(seed: number): Promise<StormEndpoints> {
+  const random = new Random(seed);
+  const tempers = new Map<string, Temper>();
+  const seen = new Map<string, Seen>();
+  let number = 0;
+
+  const answer = (post: Post): Answer => {
+    number += 1;
+    const given = answerOf(tempers.get(post.path) ?? 'steady', random, number);
+    const { event } = JSON.parse(post.body.toString()) as { event: string };
+    const run = seenOf(seen, `${post.path} ${event}`);
+    run.keys.add(String(post.headers['x-service-idempotency-key']));
+    run.bodies.add(createHash('sha256').update(post.body).digest('base64'));
+    run.posts.push({ number, status: typeof given === 'object' && 'status' in given ? given.status : undefined });
+    return given;
+  };
+  const [receiver, closed] = await Promise.all([startReceiver({ answer, keepsPosts: false }), startReceiver()]);
+  await closed.close();
+
+  const at = ({ url }: Receiver, path: string) => `${url}${path}`;
+  return {
+    caPem: receiver.caPem,
+    privateTargets: `127.0.0.1:${receiver.port},127.0.0.1:${closed.port}`,
+    get posts() {
+      return number;
+    },
+    url(path, temper) {
+      tempers.set(path, temper);
+      return at(temper === 'refusing' ? closed : receiver, path);
+    },
+    seen: (path, event) => seen.get(`${path} ${event}`),
+    close: () => receiver.close(),
+  };
+}
+
+function answerOf(temper: Temper, random: Random, number: number): Answer {
+  const body = JSON.stringify({ post: number });
+  if (temper === 'hanging' && random.chance(0.15)) return 'hang';
+  if (random.chance(0.01)) return 'drop';
+  if (random.chance(0.05)) return { status: random.pick([302, 404, 500, 503]), body };
+  return { status: 200, body, ...(temper === 'slow' && { afterMillis: 200 + random.below(400) }) };
+}
+
+function seenOf(all: Map<string, Seen>, name: string): Seen {
+  const found = all.get(name) ?? { keys: new Set(), bodies: new Set(), posts: [] };
+  all.set(name, found);
+  return found;
+}

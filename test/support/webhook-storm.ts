@@ -1,0 +1,304 @@
+/**
+ * A storm over the webhooks of a running service: many events, many of them twice, at endpoints of all tempers, while
+ * functions are killed at random and messages are handled twice. Then every run is held against what its endpoint saw.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { paginateScan, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { dynamoDbClient, marshalled, type Table, whenAllowed } from '../../shared/table.dynamodb.ts';
+import { Random } from '../bench/generated-businesses.ts';
+import { clientOptions } from './local-cloud.ts';
+import { type RunningService, startService } from './running-service.ts';
+import { type Audit, audit } from './storm-audit.ts';
+import { type StormEndpoints, startStormEndpoints, type Temper } from './storm-endpoints.ts';
+import { type WebhookTenant, webhookTenant } from './webhook-tenant.ts';
+
+export interface StormOptions {
+  readonly runs: number;
+  readonly tenants: number;
+  /** Of all tenants together; a multiple of them. Each has one rule. */
+  readonly configurations: number;
+  /** Planned deaths of functions, and events that they get twice. */
+  readonly kills: number;
+  readonly seed: number;
+  /** Runs that a worker has left are looked for every few seconds. @default false: when their minute is over, as on AWS */
+  readonly isHurried?: boolean;
+  /** So long after the last event everything has to be over. */
+  readonly minutesMax: number;
+}
+
+export interface StormReport extends Audit {
+  readonly runs: number;
+  readonly events: number;
+  readonly misfortunes: number;
+  readonly announcedSeconds: number;
+  readonly endedSeconds: number;
+  /** Of this process: the local cloud with its functions, and the endpoints. */
+  readonly cpuSeconds: number;
+  readonly peakMegabytes: number;
+}
+
+/** Functions to kill, the more often the more often they stand here, and how many AWS calls each makes at least. */
+const VICTIMS = [
+  { name: 'DeliverFast', calls: 8 },
+  { name: 'DeliverFast', calls: 8 },
+  { name: 'DeliverFast', calls: 8 },
+  { name: 'DeliverSlow', calls: 8 },
+  { name: 'DispatchRuns', calls: 1 },
+  { name: 'ReceiveEvents', calls: 5 },
+  { name: 'TriggerRuns', calls: 5 },
+  { name: 'SweepRuns', calls: 18 },
+] as const;
+const ANNOUNCERS = 4;
+/** A function in memory takes some 50 MB. */
+const THREADS = 20;
+
+/** What a rule may wait for; the events of a tenant are spread over the first few of them. */
+const TRIGGERS = [
+  { module: 'dsar', trigger: 'Task is completed' },
+  { module: 'dsar', trigger: 'DSAR starts' },
+  { module: 'dsar', trigger: 'DSAR is completed' },
+  { module: 'breach', trigger: 'Incident created' },
+  { module: 'breach', trigger: 'Incident closed' },
+  { module: 'assessment', trigger: 'Assessment started' },
+  { module: 'assessment', trigger: 'Assessment submitted' },
+  { module: 'assessment', trigger: 'Assessment approved' },
+  { module: 'consent', trigger: 'Consent submitted' },
+  { module: 'consent', trigger: 'Consent withdrawn' },
+] as const;
+const RULES_PER_EVENT_MIN = 3;
+
+/** Of twenty configurations. The others are steady. */
+const TEMPERS: readonly Temper[] = ['refusing', 'hanging', 'slow'];
+/** Those that fail make all their attempts, so these come first to an end. */
+const RETRYING = { retryIntervalSeconds: 1, retryTimeoutSeconds: 2, maxAttempts: 3 };
+
+interface Announcement {
+  readonly tenant: WebhookTenant;
+  readonly event: Readonly<Record<string, unknown>> & { readonly id: string };
+  /** Rules that the event fires. */
+  readonly rules: readonly string[];
+}
+
+export async function webhookStorm(options: StormOptions): Promise<StormReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'webhook-storm-'));
+  const endpoints = await startStormEndpoints(options.seed);
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, endpoints.caPem);
+  let service: RunningService | undefined;
+  try {
+    service = await startService({
+      // Not in memory: a storm leaves a lot behind.
+      dataDir: join(folder, 'state'),
+      threads: THREADS,
+      context: { WEBHOOK_PRIVATE_TARGETS: endpoints.privateTargets, WEBHOOK_EXTRA_CA_FILE: ca },
+    });
+    return await new Storm(service, endpoints, options).run();
+  } finally {
+    await service?.close();
+    await endpoints.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+class Storm {
+  private readonly service: RunningService;
+  private readonly endpoints: StormEndpoints;
+  private readonly options: StormOptions;
+  private readonly random: Random;
+  private readonly table: Table;
+  private readonly bus: EventBridgeClient;
+  private readonly announcedOverBus: object[] = [];
+  private misfortunes = 0;
+  private peakMegabytes = 0;
+
+  constructor(service: RunningService, endpoints: StormEndpoints, options: StormOptions) {
+    const { cloud } = service;
+    this.service = service;
+    this.endpoints = endpoints;
+    this.options = options;
+    this.random = new Random(options.seed);
+    this.table = { name: cloud.outputs['WebhooksTable'] ?? '', client: dynamoDbClient(clientOptions(cloud)) };
+    this.bus = new EventBridgeClient(clientOptions(cloud));
+  }
+
+  async run(): Promise<StormReport> {
+    const { runs } = this.options;
+    const announcements = await this.announcements();
+    const expected = new Set(announcements.flatMap(({ event, rules }) => rules.map((rule) => `${event.id} ${rule}`)));
+    const started = performance.now();
+    const cpu = process.cpuUsage();
+    const seconds = () => Math.round((performance.now() - started) / 1000);
+    const calm = new AbortController();
+    const disturbing = this.disturb(calm.signal);
+    const waiting = announcements.values();
+    const announcing = async () => {
+      for (const announcement of waiting) await this.announce(announcement);
+    };
+    await Promise.all(Array.from({ length: ANNOUNCERS }, announcing));
+    await this.announceOverBus();
+    const announcedSeconds = seconds();
+    const end = Date.now() + this.options.minutesMax * 60_000;
+    while (Date.now() < end) {
+      const [waiting, made] = [await this.entriesOf('Due'), await this.entriesOf('Log')];
+      if (waiting === 0 && made >= expected.size) break;
+      if (waiting === 0) await this.redriveEvents();
+      if (this.options.isHurried) await this.hurry();
+      await sleep(1_000);
+    }
+    calm.abort();
+    await disturbing;
+    const endedSeconds = seconds();
+    // A message that comes late or twice finds its run ended, and must leave it so.
+    await sleep(2_000);
+    const { misfortunes, peakMegabytes } = this;
+    const found = await audit(this.table, this.endpoints, expected);
+    const { user, system } = process.cpuUsage(cpu);
+    const times = { announcedSeconds, endedSeconds, cpuSeconds: Math.round((user + system) / 1e6) };
+    return { ...found, runs, events: announcements.length, misfortunes, ...times, peakMegabytes };
+  }
+
+  /** Sets up everything, and tells what is to be announced; the last event is cut to the number of runs. */
+  private async announcements(): Promise<Announcement[]> {
+    const perTenant = this.options.configurations / this.options.tenants;
+    const triggers = TRIGGERS.slice(0, Math.max(1, Math.floor(perTenant / RULES_PER_EVENT_MIN)));
+    const sources: Pick<Announcement, 'tenant' | 'rules'>[][] = [];
+    let path = 0;
+    for (let n = 0; n < this.options.tenants; n += 1) {
+      const tenant = await webhookTenant(this.service, `storm-${n}`);
+      const rules: string[][] = triggers.map(() => []);
+      for (let of = 0; of < perTenant; of += 1) {
+        const temper = TEMPERS[path % 20] ?? 'steady';
+        const { rule } = await tenant.webhook(this.endpoints.url(`/${path}`, temper), {
+          ...RETRYING,
+          ...(path % 3 === 0 && { authentication: { type: 'bearer', token: `secret-${path}` } }),
+          rule: { ...triggers[of % triggers.length], body: { event: '{{requestId}}', kind: 'storm', n: path } },
+        });
+        rules[of % triggers.length]?.push(rule);
+        path += 1;
+      }
+      sources.push(rules.map((some) => ({ tenant, rules: some })));
+    }
+    return [...this.eventsFor(sources, triggers)];
+  }
+
+  private *eventsFor(
+    sources: readonly (readonly Pick<Announcement, 'tenant' | 'rules'>[])[],
+    triggers: readonly (typeof TRIGGERS)[number][],
+  ): Generator<Announcement> {
+    let runs = 0;
+    for (let n = 0; runs < this.options.runs; n += 1) {
+      const which = this.random.below(triggers.length);
+      const source = this.random.pick(sources)[which]!;
+      const id = `event-${n}`;
+      runs += source.rules.length;
+      yield { ...source, event: { id, ...triggers[which]!, recordType: 'storm', recordId: id } };
+    }
+  }
+
+  /** Over the API or the bus, some over both, some twice. */
+  private async announce({ tenant, event, rules }: Announcement): Promise<void> {
+    const ways = this.random.pick(['a', 'a', 'b', 'b', 'ab', 'aa', 'bb'] as const);
+    for (const way of ways) {
+      if (way === 'a') await this.announceOverApi(tenant, event, rules.length);
+      else this.announcedOverBus.push({ tenant: tenant.tenant, ...event });
+    }
+    if (this.announcedOverBus.length >= 10) await this.announceOverBus();
+  }
+
+  /** Until it is answered: who announces does not know that the function has died. */
+  private async announceOverApi(tenant: WebhookTenant, event: object, runs: number): Promise<void> {
+    for (;;) {
+      const { status, json, text } = await tenant.call('POST', 'events', event);
+      if (status === 202 && json.runIds.length === runs) return;
+      if (status < 429) throw new Error(`events: ${status} ${text}`);
+      await sleep(100);
+    }
+  }
+
+  private async announceOverBus(): Promise<void> {
+    const entries = this.announcedOverBus.splice(0, this.announcedOverBus.length).map((detail) => ({
+      EventBusName: this.service.cloud.outputs['EventBus'],
+      Source: 'storm',
+      DetailType: 'webhook.trigger',
+      Detail: JSON.stringify(detail),
+    }));
+    for (let from = 0; from < entries.length; from += 10) {
+      await this.bus.send(new PutEventsCommand({ Entries: entries.slice(from, from + 10) }));
+    }
+  }
+
+  /** Plans misfortunes, a few at a time, until all have happened or the storm is over. */
+  private async disturb(signal: AbortSignal): Promise<void> {
+    const { faults } = this.service.cloud;
+    let planned = 0;
+    while (!signal.aborted) {
+      this.peakMegabytes = Math.max(this.peakMegabytes, Math.round(process.memoryUsage.rss() / 1e6));
+      // Those of the sweeper wait for its minute.
+      while (planned < this.options.kills && faults.pending < 6) {
+        this.planOne();
+        planned += 1;
+      }
+      await sleep(50);
+    }
+    this.misfortunes = planned - faults.pending;
+    faults.clear();
+  }
+
+  private planOne(): void {
+    const { faults } = this.service.cloud;
+    const { name, calls } = this.random.pick(VICTIMS);
+    if (name.startsWith('D') && this.random.chance(0.3)) {
+      faults.deliverTwice(name, { together: this.random.chance(0.5) });
+      return;
+    }
+    const edge = this.random.pick(['before-invoke', 'after-result'] as const);
+    const moment = this.random.pick(['sending', 'answered'] as const);
+    faults.kill(name, this.random.chance(0.2) ? edge : { call: 1 + this.random.below(calls), moment });
+  }
+
+  /** What an operator does: an event whose function died five times in a row is among the dead letters. */
+  private async redriveEvents(): Promise<void> {
+    const { code, stderr } = await this.service.run('cdk/redrive.command.ts', 'Events');
+    if (code !== 0) throw new Error(stderr);
+    await sleep(2_000);
+  }
+
+  private async entriesOf(IndexName: string): Promise<number> {
+    const pages = paginateScan(
+      { client: this.table.client },
+      { TableName: this.table.name, IndexName, Select: 'COUNT' },
+    );
+    let count = 0;
+    for await (const { Count = 0 } of pages) count += Count;
+    return count;
+  }
+
+  /** Makes the minute pass for runs whose worker was lost or whose message never came, and has the sweeper look. */
+  private async hurry(): Promise<void> {
+    const now = Date.now();
+    const pages = paginateScan({ client: this.table.client }, { TableName: this.table.name, IndexName: 'Due' });
+    for await (const { Items: due = [] } of pages) {
+      for (const { pk, sk } of due) {
+        await whenAllowed(
+          this.table.client.send(
+            new UpdateItemCommand({
+              TableName: this.table.name,
+              Key: { pk: pk!, sk: sk! },
+              UpdateExpression: 'SET lookAt = :now',
+              ConditionExpression:
+                'lookAt > :now AND (lease.#until < :now OR (attribute_not_exists(lease) AND nextAttemptAt < :late))',
+              ExpressionAttributeNames: { '#until': 'until' },
+              ExpressionAttributeValues: marshalled({ ':now': now, ':late': now - 4_000 }),
+            }),
+          ),
+        );
+      }
+    }
+    this.service.cloud.runSchedule('Webhooks/EveryMinute');
+    await sleep(2_000);
+  }
+}
