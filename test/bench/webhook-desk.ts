@@ -202,7 +202,11 @@ export async function createWebhookDesk(
     /** As the functions at the queues do; tells what they sent themselves. */
     async deliver({ lane, ticket }: { lane: Lane; ticket: Ticket }) {
       ledger.step = 'deliver';
-      await deliverRun(deps, ticket, { lane, traceId: '1-6740a1b2-0123456789abcdef01234567' });
+      await deliverRun(deps, ticket, {
+        lane,
+        remainingMillis: () => 140_000,
+        traceId: '1-6740a1b2-0123456789abcdef01234567',
+      });
       return sent.splice(0);
     },
 

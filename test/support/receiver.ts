@@ -7,7 +7,7 @@ import type { SecureContextOptions } from 'node:tls';
 import { type Certificates, makeCertificates } from './certificates.ts';
 
 /** A POST as it came in. */
-interface Post {
+export interface Post {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** Names and values in turn, as they were on the wire. */

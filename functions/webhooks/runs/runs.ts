@@ -27,7 +27,7 @@ export interface Runs {
 }
 
 /** `there`: this very replay was made before. */
-export type ReplayOutcome = 'created' | 'there' | 'not-replayable' | 'configuration-missing' | 'bulk-replay-ended';
+type ReplayOutcome = 'created' | 'there' | 'not-replayable' | 'configuration-missing' | 'bulk-replay-ended';
 
 /** What the sweeper needs. */
 export interface DueRuns {
