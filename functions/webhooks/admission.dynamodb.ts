@@ -15,6 +15,7 @@ import {
   type HowItWent,
   type Load,
   pauseAfter,
+  type Refused,
   type Slot,
   type Visit,
 } from './runs/admission.ts';
@@ -80,6 +81,8 @@ export const admission = ({ table, slots, chance }: AdmissionOptions): Admission
   }
 
   return {
+    refusal: (key, now) => refusals.of(key, now),
+
     async enter(key, lease) {
       const known = refusals.of(key, lease.now);
       if (known) return known;
@@ -141,8 +144,6 @@ export const admission = ({ table, slots, chance }: AdmissionOptions): Admission
     });
   }
 };
-
-type Refused = Exclude<Entered, { readonly kind: 'entered' }>;
 
 const REMEMBERED_MILLIS = 1_000;
 const REMEMBERED_MAX = 1_000;

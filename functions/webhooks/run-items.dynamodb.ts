@@ -75,6 +75,7 @@ const RunItem = z.object({
   lookAt: millis.optional(),
   looks: z.number(),
   deferrals: z.number(),
+  deferredFrom: millis.optional(),
   completedAt: millis.optional(),
   responseCode: z.number().optional(),
   error: z.string().optional(),

@@ -25,7 +25,11 @@ export type Entered =
   | { readonly kind: 'full' }
   | { readonly kind: 'paused'; readonly until: number };
 
+export type Refused = Exclude<Entered, { readonly kind: 'entered' }>;
+
 export interface Admission {
+  /** What `enter` would say, as far as it is known without asking. */
+  refusal(configuration: ConfigurationKey, now: number): Refused | undefined;
   enter(configuration: ConfigurationKey, lease: { readonly now: number; readonly until: number }): Promise<Entered>;
   /** Gives the slot back and tells how the attempt went. */
   leave(configuration: ConfigurationKey, entered: Visit, how: HowItWent, now: number): Promise<void>;
@@ -49,7 +53,7 @@ export interface ConfigurationKey {
 /** After so many timeouts in a row, with every slot taken, the endpoint is left alone for a while. */
 const TIMEOUTS_MAX = 3;
 const FIRST_PAUSE_MILLIS = 15_000;
-const LONGEST_PAUSE_MILLIS = 900_000;
+const LONGEST_PAUSE_MILLIS = 300_000;
 
 /** A slot that nobody holds at this moment; undefined if all are taken. @param chance from 0 to 1: spreads the choice. */
 export function freeSlot({ slots }: Load, { of, now, chance }: { of: number; now: number; chance: number }) {

@@ -1,6 +1,6 @@
 import type { Configuration } from '../configurations/configuration.ts';
 import type { SendResult } from '../sending/sending.ts';
-import { type Admission, deferralMillis, type HowItWent } from './admission.ts';
+import { type Admission, deferralMillis, type HowItWent, type Refused } from './admission.ts';
 import { type Attempt, attemptOf, endOf, interruptedAttempt } from './attempt.ts';
 import type { Payload, Run } from './run.ts';
 import { type Claim, claim, deferred, failed, finish } from './run-machine.ts';
@@ -68,6 +68,13 @@ export async function deliverRun(
 ): Promise<void> {
   const { runs, send, now } = deps;
   const key = { tenant: ticket.tenant, id: ticket.run };
+  const configurationKey = { tenant: ticket.tenant, configurationId: ticket.configuration };
+  const refused = deps.admission.refusal(configurationKey, now());
+  // Under a long backlog most messages end here, without a read or a write.
+  if (refused && !isNoted(ticket.deferrals)) {
+    const delayMillis = delayOf(refused, { now: now(), deferrals: ticket.deferrals, chance: deps.chance() });
+    if (delayMillis < LONG_DEFERRAL_MILLIS) return sendLater(deps, ticket, { lane: at.lane, delayMillis });
+  }
   const run = await runs.byId(key);
   if (!run) return;
   const step = claim(run, ticket.attempt, { now: now(), token: deps.newToken() });
@@ -77,16 +84,20 @@ export async function deliverRun(
     return;
   }
   if (step.kind === 'give-up') return giveUp(deps, run, step);
-  const configuration = await deps.configurations.byId(run.tenant, run.configurationId);
-  if (!configuration) return end(deps, { run, step }, 'config_missing');
-  const secret = await deps.secretOf(configuration);
-  // A slow beginning must not end in the middle of a POST.
-  if (at.remainingMillis() < run.retryTimeoutSeconds * 1000 + WRITING_MILLIS) return send(at.lane, ticket, 0);
   await inSlot(deps, { run, ticket, lane: at.lane }, async () => {
-    const payload = await runs.payload(key);
+    const [payload, configuration] = await Promise.all([
+      runs.payload(key),
+      deps.configurations.byId(run.tenant, run.configurationId),
+    ]);
     // Empty is one that was too large to be kept.
-    if (!payload?.body.length) {
-      await end(deps, { run, step }, 'payload_missing');
+    if (!payload?.body.length || !configuration) {
+      await end(deps, { run, step }, configuration ? 'payload_missing' : 'config_missing');
+      return 'unused';
+    }
+    const secret = await deps.secretOf(configuration);
+    // A slow beginning must not end in the middle of a POST.
+    if (at.remainingMillis() < run.retryTimeoutSeconds * 1000 + WRITING_MILLIS) {
+      await send(at.lane, ticket, 0);
       return 'unused';
     }
     // Time has passed since the first look.
@@ -125,10 +136,7 @@ async function inSlot(deps: DeliverDeps, waiting: Waiting, work: () => Promise<H
   const from = now();
   const until = from + run.retryTimeoutSeconds * 1000 + SLOT_MARGIN_MILLIS;
   const entered = await admission.enter(run, { now: from, until });
-  if (entered.kind !== 'entered') {
-    const pause = entered.kind === 'paused' ? entered.until - from : 0;
-    return putOff(deps, waiting, pause + deferralMillis(ticket.deferrals ?? run.deferrals, deps.chance()));
-  }
+  if (entered.kind !== 'entered') return putOff(deps, waiting, entered);
   let how: HowItWent = 'unused';
   try {
     // A probe is made here: in the other lane it would find the pause that it has itself moved on.
@@ -139,25 +147,42 @@ async function inSlot(deps: DeliverDeps, waiting: Waiting, work: () => Promise<H
   }
 }
 
-const NOTED_EVERY = 4;
-
 /** As long as the lease of the run: a worker that died gives both back. */
 const SLOT_MARGIN_MILLIS = 15_000;
 
-async function putOff(deps: DeliverDeps, { run, ticket, lane }: Waiting, delayMillis: number): Promise<void> {
-  const deferrals = (ticket.deferrals ?? run.deferrals) + 1;
-  const { now } = deps;
-  // Short waits are written down now and then, or the sweeper would take the run for lost.
-  if (delayMillis >= LONG_DEFERRAL_MILLIS || deferrals % NOTED_EVERY === 0) {
-    const later = deferred({ ...run, deferrals: deferrals - 1 }, now() + delayMillis, now());
+/** Short waits are written down now and then, or the sweeper would take the run for lost. */
+const NOTED_EVERY = 4;
+const isNoted = (deferrals = 0) => (deferrals + 1) % NOTED_EVERY === 0;
+
+/** How long to wait for room. After a pause those who wait come back one after another. */
+function delayOf(
+  refused: Refused,
+  { now, deferrals = 0, chance }: { now: number; deferrals?: number | undefined; chance: number },
+): number {
+  const pause = refused.kind === 'paused' ? Math.max(0, refused.until - now) * (1 + chance / 2) : 0;
+  return Math.round(pause) + deferralMillis(deferrals, chance);
+}
+
+async function putOff(deps: DeliverDeps, { run, ticket, lane }: Waiting, refused: Refused): Promise<void> {
+  const at = deps.now();
+  const { deferrals = run.deferrals } = ticket;
+  const delayMillis = delayOf(refused, { now: at, deferrals, chance: deps.chance() });
+  if (delayMillis >= LONG_DEFERRAL_MILLIS || isNoted(deferrals)) {
+    const later = deferred({ ...run, deferrals }, at + delayMillis, at);
     // The stream of the table sends the message. Another one may have moved the run on: then nothing is to be put off.
     if (later) {
       await deps.runs.replace(later);
       return;
     }
   }
-  await deps.send(lane, { ...ticket, deferrals }, delayMillis);
+  await sendLater(deps, { ...ticket, deferrals }, { lane, delayMillis });
 }
+
+const sendLater = (
+  { send }: DeliverDeps,
+  ticket: Ticket,
+  { lane, delayMillis }: { lane: Lane; delayMillis: number },
+): Promise<void> => send(lane, { ...ticket, deferrals: (ticket.deferrals ?? 0) + 1 }, delayMillis);
 
 async function end({ runs, now }: DeliverDeps, { run, step }: { run: Run; step: Claim }, error: string): Promise<void> {
   const ended = failed(run, error, now());

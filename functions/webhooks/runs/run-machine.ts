@@ -18,6 +18,7 @@ const LOOK_AFTER_DUE_MILLIS = 30_000;
 /** A minute before the last moment that a delayed message can bridge: the sweeper comes once a minute. */
 const LOOK_AHEAD_MILLIS = MAX_DELAY_MILLIS - 60_000;
 const MAX_LOOK_DELAY_MILLIS = 900_000;
+const LONGEST_DEFERRAL_MILLIS = 3 * 86_400_000;
 
 type New = Omit<
   Run,
@@ -99,7 +100,7 @@ function resume(run: Run, leasedUntil: number, { now, token }: { now: number; to
 }
 
 function leased(run: Run, { now, token }: { now: number; token: string }): Run {
-  const { nextAttemptAt: _, announces: __, ...rest } = run;
+  const { nextAttemptAt: _, announces: __, deferredFrom: ___, ...rest } = run;
   const until = now + run.retryTimeoutSeconds * 1000 + LEASE_MARGIN_MILLIS;
   const { lookAt = until } = run;
   return {
@@ -158,10 +159,16 @@ export function failed(run: Run, error: string, now: number): Run | undefined {
   return ended({ ...run, error }, 'FAILED', now);
 }
 
-/** The next attempt is put off, for a reason that is not the run's own. No attempt is consumed, and none comes early. */
+/**
+ * The next attempt is put off, for a reason that is not the run's own. No attempt is consumed, and none comes early. A run
+ * whose endpoint had no room for days fails: it can be replayed, and must not expire unfinished.
+ */
 export function deferred(run: Run, until: number, now: number): Run | undefined {
   if (hasEnded(run) || run.lease) return undefined;
-  return waiting({ ...run, deferrals: run.deferrals + 1 }, Math.max(until, run.nextAttemptAt ?? now), now);
+  const { deferredFrom = run.nextAttemptAt ?? now, deferrals } = run;
+  if (now - deferredFrom > LONGEST_DEFERRAL_MILLIS)
+    return ended({ ...run, error: 'endpoint_unresponsive' }, 'FAILED', now);
+  return waiting({ ...run, deferredFrom, deferrals: deferrals + 1 }, Math.max(until, run.nextAttemptAt ?? now), now);
 }
 
 /** What the sweeper has to do about a run that it looks at: send a message, and only then note when to look again. */

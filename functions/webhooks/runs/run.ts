@@ -49,6 +49,8 @@ export interface Run {
   readonly looks: number;
   /** How often an attempt was put off because the endpoint had no room. */
   readonly deferrals: number;
+  /** When the attempt was due that has been put off since. */
+  readonly deferredFrom?: number;
 
   readonly completedAt?: number;
   /** Of the last attempt that got an answer. */
