@@ -1,5 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { buildSync } from 'esbuild';
@@ -11,35 +21,46 @@ const BUNDLES = join(ROOT, 'node_modules', '.cache', 'bundles');
 export function handlerCode(handlerOf: string): Code {
   const entry = join(ROOT, 'functions', `${handlerOf}.handler.ts`);
   if (!existsSync(entry)) throw new Error(`There is no handler ${entry}.`);
-  return Code.fromAsset(keptBundle(entry, join(BUNDLES, handlerOf)));
+  return Code.fromAsset(keptBundle(entry, { bundles: join(BUNDLES, handlerOf), sources: sourcesDigest() }));
+}
+
+/** What can be in a bundle: our own code, the packages, and how this file puts them together. */
+const SOURCES = ['functions/**/*.ts', 'shared/**/*.ts', 'package-lock.json', 'cdk/constructs/bundle.ts'];
+let digest: string | undefined;
+
+function sourcesDigest(): string {
+  if (digest !== undefined) return digest;
+  const hash = createHash('sha256').update(process.version);
+  for (const file of globSync(SOURCES, { cwd: ROOT }).sort()) {
+    hash.update(`\0${file}\0`).update(readFileSync(join(ROOT, file)));
+  }
+  return (digest = hash.digest('hex').slice(0, 32));
 }
 
 const KEPT_DAYS = 1;
 
 /**
- * A bundle in a folder of its own, named by its content. It is never changed again, since another synthesis may be reading
- * it at this moment; what was not wanted for a day goes.
+ * A bundle in a folder of its own, named by what it is made from, so that it is made once. It is never changed again, since
+ * another synthesis may be reading it at this moment; what was not wanted for a day goes.
  */
-export function keptBundle(entry: string, bundles: string): string {
+export function keptBundle(entry: string, { bundles, sources }: { bundles: string; sources: string }): string {
   mkdirSync(bundles, { recursive: true });
-  const fresh = bundle(entry, join(bundles, `new-${randomUUID()}`));
-  const kept = join(bundles, digestOf(fresh));
-  try {
-    renameSync(fresh, kept);
-  } catch (error) {
-    if (!existsSync(kept)) throw error;
-    rmSync(fresh, { recursive: true });
-  }
+  const kept = join(bundles, sources);
+  if (!existsSync(kept)) putInPlace(bundle(entry, join(bundles, `new-${randomUUID()}`)), kept);
   const now = new Date();
   utimesSync(kept, now, now);
   forgetOld(bundles, now);
   return kept;
 }
 
-function digestOf(folder: string): string {
-  const hash = createHash('sha256');
-  for (const name of readdirSync(folder).sort()) hash.update(`\0${name}\0`).update(readFileSync(join(folder, name)));
-  return hash.digest('hex').slice(0, 32);
+function putInPlace(fresh: string, kept: string): void {
+  try {
+    renameSync(fresh, kept);
+  } catch (error) {
+    // Another process was first; what it made is the same.
+    if (!existsSync(kept)) throw error;
+    rmSync(fresh, { recursive: true });
+  }
 }
 
 function forgetOld(bundles: string, now: Date) {

@@ -44,7 +44,7 @@ beforeAll(async () => {
   });
   acme = await webhookTenant(service, 'acme');
   sqs = new SQSClient(clientOptions(service.cloud));
-  queues = { fast: await queueUrl('WebhooksFastQueue'), slow: await queueUrl('WebhooksSlowQueue') };
+  queues = { fast: await queueUrl('WebhooksFastDeliveriesQueue'), slow: await queueUrl('WebhooksSlowDeliveriesQueue') };
 });
 afterAll(async () => {
   await service?.close();

@@ -16,10 +16,12 @@ import { keptBundle } from '../../../cdk/constructs/bundle.ts';
 let folder: string;
 let entry: string;
 let bundles: string;
+let sources: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bundle-'));
   entry = join(folder, 'one.handler.ts');
   bundles = join(folder, 'bundles', 'one');
+  sources = 'first';
   writeFileSync(entry, 'export const handler = (): number => 1;');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -28,33 +30,35 @@ const fileOf = (bundle: string) => statSync(join(bundle, 'index.mjs')).ino;
 
 describe('a bundle', () => {
   it('stays the very same files when it is made again, so that who reads it is not disturbed', () => {
-    const first = keptBundle(entry, bundles);
+    const first = keptBundle(entry, { bundles, sources });
     const file = fileOf(first);
-    expect(keptBundle(entry, bundles)).toBe(first);
+    expect(keptBundle(entry, { bundles, sources })).toBe(first);
     expect(fileOf(first)).toBe(file);
     expect(readdirSync(bundles)).toHaveLength(1);
   });
 
   it('of other sources is another one, beside the first', () => {
-    const first = keptBundle(entry, bundles);
+    const first = keptBundle(entry, { bundles, sources });
     writeFileSync(entry, 'export const handler = (): number => 2;');
-    const second = keptBundle(entry, bundles);
+    sources = 'second';
+    const second = keptBundle(entry, { bundles, sources });
     expect(second).not.toBe(first);
     expect(readFileSync(join(first, 'index.mjs'), 'utf8')).not.toBe(readFileSync(join(second, 'index.mjs'), 'utf8'));
   });
 
   it('is forgotten when nobody wanted it for a day', () => {
-    const first = keptBundle(entry, bundles);
+    const first = keptBundle(entry, { bundles, sources });
     const longAgo = new Date(Date.now() - 25 * 3_600_000);
     utimesSync(first, longAgo, longAgo);
     writeFileSync(entry, 'export const handler = (): number => 2;');
-    const second = keptBundle(entry, bundles);
+    sources = 'second';
+    const second = keptBundle(entry, { bundles, sources });
     expect([existsSync(first), existsSync(second)]).toEqual([false, true]);
   });
 
   it('that cannot be made leaves nothing that looks like one', () => {
     writeFileSync(entry, 'export const handler = ;');
-    expect(() => keptBundle(entry, bundles)).toThrow();
+    expect(() => keptBundle(entry, { bundles, sources })).toThrow();
     expect(existsSync(bundles) ? readdirSync(bundles).filter((name) => !name.startsWith('new-')) : []).toEqual([]);
   });
 });
