@@ -39,6 +39,8 @@ const KEPT_SECONDS = 86_400;
 
 const NO_LOAD: Load = { slots: new Map(), timeouts: 0, pauses: 0 };
 
+const full = ({ timeouts }: Load): Entered => ({ kind: 'full', hasTimedOut: timeouts > 0 });
+
 /** Two writes an attempt: one takes a slot, the other gives it back. */
 export const admission = ({ table, slots, chance }: AdmissionOptions): Admission => {
   const refusals = new Refusals();
@@ -52,7 +54,7 @@ export const admission = ({ table, slots, chance }: AdmissionOptions): Admission
     let load = NO_LOAD;
     for (let tries = 0; tries < TRIES; tries += 1) {
       const number = freeSlot(load, { of: slots, now, chance: chance() });
-      if (number === undefined) return { kind: 'full' };
+      if (number === undefined) return full(load);
       if (load.pausedUntil !== undefined && load.pausedUntil > now) return { kind: 'paused', until: load.pausedUntil };
       const isProbe = load.pausedUntil !== undefined;
       const write = await update(key, {
@@ -77,7 +79,7 @@ export const admission = ({ table, slots, chance }: AdmissionOptions): Admission
       }
       load = write.item ? loadIn(write.item) : NO_LOAD;
     }
-    return { kind: 'full' };
+    return full(load);
   }
 
   return {
@@ -88,7 +90,7 @@ export const admission = ({ table, slots, chance }: AdmissionOptions): Admission
       if (known) return known;
       // Many workers want the same item: what it cannot take in time is a kind of being full.
       const entered = await enter(key, lease).catch((error: unknown): Entered => {
-        if (isThrottle(error)) return { kind: 'full' };
+        if (isThrottle(error)) return full(NO_LOAD);
         throw error;
       });
       if (entered.kind !== 'entered') refusals.note(key, entered, lease.now);
@@ -101,7 +103,8 @@ export const admission = ({ table, slots, chance }: AdmissionOptions): Admission
         else await leave(key, visit, { how, now });
       } catch (error) {
         // The slot is a lease and ends by itself; what was delivered must not be delivered again for its sake.
-        log.warn('slot not given back', { ...key, error: String(error) });
+        const { tenant, configurationId: configuration } = key;
+        log.warn('slot not given back', { tenant, configuration, error: String(error) });
       }
     },
   };
@@ -145,11 +148,13 @@ export const admission = ({ table, slots, chance }: AdmissionOptions): Admission
   }
 };
 
-const REMEMBERED_MILLIS = 1_000;
+const FULL_MILLIS = 1_000;
+/** A pause that ends before its time is noticed this late. */
+const PAUSED_MILLIS = 15_000;
 const REMEMBERED_MAX = 1_000;
 
 /**
- * Refusals of the last second, so that a long backlog of one configuration does not ask its item thousands of times. A
+ * Refusals of the last seconds, so that a long backlog of one configuration does not ask its item thousands of times. A
  * refused write costs as much as one that is done.
  */
 class Refusals {
@@ -162,7 +167,8 @@ class Refusals {
 
   note(key: ConfigurationKey, refused: Refused, now: number): void {
     if (this.known.size >= REMEMBERED_MAX) this.known.clear();
-    this.known.set(nameOf(key), { refused, until: now + REMEMBERED_MILLIS });
+    const until = refused.kind === 'full' ? now + FULL_MILLIS : Math.min(refused.until, now + PAUSED_MILLIS);
+    this.known.set(nameOf(key), { refused, until });
   }
 }
 

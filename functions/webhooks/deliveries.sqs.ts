@@ -42,21 +42,19 @@ export const deliveries = (queues: Queues, client?: SQSClient): Deliveries => ({
   },
 
   async sendAll(all) {
-    const unsent: Delivery[] = [];
-    for (const lane of ['fast', 'slow'] as const) {
-      const ofLane = all.filter((one) => one.lane === lane);
-      for (let from = 0; from < ofLane.length; from += BATCH) {
-        const batch = ofLane.slice(from, from + BATCH);
+    // At the same time: the last of a stream's batch must not wait for all the others.
+    const unsent = await Promise.all(
+      batchesOf(all).map(async ({ lane, batch }) => {
         const { Failed: failed = [] } = await (client ?? sqs()).send(
           new SendMessageBatchCommand({
             QueueUrl: queues[lane],
             Entries: batch.map((delivery, index) => ({ Id: String(index), ...entryOf(delivery) })),
           }),
         );
-        unsent.push(...failed.flatMap(({ Id: id }) => batch[Number(id)] ?? []));
-      }
-    }
-    return unsent;
+        return failed.flatMap(({ Id: id }) => batch[Number(id)] ?? []);
+      }),
+    );
+    return unsent.flat();
   },
 
   async areEmpty() {
@@ -71,6 +69,16 @@ export const deliveries = (queues: Queues, client?: SQSClient): Deliveries => ({
     return counts.every((count) => count === 0);
   },
 });
+
+function batchesOf(all: readonly Delivery[]): { lane: Lane; batch: readonly Delivery[] }[] {
+  return (['fast', 'slow'] as const).flatMap((lane) => {
+    const ofLane = all.filter((one) => one.lane === lane);
+    return Array.from({ length: Math.ceil(ofLane.length / BATCH) }, (_, n) => ({
+      lane,
+      batch: ofLane.slice(n * BATCH, (n + 1) * BATCH),
+    }));
+  });
+}
 
 const COUNTS = [
   'ApproximateNumberOfMessages',

@@ -51,7 +51,7 @@ describe('slots', () => {
   it('are found one after the other until all are taken, and belong to one configuration', async () => {
     const key = newKey();
     for (let n = 0; n < SLOTS; n += 1) await entered(key);
-    expect(await enter(key)).toEqual({ kind: 'full' });
+    expect(await enter(key)).toEqual({ kind: 'full', hasTimedOut: false });
     await entered(newKey());
   });
 
@@ -80,6 +80,13 @@ describe('an endpoint that times out', () => {
     const key = newKey();
     await timeouts(key, 3, { taken: SLOTS - 1 });
     expect(await enter(key)).toEqual({ kind: 'paused', until: NOW + 15_000 });
+  });
+
+  it('is known to have done so by those who find no room', async () => {
+    const key = newKey();
+    await timeouts(key, 1, { taken: SLOTS - 1 });
+    await entered(key);
+    expect(await enter(key)).toEqual({ kind: 'full', hasTimedOut: true });
   });
 
   it('keeps its exact times as long as there is room, or an answer in between', async () => {

@@ -5,6 +5,7 @@ import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { isObject, type JsonObject, jsonBody, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
 import { jsonError } from '../endpoint/json-protocol.ts';
 import { ContinuousBackups } from './backups.ts';
+import { DynoxideStreams } from './dynoxide-streams.ts';
 import { Engine, type EngineResponse } from './engine.ts';
 import type { DynamoDbEngine } from './engine-choice.ts';
 import { ExpiredItems } from './expired-items.ts';
@@ -40,16 +41,17 @@ export class DynamoDbService implements AwsService {
   private readonly backups: ContinuousBackups;
   private readonly expired = new ExpiredItems();
   private readonly arnPrefix: string;
+  private readonly streams: DynoxideStreams | undefined;
   /** In milliseconds of this process. */
   private readonly restsUntil = new Map<string, number>();
 
   private constructor(engine: Engine, options: DynamoDbOptions) {
+    const { dataDir } = options;
     this.engine = engine;
     this.options = options;
+    this.streams = options.engine === 'dynoxide' && dataDir !== null ? new DynoxideStreams(dataDir) : undefined;
     this.arnPrefix = `arn:aws:dynamodb:${options.region}:${options.accountId}:`;
-    this.backups = new ContinuousBackups(
-      options.dataDir === null ? null : join(options.dataDir, 'continuous-backups.json'),
-    );
+    this.backups = new ContinuousBackups(dataDir === null ? null : join(dataDir, 'continuous-backups.json'));
   }
 
   static async start(options: DynamoDbOptions): Promise<DynamoDbService> {
@@ -94,6 +96,7 @@ export class DynamoDbService implements AwsService {
 
   /** @param eager Also tables that rest after a slow sweep. */
   async sweep({ eager }: { readonly eager: boolean }): Promise<void> {
+    this.streams?.trim(this.options.now());
     for (const table of await tableNames(this.call)) {
       const startedAt = performance.now();
       if (!eager && startedAt < (this.restsUntil.get(table) ?? 0)) continue;
@@ -104,8 +107,9 @@ export class DynamoDbService implements AwsService {
     }
   }
 
-  close(): Promise<void> {
-    return this.engine.close();
+  async close(): Promise<void> {
+    this.streams?.close();
+    await this.engine.close();
   }
 
   private readonly call = async (operation: string, body: JsonObject): Promise<JsonObject> => {

@@ -50,6 +50,9 @@ export function javaMajorVersion(): number {
   return error ? 0 : Number(/version "(\d+)/.exec(stderr)?.[1] ?? 0);
 }
 
+/** Where dynoxide keeps tables: a SQLite database. */
+export const dynoxideFile = (dataDir: string): string => join(dataDir, 'dynoxide.db');
+
 function dynoxide(): EngineCommand {
   const command = dynoxideBinary();
   if (command === null) throw new Error(`dynoxide is not installed for ${process.platform} ${process.arch}.`);
@@ -59,7 +62,7 @@ function dynoxide(): EngineCommand {
     argumentsFor: (port, dataDir) => [
       '--host=127.0.0.1',
       `--port=${port}`,
-      ...(dataDir === null ? [] : ['--db-path', join(dataDir, 'dynoxide.db')]),
+      ...(dataDir === null ? [] : ['--db-path', dynoxideFile(dataDir)]),
     ],
   };
 }

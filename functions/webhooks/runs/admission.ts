@@ -22,7 +22,7 @@ export interface Slot {
 
 export type Entered =
   | (Visit & { readonly kind: 'entered' })
-  | { readonly kind: 'full' }
+  | { readonly kind: 'full'; readonly hasTimedOut: boolean }
   | { readonly kind: 'paused'; readonly until: number };
 
 export type Refused = Exclude<Entered, { readonly kind: 'entered' }>;
@@ -77,8 +77,11 @@ export function pauseAfter(
   return now + Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS * 2 ** load.pauses);
 }
 
-/** The longest wait for a slot. Longer ones would leave slots empty while runs wait. */
-const LONGEST_WAIT_MILLIS = 8_000;
+/**
+ * The longest wait for a slot. Longer ones would leave slots empty while runs wait; shorter ones cost more messages: with
+ * 20,000 runs waiting, 700 a second.
+ */
+const LONGEST_WAIT_MILLIS = 30_000;
 
 /** How long to wait for room, in milliseconds: longer every time, and spread, so that those who wait do not come back together. */
 export function deferralMillis(deferrals: number, chance: number): number {

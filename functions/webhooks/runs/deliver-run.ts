@@ -2,7 +2,7 @@ import type { Configuration } from '../configurations/configuration.ts';
 import type { SendResult } from '../sending/sending.ts';
 import { type Admission, deferralMillis, type HowItWent, type Refused } from './admission.ts';
 import { type Attempt, attemptOf, endOf, interruptedAttempt } from './attempt.ts';
-import type { Payload, Run } from './run.ts';
+import { hasEnded, type Payload, type Run } from './run.ts';
 import { type Claim, claim, deferred, failed, finish } from './run-machine.ts';
 import type { Runs } from './runs.ts';
 
@@ -53,7 +53,7 @@ export interface Post {
 const WRITING_MILLIS = 8_000;
 
 /** Waits of this length and more are written into the run, so that the sweeper does not send what is only put off. */
-const LONG_DEFERRAL_MILLIS = 20_000;
+const LONG_DEFERRAL_MILLIS = 15_000;
 
 export const laneOf = ({ attempt }: { attempt: number }): Lane => (attempt === 1 ? 'fast' : 'slow');
 
@@ -73,14 +73,17 @@ export async function deliverRun(
   // Under a long backlog most messages end here, without a read or a write.
   if (refused && !isNoted(ticket.deferrals)) {
     const delayMillis = delayOf(refused, { now: now(), deferrals: ticket.deferrals, chance: deps.chance() });
-    if (delayMillis < LONG_DEFERRAL_MILLIS) return sendLater(deps, ticket, { lane: at.lane, delayMillis });
+    if (delayMillis < LONG_DEFERRAL_MILLIS) {
+      return sendLater(deps, ticket, { lane: laneAfter(refused, at.lane), delayMillis });
+    }
   }
   const run = await runs.byId(key);
   if (!run) return;
   const step = claim(run, ticket.attempt, { now: now(), token: deps.newToken() });
   if (step.kind === 'drop') return;
   if (step.kind === 'send') {
-    await send(laneOf(step), { ...ticket, attempt: step.attempt }, step.delayMillis);
+    const lane = step.attempt === ticket.attempt ? at.lane : laneOf(step);
+    await send(lane, { ...ticket, attempt: step.attempt }, step.delayMillis);
     return;
   }
   if (step.kind === 'give-up') return giveUp(deps, run, step);
@@ -169,14 +172,15 @@ async function putOff(deps: DeliverDeps, { run, ticket, lane }: Waiting, refused
   const delayMillis = delayOf(refused, { now: at, deferrals, chance: deps.chance() });
   if (delayMillis >= LONG_DEFERRAL_MILLIS || isNoted(deferrals)) {
     const later = deferred({ ...run, deferrals }, at + delayMillis, at);
-    // The stream of the table sends the message. Another one may have moved the run on: then nothing is to be put off.
-    if (later) {
-      await deps.runs.replace(later);
-      return;
-    }
+    // Another message may have moved the run on, or it has waited for days and ends: then there is nothing to send.
+    if (later && (!(await deps.runs.replace(later)) || hasEnded(later))) return;
   }
-  await sendLater(deps, { ...ticket, deferrals }, { lane, delayMillis });
+  await sendLater(deps, { ...ticket, deferrals }, { lane: laneAfter(refused, lane), delayMillis });
 }
+
+/** Those who wait for an endpoint that does not answer come back out of the way of those who do not. */
+const laneAfter = (refused: Refused, lane: Lane): Lane =>
+  refused.kind === 'paused' || refused.hasTimedOut ? 'slow' : lane;
 
 const sendLater = (
   { send }: DeliverDeps,

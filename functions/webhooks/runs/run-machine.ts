@@ -132,7 +132,8 @@ function afterAttempt(run: Run, { succeeded, responseCode, error }: AttemptEnd, 
   const told = { ...rest, ...(code !== undefined && { responseCode: code }), ...(!succeeded && { error }) };
   if (succeeded) return ended(told, 'COMPLETED', now);
   if (run.attempts >= run.maxAttempts) return ended(told, 'FAILED', now);
-  return waiting(told, now + run.retryIntervalSeconds * 1000, now);
+  const next = now + run.retryIntervalSeconds * 1000;
+  return { ...waiting(told, next, now), ...(isNear(next, now) && { announces: run.attempts + 1 }) };
 }
 
 function ended(run: Run, status: 'COMPLETED' | 'FAILED', now: number): Run {
@@ -142,16 +143,11 @@ function ended(run: Run, status: 'COMPLETED' | 'FAILED', now: number): Run {
 
 function waiting(run: Run, nextAttemptAt: number, now: number): Run {
   const { announces: _, ...rest } = run;
-  const isNear = nextAttemptAt - now <= MAX_DELAY_MILLIS;
-  return {
-    ...rest,
-    nextAttemptAt,
-    ...(isNear && { announces: run.attempts + 1 }),
-    lookAt: nextAttemptAt + (isNear ? LOOK_AFTER_DUE_MILLIS : -LOOK_AHEAD_MILLIS),
-    looks: 0,
-    revision: run.revision + 1,
-  };
+  const lookAt = nextAttemptAt + (isNear(nextAttemptAt, now) ? LOOK_AFTER_DUE_MILLIS : -LOOK_AHEAD_MILLIS);
+  return { ...rest, nextAttemptAt, lookAt, looks: 0, revision: run.revision + 1 };
 }
+
+const isNear = (time: number, now: number) => time - now <= MAX_DELAY_MILLIS;
 
 /** A run that nobody attempts at this moment ends without another attempt: its configuration is gone, say. */
 export function failed(run: Run, error: string, now: number): Run | undefined {
@@ -160,8 +156,9 @@ export function failed(run: Run, error: string, now: number): Run | undefined {
 }
 
 /**
- * The next attempt is put off, for a reason that is not the run's own. No attempt is consumed, and none comes early. A run
- * whose endpoint had no room for days fails: it can be replayed, and must not expire unfinished.
+ * The next attempt is put off, for a reason that is not the run's own. No attempt is consumed, and none comes early. Whoever
+ * puts it off sends the message: the stream has those first who need not wait. A run whose endpoint had no room for days
+ * fails: it can be replayed, and must not expire unfinished.
  */
 export function deferred(run: Run, until: number, now: number): Run | undefined {
   if (hasEnded(run) || run.lease) return undefined;

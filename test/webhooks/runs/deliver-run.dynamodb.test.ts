@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Run } from '../../../functions/webhooks/runs/run.ts';
 import { hasEnded } from '../../../functions/webhooks/runs/run.ts';
+import { announced } from '../../../functions/webhooks/runs/run-machine.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { Random } from '../../bench/generated-businesses.ts';
@@ -262,15 +263,20 @@ describe('in a storm of deaths, losses, duplicates and clocks that differ, a run
 });
 
 describe('an endpoint that does not answer', () => {
-  it('is tried again after its pause, by a first attempt if there is no other', async () => {
+  /** It has timed out three times in a row with its one slot taken, and is left alone. */
+  async function silent() {
     const desk = webhookDesk(endpoint, { table, slots: 1 });
     const configuration = await desk.configuration({ maxAttempts: 1 });
     desk.answers.push('timeout', 'timeout', 'timeout');
-    // In a row, and with the one slot taken.
     for (let timeouts = 0; timeouts < 3; timeouts += 1) {
       const { run } = await desk.begin(configuration);
       expect((await desk.ended(run)).error).toBe('timeout');
     }
+    return { desk, configuration };
+  }
+
+  it('is tried again after its pause, by a first attempt if there is no other', async () => {
+    const { desk, configuration } = await silent();
     const { run } = await desk.begin(configuration);
     const from = desk.now;
     expect((await desk.ended(run, { copies: 1 })).status).toBe('COMPLETED');
@@ -278,11 +284,31 @@ describe('an endpoint that does not answer', () => {
     expect(desk.now - from).toBeLessThan(600_000);
   });
 
+  it('keeps those who wait for it out of the fast lane, and out of the stream', async () => {
+    const { desk, configuration } = await silent();
+    const { run, message } = await desk.begin(configuration);
+    await desk.deliver(message);
+    expect(desk.queue.filter(({ ticket }) => ticket.run === run.id).map(({ lane }) => lane)).toContain('slow');
+    const waits = (await desk.runs.byId(run))!;
+    expect(announced(waits, desk.now)).toBeUndefined();
+    expect(waits).toMatchObject({ status: 'CREATED', attempts: 0, deferrals: 1 });
+    expect(waits.lookAt).toBeGreaterThan(waits.nextAttemptAt!);
+  });
+
+  it('keeps nobody waiting for good whose worker dies before or after any of its calls', async () => {
+    for (const when of ['before', 'after'] as const) {
+      for (let call = 1, hasLived = false; !hasLived; call += 1) {
+        const { desk, configuration } = await silent();
+        const { run, message } = await desk.begin(configuration);
+        hasLived = await desk.deliver(message, { mortality: new Mortality(call, when) });
+        expect((await desk.ended(run)).status, `${when} call ${call}`).toBe('COMPLETED');
+        expect(desk.postsOf(run)).toHaveLength(1);
+      }
+    }
+  });
+
   it('keeps nobody waiting whose message comes twice while it is left alone', async () => {
-    const desk = webhookDesk(endpoint, { table, slots: 1 });
-    const configuration = await desk.configuration({ maxAttempts: 1 });
-    desk.answers.push('timeout', 'timeout', 'timeout');
-    for (let timeouts = 0; timeouts < 3; timeouts += 1) await desk.ended((await desk.begin(configuration)).run);
+    const { desk, configuration } = await silent();
     const { run } = await desk.begin(configuration);
     expect((await desk.ended(run, { copies: 3 })).status).toBe('COMPLETED');
     await expectWhole(desk, (await desk.runs.byId(run))!);

@@ -197,6 +197,8 @@ describe('a run that is not being attempted', () => {
       deferrals: 1,
     });
     expect(deferred(waits, NOW + 90_000, NOW)).toMatchObject({ attempts: 1, nextAttemptAt: NOW + 90_000 });
+    // Whoever puts it off sends the message.
+    expect(deferred(run(), NOW + 90_000, NOW)?.announces).toBeUndefined();
   });
 
   it('may fail for good, but not while an attempt is made', () => {
