@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { AccountsData } from './domains/accounts.ts';
 import { DownloadsData } from './domains/downloads.ts';
-import { WebhooksData } from './domains/webhooks.ts';
+import { WebhooksData } from './domains/webhooks/webhooks-data.ts';
 
 /** Everything that must outlive a deployment. */
 export class DataStack extends Stack {

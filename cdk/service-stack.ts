@@ -5,7 +5,7 @@ import { PublicApi } from './constructs/public-api.ts';
 import type { DataStack } from './data-stack.ts';
 import { Accounts } from './domains/accounts.ts';
 import { Downloads } from './domains/downloads.ts';
-import { Webhooks } from './domains/webhooks.ts';
+import { Webhooks } from './domains/webhooks/webhooks.ts';
 
 export interface ServiceStackProps {
   readonly data: DataStack;

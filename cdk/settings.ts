@@ -17,6 +17,8 @@ export interface Settings {
   /** Workers that write files of downloads at the same time, and how many of them one download may keep busy. */
   readonly downloadConcurrency: number;
   readonly workersPerDownload: number;
+  /** Functions that receive events of the bus at the same time. */
+  readonly eventConcurrency: number;
   /** Attempts of webhooks at the same time, in each lane, and how many of them one API configuration may hold. */
   readonly deliveryConcurrency: number;
   readonly attemptsPerConfiguration: number;
@@ -44,6 +46,7 @@ const STAGES = {
     importMemoryMiB: 3_008,
     downloadConcurrency: 4,
     workersPerDownload: 2,
+    eventConcurrency: 4,
     deliveryConcurrency: 12,
     attemptsPerConfiguration: 4,
     replaysPerSecond: 20,
@@ -58,6 +61,7 @@ const STAGES = {
     importMemoryMiB: 3_008,
     downloadConcurrency: 20,
     workersPerDownload: 5,
+    eventConcurrency: 50,
     deliveryConcurrency: 200,
     attemptsPerConfiguration: 20,
     replaysPerSecond: 20,

@@ -8,7 +8,7 @@ import { readEnv } from '#shared/env';
 import { log } from '#shared/log';
 import { deliveries } from './deliveries.sqs.ts';
 import { runIn } from './run-items.dynamodb.ts';
-import { type Delivery, laneOf } from './runs/deliver-run.ts';
+import { type Delivery, laneOf, ticketOf } from './runs/deliver-run.ts';
 import { announced } from './runs/run-machine.ts';
 
 const Env = z.object({ FAST_QUEUE: z.string().min(1), SLOW_QUEUE: z.string().min(1) });
@@ -32,6 +32,5 @@ function deliveryIn({ dynamodb }: DynamoDBRecord, now: number): Delivery | undef
   const run = runIn(unmarshall(image as Parameters<typeof unmarshall>[0]));
   const next = announced(run, now);
   if (!next) return undefined;
-  const ticket = { tenant: run.tenant, run: run.id, attempt: next.attempt, configuration: run.configurationId };
-  return { lane: laneOf(next), ticket, delayMillis: next.delayMillis };
+  return { lane: laneOf(next), ticket: ticketOf(run, next.attempt), delayMillis: next.delayMillis };
 }

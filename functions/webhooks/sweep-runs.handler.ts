@@ -27,7 +27,7 @@ export async function handler(): Promise<void> {
   const swept = await sweepRuns({
     runs,
     sendAll: queues.sendAll,
-    areQueuesEmpty: queues.areEmpty,
+    queued: queues.queued,
     now: () => Date.now(),
     until,
   });

@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import { log } from '#shared/log';
@@ -55,6 +55,18 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
         now,
       });
     });
+}
+
+type HttpHandler = ReturnType<typeof httpHandler>;
+
+/** One function for the methods of a path that differ only in what they take. */
+export function byMethod(handlers: Readonly<Record<string, HttpHandler>>) {
+  return (event: HttpEvent, context: Context): Promise<HttpResult> | HttpResult => {
+    const { method } = event.requestContext.http;
+    const handler = handlers[method];
+    if (!handler) throw new Error(`The route of ${method} leads to a function that does not take it.`);
+    return handler(event, context);
+  };
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): HttpResult {

@@ -11,6 +11,13 @@ interface Delivery<Message> {
   readonly remainingMillis: () => number;
 }
 
+interface Options {
+  /** @default JSON.parse */
+  readonly parseBody?: (text: string) => unknown;
+  /** Whether the messages of a batch are worked on at the same time. @default false: one after the other */
+  readonly isConcurrent?: boolean;
+}
+
 /**
  * A Lambda handler for a queue. Each message is parsed and worked on by itself: those that fail return to the queue and
  * end in the dead-letter queue, the others are done. Messages come at least once, so `work` must bear repetition.
@@ -18,11 +25,11 @@ interface Delivery<Message> {
 export function queueHandler<Message>(
   schema: z.ZodType<Message>,
   work: (delivery: Delivery<Message>) => Promise<void>,
-  { parseBody = JSON.parse }: { readonly parseBody?: (text: string) => unknown } = {},
+  { parseBody = JSON.parse, isConcurrent = false }: Options = {},
 ) {
-  return middy<SQSEvent, SQSBatchResponse>().handler(async (event, context) => {
+  return middy<SQSEvent, SQSBatchResponse>().handler(async ({ Records: records }, context) => {
     const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
-    for (const record of event.Records) {
+    const attempt = async (record: SQSRecord) => {
       try {
         await work({
           message: schema.parse(parseBody(record.body)),
@@ -34,7 +41,9 @@ export function queueHandler<Message>(
         log.error('message failed', error, { messageId: record.messageId, receives: receivesOf(record) });
         batchItemFailures.push({ itemIdentifier: record.messageId });
       }
-    }
+    };
+    if (isConcurrent) await Promise.all(records.map(attempt));
+    else for (const record of records) await attempt(record);
     return { batchItemFailures };
   });
 }

@@ -15,7 +15,7 @@ const RUNS_OF_TIMEOUTS = 3;
 
 const INDEXES = ['Log', 'Due', 'Listing'] as const;
 
-/** As `cdk/domains/webhooks.ts` gives them, in MiB; 1,769 are one processor. */
+/** As `cdk/domains/webhooks/deliveries.ts` gives them, in MiB; 1,769 are one processor. */
 const MEMORY_MIB: Readonly<Record<string, number>> = { trigger: 512, dispatch: 512, deliver: 256 };
 const PROCESSOR_MIB = 1_769;
 

@@ -65,7 +65,7 @@ function projectionOf(attributes: readonly string[] | undefined): Projection {
   return { ProjectionType: 'INCLUDE', NonKeyAttributes: [...attributes] };
 }
 
-/** The table of `cdk/domains/webhooks.ts`. */
+/** The table of `cdk/domains/webhooks/webhooks-data.ts`. */
 export const createWebhooksTable = (endpoint: LocalEndpoint, name: string) =>
   createTable(endpoint, name, {
     hasStream: true,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Random } from '../bench/generated-businesses.ts';
 import { type Answer, type Post, type Receiver, startReceiver } from './receiver.ts';
 
-/** How an endpoint behaves. `steady` ones fail now and then, as all do. */
-export type Temper = 'steady' | 'slow' | 'hanging' | 'refusing';
+/** How an endpoint behaves. `steady` ones fail now and then, as all do; `dead` ones answer nothing until they recover. */
+export type Temper = 'steady' | 'slow' | 'hanging' | 'refusing' | 'dead';
 
 /** What endpoints saw of one run: POSTs of the same path whose body names the same event. */
 export interface Seen {
@@ -28,6 +28,8 @@ export interface StormEndpoints {
   readonly posts: number;
   url(path: string, temper: Temper): string;
   seen(path: string, event: string): Seen | undefined;
+  /** From now on the dead ones are steady. */
+  recover(): void;
   close(): Promise<void>;
 }
 
@@ -62,13 +64,16 @@ export async function startStormEndpoints(seed: number): Promise<StormEndpoints>
       return at(temper === 'refusing' ? closed : receiver, path);
     },
     seen: (path, event) => seen.get(`${path} ${event}`),
+    recover() {
+      for (const [path, temper] of tempers) if (temper === 'dead') tempers.set(path, 'steady');
+    },
     close: () => receiver.close(),
   };
 }
 
 function answerOf(temper: Temper, random: Random, number: number): Answer {
   const body = JSON.stringify({ post: number });
-  if (temper === 'hanging' && random.chance(0.15)) return 'hang';
+  if (temper === 'dead' || (temper === 'hanging' && random.chance(0.15))) return 'hang';
   if (random.chance(0.01)) return 'drop';
   if (random.chance(0.05)) return { status: random.pick([302, 404, 500, 503]), body };
   return { status: 200, body, ...(temper === 'slow' && { afterMillis: 200 + random.below(400) }) };

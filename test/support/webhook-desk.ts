@@ -4,7 +4,13 @@ import type { Configuration } from '../../functions/webhooks/configurations/conf
 import { runLog } from '../../functions/webhooks/run-log.dynamodb.ts';
 import { runStore } from '../../functions/webhooks/run-store.dynamodb.ts';
 import type { Attempt } from '../../functions/webhooks/runs/attempt.ts';
-import { type DeliverDeps, deliverRun, type Lane, type Ticket } from '../../functions/webhooks/runs/deliver-run.ts';
+import {
+  type DeliverDeps,
+  deliverRun,
+  type Lane,
+  type Ticket,
+  ticketOf,
+} from '../../functions/webhooks/runs/deliver-run.ts';
 import { hasEnded, type Payload, type Run, type RunKey } from '../../functions/webhooks/runs/run.ts';
 import { announced, created, snapshotOf } from '../../functions/webhooks/runs/run-machine.ts';
 import { type Swept, sweepRuns } from '../../functions/webhooks/runs/sweep-runs.ts';
@@ -121,9 +127,9 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
       return { run: stored, message: desk.messageOf(stored) };
     },
 
-    messageOf: ({ tenant, id, configurationId }: Run, attempt = 1, lane: Lane = 'fast'): Message => ({
+    messageOf: (run: Run, attempt = 1, lane: Lane = 'fast'): Message => ({
       lane,
-      ticket: { tenant, run: id, attempt, configuration: configurationId },
+      ticket: ticketOf(run, attempt),
       visibleAt: desk.now,
       receives: 0,
     }),
@@ -155,7 +161,7 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
           return [];
         },
         now,
-        areQueuesEmpty: async () => desk.queue.length === 0,
+        queued: async () => ({ all: desk.queue.length, waiting: 0 }),
         until: Number.POSITIVE_INFINITY,
       });
       if (swept.failures.length > 0) throw new AggregateError(swept.failures);

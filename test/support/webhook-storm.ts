@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { paginateScan, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { paginateScan, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { dynamoDbClient, marshalled, type Table, whenAllowed } from '../../shared/table.dynamodb.ts';
 import { Random } from '../bench/generated-businesses.ts';
@@ -53,8 +53,8 @@ const VICTIMS = [
   { name: 'SweepRuns', calls: 18 },
 ] as const;
 const ANNOUNCERS = 4;
-/** A function in memory takes some 50 MB. */
-const THREADS = 20;
+/** A function in memory takes some 40 MB. */
+const THREADS = 40;
 
 /** What a rule may wait for; the events of a tenant are spread over the first few of them. */
 const TRIGGERS = [
@@ -71,8 +71,16 @@ const TRIGGERS = [
 ] as const;
 const RULES_PER_EVENT_MIN = 3;
 
-/** Of twenty configurations. The others are steady. */
-const TEMPERS: readonly Temper[] = ['refusing', 'hanging', 'slow'];
+/** Of forty configurations. The others are steady. */
+const TEMPERS: Readonly<Record<number, Temper>> = {
+  0: 'refusing',
+  1: 'hanging',
+  2: 'slow',
+  20: 'refusing',
+  21: 'hanging',
+  22: 'slow',
+  23: 'dead',
+};
 /** Those that fail make all their attempts, so these come first to an end. */
 const RETRYING = { retryIntervalSeconds: 1, retryTimeoutSeconds: 2, maxAttempts: 3 };
 
@@ -141,11 +149,13 @@ class Storm {
     await Promise.all(Array.from({ length: ANNOUNCERS }, announcing));
     await this.announceOverBus();
     const announcedSeconds = seconds();
+    this.endpoints.recover();
     const end = Date.now() + this.options.minutesMax * 60_000;
     while (Date.now() < end) {
-      const [waiting, made] = [await this.entriesOf('Due'), await this.entriesOf('Log')];
-      if (waiting === 0 && made >= expected.size) break;
-      if (waiting === 0) await this.redriveEvents();
+      if (!(await this.isAnyDue())) {
+        if ((await this.runsMade()) >= expected.size) break;
+        await this.redriveEvents();
+      }
       if (this.options.isHurried) await this.hurry();
       await sleep(1_000);
     }
@@ -171,7 +181,7 @@ class Storm {
       const tenant = await webhookTenant(this.service, `storm-${n}`);
       const rules: string[][] = triggers.map(() => []);
       for (let of = 0; of < perTenant; of += 1) {
-        const temper = TEMPERS[path % 20] ?? 'steady';
+        const temper = TEMPERS[path % 40] ?? 'steady';
         const { rule } = await tenant.webhook(this.endpoints.url(`/${path}`, temper), {
           ...RETRYING,
           ...(path % 3 === 0 && { authentication: { type: 'bearer', token: `secret-${path}` } }),
@@ -267,10 +277,17 @@ class Storm {
     await sleep(2_000);
   }
 
-  private async entriesOf(IndexName: string): Promise<number> {
+  private async isAnyDue(): Promise<boolean> {
+    const { Count = 0 } = await this.table.client.send(
+      new ScanCommand({ TableName: this.table.name, IndexName: 'Due', Select: 'COUNT', Limit: 1 }),
+    );
+    return Count > 0;
+  }
+
+  private async runsMade(): Promise<number> {
     const pages = paginateScan(
       { client: this.table.client },
-      { TableName: this.table.name, IndexName, Select: 'COUNT' },
+      { TableName: this.table.name, IndexName: 'Log', Select: 'COUNT' },
     );
     let count = 0;
     for await (const { Count = 0 } of pages) count += Count;

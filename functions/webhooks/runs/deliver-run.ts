@@ -12,9 +12,21 @@ export interface Ticket {
   readonly run: string;
   readonly attempt: number;
   readonly configuration: string;
+  /** Of the run that it was sent for. */
+  readonly revision?: number;
   /** How often it was sent back because there was no room. */
   readonly deferrals?: number;
 }
+
+/** The message of an attempt, from the run as it is stored. */
+export const ticketOf = ({ tenant, id, configurationId, revision, deferrals }: Run, attempt: number): Ticket => ({
+  tenant,
+  run: id,
+  attempt,
+  configuration: configurationId,
+  revision,
+  deferrals,
+});
 
 /** First attempts go fast; whoever has failed or is slow waits among his own kind. */
 export type Lane = 'fast' | 'slow';
@@ -79,11 +91,11 @@ export async function deliverRun(
   }
   const run = await runs.byId(key);
   if (!run) return;
-  const step = claim(run, ticket.attempt, { now: now(), token: deps.newToken() });
+  const step = claim(run, ticket.attempt, { now: now(), token: deps.newToken(), revision: ticket.revision });
   if (step.kind === 'drop') return;
   if (step.kind === 'send') {
     const lane = step.attempt === ticket.attempt ? at.lane : laneOf(step);
-    await send(lane, { ...ticket, attempt: step.attempt }, step.delayMillis);
+    await send(lane, ticketOf(run, step.attempt), step.delayMillis);
     return;
   }
   if (step.kind === 'give-up') return giveUp(deps, run, step);
@@ -173,7 +185,11 @@ async function putOff(deps: DeliverDeps, { run, ticket, lane }: Waiting, refused
   if (delayMillis >= LONG_DEFERRAL_MILLIS || isNoted(deferrals)) {
     const later = deferred({ ...run, deferrals }, at + delayMillis, at);
     // Another message may have moved the run on, or it has waited for days and ends: then there is nothing to send.
-    if (later && (!(await deps.runs.replace(later)) || hasEnded(later))) return;
+    if (later) {
+      const isWaiting = (await deps.runs.replace(later)) && !hasEnded(later);
+      if (isWaiting) await deps.send(laneAfter(refused, lane), ticketOf(later, ticket.attempt), delayMillis);
+      return;
+    }
   }
   await sendLater(deps, { ...ticket, deferrals }, { lane: laneAfter(refused, lane), delayMillis });
 }

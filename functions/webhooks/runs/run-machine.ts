@@ -75,14 +75,25 @@ export interface Interrupted {
   readonly part: number;
 }
 
-export function claim(run: Run, attempt: number, { now, token }: { now: number; token: string }): Claim {
+export interface Claimant {
+  readonly now: number;
+  readonly token: string;
+  /** Of the run that the message was sent for; undefined if it says nothing of it. */
+  readonly revision?: number | undefined;
+}
+
+export function claim(run: Run, attempt: number, { now, token, revision }: Claimant): Claim {
   if (hasEnded(run) || attempt < run.attempts) return { kind: 'drop' };
   if (run.lease) return attempt === run.attempts ? resume(run, run.lease.until, { now, token }) : { kind: 'drop' };
   if (attempt > run.attempts + 1) return { kind: 'drop' };
   const wait = Math.max(0, (run.nextAttemptAt ?? now) - now);
   // The message of the next attempt may have been lost after this one was finished.
   if (attempt === run.attempts) return { kind: 'send', attempt: attempt + 1, delayMillis: wait };
-  if (wait > 0) return { kind: 'send', attempt, delayMillis: wait };
+  if (wait > 0) {
+    // Whoever put the run off since then has sent another message. Two would otherwise go round for as long as it waits.
+    if (revision !== undefined && revision < run.revision) return { kind: 'drop' };
+    return { kind: 'send', attempt, delayMillis: wait };
+  }
   return { kind: 'attempt', run: leased({ ...run, attempts: attempt, interruptions: 0 }, { now, token }) };
 }
 
@@ -171,25 +182,46 @@ export function deferred(run: Run, until: number, now: number): Run | undefined 
 /** What the sweeper has to do about a run that it looks at: send a message, and only then note when to look again. */
 export type Look =
   | { readonly kind: 'nothing' }
+  /** Only note when to look again. */
+  | { readonly kind: 'note'; readonly next: NextLook }
   | {
       readonly kind: 'send';
       readonly attempt: number;
       readonly delayMillis: number;
-      readonly next: { readonly lookAt: number; readonly looks: number };
+      readonly next: NextLook;
     };
 
-export function look(run: Run, now: number): Look {
+export interface NextLook {
+  readonly lookAt: number;
+  readonly looks: number;
+}
+
+/** With a long backlog the first looks send nothing: the message of the run is most likely among those that wait. */
+const PATIENT_LOOKS = 3;
+
+/** @param isBacklogged whether very many messages are waiting for a worker. */
+export function look(run: Run, now: number, isBacklogged = false): Look {
   if (hasEnded(run) || (run.lease && run.lease.until > now)) return { kind: 'nothing' };
   if (run.lease) return { kind: 'send', attempt: run.attempts, delayMillis: 0, next: nextLook(run, now) };
   const attempt = run.attempts + 1;
   const delayMillis = Math.max(0, (run.nextAttemptAt ?? now) - now);
   if (delayMillis > MAX_DELAY_MILLIS) return { kind: 'nothing' };
-  const next = delayMillis > 0 ? { lookAt: now + delayMillis + LOOK_AFTER_DUE_MILLIS, looks: 0 } : nextLook(run, now);
-  return { kind: 'send', attempt, delayMillis, next };
+  if (delayMillis > 0) {
+    return {
+      kind: 'send',
+      attempt,
+      delayMillis,
+      next: { lookAt: now + delayMillis + LOOK_AFTER_DUE_MILLIS, looks: 0 },
+    };
+  }
+  const next = nextLook(run, now);
+  return isBacklogged && run.looks < PATIENT_LOOKS
+    ? { kind: 'note', next }
+    : { kind: 'send', attempt, delayMillis, next };
 }
 
 /** Later and later: under a long backlog every look adds a message to it. Any attempt begins anew. */
-function nextLook({ looks }: Run, now: number) {
+function nextLook({ looks }: Run, now: number): NextLook {
   return { lookAt: now + Math.min(MAX_LOOK_DELAY_MILLIS, FIRST_LOOK_MILLIS * 2 ** looks), looks: looks + 1 };
 }
 

@@ -1,17 +1,25 @@
-import { type Delivery, laneOf } from './deliver-run.ts';
+import { type Delivery, laneOf, ticketOf } from './deliver-run.ts';
 import type { Run, RunKey } from './run.ts';
-import { look } from './run-machine.ts';
+import { type Look, look } from './run-machine.ts';
 import type { DueRuns } from './runs.ts';
 
 export interface SweepDeps {
   readonly runs: DueRuns;
-  /** Whether nothing at all is in the queues: visible, delayed or in flight. */
-  readonly areQueuesEmpty: () => Promise<boolean>;
+  /** How many messages are in the queues. */
+  readonly queued: () => Promise<Queued>;
   /** Sends many; gives back those that could not be sent. */
   readonly sendAll: (deliveries: readonly Delivery[]) => Promise<Delivery[]>;
   readonly now: () => number;
   /** The sweep ends then; the next one goes on. */
   readonly until: number;
+}
+
+/** Counts of messages; SQS tells them approximately. */
+export interface Queued {
+  /** Visible, delayed and in flight. */
+  readonly all: number;
+  /** Those that wait for a worker. */
+  readonly waiting: number;
 }
 
 export interface Swept {
@@ -28,6 +36,8 @@ export interface Swept {
 const BATCH = 100;
 /** With empty queues no message is on its way, so that runs that were looked at lately need not wait for the next look. */
 const AHEAD_MILLIS = 900_000;
+/** More than the workers do in some seconds. */
+const BACKLOG = 1_000;
 
 /**
  * The safety net: looks at every run of which nothing was heard in time and sends a message for what is to be done next.
@@ -35,48 +45,54 @@ const AHEAD_MILLIS = 900_000;
  */
 export async function sweepRuns(deps: SweepDeps): Promise<Swept> {
   const { runs, now } = deps;
-  const isAhead = await deps.areQueuesEmpty();
+  const queued = await deps.queued();
   let swept: Swept = { looked: 0, sent: 0, oldestMillis: 0, isCut: false, failures: [] };
   let keys: RunKey[] = [];
-  for await (const key of runs.due(now() + (isAhead ? AHEAD_MILLIS : 0))) {
+  const isBacklogged = queued.waiting > BACKLOG;
+  for await (const key of runs.due(now() + (queued.all === 0 ? AHEAD_MILLIS : 0))) {
     if (now() > deps.until) return { ...swept, isCut: true };
     if (keys.push(key) < BATCH) continue;
-    swept = await sweepBatch(deps, keys, swept);
+    swept = await sweepBatch(deps, { keys, isBacklogged }, swept);
     keys = [];
   }
-  return sweepBatch(deps, keys, swept);
+  return sweepBatch(deps, { keys, isBacklogged }, swept);
 }
 
-async function sweepBatch(deps: SweepDeps, keys: readonly RunKey[], before: Swept): Promise<Swept> {
+interface Batch {
+  readonly keys: readonly RunKey[];
+  readonly isBacklogged: boolean;
+}
+
+async function sweepBatch(deps: SweepDeps, { keys, isBacklogged }: Batch, before: Swept): Promise<Swept> {
   const { runs, now } = deps;
   const at = now();
   const found = await runs.byIds(keys);
   const late = found.flatMap((run) => {
-    const step = look(run, at);
-    return step.kind === 'send' && isDue(run, at) ? [{ run, step, delivery: deliveryOf(run, step) }] : [];
+    const step = look(run, at, isBacklogged);
+    return step.kind !== 'nothing' && isDue(run, at) ? [{ run, step, delivery: deliveryOf(run, step) }] : [];
   });
   const failures: unknown[] = [];
-  const unsent = await deps.sendAll(late.map(({ delivery }) => delivery)).catch((error: unknown) => {
+  const toSend = late.flatMap(({ delivery }) => delivery ?? []);
+  const unsent = await deps.sendAll(toSend).catch((error: unknown) => {
     failures.push(error);
-    return late.map(({ delivery }) => delivery);
+    return toSend;
   });
-  const sent = late.filter(({ delivery }) => !unsent.includes(delivery));
-  const noted = await Promise.allSettled(sent.map(({ run, step }) => runs.noteLook(run, step.next)));
+  const done = late.filter(({ delivery }) => !delivery || !unsent.includes(delivery));
+  const noted = await Promise.allSettled(done.map(({ run, step }) => runs.noteLook(run, step.next)));
   failures.push(...noted.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
   return {
     looked: before.looked + found.length,
-    sent: before.sent + sent.length,
+    sent: before.sent + toSend.length - unsent.length,
     oldestMillis: Math.max(before.oldestMillis, ...late.map(({ run }) => at - dueAt(run, at))),
     isCut: false,
     failures: [...before.failures, ...failures],
   };
 }
 
-const deliveryOf = (run: Run, { attempt, delayMillis }: { attempt: number; delayMillis: number }): Delivery => ({
-  lane: laneOf({ attempt }),
-  ticket: { tenant: run.tenant, run: run.id, attempt, configuration: run.configurationId },
-  delayMillis,
-});
+const deliveryOf = (run: Run, step: Exclude<Look, { kind: 'nothing' }>): Delivery | undefined =>
+  step.kind === 'send'
+    ? { lane: laneOf(step), ticket: ticketOf(run, step.attempt), delayMillis: step.delayMillis }
+    : undefined;
 
 /** When the next thing should have happened. A wait that lies ahead is not late. */
 const dueAt = ({ lease, nextAttemptAt }: Run, now: number) => Math.min(now, lease?.until ?? nextAttemptAt ?? now);

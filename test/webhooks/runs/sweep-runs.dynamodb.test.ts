@@ -120,7 +120,7 @@ describe('the sweeper', () => {
     const sweep = () =>
       sweepRuns({
         runs: desk.runs,
-        areQueuesEmpty: async () => true,
+        queued: async () => ({ all: 0, waiting: 0 }),
         sendAll: async (deliveries) => {
           const unsent = deliveries.filter(({ ticket }) => ticket.run === bad!.id);
           helped.push(...deliveries.filter((one) => !unsent.includes(one)).map(({ ticket }) => ticket.run));
@@ -160,7 +160,7 @@ describe('the sweeper', () => {
     const sweep = (until: number) =>
       sweepRuns({
         runs: desk.runs,
-        areQueuesEmpty: async () => false,
+        queued: async () => ({ all: 1, waiting: 0 }),
         sendAll: async (deliveries) => {
           sends.push(...deliveries.map(({ ticket }) => ticket.run));
           return [];
@@ -172,6 +172,30 @@ describe('the sweeper', () => {
     expect(sends).toEqual([]);
     await sweep(desk.now);
     expect(sends).toHaveLength(1);
+  });
+
+  it('adds nothing to a long backlog at first, and in the end sends what may have been lost', async () => {
+    const { run } = await desk.begin(await desk.configuration());
+    const from = desk.now;
+    const sends: number[] = [];
+    const sweep = () =>
+      sweepRuns({
+        runs: desk.runs,
+        queued: async () => ({ all: 20_000, waiting: 20_000 }),
+        sendAll: async (deliveries) => {
+          sends.push(...deliveries.map(() => (desk.now - from) / 60_000));
+          return [];
+        },
+        now: () => desk.now,
+        until: Number.POSITIVE_INFINITY,
+      });
+    for (let minute = 1; minute <= 45; minute += 1) {
+      desk.now = from + minute * 60_000;
+      await sweep();
+    }
+    // After 1, 2, 4 and 8 minutes more.
+    expect(sends).toEqual([8, 16, 31]);
+    expect((await stored(run)).looks).toBe(6);
   });
 
   it('finds every run of many, in batches and over all parts of the index', async () => {

@@ -56,20 +56,23 @@ async function keysIn(table: string): Promise<(string | undefined)[]> {
   return Records.map(({ dynamodb }) => dynamodb?.Keys?.['pk']?.S);
 }
 
-test.skipIf(engine !== 'dynoxide')('records of streams end after a day, and those that follow are in order', async () => {
-  for (const pk of ['1', '2', '3']) await put('busy', pk);
-  await put('quiet', 'only');
-  endpoint.advance(DAY_MILLIS - 60_000);
-  await endpoint.sweep();
-  expect(await keysIn('busy')).toEqual(['1', '2', '3']);
-  endpoint.advance(120_000);
-  await endpoint.sweep();
-  // The newest one of a table stays, so that those that follow have a higher number.
-  expect(await keysIn('busy')).toEqual(['3']);
-  for (const pk of ['4', '5']) await put('busy', pk);
-  expect(await keysIn('busy')).toEqual(['3', '4', '5']);
-  expect(await keysIn('quiet')).toEqual(['only']);
-});
+test.skipIf(engine !== 'dynoxide')(
+  'records of streams end after a day, and those that follow are in order',
+  async () => {
+    for (const pk of ['1', '2', '3']) await put('busy', pk);
+    await put('quiet', 'only');
+    endpoint.advance(DAY_MILLIS - 60_000);
+    await endpoint.sweep();
+    expect(await keysIn('busy')).toEqual(['1', '2', '3']);
+    endpoint.advance(120_000);
+    await endpoint.sweep();
+    // The newest one of a table stays, so that those that follow have a higher number.
+    expect(await keysIn('busy')).toEqual(['3']);
+    for (const pk of ['4', '5']) await put('busy', pk);
+    expect(await keysIn('busy')).toEqual(['3', '4', '5']);
+    expect(await keysIn('quiet')).toEqual(['only']);
+  },
+);
 
 test.skipIf(engine !== 'dynoxide')('no call reads all records: what the engine asks is answered by an index', () => {
   const database = new DatabaseSync(dynoxideFile(join(folder, 'dynamodb')), { readOnly: true });
@@ -80,7 +83,12 @@ test.skipIf(engine !== 'dynoxide')('no call reads all records: what the engine a
     `SELECT new_image ${ofTable} AND shard_id = ? AND CAST(sequence_number AS INTEGER) > ?
       ORDER BY CAST(sequence_number AS INTEGER) ASC LIMIT ?`,
   ];
-  const plans = asked.map((sql) => database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all().map(({ detail }) => detail));
+  const plans = asked.map((sql) =>
+    database
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => detail),
+  );
   database.close();
   for (const plan of plans) expect(plan).toEqual([expect.stringMatching(/^SEARCH .*INDEX records_by_number/)]);
 });

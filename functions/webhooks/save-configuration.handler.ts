@@ -1,11 +1,11 @@
-/** PATCH /manage/v1/api-configurations/{id}: changes the named fields of a configuration. */
+/** PUT and PATCH /manage/v1/api-configurations/{id}: states a configuration anew, or changes some fields; blank secrets stay. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { httpHandler, ok } from '#shared/http/http-handler';
+import { byMethod, httpHandler, ok } from '#shared/http/http-handler';
 import { managementApi, TenantQuery, tenantOf } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
 import { configurationStore } from './configuration-store.dynamodb.ts';
-import { ConfigurationChange } from './configurations/configuration-input.ts';
+import { ConfigurationChange, NewConfiguration } from './configurations/configuration-input.ts';
 import { changeConfiguration, presentConfiguration } from './configurations/manage-configurations.ts';
 import { kmsSecrets } from './secrets.kms.ts';
 import { readPrivateTargets } from './sending/target.ts';
@@ -23,9 +23,12 @@ const saving = {
   encrypt: kmsSecrets({ key: env.SECRETS_KEY }).encrypt,
   privateTargets: readPrivateTargets(env.PRIVATE_TARGETS),
 };
-const input = { path: z.object({ id: z.string().max(100) }), query: TenantQuery, body: ConfigurationChange };
+const path = z.object({ id: z.string().max(100) });
 
-export const handler = httpHandler(managementApi, input, async ({ caller, path, query, body, now }) => {
-  const save = { tenant: tenantOf(caller, query), id: path.id, now };
-  return ok(presentConfiguration(await changeConfiguration(saving, body, save)));
-});
+const save = (body: typeof NewConfiguration | typeof ConfigurationChange) =>
+  httpHandler(managementApi, { path, query: TenantQuery, body }, async (call) => {
+    const key = { tenant: tenantOf(call.caller, call.query), id: call.path.id, now: call.now };
+    return ok(presentConfiguration(await changeConfiguration(saving, call.body, key)));
+  });
+
+export const handler = byMethod({ PUT: save(NewConfiguration), PATCH: save(ConfigurationChange) });

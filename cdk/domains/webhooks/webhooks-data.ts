@@ -1,0 +1,69 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, ProjectionType, StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import { type Binding, usesKey } from '../../constructs/bindings.ts';
+import { DomainTable } from '../../constructs/domain-table.ts';
+import type { PublicApi } from '../../constructs/public-api.ts';
+import { settingsOf } from '../../settings.ts';
+
+/** The encryption context of every secret: whose it is. */
+const SECRET_CONTEXT = ['tenant', 'configuration'] as const;
+
+/** The key to the secrets of webhook targets, by tenant and configuration. */
+class Secrets {
+  private readonly key: Key;
+
+  constructor(scope: Construct) {
+    const { retainData } = settingsOf(scope);
+    this.key = new Key(scope, 'Secrets', {
+      description: 'Secrets of webhook targets, by tenant and configuration.',
+      enableKeyRotation: true,
+      removalPolicy: retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+  }
+
+  encrypts(): Binding {
+    return usesKey(this.key, { action: 'Encrypt', context: SECRET_CONTEXT });
+  }
+
+  decrypts(): Binding {
+    return usesKey(this.key, { action: 'Decrypt', context: SECRET_CONTEXT });
+  }
+}
+
+/** What must outlive every deployment: configurations, rules and runs, and the key to the secrets among them. */
+export class WebhooksData extends Construct {
+  readonly table = new DomainTable(this, 'Table', {
+    stream: StreamViewType.NEW_IMAGE,
+    indexes: [
+      {
+        indexName: 'Log',
+        partitionKey: { name: 'log', type: AttributeType.STRING },
+        sortKey: { name: 'logPosition', type: AttributeType.STRING },
+        projectionType: ProjectionType.INCLUDE,
+        nonKeyAttributes: ['outcome', 'module', 'configurationId', 'record'],
+      },
+      {
+        indexName: 'Due',
+        partitionKey: { name: 'due', type: AttributeType.STRING },
+        sortKey: { name: 'lookAt', type: AttributeType.NUMBER },
+        projectionType: ProjectionType.KEYS_ONLY,
+      },
+    ],
+  });
+  readonly secrets: Secrets;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.secrets = new Secrets(this);
+  }
+}
+
+export interface WebhooksProps {
+  readonly api: PublicApi;
+  readonly data: WebhooksData;
+  /** Where modules announce what happens. */
+  readonly events: EventBus;
+}
