@@ -55,7 +55,9 @@ export const admission = ({ table, slots, chance }: AdmissionOptions): Admission
     for (let tries = 0; tries < TRIES; tries += 1) {
       const number = freeSlot(load, { of: slots, now, chance: chance() });
       if (number === undefined) return full(load);
-      if (load.pausedUntil !== undefined && load.pausedUntil > now) return { kind: 'paused', until: load.pausedUntil };
+      if (load.pausedUntil !== undefined && load.pausedUntil > now) {
+        return { kind: 'paused', until: load.pausedUntil, pauses: load.pauses };
+      }
       const isProbe = load.pausedUntil !== undefined;
       const write = await update(key, {
         UpdateExpression: `SET #slot = :until, #ttl = :ttl${isProbe ? ', pausedUntil = :until' : ''}`,

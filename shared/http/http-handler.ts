@@ -61,7 +61,7 @@ type HttpHandler = ReturnType<typeof httpHandler>;
 
 /** One function for the methods of a path that differ only in what they take. */
 export function byMethod(handlers: Readonly<Record<string, HttpHandler>>) {
-  return (event: HttpEvent, context: Context): Promise<HttpResult> | HttpResult => {
+  return async (event: HttpEvent, context: Context): Promise<HttpResult> => {
     const { method } = event.requestContext.http;
     const handler = handlers[method];
     if (!handler) throw new Error(`The route of ${method} leads to a function that does not take it.`);

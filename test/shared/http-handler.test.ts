@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { Refusal } from '../../shared/errors.ts';
 import { presentDataError } from '../../shared/http/data-api.ts';
-import { type HttpEvent, httpHandler, ok, type Surface } from '../../shared/http/http-handler.ts';
+import { byMethod, type HttpEvent, httpHandler, ok, type Surface } from '../../shared/http/http-handler.ts';
 import { managementApi } from '../../shared/http/management-api.ts';
 
 const anyone: Surface<{ name: string }> = { identify: () => ({ name: 'anyone' }), present: presentDataError };
@@ -44,6 +44,20 @@ describe('an HTTP handler', () => {
     expect(await answer('{"n":1,"m":2}')).toMatchObject({ statusCode: 400 });
     const base64 = event({ body: Buffer.from('{"n":3}').toString('base64'), isBase64Encoded: true });
     expect(await handler(base64, context)).toMatchObject({ statusCode: 200, body: '{"n":3}' });
+  });
+
+  it('takes what the method says where a function answers several', async () => {
+    const taking = (body: z.ZodType) =>
+      httpHandler(anyone, { body }, ({ method, body: found }) => ok({ method, found }));
+    const handler = byMethod({ PUT: taking(z.object({ n: z.number() })), PATCH: taking(z.object({})) });
+    const answer = async (method: string) => {
+      const { requestContext } = event();
+      const http = { ...requestContext.http, method };
+      return handler(event({ body: '{}', requestContext: { ...requestContext, http } }), context);
+    };
+    expect(await answer('PUT')).toMatchObject({ statusCode: 400 });
+    expect((await answer('PATCH')).body).toBe('{"method":"PATCH","found":{}}');
+    await expect(answer('POST')).rejects.toThrow('POST');
   });
 
   it('answers our own mistakes with a fixed text and the request id, and logs the cause', async () => {

@@ -79,7 +79,7 @@ describe('an endpoint that times out', () => {
   it('is left alone when that happens three times in a row with every slot taken', async () => {
     const key = newKey();
     await timeouts(key, 3, { taken: SLOTS - 1 });
-    expect(await enter(key)).toEqual({ kind: 'paused', until: NOW + 15_000 });
+    expect(await enter(key)).toEqual({ kind: 'paused', until: NOW + 15_000, pauses: 1 });
   });
 
   it('is known to have done so by those who find no room', async () => {
@@ -107,7 +107,7 @@ describe('an endpoint that times out', () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => enter(key, after)));
     expect(held(outcomes)).toHaveLength(1);
     for (const one of outcomes.filter(({ kind }) => kind === 'paused')) {
-      expect(one).toEqual({ kind: 'paused', until: after + LEASE });
+      expect(one).toEqual({ kind: 'paused', until: after + LEASE, pauses: 1 });
     }
   });
 

@@ -26,11 +26,12 @@ const PAYLOAD_BYTES_MAX = 380_000;
  */
 export async function triggerRuns(deps: TriggerDeps, tenant: string, event: WebhookEvent): Promise<string[]> {
   const rules = await deps.rules.matching(tenant, event.module, event.trigger);
+  const once = { ...deps, configurations: readOnce(deps.configurations) };
   const ids: string[] = [];
   // A few at a time: each holds a body, which may be large.
   for (let from = 0; from < rules.length; from += RULES_AT_A_TIME) {
     const some = rules.slice(from, from + RULES_AT_A_TIME);
-    const runs = await Promise.all(some.map((rule) => triggerRun(deps, rule, event)));
+    const runs = await Promise.all(some.map((rule) => triggerRun(once, rule, event)));
     ids.push(...runs.flatMap((run) => (run ? [run.id] : [])));
   }
   return ids;
@@ -65,6 +66,18 @@ async function triggerRun(deps: TriggerDeps, rule: Rule, event: WebhookEvent): P
   // Too large to be kept, so it is not sent either; but it is seen.
   const refused = failed(run, 'payload_too_large', now) ?? run;
   return deps.runs.create(refused, { ...payload, body: new Uint8Array(), headers: [] });
+}
+
+/** Many rules of an event may send to the same configuration. */
+function readOnce(configurations: TriggerDeps['configurations']): TriggerDeps['configurations'] {
+  const reads = new Map<string, Promise<Configuration | undefined>>();
+  return {
+    byId(tenant, id) {
+      const read = reads.get(id) ?? configurations.byId(tenant, id);
+      reads.set(id, read);
+      return read;
+    },
+  };
 }
 
 const bytesOf = ({ body, headers }: Payload) =>

@@ -23,7 +23,7 @@ export interface Slot {
 export type Entered =
   | (Visit & { readonly kind: 'entered' })
   | { readonly kind: 'full'; readonly hasTimedOut: boolean }
-  | { readonly kind: 'paused'; readonly until: number };
+  | { readonly kind: 'paused'; readonly until: number; readonly pauses: number };
 
 export type Refused = Exclude<Entered, { readonly kind: 'entered' }>;
 
@@ -83,7 +83,27 @@ export function pauseAfter(
  */
 const LONGEST_WAIT_MILLIS = 30_000;
 
-/** How long to wait for room, in milliseconds: longer every time, and spread, so that those who wait do not come back together. */
-export function deferralMillis(deferrals: number, chance: number): number {
-  return Math.round(Math.min(LONGEST_WAIT_MILLIS, 1_000 * 2 ** deferrals) * (0.75 + chance / 2));
+/** After each pause that changed nothing, those who wait come back four times as late as before. */
+const FIRST_ABSENCE_MILLIS = 15_000;
+const LONGEST_ABSENCE_MILLIS = 300_000;
+
+/**
+ * How long to wait for room, in milliseconds: longer every time, and spread, so that those who wait do not come back
+ * together. After a pause they need not all be there at once, because the first of them is a probe.
+ */
+export function deferralMillis(refused: Refused, { now, deferrals, chance }: Wait): number {
+  if (refused.kind === 'full') {
+    return Math.round(Math.min(LONGEST_WAIT_MILLIS, 1_000 * 2 ** deferrals) * (0.75 + chance / 2));
+  }
+  const absence = Math.min(LONGEST_ABSENCE_MILLIS, FIRST_ABSENCE_MILLIS * 4 ** Math.max(0, refused.pauses - 1));
+  // Up to three times as long, or thousands would come back at once: and never longer than a message can be delayed.
+  return Math.round(Math.max(refused.until - now, absence) * (1 + 2 * chance));
+}
+
+interface Wait {
+  readonly now: number;
+  /** How often it has been put off before. */
+  readonly deferrals: number;
+  /** From 0 to 1. */
+  readonly chance: number;
 }

@@ -84,7 +84,8 @@ export async function deliverRun(
   const refused = deps.admission.refusal(configurationKey, now());
   // Under a long backlog most messages end here, without a read or a write.
   if (refused && !isNoted(ticket.deferrals)) {
-    const delayMillis = delayOf(refused, { now: now(), deferrals: ticket.deferrals, chance: deps.chance() });
+    const { deferrals = 0 } = ticket;
+    const delayMillis = deferralMillis(refused, { now: now(), deferrals, chance: deps.chance() });
     if (delayMillis < LONG_DEFERRAL_MILLIS) {
       return sendLater(deps, ticket, { lane: laneAfter(refused, at.lane), delayMillis });
     }
@@ -169,19 +170,10 @@ const SLOT_MARGIN_MILLIS = 15_000;
 const NOTED_EVERY = 4;
 const isNoted = (deferrals = 0) => (deferrals + 1) % NOTED_EVERY === 0;
 
-/** How long to wait for room. After a pause those who wait come back one after another. */
-function delayOf(
-  refused: Refused,
-  { now, deferrals = 0, chance }: { now: number; deferrals?: number | undefined; chance: number },
-): number {
-  const pause = refused.kind === 'paused' ? Math.max(0, refused.until - now) * (1 + chance / 2) : 0;
-  return Math.round(pause) + deferralMillis(deferrals, chance);
-}
-
 async function putOff(deps: DeliverDeps, { run, ticket, lane }: Waiting, refused: Refused): Promise<void> {
   const at = deps.now();
   const { deferrals = run.deferrals } = ticket;
-  const delayMillis = delayOf(refused, { now: at, deferrals, chance: deps.chance() });
+  const delayMillis = deferralMillis(refused, { now: at, deferrals, chance: deps.chance() });
   if (delayMillis >= LONG_DEFERRAL_MILLIS || isNoted(deferrals)) {
     const later = deferred({ ...run, deferrals }, at + delayMillis, at);
     // Another message may have moved the run on, or it has waited for days and ends: then there is nothing to send.

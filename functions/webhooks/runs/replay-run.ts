@@ -81,7 +81,10 @@ export async function replayOf(
   const outcome = await runs.createReplay(original, run, payload);
   if (outcome === 'created') return { kind: 'made', run };
   if (outcome === 'there') return { kind: 'there', run };
-  return refused(outcome === 'not-replayable' ? 'replays-spent' : outcome);
+  if (outcome !== 'not-replayable') return refused(outcome);
+  // It was, a moment ago.
+  const changed = await runs.byId(original);
+  return refused((changed && whyNot(changed)) ?? 'replays-spent');
 }
 
 function whyNot(run: Run): NotReplayed | undefined {

@@ -48,6 +48,9 @@ describe('in every order of steps, crashes, duplicates and losses, a run', () =>
     { maxAttempts: 2, workers: 2, duplicates: 0, losses: 0 },
     { maxAttempts: 3 },
     { maxAttempts: 2, crashes: 2, retryIntervalSeconds: 0 },
+    // Put off because there is no room.
+    { maxAttempts: 1, workers: 2, deferrals: 2 },
+    { maxAttempts: 2, deferrals: 2 },
     // Longer than a message can be delayed: only the sweeper brings it back.
     { retryIntervalSeconds: 3_600 },
   ])(
@@ -82,6 +85,13 @@ describe('the search notices', () => {
     expect(violations.map(({ what }) => what)).toContain('an end changed');
   });
 
+  it('that without a sweeper nobody knows of a run that was put off by a worker who died', () => {
+    const bounds = { ...SMALL, maxAttempts: 1, duplicates: 0, losses: 0 };
+    const { stuck } = search({ ...bounds, deferrals: 1 }, { sweeper: false });
+    expect(stuck.filter(({ run: of }) => of.status === 'CREATED' && of.deferrals > 0)).not.toEqual([]);
+    expect(search({ ...bounds, deferrals: 1 }).stuck).toEqual([]);
+  });
+
   it('that a claim which leaves a lost attempt alone never ends', () => {
     const patient = {
       ...machine,
@@ -103,6 +113,13 @@ describe('a claim', () => {
     const early = run({ attempts: 1, status: 'IN_PROGRESS', nextAttemptAt: NOW + 1_234 });
     expect(claim(early, 2, { now: NOW, token: 'mine' })).toEqual({ kind: 'send', attempt: 2, delayMillis: 1_234 });
     expect(claimed(early, 2, NOW + 1_234).attempts).toBe(2);
+  });
+
+  it('drops an early message of the run as it was before it was put off: another one has been sent since', () => {
+    const waits = run({ nextAttemptAt: NOW + 1_234, revision: 3 });
+    expect(claim(waits, 1, { now: NOW, token: 'mine', revision: 2 })).toEqual({ kind: 'drop' });
+    expect(claim(waits, 1, { now: NOW, token: 'mine', revision: 3 })).toMatchObject({ kind: 'send' });
+    expect(claim(waits, 1, { now: NOW + 1_234, token: 'mine', revision: 2 })).toMatchObject({ kind: 'attempt' });
   });
 
   it('repairs the message of the next attempt when an old one comes again', () => {

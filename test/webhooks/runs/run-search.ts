@@ -1,7 +1,7 @@
 /**
- * Searches every order of events in the life of one run: workers that claim, post, log and finish, messages that come
- * twice or are lost, processes that die between any two steps, and a clock that moves whenever it likes. The steps
- * themselves are the product's own.
+ * Searches every order of events in the life of one run: workers that claim, post, log and finish, or put it off because
+ * there is no room, messages that come twice or are lost, processes that die between any two steps, and a clock that moves
+ * whenever it likes. The steps themselves are the product's own.
  */
 import type { Run } from '../../../functions/webhooks/runs/run.ts';
 import * as machine from '../../../functions/webhooks/runs/run-machine.ts';
@@ -15,12 +15,14 @@ export interface Bounds {
   readonly duplicates: number;
   /** Messages or stream records that are lost. */
   readonly losses: number;
+  /** How often the run is put off. @default 0 */
+  readonly deferrals?: number;
 }
 
 /** Parts of the product that a search can leave out, to show that it would notice. */
 export interface Variant {
   readonly sweeper?: boolean;
-  readonly machine?: Pick<typeof machine, 'claim' | 'finish' | 'look' | 'announced'>;
+  readonly machine?: Pick<typeof machine, 'claim' | 'finish' | 'look' | 'announced' | 'deferred'>;
 }
 
 export interface Found {
@@ -34,13 +36,14 @@ export interface Found {
 /** The present moment is 0. */
 interface State {
   readonly run: Run;
-  /** Attempts that records of the stream name, and messages. A message may be received early: its delay is not kept to. */
-  readonly stream: readonly number[];
-  readonly queue: readonly number[];
+  /** What records of the stream announce, and messages. A message may be received early: its delay is not kept to. */
+  readonly stream: readonly Message[];
+  readonly queue: readonly Message[];
   readonly workers: readonly Worker[];
   readonly crashes: number;
   readonly duplicates: number;
   readonly losses: number;
+  readonly deferrals: number;
   readonly posts: number;
   /** Parts of attempts that reached the endpoint and are not in the log yet. */
   readonly unlogged: readonly string[];
@@ -49,16 +52,28 @@ interface State {
   readonly isAccepted: boolean;
 }
 
+/** An attempt, and the revision of the run that it was sent for. */
+interface Message {
+  readonly attempt: number;
+  readonly revision: number;
+}
+
 type Worker =
-  | { readonly at: 'received'; readonly attempt: number }
-  | { readonly at: 'decided'; readonly attempt: number; readonly claim: machine.Claim; readonly revision: number }
+  | { readonly at: 'received' | 'done'; readonly message: Message }
+  | {
+      readonly at: 'decided';
+      readonly message: Message;
+      readonly claim: machine.Claim;
+      readonly revision: number;
+    }
+  | { readonly at: 'full'; readonly message: Message; readonly revision: number }
+  | { readonly at: 'deferred'; readonly message: Message; readonly next: Message }
   | {
       readonly at: 'claimed' | 'posted' | 'logged';
-      readonly attempt: number;
+      readonly message: Message;
       readonly token: string;
       readonly ok?: boolean;
-    }
-  | { readonly at: 'done'; readonly attempt: number };
+    };
 
 const STATES_MAX = 2_000_000;
 
@@ -83,12 +98,13 @@ export function search(bounds: Bounds, { sweeper = true, machine: steps = machin
         maxAttempts: bounds.maxAttempts,
       }),
     ),
-    stream: [1],
+    stream: [{ attempt: 1, revision: 1 }],
     queue: [],
     workers: [],
     crashes: bounds.crashes,
     duplicates: bounds.duplicates,
     losses: bounds.losses,
+    deferrals: bounds.deferrals ?? 0,
     posts: 0,
     unlogged: [],
     interrupted: [],
@@ -99,7 +115,8 @@ export function search(bounds: Bounds, { sweeper = true, machine: steps = machin
   const states: State[] = [];
   const before: number[][] = [];
   const violations: { what: string; state: State }[] = [];
-  const add = (state: State): number => {
+  const add = (found: State): number => {
+    const state = plain(found);
     const key = keyOf(state);
     const known = ids.get(key);
     if (known !== undefined) return known;
@@ -174,6 +191,27 @@ function* successors(
   if (sweeper) yield* sweeping(state, steps);
 }
 
+/** Of messages that are not of the run as it is, no more is known than that; and the queue is a set. */
+function plain(state: State): State {
+  const { revision } = state.run;
+  const told = ({ attempt, revision: of }: Message): Message => ({ attempt, revision: of < revision ? OUTDATED : of });
+  return {
+    ...state,
+    stream: different(state.stream.map(told)),
+    queue: different(state.queue.map(told)),
+    workers: state.workers.map((worker) => ({ ...worker, message: told(worker.message) })),
+  };
+}
+
+const OUTDATED = -1;
+
+function different(messages: readonly Message[]): Message[] {
+  const names = messages.map(nameOf);
+  return messages.filter((message, index) => names.indexOf(nameOf(message)) === index);
+}
+
+const nameOf = ({ attempt, revision }: Message) => `${attempt}@${revision === OUTDATED ? 'old' : 'now'}`;
+
 /** One of the times that lie ahead comes. Which one is left open, so that no order of two times is taken for granted. */
 function* clock(state: State): Generator<State> {
   const { run } = state;
@@ -197,23 +235,23 @@ function simple(run: Run): Run {
 }
 
 function* dispatcher(state: State): Generator<State> {
-  for (const [index, attempt] of state.stream.entries()) {
+  for (const [index, record] of state.stream.entries()) {
     const stream = state.stream.toSpliced(index, 1);
-    yield sent({ ...state, stream }, attempt);
+    yield sent({ ...state, stream }, record);
     if (state.losses > 0) yield { ...state, stream, losses: state.losses - 1 };
-    if (state.duplicates > 0) yield sent({ ...state, duplicates: state.duplicates - 1 }, attempt);
+    if (state.duplicates > 0) yield sent({ ...state, duplicates: state.duplicates - 1 }, record);
   }
 }
 
-/** The queue is a set: that a message comes twice is a budget of its own. */
-const sent = (state: State, attempt: number): State => ({ ...state, queue: unique([...state.queue, attempt]) });
+/** That a message comes twice is a budget of its own. */
+const sent = (state: State, message: Message): State => ({ ...state, queue: [...state.queue, message] });
 
 function* receiving(state: State, bounds: Bounds): Generator<State> {
-  for (const [index, attempt] of state.queue.entries()) {
+  for (const [index, message] of state.queue.entries()) {
     const queue = state.queue.toSpliced(index, 1);
     if (state.losses > 0) yield { ...state, queue, losses: state.losses - 1 };
     if (state.workers.length >= bounds.workers) continue;
-    const workers: Worker[] = [...state.workers, { at: 'received', attempt }];
+    const workers: Worker[] = [...state.workers, { at: 'received', message }];
     yield { ...state, queue, workers };
     if (state.duplicates > 0) yield { ...state, workers, duplicates: state.duplicates - 1 };
   }
@@ -226,30 +264,45 @@ function* working(state: State, index: number, worker: Worker, steps: Steps): Ge
     ...changes,
     workers: state.workers.with(index, next),
   });
-  const { attempt } = worker;
+  const { message } = worker;
+  const { attempt } = message;
+  const done: Worker = { at: 'done', message };
   switch (worker.at) {
     case 'received': {
       const token = `${attempt}.${run.lease ? run.interruptions + 1 : 0}`;
-      const claim = steps.claim(run, attempt, { now: 0, token });
-      if (claim.kind === 'drop') yield goesOn({ at: 'done', attempt });
+      const claim = steps.claim(run, attempt, { now: 0, token, revision: message.revision });
+      if (claim.kind === 'drop') yield goesOn(done);
       else if (claim.kind === 'send') {
-        yield sent(goesOn({ at: 'done', attempt }), claim.attempt);
+        yield sent(goesOn(done), { attempt: claim.attempt, revision: run.revision });
       } else {
         // Before the claim: a worker that dies after it would leave the lost part without a line.
         const part = 'interrupted' in claim && claim.interrupted;
         const interrupted = part ? unique([...state.interrupted, `${part.attempt}.${part.part}`]) : state.interrupted;
-        yield goesOn({ at: 'decided', attempt, claim, revision: run.revision }, { interrupted });
+        yield goesOn({ at: 'decided', message, claim, revision: run.revision }, { interrupted });
+      }
+      if (claim.kind === 'attempt' && !run.lease && state.deferrals > 0) {
+        yield goesOn({ at: 'full', message, revision: run.revision }, { deferrals: state.deferrals - 1 });
       }
       return;
     }
+    case 'full': {
+      const later = worker.revision === run.revision ? steps.deferred(run, AHEAD, 0) : undefined;
+      if (!later) yield goesOn(done);
+      else {
+        const next = { attempt, revision: later.revision };
+        yield goesOn({ at: 'deferred', message, next }, { run: simple(later), ...streamed(state, later) });
+      }
+      return;
+    }
+    case 'deferred':
+      yield sent(goesOn(done), worker.next);
+      return;
     case 'decided': {
       const { claim, revision } = worker;
-      if (!('run' in claim) || revision !== run.revision) yield goesOn({ at: 'done', attempt });
+      if (!('run' in claim) || revision !== run.revision) yield goesOn(done);
       else {
         const next: Worker =
-          claim.kind === 'attempt'
-            ? { at: 'claimed', attempt, token: claim.run.lease!.token }
-            : { at: 'done', attempt };
+          claim.kind === 'attempt' ? { at: 'claimed', message, token: claim.run.lease!.token } : done;
         yield goesOn(next, { run: simple(claim.run), ...streamed(state, claim.run) });
       }
       return;
@@ -267,7 +320,7 @@ function* working(state: State, index: number, worker: Worker, steps: Steps): Ge
       return;
     case 'logged': {
       const next = steps.finish(run, worker.token, { succeeded: worker.ok ?? false }, 0);
-      yield goesOn({ at: 'done', attempt }, next && { run: simple(next), ...streamed(state, next) });
+      yield goesOn(done, next && { run: simple(next), ...streamed(state, next) });
       return;
     }
     case 'done':
@@ -276,37 +329,41 @@ function* working(state: State, index: number, worker: Worker, steps: Steps): Ge
 }
 
 const streamed = (state: State, run: Run): Partial<State> =>
-  run.announces === undefined ? {} : { stream: unique([...state.stream, run.announces]) };
+  run.announces === undefined ? {} : { stream: [...state.stream, { attempt: run.announces, revision: run.revision }] };
 
 /** A worker that dies leaves its message in the queue, or loses it when it was received too often. */
 function* dying(state: State, index: number, worker: Worker): Generator<State> {
   const dead = { ...state, crashes: state.crashes - 1, workers: state.workers.toSpliced(index, 1) };
   yield dead;
-  yield sent(dead, worker.attempt);
+  yield sent(dead, worker.message);
 }
 
 /** At any moment: nothing may depend on when it comes. What it notes changes only when it comes again. */
 function* sweeping(state: State, steps: Steps): Generator<State> {
   const look = steps.look(state.run, 0);
-  if (look.kind === 'send') yield sent(state, look.attempt);
+  if (look.kind === 'send') yield sent(state, { attempt: look.attempt, revision: state.run.revision });
 }
 
 const without = (parts: readonly string[], logged: string) => parts.filter((part) => part !== logged);
 
-const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
 /** What matters of a state, with its collections in one order. */
 function keyOf({ run, stream, queue, workers, ...rest }: State): string {
   const { status, attempts, interruptions, lease, nextAttemptAt, revision } = run;
-  const states = workers.map((worker) =>
-    worker.at === 'decided' ? [worker.attempt, worker.claim.kind, worker.revision === revision] : Object.values(worker),
-  );
+  const states = workers.map((worker) => {
+    const name = `${worker.at} ${nameOf(worker.message)}`;
+    if (worker.at === 'decided') return `${name} ${worker.claim.kind} ${worker.revision === revision}`;
+    if (worker.at === 'full') return `${name} ${worker.revision === revision}`;
+    if (worker.at === 'deferred') return `${name} ${worker.next.revision === revision}`;
+    return 'token' in worker ? `${name} ${worker.token} ${worker.ok}` : name;
+  });
   return JSON.stringify([
     [status, attempts, interruptions, lease, nextAttemptAt],
-    stream.map(String).sort(),
-    queue.map(String).sort(),
-    states.map(String).sort(),
-    [rest.crashes, rest.duplicates, rest.losses, rest.posts, rest.isAccepted],
+    stream.map(nameOf).sort(),
+    queue.map(nameOf).sort(),
+    states.sort(),
+    [rest.crashes, rest.duplicates, rest.losses, rest.deferrals, rest.posts, rest.isAccepted],
     rest.unlogged.filter((part) => !rest.interrupted.includes(part)).sort(),
     rest.interrupted.toSorted(),
   ]);
