@@ -167,9 +167,9 @@ function capturedOutput() {
 
 const gigabytes = (step: string) => (MEMORY_MIB[step] ?? Number.NaN) / 1024;
 
-/** With little memory a function has little of a processor. */
-const billedSeconds = ({ step, wallSeconds, cpuSeconds }: Work) =>
-  Math.max(wallSeconds, cpuSeconds / Math.min(1, (MEMORY_MIB[step] ?? 0) / PROCESSOR_MIB));
+/** Each one's share, where several wait together. With little memory a function has little of a processor. */
+const billedSeconds = ({ step, wallSeconds, cpuSeconds }: Work, together: number) =>
+  Math.max(wallSeconds / together, cpuSeconds / Math.min(1, (MEMORY_MIB[step] ?? 0) / PROCESSOR_MIB));
 
 function print(scenario: Scenario, measured: Measured): void {
   const { runs, entries, payloadBytes } = measured;
@@ -197,7 +197,7 @@ function print(scenario: Scenario, measured: Measured): void {
         { 'per run': Number(charge.units.toPrecision(3)), 'dollars per million': perMillion([charge]).toFixed(2) },
       ]),
       ['total, every run by itself', { 'dollars per million': perMillion(alone).toFixed(2) }],
-      ['total, dispatched in tens', { 'dollars per million': perMillion(inTens).toFixed(2) }],
+      ['total, dispatched and delivered in tens', { 'dollars per million': perMillion(inTens).toFixed(2) }],
     ]),
   );
   const { targets } = scenario;
@@ -232,7 +232,7 @@ interface Charge {
   readonly unit: PricedUnit;
 }
 
-/** @param batch of runs that the stream brings at once: they are dispatched by one call. */
+/** @param batch of runs that stream and queue bring at once: one call dispatches them, one function delivers them. */
 function chargesOf(
   { runs, entries, work, logBytes }: Measured,
   { batch, timeoutSeconds = 1 }: { batch: number; timeoutSeconds: number | undefined },
@@ -240,13 +240,13 @@ function chargesOf(
   const per = (figure: (entry: Entry) => number | undefined) =>
     entries.reduce((sum, entry) => sum + (figure(entry) ?? 0), 0) / runs;
   const worked = (step: string) => work.filter((one) => one.step === step);
-  const share = (step: string) => (step === 'dispatch' ? batch : 1);
+  const share = (step: string) => (step === 'trigger' ? 1 : batch);
   const seconds = (step: string) =>
-    worked(step).reduce((sum, one) => sum + billedSeconds(one), 0) / runs / share(step) +
-    (step === 'deliver' ? timeoutSeconds - 1 : 0);
+    worked(step).reduce((sum, one) => sum + billedSeconds(one, share(step)), 0) / runs +
+    (step === 'deliver' ? (timeoutSeconds - 1) / share(step) : 0);
   const invocations = (step: string) => worked(step).length / runs / share(step);
   const steps = Object.keys(MEMORY_MIB);
-  // Lambda receives and deletes each message by itself, since its batch is one.
+  // Lambda receives and deletes the messages of an invocation together.
   const requests = per(({ step, sqs = 0 }) => sqs / share(step)) + 2 * invocations('deliver');
   return [
     { name: 'DynamoDB: write units', units: per(writesOf), unit: 'dynamoDbWriteUnit' },

@@ -259,7 +259,7 @@ function* receiving(state: State, bounds: Bounds): Generator<State> {
 
 function* working(state: State, index: number, worker: Worker, steps: Steps): Generator<State> {
   const { run } = state;
-  const goesOn = (next: Worker, changes: Partial<State> = {}): State => ({
+  const goesOn: GoesOn = (next, changes = {}) => ({
     ...state,
     ...changes,
     workers: state.workers.with(index, next),
@@ -268,23 +268,9 @@ function* working(state: State, index: number, worker: Worker, steps: Steps): Ge
   const { attempt } = message;
   const done: Worker = { at: 'done', message };
   switch (worker.at) {
-    case 'received': {
-      const token = `${attempt}.${run.lease ? run.interruptions + 1 : 0}`;
-      const claim = steps.claim(run, attempt, { now: 0, token, revision: message.revision });
-      if (claim.kind === 'drop') yield goesOn(done);
-      else if (claim.kind === 'send') {
-        yield sent(goesOn(done), { attempt: claim.attempt, revision: run.revision });
-      } else {
-        // Before the claim: a worker that dies after it would leave the lost part without a line.
-        const part = 'interrupted' in claim && claim.interrupted;
-        const interrupted = part ? unique([...state.interrupted, `${part.attempt}.${part.part}`]) : state.interrupted;
-        yield goesOn({ at: 'decided', message, claim, revision: run.revision }, { interrupted });
-      }
-      if (claim.kind === 'attempt' && !run.lease && state.deferrals > 0) {
-        yield goesOn({ at: 'full', message, revision: run.revision }, { deferrals: state.deferrals - 1 });
-      }
+    case 'received':
+      yield* received(state, { message, steps, goesOn });
       return;
-    }
     case 'full': {
       const later = worker.revision === run.revision ? steps.deferred(run, AHEAD, 0) : undefined;
       if (!later) yield goesOn(done);
@@ -325,6 +311,30 @@ function* working(state: State, index: number, worker: Worker, steps: Steps): Ge
     }
     case 'done':
       yield { ...state, workers: state.workers.toSpliced(index, 1) };
+  }
+}
+
+type GoesOn = (next: Worker, changes?: Partial<State>) => State;
+
+function* received(
+  state: State,
+  { message, steps, goesOn }: { message: Message; steps: Steps; goesOn: GoesOn },
+): Generator<State> {
+  const { run } = state;
+  const { attempt, revision } = message;
+  const token = `${attempt}.${run.lease ? run.interruptions + 1 : 0}`;
+  const claim = steps.claim(run, attempt, { now: 0, token, revision });
+  if (claim.kind === 'drop') yield goesOn({ at: 'done', message });
+  else if (claim.kind === 'send') {
+    yield sent(goesOn({ at: 'done', message }), { attempt: claim.attempt, revision: run.revision });
+  } else {
+    // Before the claim: a worker that dies after it would leave the lost part without a line.
+    const part = 'interrupted' in claim && claim.interrupted;
+    const interrupted = part ? unique([...state.interrupted, `${part.attempt}.${part.part}`]) : state.interrupted;
+    yield goesOn({ at: 'decided', message, claim, revision: run.revision }, { interrupted });
+  }
+  if (claim.kind === 'attempt' && !run.lease && state.deferrals > 0) {
+    yield goesOn({ at: 'full', message, revision: run.revision }, { deferrals: state.deferrals - 1 });
   }
 }
 
