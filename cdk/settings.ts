@@ -19,7 +19,7 @@ export interface Settings {
   readonly workersPerDownload: number;
   /** Functions that receive events of the bus at the same time. */
   readonly eventConcurrency: number;
-  /** Attempts of webhooks at the same time, in each lane, and how many of them one API configuration may hold. */
+  /** Functions that deliver webhooks at the same time, in each lane, and attempts that one API configuration may hold. */
   readonly deliveryConcurrency: number;
   readonly attemptsPerConfiguration: number;
   /** Replays per second, at the most, that a bulk replay makes for a tenant. */
@@ -47,7 +47,7 @@ const STAGES = {
     downloadConcurrency: 4,
     workersPerDownload: 2,
     eventConcurrency: 4,
-    deliveryConcurrency: 12,
+    deliveryConcurrency: 8,
     attemptsPerConfiguration: 4,
     replaysPerSecond: 20,
     webhookRetentionDays: 30,

@@ -189,7 +189,7 @@ function print(scenario: Scenario, measured: Measured): void {
   );
 
   const alone = chargesOf(measured, { batch: 1, timeoutSeconds: scenario.timeoutSeconds });
-  const inTens = chargesOf(measured, { batch: 10, timeoutSeconds: scenario.timeoutSeconds });
+  const inFives = chargesOf(measured, { batch: 5, timeoutSeconds: scenario.timeoutSeconds });
   console.table(
     Object.fromEntries([
       ...alone.map((charge) => [
@@ -197,7 +197,7 @@ function print(scenario: Scenario, measured: Measured): void {
         { 'per run': Number(charge.units.toPrecision(3)), 'dollars per million': perMillion([charge]).toFixed(2) },
       ]),
       ['total, every run by itself', { 'dollars per million': perMillion(alone).toFixed(2) }],
-      ['total, dispatched and delivered in tens', { 'dollars per million': perMillion(inTens).toFixed(2) }],
+      ['total, dispatched and delivered in fives', { 'dollars per million': perMillion(inFives).toFixed(2) }],
     ]),
   );
   const { targets } = scenario;

@@ -15,8 +15,8 @@ import { WorkQueue } from '../../constructs/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
 import type { WebhooksProps } from './webhooks-data.ts';
 
-/** Of one function, which waits for endpoints most of its time. The messages of a batch are worked on together. */
-const ATTEMPTS_AT_A_TIME = 10;
+/** Of one function, which waits for endpoints most of its time. With many more, they would slow down one another. */
+const ATTEMPTS_AT_A_TIME = 5;
 
 /** From a run to its endpoint: what announces runs, the two lanes, and the sweeper. */
 export function addDeliveries(scope: Construct, { data: { table, secrets } }: WebhooksProps): void {
