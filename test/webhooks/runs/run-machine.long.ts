@@ -8,7 +8,8 @@ it.each<Bounds>([
   WIDE,
   { ...WIDE, duplicates: 0, losses: 0, crashes: 2 },
   { ...WIDE, workers: 1, maxAttempts: 3, crashes: 2 },
-  { ...WIDE, losses: 0, deferrals: 2 },
+  { ...WIDE, duplicates: 0, losses: 0, deferrals: 2 },
+  { ...WIDE, workers: 1, deferrals: 2 },
 ])(
   'a run ends well in every order of steps: %o',
   (bounds) => {

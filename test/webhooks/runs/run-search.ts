@@ -75,7 +75,7 @@ type Worker =
       readonly ok?: boolean;
     };
 
-const STATES_MAX = 2_000_000;
+const STATES_MAX = 3_000_000;
 
 export function search(bounds: Bounds, { sweeper = true, machine: steps = machine }: Variant = {}): Found {
   const first: State = {
@@ -191,10 +191,17 @@ function* successors(
   if (sweeper) yield* sweeping(state, steps);
 }
 
-/** Of messages that are not of the run as it is, no more is known than that; and the queue is a set. */
+/**
+ * The queue is a set. A message is told from an outdated one only where that matters: when the run waits for its attempt.
+ * Any other run changes before it waits for it, and then all messages of before are outdated.
+ */
 function plain(state: State): State {
-  const { revision } = state.run;
-  const told = ({ attempt, revision: of }: Message): Message => ({ attempt, revision: of < revision ? OUTDATED : of });
+  const { run } = state;
+  const isWaiting = !run.lease && !hasEnded(run);
+  const told = ({ attempt, revision }: Message): Message => ({
+    attempt,
+    revision: isWaiting && attempt === run.attempts + 1 && revision === run.revision ? revision : OUTDATED,
+  });
   return {
     ...state,
     stream: different(state.stream.map(told)),
