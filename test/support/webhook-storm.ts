@@ -34,6 +34,8 @@ export interface StormReport extends Audit {
   readonly runs: number;
   readonly events: number;
   readonly misfortunes: number;
+  /** Functions that died in the middle of their POSTs. */
+  readonly killed: number;
   readonly announcedSeconds: number;
   readonly endedSeconds: number;
   /** Of this process: the local cloud with its functions, and the endpoints. */
@@ -41,17 +43,25 @@ export interface StormReport extends Audit {
   readonly peakMegabytes: number;
 }
 
-/** Functions to kill, the more often the more often they stand here, and how many AWS calls each makes at least. */
+/**
+ * Functions to kill, the more often the more often they stand here, and at how many AWS calls. Those that deliver make 8 for
+ * each of up to five messages.
+ */
 const VICTIMS = [
-  { name: 'DeliverFast', calls: 8 },
-  { name: 'DeliverFast', calls: 8 },
-  { name: 'DeliverFast', calls: 8 },
-  { name: 'DeliverSlow', calls: 8 },
+  { name: 'DeliverFast', calls: 30 },
+  { name: 'DeliverFast', calls: 30 },
+  { name: 'DeliverFast', calls: 30 },
+  { name: 'DeliverSlow', calls: 30 },
   { name: 'DispatchRuns', calls: 1 },
   { name: 'ReceiveEvents', calls: 5 },
   { name: 'TriggerRuns', calls: 5 },
-  { name: 'SweepRuns', calls: 18 },
 ] as const;
+/** It runs once a minute, so its deaths are planned one at a time. */
+const SWEEPER = { name: 'SweepRuns', calls: 18 } as const;
+const SWEEPER_MILLIS = 60_000;
+/** Of the planned misfortunes one in so many is that all that delivers in a lane dies at once, in the middle of its POSTs. */
+const MASSACRE = 40;
+const LANES = ['DeliverFast', 'DeliverSlow'] as const;
 const ANNOUNCERS = 4;
 /** A function in memory takes some 40 MB. */
 const THREADS = 40;
@@ -121,6 +131,9 @@ class Storm {
   private readonly bus: EventBridgeClient;
   private readonly announcedOverBus: object[] = [];
   private misfortunes = 0;
+  private announced = 0;
+  private killed = 0;
+  private sweeperPlannedAt = 0;
   private peakMegabytes = 0;
 
   constructor(service: RunningService, endpoints: StormEndpoints, options: StormOptions) {
@@ -141,15 +154,19 @@ class Storm {
     const cpu = process.cpuUsage();
     const seconds = () => Math.round((performance.now() - started) / 1000);
     const calm = new AbortController();
-    const disturbing = this.disturb(calm.signal);
+    const disturbing = this.disturb(calm.signal, announcements.length);
     const waiting = announcements.values();
     const announcing = async () => {
-      for (const announcement of waiting) await this.announce(announcement);
+      for (const announcement of waiting) {
+        await this.announce(announcement);
+        this.announced += 1;
+        // Dead until then.
+        if (this.announced === Math.floor(announcements.length / 2)) this.endpoints.recover();
+      }
     };
     await Promise.all(Array.from({ length: ANNOUNCERS }, announcing));
     await this.announceOverBus();
     const announcedSeconds = seconds();
-    this.endpoints.recover();
     const end = Date.now() + this.options.minutesMax * 60_000;
     while (Date.now() < end) {
       if (!(await this.isAnyDue())) {
@@ -164,11 +181,11 @@ class Storm {
     const endedSeconds = seconds();
     // A message that comes late or twice finds its run ended, and must leave it so.
     await sleep(2_000);
-    const { misfortunes, peakMegabytes } = this;
+    const { misfortunes, killed, peakMegabytes } = this;
     const found = await audit(this.table, this.endpoints, expected);
     const { user, system } = process.cpuUsage(cpu);
     const times = { announcedSeconds, endedSeconds, cpuSeconds: Math.round((user + system) / 1e6) };
-    return { ...found, runs, events: announcements.length, misfortunes, ...times, peakMegabytes };
+    return { ...found, runs, events: announcements.length, misfortunes, killed, ...times, peakMegabytes };
   }
 
   /** Sets up everything, and tells what is to be announced; the last event is cut to the number of runs. */
@@ -241,16 +258,17 @@ class Storm {
     }
   }
 
-  /** Plans misfortunes, a few at a time, until all have happened or the storm is over. */
-  private async disturb(signal: AbortSignal): Promise<void> {
+  /** Plans misfortunes, a few at a time and spread over all announcements, until the storm is over. */
+  private async disturb(signal: AbortSignal, announcements: number): Promise<void> {
     const { faults } = this.service.cloud;
     let planned = 0;
     while (!signal.aborted) {
       this.peakMegabytes = Math.max(this.peakMegabytes, Math.round(process.memoryUsage.rss() / 1e6));
-      // Those of the sweeper wait for its minute.
-      while (planned < this.options.kills && faults.pending < 6) {
-        this.planOne();
+      const due = Math.ceil((this.options.kills * this.announced) / announcements);
+      while (planned < due && faults.pending < 6) {
         planned += 1;
+        if (planned % MASSACRE === 0) this.killed += await faults.killRunning(this.random.pick(LANES));
+        else this.planOne();
       }
       await sleep(50);
     }
@@ -260,7 +278,9 @@ class Storm {
 
   private planOne(): void {
     const { faults } = this.service.cloud;
-    const { name, calls } = this.random.pick(VICTIMS);
+    const isSweepersTurn = Date.now() - this.sweeperPlannedAt > SWEEPER_MILLIS;
+    if (isSweepersTurn) this.sweeperPlannedAt = Date.now();
+    const { name, calls } = isSweepersTurn ? SWEEPER : this.random.pick(VICTIMS);
     if (name.startsWith('D') && this.random.chance(0.3)) {
       faults.deliverTwice(name, { together: this.random.chance(0.5) });
       return;
