@@ -80,7 +80,6 @@ class RunningEndpoint implements Endpoint {
   private readonly parts: Parts;
   private readonly sweeper: NodeJS.Timeout;
   private sweptAt: number;
-  private sweeping: Promise<void> = Promise.resolve();
 
   private constructor(parts: Parts, port: number) {
     this.parts = parts;
@@ -164,7 +163,6 @@ class RunningEndpoint implements Endpoint {
   async close(): Promise<void> {
     const { front, dynamodb, sqs, s3, folder } = this.parts;
     clearInterval(this.sweeper);
-    await this.sweeping;
     sqs.stopWaiting();
     await front.close();
     await dynamodb.close();
@@ -181,13 +179,10 @@ class RunningEndpoint implements Endpoint {
   }
 
   private async sweepAll(pace: { readonly eager: boolean }): Promise<void> {
-    await this.sweeping;
     this.sweptAt = this.parts.now().getTime();
     this.parts.sqs.sweep();
     this.parts.s3.sweep();
-    const sweep = this.parts.dynamodb.sweep(pace);
-    this.sweeping = sweep.catch(() => {});
-    await sweep;
+    await this.parts.dynamodb.sweep(pace);
   }
 }
 

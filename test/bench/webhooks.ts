@@ -18,9 +18,11 @@ const CONFIGURATIONS = 10;
 /** Events of the measurement of latency, one every so often. */
 const EVENTS = number('EVENTS', 200);
 const PAUSE_MILLIS = number('PAUSE_MILLIS', 150);
-/** Runs of the noisy tenant, at an endpoint that never answers. 20,000 take a quarter of an hour on two processors. */
+/** Runs of the noisy tenant, at an endpoint that never answers. 20,000 are made in four minutes on two processors. */
 const BLACK_HOLE_RUNS = number('BLACK_HOLE_RUNS', 5_000);
 const BLACK_HOLE_RULES = 50;
+/** How often the latency beside them is measured, half a minute or so each time. */
+const PARTS = number('PARTS', 5);
 /** POSTs of the plain loop, and how many of them are under way at a time. */
 const POSTS = number('POSTS', 20_000);
 const AT_A_TIME = 12;
@@ -31,7 +33,7 @@ const BODY = { event: '{{requestId}}', kind: 'data-subject-request.started', ten
 
 /**
  * Runs a second, latency, what a noisy neighbour does to it, and memory: the whole service on the local cloud. `RUNS`,
- * `EVENTS`, `BLACK_HOLE_RUNS` and `POSTS` change how much is measured.
+ * `EVENTS`, `BLACK_HOLE_RUNS`, `PARTS` and `POSTS` change how much is measured.
  */
 export async function benchWebhooks(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-webhooks-'));
@@ -144,7 +146,10 @@ class Bench {
     }
   }
 
-  /** A quiet tenant by itself, and again beside one whose endpoint answers nothing: while its runs come in, and after. */
+  /**
+   * A quiet tenant by itself, and beside one whose endpoint answers nothing: while its runs are made, and for minutes
+   * after, because runs that were put off come back in waves.
+   */
   async latency(): Promise<void> {
     const quiet = await webhookTenant(this.service, 'quiet');
     await this.webhook(quiet, '/quiet');
@@ -154,28 +159,25 @@ class Bench {
     const noisy = await webhookTenant(this.service, 'noisy');
     const { configuration } = await this.webhook(noisy, '/hang', { retryTimeoutSeconds: 30 });
     for (let n = 1; n < BLACK_HOLE_RULES; n += 1) await this.rule(noisy, configuration);
-    const started = performance.now();
     const [arriving, filled] = await Promise.all([this.latencies(quiet, EVENTS), this.fill(noisy)]);
-    const settled = await this.settled(started);
-    const there = await this.latencies(quiet, EVENTS);
+    const there: Latencies[] = [];
+    for (let n = 0; n < PARTS; n += 1) there.push(await this.latencies(quiet, EVENTS));
 
     console.log(
-      `\nLatency of a quiet tenant to the first byte at the receiver, ms: ${EVENTS} events, one every ${PAUSE_MILLIS} ms, alone and beside ` +
-        `another tenant with ${BLACK_HOLE_RUNS.toLocaleString('en')} runs at an endpoint that hangs for 30 s (in after ${filled} s, calm after ${settled} s)`,
+      `\nLatency of a quiet tenant to the first byte at the receiver, ms: ${EVENTS} events a row, one every ${PAUSE_MILLIS} ms, ` +
+        `alone and beside another tenant with ${BLACK_HOLE_RUNS.toLocaleString('en')} runs at an endpoint that hangs for 30 s (made in ${filled} s)`,
     );
-    const row = (from: Measure, { [from]: values, cpuShare }: Latencies) => ({
-      p50: percentile(values, 0.5).toFixed(0),
-      p99: percentile(values, 0.99).toFixed(0),
-      'p99 to alone': (percentile(values, 0.99) / percentile(alone[from], 0.99)).toFixed(2),
-      'processors busy': cpuShare.toFixed(2),
+    const row = (measured: Latencies) => ({
+      ...shown('from the answer', measured.answered, alone.answered),
+      ...shown('from the run', measured.made, alone.made),
+      'processors busy': measured.cpuShare.toFixed(2),
+      seconds: Math.round(measured.seconds),
     });
     console.table({
-      'from the answer to POST events: alone': row('answered', alone),
-      'while its runs come in': row('answered', arriving),
-      'when they are there': row('answered', there),
-      'from when the run was made: alone': row('made', alone),
-      'while they come in': row('made', arriving),
-      'when they are in': row('made', there),
+      alone: row(alone),
+      'while its runs are made': row(arriving),
+      ...Object.fromEntries(there.map((part, n) => [`then, part ${n + 1}`, row(part)])),
+      'all these parts': row(together(there)),
     });
     console.log(
       `Target: p99 at most 2 times its value alone. Processors: of ${availableParallelism()}; where all are busy, the noise is that of this machine.`,
@@ -190,17 +192,6 @@ class Bench {
     return Math.round((performance.now() - start) / 1000);
   }
 
-  /** Waits until this process is mostly idle again, for at most ten minutes; the seconds since a moment. */
-  private async settled(since: number): Promise<number> {
-    const end = Date.now() + 600_000;
-    for (let calm = 0; calm < 5 && Date.now() < end; ) {
-      const clock = startClock();
-      await sleep(1_000);
-      calm = clock.cpuShare() < 0.4 ? calm + 1 : 0;
-    }
-    return Math.round((performance.now() - since) / 1000);
-  }
-
   private async latencies(tenant: WebhookTenant, events: number): Promise<Latencies> {
     await this.endpoint.arrivals();
     const answeredAt = new Map<string, number>();
@@ -210,7 +201,7 @@ class Bench {
       answeredAt.set(event, epochMillis());
       await sleep(PAUSE_MILLIS);
     }
-    const cpuShare = clock.cpuShare();
+    const busy = { cpuShare: clock.cpuShare(), seconds: clock.seconds() };
     const arrived: Arrival[] = [];
     const end = Date.now() + 120_000;
     while (arrived.length < events && Date.now() < end) {
@@ -221,7 +212,7 @@ class Bench {
     return {
       answered: arrived.map(([event, at]) => at - (answeredAt.get(event) ?? 0)),
       made: arrived.map(([, at, made]) => at - made),
-      cpuShare,
+      ...busy,
     };
   }
 
@@ -255,8 +246,28 @@ interface Latencies {
   readonly made: readonly number[];
   /** Processors that were busy meanwhile, on average. */
   readonly cpuShare: number;
+  readonly seconds: number;
 }
-type Measure = 'answered' | 'made';
+
+function together(parts: readonly Latencies[]): Latencies {
+  const seconds = parts.reduce((sum, part) => sum + part.seconds, 0);
+  return {
+    answered: parts.flatMap(({ answered }) => answered),
+    made: parts.flatMap(({ made }) => made),
+    cpuShare: parts.reduce((sum, part) => sum + part.cpuShare * part.seconds, 0) / seconds,
+    seconds,
+  };
+}
+
+/** Columns of one way to measure; the last compares with the quiet tenant alone. */
+function shown(what: string, values: readonly number[], alone: readonly number[]) {
+  const p99 = percentile(values, 0.99);
+  return {
+    [`${what}: p50`]: percentile(values, 0.5).toFixed(0),
+    [`${what}: p99`]: p99.toFixed(0),
+    [`${what}: to alone`]: (p99 / percentile(alone, 0.99)).toFixed(2),
+  };
+}
 
 interface Rate {
   readonly perSecond: number;
@@ -272,6 +283,7 @@ function startClock() {
       perSecond: count / ((performance.now() - start) / 1000),
       perCpuSecond: count / (cpuSeconds() - cpu),
     }),
+    seconds: () => (performance.now() - start) / 1000,
     cpuShare: () => (cpuSeconds() - cpu) / ((performance.now() - start) / 1000),
   };
 }

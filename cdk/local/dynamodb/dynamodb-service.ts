@@ -1,5 +1,6 @@
 /** DynamoDB: checked calls go on to the engine, what the engine lacks or words differently is mended here. */
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { isObject, type JsonObject, jsonBody, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
@@ -30,8 +31,8 @@ const DATA_OPERATIONS = new Set(
     .map((operation) => `${API}.${operation}`),
 );
 
-/** A sweep reads whole tables; with this pause after a slow one it never takes more than a twentieth of the time. */
-const PAUSE_PER_SWEEP_TIME = 20;
+/** A sweep reads whole tables; with this rest after each page it never takes more than a twentieth of the engine. */
+const REST_PER_TIME_SPENT = 20;
 
 export class DynamoDbService implements AwsService {
   readonly signingName = 'dynamodb';
@@ -42,8 +43,8 @@ export class DynamoDbService implements AwsService {
   private readonly expired = new ExpiredItems();
   private readonly arnPrefix: string;
   private readonly streams: DynoxideStreams | undefined;
-  /** In milliseconds of this process. */
-  private readonly restsUntil = new Map<string, number>();
+  /** The sweep that takes its time, while there is one. */
+  private slowSweep: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
   private constructor(engine: Engine, options: DynamoDbOptions) {
     const { dataDir } = options;
@@ -94,20 +95,45 @@ export class DynamoDbService implements AwsService {
     });
   }
 
-  /** @param eager Also tables that rest after a slow sweep. */
+  /**
+   * Deletes what has expired. Takes its time, so that nobody waits for it: with hundreds of thousands of items, minutes.
+   * @param eager At once, even if it keeps everybody else waiting.
+   */
   async sweep({ eager }: { readonly eager: boolean }): Promise<void> {
-    this.streams?.trim(this.options.now());
+    if (eager) {
+      await this.stopSlowSweep();
+      return this.sweepTables(async () => {});
+    }
+    this.slowSweep ??= this.startSlowSweep();
+    return this.slowSweep.done;
+  }
+
+  private startSlowSweep() {
+    const stop = new AbortController();
+    const rest = (spentMillis: number) => sleep(spentMillis * REST_PER_TIME_SPENT, undefined, { signal: stop.signal });
+    const done = this.sweepTables(rest).finally(() => {
+      this.slowSweep = undefined;
+    });
+    return { stop, done };
+  }
+
+  private async stopSlowSweep(): Promise<void> {
+    this.slowSweep?.stop.abort();
+    // It ends with an error, which whoever has called it is told.
+    await this.slowSweep?.done.catch(() => {});
+  }
+
+  private async sweepTables(rest: (spentMillis: number) => Promise<void>): Promise<void> {
+    const now = this.options.now();
+    this.streams?.trim(now);
     for (const table of await tableNames(this.call)) {
-      const startedAt = performance.now();
-      if (!eager && startedAt < (this.restsUntil.get(table) ?? 0)) continue;
       const onDelete = (key: JsonObject) => this.expired.note(table, key);
-      await deleteExpiredItems(this.call, { table, now: this.options.now(), onDelete });
-      const endedAt = performance.now();
-      this.restsUntil.set(table, endedAt + (endedAt - startedAt) * PAUSE_PER_SWEEP_TIME);
+      await deleteExpiredItems(this.call, { table, now, onDelete, rest });
     }
   }
 
   async close(): Promise<void> {
+    await this.stopSlowSweep();
     this.streams?.close();
     await this.engine.close();
   }

@@ -9,13 +9,18 @@ const AGE_SECONDS_MAX = 5 * 365 * 24 * 3600;
 
 const EXPIRED = 'attribute_type(#ttl, :number) AND #ttl <= :now AND #ttl > :oldest';
 
+/** Items read at a time: the engine does one thing after the other, and others wait meanwhile. */
+const PAGE_ITEMS = 100;
+
 export interface Expiry {
   readonly table: string;
   readonly now: Date;
   readonly onDelete: (key: JsonObject) => void;
+  /** Is called between two pages with how long the last one took. May throw, which ends it. */
+  readonly rest: (spentMillis: number) => Promise<void>;
 }
 
-export async function deleteExpiredItems(call: CallDynamoDb, { table, now, onDelete }: Expiry): Promise<void> {
+export async function deleteExpiredItems(call: CallDynamoDb, { table, now, onDelete, rest }: Expiry): Promise<void> {
   const attribute = await timeToLiveAttribute(call, table);
   if (attribute === undefined) return;
   const keyNames = await keyAttributes(call, table);
@@ -28,9 +33,11 @@ export async function deleteExpiredItems(call: CallDynamoDb, { table, now, onDel
     },
   };
   let start: Json | undefined;
-  do {
+  for (;;) {
+    const startedAt = performance.now();
     const page = await call('Scan', {
       TableName: table,
+      Limit: PAGE_ITEMS,
       FilterExpression: EXPIRED,
       ProjectionExpression: keyNames.map((_, i) => `#key${i}`).join(', '),
       ...expired,
@@ -51,7 +58,9 @@ export async function deleteExpiredItems(call: CallDynamoDb, { table, now, onDel
       if (await succeeds(call('DeleteItem', { ...removal, ...expired }))) onDelete(key);
     }
     start = page['LastEvaluatedKey'];
-  } while (start !== undefined);
+    if (start === undefined) return;
+    await rest(performance.now() - startedAt);
+  }
 }
 
 export async function tableNames(call: CallDynamoDb): Promise<string[]> {

@@ -1,4 +1,5 @@
 import {
+  BatchWriteItemCommand,
   CreateTableCommand,
   DeleteItemCommand,
   DescribeContinuousBackupsCommand,
@@ -161,30 +162,36 @@ describe('a stream', () => {
   });
 });
 
+/** With a sort key that is also the time to live. */
+async function expiringTable(own: LocalEndpoint): Promise<DynamoDBClient> {
+  const table = new DynamoDBClient(own.clientOptions());
+  await table.send(
+    new CreateTableCommand({
+      TableName: 'expiring',
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'ttl', KeyType: 'RANGE' },
+      ],
+      AttributeDefinitions: [
+        { AttributeName: 'pk', AttributeType: 'S' },
+        { AttributeName: 'ttl', AttributeType: 'N' },
+      ],
+      BillingMode: 'PAY_PER_REQUEST',
+    }),
+  );
+  await table.send(
+    new UpdateTimeToLiveCommand({
+      TableName: 'expiring',
+      TimeToLiveSpecification: { Enabled: true, AttributeName: 'ttl' },
+    }),
+  );
+  return table;
+}
+
 describe('time to live', () => {
   test('deletes what has expired, and the stream sees it go', async () => {
     const own = await startLocalEndpoint();
-    const table = new DynamoDBClient(own.clientOptions());
-    await table.send(
-      new CreateTableCommand({
-        TableName: 'expiring',
-        KeySchema: [
-          { AttributeName: 'pk', KeyType: 'HASH' },
-          { AttributeName: 'ttl', KeyType: 'RANGE' },
-        ],
-        AttributeDefinitions: [
-          { AttributeName: 'pk', AttributeType: 'S' },
-          { AttributeName: 'ttl', AttributeType: 'N' },
-        ],
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    );
-    await table.send(
-      new UpdateTimeToLiveCommand({
-        TableName: 'expiring',
-        TimeToLiveSpecification: { Enabled: true, AttributeName: 'ttl' },
-      }),
-    );
+    const table = await expiringTable(own);
     const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
     const put = (pk: string, ttl: number) =>
       table.send(new PutItemCommand({ TableName: 'expiring', Item: { pk: { S: pk }, ttl: { N: String(ttl) } } }));
@@ -203,6 +210,31 @@ describe('time to live', () => {
     own.advance(3600_000);
     await own.sweep();
     expect(await left()).toEqual(['ancient', 'later']);
+    await own.close();
+  });
+
+  test('rests after each page of items unless told to hurry, and ends when the service does', async () => {
+    const own = await startLocalEndpoint();
+    const table = await expiringTable(own);
+    const ttl = { N: String(Math.floor(Date.now() / 1000) + 30) };
+    const items = Array.from({ length: 450 }, (_, n) => ({ pk: { S: String(n) }, ttl }));
+    const fill = async () => {
+      for (let n = 0; n < items.length; n += 25) {
+        const requests = items.slice(n, n + 25).map((Item) => ({ PutRequest: { Item } }));
+        await table.send(new BatchWriteItemCommand({ RequestItems: { expiring: requests } }));
+      }
+    };
+    const left = async () => (await table.send(new ScanCommand({ TableName: 'expiring', Select: 'COUNT' }))).Count ?? 0;
+    await fill();
+    own.advance(61_000);
+    await expect.poll(left, { timeout: 20_000 }).toBeLessThan(450);
+    expect(await left()).toBeGreaterThan(0);
+    await own.sweep();
+    expect(await left()).toBe(0);
+    // The one that rested has ended: the next one does.
+    await fill();
+    own.advance(61_000);
+    await expect.poll(left, { timeout: 20_000 }).toBeLessThan(450);
     await own.close();
   });
 
