@@ -168,9 +168,9 @@ class Bench {
         `alone and beside another tenant with ${BLACK_HOLE_RUNS.toLocaleString('en')} runs at an endpoint that hangs for 30 s (made in ${filled} s)`,
     );
     const row = (measured: Latencies) => ({
-      ...shown('from the answer', measured.answered, alone.answered),
-      ...shown('from the run', measured.made, alone.made),
-      'processors busy': measured.cpuShare.toFixed(2),
+      ...shown('', measured.answered, alone.answered),
+      ...shown('run ', measured.made, alone.made),
+      'CPUs busy': measured.cpuShare.toFixed(2),
       seconds: Math.round(measured.seconds),
     });
     console.table({
@@ -180,7 +180,7 @@ class Bench {
       'all these parts': row(together(there)),
     });
     console.log(
-      `Target: p99 at most 2 times its value alone. Processors: of ${availableParallelism()}; where all are busy, the noise is that of this machine.`,
+      `From the answer to POST events; "run": from when the run was made. Target: p99 at most 2 times its value alone. Processors: of ${availableParallelism()}; where all are busy, the noise is that of this machine.`,
     );
     console.log(`Memory after that: ${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB resident.`);
   }
@@ -259,13 +259,13 @@ function together(parts: readonly Latencies[]): Latencies {
   };
 }
 
-/** Columns of one way to measure; the last compares with the quiet tenant alone. */
-function shown(what: string, values: readonly number[], alone: readonly number[]) {
+/** Columns of one way to measure; the last compares p99 with the quiet tenant alone. */
+function shown(prefix: string, values: readonly number[], alone: readonly number[]) {
   const p99 = percentile(values, 0.99);
   return {
-    [`${what}: p50`]: percentile(values, 0.5).toFixed(0),
-    [`${what}: p99`]: p99.toFixed(0),
-    [`${what}: to alone`]: (p99 / percentile(alone, 0.99)).toFixed(2),
+    [`${prefix}p50`]: percentile(values, 0.5).toFixed(0),
+    [`${prefix}p99`]: p99.toFixed(0),
+    [`${prefix}to alone`]: (p99 / percentile(alone, 0.99)).toFixed(2),
   };
 }
 
