@@ -26,8 +26,6 @@ const Env = z.object({
   ATTEMPTS_PER_CONFIGURATION: z.coerce.number().int().positive(),
   PRIVATE_TARGETS: z.string(),
   EXTRA_CA_FILE: z.string(),
-  /** Read by Node itself: look-ups that hang each hold a thread, of which there are 4 otherwise. */
-  UV_THREADPOOL_SIZE: z.string(),
 });
 export type Env = z.input<typeof Env>;
 

@@ -4,8 +4,11 @@ import { marshalled, type Table } from '#shared/table.dynamodb';
 import { matchPartition, rulesById } from './rule-items.dynamodb.ts';
 import type { RulesOf } from './rules/rule.ts';
 
+/** Each holds a body, which may be large, and nobody bounds how many rules there are. */
+const RULES_AT_A_TIME = 10;
+
 export const matchingRules = (table: Table): RulesOf => ({
-  async matching(tenant, module, trigger) {
+  async *matching(tenant, module, trigger) {
     const pages = paginateQuery(
       { client: table.client },
       {
@@ -18,8 +21,10 @@ export const matchingRules = (table: Table): RulesOf => ({
     );
     const ids: string[] = [];
     for await (const { Items: items = [] } of pages) ids.push(...items.map((item) => String(unmarshall(item)['sk'])));
-    const rules = await rulesById(table, tenant, ids);
-    // One may have been moved between the two reads.
-    return [...rules.values()].filter((rule) => rule.enabled && rule.module === module && rule.trigger === trigger);
+    for (let from = 0; from < ids.length; from += RULES_AT_A_TIME) {
+      const rules = await rulesById(table, tenant, ids.slice(from, from + RULES_AT_A_TIME));
+      // One may have been moved between the two reads.
+      yield [...rules.values()].filter((rule) => rule.enabled && rule.module === module && rule.trigger === trigger);
+    }
   },
 });

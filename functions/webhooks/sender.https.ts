@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Connections } from './connections.https.ts';
 import { type Exchanged, exchange } from './exchange.https.ts';
+import { dnsLookUp, type LookUp } from './look-up.dns.ts';
 import { failureOf } from './sending/failure.ts';
 import { isPublicAddress, parseAddress } from './sending/ip-address.ts';
 import {
@@ -14,14 +14,9 @@ import {
 } from './sending/sending.ts';
 import type { Target } from './sending/target.ts';
 
-/** Finds all addresses of a name, of both families. */
-export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
-
-const resolveAll: Resolve = (host) => lookup(host, { all: true });
-
 interface Attempt {
   readonly connections: Connections;
-  readonly resolve: Resolve;
+  readonly lookUp: LookUp;
   /** Aborted when the time of the whole attempt is over. */
   readonly signal: AbortSignal;
 }
@@ -33,7 +28,7 @@ type Outcome = Exchanged & Phases;
  * Sends webhooks. A name is looked up once per attempt, every address that it has must be public, and the connection
  * goes to one of those. `extraCa` (PEM) is trusted beside the authorities of the runtime.
  */
-export function httpsSender({ extraCa, resolve = resolveAll }: { extraCa?: string; resolve?: Resolve } = {}): Send {
+export function httpsSender({ extraCa, lookUp = dnsLookUp() }: { extraCa?: string; lookUp?: LookUp } = {}): Send {
   const connections = new Connections(extraCa);
   return async (request) => {
     const start = performance.now();
@@ -41,7 +36,7 @@ export function httpsSender({ extraCa, resolve = resolveAll }: { extraCa?: strin
     const timer = setTimeout(() => deadline.abort(), request.timeoutMillis);
     const { dnsMillis, connectMillis, tlsMillis, firstByteMillis, ...result } = await attempted(request, {
       connections,
-      resolve,
+      lookUp,
       signal: deadline.signal,
     }).catch((error: unknown): Outcome => notAnswered(failureOf(error, 'connect')));
     clearTimeout(timer);
@@ -52,12 +47,13 @@ export function httpsSender({ extraCa, resolve = resolveAll }: { extraCa?: strin
   };
 }
 
-async function attempted(request: OutgoingRequest, { connections, resolve, signal }: Attempt): Promise<Outcome> {
+async function attempted(request: OutgoingRequest, { connections, lookUp, signal }: Attempt): Promise<Outcome> {
   if (!canBeSent(request)) return notAnswered('invalid_request');
   const start = performance.now();
-  const addresses = await vettedAddresses(request.target, resolve, signal);
+  const addresses = await vettedAddresses(request.target, lookUp, signal);
   const dns: Phases = request.target.isAddress ? {} : { dnsMillis: performance.now() - start };
-  if (typeof addresses === 'string') return notAnswered(addresses, addresses === 'timeout' ? {} : dns);
+  // How long it took would tell a name that lies inside from an address that does.
+  if (typeof addresses === 'string') return notAnswered(addresses, addresses === 'dns_failed' ? dns : {});
 
   const destination = { target: request.target, addresses, group: request.connectionGroup };
   const connection = await connections.open(destination, signal);
@@ -88,26 +84,26 @@ function canBeSent({ headers }: OutgoingRequest): boolean {
 /** The addresses to call. A single one that must not be called refuses all: whoever answers so is not to be trusted. */
 async function vettedAddresses(
   target: Target,
-  resolve: Resolve,
+  lookUp: LookUp,
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[] | SendFailure> {
-  const found = await addressesOf(target, resolve, signal);
+  const found = await addressesOf(target, lookUp, signal);
   if (typeof found === 'string' || target.mayBePrivate) return found;
   return found.every(({ address }) => isPublicAddress(address)) ? found : 'blocked_target';
 }
 
 async function addressesOf(
-  { host, isAddress }: Target,
-  resolve: Resolve,
+  target: Target,
+  lookUp: LookUp,
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[] | SendFailure> {
   // The connection would not look up an address, so it is vetted here like the answer to a look-up.
-  if (isAddress) return [{ address: host, family: parseAddress(host)?.family ?? 0 }];
+  if (target.isAddress) return [{ address: target.host, family: parseAddress(target.host)?.family ?? 0 }];
   try {
-    const found = await Promise.race([resolve(host), aborted(signal)]);
+    const found = await Promise.race([lookUp(target, signal), aborted(signal)]);
     return found.length > 0 ? found : 'dns_failed';
-  } catch (error) {
-    return failureOf(error, 'look-up');
+  } catch {
+    return signal.aborted ? 'timeout' : 'dns_failed';
   }
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Resolve } from '../../functions/webhooks/sender.https.ts';
+import type { LookUp } from '../../functions/webhooks/look-up.dns.ts';
 import { makeCertificates } from '../support/certificates.ts';
 import { addresses, failureOf, HOST, head, needsIpv6, receiver, requestTo, sender } from './sending-to.ts';
 
@@ -34,7 +34,7 @@ describe('a kept connection', () => {
     needsIpv6(context);
     const endpoint = await receiver({ host: '::' });
     let found = addresses('127.0.0.1');
-    const send = sender({ resolve: () => Promise.resolve(found) });
+    const send = sender({ lookUp: () => Promise.resolve(found) });
     const request = requestTo(`https://${HOST}:${endpoint.port}`);
     await send(request);
     await send(request);
@@ -183,15 +183,8 @@ describe('an address that must not be called', () => {
     [['not an address']],
   ])('is not called when a look-up brings it: %j', async (found) => {
     const endpoint = await receiver();
-    const resolve: Resolve = () => Promise.resolve(addresses(...found));
-    const result = await sender({ resolve })(notAllowed(`https://${HOST}:${endpoint.port}`));
-    expect(failureOf(result)).toBe('blocked_target');
-    expect(endpoint.connections).toBe(0);
-  });
-
-  it('is not called by the look-up of the system', async () => {
-    const endpoint = await receiver();
-    const result = await sender()(notAllowed(`https://localhost:${endpoint.port}`));
+    const lookUp: LookUp = () => Promise.resolve(addresses(...found));
+    const result = await sender({ lookUp })(notAllowed(`https://${HOST}:${endpoint.port}`));
     expect(failureOf(result)).toBe('blocked_target');
     expect(endpoint.connections).toBe(0);
   });

@@ -70,7 +70,7 @@ describe('a request', () => {
 
   it('tells how long each phase took', async () => {
     const endpoint = await receiver();
-    const send = sender({ resolve: () => Promise.resolve(addresses('127.0.0.1')) });
+    const send = sender({ lookUp: () => Promise.resolve(addresses('127.0.0.1')) });
     const request = requestTo(`https://localhost:${endpoint.port}`);
     const number = expect.any(Number) as number;
     const [first, second] = [await send(request), await send(request)];

@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { afterEach, type TestContext } from 'vitest';
-import { httpsSender, type Resolve } from '../../functions/webhooks/sender.https.ts';
+import type { LookUp } from '../../functions/webhooks/look-up.dns.ts';
+import { httpsSender } from '../../functions/webhooks/sender.https.ts';
 import type { OutgoingRequest, Send, SendResult } from '../../functions/webhooks/sending/sending.ts';
 import { readPrivateTargets, readTarget } from '../../functions/webhooks/sending/target.ts';
 import { makeCertificates } from '../support/certificates.ts';
@@ -29,7 +30,7 @@ export function needsIpv6({ skip }: TestContext): void {
 }
 
 /** A sender that trusts the endpoint. */
-export const sender = (options: { resolve?: Resolve; extraCa?: string } = {}): Send =>
+export const sender = (options: { lookUp?: LookUp; extraCa?: string } = {}): Send =>
   httpsSender({ extraCa: certificates.caPem, ...options });
 
 /** A request that may go to this machine. */

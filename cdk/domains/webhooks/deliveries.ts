@@ -61,7 +61,6 @@ export function addDeliveries(scope: Construct, { data: { table, secrets } }: We
         ATTEMPTS_PER_CONFIGURATION: setting(settings.attemptsPerConfiguration),
         PRIVATE_TARGETS: setting(settings.webhookPrivateTargets),
         EXTRA_CA_FILE: setting(settings.webhookExtraCaFile),
-        UV_THREADPOOL_SIZE: setting(32),
       },
       ifItFails: waiting,
     });

@@ -33,7 +33,8 @@ export function addEvents(scope: Construct, { api, data: { table }, events }: We
     bindings: makesRuns,
     ifItFails: 'Events on the bus make no webhooks.',
   });
-  announced.workedOnBy(receiveEvents, { batchSize: 10, maxConcurrency: eventConcurrency });
+  // One by one: whoever has so many rules that an event takes too long must not take those of others along.
+  announced.workedOnBy(receiveEvents, { maxConcurrency: eventConcurrency });
   new Rule(scope, 'Triggers', {
     eventBus: events,
     description: 'What happens in a module fires webhooks.',

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Configuration } from '../configurations/configuration.ts';
 import { renderBody } from '../rules/body-template.ts';
-import type { ModuleId } from '../rules/module.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Rule, RulesOf } from '../rules/rule.ts';
 import type { Payload, Run } from '../runs/run.ts';
 import { created, failed, snapshotOf } from '../runs/run-machine.ts';
 import type { Runs } from '../runs/runs.ts';
@@ -10,13 +9,12 @@ import { customHeaders } from '../sending/request-headers.ts';
 import { variablesOf, type WebhookEvent } from './event.ts';
 
 export interface TriggerDeps {
-  readonly rules: { matching(tenant: string, module: ModuleId, trigger: string): Promise<Rule[]> };
+  readonly rules: RulesOf;
   readonly configurations: { byId(tenant: string, id: string): Promise<Configuration | undefined> };
   readonly runs: Pick<Runs, 'create'>;
   readonly now: () => number;
 }
 
-const RULES_AT_A_TIME = 10;
 /** An item of the table holds 400 KiB. */
 const PAYLOAD_BYTES_MAX = 380_000;
 
@@ -25,13 +23,10 @@ const PAYLOAD_BYTES_MAX = 380_000;
  * between, there is one run for each rule: its id follows from event and rule.
  */
 export async function triggerRuns(deps: TriggerDeps, tenant: string, event: WebhookEvent): Promise<string[]> {
-  const rules = await deps.rules.matching(tenant, event.module, event.trigger);
   const once = { ...deps, configurations: readOnce(deps.configurations) };
   const ids: string[] = [];
-  // A few at a time: each holds a body, which may be large.
-  for (let from = 0; from < rules.length; from += RULES_AT_A_TIME) {
-    const some = rules.slice(from, from + RULES_AT_A_TIME);
-    const runs = await Promise.all(some.map((rule) => triggerRun(once, rule, event)));
+  for await (const rules of deps.rules.matching(tenant, event.module, event.trigger)) {
+    const runs = await Promise.all(rules.map((rule) => triggerRun(once, rule, event)));
     ids.push(...runs.flatMap((run) => (run ? [run.id] : [])));
   }
   return ids;

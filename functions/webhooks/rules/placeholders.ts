@@ -1,3 +1,5 @@
+import { withoutBlanks } from './blanks.ts';
+
 /** What an event says, by name. Dates inside become ISO 8601 strings, as in `JSON.stringify`. */
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -17,7 +19,7 @@ export function piecesOf(text: string): readonly Piece[] {
   let start = 0;
   for (const { 0: written, 1: name = '', index } of text.matchAll(PLACEHOLDER)) {
     if (index > start) pieces.push(text.slice(start, index));
-    pieces.push({ written, name: name.replace(/^ +| +$/g, '') });
+    pieces.push({ written, name: withoutBlanks(name, ' ') });
     start = index + written.length;
   }
   if (start < text.length) pieces.push(text.slice(start));

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { headerNameFault, isHeaderValue } from '../sending/header-rules.ts';
+import { withoutBlanks } from './blanks.ts';
 
 const HEADERS_MAX = 30;
 const VALUE_CHARACTERS_MAX = 2_000;
@@ -44,7 +45,7 @@ function pairsIn(given: unknown): readonly CustomHeader[] | undefined {
   return Object.entries(members.data).map(([name, value]) => trimmed({ name, value }));
 }
 
-const trimmed = ({ name, value }: CustomHeader) => ({ name, value: value.replace(/^[ \t]+|[ \t]+$/g, '') });
+const trimmed = ({ name, value }: CustomHeader) => ({ name, value: withoutBlanks(value, ' \t') });
 
 function valueFault(value: string): string | undefined {
   if (!isHeaderValue(value))

@@ -36,6 +36,6 @@ export interface Rules {
 }
 
 export interface RulesOf {
-  /** The enabled rules, as they are at this moment. */
-  matching(tenant: string, module: ModuleId, trigger: string): Promise<Rule[]>;
+  /** The enabled rules, as they are at this moment, a few at a time. */
+  matching(tenant: string, module: ModuleId, trigger: string): AsyncIterable<Rule[]>;
 }

@@ -1,12 +1,9 @@
 import type { SendFailure } from './sending.ts';
 
 /** How far an attempt had come. */
-export type Phase = 'look-up' | 'connect' | 'tls' | 'exchange';
+export type Phase = 'connect' | 'tls' | 'exchange';
 
 const BY_CODE: Readonly<Record<string, SendFailure>> = {
-  ENOTFOUND: 'dns_failed',
-  ENODATA: 'dns_failed',
-  EAI_AGAIN: 'dns_failed',
   ECONNREFUSED: 'connection_refused',
   EHOSTUNREACH: 'connection_failed',
   EHOSTDOWN: 'connection_failed',
@@ -31,7 +28,6 @@ const BY_BEGINNING: readonly (readonly [RegExp, SendFailure])[] = [
 
 /** For codes that are not listed: OpenSSL alone has dozens for what can be wrong with a certificate. */
 const BY_PHASE: Readonly<Record<Phase, SendFailure>> = {
-  'look-up': 'dns_failed',
   connect: 'connection_failed',
   tls: 'tls_failed',
   exchange: 'connection_closed',

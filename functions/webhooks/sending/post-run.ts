@@ -1,5 +1,6 @@
 import type { Configuration } from '../configurations/configuration.ts';
 import type { Post } from '../runs/deliver-run.ts';
+import { withoutSecret } from './masked-answer.ts';
 import { type Authentication, requestHeaders } from './request-headers.ts';
 import type { Send, SendResult } from './sending.ts';
 import { BLOCKED_TARGET, type PrivateTargets, readTarget } from './target.ts';
@@ -10,17 +11,19 @@ export const postRun =
   async ({ run, payload, configuration, secret }: Post): Promise<SendResult> => {
     const read = readTarget(run.targetUrl, privateTargets);
     if (!read.ok) return { kind: 'not-answered', failure: BLOCKED_TARGET, timings: { totalMillis: 0 } };
-    return send({
+    const authentication = inClear(configuration, secret);
+    const result = await send({
       target: read.target,
       headers: requestHeaders({
         idempotencyKey: run.idempotencyKey,
         custom: payload.headers,
-        authentication: inClear(configuration, secret),
+        authentication,
       }),
       body: payload.body,
       timeoutMillis: run.retryTimeoutSeconds * 1000,
       connectionGroup: `${run.tenant}#${run.configurationId}`,
     });
+    return withoutSecret(result, authentication);
   };
 
 function inClear({ authentication }: Configuration, secret = ''): Authentication {

@@ -5,9 +5,6 @@ const coded = (code: unknown) => Object.assign(new Error('some text'), { code })
 
 describe('an error of the network', () => {
   it.each([
-    ['ENOTFOUND', 'look-up', 'dns_failed'],
-    ['EAI_AGAIN', 'look-up', 'dns_failed'],
-    ['EAI_FAIL', 'look-up', 'dns_failed'],
     ['ECONNREFUSED', 'connect', 'connection_refused'],
     ['EHOSTUNREACH', 'connect', 'connection_failed'],
     ['ENETUNREACH', 'connect', 'connection_failed'],

@@ -1,0 +1,23 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { withoutBlanks } from '../../../functions/webhooks/rules/blanks.ts';
+import { piecesOf } from '../../../functions/webhooks/rules/placeholders.ts';
+
+describe('blanks at the ends of a text', () => {
+  it('are left out, and no others', () => {
+    const text = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', 'a', 'b') });
+    fc.assert(
+      fc.property(text, (given) => {
+        expect(withoutBlanks(given, ' ')).toBe(given.replace(/^ +/, '').replace(/ +$/, ''));
+        expect(withoutBlanks(given, ' \t')).toBe(given.replace(/^[ \t]+/, '').replace(/[ \t]+$/, ''));
+      }),
+    );
+  });
+
+  // One that looks for the end of every run of blanks takes half a minute for each of these.
+  it('or inside, even many thousands of them, hold up nobody', () => {
+    const blanks = ' '.repeat(250_000);
+    const name = `x${blanks}y`;
+    for (let n = 0; n < 20; n += 1) expect(piecesOf(`{{${blanks}${name}${blanks}}}`)).toMatchObject([{ name }]);
+  });
+});
