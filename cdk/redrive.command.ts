@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import {
   GetQueueAttributesCommand,
+  ListDeadLetterSourceQueuesCommand,
   ListMessageMoveTasksCommand,
   SQSClient,
   StartMessageMoveTaskCommand,
@@ -38,7 +39,14 @@ async function deadLetters(sqs: SQSClient, deployment: Deployment, queue: string
 
 async function redrive(sqs: SQSClient, deployment: Deployment, queue: string): Promise<number> {
   const { arn } = await deadLetters(sqs, deployment, queue);
-  await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: arn }));
+  // Named, because the bus puts what it could not hand over into the same queue, and such letters have no source queue.
+  const { queueUrls: [source] = [] } = await sqs.send(
+    new ListDeadLetterSourceQueuesCommand({ QueueUrl: deployment.output(`${OUTPUT}${queue}`) }),
+  );
+  const { Attributes: { QueueArn: destination } = {} } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: source, AttributeNames: ['QueueArn'] }),
+  );
+  await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: arn, DestinationArn: destination }));
   while (true) {
     const { Results: [task] = [] } = await sqs.send(new ListMessageMoveTasksCommand({ SourceArn: arn, MaxResults: 1 }));
     if (task?.Status === 'FAILED') throw new Error(`${queue}: ${task.FailureReason ?? 'the move failed'}.`);

@@ -1,5 +1,10 @@
-/** The namespace of all our own metrics. */
-export const METRICS = 'FiveServices';
+import { variable } from '#shared/env';
+
+/** The namespace of our own metrics: stages may share an account, and none is to hear the alarms of another. */
+export const metricsOf = (stage: string) => `FiveServices/${stage}`;
+
+/** Every function of a stage is told the namespace by this variable. */
+export const METRICS_VARIABLE = 'METRICS_NAMESPACE';
 
 export interface MetricData {
   /** In the order of the metric's dimensions. */
@@ -24,7 +29,7 @@ export function metric(message: string, { dimensions = {}, values, facts = {} }:
       Timestamp: now.getTime(),
       CloudWatchMetrics: [
         {
-          Namespace: METRICS,
+          Namespace: variable(METRICS_VARIABLE) ?? metricsOf('none'),
           Dimensions: [Object.keys(dimensions)],
           Metrics: Object.entries(values).map(([Name, { unit: Unit }]) => ({ Name, Unit })),
         },

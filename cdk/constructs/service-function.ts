@@ -6,12 +6,14 @@ import {
   type FunctionProps,
   Function as LambdaFunction,
   LoggingFormat,
+  RecursiveLoop,
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { settingsOf } from '../settings.ts';
+import { METRICS_VARIABLE, metricsOf } from '#shared/metrics';
+import { settingsOf, stageOf } from '../settings.ts';
 import { alarm } from './alarms.ts';
 import type { Binding, Bindings } from './bindings.ts';
 import { handlerCode } from './bundle.ts';
@@ -28,12 +30,17 @@ export interface ServiceFunctionProps<Env> {
   readonly timeoutSeconds?: number;
   /** Most instances at the same time, kept free for it. @default what the account has left */
   readonly concurrency?: number;
+  /**
+   * Its queue gets messages from itself. Lambda would take that for an endless loop and stop it after some sixteen rounds;
+   * whoever says this sees to the end himself. @default false
+   */
+  readonly sendsToItself?: boolean;
 }
 
 /** A Lambda function of the house: Node 24 on ARM, JSON logs that expire, traced, alarmed, allowed what its bindings say. */
 export class ServiceFunction<Env> extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps<Env>) {
-    const { handlerOf, bindings, ifItFails, memoryMiB = 512, timeoutSeconds = 15, concurrency } = props;
+    const { handlerOf, bindings, ifItFails, memoryMiB = 512, timeoutSeconds = 15, concurrency, sendsToItself } = props;
     const { logRetention } = settingsOf(scope);
     const logs = new LogGroup(scope, `${id}Logs`, {
       retention: logRetention,
@@ -47,10 +54,14 @@ export class ServiceFunction<Env> extends LambdaFunction {
       handler: 'index.handler',
       description: handlerOf,
       role: roleWritingTo(scope, id, logs),
-      environment: Object.fromEntries(bound.map(([name, { value }]) => [name, value])),
+      environment: {
+        [METRICS_VARIABLE]: metricsOf(stageOf(scope)),
+        ...Object.fromEntries(bound.map(([name, { value }]) => [name, value])),
+      },
       memorySize: memoryMiB,
       timeout: Duration.seconds(timeoutSeconds),
       ...(concurrency !== undefined && { reservedConcurrentExecutions: concurrency }),
+      ...(sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       logGroup: logs,
       loggingFormat: LoggingFormat.JSON,
       tracing: Tracing.ACTIVE,

@@ -13,6 +13,7 @@ import type * as UnknownRoute from '../../functions/downloads/unknown-data-route
 import type * as WakeDownloads from '../../functions/downloads/wake-downloads.handler.ts';
 import { objects, sendsTo, setting } from '../constructs/bindings.ts';
 import { DomainTable } from '../constructs/domain-table.ts';
+import { everyMinute } from '../constructs/every-minute.ts';
 import { PrivateBucket } from '../constructs/private-bucket.ts';
 import type { PublicApi } from '../constructs/public-api.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
@@ -77,6 +78,7 @@ export class Downloads extends Construct {
 
     const runDownload = new ServiceFunction<RunDownload.Env>(this, 'RunDownload', {
       handlerOf: 'downloads/run-download',
+      sendsToItself: true,
       memoryMiB: 1_769,
       timeoutSeconds: longest,
       bindings: {
@@ -101,11 +103,7 @@ export class Downloads extends Construct {
       },
       ifItFails: 'A download whose worker died at a bad moment does not go on.',
     });
-    new Rule(this, 'EveryMinute', {
-      description: 'Has workers look at downloads of which nothing was heard.',
-      schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new FunctionTarget(wakeDownloads)],
-    });
+    everyMinute(this, 'EveryMinute', wakeDownloads, 'Has workers look at downloads of which nothing was heard.');
 
     const getRequests = new ServiceFunction<GetRequests.Env>(this, 'GetRequests', {
       handlerOf: 'downloads/get-requests',
@@ -142,6 +140,7 @@ export class Downloads extends Construct {
     });
     const mergeSegments = new ServiceFunction<MergeSegments.Env>(this, 'MergeSegments', {
       handlerOf: 'downloads/merge-segments',
+      sendsToItself: true,
       memoryMiB: 1_769,
       timeoutSeconds: longest,
       bindings: {
@@ -159,6 +158,7 @@ export class Downloads extends Construct {
     });
     const importRecords = new ServiceFunction<ImportRecords.Env>(this, 'ImportRecords', {
       handlerOf: 'downloads/import-records',
+      sendsToItself: true,
       memoryMiB: importMemoryMiB,
       timeoutSeconds: longest,
       bindings: {

@@ -2,13 +2,14 @@
 
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import middy from '@middy/core';
-import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, StreamRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { log } from '#shared/log';
 import { deliveries } from './deliveries.sqs.ts';
 import { runIn } from './run-items.dynamodb.ts';
 import { type Delivery, laneOf, ticketOf } from './runs/deliver-run.ts';
+import type { Run } from './runs/run.ts';
 import { announced } from './runs/run-machine.ts';
 
 const Env = z.object({ FAST_QUEUE: z.string().min(1), SLOW_QUEUE: z.string().min(1) });
@@ -29,8 +30,19 @@ export const handler = middy<DynamoDBStreamEvent, DynamoDBBatchResponse>().handl
 function deliveryIn({ dynamodb }: DynamoDBRecord, now: number): Delivery | undefined {
   const image = dynamodb?.NewImage;
   if (image?.['sk']?.S !== 'RUN') return undefined;
-  const run = runIn(unmarshall(image as Parameters<typeof unmarshall>[0]));
+  const run = readable(image);
+  if (!run) return undefined;
   const next = announced(run, now);
   if (!next) return undefined;
   return { lane: laneOf(next), ticket: ticketOf(run, next.attempt), delayMillis: next.delayMillis };
+}
+
+/** A run that another version of this service wrote must not hold up those behind it; the sweeper comes back to it. */
+function readable(image: NonNullable<StreamRecord['NewImage']>): Run | undefined {
+  try {
+    return runIn(unmarshall(image as Parameters<typeof unmarshall>[0]));
+  } catch (error) {
+    log.error('unreadable run', { pk: image['pk']?.S, error: String(error) });
+    return undefined;
+  }
 }

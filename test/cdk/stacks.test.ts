@@ -87,6 +87,47 @@ describe('the stacks', () => {
     }
   });
 
+  it('let the alarms of their account publish to the topic that mails the operator', () => {
+    const topics = new Set(
+      resources(prod.service, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties['AlarmActions'][0].Ref),
+    );
+    expect(topics.size).toBe(1);
+    const [policy, ...more] = resources(prod.service, 'AWS::SNS::TopicPolicy');
+    expect(more).toEqual([]);
+    expect(policy?.Properties['Topics']).toEqual([...topics].map((topic) => ({ Ref: topic })));
+    expect(policy?.Properties['PolicyDocument'].Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Allow',
+        Action: 'sns:Publish',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      }),
+    );
+  });
+
+  it('let just those functions go round that send messages to the queue they work on', () => {
+    const functions = prod.service.findResources('AWS::Lambda::Function');
+    const policies = resources(prod.service, 'AWS::IAM::Policy');
+    const sends = (roleId: string, queueId: string) =>
+      policies
+        .filter(({ Properties }) => JSON.stringify(Properties['Roles']).includes(`"${roleId}"`))
+        .flatMap(({ Properties }) => Policy.parse(Properties).PolicyDocument.Statement)
+        .some(
+          ({ Action, Resource }) =>
+            listOf(Action).includes('sqs:SendMessage') && JSON.stringify(Resource).includes(`"${queueId}"`),
+        );
+    const goingRound = resources(prod.service, 'AWS::Lambda::EventSourceMapping').flatMap(({ Properties }) => {
+      const [queueId = ''] = Properties['EventSourceArn']['Fn::GetAtt'] ?? [];
+      const functionId = Properties['FunctionName'].Ref;
+      const [roleId] = functions[functionId]?.['Properties'].Role['Fn::GetAtt'] ?? [];
+      return sends(roleId, queueId) ? [functionId] : [];
+    });
+    expect(goingRound.length).toBeGreaterThan(5);
+    for (const [id, { Properties }] of Object.entries(functions)) {
+      expect(Properties.RecursiveLoop, id).toBe(goingRound.includes(id) ? 'Allow' : undefined);
+    }
+  });
+
   it('trace every function and keep its JSON logs for a stated time', () => {
     for (const { Properties } of resources(prod.service, 'AWS::Lambda::Function')) {
       expect(Properties).toMatchObject({

@@ -1,6 +1,3 @@
-import { Duration } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import type * as CancelBulkReplay from '../../../functions/webhooks/cancel-bulk-replay.handler.ts';
 import type * as GetBulkReplays from '../../../functions/webhooks/get-bulk-replays.handler.ts';
@@ -8,6 +5,7 @@ import type * as ReplayPage from '../../../functions/webhooks/replay-page.handle
 import type * as StartBulkReplay from '../../../functions/webhooks/start-bulk-replay.handler.ts';
 import type * as WakeBulkReplays from '../../../functions/webhooks/wake-bulk-replays.handler.ts';
 import { allowsIndex, sendsTo, setting } from '../../constructs/bindings.ts';
+import { everyMinute } from '../../constructs/every-minute.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { WorkQueue } from '../../constructs/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
@@ -47,6 +45,7 @@ export function addBulkReplays(scope: Construct, { api, data: { table } }: Webho
 
   const replayPage = new ServiceFunction<ReplayPage.Env>(scope, 'ReplayPage', {
     handlerOf: 'webhooks/replay-page',
+    sendsToItself: true,
     timeoutSeconds: 60,
     bindings: {
       WEBHOOKS_TABLE: allowsIndex(
@@ -74,9 +73,5 @@ export function addBulkReplays(scope: Construct, { api, data: { table } }: Webho
     bindings: { WEBHOOKS_TABLE: table.lists('GetItem', 'UpdateItem'), REPLAYS_QUEUE: sendsTo(replays.queue) },
     ifItFails: 'A bulk replay whose worker died at a bad moment does not go on.',
   });
-  new Rule(scope, 'WakeReplays', {
-    description: 'Has workers look at bulk replays of which nothing was heard.',
-    schedule: Schedule.rate(Duration.minutes(1)),
-    targets: [new FunctionTarget(wakeBulkReplays)],
-  });
+  everyMinute(scope, 'WakeReplays', wakeBulkReplays, 'Has workers look at bulk replays of which nothing was heard.');
 }

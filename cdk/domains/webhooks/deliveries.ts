@@ -1,18 +1,17 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
-import { METRICS } from '#shared/metrics';
+import { metricsOf } from '#shared/metrics';
 import type * as DeliverRun from '../../../functions/webhooks/deliver-run.handler.ts';
 import type * as DispatchRuns from '../../../functions/webhooks/dispatch-runs.handler.ts';
 import type * as SweepRuns from '../../../functions/webhooks/sweep-runs.handler.ts';
 import { alarm } from '../../constructs/alarms.ts';
 import { allowsIndex, allowsKeys, sendsTo, setting } from '../../constructs/bindings.ts';
+import { everyMinute } from '../../constructs/every-minute.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { TableStream } from '../../constructs/table-stream.ts';
 import { WorkQueue } from '../../constructs/work-queue.ts';
-import { settingsOf } from '../../settings.ts';
+import { settingsOf, stageOf } from '../../settings.ts';
 import type { WebhooksProps } from './webhooks-data.ts';
 
 /** Of one function, which waits for endpoints most of its time. With many more, they would slow down one another. */
@@ -45,6 +44,7 @@ export function addDeliveries(scope: Construct, { data: { table, secrets } }: We
   for (const [lane, queue] of Object.entries({ fast, slow })) {
     const deliverRun = new ServiceFunction<DeliverRun.Env>(scope, lane === 'fast' ? 'DeliverFast' : 'DeliverSlow', {
       handlerOf: 'webhooks/deliver-run',
+      sendsToItself: true,
       memoryMiB: 256,
       timeoutSeconds: longest,
       bindings: {
@@ -78,19 +78,16 @@ export function addDeliveries(scope: Construct, { data: { table, secrets } }: We
     },
     ifItFails: 'Retries after more than 15 minutes do not happen, and nobody mends what a crash left behind.',
   });
-  new Rule(scope, 'EveryMinute', {
-    description: 'Looks at runs of which nothing was heard in time.',
-    schedule: Schedule.rate(Duration.minutes(1)),
-    targets: [new FunctionTarget(sweepRuns)],
-  });
+  everyMinute(scope, 'EveryMinute', sweepRuns, 'Looks at runs of which nothing was heard in time.');
   alarm(scope, 'OldestDueRunAlarm', {
     metric: new Metric({
-      namespace: METRICS,
+      namespace: metricsOf(stageOf(scope)),
       metricName: 'OldestDueRun',
       period: Duration.minutes(5),
       statistic: 'Maximum',
     }),
     above: 300,
-    meaning: 'Webhooks that are due have been waiting for more than five minutes.',
+    silenceIsBad: true,
+    meaning: 'Webhooks that are due have been waiting for more than five minutes, or nobody looks.',
   });
 }

@@ -1,4 +1,4 @@
-import { type BulkReplays, type PageTicket, ticketOf } from './bulk-replay.ts';
+import { type BulkReplayKey, type BulkReplays, type PageTicket, ticketOf } from './bulk-replay.ts';
 
 /** A bulk replay that has been silent for so long has lost its message, or waits in a long queue. */
 const SILENT_MILLIS = 120_000;
@@ -11,16 +11,27 @@ export interface WakeDeps {
 }
 
 /** Has workers look at bulk replays of which nothing was heard: a crash may have come between a write and its message. */
-export async function wakeBulkReplays({ replays, send }: WakeDeps, now: number): Promise<number> {
+export async function wakeBulkReplays(deps: WakeDeps, now: number): Promise<number> {
   let woken = 0;
-  for await (const key of replays.running()) {
-    const replay = await replays.byId(key);
-    if (replay?.status !== 'RUNNING') continue;
-    const { wakings = 0, wokenAt = 0, progressedAt } = replay;
-    if (now - Math.max(wokenAt, progressedAt) < SILENT_MILLIS * 2 ** Math.min(wakings, MAX_DOUBLINGS)) continue;
-    if (!(await replays.noteWaking(replay, now))) continue;
-    await send(ticketOf(replay), 0);
-    woken += 1;
+  const errors: unknown[] = [];
+  for await (const key of deps.replays.running()) {
+    try {
+      if (await wakeIfSilent(deps, key, now)) woken += 1;
+    } catch (error) {
+      // One that cannot be woken must not keep the others asleep.
+      errors.push(error);
+    }
   }
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} bulk replays could not be woken.`);
   return woken;
+}
+
+async function wakeIfSilent({ replays, send }: WakeDeps, key: BulkReplayKey, now: number): Promise<boolean> {
+  const replay = await replays.byId(key);
+  if (replay?.status !== 'RUNNING') return false;
+  const { wakings = 0, wokenAt = 0, progressedAt } = replay;
+  if (now - Math.max(wokenAt, progressedAt) < SILENT_MILLIS * 2 ** Math.min(wakings, MAX_DOUBLINGS)) return false;
+  if (!(await replays.noteWaking(replay, now))) return false;
+  await send(ticketOf(replay), 0);
+  return true;
 }
