@@ -14,6 +14,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, type NativeAttributeValue, unmarshall } from '@aws-sdk/util-dynamodb';
+import { callLimits } from '#shared/call-limits';
 import { cursorAt, type Page, type PageQuery, positionOf } from '#shared/http/page';
 
 /** A table, and the client that reaches it. */
@@ -22,11 +23,10 @@ export interface Table {
   readonly client: DynamoDBClient;
 }
 
-/** Short limits: a call that hangs must not use up the function's own time. */
 export const dynamoDbClient = (config: DynamoDBClientConfig = {}) =>
   new DynamoDBClient({
     maxAttempts: 5,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 },
+    requestHandler: callLimits(5_000),
     ...config,
   });
 
@@ -121,14 +121,16 @@ export async function whenAllowed<T>(write: Promise<T>): Promise<Conditional<T>>
 export type Transacted = { readonly done: true } | { readonly done: false; readonly refused: readonly Refused[] };
 type Refused = { readonly item?: Item } | undefined;
 
-const MAX_CONFLICTS = 20;
+/** What passes by itself. As reasons of a cancellation the SDK does not try these again. */
+const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+const MAX_REPEATS = 20;
 
 /**
- * All of the writes or none. Other transactions on the same items at the same moment are waited for, with chance in the
- * waiting, so that many writers of one item all get through.
+ * All of the writes or none. Other transactions on the same items at the same moment, and throttles, are waited for, with
+ * chance in the waiting, so that many writers of one item all get through.
  */
 export async function transact(table: Table, writes: readonly TransactWriteItem[]): Promise<Transacted> {
-  for (let conflicts = 0; ; conflicts += 1) {
+  for (let repeats = 0; ; repeats += 1) {
     try {
       await table.client.send(new TransactWriteItemsCommand({ TransactItems: [...writes] }));
       return { done: true };
@@ -139,8 +141,8 @@ export async function transact(table: Table, writes: readonly TransactWriteItem[
         Code === 'ConditionalCheckFailed' ? { ...(item && { item: unmarshall(item) }) } : undefined,
       );
       if (refused.some(Boolean)) return { done: false, refused };
-      if (!reasons.some(({ Code }) => Code === 'TransactionConflict') || conflicts >= MAX_CONFLICTS) throw error;
-      await sleep(Math.random() * Math.min(1_000, 20 * 2 ** conflicts));
+      if (!reasons.some(({ Code = '' }) => PASSING.has(Code)) || repeats >= MAX_REPEATS) throw error;
+      await sleep(Math.random() * Math.min(1_000, 20 * 2 ** repeats));
     }
   }
 }

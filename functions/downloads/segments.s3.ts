@@ -1,4 +1,5 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { callLimits } from '#shared/call-limits';
 import type { SegmentObjects } from './index-writer.ts';
 
 /** Keys of the index begin so. */
@@ -12,7 +13,7 @@ let client: S3Client | undefined;
 function s3Client(): S3Client {
   client ??= new S3Client({
     maxAttempts: 5,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 10_000, httpsAgent: { maxSockets: 256 } },
+    requestHandler: { ...callLimits(10_000), httpsAgent: { maxSockets: 256 } },
   });
   return client;
 }

@@ -32,8 +32,6 @@ export interface NotConnected {
   readonly connectMillis?: number;
 }
 
-/** For connection and TLS together. An endpoint that takes longer is down; the sender is not to wait for it any longer. */
-const CONNECT_MILLIS_MAX = 10_000;
 /** Node's own 250 ms give up on addresses that are merely far away. */
 const ADDRESS_MILLIS_MAX = 2_500;
 
@@ -140,19 +138,16 @@ function opened(
     let connectMillis: number | undefined;
     const socket = connect(optionsOf(destination, secureContext));
     const fail = (failure: SendFailure) => {
-      clearTimeout(deadline);
       socket.destroy();
       resolve({ failure, ...(connectMillis !== undefined && { connectMillis }) });
     };
     const onAbort = () => fail('timeout');
-    const deadline = setTimeout(onAbort, CONNECT_MILLIS_MAX);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
     socket.once('connect', () => {
       phase = 'tls';
       connectMillis = performance.now() - start;
       socket.once('secureConnect', () => {
-        clearTimeout(deadline);
         signal.removeEventListener('abort', onAbort);
         resolve({ socket, connectMillis, tlsMillis: performance.now() - start - (connectMillis ?? 0) });
       });

@@ -37,8 +37,11 @@ const deps: DeliverDeps = {
   runs: runStore({ table, retentionDays: env.RETENTION_DAYS }),
   configurations: configurationStore(table),
   admission: admission({ table, slots: env.ATTEMPTS_PER_CONFIGURATION, chance: Math.random }),
-  secretOf: async ({ tenant, id, authentication }) =>
-    authentication.type === 'none' ? undefined : secrets.decrypt(authentication.secret, { tenant, configuration: id }),
+  secretOf: async ({ tenant, id, authentication }) => {
+    if (authentication.type === 'none') return {};
+    const secret = await secrets.decrypt(authentication.secret, { tenant, configuration: id });
+    return secret === undefined ? undefined : { secret };
+  },
   post: postRun(httpsSender({ ...(extraCa && { extraCa }) }), readPrivateTargets(env.PRIVATE_TARGETS)),
   send: deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE }).send,
   tell: (run, attempt) => tellAttempt(run, attempt, new Date()),

@@ -1,5 +1,6 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { callLimits } from '#shared/call-limits';
 import type { Delivery, Lane, Ticket } from './runs/deliver-run.ts';
 import { MAX_DELAY_MILLIS } from './runs/run-machine.ts';
 import type { Queued } from './runs/sweep-runs.ts';
@@ -32,7 +33,7 @@ export const TicketMessage = z.union([
 const BATCH = 10;
 
 let ownClient: SQSClient | undefined;
-const sqs = () => (ownClient ??= new SQSClient({ maxAttempts: 4 }));
+const sqs = () => (ownClient ??= new SQSClient({ maxAttempts: 4, requestHandler: callLimits(5_000) }));
 
 /** @param client @default one client for the whole function */
 export function deliveries(queues: Queues, client?: SQSClient): Deliveries {

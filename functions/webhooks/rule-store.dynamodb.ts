@@ -65,7 +65,7 @@ export const ruleStore = (table: Table): Rules => {
         const [before, after] = [matchKeys(found.stored), matchKeys(changed)];
         const outcome = await transact(table, [
           save(changed, found.revision),
-          ...(namesConfiguration ? [configurationExists(changed)] : []),
+          ...(namesConfiguration(found.stored) ? [configurationExists(changed)] : []),
           ...before.filter((key) => !holds(after, key)).map((key) => remove(key)),
           ...after.filter((key) => !holds(before, key)).map((key) => put(key)),
         ]);

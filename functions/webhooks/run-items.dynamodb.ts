@@ -84,7 +84,8 @@ const RunItem = z.object({
 export const runIn = (item: Item): Run => RunItem.parse(item);
 
 const bytes = z.instanceof(Uint8Array);
-const Headers = z.array(z.tuple([z.string(), z.string()]));
+const Header = z.tuple([z.string(), z.string()]);
+const Headers = z.array(Header);
 
 export const payloadItem = (key: RunKey, payload: Payload, expiresAt: number): Item => ({
   ...payloadKey(key),
@@ -124,6 +125,7 @@ const AttemptItem = z.object({
   body: z.object({ bytes, isTruncated: z.boolean() }).optional(),
   timings: Timings.optional(),
   traceId: z.string().optional(),
+  authHeader: Header.optional(),
   isLate: z.boolean().optional(),
 });
 export const attemptIn = (item: Item): Attempt => AttemptItem.parse(item);

@@ -35,10 +35,10 @@ export const runLog = (table: Table, { entriesMax = 4_000, entriesPerRead = 250 
       );
       if (!newest) break;
       const entry = newest.head;
-      // The budget is used up: what is older than here is left to the next page.
       last = newest.position;
-      await newest.advance();
+      // The budget is used up: what is older than here is left to the next page, so this shard stays where it is.
       if (entry === undefined) break;
+      await newest.advance();
       page.push(entry);
     }
     const isLast = shards.every((shard) => shard.position === undefined);

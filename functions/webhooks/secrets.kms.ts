@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import {
+  DecryptCommand,
+  EncryptCommand,
+  IncorrectKeyException,
+  InvalidCiphertextException,
+  KMSClient,
+} from '@aws-sdk/client-kms';
+import { callLimits } from '#shared/call-limits';
 import type { SecretOwner } from './configurations/manage-configurations.ts';
 
 export interface SecretsOptions {
@@ -19,7 +26,7 @@ let ownClient: KMSClient | undefined;
 const kms = () =>
   (ownClient ??= new KMSClient({
     maxAttempts: 5,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 },
+    requestHandler: callLimits(3_000),
   }));
 
 /** Secrets as ciphertext in base64, bound to their owner: with another owner's name nothing can be decrypted. */
@@ -34,18 +41,18 @@ export function kmsSecrets({ key, client = kms(), clock = () => performance.now(
     return Buffer.from(blob).toString('base64');
   };
 
-  const decrypt = async (ciphertext: string, owner: SecretOwner): Promise<string> => {
+  /** Undefined if it can never be decrypted: it belongs to another key, say, because the table came from a backup. */
+  const decrypt = async (ciphertext: string, owner: SecretOwner): Promise<string | undefined> => {
     const name = cacheName(ciphertext, owner);
     const cached = cache.get(name);
     if (cached && clock() < cached.until) return cached.secret;
-    const { Plaintext: plaintext } = await client.send(
-      new DecryptCommand({
-        KeyId: key,
-        CiphertextBlob: Buffer.from(ciphertext, 'base64'),
-        EncryptionContext: contextOf(owner),
-      }),
-    );
-    if (!plaintext) throw new Error('KMS gave no plaintext.');
+    const decrypting = new DecryptCommand({
+      KeyId: key,
+      CiphertextBlob: Buffer.from(ciphertext, 'base64'),
+      EncryptionContext: contextOf(owner),
+    });
+    const plaintext = await client.send(decrypting).then(({ Plaintext }) => Plaintext, nothingIfUndecryptable);
+    if (!plaintext) return undefined;
     const secret = Buffer.from(plaintext).toString();
     keep(name, secret);
     return secret;
@@ -60,6 +67,11 @@ export function kmsSecrets({ key, client = kms(), clock = () => performance.now(
   }
 
   return { encrypt, decrypt };
+}
+
+function nothingIfUndecryptable(error: unknown): undefined {
+  if (error instanceof InvalidCiphertextException || error instanceof IncorrectKeyException) return undefined;
+  throw error;
 }
 
 /** Just these names: the roles may use the key with no others. */

@@ -1,4 +1,5 @@
 import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { callLimits } from '#shared/call-limits';
 import { log } from '#shared/log';
 
 /** A message whose worker has died comes back after this long at the most. */
@@ -6,7 +7,7 @@ const LEASE_SECONDS = 45;
 const RENEWED_EVERY_MILLIS = 15_000;
 
 let client: SQSClient | undefined;
-const sqs = () => (client ??= new SQSClient({ maxAttempts: 4 }));
+const sqs = () => (client ??= new SQSClient({ maxAttempts: 4, requestHandler: callLimits(5_000) }));
 
 /**
  * Does long work on a message while keeping it from other workers. The queue's own visibility has to cover the whole

@@ -112,10 +112,11 @@ export async function createWebhookDesk(
     runs,
     configurations: configurationStore(table),
     admission: admission({ table, slots: SLOTS, chance: Math.random }),
-    secretOf: async ({ tenant, id, authentication }) =>
-      authentication.type === 'none'
-        ? undefined
-        : secrets.decrypt(authentication.secret, { tenant, configuration: id }),
+    secretOf: async ({ tenant, id, authentication }) => {
+      if (authentication.type === 'none') return {};
+      const secret = await secrets.decrypt(authentication.secret, { tenant, configuration: id });
+      return secret === undefined ? undefined : { secret };
+    },
     post: async (post) => {
       payloadBytes = post.payload.body.length;
       return send(post);

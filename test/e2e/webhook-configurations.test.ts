@@ -303,7 +303,12 @@ describe('a rule', () => {
     expect((await manage('DELETE', `api-configurations/${id}`)).status).toBe(204);
     expect((await manage('GET', `rules/${ruleId}`)).json.apiConfigurationId).toBe(id);
     expect((await manage('PATCH', `rules/${ruleId}`, { body: { enabled: false } })).status).toBe(200);
-    expect((await manage('PUT', `rules/${ruleId}`, { body: rule(id) })).json.code).toBe('unknown-configuration');
+    // Sent back as it was shown, it names it no more than before.
+    expect((await manage('PUT', `rules/${ruleId}`, { body: rule(id) })).status).toBe(200);
+    const { id: otherId } = await created('rules', rule((await newConfiguration()).id));
+    const naming = { body: { apiConfigurationId: id } };
+    expect((await manage('PATCH', `rules/${otherId}`, naming)).json.code).toBe('unknown-configuration');
+    expect((await manage('POST', 'rules', { body: rule(id) })).json.code).toBe('unknown-configuration');
   });
 
   it.each([

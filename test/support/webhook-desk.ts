@@ -78,6 +78,7 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
     answers: [] as Answer[],
     /** Whether the stream of the table is read. */
     hasStream: true,
+    canReadSecrets: true,
     runs,
     configurations,
     admission: admission({ table, slots, chance }),
@@ -227,7 +228,7 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
       runs: runStore({ table: mortal, retentionDays: 30 }),
       configurations: configurationStore(mortal),
       admission: admission({ table: mortal, slots, chance }),
-      secretOf: () => mortality.live(async () => 'secret'),
+      secretOf: () => mortality.live(async () => (desk.canReadSecrets ? { secret: 'secret' } : undefined)),
       post: (post) => mortality.live(() => receivePost(post)),
       send: (lane, ticket, delayMillis) =>
         mortality.live(async () => {

@@ -61,8 +61,9 @@ export async function webhookTenant(service: RunningService, tenant: string) {
       return eventually(look, ({ status }) => status === 'COMPLETED' || status === 'FAILED');
     },
 
+    /** In the order in which they were made. */
     async attempts(id: string) {
-      return (await call('GET', `runs/${id}/attempts`)).json.items;
+      return (await call('GET', `runs/${id}/attempts?limit=100`)).json.items.reverse();
     },
   };
 }

@@ -69,7 +69,7 @@ const matching = async (tenant: string, module: Rule['module'] = 'dsar', trigger
 const change = (tenant: string, id: string, fields: Partial<Rule>) =>
   ruleStore(table).change(tenant, id, {
     edit: (stored) => ({ ...stored, ...fields }),
-    namesConfiguration: fields.apiConfigurationId !== undefined,
+    namesConfiguration: () => fields.apiConfigurationId !== undefined,
   });
 
 describe('rules in DynamoDB', () => {

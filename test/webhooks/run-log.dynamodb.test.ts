@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODULE_IDS } from '../../functions/webhooks/rules/module.ts';
+import { runItem } from '../../functions/webhooks/run-items.dynamodb.ts';
 import { type RunLogOptions, runLog } from '../../functions/webhooks/run-log.dynamodb.ts';
 import { runStore } from '../../functions/webhooks/run-store.dynamodb.ts';
 import type { Run } from '../../functions/webhooks/runs/run.ts';
@@ -60,6 +61,8 @@ const put = (run: Run) =>
     createdAt: run.createdAt,
   });
 
+const logPlaceOf = (run: Run) => runItem(run, 0)['log'];
+
 const ended = ({ lookAt: _, ...run }: Run): Run => ({ ...run, status: 'COMPLETED' });
 
 /** Newest first, as a person would do it with all runs at hand. */
@@ -115,6 +118,27 @@ describe('the pages of the log', () => {
       { numRuns: 50 },
     );
   }, 120_000);
+
+  it('lead on to the only run that a filter lets through, wherever a page breaks off', async () => {
+    // The log is one of several lists that are merged. All but one end before the run is found.
+    const tenant = 'rare';
+    const runs = Array.from({ length: 120 }, (_, n) =>
+      newRun({ tenant, createdAt: FROM + n, status: n === 0 ? 'FAILED' : 'COMPLETED' }),
+    );
+    const list = logPlaceOf(runs[0]!);
+    await Promise.all(runs.filter((run, n) => logPlaceOf(run) === list || n > 110).map(put));
+    for (let entriesMax = 6; entriesMax <= 36; entriesMax += 1) {
+      const log = runLog(table, { entriesMax, entriesPerRead: 1 });
+      const found: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await log.list(tenant, { status: 'FAILED' }, { limit: 5, ...(cursor && { cursor }) });
+        found.push(...page.items.map(({ id }) => id));
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      expect(found, `${entriesMax} entries`).toEqual([runs[0]?.id]);
+    }
+  });
 
   it('hold every run once when pages are as short as can be', async () => {
     const filter = { to: FROM + 12 };

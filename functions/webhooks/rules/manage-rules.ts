@@ -19,7 +19,9 @@ export async function createRule(rules: Rules, stated: NewRule, { tenant, id, no
 
 export async function changeRule(rules: Rules, change: RuleChange, { tenant, id, now }: Save): Promise<Rule> {
   const saved = await rules.change(tenant, id, {
-    namesConfiguration: change.apiConfigurationId !== undefined,
+    // A rule outlives its configuration: one that is sent back as it was shown names it no more than before.
+    namesConfiguration: (stored) =>
+      change.apiConfigurationId !== undefined && change.apiConfigurationId !== stored.apiConfigurationId,
     edit(stored) {
       const changed = { ...stored, ...change, updatedAt: now.toISOString() };
       checkTrigger(changed);

@@ -27,7 +27,7 @@ export interface Rules {
   change(
     tenant: string,
     id: string,
-    { edit, namesConfiguration }: { edit: (stored: Rule) => Rule; namesConfiguration: boolean },
+    { edit, namesConfiguration }: { edit: (stored: Rule) => Rule; namesConfiguration: (stored: Rule) => boolean },
   ): Promise<Rule | 'missing' | 'unknown-configuration'>;
   /** False if the tenant has none of this id. */
   remove(tenant: string, id: string): Promise<boolean>;

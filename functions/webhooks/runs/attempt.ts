@@ -1,4 +1,4 @@
-import type { ReceivedBody, SendFailure, SendResult, Timings } from '../sending/sending.ts';
+import type { Header, ReceivedBody, SendFailure, SendResult, Timings } from '../sending/sending.ts';
 import { iso, type Run } from './run.ts';
 import type { AttemptEnd, Interrupted } from './run-machine.ts';
 
@@ -14,6 +14,8 @@ export interface Attempt {
   readonly body?: ReceivedBody;
   readonly timings?: Timings;
   readonly traceId?: string;
+  /** What authenticated it, without the secret. */
+  readonly authHeader?: Header;
   /** The lease had run out before the answer was written down, so it did not count. */
   readonly isLate?: boolean;
 }
@@ -21,7 +23,7 @@ export interface Attempt {
 export function attemptOf(
   run: Run,
   result: SendResult,
-  at: { startedAt: number; traceId?: string | undefined },
+  at: { startedAt: number; traceId?: string | undefined; authHeader?: Header | undefined },
 ): Attempt {
   const { statusCode, body } = result;
   return {
@@ -33,6 +35,7 @@ export function attemptOf(
     ...(body && { body }),
     timings: result.timings,
     ...(at.traceId !== undefined && { traceId: at.traceId }),
+    ...(at.authHeader && { authHeader: at.authHeader }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Configuration } from '../configurations/configuration.ts';
+import { maskedAuthHeader } from '../sending/request-headers.ts';
 import type { SendResult } from '../sending/sending.ts';
 import { type Admission, deferralMillis, type HowItWent, type Refused } from './admission.ts';
 import { type Attempt, attemptOf, endOf, interruptedAttempt } from './attempt.ts';
@@ -42,8 +43,8 @@ export interface DeliverDeps {
   readonly runs: Runs;
   readonly configurations: { byId(tenant: string, id: string): Promise<Configuration | undefined> };
   readonly admission: Admission;
-  /** The secret of a configuration in clear; undefined if it has none. */
-  readonly secretOf: (configuration: Configuration) => Promise<string | undefined>;
+  /** The secret of a configuration in clear, if it has one; undefined if nobody can read it any more. */
+  readonly secretOf: (configuration: Configuration) => Promise<{ readonly secret?: string } | undefined>;
   readonly post: (post: Post) => Promise<SendResult>;
   readonly send: (lane: Lane, ticket: Ticket, delayMillis: number) => Promise<void>;
   /** Hears of every attempt that was made, or that was lost for good. */
@@ -110,7 +111,11 @@ export async function deliverRun(
       await end(deps, { run, step }, configuration ? 'payload_missing' : 'config_missing');
       return 'unused';
     }
-    const secret = await deps.secretOf(configuration);
+    const opened = await deps.secretOf(configuration);
+    if (!opened) {
+      await end(deps, { run, step }, 'secret_unreadable');
+      return 'unused';
+    }
     // A slow beginning must not end in the middle of a POST.
     if (at.remainingMillis() < run.retryTimeoutSeconds * 1000 + WRITING_MILLIS) {
       await send(at.lane, ticket, 0);
@@ -121,7 +126,7 @@ export async function deliverRun(
     if (again.kind !== 'attempt' || !again.run.lease) return 'unused';
     if (again.interrupted) await runs.addInterrupted(run, interruptedAttempt(again.interrupted, now()));
     if (!(await runs.replace(again.run))) return 'unused';
-    return attempt(deps, { run: again.run, payload, configuration, secret }, at.traceId);
+    return attempt(deps, { run: again.run, payload, configuration, secret: opened.secret }, at.traceId);
   });
 }
 
@@ -131,7 +136,11 @@ async function attempt(deps: DeliverDeps, post: Post, traceId: string | undefine
   const startedAt = now();
   const result = await deps.post(post);
   const endedAt = now();
-  const made = attemptOf(post.run, result, { startedAt, traceId });
+  const made = attemptOf(post.run, result, {
+    startedAt,
+    traceId,
+    authHeader: maskedAuthHeader(post.configuration.authentication),
+  });
   await runs.addAttempt(post.run, made);
   const token = post.run.lease?.token ?? '';
   const next = finish(post.run, token, endOf(made), endedAt);

@@ -1,32 +1,44 @@
+import { cursorAt, type PageQuery, positionOf } from '#shared/http/page';
 import type { Configuration } from '../configurations/configuration.ts';
-import { type Authentication, maskedHeaders, requestHeaders } from '../sending/request-headers.ts';
-import { presentAttempt, presentBody } from './attempt.ts';
+import { maskedAuthHeader, requestHeaders } from '../sending/request-headers.ts';
+import { type Attempt, presentAttempt, presentBody } from './attempt.ts';
 import { presentRun } from './run.ts';
 import type { RunDetails } from './run-log.ts';
 
-const HIDDEN = 'hidden';
-
 /**
- * A run with everything that is kept of it. The headers are those of an attempt as it would be made now, since
- * authentication is not kept with the run; its secret is masked.
+ * A run with everything that is kept of it. The headers are those of the last attempt, or before the first one those that
+ * it would have now; the secret is masked.
  */
 export function presentRunDetails({ run, payload, attempts }: RunDetails, configuration: Configuration | undefined) {
   const answered = attempts.findLast(({ body }) => body !== undefined);
-  const authentication: Authentication =
-    !configuration || configuration.authentication.type === 'none'
-      ? { type: 'none' }
-      : { ...configuration.authentication, secret: HIDDEN };
+  const made = attempts.findLast(({ outcome }) => outcome !== 'interrupted');
+  const authHeader = made ? made.authHeader : configuration && maskedAuthHeader(configuration.authentication);
   const headers = requestHeaders({
     idempotencyKey: run.idempotencyKey,
     custom: payload?.headers ?? [],
-    authentication,
+    authentication: authHeader
+      ? { type: 'apiKey', headerName: authHeader[0], secret: authHeader[1] }
+      : { type: 'none' },
   });
   return {
     ...presentRun(run),
     targetUrl: run.targetUrl,
     payload: payload ? new TextDecoder().decode(payload.body) : null,
-    headers: maskedHeaders(headers, authentication).map(([name, value]) => ({ name, value })),
+    headers: headers.map(([name, value]) => ({ name, value })),
     ...presentBody(answered?.body),
     attemptLog: attempts.map(presentAttempt),
   };
+}
+
+/** A page of the attempts, the newest first. They are few, and read together: 20 in three parts each at the most. */
+export function attemptsPage({ run, attempts }: RunDetails, { limit, cursor }: PageQuery) {
+  const list = `ATTEMPTS#${run.tenant}#${run.id}`;
+  const before = positionOf(list, cursor, ['before'])?.['before'];
+  const placeOf = ({ attempt, part }: Attempt) => `${attempt}.${part}`;
+  const newest = attempts.toReversed();
+  const rest = newest.slice(newest.findIndex((one) => placeOf(one) === before) + 1);
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
+  const nextCursor = last && rest.length > limit ? cursorAt(list, { before: placeOf(last) }) : undefined;
+  return { items: page.map(presentAttempt), ...(nextCursor && { nextCursor }) };
 }

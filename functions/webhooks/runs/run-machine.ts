@@ -173,7 +173,8 @@ export function failed(run: Run, error: string, now: number): Run | undefined {
  */
 export function deferred(run: Run, until: number, now: number): Run | undefined {
   if (hasEnded(run) || run.lease) return undefined;
-  const { deferredFrom = run.nextAttemptAt ?? now, deferrals } = run;
+  // From the first time: that our own workers came late is no fault of the endpoint.
+  const { deferredFrom = now, deferrals } = run;
   if (now - deferredFrom > LONGEST_DEFERRAL_MILLIS)
     return ended({ ...run, error: 'endpoint_unresponsive' }, 'FAILED', now);
   return waiting({ ...run, deferredFrom, deferrals: deferrals + 1 }, Math.max(until, run.nextAttemptAt ?? now), now);

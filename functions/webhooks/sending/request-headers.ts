@@ -44,14 +44,17 @@ export function requestHeaders(run: {
   ];
 }
 
-/** The headers of an attempt as the delivery log shows them. */
-export function maskedHeaders(headers: readonly Header[], authentication: Authentication): readonly Header[] {
-  const [secret] = authHeader(authentication);
-  if (secret === undefined || isSystemHeader(secret[0])) return headers;
-  const scheme = { none: '', apiKey: '', bearer: 'Bearer ', basic: 'Basic ' }[authentication.type];
-  const isSecret = ([name]: Header) => name.toLowerCase() === secret[0].toLowerCase();
-  return headers.map((header) => (isSecret(header) ? [header[0], `${scheme}***`] : header));
+/** The header that authenticates an attempt as the delivery log shows it. */
+export function maskedAuthHeader(authentication: MaskedAuthentication): Header | undefined {
+  const { type } = authentication;
+  if (type === 'none') return undefined;
+  if (type === 'apiKey') return [authentication.headerName, '***'];
+  return ['Authorization', type === 'bearer' ? 'Bearer ***' : 'Basic ***'];
 }
+
+type MaskedAuthentication =
+  | { readonly type: 'none' | 'bearer' | 'basic' }
+  | { readonly type: 'apiKey'; readonly headerName: string };
 
 function authHeader(authentication: Authentication): readonly Header[] {
   const { type } = authentication;

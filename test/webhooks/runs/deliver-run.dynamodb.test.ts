@@ -156,6 +156,19 @@ describe('a worker that dies before or after any of its calls, of', () => {
     }
   }, 60_000);
 
+  it('a run whose secret nobody can read any more, leaves a run that fails and says so', async () => {
+    for (const when of ['before', 'after'] as const) {
+      for (let call = 1, hasLived = false; !hasLived; call += 1) {
+        const desk = webhookDesk(endpoint, { table });
+        desk.canReadSecrets = false;
+        const { run, message } = await desk.begin(await desk.configuration());
+        hasLived = await desk.deliver(message, { mortality: new Mortality(call, when) });
+        expect(await desk.ended(run, { copies: 2 })).toMatchObject({ status: 'FAILED', error: 'secret_unreadable' });
+        expect(desk.postsOf(run)).toEqual([]);
+      }
+    }
+  }, 60_000);
+
   it('an attempt that was lost twice before, gives it up at last', async () => {
     for (const when of ['before', 'after'] as const) {
       for (let call = 1, hasLived = false; !hasLived; call += 1) {

@@ -218,6 +218,21 @@ describe('a run that is not being attempted', () => {
     expect(deferred(run(), NOW + 90_000, NOW)?.announces).toBeUndefined();
   });
 
+  it('fails when its endpoint had no room for three days, which begin when that was seen and not when it was due', () => {
+    const days = (count: number) => count * 86_400_000;
+    // Our own workers stood still for four days.
+    const late = NOW + days(4);
+    const first = deferred(run(), late, late);
+    expect(first).toMatchObject({ status: 'CREATED', deferredFrom: late });
+    const second = first && deferred(first, late + days(3), late + days(3));
+    expect(second).toMatchObject({ status: 'CREATED', deferredFrom: late });
+    expect(second && deferred(second, late + days(4), late + days(3) + 1)).toMatchObject({
+      status: 'FAILED',
+      error: 'endpoint_unresponsive',
+      attempts: 0,
+    });
+  });
+
   it('may fail for good, but not while an attempt is made', () => {
     expect(failed(run(), 'config_missing', NOW)).toMatchObject({
       status: 'FAILED',

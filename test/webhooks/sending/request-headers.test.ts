@@ -4,7 +4,7 @@ import { headerNameFault } from '../../../functions/webhooks/sending/header-rule
 import {
   type Authentication,
   customHeaders,
-  maskedHeaders,
+  maskedAuthHeader,
   requestHeaders,
 } from '../../../functions/webhooks/sending/request-headers.ts';
 import { HEADER_CHARACTERS_MAX, type Header } from '../../../functions/webhooks/sending/sending.ts';
@@ -99,24 +99,13 @@ describe('the headers of a request', () => {
   });
 });
 
-describe('the delivery log', () => {
-  it.each([
-    [NONE, 'X-A', 'a'],
-    [BEARER, 'Authorization', 'Bearer ***'],
-    [BASIC, 'Authorization', 'Basic ***'],
-    [KEY, 'X-Api-Key', '***'],
-    [{ ...KEY, headerName: 'Content-Type' }, 'Content-Type', 'application/json'],
-  ] as const)('shows what was sent but no secret: %o', (authentication, name, shown) => {
-    const headers = headersOf([['X-A', 'a']], authentication);
-    const masked = maskedHeaders(headers, authentication);
-    expect(valueIn(masked, name)).toEqual([shown]);
-    expect(masked.map(([one]) => one)).toEqual(headers.map(([one]) => one));
-    expect(JSON.stringify(masked)).not.toMatch(/s3cret|k3y|anVy/);
-  });
-
-  it('shows what a rule put in the place of authentication', () => {
-    expect(maskedHeaders([['Authorization', 'mine']], NONE)).toEqual([['Authorization', 'mine']]);
-  });
+it.each([
+  [NONE, undefined],
+  [BEARER, ['Authorization', 'Bearer ***']],
+  [BASIC, ['Authorization', 'Basic ***']],
+  [KEY, ['X-Api-Key', '***']],
+] as const)('what authenticates is shown without the secret: %o', (authentication, shown) => {
+  expect(maskedAuthHeader(authentication)).toEqual(shown);
 });
 
 describe('the custom headers of a run', () => {
