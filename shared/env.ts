@@ -8,7 +8,7 @@ export function readEnv<Env extends z.ZodType>(schema: Env): z.output<Env> {
   throw new Error(`Environment is not as this function needs it: ${names}.`);
 }
 
-/** A variable of a command on somebody's machine, where nothing is bound. Blank counts as absent. */
+/** A variable that may be absent: on somebody's machine nothing is bound. Blank counts as absent. */
 export function variable(name: string): string | undefined {
   return process.env[name] || undefined;
 }

@@ -13,10 +13,7 @@ interface AlarmOptions {
   readonly metric: Metric;
   /** Above this in one period the alarm sounds. @default 0 */
   readonly above?: number;
-  /**
-   * The metric is always there, so that its absence means that nobody measures. Two periods in a row are then awaited.
-   * @default false
-   */
+  /** The metric is told in every period, so that its absence means that nobody measures. @default false */
   readonly silenceIsBad?: boolean;
   /** Who is hurt, and what to look at first. A full sentence. */
   readonly meaning: string;
@@ -32,7 +29,7 @@ export function alarm(
     alarmDescription: `${meaning} ${RUNBOOK}`,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     threshold: above,
-    evaluationPeriods: silenceIsBad ? 2 : 1,
+    evaluationPeriods: 1,
     treatMissingData: silenceIsBad ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
   made.addAlarmAction(new SnsAction(topicOf(scope)));

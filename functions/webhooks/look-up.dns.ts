@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import type { Target } from './sending/target.ts';
 
-/** Finds all addresses of a target's name, of both families. Ends at once when the signal does. */
+/** Finds all addresses of a target's name, of both families. The signal says that nobody waits for them any more. */
 export type LookUp = (target: Target, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 
 /** The first try of a query; each further one gets twice the time. */

@@ -51,9 +51,10 @@ export function kmsSecrets({ key, client = kms(), clock = () => performance.now(
       CiphertextBlob: Buffer.from(ciphertext, 'base64'),
       EncryptionContext: contextOf(owner),
     });
-    const plaintext = await client.send(decrypting).then(({ Plaintext }) => Plaintext, nothingIfUndecryptable);
-    if (!plaintext) return undefined;
-    const secret = Buffer.from(plaintext).toString();
+    const answer = await client.send(decrypting).catch(nothingIfUndecryptable);
+    if (!answer) return undefined;
+    if (!answer.Plaintext) throw new Error('KMS gave no plaintext.');
+    const secret = Buffer.from(answer.Plaintext).toString();
     keep(name, secret);
     return secret;
   };

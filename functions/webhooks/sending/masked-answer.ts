@@ -1,7 +1,7 @@
-import type { Authentication } from './request-headers.ts';
+import { type Authentication, basicPair } from './request-headers.ts';
 import type { SendResult } from './sending.ts';
 
-const MASK = Buffer.from('***').toString('latin1');
+const MASK = '***';
 
 /**
  * The answer without the secret, where the endpoint sends back what it got, as echo services and error pages do: the
@@ -24,6 +24,3 @@ function formsOf(authentication: Exclude<Authentication, { type: 'none' }>): rea
   const forms = texts.flatMap((text) => [text, Buffer.from(text).toString('latin1')]);
   return [...new Set(forms)].filter((form) => form !== '').sort((a, b) => b.length - a.length);
 }
-
-const basicPair = ({ username, secret }: { username: string; secret: string }) =>
-  Buffer.from(`${username}:${secret}`).toString('base64');

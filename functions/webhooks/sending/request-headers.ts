@@ -61,9 +61,12 @@ function authHeader(authentication: Authentication): readonly Header[] {
   if (type === 'none') return [];
   if (type === 'apiKey') return [[authentication.headerName, authentication.secret]];
   if (type === 'bearer') return [['Authorization', `Bearer ${authentication.secret}`]];
-  const pair = Buffer.from(`${authentication.username}:${authentication.secret}`).toString('base64');
-  return [['Authorization', `Basic ${pair}`]];
+  return [['Authorization', `Basic ${basicPair(authentication)}`]];
 }
+
+/** User name and password as a header carries them (RFC 7617, in UTF-8). */
+export const basicPair = ({ username, secret }: { readonly username: string; readonly secret: string }) =>
+  Buffer.from(`${username}:${secret}`).toString('base64');
 
 /** The client sends only the last of those whose names differ in case; so we say ourselves which that is, and where. */
 function lastOfEachName(headers: readonly Header[]): readonly Header[] {
