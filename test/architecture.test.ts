@@ -71,13 +71,16 @@ describe('the architecture', () => {
     const planted: Readonly<Record<string, [string, string]>> = {
       'shared knows neither functions nor cdk': [
         'shared/env.ts',
-        "import { a } from '../functions/accounts/account.ts';",
+        "import { a } from '../functions/accounts/tenants/account.ts';",
       ],
       'functions never import cdk or the CDK library': [
         'functions/accounts/a.ts',
         "import { App } from 'aws-cdk-lib';",
       ],
-      'cdk imports only types from functions': ['cdk/app.ts', "import { a } from '../functions/accounts/account.ts';"],
+      'cdk imports only types from functions': [
+        'cdk/app.ts',
+        "import { a } from '../functions/accounts/tenants/account.ts';",
+      ],
       'one domain never imports another': [
         'functions/accounts/a.ts',
         "import type { a } from '../downloads/search.ts';",

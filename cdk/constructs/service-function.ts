@@ -19,7 +19,7 @@ import type { Binding, Bindings } from './bindings.ts';
 import { handlerCode } from './bundle.ts';
 
 export interface ServiceFunctionProps<Env> {
-  /** `downloads/search-data` stands for `functions/downloads/search-data.handler.ts`. */
+  /** `records/search/search-data` stands for `functions/records/search/search-data.handler.ts`. */
   readonly handlerOf: string;
   readonly bindings: Bindings<Env>;
   /** Who is hurt when it fails, as a full sentence; it stands in the alarms. */

@@ -7,15 +7,15 @@ import {
   type UserPoolClient,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
-import type * as ChangeAccount from '../../functions/accounts/change-account.handler.ts';
-import type * as CreateAccount from '../../functions/accounts/create-account.handler.ts';
-import type * as CreateDataToken from '../../functions/accounts/create-data-token.handler.ts';
-import type * as GetAccount from '../../functions/accounts/get-account.handler.ts';
-import type * as GetUser from '../../functions/accounts/get-user.handler.ts';
-import type * as ListAccounts from '../../functions/accounts/list-accounts.handler.ts';
-import type * as ListDataTokens from '../../functions/accounts/list-data-tokens.handler.ts';
-import type * as RevokeDataToken from '../../functions/accounts/revoke-data-token.handler.ts';
-import type * as UnknownRoute from '../../functions/accounts/unknown-management-route.handler.ts';
+import type * as CreateDataToken from '../../functions/accounts/data-tokens/create-data-token.handler.ts';
+import type * as ListDataTokens from '../../functions/accounts/data-tokens/list-data-tokens.handler.ts';
+import type * as RevokeDataToken from '../../functions/accounts/data-tokens/revoke-data-token.handler.ts';
+import type * as ChangeAccount from '../../functions/accounts/tenants/change-account.handler.ts';
+import type * as CreateAccount from '../../functions/accounts/tenants/create-account.handler.ts';
+import type * as GetAccount from '../../functions/accounts/tenants/get-account.handler.ts';
+import type * as ListAccounts from '../../functions/accounts/tenants/list-accounts.handler.ts';
+import type * as GetUser from '../../functions/accounts/users/users.handler.ts';
+import type * as UnknownRoute from '../../functions/edge/unknown-management-route.handler.ts';
 import { DomainTable } from '../constructs/domain-table.ts';
 import type { PublicApi } from '../constructs/public-api.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
@@ -79,7 +79,7 @@ export class Accounts extends Construct {
     super(scope, id);
 
     const getUser = new ServiceFunction<GetUser.Env>(this, 'GetUser', {
-      handlerOf: 'accounts/get-user',
+      handlerOf: 'accounts/users/users',
       bindings: { ACCOUNTS_TABLE: table.allows('GetItem') },
       ifItFails: 'Callers of /v3/users cannot see how many records they may download.',
     });
@@ -88,22 +88,22 @@ export class Accounts extends Construct {
 
     const managing = 'Operators and tenants cannot manage accounts; running services are not touched.';
     const createAccount = new ServiceFunction<CreateAccount.Env>(this, 'CreateAccount', {
-      handlerOf: 'accounts/create-account',
+      handlerOf: 'accounts/tenants/create-account',
       bindings: { ACCOUNTS_TABLE: table.allows('PutItem') },
       ifItFails: managing,
     });
     const listAccounts = new ServiceFunction<ListAccounts.Env>(this, 'ListAccounts', {
-      handlerOf: 'accounts/list-accounts',
+      handlerOf: 'accounts/tenants/list-accounts',
       bindings: { ACCOUNTS_TABLE: table.lists() },
       ifItFails: managing,
     });
     const getAccount = new ServiceFunction<GetAccount.Env>(this, 'GetAccount', {
-      handlerOf: 'accounts/get-account',
+      handlerOf: 'accounts/tenants/get-account',
       bindings: { ACCOUNTS_TABLE: table.allows('GetItem') },
       ifItFails: managing,
     });
     const changeAccount = new ServiceFunction<ChangeAccount.Env>(this, 'ChangeAccount', {
-      handlerOf: 'accounts/change-account',
+      handlerOf: 'accounts/tenants/change-account',
       bindings: { ACCOUNTS_TABLE: table.allows('UpdateItem') },
       ifItFails: managing,
     });
@@ -113,17 +113,17 @@ export class Accounts extends Construct {
     api.managementRoute('PATCH', '/manage/v1/accounts/{id}', changeAccount);
 
     const createDataToken = new ServiceFunction<CreateDataToken.Env>(this, 'CreateDataToken', {
-      handlerOf: 'accounts/create-data-token',
+      handlerOf: 'accounts/data-tokens/create-data-token',
       bindings: { ACCOUNTS_TABLE: table.allows('GetItem', 'PutItem') },
       ifItFails: managing,
     });
     const listDataTokens = new ServiceFunction<ListDataTokens.Env>(this, 'ListDataTokens', {
-      handlerOf: 'accounts/list-data-tokens',
+      handlerOf: 'accounts/data-tokens/list-data-tokens',
       bindings: { ACCOUNTS_TABLE: table.lists('GetItem') },
       ifItFails: managing,
     });
     const revokeDataToken = new ServiceFunction<RevokeDataToken.Env>(this, 'RevokeDataToken', {
-      handlerOf: 'accounts/revoke-data-token',
+      handlerOf: 'accounts/data-tokens/revoke-data-token',
       bindings: { ACCOUNTS_TABLE: table.allows('UpdateItem') },
       ifItFails: 'A downloads token that should be dead still works.',
     });
@@ -132,7 +132,7 @@ export class Accounts extends Construct {
     api.managementRoute('DELETE', '/manage/v1/accounts/{id}/data-tokens/{tokenId}', revokeDataToken);
 
     const unknownRoute = new ServiceFunction<UnknownRoute.Env>(this, 'UnknownRoute', {
-      handlerOf: 'accounts/unknown-management-route',
+      handlerOf: 'edge/unknown-management-route',
       bindings: {},
       ifItFails: 'Callers who mistype a management path get an unclear answer.',
     });

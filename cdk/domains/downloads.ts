@@ -2,15 +2,15 @@ import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
-import type * as GetRequests from '../../functions/downloads/get-requests.handler.ts';
-import type * as GetResults from '../../functions/downloads/get-results.handler.ts';
-import type * as ImportRecords from '../../functions/downloads/import-records.handler.ts';
-import type * as MergeSegments from '../../functions/downloads/merge-segments.handler.ts';
-import type * as RemoveSegments from '../../functions/downloads/remove-segments.handler.ts';
-import type * as RunDownload from '../../functions/downloads/run-download.handler.ts';
-import type * as SearchData from '../../functions/downloads/search-data.handler.ts';
-import type * as UnknownRoute from '../../functions/downloads/unknown-data-route.handler.ts';
-import type * as WakeDownloads from '../../functions/downloads/wake-downloads.handler.ts';
+import type * as UnknownRoute from '../../functions/edge/unknown-data-route.handler.ts';
+import type * as GetRequests from '../../functions/records/download/requests.handler.ts';
+import type * as RunDownload from '../../functions/records/download/run-download.handler.ts';
+import type * as WakeDownloads from '../../functions/records/download/wake-downloads.handler.ts';
+import type * as ImportRecords from '../../functions/records/import/import-records.handler.ts';
+import type * as MergeSegments from '../../functions/records/index/merge-segments.handler.ts';
+import type * as RemoveSegments from '../../functions/records/index/remove-segments.handler.ts';
+import type * as GetResults from '../../functions/records/results/results.handler.ts';
+import type * as SearchData from '../../functions/records/search/search-data.handler.ts';
 import { objects, sendsTo, setting } from '../constructs/bindings.ts';
 import { DomainTable } from '../constructs/domain-table.ts';
 import { everyMinute } from '../constructs/every-minute.ts';
@@ -62,7 +62,7 @@ export class Downloads extends Construct {
     });
 
     const searchData = new ServiceFunction<SearchData.Env>(this, 'SearchData', {
-      handlerOf: 'downloads/search-data',
+      handlerOf: 'records/search/search-data',
       memoryMiB: 1_769,
       timeoutSeconds: 25,
       bindings: {
@@ -77,7 +77,7 @@ export class Downloads extends Construct {
     api.route('GET', '/v3/data/{type}', searchData);
 
     const runDownload = new ServiceFunction<RunDownload.Env>(this, 'RunDownload', {
-      handlerOf: 'downloads/run-download',
+      handlerOf: 'records/download/run-download',
       sendsToItself: true,
       memoryMiB: 1_769,
       timeoutSeconds: longest,
@@ -95,7 +95,7 @@ export class Downloads extends Construct {
     downloads.workedOnBy(runDownload, { maxConcurrency: downloadConcurrency });
 
     const wakeDownloads = new ServiceFunction<WakeDownloads.Env>(this, 'WakeDownloads', {
-      handlerOf: 'downloads/wake-downloads',
+      handlerOf: 'records/download/wake-downloads',
       timeoutSeconds: 55,
       bindings: {
         DOWNLOADS_TABLE: data.table.lists('GetItem', 'UpdateItem'),
@@ -106,7 +106,7 @@ export class Downloads extends Construct {
     everyMinute(this, 'EveryMinute', wakeDownloads, 'Has workers look at downloads of which nothing was heard.');
 
     const getRequests = new ServiceFunction<GetRequests.Env>(this, 'GetRequests', {
-      handlerOf: 'downloads/get-requests',
+      handlerOf: 'records/download/requests',
       bindings: {
         ACCOUNTS_TABLE: accounts.table.allows('GetItem'),
         DOWNLOADS_TABLE: data.table.allows('GetItem', 'Query'),
@@ -117,7 +117,7 @@ export class Downloads extends Construct {
     api.route('GET', '/v3/requests/{id}', getRequests);
 
     const getResults = new ServiceFunction<GetResults.Env>(this, 'GetResults', {
-      handlerOf: 'downloads/get-results',
+      handlerOf: 'records/results/results',
       bindings: {
         ACCOUNTS_TABLE: accounts.table.allows('GetItem'),
         DOWNLOADS_TABLE: data.table.allows('GetItem', 'Query'),
@@ -128,7 +128,7 @@ export class Downloads extends Construct {
     api.route('GET', '/v3/results/{id}', getResults);
 
     const unknownRoute = new ServiceFunction<UnknownRoute.Env>(this, 'UnknownRoute', {
-      handlerOf: 'downloads/unknown-data-route',
+      handlerOf: 'edge/unknown-data-route',
       bindings: { ACCOUNTS_TABLE: accounts.table.allows('GetItem') },
       ifItFails: 'Callers who mistype a path below /v3 get an unclear answer.',
     });
@@ -139,7 +139,7 @@ export class Downloads extends Construct {
       ifItFails: 'Searches get slower with every import, until merging works again.',
     });
     const mergeSegments = new ServiceFunction<MergeSegments.Env>(this, 'MergeSegments', {
-      handlerOf: 'downloads/merge-segments',
+      handlerOf: 'records/index/merge-segments',
       sendsToItself: true,
       memoryMiB: 1_769,
       timeoutSeconds: longest,
@@ -157,7 +157,7 @@ export class Downloads extends Construct {
       ifItFails: 'A file was put into the import bucket and its records cannot be found.',
     });
     const importRecords = new ServiceFunction<ImportRecords.Env>(this, 'ImportRecords', {
-      handlerOf: 'downloads/import-records',
+      handlerOf: 'records/import/import-records',
       sendsToItself: true,
       memoryMiB: importMemoryMiB,
       timeoutSeconds: longest,
@@ -189,7 +189,7 @@ export class Downloads extends Construct {
     });
 
     const removeSegments = new ServiceFunction<RemoveSegments.Env>(this, 'RemoveSegments', {
-      handlerOf: 'downloads/remove-segments',
+      handlerOf: 'records/index/remove-segments',
       timeoutSeconds: 300,
       bindings: {
         DOWNLOADS_TABLE: data.table.allows('Query'),

@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Runs `functions/<domain>/demo.command.ts` of each domain, one after the other; throws when one fails. */
+/** Runs `functions/<domain>/commands/demo.command.ts` of each domain, one after the other; throws when one fails. */
 export async function runDemoCommands(root: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const domains = readdirSync(join(root, 'functions')).sort();
   for (const domain of domains) {
-    const command = join('functions', domain, 'demo.command.ts');
+    const command = join('functions', domain, 'commands', 'demo.command.ts');
     if (existsSync(join(root, command))) await run(root, command, environment);
   }
 }

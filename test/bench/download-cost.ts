@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DownloadRequest } from '../../functions/downloads/download/download-request.ts';
+import type { DownloadRequest } from '../../functions/records/download/download-request.ts';
 import { createDownloadDesk, type DownloadDesk } from '../support/download-desk.ts';
 import { startLocalEndpoint } from '../support/local-endpoint.ts';
 import { createRecordIndex } from '../support/record-index.ts';

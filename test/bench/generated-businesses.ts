@@ -1,4 +1,4 @@
-import type { DataRecord } from '../../functions/downloads/records/schema.ts';
+import type { DataRecord } from '../../functions/records/schemas/schema.ts';
 
 /**
  * Businesses made up from a seed: about 790 bytes of JSON each, with words and places as unevenly spread as real ones.

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { parse as parseLiqe } from 'liqe';
-import { bind } from '../../functions/downloads/query/bind.ts';
-import { parse } from '../../functions/downloads/query/parse.ts';
-import type { RecordSchema } from '../../functions/downloads/records/schema.ts';
-import { SCHEMAS } from '../../functions/downloads/records/schemas.ts';
+import { bind } from '../../functions/records/query/bind.ts';
+import { parse } from '../../functions/records/query/parse.ts';
+import type { RecordSchema } from '../../functions/records/schemas/schema.ts';
+import { SCHEMAS } from '../../functions/records/schemas/schemas.ts';
 
 /** Of one typical query, and of the worst query that the limits let through. */
 const TARGETS = { typicalMicroseconds: 50, worstMilliseconds: 50 };

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import MiniSearch, { type Query as MiniSearchQuery } from 'minisearch';
-import type { DataRecord, Scalar } from '../../functions/downloads/records/schema.ts';
-import { SegmentCache } from '../../functions/downloads/segments/segment-cache.ts';
-import { segmentSearch } from '../../functions/downloads/segments/segment-search.ts';
+import type { DataRecord, Scalar } from '../../functions/records/schemas/schema.ts';
+import { SegmentCache } from '../../functions/records/segments/query/segment-cache.ts';
+import { segmentSearch } from '../../functions/records/segments/query/segment-search.ts';
 import { type BenchQuery, boundQuery, type TextQuery } from './search-queries.ts';
 import { FolderStorage, SegmentFolder } from './segment-folder.ts';
 

@@ -1,4 +1,4 @@
-import type { Query } from '../../functions/downloads/query/query.ts';
+import type { Query } from '../../functions/records/query/query.ts';
 import { CATEGORIES, CITIES, Random, WORDS } from './generated-businesses.ts';
 
 /** A query in the forms that the engines of the comparison take. Fields are paths of the business schema. */

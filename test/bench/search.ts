@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { DataRecord } from '../../functions/downloads/records/schema.ts';
+import type { DataRecord } from '../../functions/records/schemas/schema.ts';
 import { generatedBusinesses } from './generated-businesses.ts';
 import { ENGINES, type Engine, type EngineName } from './search-engines.ts';
 import { QUERY_CLASSES, type QueryClass, queriesOf } from './search-queries.ts';

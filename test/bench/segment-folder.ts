@@ -1,10 +1,10 @@
 import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DataRecord } from '../../functions/downloads/records/schema.ts';
-import { SCHEMAS } from '../../functions/downloads/records/schemas.ts';
-import type { Manifest, SegmentRef } from '../../functions/downloads/search-engine.ts';
-import { dataKey, metaKey, type SegmentStorage } from '../../functions/downloads/segments/format.ts';
-import { SegmentBuilder } from '../../functions/downloads/segments/segment-builder.ts';
+import type { DataRecord } from '../../functions/records/schemas/schema.ts';
+import { SCHEMAS } from '../../functions/records/schemas/schemas.ts';
+import { SegmentBuilder } from '../../functions/records/segments/build/segment-builder.ts';
+import { dataKey, metaKey, type SegmentStorage } from '../../functions/records/segments/format/format.ts';
+import type { Manifest, SegmentRef } from '../../functions/records/segments/format/segment-ref.ts';
 
 /** As the importer does: no segment above this. */
 const SEGMENT_RECORDS = 250_000;

@@ -1,7 +1,7 @@
 /** The files of a download as SQLite would write them: SQL that makes the very same lines from a column of JSON. */
-import type { ObjectField, ValueField } from '../../functions/downloads/records/schema.ts';
-import { SCHEMAS } from '../../functions/downloads/records/schemas.ts';
-import type { Column, View } from '../../functions/downloads/records/view.ts';
+import type { ObjectField, ValueField } from '../../functions/records/schemas/schema.ts';
+import { SCHEMAS } from '../../functions/records/schemas/schemas.ts';
+import type { Column, View } from '../../functions/records/schemas/view.ts';
 
 /**
  * Records in their order: the JSON text, and JSONB, SQLite's own form of it, from which members come in half the time.

@@ -32,7 +32,7 @@ export async function benchStart(): Promise<void> {
     'an empty handler': bundle(empty, join(folder, 'out', 'empty')),
     'the DynamoDB and S3 clients alone': bundle(clients, join(folder, 'out', 'clients')),
     'the preview function': bundle(
-      join(ROOT, 'functions', 'downloads', 'search-data.handler.ts'),
+      join(ROOT, 'functions', 'records', 'search', 'search-data.handler.ts'),
       join(folder, 'out', 'search'),
     ),
   };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type LocalEndpoint, startLocalEndpoint } from '../support/local-endpoint.ts';
 import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
 import { PRICES, type PricedUnit } from './prices.ts';
-import { createWebhookDesk } from './webhook-desk.ts';
+import { createWebhookDesk } from './webhook-clients.ts';
 import type { Entry } from './webhook-ledger.ts';
 
 /** Runs that warm up, and runs that are measured. */

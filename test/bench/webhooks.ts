@@ -3,7 +3,7 @@ import { Agent, request } from 'node:https';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { httpsSender } from '../../functions/webhooks/sender.https.ts';
+import { httpsSender } from '../../functions/webhooks/sending/sender.https.ts';
 import { readPrivateTargets, readTarget } from '../../functions/webhooks/sending/target.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';

@@ -22,7 +22,7 @@ const file = (name: string, content: string | Uint8Array) => {
   writeFileSync(path, content);
   return path;
 };
-const importing = (...args: string[]) => service.run('functions/downloads/import-records.command.ts', ...args);
+const importing = (...args: string[]) => service.run('functions/records/commands/import-records.command.ts', ...args);
 const search = (query: string, type = 'businesses') => service.as('demo-token')(`/v3/data/${type}?${query}`);
 const manage = (path: string, token: string, method = 'GET', body?: unknown) =>
   service.call(`/manage/v1/${path}`, {

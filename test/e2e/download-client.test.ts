@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/local-cloud.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 
-const COMMAND = 'functions/downloads/download-records.command.ts';
+const COMMAND = 'functions/records/commands/download-records.command.ts';
 const HOUSES = 25_000;
 const SHOES = 10_050;
 
@@ -34,7 +34,12 @@ afterAll(async () => {
 async function imported(type: string, count: number, record: (i: number) => unknown) {
   const path = join(folder, `${type}.ndjson`);
   writeFileSync(path, Array.from({ length: count }, (_, i) => `${JSON.stringify(record(i))}\n`).join(''));
-  const { code, stderr } = await service.run('functions/downloads/import-records.command.ts', '--type', type, path);
+  const { code, stderr } = await service.run(
+    'functions/records/commands/import-records.command.ts',
+    '--type',
+    type,
+    path,
+  );
   if (code !== 0) throw new Error(stderr);
 }
 

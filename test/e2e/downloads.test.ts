@@ -41,7 +41,12 @@ afterAll(async () => {
 async function importing(type: string, records: readonly object[]) {
   const file = join(folder, `${type}.ndjson`);
   writeFileSync(file, records.map((record) => JSON.stringify(record)).join('\n'));
-  const { code, stderr } = await service.run('functions/downloads/import-records.command.ts', '--type', type, file);
+  const { code, stderr } = await service.run(
+    'functions/records/commands/import-records.command.ts',
+    '--type',
+    type,
+    file,
+  );
   if (code !== 0) throw new Error(stderr);
 }
 

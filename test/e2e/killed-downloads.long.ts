@@ -28,7 +28,7 @@ beforeAll(async () => {
     const file = join(folder, `${from}.ndjson`);
     await writeFile(file, linesFrom(from, Math.min(RECORDS, from + 100_000)));
     const { code, stderr } = await service.run(
-      'functions/downloads/import-records.command.ts',
+      'functions/records/commands/import-records.command.ts',
       '--type',
       'businesses',
       file,

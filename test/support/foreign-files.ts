@@ -1,4 +1,4 @@
-import type { DataRecord, RecordType } from '../../functions/downloads/records/schema.ts';
+import type { DataRecord, RecordType } from '../../functions/records/schemas/schema.ts';
 
 /** A public file of records, and how its columns are called here. */
 export interface ForeignFile {

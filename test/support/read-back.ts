@@ -1,7 +1,7 @@
 import { parse as readCsv } from 'csv-parse/sync';
 import { expect } from 'vitest';
-import type { DataRecord, RecordType, RecordValue } from '../../functions/downloads/records/schema.ts';
-import { VIEWS } from '../../functions/downloads/records/view.ts';
+import type { DataRecord, RecordType, RecordValue } from '../../functions/records/schemas/schema.ts';
+import { VIEWS } from '../../functions/records/schemas/view.ts';
 import type { DownloadDesk } from './download-desk.ts';
 
 /**

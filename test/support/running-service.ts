@@ -67,13 +67,13 @@ export async function startService({ context = {}, ...options }: ServiceOptions 
         child.once('close', (code) => resolve({ code, stdout, stderr }));
       }),
     async managementToken(...args) {
-      const { code, stdout, stderr } = await service.run('functions/accounts/token.command.ts', ...args);
+      const { code, stdout, stderr } = await service.run('functions/accounts/commands/token.command.ts', ...args);
       if (code !== 0) throw new Error(stderr);
       return stdout.trim();
     },
     close: () => cloud.close(),
   };
-  const demo = await service.run('functions/accounts/demo.command.ts');
+  const demo = await service.run('functions/accounts/commands/demo.command.ts');
   if (demo.code !== 0) throw new Error(demo.stderr);
   return service;
 }

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { bind } from '../../functions/downloads/query/bind.ts';
-import { parse } from '../../functions/downloads/query/parse.ts';
-import type { DataRecord, RecordType } from '../../functions/downloads/records/schema.ts';
-import { SCHEMAS } from '../../functions/downloads/records/schemas.ts';
-import { matches } from '../downloads/query/naive-evaluator.ts';
-import { queryTexts } from '../downloads/query/query-arbitrary.ts';
+import { bind } from '../../functions/records/query/bind.ts';
+import { parse } from '../../functions/records/query/parse.ts';
+import type { DataRecord, RecordType } from '../../functions/records/schemas/schema.ts';
+import { SCHEMAS } from '../../functions/records/schemas/schemas.ts';
+import { matches } from '../records/query/naive-evaluator.ts';
+import { queryTexts } from '../records/query/query-arbitrary.ts';
 import type { RecordIndex } from './record-index.ts';
 
 /**

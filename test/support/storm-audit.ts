@@ -1,8 +1,8 @@
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { attemptIn, runIn } from '../../functions/webhooks/run-items.dynamodb.ts';
 import { type Attempt, presentAttempt } from '../../functions/webhooks/runs/attempt.ts';
 import { hasEnded, type Run } from '../../functions/webhooks/runs/run.ts';
+import { attemptIn, runIn } from '../../functions/webhooks/runs/run-items.dynamodb.ts';
 import type { Item, Table } from '../../shared/table.dynamodb.ts';
 import type { Seen, StormEndpoints } from './storm-endpoints.ts';
 

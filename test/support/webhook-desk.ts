@@ -1,20 +1,20 @@
-import { admission } from '../../functions/webhooks/admission.dynamodb.ts';
-import { configurationStore } from '../../functions/webhooks/configuration-store.dynamodb.ts';
 import type { Configuration } from '../../functions/webhooks/configurations/configuration.ts';
-import { runLog } from '../../functions/webhooks/run-log.dynamodb.ts';
-import { runStore } from '../../functions/webhooks/run-store.dynamodb.ts';
-import type { Attempt } from '../../functions/webhooks/runs/attempt.ts';
+import { configurationStore } from '../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
+import { admission } from '../../functions/webhooks/deliveries/admission.dynamodb.ts';
 import {
   type DeliverDeps,
   deliverRun,
   type Lane,
   type Ticket,
   ticketOf,
-} from '../../functions/webhooks/runs/deliver-run.ts';
+} from '../../functions/webhooks/deliveries/deliver-run.ts';
+import { postRun } from '../../functions/webhooks/deliveries/post-run.ts';
+import { type Swept, sweepRuns } from '../../functions/webhooks/deliveries/sweep-runs.ts';
+import type { Attempt } from '../../functions/webhooks/runs/attempt.ts';
 import { hasEnded, type Payload, type Run, type RunKey } from '../../functions/webhooks/runs/run.ts';
+import { runLog } from '../../functions/webhooks/runs/run-log.dynamodb.ts';
 import { announced, created, snapshotOf } from '../../functions/webhooks/runs/run-machine.ts';
-import { type Swept, sweepRuns } from '../../functions/webhooks/runs/sweep-runs.ts';
-import { postRun } from '../../functions/webhooks/sending/post-run.ts';
+import { runStore } from '../../functions/webhooks/runs/run-store.dynamodb.ts';
 import type { SendResult } from '../../functions/webhooks/sending/sending.ts';
 import { newId } from '../../shared/ids.ts';
 import { dynamoDbClient, type Table } from '../../shared/table.dynamodb.ts';

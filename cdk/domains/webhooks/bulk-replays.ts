@@ -1,9 +1,9 @@
 import type { Construct } from 'constructs';
-import type * as CancelBulkReplay from '../../../functions/webhooks/cancel-bulk-replay.handler.ts';
-import type * as GetBulkReplays from '../../../functions/webhooks/get-bulk-replays.handler.ts';
-import type * as ReplayPage from '../../../functions/webhooks/replay-page.handler.ts';
-import type * as StartBulkReplay from '../../../functions/webhooks/start-bulk-replay.handler.ts';
-import type * as WakeBulkReplays from '../../../functions/webhooks/wake-bulk-replays.handler.ts';
+import type * as CancelBulkReplay from '../../../functions/webhooks/bulk-replays/cancel-bulk-replay.handler.ts';
+import type * as GetBulkReplays from '../../../functions/webhooks/bulk-replays/get-bulk-replays.handler.ts';
+import type * as ReplayPage from '../../../functions/webhooks/bulk-replays/replay-page.handler.ts';
+import type * as StartBulkReplay from '../../../functions/webhooks/bulk-replays/start-bulk-replay.handler.ts';
+import type * as WakeBulkReplays from '../../../functions/webhooks/bulk-replays/wake-bulk-replays.handler.ts';
 import { allowsIndex, sendsTo, setting } from '../../constructs/bindings.ts';
 import { everyMinute } from '../../constructs/every-minute.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
@@ -20,7 +20,7 @@ export function addBulkReplays(scope: Construct, { api, data: { table } }: Webho
   const replays = new WorkQueue(scope, 'Replays', { workerTimeoutSeconds: 60, ifItFails: replaying });
 
   const startBulkReplay = new ServiceFunction<StartBulkReplay.Env>(scope, 'StartBulkReplay', {
-    handlerOf: 'webhooks/start-bulk-replay',
+    handlerOf: 'webhooks/bulk-replays/start-bulk-replay',
     bindings: {
       WEBHOOKS_TABLE: table.allows('PutItem'),
       REPLAYS_QUEUE: sendsTo(replays.queue),
@@ -29,12 +29,12 @@ export function addBulkReplays(scope: Construct, { api, data: { table } }: Webho
     ifItFails: starting,
   });
   const getBulkReplays = new ServiceFunction<GetBulkReplays.Env>(scope, 'GetBulkReplays', {
-    handlerOf: 'webhooks/get-bulk-replays',
+    handlerOf: 'webhooks/bulk-replays/get-bulk-replays',
     bindings: { WEBHOOKS_TABLE: table.lists('GetItem') },
     ifItFails: starting,
   });
   const cancelBulkReplay = new ServiceFunction<CancelBulkReplay.Env>(scope, 'CancelBulkReplay', {
-    handlerOf: 'webhooks/cancel-bulk-replay',
+    handlerOf: 'webhooks/bulk-replays/cancel-bulk-replay',
     bindings: { WEBHOOKS_TABLE: table.allows('GetItem', 'UpdateItem', 'DeleteItem') },
     ifItFails: starting,
   });
@@ -44,7 +44,7 @@ export function addBulkReplays(scope: Construct, { api, data: { table } }: Webho
   api.managementRoute('DELETE', '/manage/v1/replays/{id}', cancelBulkReplay);
 
   const replayPage = new ServiceFunction<ReplayPage.Env>(scope, 'ReplayPage', {
-    handlerOf: 'webhooks/replay-page',
+    handlerOf: 'webhooks/bulk-replays/replay-page',
     sendsToItself: true,
     timeoutSeconds: 60,
     bindings: {
@@ -68,7 +68,7 @@ export function addBulkReplays(scope: Construct, { api, data: { table } }: Webho
   replays.workedOnBy(replayPage, { maxConcurrency: 10 });
 
   const wakeBulkReplays = new ServiceFunction<WakeBulkReplays.Env>(scope, 'WakeBulkReplays', {
-    handlerOf: 'webhooks/wake-bulk-replays',
+    handlerOf: 'webhooks/bulk-replays/wake-bulk-replays',
     timeoutSeconds: 55,
     bindings: { WEBHOOKS_TABLE: table.lists('GetItem', 'UpdateItem'), REPLAYS_QUEUE: sendsTo(replays.queue) },
     ifItFails: 'A bulk replay whose worker died at a bad moment does not go on.',

@@ -1,12 +1,12 @@
 import type { Construct } from 'constructs';
-import type * as CreateConfiguration from '../../../functions/webhooks/create-configuration.handler.ts';
-import type * as CreateRule from '../../../functions/webhooks/create-rule.handler.ts';
-import type * as DeleteConfiguration from '../../../functions/webhooks/delete-configuration.handler.ts';
-import type * as DeleteRule from '../../../functions/webhooks/delete-rule.handler.ts';
-import type * as GetConfigurations from '../../../functions/webhooks/get-configurations.handler.ts';
-import type * as GetRules from '../../../functions/webhooks/get-rules.handler.ts';
-import type * as SaveConfiguration from '../../../functions/webhooks/save-configuration.handler.ts';
-import type * as SaveRule from '../../../functions/webhooks/save-rule.handler.ts';
+import type * as CreateConfiguration from '../../../functions/webhooks/configurations/create-configuration.handler.ts';
+import type * as DeleteConfiguration from '../../../functions/webhooks/configurations/delete-configuration.handler.ts';
+import type * as GetConfigurations from '../../../functions/webhooks/configurations/get-configurations.handler.ts';
+import type * as SaveConfiguration from '../../../functions/webhooks/configurations/save-configuration.handler.ts';
+import type * as CreateRule from '../../../functions/webhooks/rules/create-rule.handler.ts';
+import type * as DeleteRule from '../../../functions/webhooks/rules/delete-rule.handler.ts';
+import type * as GetRules from '../../../functions/webhooks/rules/get-rules.handler.ts';
+import type * as SaveRule from '../../../functions/webhooks/rules/save-rule.handler.ts';
 import { setting } from '../../constructs/bindings.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { settingsOf } from '../../settings.ts';
@@ -21,22 +21,22 @@ export function addConfigurations(scope: Construct, { api, data: { table, secret
     PRIVATE_TARGETS: setting(settingsOf(scope).webhookPrivateTargets),
   };
   const createConfiguration = new ServiceFunction<CreateConfiguration.Env>(scope, 'CreateConfiguration', {
-    handlerOf: 'webhooks/create-configuration',
+    handlerOf: 'webhooks/configurations/create-configuration',
     bindings: { WEBHOOKS_TABLE: table.allows('PutItem'), ...encryptsSecrets },
     ifItFails: managing,
   });
   const getConfigurations = new ServiceFunction<GetConfigurations.Env>(scope, 'GetConfigurations', {
-    handlerOf: 'webhooks/get-configurations',
+    handlerOf: 'webhooks/configurations/get-configurations',
     bindings: { WEBHOOKS_TABLE: table.lists('GetItem') },
     ifItFails: managing,
   });
   const saveConfiguration = new ServiceFunction<SaveConfiguration.Env>(scope, 'SaveConfiguration', {
-    handlerOf: 'webhooks/save-configuration',
+    handlerOf: 'webhooks/configurations/save-configuration',
     bindings: { WEBHOOKS_TABLE: table.allows('GetItem', 'PutItem', 'DeleteItem'), ...encryptsSecrets },
     ifItFails: managing,
   });
   const deleteConfiguration = new ServiceFunction<DeleteConfiguration.Env>(scope, 'DeleteConfiguration', {
-    handlerOf: 'webhooks/delete-configuration',
+    handlerOf: 'webhooks/configurations/delete-configuration',
     bindings: { WEBHOOKS_TABLE: table.allows('GetItem', 'DeleteItem') },
     ifItFails: managing,
   });
@@ -48,22 +48,22 @@ export function addConfigurations(scope: Construct, { api, data: { table, secret
   api.managementRoute('DELETE', '/manage/v1/api-configurations/{id}', deleteConfiguration);
 
   const createRule = new ServiceFunction<CreateRule.Env>(scope, 'CreateRule', {
-    handlerOf: 'webhooks/create-rule',
+    handlerOf: 'webhooks/rules/create-rule',
     bindings: { WEBHOOKS_TABLE: table.allows('PutItem', 'ConditionCheckItem') },
     ifItFails: managing,
   });
   const getRules = new ServiceFunction<GetRules.Env>(scope, 'GetRules', {
-    handlerOf: 'webhooks/get-rules',
+    handlerOf: 'webhooks/rules/get-rules',
     bindings: { WEBHOOKS_TABLE: table.lists('GetItem', 'BatchGetItem') },
     ifItFails: managing,
   });
   const saveRule = new ServiceFunction<SaveRule.Env>(scope, 'SaveRule', {
-    handlerOf: 'webhooks/save-rule',
+    handlerOf: 'webhooks/rules/save-rule',
     bindings: { WEBHOOKS_TABLE: table.allows('GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem') },
     ifItFails: managing,
   });
   const deleteRule = new ServiceFunction<DeleteRule.Env>(scope, 'DeleteRule', {
-    handlerOf: 'webhooks/delete-rule',
+    handlerOf: 'webhooks/rules/delete-rule',
     bindings: { WEBHOOKS_TABLE: table.allows('GetItem', 'DeleteItem') },
     ifItFails: managing,
   });

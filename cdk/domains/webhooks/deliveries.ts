@@ -2,9 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { metricsOf } from '#shared/metrics';
-import type * as DeliverRun from '../../../functions/webhooks/deliver-run.handler.ts';
-import type * as DispatchRuns from '../../../functions/webhooks/dispatch-runs.handler.ts';
-import type * as SweepRuns from '../../../functions/webhooks/sweep-runs.handler.ts';
+import type * as DeliverRun from '../../../functions/webhooks/deliveries/deliver-run.handler.ts';
+import type * as DispatchRuns from '../../../functions/webhooks/deliveries/dispatch-runs.handler.ts';
+import type * as SweepRuns from '../../../functions/webhooks/deliveries/sweep-runs.handler.ts';
 import { alarm } from '../../constructs/alarms.ts';
 import { allowsIndex, allowsKeys, sendsTo, setting } from '../../constructs/bindings.ts';
 import { everyMinute } from '../../constructs/every-minute.ts';
@@ -29,7 +29,7 @@ export function addDeliveries(scope: Construct, { data: { table, secrets } }: We
   const sendsDeliveries = { FAST_QUEUE: sendsTo(fast.queue), SLOW_QUEUE: sendsTo(slow.queue) };
 
   const dispatchRuns = new ServiceFunction<DispatchRuns.Env>(scope, 'DispatchRuns', {
-    handlerOf: 'webhooks/dispatch-runs',
+    handlerOf: 'webhooks/deliveries/dispatch-runs',
     timeoutSeconds: 30,
     bindings: sendsDeliveries,
     ifItFails: 'Webhooks go out a minute late, when the sweeper finds them.',
@@ -43,7 +43,7 @@ export function addDeliveries(scope: Construct, { data: { table, secrets } }: We
 
   for (const [lane, queue] of Object.entries({ fast, slow })) {
     const deliverRun = new ServiceFunction<DeliverRun.Env>(scope, lane === 'fast' ? 'DeliverFast' : 'DeliverSlow', {
-      handlerOf: 'webhooks/deliver-run',
+      handlerOf: 'webhooks/deliveries/deliver-run',
       sendsToItself: true,
       memoryMiB: 256,
       timeoutSeconds: longest,
@@ -68,7 +68,7 @@ export function addDeliveries(scope: Construct, { data: { table, secrets } }: We
   }
 
   const sweepRuns = new ServiceFunction<SweepRuns.Env>(scope, 'SweepRuns', {
-    handlerOf: 'webhooks/sweep-runs',
+    handlerOf: 'webhooks/deliveries/sweep-runs',
     timeoutSeconds: 58,
     bindings: {
       WEBHOOKS_TABLE: allowsIndex(table, 'Due', 'BatchGetItem', 'UpdateItem'),

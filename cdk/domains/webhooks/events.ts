@@ -1,8 +1,8 @@
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
-import type * as ReceiveEvents from '../../../functions/webhooks/receive-events.handler.ts';
-import type * as TriggerRuns from '../../../functions/webhooks/trigger-runs.handler.ts';
+import type * as TriggerRuns from '../../../functions/webhooks/events/events.handler.ts';
+import type * as ReceiveEvents from '../../../functions/webhooks/events/receive-events.handler.ts';
 import { setting } from '../../constructs/bindings.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { WorkQueue } from '../../constructs/work-queue.ts';
@@ -17,7 +17,7 @@ export function addEvents(scope: Construct, { api, data: { table }, events }: We
     RETENTION_DAYS: setting(webhookRetentionDays),
   };
   const triggerRuns = new ServiceFunction<TriggerRuns.Env>(scope, 'TriggerRuns', {
-    handlerOf: 'webhooks/trigger-runs',
+    handlerOf: 'webhooks/events/events',
     bindings: makesRuns,
     ifItFails: 'Modules cannot announce events over the API, and no webhooks follow from them.',
   });
@@ -28,7 +28,7 @@ export function addEvents(scope: Construct, { api, data: { table }, events }: We
     ifItFails: 'Events on the bus make no webhooks.',
   });
   const receiveEvents = new ServiceFunction<ReceiveEvents.Env>(scope, 'ReceiveEvents', {
-    handlerOf: 'webhooks/receive-events',
+    handlerOf: 'webhooks/events/receive-events',
     timeoutSeconds: 30,
     bindings: makesRuns,
     ifItFails: 'Events on the bus make no webhooks.',

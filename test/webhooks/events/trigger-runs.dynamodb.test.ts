@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { configurationStore } from '../../../functions/webhooks/configuration-store.dynamodb.ts';
+import { configurationStore } from '../../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { triggerRuns } from '../../../functions/webhooks/events/trigger-runs.ts';
-import { matchingRules } from '../../../functions/webhooks/matching-rules.dynamodb.ts';
-import { ruleStore } from '../../../functions/webhooks/rule-store.dynamodb.ts';
-import { runLog } from '../../../functions/webhooks/run-log.dynamodb.ts';
-import { runStore } from '../../../functions/webhooks/run-store.dynamodb.ts';
+import { matchingRules } from '../../../functions/webhooks/rules/matching-rules.dynamodb.ts';
+import { ruleStore } from '../../../functions/webhooks/rules/rule-store.dynamodb.ts';
+import { runLog } from '../../../functions/webhooks/runs/run-log.dynamodb.ts';
+import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
 import { dynamoDbClient, type Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';

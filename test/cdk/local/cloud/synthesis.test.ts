@@ -88,17 +88,20 @@ describe('demo commands', () => {
   it('run one after the other, in the order of their domains', async () => {
     for (const domain of ['b', 'a']) {
       const command = `import { appendFileSync } from 'node:fs'; appendFileSync('demo.txt', '${domain}' + process.env.LOCAL_DEMO);`;
-      write(`functions/${domain}/demo.command.ts`, command);
+      write(`functions/${domain}/commands/demo.command.ts`, command);
     }
     await runDemoCommands(root, { ...process.env, LOCAL_DEMO: '0' });
     expect(readFileSync(join(root, 'demo.txt'), 'utf8')).toBe('a0b0');
   });
 
   it('end the start when one fails, with its own words', async () => {
-    write('functions/a/demo.command.ts', `process.stderr.write('no table'); process.exitCode = 3;`);
-    write('functions/b/demo.command.ts', `import { writeFileSync } from 'node:fs'; writeFileSync('never.txt', '');`);
+    write('functions/a/commands/demo.command.ts', `process.stderr.write('no table'); process.exitCode = 3;`);
+    write(
+      'functions/b/commands/demo.command.ts',
+      `import { writeFileSync } from 'node:fs'; writeFileSync('never.txt', '');`,
+    );
     await expect(runDemoCommands(root, process.env)).rejects.toThrow(
-      `${join('functions', 'a', 'demo.command.ts')} failed.\nno table`,
+      `${join('functions', 'a', 'commands', 'demo.command.ts')} failed.\nno table`,
     );
     expect(existsSync(join(root, 'never.txt'))).toBe(false);
   });

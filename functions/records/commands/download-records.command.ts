@@ -1,0 +1,211 @@
+/**
+ * npm run download -- --type TYPE --q QUERY --out DIR …: downloads records through the public interface. It knows nothing
+ * of how the service works inside, so that a customer can copy it together with the folder client/.
+ */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { runCommand } from '#shared/command';
+import { findDeployment } from '#shared/deployment.cloudformation';
+import { variable } from '#shared/env';
+import { type DownloadCall, differences, FILE_RECORDS, idsOf, pollMillis, type Request } from './download-call.ts';
+import { DownloadFolder, fileName, numberOf } from './download-folder.ts';
+import { atOnce, fetchFile, type Links } from './file-fetch.ts';
+import { progressBar } from './progress-bar.ts';
+import { type PublicApi, publicApi, Refused } from './public-api.ts';
+import { recordsIn, totalOf, wrongCounts } from './record-count.ts';
+import { retried } from './retry.ts';
+
+const USAGE = `Usage: npm run download -- --type TYPE --q QUERY --out DIR [--format json|csv] [--view VIEW] [--records N]
+  [--token TOKEN] [--url BASE_URL] [--stage NAME]
+TYPE is businesses, products or properties. The token is better given by the environment variable DATA_TOKEN.`;
+
+const FILES_AT_ONCE = 4;
+
+/** Everything one download needs. */
+interface Download {
+  readonly api: PublicApi;
+  readonly call: DownloadCall;
+  readonly folder: DownloadFolder;
+}
+
+await runCommand(async () => {
+  const { values } = parseArgs({
+    options: {
+      type: { type: 'string' },
+      q: { type: 'string' },
+      out: { type: 'string' },
+      format: { type: 'string', default: 'json' },
+      view: { type: 'string' },
+      records: { type: 'string' },
+      token: { type: 'string' },
+      url: { type: 'string' },
+      stage: { type: 'string' },
+    },
+  });
+  const { type, q, out, view, records } = values;
+  const format = values.format.toLowerCase();
+  if (!type || !q || !out || (format !== 'json' && format !== 'csv')) throw new Error(USAGE);
+  const url = baseUrl(values.url ?? (await addressOf(values.stage)));
+  const call: DownloadCall = { url, type, q, format, view, records };
+  const api = publicApi(url, tokenFor(url, values.token));
+  return await downloaded({ api, call, folder: new DownloadFolder(out) });
+});
+
+async function addressOf(stage: string | undefined): Promise<string> {
+  if (stage !== undefined) return (await findDeployment(stage)).output('ApiUrl');
+  const local = await findDeployment(undefined).catch(() => undefined);
+  return local?.output('ApiUrl') ?? `http://localhost:${variable('PORT') ?? '3000'}`;
+}
+
+function baseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url?.protocol.startsWith('http')) throw new Error('--url is to be an address like https://api.example.com.');
+  // It would be kept in the folder.
+  if (url.username || url.password) throw new Error('Give the token by --token or DATA_TOKEN, not in --url.');
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function tokenFor(url: string, given: string | undefined): string {
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
+  const token = given ?? variable('DATA_TOKEN') ?? (isLocal ? 'demo-token' : undefined);
+  if (!token) throw new Error('Give the API token by the environment variable DATA_TOKEN, or by --token.');
+  return token;
+}
+
+/** The exit code: 0 when all records are here, 2 when the service could not deliver all. What fails throws. */
+async function downloaded(download: Download): Promise<number> {
+  const { api, folder } = download;
+  const request = await ended(api, await startedId(download));
+  const names = await fetchedFiles(download, request);
+  const counts = await countedFiles(download, names);
+  const wrong = wrongCounts(request, counts);
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  const files = counts.size === 1 ? '1 file' : `${counts.size} files`;
+  const outcome = `${totalOf(counts)} records in ${files} in ${folder.path}.`;
+  if (request.error === '') {
+    console.log(outcome);
+    return 0;
+  }
+  console.error(`${request.error}\n${outcome} ${request.numRequested} were asked for.`);
+  return 2;
+}
+
+/** The download of this folder, started if it has none. It is started once, even if the answer to that gets lost. */
+async function startedId({ api, call, folder }: Download): Promise<number> {
+  const recorded = await folder.record();
+  const differing = recorded ? differences(recorded, call) : [];
+  if (differing.length > 0) {
+    throw new Error(
+      `${folder.path} belongs to another download: ${differing.join('; ')}. Choose another --out, or ask the same.`,
+    );
+  }
+  if (recorded?.id !== undefined) return recorded.id;
+  const before = recorded?.before ?? idsOf(await retried(() => api.requests(), pause), call);
+  await folder.keep({ ...call, before });
+  const lost = async () => idsOf(await api.requests(), call).find((id) => !before.includes(id));
+  try {
+    const id = await retried(
+      async (failures) => (recorded || failures > 0 ? await lost() : undefined) ?? (await api.start(call)),
+      pause,
+    );
+    await folder.keep({ ...call, before, id });
+    return id;
+  } catch (error) {
+    // Nothing was started that another call would have to find again.
+    if (error instanceof Refused) await folder.forget();
+    throw error;
+  }
+}
+
+async function ended(api: PublicApi, id: number): Promise<Request> {
+  const bar = progressBar(`download ${id}`);
+  try {
+    for (let polls = 0; ; polls += 1) {
+      const request = await retried(() => api.request(id), pause);
+      if (request.status !== 'STARTED') return request;
+      bar.show(request.numDownloaded / Math.max(1, request.numRequested));
+      await pause(pollMillis(polls));
+    }
+  } finally {
+    bar.end();
+  }
+}
+
+/** Fetches what is not here yet; the names of all files by their numbers. */
+async function fetchedFiles({ api, call, folder }: Download, request: Request): Promise<Map<number, string>> {
+  const { id, numDownloaded } = request;
+  const links = await linksOf(api, { id, format: call.format });
+  const here = await folder.finished(id);
+  const missing = links.names().filter((name) => !here.has(numberOf(name, id) ?? 0));
+  if (here.size + missing.length < Math.ceil(numDownloaded / FILE_RECORDS)) {
+    throw new Error(
+      `Files of download ${id} are no longer there: they are kept for seven days. Delete ${folder.recordPath} to ` +
+        'download anew.',
+    );
+  }
+  const bar = progressBar('fetching files');
+  let fetched = 0;
+  try {
+    await atOnce(missing, FILES_AT_ONCE, async (name, signal) => {
+      bar.show(fetched / missing.length);
+      await fetchFile({ folder, links, pause }, name, signal);
+      fetched += 1;
+    });
+  } finally {
+    bar.end();
+  }
+  return await folder.finished(id);
+}
+
+/** The records in each file, by its number. */
+async function countedFiles(
+  { call, folder }: Download,
+  names: ReadonlyMap<number, string>,
+): Promise<Map<number, number>> {
+  const bar = progressBar('counting records');
+  const counts = new Map<number, number>();
+  try {
+    for (const [number, name] of names) {
+      bar.show(counts.size / names.size);
+      counts.set(number, await recordsIn(join(folder.path, name), call.format));
+    }
+  } finally {
+    bar.end();
+  }
+  return counts;
+}
+
+/** The links to the files of a download, read again when one is refused, once for all who wait. */
+async function linksOf(
+  api: PublicApi,
+  { id, format }: { id: number; format: 'json' | 'csv' },
+): Promise<Links & { names(): string[] }> {
+  const read = async () =>
+    new Map(
+      (await retried(() => api.links(id), pause)).map((link, i) => [
+        fileName(link, { id, format, place: i + 1 }),
+        link,
+      ]),
+    );
+  let current = await read();
+  let reading: Promise<void> | undefined;
+  const renewed = async () => {
+    try {
+      current = await read();
+    } finally {
+      reading = undefined;
+    }
+  };
+  return {
+    names: () => [...current.keys()],
+    of(name) {
+      const link = current.get(name);
+      if (link === undefined) throw new Error(`${name} is no longer there: files are kept for seven days.`);
+      return link;
+    },
+    async renew(name, refused) {
+      if (current.get(name) === refused) await (reading ??= renewed());
+    },
+  };
+}

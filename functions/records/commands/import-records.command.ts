@@ -1,0 +1,115 @@
+/** npm run import -- --type TYPE [--map FILE.json] [--stage NAME] FILE…: uploads files and waits until they are searchable. */
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { runCommand } from '#shared/command';
+import { type Deployment, findDeployment } from '#shared/deployment.cloudformation';
+import { newObjectId } from '#shared/ids';
+import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
+import { importsOf, type WatchedJob } from '../import/import-store.dynamodb.ts';
+import { SCHEMAS } from '../schemas/schemas.ts';
+import { progressBar } from './progress-bar.ts';
+
+const USAGE = `Usage: npm run import -- --type TYPE [--map FILE.json] [--stage NAME] FILE…
+TYPE is one of ${Object.keys(SCHEMAS).join(', ')}; a FILE is NDJSON or CSV (.csv), plain or gzip (.gz).`;
+
+/** An import of which nothing has been heard for this long has most likely ended in the dead-letter queue. */
+const SILENT_MILLIS = 15 * 60_000;
+
+interface Target {
+  readonly s3: S3Client;
+  readonly bucket: string;
+  readonly table: Table;
+}
+
+await runCommand(async () => {
+  const { values, positionals: files } = parseArgs({
+    options: { type: { type: 'string' }, map: { type: 'string' }, stage: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const { type } = values;
+  if (!type || !Object.hasOwn(SCHEMAS, type) || files.length === 0) throw new Error(USAGE);
+  for (const file of files) await stat(file);
+  const map = values.map === undefined ? undefined : await readFile(values.map, 'utf8');
+  const target = targetIn(await findDeployment(values.stage));
+  let exitCode = 0;
+  for (const file of files) exitCode = Math.max(exitCode, await importFile(target, { type, file, map }));
+  return exitCode;
+});
+
+function targetIn(deployment: Deployment): Target {
+  return {
+    s3: new S3Client({ ...deployment.client, forcePathStyle: deployment.client.endpoint !== undefined }),
+    bucket: deployment.output('ImportsBucket'),
+    table: { name: deployment.output('DownloadsTable'), client: dynamoDbClient(deployment.client) },
+  };
+}
+
+/** The exit code: 0 when every line went in, 2 when some were rejected. What fails throws. */
+async function importFile(target: Target, { type, file, map }: { type: string; file: string; map?: string }) {
+  const now = new Date();
+  const key = `${type}/${now.toISOString().slice(0, 10)}/${newObjectId(now)}/${basename(file)}`;
+  if (map !== undefined) {
+    await target.s3.send(new PutObjectCommand({ Bucket: target.bucket, Key: `${key}.map.json`, Body: map }));
+  }
+  await upload(target, key, file);
+  const job = await finished(target.table, key, file);
+  const { accepted, deleted, rejected } = job.counts;
+  const outcome = [
+    `${accepted} records imported`,
+    ...(deleted > 0 ? [`${deleted} deleted`] : []),
+    ...(rejected > 0 ? [`${rejected} lines rejected`] : []),
+  ];
+  await printRejections(target, file, job);
+  if (job.status === 'FAILED') throw new Error(`${file}: ${job.error} ${outcome.join(', ')} before that.`);
+  console.log(`${file}: ${outcome.join(', ')}.`);
+  return rejected > 0 ? 2 : 0;
+}
+
+async function upload({ s3, bucket }: Target, key: string, file: string) {
+  const { size } = await stat(file);
+  const bar = progressBar(`${basename(file)}: uploading`);
+  const upload = new Upload({ client: s3, params: { Bucket: bucket, Key: key, Body: createReadStream(file) } });
+  upload.on('httpUploadProgress', ({ loaded = 0 }) => bar.show(loaded / Math.max(1, size)));
+  await upload.done();
+  bar.end();
+}
+
+async function finished(table: Table, key: string, file: string): Promise<WatchedJob> {
+  const bar = progressBar(`${basename(file)}: indexing`);
+  let heard = Date.now();
+  let seen = '';
+  while (true) {
+    const job = (await importsOf(table, key)).at(-1);
+    if (job && job.status !== 'RUNNING') {
+      bar.end();
+      return job;
+    }
+    const state = `${job?.updatedAt} ${job?.parts}`;
+    if (state !== seen) heard = Date.now();
+    seen = state;
+    if (Date.now() - heard > SILENT_MILLIS) {
+      bar.end();
+      throw new Error(`${file}: nothing heard of the import for 15 minutes. Look at the dead-letter queue of imports.`);
+    }
+    bar.show((job?.progress?.bytesRead ?? 0) / Math.max(1, job?.object.bytes ?? 1));
+    await sleep(job ? 250 : 100);
+  }
+}
+
+/** Every rejected line, one report object after the other. */
+async function printRejections({ s3, bucket }: Target, file: string, { reports }: WatchedJob) {
+  for (const key of reports) {
+    const { Body: body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    for (const text of ((await body?.transformToString()) ?? '').split('\n')) {
+      if (text === '') continue;
+      const { line, reason } = JSON.parse(text) as { line: number; reason: string };
+      console.error(`${file} line ${line}: ${reason}`);
+    }
+    console.error(`The report of these lines: s3://${bucket}/${key}`);
+  }
+}

@@ -1,0 +1,65 @@
+import type { Update } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import { type Key, marshalled } from '#shared/table.dynamodb';
+import type { DownloadKey } from './downloads.ts';
+
+export const RequestItem = z.object({
+  id: z.number().int(),
+  tokenId: z.string(),
+  tenant: z.string(),
+  planId: z.string(),
+  type: z.enum(['businesses', 'products', 'properties']),
+  query: z.string(),
+  view: z.string(),
+  format: z.enum(['json', 'csv']),
+  records: z.string(),
+  status: z.enum(['STARTED', 'COMPLETED']),
+  error: z.string(),
+  numFound: z.number().int(),
+  numRequested: z.number().int(),
+  numDownloaded: z.number().int(),
+  filesDone: z.number().int(),
+  startedAt: z.string(),
+  progressedAt: z.string(),
+  completedAt: z.string().optional(),
+  wakings: z.number().int().optional(),
+  wokenAt: z.string().optional(),
+});
+
+export const PlanItem = z.object({ version: z.number().int(), counts: z.array(z.number().int()).optional() });
+
+export const FileItem = z.object({
+  file: z.number().int(),
+  records: z.number().int(),
+  bytes: z.number().int(),
+  createdAt: z.string(),
+});
+
+/** The list of downloads that have not ended; their plans are in it. */
+export const RUNNING = 'RUNNING_DOWNLOADS';
+
+/** A request stands beside the others of its token. Its plan and files stand under its id, which is unique by that. */
+export const requestKey = ({ tokenId, id }: DownloadKey): Key => ({
+  pk: `DOWNLOADS#${tokenId}`,
+  sk: `REQUEST#${padded(id, 16)}`,
+});
+export const planKey = ({ id }: DownloadKey): Key => ({ pk: `REQUEST#${id}`, sk: 'PLAN' });
+export const fileKey = ({ id }: DownloadKey, file: number): Key => ({
+  pk: `REQUEST#${id}`,
+  sk: `FILE#${padded(file, 5)}`,
+});
+const padded = (number: number, digits: number) => String(number).padStart(digits, '0');
+
+/** A change of a request that has not ended. */
+export const requestUpdate = (
+  table: string,
+  key: DownloadKey,
+  { change, values, condition = '' }: { change: string; values: object; condition?: string },
+): Update & { UpdateExpression: string } => ({
+  TableName: table,
+  Key: marshalled(requestKey(key)),
+  UpdateExpression: change,
+  ConditionExpression: `#status = :started${condition}`,
+  ExpressionAttributeNames: { '#status': 'status', ...(change.includes('#error') && { '#error': 'error' }) },
+  ExpressionAttributeValues: marshalled({ ':started': 'STARTED', ...values }),
+});

@@ -1,0 +1,132 @@
+import { Refusal } from '#shared/errors';
+import { timestamp } from '#shared/timestamp';
+import type { RecordType } from '../schemas/schema.ts';
+
+/** Records of one file; the last file of a download has what is left. */
+export const FILE_RECORDS = 10_000;
+
+/** Files of one download at the most: their numbers are the lower 16 bits of result ids. */
+export const MAX_FILES = 65_535;
+
+/** A bulk download: what was asked for, and how far it is. Times are ISO 8601. */
+export interface DownloadRequest {
+  readonly id: number;
+  readonly tokenId: string;
+  readonly tenant: string;
+  readonly planId: string;
+  readonly type: RecordType;
+  /** As sent, decoded. */
+  readonly query: string;
+  readonly view: string;
+  readonly format: 'json' | 'csv';
+  /** As sent; empty when not sent. */
+  readonly records: string;
+  readonly status: 'STARTED' | 'COMPLETED';
+  /** Empty, or why not all was delivered. */
+  readonly error: string;
+  readonly numFound: number;
+  readonly numRequested: number;
+  readonly numDownloaded: number;
+  /** Files that are complete; all of them when their records are `numRequested`. */
+  readonly filesDone: number;
+  readonly startedAt: string;
+  /** When the last file was completed; at first, when the download started. */
+  readonly progressedAt: string;
+  readonly completedAt?: string;
+  /** How often, since the last file, somebody looked after the download because nothing was heard of it; and when last. */
+  readonly wakings?: number;
+  readonly wokenAt?: string;
+}
+
+/** What a download reads, fixed when it starts: no import or merge changes it. Its files follow from it alone. */
+export interface DownloadPlan {
+  /** The version of the manifest. */
+  readonly version: number;
+  /** Matches in each segment of that manifest. Not known yet when counting them took too long for the caller to wait. */
+  readonly counts?: readonly number[];
+}
+
+/** How many records a download delivers. Fewer than asked for when fewer match. */
+export function numRequestedOf(records: string, numFound: number): number {
+  const requested = records === '' ? numFound : Math.min(Number(records), numFound);
+  if (requested <= 0) throw new Refusal(400, 'bad-request', 'numRequested cannot be <= 0');
+  if (requested > MAX_FILES * FILE_RECORDS) {
+    throw new Refusal(400, 'bad-request', `numRequested cannot be > ${MAX_FILES * FILE_RECORDS}`);
+  }
+  return requested;
+}
+
+export const tooFewCredits = (): Refusal =>
+  new Refusal(403, 'forbidden', 'numRequested exceeds the available_downloads of the account');
+
+export const filesOf = ({ numRequested }: Pick<DownloadRequest, 'numRequested'>): number =>
+  Math.ceil(numRequested / FILE_RECORDS);
+
+/** The matches that go into a file; files count from 1. */
+export const matchesOf = ({ numRequested }: Pick<DownloadRequest, 'numRequested'>, file: number) => ({
+  from: (file - 1) * FILE_RECORDS,
+  to: Math.min(file * FILE_RECORDS, numRequested),
+});
+
+const EPOCH = Date.UTC(2024, 0, 1);
+
+/**
+ * An id of time and chance, for the caller to put if absent: hundredths of a second since 2024 and up to 64 more, below
+ * 2^37 until 2067, so that 16 bits of file number fit behind it in a result id.
+ *
+ * @param chance from 0 to before 1.
+ */
+export function newRequestId(now: Date, chance: number): number {
+  return Math.floor((now.getTime() - EPOCH) / 10) + Math.floor(chance * 64);
+}
+
+/** A request id as a caller writes it, undefined if it cannot be one. */
+export const requestIdIn = (text: string): number | undefined =>
+  /^[0-9]{1,12}$/.test(text) ? Number(text) : undefined;
+
+/** The id of a result: unique because the request's id is. */
+export const resultIdOf = (requestId: number, file: number): number => requestId * (MAX_FILES + 1) + file;
+
+/** What a client saves the file as. */
+export const fileNameOf = ({ id, format }: Pick<DownloadRequest, 'id' | 'format'>, file: number): string =>
+  `${id}_${file}.${format === 'csv' ? 'csv' : 'txt'}`;
+
+/** Where the file lies. The folder is named by the id of the token, which does not lead back to the token. */
+export const fileKeyOf = (request: Pick<DownloadRequest, 'id' | 'format' | 'tokenId'>, file: number): string =>
+  `${request.tokenId}/${fileNameOf(request, file)}`;
+
+/** The Request object (specification 000, section 2). */
+export const presentRequest = (request: DownloadRequest, token: string) => ({
+  id: request.id,
+  records: request.records,
+  query: request.query,
+  dataType: request.type,
+  dataFormat: request.format,
+  accountId: token,
+  planId: request.planId,
+  view: request.view,
+  async: 1,
+  status: request.status,
+  error: request.error,
+  numDownloaded: request.numDownloaded,
+  numFound: request.numFound,
+  numRequested: request.numRequested,
+  date_started: timestamp(new Date(request.startedAt)),
+  date_completed: timestamp(new Date(request.completedAt ?? request.startedAt)),
+});
+
+/** A function may answer with 6 MB. */
+const MAX_LIST_BYTES = 5_000_000;
+
+/** As many as one answer holds, several thousand; the others are read by id. */
+export async function presentRequests(requests: AsyncIterable<DownloadRequest>, token: string) {
+  const presented: ReturnType<typeof presentRequest>[] = [];
+  let bytes = 0;
+  for await (const request of requests) {
+    const one = presentRequest(request, token);
+    bytes += Buffer.byteLength(JSON.stringify(one)) + 1;
+    if (bytes > MAX_LIST_BYTES) break;
+    presented.push(one);
+  }
+  return presented;
+}

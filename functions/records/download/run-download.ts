@@ -1,0 +1,178 @@
+import { Refusal } from '#shared/errors';
+import type { IndexStore } from '../index/manifest.ts';
+import type { Query } from '../query/query.ts';
+import { viewNamed } from '../schemas/view.ts';
+import { queryOf } from '../search/search.ts';
+import { UnreadableSegment } from '../segments/format/format.ts';
+import type { Manifest, SearchEngine } from '../segments/format/segment-ref.ts';
+import {
+  type DownloadPlan,
+  type DownloadRequest,
+  fileKeyOf,
+  filesOf,
+  matchesOf,
+  numRequestedOf,
+  tooFewCredits,
+} from './download-request.ts';
+import type { DownloadKey, Downloads, FileRange } from './downloads.ts';
+import { fileBytes } from './record-file.ts';
+
+/** Work on a download: its beginning, or some of its files. */
+export interface DownloadWork extends DownloadKey {
+  readonly files?: FileRange | undefined;
+}
+
+export interface RunDeps {
+  readonly downloads: Downloads;
+  readonly index: Pick<IndexStore, 'pinned'>;
+  readonly engine: SearchEngine;
+  readonly storage: FileStorage;
+  /** How many workers one download may keep busy at a time. */
+  readonly share: number;
+  readonly now: () => Date;
+}
+
+export interface FileStorage {
+  /** Writes an object in memory that does not grow with it; the same key again replaces it. Tells its size. */
+  write(key: string, format: 'json' | 'csv', chunks: AsyncIterable<Uint8Array>): Promise<number>;
+}
+
+/** How a delivery of work came. */
+export interface Delivery {
+  /** From 1. More than 1 when work on it died, or failed. */
+  readonly receives: number;
+  readonly remainingMillis: () => number;
+}
+
+/** After this long the rest goes back into the queue, so that other tenants' work comes in between. */
+const SLICE_MILLIS = 5_000;
+/** A file takes less than this. */
+const FILE_MILLIS = 60_000;
+
+/** A download is given up when work on it came back this often and nothing was delivered for so long. */
+const MAX_TROUBLES = 10;
+const HOPELESS_MILLIS = 30 * 60_000;
+
+const NOT_FINISHED = 'The download could not be finished. Records that were not delivered are credited back.';
+
+/**
+ * Does some work on a download and tells what work comes next. It may be done any number of times, at the same time and
+ * in any order: the bytes of a file follow from the plan alone, and a file counts once.
+ */
+export async function runDownload(deps: RunDeps, work: DownloadWork, delivery: Delivery): Promise<DownloadWork[]> {
+  const { downloads, now } = deps;
+  const request = await downloads.request(work);
+  if (request?.status !== 'STARTED') return [];
+  try {
+    if (delivery.receives > 1 && (await isHopeless(deps, request))) throw new Hopeless(NOT_FINISHED);
+    return await goOn(deps, work, request, delivery);
+  } catch (error) {
+    const reason = endingReason(error);
+    if (reason === undefined) throw error;
+    await downloads.fail(work, reason, now());
+    return [];
+  }
+}
+
+/** Nothing that trying again could mend. */
+class Hopeless extends Error {
+  override readonly name = 'Hopeless';
+}
+
+/** What to tell the caller when the error will come again whenever the work is done again. */
+function endingReason(error: unknown): string | undefined {
+  if (error instanceof Refusal) return error.detail;
+  if (error instanceof Hopeless) return error.message;
+  return error instanceof UnreadableSegment ? NOT_FINISHED : undefined;
+}
+
+async function isHopeless({ downloads, now }: RunDeps, request: DownloadRequest): Promise<boolean> {
+  const troubles = await downloads.noteTrouble(request);
+  return troubles >= MAX_TROUBLES && now().getTime() - Date.parse(request.progressedAt) > HOPELESS_MILLIS;
+}
+
+async function goOn(
+  deps: RunDeps,
+  work: DownloadWork,
+  stored: DownloadRequest,
+  delivery: Delivery,
+): Promise<DownloadWork[]> {
+  const plan = await deps.downloads.plan(work);
+  const manifest = plan && (await deps.index.pinned(stored.type, plan.version));
+  if (!plan || !manifest) throw new Hopeless(NOT_FINISHED);
+  const query = queryOf(stored.query, stored.type);
+  const planned = await withCounts(deps, stored, { plan, manifest, query });
+  if (!planned) return [];
+  const { request, counts } = planned;
+  const files = filesOf(request);
+  if (!work.files && files > 1) return shares(files, deps.share).map((range) => ({ ...work, files: range }));
+  const range = work.files ?? { from: 1, to: 2 };
+  const isDone = await writeFiles(deps, { request, manifest, query, counts }, range, delivery);
+  return isDone === 'time-is-up' ? [work] : [];
+}
+
+interface Reading {
+  readonly request: DownloadRequest;
+  readonly manifest: Manifest;
+  readonly query: Query;
+  readonly counts: readonly number[];
+}
+
+/** Counts what could not be counted while the caller waited. Undefined when the download ended meanwhile. */
+async function withCounts(
+  { downloads, engine }: RunDeps,
+  request: DownloadRequest,
+  { plan, manifest, query }: { plan: DownloadPlan; manifest: Manifest; query: Query },
+): Promise<{ request: DownloadRequest; counts: readonly number[] } | undefined> {
+  if (plan.counts) return { request, counts: plan.counts };
+  const counts = (await engine.counts(query, manifest)) ?? [];
+  const numFound = counts.reduce((sum, count) => sum + count, 0);
+  const counted = { ...request, numFound, numRequested: numRequestedOf(request.records, numFound) };
+  const outcome = await downloads.planned(counted, { ...plan, counts });
+  if (outcome === 'ended') return undefined;
+  if (outcome !== 'reserved') throw tooFewCredits();
+  return { request: counted, counts };
+}
+
+/** Neighbouring files stay together: their records share blocks and segments. */
+function shares(files: number, workers: number): FileRange[] {
+  const each = Math.ceil(files / workers);
+  const ranges: FileRange[] = [];
+  for (let from = 1; from <= files; from += each) ranges.push({ from, to: Math.min(from + each, files + 1) });
+  return ranges;
+}
+
+/** File after file of a range, from where it was left. */
+async function writeFiles(
+  deps: RunDeps,
+  reading: Reading,
+  range: FileRange,
+  { remainingMillis }: Delivery,
+): Promise<'done' | 'time-is-up'> {
+  const { downloads, now } = deps;
+  const { request } = reading;
+  const until = now().getTime() + SLICE_MILLIS;
+  const first = ((await downloads.lastFile(request, range)) ?? range.from - 1) + 1;
+  for (let file = first; file < range.to; file += 1) {
+    if (file > first && (now().getTime() > until || remainingMillis() < FILE_MILLIS)) return 'time-is-up';
+    const written = await writeFile(deps, reading, file);
+    const outcome = await downloads.addFile(request, { file, ...written, createdAt: now().toISOString() });
+    // Somebody else works on this range and is ahead; or the download ended.
+    if (outcome !== 'added') return 'done';
+  }
+  await downloads.complete(request, now());
+  return 'done';
+}
+
+async function writeFile(
+  { engine, storage }: RunDeps,
+  { request, manifest, query, counts }: Reading,
+  file: number,
+): Promise<{ records: number; bytes: number }> {
+  const view = viewNamed(request.type, request.view);
+  if (!view) throw new Hopeless(NOT_FINISHED);
+  const matches = matchesOf(request, file);
+  const lines = engine.lines(query, manifest, counts, matches);
+  const bytes = await storage.write(fileKeyOf(request, file), request.format, fileBytes(lines, view, request.format));
+  return { records: matches.to - matches.from, bytes };
+}

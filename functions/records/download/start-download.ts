@@ -1,0 +1,72 @@
+import type { DataCaller } from '#shared/auth/data-account';
+import { Refusal } from '#shared/errors';
+import type { IndexStore } from '../index/manifest.ts';
+import type { Search } from '../search/search.ts';
+import type { SearchEngine } from '../segments/format/segment-ref.ts';
+import { type DownloadPlan, type DownloadRequest, numRequestedOf, tooFewCredits } from './download-request.ts';
+import type { DownloadKey, Downloads } from './downloads.ts';
+
+export interface StartDeps {
+  readonly index: Pick<IndexStore, 'current'>;
+  readonly engine: SearchEngine;
+  readonly downloads: Downloads;
+  /** Has a worker begin. */
+  readonly send: (work: DownloadKey & { readonly tenant: string }) => Promise<void>;
+  readonly now: () => Date;
+  /** See `newRequestId`. */
+  readonly newId: () => number;
+}
+
+/** A caller waits this long for the count; after that the worker counts. The API itself gives up after 29 s. */
+const COUNTING_MILLIS = 15_000;
+const MAX_IDS = 8;
+
+/**
+ * Accepts a download: pins the index, counts, takes the records from the account and tells a worker. A crash before the
+ * worker is told leaves a started download that is found and woken within two minutes.
+ */
+export async function startDownload(deps: StartDeps, search: Search, caller: DataCaller): Promise<DownloadRequest> {
+  const { engine, index } = deps;
+  const now = deps.now();
+  const manifest = await index.current(search.type);
+  const until = now.getTime() + COUNTING_MILLIS;
+  const counts = await engine.counts(search.query, manifest, () => deps.now().getTime() < until);
+  const numFound = counts?.reduce((sum, count) => sum + count, 0) ?? 0;
+  const at = now.toISOString();
+  const asked: Omit<DownloadRequest, 'id'> = {
+    tokenId: caller.tokenId,
+    tenant: caller.tenant,
+    planId: caller.planId,
+    type: search.type,
+    query: search.text,
+    view: search.view.name,
+    format: search.format,
+    records: search.recordsText,
+    status: 'STARTED',
+    error: '',
+    numFound,
+    numRequested: counts ? numRequestedOf(search.recordsText, numFound) : 0,
+    numDownloaded: 0,
+    filesDone: 0,
+    startedAt: at,
+    progressedAt: at,
+  };
+  const request = await putUnderFreeId(deps, asked, { version: manifest.version, ...(counts && { counts }) });
+  await deps.send({ tokenId: request.tokenId, id: request.id, tenant: request.tenant });
+  return request;
+}
+
+async function putUnderFreeId(
+  { downloads, newId }: StartDeps,
+  asked: Omit<DownloadRequest, 'id'>,
+  plan: DownloadPlan,
+): Promise<DownloadRequest> {
+  for (let tries = 0; tries < MAX_IDS; tries += 1) {
+    const request = { ...asked, id: newId() };
+    const outcome = await downloads.start(request, plan);
+    if (outcome === 'reserved') return request;
+    if (outcome === 'too-few-credits') throw tooFewCredits();
+    if (outcome === 'token-revoked') throw new Refusal(401, 'unauthorized', 'The API token was revoked.');
+  }
+  throw new Refusal(503, 'busy', 'Too many downloads start at this moment. Try again.');
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { RecordType } from '../schemas/schema.ts';
+import type { LinePosition } from './rows/lines.ts';
+
+/** An object that was put under the import bucket. The same put is the same import, however often it is announced. */
+export interface ImportedObject {
+  readonly key: string;
+  readonly etag: string;
+  /** Orders the puts of one key. */
+  readonly sequencer: string;
+  readonly bytes: number;
+}
+
+interface ImportCounts {
+  /** Records that went in, new or in place of an older one. */
+  readonly accepted: number;
+  readonly deleted: number;
+  readonly rejected: number;
+}
+
+/**
+ * How far an import has come. It moves on part by part, each part together with the index in one transaction: so a
+ * part is in the index exactly once, whoever worked on it and however often.
+ */
+export interface ImportJob {
+  readonly id: string;
+  readonly object: ImportedObject;
+  readonly type: RecordType;
+  readonly status: 'RUNNING' | 'COMPLETED' | 'FAILED';
+  /** Parts that are in the index. */
+  readonly parts: number;
+  /** Where the next part begins, in the uncompressed file. */
+  readonly checkpoint: LinePosition;
+  /** The column names of a CSV file, once read. */
+  readonly columns?: readonly string[];
+  readonly counts: ImportCounts;
+  /** Report objects, in order of lines. */
+  readonly reports: readonly string[];
+  /** Set when FAILED: why, for a person. */
+  readonly error?: string;
+  readonly startedAt: string;
+  readonly updatedAt: string;
+}
+
+/** What a person looks at while a part is being read. */
+interface ImportProgress {
+  readonly bytesRead: number;
+  readonly lines: number;
+}
+
+/** One step of an import: made only if it still stands where it stood before. */
+export interface JobStep {
+  readonly before: ImportJob;
+  readonly after: ImportJob;
+}
+
+export interface ImportJobs {
+  /** Begins the import of an object, or finds the one that began already. */
+  begin(job: ImportJob): Promise<ImportJob>;
+  /** The import as it is now. */
+  reread(job: ImportJob): Promise<ImportJob>;
+  /** A step that leaves the index as it is; false if the import moved on meanwhile. */
+  advance(step: JobStep): Promise<boolean>;
+  /** Tells how far the reading is, if the import still runs. */
+  progress(job: ImportJob, progress: ImportProgress, now: Date): Promise<void>;
+}
+
+/** 20 URL-safe characters that the same put always gets. */
+function importIdOf({ key, etag, sequencer }: ImportedObject): string {
+  return createHash('sha256').update(`${key}\n${etag}\n${sequencer}`).digest().subarray(0, 15).toString('base64url');
+}
+
+export function newImportJob(object: ImportedObject, type: RecordType, now: Date): ImportJob {
+  const at = now.toISOString();
+  return {
+    id: importIdOf(object),
+    object,
+    type,
+    status: 'RUNNING',
+    parts: 0,
+    checkpoint: { byte: 0, line: 0 },
+    counts: { accepted: 0, deleted: 0, rejected: 0 },
+    reports: [],
+    startedAt: at,
+    updatedAt: at,
+  };
+}

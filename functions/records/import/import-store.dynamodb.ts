@@ -1,0 +1,108 @@
+import { QueryCommand, TransactionConflictException, type Update, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod';
+import { getItem, type Item, type Key, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
+import type { ImportedObject, ImportJob, ImportJobs, JobStep } from './import-job.ts';
+
+/** Finished imports are told of for this long. */
+const KEPT_DAYS = 90;
+
+const keyOf = ({ key, sequencer, etag }: ImportedObject): Key => ({ pk: `IMPORT#${key}`, sk: `${sequencer}#${etag}` });
+
+const JobItem = z.object({
+  id: z.string(),
+  object: z.object({ key: z.string(), etag: z.string(), sequencer: z.string(), bytes: z.number() }),
+  type: z.enum(['businesses', 'products', 'properties']),
+  status: z.enum(['RUNNING', 'COMPLETED', 'FAILED']),
+  parts: z.number().int(),
+  checkpoint: z.object({ byte: z.number(), line: z.number() }),
+  columns: z.array(z.string()).optional(),
+  counts: z.object({ accepted: z.number(), deleted: z.number(), rejected: z.number() }),
+  reports: z.array(z.string()),
+  error: z.string().optional(),
+  startedAt: z.string(),
+  updatedAt: z.string(),
+});
+
+const WatchedItem = JobItem.extend({
+  progress: z.object({ bytesRead: z.number(), lines: z.number() }).optional(),
+});
+/** A job with how far its reading is. */
+export type WatchedJob = z.output<typeof WatchedItem>;
+
+const jobIn = (item: Item): ImportJob => JobItem.parse(item);
+const expiry = (at: string) => Math.floor(Date.parse(at) / 1000) + KEPT_DAYS * 86_400;
+
+export const importStore = (table: Table): ImportJobs => ({
+  async begin(job) {
+    const key = keyOf(job.object);
+    if (await putNewItem(table, { ...key, ...job, ttl: expiry(job.startedAt) })) return job;
+    return this.reread(job);
+  },
+
+  async reread(job) {
+    const item = await getItem(table, keyOf(job.object));
+    if (!item) throw new Error(`Import ${job.id} is gone.`);
+    return jobIn(item);
+  },
+
+  async advance(step) {
+    try {
+      return (await whenAllowed(table.client.send(new UpdateItemCommand(jobUpdate(table.name, step))))).done;
+    } catch (error) {
+      if (error instanceof TransactionConflictException) return false;
+      throw error;
+    }
+  },
+
+  async progress(job, progress, now) {
+    await whenAllowed(
+      table.client.send(
+        new UpdateItemCommand({
+          TableName: table.name,
+          Key: marshalled(keyOf(job.object)),
+          UpdateExpression: 'SET progress = :progress, updatedAt = :now',
+          ConditionExpression: '#status = :running AND parts = :parts',
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: marshalled({
+            ':progress': progress,
+            ':now': now.toISOString(),
+            ':running': 'RUNNING',
+            ':parts': job.parts,
+          }),
+        }),
+      ),
+    );
+  },
+});
+
+/** The write of one step, alone or in a transaction with the index. */
+export function jobUpdate(table: string, { before, after }: JobStep): Update & { UpdateExpression: string } {
+  const { id: _id, object: _object, type: _type, startedAt: _startedAt, ...changing } = after;
+  const fields = Object.entries(changing).filter(([, value]) => value !== undefined);
+  return {
+    TableName: table,
+    Key: marshalled(keyOf(before.object)),
+    UpdateExpression: `SET ${fields.map(([field]) => `#${field} = :${field}`).join(', ')}`,
+    ConditionExpression: '#status = :wasStatus AND #parts = :wasParts',
+    ExpressionAttributeNames: Object.fromEntries(fields.map(([field]) => [`#${field}`, field])),
+    ExpressionAttributeValues: marshalled({
+      ...Object.fromEntries(fields.map(([field, value]) => [`:${field}`, value])),
+      ':wasStatus': before.status,
+      ':wasParts': before.parts,
+    }),
+  };
+}
+
+/** The imports of one object, as a command watches them: the latest put last. */
+export async function importsOf(table: Table, key: string): Promise<WatchedJob[]> {
+  const { Items: items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: marshalled({ ':pk': `IMPORT#${key}` }),
+    }),
+  );
+  return items.map((item) => WatchedItem.parse(unmarshall(item)));
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import type { RecordType } from '../schemas/schema.ts';
+import type { ImportedObject } from './import-job.ts';
+
+/** EventBridge: an object was put into the import bucket. Members that we do not use are let through. */
+export const ObjectCreated = z.looseObject({
+  source: z.literal('aws.s3'),
+  'detail-type': z.literal('Object Created'),
+  detail: z.looseObject({
+    object: z.looseObject({
+      key: z.string(),
+      size: z.number().int().min(0),
+      etag: z.string(),
+      sequencer: z.string(),
+    }),
+  }),
+});
+export type ObjectCreated = z.output<typeof ObjectCreated>;
+
+const TYPE_OF_KEY = /^(businesses|products|properties)\/.*[^/]$/;
+
+/** The import that an event asks for. Import maps, folder markers and keys below other names ask for none. */
+export function toImport({ detail }: ObjectCreated): { object: ImportedObject; type: RecordType } | undefined {
+  const { key, size, etag, sequencer } = detail.object;
+  const type = TYPE_OF_KEY.exec(key)?.[1] as RecordType | undefined;
+  if (!type || key.endsWith('.map.json')) return undefined;
+  return { object: { key, etag, sequencer, bytes: size }, type };
+}

@@ -1,0 +1,101 @@
+import type { RecordType } from '../schemas/schema.ts';
+import { dataKey, metaKey, tombstonesKey } from '../segments/format/format.ts';
+import type { Manifest, SegmentRef } from '../segments/format/segment-ref.ts';
+import {
+  decodeTombstones,
+  deletedCount,
+  encodeTombstones,
+  type Tombstones,
+  tombstonesSince,
+} from '../segments/format/tombstones.ts';
+import { mergeCandidates, mergeSegments } from '../segments/merge/merge.ts';
+import type { SegmentObjects, SegmentSinks } from './index-writer.ts';
+import type { IndexStore } from './manifest.ts';
+
+export interface MergeDeps {
+  readonly index: IndexStore;
+  readonly objects: SegmentObjects;
+  readonly sinks: SegmentSinks;
+  readonly newId: () => string;
+  readonly now: () => Date;
+}
+
+/** Segments that become one, and how large a merged one may get. */
+const MERGE = { fanIn: 4, maxRecords: 5_000_000 };
+const MAX_TRIES = 50;
+
+/**
+ * Merges some neighbouring segments into one. Searches find the same records in the same order before and after. What
+ * is deleted in the inputs meanwhile is deleted in the merged segment too. False when there was nothing to merge, or
+ * somebody else merged the same.
+ */
+export async function mergeOnce(deps: MergeDeps, type: RecordType): Promise<boolean> {
+  const inputs = mergeCandidates(await deps.index.current(type), MERGE);
+  if (inputs.length === 0) return false;
+  const leftOut = await Promise.all(inputs.map((ref) => tombstonesOf(deps, ref)));
+  const merged = await write(deps, inputs, leftOut);
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const base = await deps.index.current(type);
+    const at = positionOf(inputs, base);
+    if (at < 0) return false;
+    const now = base.segments.slice(at, at + inputs.length);
+    const since = tombstonesSince(
+      inputs.map(({ records }, i) => ({ records, ...(leftOut[i] && { leftOut: leftOut[i] }) })),
+      await Promise.all(now.map((ref) => tombstonesOf(deps, ref))),
+    );
+    const kept = merged && (await marked(deps, merged, since));
+    const segments = base.segments.toSpliced(at, inputs.length, ...(kept ? [kept] : []));
+    const outcome = await deps.index.commit({ type, base, segments, now: deps.now() });
+    if (outcome === 'committed') return true;
+  }
+  throw new Error(`The index of ${type} changed ${MAX_TRIES} times while one merge was being committed.`);
+}
+
+async function tombstonesOf({ objects }: MergeDeps, { tombstones }: SegmentRef): Promise<Tombstones | undefined> {
+  return tombstones && decodeTombstones(await objects.readWhole(tombstonesKey(tombstones.id)), tombstones.id);
+}
+
+/** The merged segment; undefined when every record of the inputs is deleted. */
+async function write(
+  { objects, sinks, newId }: MergeDeps,
+  inputs: readonly SegmentRef[],
+  leftOut: readonly (Tombstones | undefined)[],
+): Promise<SegmentRef | undefined> {
+  const id = newId();
+  const sink = sinks.open(dataKey(id));
+  try {
+    const { records, bytes, meta } = await mergeSegments(
+      inputs.map((ref, i) => ({ ref, ...(leftOut[i] && { tombstones: leftOut[i] }) })),
+      objects,
+      sink,
+    );
+    if (records === 0) {
+      await sink.abort();
+      return undefined;
+    }
+    await Promise.all([sink.close(), objects.put(metaKey(id), meta)]);
+    return { id, records, bytes, metaBytes: meta.length };
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+}
+
+/** Where the inputs still stand side by side; -1 when they do not. Their tombstones may have grown. */
+function positionOf(inputs: readonly SegmentRef[], { segments }: Manifest): number {
+  const at = segments.findIndex(({ id }) => id === inputs[0]?.id);
+  return at >= 0 && inputs.every(({ id }, i) => segments[at + i]?.id === id) ? at : -1;
+}
+
+async function marked(
+  { objects, newId }: MergeDeps,
+  merged: SegmentRef,
+  tombstones: Tombstones | undefined,
+): Promise<SegmentRef | undefined> {
+  if (!tombstones) return merged;
+  const deleted = deletedCount(tombstones);
+  if (deleted === merged.records) return undefined;
+  const id = newId();
+  await objects.put(tombstonesKey(id), encodeTombstones(tombstones));
+  return { ...merged, tombstones: { id, deleted } };
+}

@@ -1,0 +1,45 @@
+import type { RecordType } from '../schemas/schema.ts';
+import { SCHEMAS } from '../schemas/schemas.ts';
+import type { Manifest } from '../segments/format/segment-ref.ts';
+import type { IndexStore } from './manifest.ts';
+
+const DAY_MILLIS = 86_400_000;
+
+/** A bulk download reads by the manifest it began with, for as long as its results live and a day more. */
+const READABLE_DAYS = 8;
+
+export interface StoredObject {
+  /** `{id}.seg`, `{id}.meta` or `{id}.tomb`. */
+  readonly key: string;
+  readonly modifiedAt: Date;
+}
+
+export interface SweepDeps {
+  readonly index: Pick<IndexStore, 'readableSince'>;
+  /** All objects of the index, by pages. */
+  list(): AsyncIterable<readonly StoredObject[]>;
+  remove(keys: readonly string[]): Promise<void>;
+}
+
+/**
+ * Removes the objects that no manifest of the last 8 days names. Younger objects stay in any case: a writer puts its
+ * objects first and names them in a manifest later. Objects that a crash left behind go the same way.
+ */
+export async function removeUnusedObjects(deps: SweepDeps, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - READABLE_DAYS * DAY_MILLIS);
+  // Listed before the manifests are read: what a manifest comes to name in between is not in the pages.
+  const old: string[] = [];
+  for await (const page of deps.list()) {
+    for (const { key, modifiedAt } of page) if (modifiedAt < since) old.push(key);
+  }
+  const types = Object.keys(SCHEMAS) as RecordType[];
+  const manifests = await Promise.all(types.map((type) => deps.index.readableSince(type, since)));
+  const named = new Set(manifests.flat().flatMap(objectsOf));
+  const unused = old.filter((key) => !named.has(key.slice(0, key.lastIndexOf('.'))));
+  await deps.remove(unused);
+  return unused.length;
+}
+
+/** Ids of everything that reading by a manifest may touch. */
+const objectsOf = ({ segments }: Manifest): string[] =>
+  segments.flatMap(({ id, tombstones }) => [id, ...(tombstones ? [tombstones.id] : [])]);

@@ -1,0 +1,124 @@
+import type { JobStep } from '../import/import-job.ts';
+import type { RecordType } from '../schemas/schema.ts';
+import type { BuiltSegment, SegmentBuilder } from '../segments/build/segment-builder.ts';
+import { dataKey, metaKey, type SegmentSink, type SegmentStorage, tombstonesKey } from '../segments/format/format.ts';
+import type { Manifest, SegmentRef } from '../segments/format/segment-ref.ts';
+import {
+  addTombstones,
+  decodeTombstones,
+  deletedCount,
+  encodeTombstones,
+  noTombstones,
+} from '../segments/format/tombstones.ts';
+import { findIds } from '../segments/query/find-ids.ts';
+import type { IndexStore } from './manifest.ts';
+
+/** Reads objects of the index, and puts small ones whole. Objects are never changed. */
+export interface SegmentObjects extends SegmentStorage {
+  put(key: string, bytes: Uint8Array): Promise<void>;
+}
+
+/** A data object that is being written. It is not there before `close`, and never after `abort`. */
+export interface OpenSink extends SegmentSink {
+  close(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+export interface SegmentSinks {
+  open(key: string): OpenSink;
+}
+
+export interface IndexWriterDeps {
+  readonly index: IndexStore;
+  readonly objects: SegmentObjects;
+  readonly sinks: SegmentSinks;
+  /** A new name for an object of the index. */
+  readonly newId: () => string;
+}
+
+export interface IndexWriter {
+  /**
+   * Puts a finished builder into the index as a segment, together with the step of the import it comes from, or
+   * neither. False when somebody else made the step first; what was written then is swept away later.
+   */
+  add(builder: SegmentBuilder, change: { type: RecordType; job: JobStep; now: Date }): Promise<boolean>;
+}
+
+/** Tries of one change. Each that fails means that another change was made. */
+const MAX_TRIES = 50;
+
+export const indexWriter = (deps: IndexWriterDeps): IndexWriter => ({
+  async add(builder, { type, job, now }) {
+    const { ref, touchedIds } = await writeSegment(deps, builder);
+    const outdated = new Outdater(deps, touchedIds);
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const base = await deps.index.current(type);
+      const segments = [...(await outdated.segmentsOf(base)), ...(ref ? [ref] : [])];
+      const outcome = await deps.index.commit({ type, base, segments, now, job });
+      if (outcome !== 'index-moved') return outcome === 'committed';
+    }
+    throw new Error(`The index of ${type} changed ${MAX_TRIES} times while one segment was being added.`);
+  },
+});
+
+/** Writes data first and meta last; both are there before a manifest names them. */
+async function writeSegment({ objects, sinks, newId }: IndexWriterDeps, builder: SegmentBuilder) {
+  const id = newId();
+  const sink = sinks.open(dataKey(id));
+  let built: BuiltSegment;
+  try {
+    built = await builder.finish(sink);
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+  const { records, bytes, meta, touchedIds } = built;
+  if (records === 0) {
+    await sink.abort();
+    return { ref: undefined, touchedIds };
+  }
+  await Promise.all([sink.close(), objects.put(metaKey(id), meta)]);
+  const ref: SegmentRef = { id, records, bytes, metaBytes: meta.length };
+  return { ref, touchedIds };
+}
+
+/** Marks records that are replaced or deleted in the segments of a manifest, remembering what it worked out before. */
+class Outdater {
+  private readonly deps: IndexWriterDeps;
+  private readonly ids: readonly string[];
+  private readonly known = new Map<string, SegmentRef | undefined>();
+
+  /** @param ids sorted. */
+  constructor(deps: IndexWriterDeps, ids: readonly string[]) {
+    this.deps = deps;
+    this.ids = ids;
+  }
+
+  /** The segments as they are once the ids are outdated in them. Those with nothing left are gone. */
+  async segmentsOf({ segments }: Manifest): Promise<SegmentRef[]> {
+    const marked = await Promise.all(segments.map((ref) => this.marked(ref)));
+    return marked.filter((ref) => ref !== undefined);
+  }
+
+  private async marked(ref: SegmentRef): Promise<SegmentRef | undefined> {
+    const state = `${ref.id} ${ref.tombstones?.id ?? ''}`;
+    if (!this.known.has(state)) this.known.set(state, await this.mark(ref));
+    return this.known.get(state);
+  }
+
+  private async mark(ref: SegmentRef): Promise<SegmentRef | undefined> {
+    const { objects, newId } = this.deps;
+    const ordinals = await findIds(this.ids, ref, objects);
+    if (ordinals.length === 0) return ref;
+    const before = ref.tombstones
+      ? decodeTombstones(await objects.readWhole(tombstonesKey(ref.tombstones.id)), ref.tombstones.id)
+      : noTombstones(ref.records);
+    const after = addTombstones(before, ordinals);
+    const deleted = deletedCount(after);
+    if (deleted === deletedCount(before)) return ref;
+    if (deleted === ref.records) return undefined;
+    const id = newId();
+    await objects.put(tombstonesKey(id), encodeTombstones(after));
+    return { ...ref, tombstones: { id, deleted } };
+  }
+}

@@ -1,0 +1,138 @@
+import type { ObjectField, RecordSchema, ValueField } from '../schemas/schema.ts';
+import { fieldAt, leafPaths } from '../schemas/schemas.ts';
+import { ALL, and, NONE, not, or } from './algebra.ts';
+import type { Clause, Level, Value } from './ast.ts';
+import { bindValue, type Leaf } from './bind-value.ts';
+import type { Query } from './query.ts';
+
+export type BoundQuery =
+  | { readonly ok: true; readonly query: Query }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Gives a parsed query its meaning for one schema. A field that the schema does not have is told first, the leftmost
+ * of them, and only then a value that its field cannot hold.
+ */
+export function bind(level: Level, schema: RecordSchema): BoundQuery {
+  const unknown = unknownField(level, schema, false);
+  if (unknown !== undefined) {
+    return { ok: false, message: `${unknown} does not exist in ${schema.singular} schema` };
+  }
+  const binder = new Binder(schema);
+  const query = binder.level(level, DEFAULT);
+  return binder.problem === undefined
+    ? { ok: true, query }
+    : { ok: false, message: `invalid query: ${binder.problem}` };
+}
+
+/** Names every record's fields: `*:*` is all records. */
+const ANY_FIELD = '*';
+/** Takes a field name for its value. */
+const EXISTS_FIELD = '_exists_';
+
+/** The first name, in the order of the text, that the schema does not have. */
+function unknownField(level: Level, schema: RecordSchema, inExists: boolean): string | undefined {
+  for (const { clauses } of level.groups) {
+    for (const { field, value } of clauses) {
+      const exists = field === undefined ? inExists : field.name === EXISTS_FIELD;
+      const name = field === undefined || exists || field.name === ANY_FIELD ? undefined : field.name;
+      if (name !== undefined && fieldAt(schema, name) === undefined) return name;
+      const inside = value.kind === 'level' ? unknownField(value.level, schema, exists) : undefined;
+      if (inside !== undefined) return inside;
+      if (exists && 'text' in value && fieldAt(schema, value.text) === undefined) return value.text;
+    }
+  }
+  return undefined;
+}
+
+/** What a value is looked for in. */
+type Target =
+  | { readonly kind: 'default' }
+  | { readonly kind: 'exists' }
+  | { readonly kind: 'field'; readonly path: string; readonly field: ValueField | ObjectField };
+
+const DEFAULT: Target = { kind: 'default' };
+
+const DEFAULT_PATHS = new WeakMap<RecordSchema, readonly string[]>();
+
+/** The text fields that terms without a field search, listed once for each schema. */
+function defaultPaths(schema: RecordSchema): readonly string[] {
+  const known = DEFAULT_PATHS.get(schema);
+  if (known !== undefined) return known;
+  const leaves = leafPaths(schema).filter(({ kind, searchedByDefault }) => searchedByDefault && kind === 'text');
+  const paths = leaves.map(({ path }) => path);
+  DEFAULT_PATHS.set(schema, paths);
+  return paths;
+}
+
+/** Keeps the first problem; whatever is bound after it is thrown away. */
+class Binder {
+  problem: string | undefined;
+  private readonly schema: RecordSchema;
+
+  constructor(schema: RecordSchema) {
+    this.schema = schema;
+  }
+
+  /** (∩ MUST if any, else ∪ SHOULD if any, else all) ∖ ∪ MUST_NOT */
+  level({ groups }: Level, outer: Target): Query {
+    const must: Query[] = [];
+    const should: Query[] = [];
+    const mustNot: Query[] = [];
+    for (const { clauses, besideOr } of groups) {
+      const [first, ...others] = clauses;
+      if (first === undefined) continue;
+      const isOperand = others.length > 0 || first.mark === undefined || (first.mark === 'not' && besideOr);
+      if (isOperand) should.push(and(clauses.map((clause) => this.operand(clause, outer))));
+      else (first.mark === '+' ? must : mustNot).push(this.clause(first, outer));
+    }
+    const found = must.length > 0 ? and(must) : should.length > 0 ? or(should) : ALL;
+    return and([found, not(or(mustNot))]);
+  }
+
+  private operand(clause: Clause, outer: Target): Query {
+    const query = this.clause(clause, outer);
+    return clause.mark === '-' || clause.mark === 'not' ? not(query) : query;
+  }
+
+  private clause({ field, value }: Clause, outer: Target): Query {
+    const target = field === undefined ? outer : this.target(field.name);
+    return value.kind === 'level' ? this.level(value.level, target) : this.value(value, target);
+  }
+
+  private target(name: string): Target {
+    if (name === EXISTS_FIELD) return { kind: 'exists' };
+    const field = fieldAt(this.schema, name);
+    return field === undefined ? DEFAULT : { kind: 'field', path: name, field };
+  }
+
+  private value(value: Exclude<Value, { kind: 'level' }>, target: Target): Query {
+    if (target.kind === 'default') return value.kind === 'any' ? ALL : this.inDefaults(value);
+    if (target.kind === 'exists') {
+      if (value.kind === 'word' || value.kind === 'quoted') return { kind: 'exists', path: value.text };
+      return this.fail(`${EXISTS_FIELD} takes the name of a field`);
+    }
+    const { path, field } = target;
+    if (value.kind === 'any') return { kind: 'exists', path };
+    if (field.kind !== 'object') return this.leaf({ path, kind: field.kind }, value);
+    return this.fail(`${path} holds other fields: search one of them, or ${path}:*`);
+  }
+
+  /** Normalises once for all of them: they are of one kind. */
+  private inDefaults(value: Exclude<Value, { kind: 'level' | 'any' }>): Query {
+    const paths = defaultPaths(this.schema);
+    const [path] = paths;
+    const query = path === undefined ? NONE : this.leaf({ path, kind: 'text' }, value);
+    return 'path' in query ? or(paths.map((path) => ({ ...query, path }))) : query;
+  }
+
+  private leaf(leaf: Leaf, value: Exclude<Value, { kind: 'level' | 'any' }>): Query {
+    const bound = bindValue(leaf, value);
+    return typeof bound === 'string' ? this.fail(bound) : bound;
+  }
+
+  private fail(problem: string): Query {
+    this.problem ??= problem;
+    return NONE;
+  }
+}

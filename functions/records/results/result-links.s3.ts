@@ -1,0 +1,19 @@
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { ResultLinks } from './result.ts';
+
+/** Links to result files. Each dies with the credentials of the function that signed it, hours at the most. */
+export const resultLinks = (bucket: string, client: S3Client = linkingClient()): ResultLinks => ({
+  link(key, fileName, seconds) {
+    const object = new GetObjectCommand({
+      Bucket: bucket,
+      Key: key,
+      ResponseContentDisposition: `attachment; filename="${fileName}"`,
+    });
+    return getSignedUrl(client, object, { expiresIn: seconds });
+  },
+});
+
+/** Whoever opens the link need not know of checksums. */
+const linkingClient = () =>
+  new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' });

@@ -1,0 +1,21 @@
+import type { DataRecord } from '../schemas/schema.ts';
+import { projectJson } from '../schemas/view.ts';
+import type { Search } from './search.ts';
+
+/**
+ * The body of a preview. The name of the count holds a blank, as clients of this interface expect; the records of a
+ * CSV preview are one text.
+ */
+export async function presentPreview({ view, format }: Search, found: { total: number; records: readonly string[] }) {
+  const records = found.records.map((text) => JSON.parse(text) as DataRecord);
+  return {
+    'estimated total': found.total,
+    records: format === 'csv' ? await asCsv() : records.map((record) => projectJson(record, view)),
+  };
+
+  async function asCsv(): Promise<string> {
+    const { csvHeader, csvRows } = await import('../schemas/csv.ts');
+    const lines = [csvHeader(view), ...records.flatMap((record) => csvRows(record, view))];
+    return lines.map((line) => `${line}\n`).join('');
+  }
+}

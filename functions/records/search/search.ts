@@ -1,0 +1,87 @@
+import { Refusal } from '#shared/errors';
+import { bind } from '../query/bind.ts';
+import { parse } from '../query/parse.ts';
+import type { Query } from '../query/query.ts';
+import type { RecordType } from '../schemas/schema.ts';
+import { SCHEMAS } from '../schemas/schemas.ts';
+import { defaultView, type View, viewNamed } from '../schemas/view.ts';
+import { planHasView } from './data-plan.ts';
+
+/** A valid call of a data endpoint. */
+export interface Search {
+  readonly type: RecordType;
+  /** `q` as sent, decoded. */
+  readonly text: string;
+  readonly query: Query;
+  readonly view: View;
+  readonly format: 'json' | 'csv';
+  readonly download: boolean;
+  /** As sent; absent when not sent or blank. */
+  readonly records?: number;
+  /** The same as text; empty when not sent or blank. */
+  readonly recordsText: string;
+}
+
+/** Records of a preview, at the most and when not asked otherwise. */
+export const PREVIEW_RECORDS = 10;
+
+type Parameters = Readonly<Record<string, string>>;
+
+/**
+ * Reads a call of a data endpoint, or refuses it. The order of the checks is part of the interface: type, view, scalar
+ * parameters, `q`, its syntax, its fields, the preview limit, the plan.
+ */
+export function readSearch(typeName: string, parameters: Parameters, planId: string): Search {
+  const type = recordType(typeName);
+  const view = parameters['view'] ? viewNamed(type, parameters['view']) : defaultView(type);
+  if (!view) throw bad('view does not exist');
+  const format = oneOf('format', parameters, ['json', 'csv']) ?? 'json';
+  const download = oneOf('download', parameters, ['true', 'false']) === 'true';
+  const records = wholeNumber('records', parameters);
+  const text = parameters['q'] ?? '';
+  const query = queryOf(text, type);
+  if (!download && records !== undefined && records > PREVIEW_RECORDS) {
+    throw forbidden(`numRequested exceeds preview record limit of ${PREVIEW_RECORDS}`);
+  }
+  if (!planHasView(planId, view)) throw forbidden('user does not have access to this view');
+  const recordsText = records === undefined ? '' : (parameters['records'] ?? '');
+  return { type, text, query, view, format, download, recordsText, ...(records !== undefined && { records }) };
+}
+
+function recordType(name: string): RecordType {
+  if (Object.hasOwn(SCHEMAS, name)) return name as RecordType;
+  throw new Refusal(404, 'not-found', 'The requested resource was not found.');
+}
+
+/** A query as text, bound to the schema of the type, or refused. */
+export function queryOf(text: string, type: RecordType): Query {
+  if (text.trim() === '') throw bad('q is required');
+  const parsed = parse(text);
+  if (!parsed.ok) throw bad(parsed.message);
+  const bound = bind(parsed.level, SCHEMAS[type]);
+  if (!bound.ok) throw bad(bound.message);
+  return bound.query;
+}
+
+/** A parameter with few values, in either letter case; blank counts as not sent. */
+function oneOf<Value extends string>(
+  name: string,
+  parameters: Parameters,
+  values: readonly Value[],
+): Value | undefined {
+  const text = parameters[name]?.trim().toLowerCase();
+  if (!text) return undefined;
+  const value = values.find((known) => known === text);
+  if (value === undefined) throw bad(`${name} must be ${values.join(' or ')}`);
+  return value;
+}
+
+function wholeNumber(name: string, parameters: Parameters): number | undefined {
+  const text = parameters[name]?.trim();
+  if (!text) return undefined;
+  if (!/^[0-9]{1,15}$/.test(text)) throw bad(`${name} must be a whole number that is not negative`);
+  return Number(text);
+}
+
+const bad = (detail: string) => new Refusal(400, 'bad-request', detail);
+const forbidden = (detail: string) => new Refusal(403, 'forbidden', detail);

@@ -1,0 +1,232 @@
+import { SegmentWriter, type WrittenSegment } from '../build/segment-writer.ts';
+import { ByteWriter, Uint32List } from '../format/bytes.ts';
+import { decompress } from '../format/compression.ts';
+import { RECORDS_PER_BLOCK, type SegmentSink, type SegmentStorage } from '../format/format.ts';
+import type { FieldMeta } from '../format/meta.ts';
+import { ordinalsOf } from '../format/ordinal-set.ts';
+import { PositionsWriter } from '../format/positions.ts';
+import { readPostings } from '../format/postings.ts';
+import type { Manifest, SegmentRef } from '../format/segment-ref.ts';
+import { compareBytes } from '../format/term-bytes.ts';
+import type { Tombstones } from '../format/tombstones.ts';
+import { coalesced } from '../query/reads.ts';
+import { linesOf, recordBlock } from '../query/record-blocks.ts';
+import { MergeInput, NumberCursor, TermCursor } from './merge-input.ts';
+
+export interface MergedSegment extends WrittenSegment {
+  readonly records: number;
+}
+
+/**
+ * Makes one segment of several, given in the order of the manifest: their live records one after the other, so that
+ * searches give the same records in the same order as before. Streams: apart from a few bytes per record for ordinals,
+ * the meta and the postings of one term, what it holds in memory does not grow with the segments.
+ */
+export async function mergeSegments(
+  inputs: readonly { readonly ref: SegmentRef; readonly tombstones?: Tombstones }[],
+  storage: SegmentStorage,
+  sink: SegmentSink,
+): Promise<MergedSegment> {
+  const opened: MergeInput[] = [];
+  let records = 0;
+  for (const input of inputs) {
+    const open = await MergeInput.open(input, records, storage);
+    opened.push(open);
+    records += open.live;
+  }
+  const writer = new SegmentWriter(sink, records);
+  await mergeRecords(opened, writer);
+  const fields = fieldsOf(opened);
+  for (const field of fields) await mergeTerms(field, writer);
+  writer.endTerms();
+  for (const field of fields) await mergeNumbers(field, writer);
+  for (const field of fields) await mergeExists(field, writer);
+  return { ...(await writer.finish()), records };
+}
+
+/**
+ * Neighbouring segments that are worth merging now, or none. At least `fanIn`, and none larger than the others
+ * together: so a record is rewritten only as often as its segment doubles. Otherwise one segment of which half is
+ * deleted.
+ */
+export function mergeCandidates(
+  { segments }: Manifest,
+  { fanIn, maxRecords }: { readonly fanIn: number; readonly maxRecords: number },
+): readonly SegmentRef[] {
+  let best: readonly SegmentRef[] = [];
+  let bestTotal = Number.POSITIVE_INFINITY;
+  for (let start = 0; start < segments.length; start++) {
+    let total = 0;
+    let largest = 0;
+    // More than this many at once would only make the merge long.
+    for (let end = start; end < Math.min(segments.length, start + fanIn * 4); end++) {
+      const live = liveRecords(segments[end]!);
+      total += live;
+      largest = Math.max(largest, live);
+      const isWorthIt = end - start + 1 >= fanIn && largest <= total - largest;
+      if (total > maxRecords) break;
+      if (!isWorthIt || total >= bestTotal) continue;
+      best = segments.slice(start, end + 1);
+      bestTotal = total;
+    }
+  }
+  if (best.length > 0) return best;
+  return segments.filter((ref) => liveRecords(ref) * 2 <= ref.records).slice(0, 1);
+}
+
+const liveRecords = ({ records, tombstones }: SegmentRef): number => records - (tombstones?.deleted ?? 0);
+
+/** A path and the inputs that know it. */
+interface MergedField {
+  readonly path: string;
+  readonly kind: FieldMeta['kind'];
+  readonly parts: readonly { readonly input: MergeInput; readonly field: FieldMeta }[];
+}
+
+/** The fields of all inputs; those of the newest first and in its order. */
+function fieldsOf(inputs: readonly MergeInput[]): MergedField[] {
+  const paths = new Set(inputs.toReversed().flatMap(({ meta }) => [...meta.fields.keys()]));
+  return Array.from(paths, (path) => {
+    const parts = inputs.flatMap((input) => {
+      const field = input.meta.fields.get(path);
+      return field ? [{ input, field }] : [];
+    });
+    const kinds = new Set(parts.map(({ field }) => field.kind));
+    const [kind] = kinds;
+    if (kind === undefined || kinds.size > 1) throw new Error(`segments disagree on the kind of ${path}`);
+    return { path, kind, parts };
+  });
+}
+
+/** Copies record blocks as they are where all their records live. */
+async function mergeRecords(inputs: readonly MergeInput[], writer: SegmentWriter): Promise<void> {
+  const pending = new PendingRecords(writer);
+  for (const input of inputs) {
+    const { recordBlocks } = input.meta;
+    const blocks = Array.from({ length: recordBlocks.firsts.length - 1 }, (_, block) =>
+      recordBlock(input.id, recordBlocks, block),
+    );
+    for (const run of coalesced(blocks)) {
+      const bytes = await input.read({ offset: run.offset, length: run.end - run.offset });
+      for (const { block, offset, length } of run.pieces) {
+        const first = recordBlocks.firsts[block]!;
+        const count = recordBlocks.firsts[block + 1]! - first;
+        const compressed = bytes.subarray(offset - run.offset, offset - run.offset + length);
+        const live = liveIn(input, first, count);
+        if (live === count && pending.mayFlush) {
+          pending.flush();
+          writer.addRecordBlock(compressed, count);
+        } else if (live > 0) {
+          const lines = linesOf(decompress(compressed, `record block ${block} of ${input.id}`));
+          lines.forEach((line, i) => input.isLive(first + i) && pending.add(line));
+        }
+        if (writer.full) await writer.drain();
+      }
+    }
+  }
+  pending.flush();
+}
+
+function liveIn(input: MergeInput, first: number, count: number): number {
+  if (input.isWhole) return count;
+  let live = 0;
+  for (let i = 0; i < count; i++) if (input.isLive(first + i)) live++;
+  return live;
+}
+
+/** Records on their way into a new block. */
+class PendingRecords {
+  readonly #writer: SegmentWriter;
+  readonly #lines = new ByteWriter();
+  #count = 0;
+
+  constructor(writer: SegmentWriter) {
+    this.#writer = writer;
+  }
+
+  /** Whether what is pending makes a block of decent size, or none: blocks must not get ever smaller by merging. */
+  get mayFlush(): boolean {
+    return this.#count === 0 || this.#count * 2 >= RECORDS_PER_BLOCK;
+  }
+
+  add(line: Uint8Array): void {
+    if (this.#count > 0) this.#lines.byte(10);
+    this.#lines.raw(line);
+    this.#count++;
+    if (this.#count === RECORDS_PER_BLOCK) this.flush();
+  }
+
+  flush(): void {
+    if (this.#count === 0) return;
+    this.#writer.addRecords(this.#lines.view(), this.#count);
+    this.#lines.clear();
+    this.#count = 0;
+  }
+}
+
+async function mergeTerms({ path, kind, parts }: MergedField, writer: SegmentWriter): Promise<void> {
+  writer.beginField(path, kind);
+  let cursors = parts.map(({ input, field }) => new TermCursor(input, field));
+  for (const cursor of cursors) await cursor.nextBlock();
+  cursors = cursors.filter(({ term }) => term !== undefined);
+
+  const positions = kind === 'text' ? new PositionsWriter() : undefined;
+  const ordinals = new Uint32List();
+  while (cursors.length > 0) {
+    const bytes = lowestTerm(cursors).slice();
+    const holders = cursors.filter((cursor) => compareBytes(cursor.term!, bytes) === 0);
+    ordinals.clear();
+    for (const cursor of holders) cursor.addTo(ordinals, positions);
+    if (ordinals.length > 0) writer.addTerm({ bytes, from: 0, to: bytes.length }, ordinals.view(), positions);
+    if (writer.full) await writer.drain();
+    let hasEnded = false;
+    for (const cursor of holders) {
+      cursor.step();
+      if (cursor.isAtEndOfBlock) await cursor.nextBlock();
+      hasEnded ||= cursor.term === undefined;
+    }
+    if (hasEnded) cursors = cursors.filter(({ term }) => term !== undefined);
+  }
+}
+
+function lowestTerm(cursors: readonly TermCursor[]): Uint8Array {
+  let lowest = cursors[0]!.term!;
+  for (let i = 1; i < cursors.length; i++) {
+    const { term } = cursors[i]!;
+    if (compareBytes(term!, lowest) < 0) lowest = term!;
+  }
+  return lowest;
+}
+
+async function mergeNumbers({ path, parts }: MergedField, writer: SegmentWriter): Promise<void> {
+  const columns = parts.flatMap(({ input, field: { numbers } }) => (numbers ? [{ input, numbers }] : []));
+  if (columns.length === 0) return;
+  const cursors = columns.map(({ input, numbers }) => new NumberCursor(input, numbers));
+  for (const cursor of cursors) await cursor.advance();
+  const out = writer.beginNumbers(
+    path,
+    columns.every(({ numbers }) => numbers.single),
+  );
+  for (;;) {
+    let lowest: NumberCursor | undefined;
+    // Of equal values the earlier input comes first, so ordinals ascend.
+    for (const cursor of cursors) {
+      if (cursor.ordinal !== -1 && (!lowest || cursor.value < lowest.value)) lowest = cursor;
+    }
+    if (!lowest) break;
+    out.add(lowest.value, lowest.ordinal);
+    if (!lowest.step()) await lowest.advance();
+    if (writer.full) await writer.drain();
+  }
+  out.end();
+}
+
+async function mergeExists({ path, parts }: MergedField, writer: SegmentWriter): Promise<void> {
+  const ordinals = new Uint32List();
+  for (const { input, field } of parts) {
+    if (!field.exists) continue;
+    const bytes = await input.read(field.exists);
+    input.addMerged(ordinalsOf(readPostings(bytes, field.exists.count, input.meta.records)), ordinals);
+  }
+  writer.addExists(path, ordinals.view());
+}

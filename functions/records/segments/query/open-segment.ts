@@ -1,0 +1,60 @@
+import { metaKey, tombstonesKey, UnreadableSegment } from '../format/format.ts';
+import { decodeMeta, type SegmentMeta } from '../format/meta.ts';
+import type { SegmentRef } from '../format/segment-ref.ts';
+import { decodeTombstones, type Tombstones } from '../format/tombstones.ts';
+import type { QueryReads } from './reads.ts';
+import type { SegmentCache } from './segment-cache.ts';
+
+export interface OpenSegment {
+  readonly id: string;
+  readonly meta: SegmentMeta;
+  readonly tombstones?: Tombstones;
+}
+
+/** Opens segments in one round: the metas and tombstones that the cache lacks. */
+export async function openSegments(
+  refs: readonly SegmentRef[],
+  reads: QueryReads,
+  cache: SegmentCache,
+): Promise<OpenSegment[]> {
+  const keys = refs.flatMap((ref) => [metaKey(ref.id), ...(ref.tombstones ? [tombstonesKey(ref.tombstones.id)] : [])]);
+  const cached = new Map(keys.map((key) => [key, cache.get(key)]));
+  const read = await reads.readWhole(keys.filter((key) => cached.get(key) === undefined));
+
+  const metaOf = (ref: SegmentRef): SegmentMeta => {
+    const key = metaKey(ref.id);
+    const known = cached.get(key);
+    if (known !== undefined && !(known instanceof Uint8Array)) return known;
+    const meta = metaFor(ref, read.get(key)!);
+    cache.set(key, meta);
+    return meta;
+  };
+  const tombstonesOf = (ref: SegmentRef): Tombstones | undefined => {
+    if (!ref.tombstones) return undefined;
+    const key = tombstonesKey(ref.tombstones.id);
+    const known = cached.get(key);
+    const bytes = known instanceof Uint8Array ? known : read.get(key)!;
+    const tombstones = tombstonesFor(ref, bytes);
+    if (known === undefined) cache.set(key, bytes);
+    return tombstones;
+  };
+  return refs.map((ref) => ({ id: ref.id, meta: metaOf(ref), tombstones: tombstonesOf(ref) }));
+}
+
+/** The meta of a segment, refused unless it is of the segment that the manifest means. */
+export function metaFor(ref: Pick<SegmentRef, 'id' | 'records' | 'bytes'>, bytes: Uint8Array): SegmentMeta {
+  const meta = decodeMeta(bytes, ref.id);
+  if (meta.records !== ref.records || meta.bytes !== ref.bytes) {
+    throw new UnreadableSegment(`the meta of segment ${ref.id} belongs to another segment`);
+  }
+  return meta;
+}
+
+function tombstonesFor(ref: SegmentRef, bytes: Uint8Array): Tombstones | undefined {
+  if (!ref.tombstones) return undefined;
+  const tombstones = decodeTombstones(bytes, ref.tombstones.id);
+  if (tombstones.records !== ref.records) {
+    throw new UnreadableSegment(`tombstones ${ref.tombstones.id} are not of segment ${ref.id}`);
+  }
+  return tombstones;
+}

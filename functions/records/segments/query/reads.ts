@@ -1,0 +1,125 @@
+import { decompress } from '../format/compression.ts';
+import { dataKey, type Extent, type SegmentStorage, UnreadableSegment } from '../format/format.ts';
+import type { SegmentCache } from './segment-cache.ts';
+
+/** A part of a data object that is read, kept and dropped as one. */
+export interface Piece extends Extent {
+  readonly segmentId: string;
+  /** Unique within the segment. */
+  readonly name: string;
+  readonly compressed: boolean;
+}
+
+/** Sees every round of reads, for figures and tests. */
+export interface ReadObserver {
+  /** Reads that ran in parallel. */
+  onRound(reads: readonly { readonly key: string; readonly bytes: number }[]): void;
+}
+
+/**
+ * Two pieces with no more than this between them come with one read: to transfer that much takes less time and money
+ * than another request.
+ */
+const COALESCED_GAP_BYTES = 256 << 10;
+const LARGEST_READ_BYTES = 8 << 20;
+
+/**
+ * The reads of one query. Everything wanted is read in one parallel round, so the number of rounds is the number of
+ * times that the next place to read depends on what was read before. Keeps all the query uses, whatever the cache drops.
+ */
+export class QueryReads {
+  readonly #storage: SegmentStorage;
+  readonly #cache: SegmentCache;
+  readonly #observer: ReadObserver | undefined;
+  readonly #held = new Map<string, Uint8Array>();
+  readonly #wanted = new Map<string, Piece>();
+
+  constructor(storage: SegmentStorage, cache: SegmentCache, observer?: ReadObserver) {
+    this.#storage = storage;
+    this.#cache = cache;
+    this.#observer = observer;
+  }
+
+  /** Whole small objects, in a round of their own. */
+  async readWhole(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
+    const objects = await Promise.all(keys.map((key) => this.#storage.readWhole(key)));
+    if (keys.length > 0) this.#observer?.onRound(keys.map((key, i) => ({ key, bytes: objects[i]!.length })));
+    return new Map(keys.map((key, i) => [key, objects[i]!]));
+  }
+
+  /** Has the piece read in the next round, unless it is at hand. */
+  want(piece: Piece): void {
+    if (piece.length === 0) return;
+    const key = keyOf(piece);
+    if (this.#held.has(key)) return;
+    const cached = this.#cache.get(key);
+    if (cached instanceof Uint8Array) this.#held.set(key, cached);
+    else this.#wanted.set(key, piece);
+  }
+
+  /** Reads all that is wanted. */
+  async round(): Promise<void> {
+    if (this.#wanted.size === 0) return;
+    const runs = coalesced([...this.#wanted.values()]);
+    this.#wanted.clear();
+    await Promise.all(runs.map((run) => this.#readRun(run)));
+    this.#observer?.onRound(runs.map((run) => ({ key: dataKey(run.segmentId), bytes: run.end - run.offset })));
+  }
+
+  /** The bytes of a piece that was wanted before the last round. */
+  bytes(piece: Piece): Uint8Array {
+    if (piece.length === 0) return new Uint8Array(0);
+    const bytes = this.#held.get(keyOf(piece));
+    if (!bytes) throw new Error(`${keyOf(piece)} was not read`);
+    return bytes;
+  }
+
+  async #readRun(run: Run): Promise<void> {
+    const read = await this.#storage.read(dataKey(run.segmentId), run.offset, run.end - run.offset);
+    if (read.length !== run.end - run.offset) {
+      throw new UnreadableSegment(`the data of segment ${run.segmentId} ends too early`);
+    }
+    for (const piece of run.pieces) {
+      const start = piece.offset - run.offset;
+      const part = read.subarray(start, start + piece.length);
+      const key = keyOf(piece);
+      // A copy, so that a small piece does not keep a whole read in memory.
+      const bytes = piece.compressed ? decompress(part, key) : new Uint8Array(part);
+      this.#held.set(key, bytes);
+      this.#cache.set(key, bytes);
+    }
+  }
+}
+
+/** Pieces that come with one read. */
+export interface Run<P extends Piece = Piece> {
+  readonly segmentId: string;
+  readonly offset: number;
+  end: number;
+  readonly pieces: P[];
+}
+
+const keyOf = (piece: Piece): string => `${piece.segmentId}/${piece.name}`;
+
+/** Neighbouring pieces together. */
+export function coalesced<P extends Piece>(pieces: readonly P[]): Run<P>[] {
+  const sorted = pieces.toSorted((a, b) =>
+    a.segmentId === b.segmentId ? a.offset - b.offset : a.segmentId < b.segmentId ? -1 : 1,
+  );
+  const runs: Run<P>[] = [];
+  for (const piece of sorted) {
+    const run = runs.at(-1);
+    const end = piece.offset + piece.length;
+    if (
+      run?.segmentId === piece.segmentId &&
+      piece.offset - run.end <= COALESCED_GAP_BYTES &&
+      end - run.offset <= LARGEST_READ_BYTES
+    ) {
+      run.pieces.push(piece);
+      run.end = Math.max(run.end, end);
+    } else {
+      runs.push({ segmentId: piece.segmentId, offset: piece.offset, end, pieces: [piece] });
+    }
+  }
+  return runs;
+}

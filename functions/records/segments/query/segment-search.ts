@@ -1,0 +1,152 @@
+import type { Query } from '../../query/query.ts';
+import { type SegmentStorage, UnreadableSegment } from '../format/format.ts';
+import { firstOrdinals, gallop, type OrdinalSet, ordinalsOf, sizeOf } from '../format/ordinal-set.ts';
+import type { RecordLines, SearchEngine, SegmentRef } from '../format/segment-ref.ts';
+import { type OpenSegment, openSegments } from './open-segment.ts';
+import { QueryReads, type ReadObserver } from './reads.ts';
+import { blocksWith, linesIn, type RecordBlock, recordsIn } from './record-blocks.ts';
+import { SegmentCache } from './segment-cache.ts';
+import { type Expansions, SegmentQuery } from './segment-query.ts';
+
+/** Record blocks that `lines` holds at a time, twice: at most about 4,000 records, 3 MB of text. */
+const BLOCKS_AT_A_TIME = 64;
+
+/** Segments that are counted together, in the same rounds of reads. */
+const SEGMENTS_AT_A_TIME = 64;
+
+/**
+ * Searches immutable segments in object storage. A query that finds nothing in the cache takes three rounds of
+ * parallel reads: metas and tombstones; dictionary blocks, postings, positions, number columns; records. Only a
+ * wildcard over a large part of a field takes one more.
+ */
+export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, observer?: ReadObserver): SearchEngine {
+  const newReads = () => new QueryReads(storage, cache, observer);
+
+  const evaluate = async (query: Query, refs: readonly SegmentRef[], reads: QueryReads): Promise<SegmentResult[]> => {
+    const segments = await openSegments(refs, reads, cache);
+    const expansions: Expansions = new Map();
+    const queries = segments.map((segment) => new SegmentQuery(segment, reads, expansions));
+    for (const one of queries) one.want(query);
+    await reads.round();
+    for (const one of queries) one.wantMore(query);
+    await reads.round();
+    return segments.map((segment, i) => ({ segment, found: queries[i]!.evaluate(query) }));
+  };
+
+  const countAll = async (query: Query, refs: readonly SegmentRef[], expansions: Expansions): Promise<number[]> => {
+    const reads = newReads();
+    const segments = await openSegments(refs, reads, cache);
+    const queries = segments.map((segment) => new SegmentQuery(segment, reads, expansions));
+    const counters = queries.map((one) => one.wantCount(query));
+    await reads.round();
+    for (const one of queries) one.wantMore(query);
+    await reads.round();
+    return counters.map((counter) => counter());
+  };
+
+  const matches = async (query: Query, segment: SegmentRef): Promise<Uint32Array> => {
+    const [result] = await evaluate(query, [segment], newReads());
+    return result ? ordinalsOf(result.found) : new Uint32Array(0);
+  };
+
+  /** Reads the next portion while somebody works on this one. */
+  async function* linesOf(ref: SegmentRef, ordinals: Uint32Array): AsyncGenerator<RecordLines> {
+    const [segment] = await openSegments([ref], newReads(), cache);
+    if (!segment) return;
+    const read = async ({ blocks, part }: Portion) => {
+      // What passes through once must not push out what queries share.
+      const reads = new QueryReads(storage, new SegmentCache(0), observer);
+      for (const block of blocks) reads.want(block);
+      await reads.round();
+      return { bytes: linesIn(segment, part, reads), records: part.length };
+    };
+    let next: Promise<RecordLines> | undefined;
+    for (const portion of portions(segment, ordinals)) {
+      const lines = next;
+      next = read(portion);
+      // Seen when it is waited for; a failure meanwhile must not end the process.
+      next.catch(() => undefined);
+      if (lines) yield await lines;
+    }
+    if (next) yield await next;
+  }
+
+  return {
+    async counts(query, { segments }, goesOn = () => true) {
+      const expansions: Expansions = new Map();
+      const counts: number[] = [];
+      while (counts.length < segments.length) {
+        if (!goesOn()) return undefined;
+        const some = segments.slice(counts.length, counts.length + SEGMENTS_AT_A_TIME);
+        counts.push(...(await countAll(query, some, expansions)));
+      }
+      return counts;
+    },
+
+    async preview(query, limit, { segments }) {
+      const reads = newReads();
+      const results = await evaluate(query, segments, reads);
+      const shown = firstOf(results, limit);
+      for (const { segment, ordinals } of shown) for (const block of blocksWith(segment, ordinals)) reads.want(block);
+      await reads.round();
+      const records = shown.flatMap(({ segment, ordinals }) => recordsIn(segment, ordinals, reads));
+      return { total: results.reduce((sum, { found }) => sum + sizeOf(found), 0), records };
+    },
+
+    async *lines(query, { segments }, counts, { from, to }) {
+      let start = 0;
+      for (const [i, ref] of segments.entries()) {
+        const count = counts[i] ?? 0;
+        const first = Math.max(from - start, 0);
+        const end = Math.min(to - start, count);
+        start += count;
+        if (first >= end) continue;
+        const ordinals = await matches(query, ref);
+        if (ordinals.length !== count) throw new UnreadableSegment(`segment ${ref.id} matches otherwise than counted`);
+        yield* linesOf(ref, ordinals.subarray(first, end));
+      }
+    },
+  };
+}
+
+interface SegmentResult {
+  readonly segment: OpenSegment;
+  readonly found: OrdinalSet;
+}
+
+interface Shown {
+  readonly segment: OpenSegment;
+  readonly ordinals: Uint32Array;
+}
+
+/** The first records of all results together. */
+function firstOf(results: readonly SegmentResult[], limit: number): Shown[] {
+  let left = limit;
+  const shown: Shown[] = [];
+  for (const { segment, found } of results) {
+    const ordinals = firstOrdinals(found, left);
+    left -= ordinals.length;
+    if (ordinals.length > 0) shown.push({ segment, ordinals });
+  }
+  return shown;
+}
+
+/** Blocks, and the ordinals of the records wanted from them. */
+interface Portion {
+  readonly blocks: readonly RecordBlock[];
+  readonly part: Uint32Array;
+}
+
+/** Cuts the ordinals where enough blocks have come together. */
+function* portions(segment: OpenSegment, ordinals: Uint32Array): Generator<Portion> {
+  const { firsts } = segment.meta.recordBlocks;
+  const blocks = blocksWith(segment, ordinals);
+  let start = 0;
+  for (let at = 0; at < blocks.length; at += BLOCKS_AT_A_TIME) {
+    const some = blocks.slice(at, at + BLOCKS_AT_A_TIME);
+    const next = blocks[at + BLOCKS_AT_A_TIME];
+    const end = next ? gallop(ordinals, firsts[next.block]!, start) : ordinals.length;
+    yield { blocks: some, part: ordinals.subarray(start, end) };
+    start = end;
+  }
+}

@@ -1,0 +1,75 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import { type Item, type Key, marshalled, type Table } from '#shared/table.dynamodb';
+import { MODULE_IDS } from '../rules/module.ts';
+import type { BulkReplay, BulkReplayKey } from './bulk-replay.ts';
+
+export const bulkReplayKey = ({ tenant, id }: BulkReplayKey): Key => ({
+  pk: `BULK_REPLAY#${tenant}#${id}`,
+  sk: 'BULK_REPLAY',
+});
+/** There while a bulk replay of the tenant is running: there is one at a time. */
+export const runningKey = (tenant: string): Key => ({ pk: `RUNNING_BULK_REPLAY#${tenant}`, sk: 'RUNNING_BULK_REPLAY' });
+
+export const bulkReplaysOf = (tenant: string) => `BULK_REPLAYS#${tenant}`;
+/** The list of those that run, of all tenants. */
+export const RUNNING = 'RUNNING_BULK_REPLAYS';
+
+const positionOf = ({ createdAt, id }: BulkReplay) => `${String(createdAt).padStart(15, '0')}#${id}`;
+
+export const bulkReplayItem = (replay: BulkReplay, expiresAt: number): Item => ({
+  ...bulkReplayKey(replay),
+  ...replay,
+  list: bulkReplaysOf(replay.tenant),
+  position: positionOf(replay),
+  ttl: Math.floor(expiresAt / 1000),
+});
+export const runningItem = (replay: BulkReplay, expiresAt: number): Item => ({
+  ...runningKey(replay.tenant),
+  tenant: replay.tenant,
+  id: replay.id,
+  list: RUNNING,
+  position: positionOf(replay),
+  ttl: Math.floor(expiresAt / 1000),
+});
+
+const RunningItem = z.object({ tenant: z.string(), id: z.string() });
+export const runningIn = (item: Item): BulkReplayKey => RunningItem.parse(item);
+
+const millis = z.number();
+const BulkReplayItem = z.object({
+  id: z.string(),
+  tenant: z.string(),
+  filter: z.object({
+    module: z.enum(MODULE_IDS).optional(),
+    configuration: z.string().optional(),
+    from: millis,
+    to: millis.optional(),
+    record: z.string().optional(),
+  }),
+  status: z.enum(['RUNNING', 'COMPLETED', 'CANCELLED']),
+  createdAt: millis,
+  completedAt: millis.optional(),
+  replayed: z.number(),
+  skipped: z.record(z.string(), z.number()),
+  pages: z.number(),
+  cursor: z.string().optional(),
+  reached: millis,
+  pacedUntil: millis,
+  progressedAt: millis,
+  wakings: z.number().optional(),
+  wokenAt: millis.optional(),
+});
+export const bulkReplayIn = (item: Item): BulkReplay => BulkReplayItem.parse(item);
+
+/** Counts a replay in the transaction that makes it, and forbids it when the bulk replay has ended. */
+export const countingReplay = (table: Table, key: BulkReplayKey): TransactWriteItem => ({
+  Update: {
+    TableName: table.name,
+    Key: marshalled(bulkReplayKey(key)),
+    UpdateExpression: 'SET replayed = replayed + :one',
+    ConditionExpression: '#status = :running',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: marshalled({ ':one': 1, ':running': 'RUNNING' }),
+  },
+});

@@ -1,0 +1,29 @@
+import { metric } from '#shared/metrics';
+import type { Attempt } from '../runs/attempt.ts';
+import type { Run } from '../runs/run.ts';
+
+/** The one line that tells all about an attempt; attempts are counted by outcome. No URL, header or body stands in it. */
+export function tellAttempt(run: Run, attempt: Attempt, now: Date): void {
+  metric(
+    'attempt',
+    {
+      dimensions: { outcome: attempt.outcome },
+      values: {
+        WebhookAttempts: { value: 1, unit: 'Count' },
+        WebhookAttemptDuration: { value: attempt.timings?.totalMillis ?? 0, unit: 'Milliseconds' },
+      },
+      facts: {
+        tenant: run.tenant,
+        run: run.id,
+        configuration: run.configurationId,
+        attempt: attempt.attempt,
+        part: attempt.part,
+        maxAttempts: run.maxAttempts,
+        responseCode: attempt.statusCode,
+        timings: attempt.timings,
+        sinceTriggeredMs: attempt.startedAt - run.createdAt,
+      },
+    },
+    now,
+  );
+}

@@ -1,0 +1,60 @@
+/** SQS, fast and slow: makes the attempt that a message names, if it is still to be made. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { readEnv, traceId } from '#shared/env';
+import { queueHandler } from '#shared/queue/queue-handler';
+import { boundTable } from '#shared/table.dynamodb';
+import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
+import { kmsSecrets } from '../configurations/secrets.kms.ts';
+import { runStore } from '../runs/run-store.dynamodb.ts';
+import { httpsSender } from '../sending/sender.https.ts';
+import { readPrivateTargets } from '../sending/target.ts';
+import { admission } from './admission.dynamodb.ts';
+import { tellAttempt } from './attempt-metrics.ts';
+import { type DeliverDeps, deliverRun } from './deliver-run.ts';
+import { postRun } from './post-run.ts';
+import { deliveries, TicketMessage } from './tickets.sqs.ts';
+
+const Env = z.object({
+  WEBHOOKS_TABLE: z.string().min(1),
+  FAST_QUEUE: z.string().min(1),
+  SLOW_QUEUE: z.string().min(1),
+  LANE: z.enum(['fast', 'slow']),
+  SECRETS_KEY: z.string().min(1),
+  RETENTION_DAYS: z.coerce.number().int().positive(),
+  ATTEMPTS_PER_CONFIGURATION: z.coerce.number().int().positive(),
+  PRIVATE_TARGETS: z.string(),
+  EXTRA_CA_FILE: z.string(),
+});
+export type Env = z.input<typeof Env>;
+
+const env = readEnv(Env);
+const table = boundTable(env.WEBHOOKS_TABLE);
+const secrets = kmsSecrets({ key: env.SECRETS_KEY });
+const extraCa = env.EXTRA_CA_FILE && readFileSync(env.EXTRA_CA_FILE, 'utf8');
+const deps: DeliverDeps = {
+  runs: runStore({ table, retentionDays: env.RETENTION_DAYS }),
+  configurations: configurationStore(table),
+  admission: admission({ table, slots: env.ATTEMPTS_PER_CONFIGURATION, chance: Math.random }),
+  secretOf: async ({ tenant, id, authentication }) => {
+    if (authentication.type === 'none') return {};
+    const secret = await secrets.decrypt(authentication.secret, { tenant, configuration: id });
+    return secret === undefined ? undefined : { secret };
+  },
+  post: postRun(httpsSender({ ...(extraCa && { extraCa }) }), readPrivateTargets(env.PRIVATE_TARGETS)),
+  send: deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE }).send,
+  tell: (run, attempt) => tellAttempt(run, attempt, new Date()),
+  now: () => Date.now(),
+  newToken: randomUUID,
+  chance: Math.random,
+};
+
+// At the same time: an endpoint that takes its time holds up no other message of the batch.
+export const handler = queueHandler(
+  TicketMessage,
+  async ({ message, remainingMillis }) => {
+    if (message) await deliverRun(deps, message, { lane: env.LANE, remainingMillis, traceId: traceId() });
+  },
+  { isConcurrent: true },
+);

@@ -1,0 +1,31 @@
+import type { Configuration } from '../configurations/configuration.ts';
+import { withoutSecret } from '../sending/masked-answer.ts';
+import { type Authentication, requestHeaders } from '../sending/request-headers.ts';
+import type { Send, SendResult } from '../sending/sending.ts';
+import { BLOCKED_TARGET, type PrivateTargets, readTarget } from '../sending/target.ts';
+import type { Post } from './deliver-run.ts';
+
+/** One attempt of a run: its own payload and target, and the configuration's authentication as it is now. */
+export const postRun =
+  (send: Send, privateTargets: PrivateTargets) =>
+  async ({ run, payload, configuration, secret }: Post): Promise<SendResult> => {
+    const read = readTarget(run.targetUrl, privateTargets);
+    if (!read.ok) return { kind: 'not-answered', failure: BLOCKED_TARGET, timings: { totalMillis: 0 } };
+    const authentication = inClear(configuration, secret);
+    const result = await send({
+      target: read.target,
+      headers: requestHeaders({
+        idempotencyKey: run.idempotencyKey,
+        custom: payload.headers,
+        authentication,
+      }),
+      body: payload.body,
+      timeoutMillis: run.retryTimeoutSeconds * 1000,
+      connectionGroup: `${run.tenant}#${run.configurationId}`,
+    });
+    return withoutSecret(result, authentication);
+  };
+
+function inClear({ authentication }: Configuration, secret = ''): Authentication {
+  return authentication.type === 'none' ? authentication : { ...authentication, secret };
+}

@@ -1,0 +1,47 @@
+/** Every minute: sends a message for every run of which nothing was heard in time, and tells how far behind runs are. */
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { metric } from '#shared/metrics';
+import { boundTable } from '#shared/table.dynamodb';
+import { runStore } from '../runs/run-store.dynamodb.ts';
+import { sweepRuns } from './sweep-runs.ts';
+import { deliveries } from './tickets.sqs.ts';
+
+const Env = z.object({
+  WEBHOOKS_TABLE: z.string().min(1),
+  FAST_QUEUE: z.string().min(1),
+  SLOW_QUEUE: z.string().min(1),
+  RETENTION_DAYS: z.coerce.number().int().positive(),
+});
+export type Env = z.input<typeof Env>;
+
+const env = readEnv(Env);
+const queues = deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE });
+const runs = runStore({ table: boundTable(env.WEBHOOKS_TABLE), retentionDays: env.RETENTION_DAYS });
+
+/** The next sweep begins a minute after this one did. */
+const SWEEP_MILLIS = 50_000;
+
+export async function handler(): Promise<void> {
+  const until = Date.now() + SWEEP_MILLIS;
+  const swept = await sweepRuns({
+    runs,
+    sendAll: queues.sendAll,
+    queued: queues.queued,
+    now: () => Date.now(),
+    until,
+  });
+  metric(
+    'sweep',
+    {
+      values: {
+        OldestDueRun: { value: Math.round(swept.oldestMillis / 1000), unit: 'Seconds' },
+        RunsSweptUp: { value: swept.sent, unit: 'Count' },
+      },
+      facts: { looked: swept.looked, isCut: swept.isCut },
+    },
+    new Date(),
+  );
+  // Last, so that the metrics are told all the same.
+  if (swept.failures.length > 0) throw new AggregateError(swept.failures, 'Some runs could not be swept up.');
+}

@@ -1,0 +1,101 @@
+import type { Run, RunKey } from '../runs/run.ts';
+import { type Look, look } from '../runs/run-machine.ts';
+import type { DueRuns } from '../runs/runs.ts';
+import { type Delivery, laneOf, ticketOf } from './deliver-run.ts';
+
+export interface SweepDeps {
+  readonly runs: DueRuns;
+  /** How many messages are in the queues. */
+  readonly queued: () => Promise<Queued>;
+  /** Sends many; gives back those that could not be sent. */
+  readonly sendAll: (deliveries: readonly Delivery[]) => Promise<Delivery[]>;
+  readonly now: () => number;
+  /** The sweep ends then; the next one goes on. */
+  readonly until: number;
+}
+
+/** Counts of messages; SQS tells them approximately. */
+export interface Queued {
+  /** Visible, delayed and in flight. */
+  readonly all: number;
+  /** Those that wait for a worker. */
+  readonly waiting: number;
+}
+
+export interface Swept {
+  readonly looked: number;
+  readonly sent: number;
+  /** How long the run that is most behind has been waiting, in milliseconds; 0 when none is. */
+  readonly oldestMillis: number;
+  /** Time was up before every run that is due had been looked at. */
+  readonly isCut: boolean;
+  /** What went wrong with some, and did not keep the sweeper from the others. */
+  readonly failures: readonly unknown[];
+}
+
+const BATCH = 100;
+/** With empty queues no message is on its way, so that runs that were looked at lately need not wait for the next look. */
+const AHEAD_MILLIS = 900_000;
+/** More than the workers do in some seconds. */
+const BACKLOG = 1_000;
+
+/**
+ * The safety net: looks at every run of which nothing was heard in time and sends a message for what is to be done next.
+ * It sends first and notes later: a message that comes twice does no harm, one that never comes would.
+ */
+export async function sweepRuns(deps: SweepDeps): Promise<Swept> {
+  const { runs, now } = deps;
+  const queued = await deps.queued();
+  let swept: Swept = { looked: 0, sent: 0, oldestMillis: 0, isCut: false, failures: [] };
+  let keys: RunKey[] = [];
+  const isBacklogged = queued.waiting > BACKLOG;
+  for await (const key of runs.due(now() + (queued.all === 0 ? AHEAD_MILLIS : 0))) {
+    if (now() > deps.until) return { ...swept, isCut: true };
+    if (keys.push(key) < BATCH) continue;
+    swept = await sweepBatch(deps, { keys, isBacklogged }, swept);
+    keys = [];
+  }
+  return sweepBatch(deps, { keys, isBacklogged }, swept);
+}
+
+interface Batch {
+  readonly keys: readonly RunKey[];
+  readonly isBacklogged: boolean;
+}
+
+async function sweepBatch(deps: SweepDeps, { keys, isBacklogged }: Batch, before: Swept): Promise<Swept> {
+  const { runs, now } = deps;
+  const at = now();
+  const found = await runs.byIds(keys);
+  const late = found.flatMap((run) => {
+    const step = look(run, at, isBacklogged);
+    return step.kind !== 'nothing' && isDue(run, at) ? [{ run, step, delivery: deliveryOf(run, step) }] : [];
+  });
+  const failures: unknown[] = [];
+  const toSend = late.flatMap(({ delivery }) => delivery ?? []);
+  const unsent = await deps.sendAll(toSend).catch((error: unknown) => {
+    failures.push(error);
+    return toSend;
+  });
+  const done = late.filter(({ delivery }) => !delivery || !unsent.includes(delivery));
+  const noted = await Promise.allSettled(done.map(({ run, step }) => runs.noteLook(run, step.next)));
+  failures.push(...noted.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
+  return {
+    looked: before.looked + found.length,
+    sent: before.sent + toSend.length - unsent.length,
+    oldestMillis: Math.max(before.oldestMillis, ...late.map(({ run }) => at - dueAt(run, at))),
+    isCut: false,
+    failures: [...before.failures, ...failures],
+  };
+}
+
+const deliveryOf = (run: Run, step: Exclude<Look, { kind: 'nothing' }>): Delivery | undefined =>
+  step.kind === 'send'
+    ? { lane: laneOf(step), ticket: ticketOf(run, step.attempt), delayMillis: step.delayMillis }
+    : undefined;
+
+/** When the next thing should have happened. A wait that lies ahead is not late. */
+const dueAt = ({ lease, nextAttemptAt }: Run, now: number) => Math.min(now, lease?.until ?? nextAttemptAt ?? now);
+
+/** A look ahead is only for runs that are late and were put off by earlier looks; others have their message to come. */
+const isDue = ({ lookAt = 0, looks }: Run, now: number) => lookAt <= now || looks > 0;

@@ -1,0 +1,116 @@
+import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { callLimits } from '#shared/call-limits';
+import { MAX_DELAY_MILLIS } from '../runs/run-machine.ts';
+import type { Delivery, Lane, Ticket } from './deliver-run.ts';
+import type { Queued } from './sweep-runs.ts';
+
+export type Queues = Readonly<Record<Lane, string>>;
+
+export interface Deliveries {
+  readonly send: (lane: Lane, ticket: Ticket, delayMillis: number) => Promise<void>;
+  /** Sends many, ten a call; tells which could not be sent. */
+  readonly sendAll: (all: readonly Delivery[]) => Promise<Delivery[]>;
+  readonly queued: () => Promise<Queued>;
+}
+
+const VERSION = 1;
+const Message = z.object({
+  v: z.literal(VERSION),
+  tenant: z.string(),
+  run: z.string(),
+  attempt: z.number().int().positive(),
+  configuration: z.string(),
+  revision: z.number().int().optional(),
+  deferrals: z.number().int().optional(),
+});
+/** A message of another version of this service is left to the sweeper, which sends one that is understood. */
+export const TicketMessage = z.union([
+  Message.transform(({ v: _, ...ticket }): Ticket => ticket),
+  z.unknown().transform(() => undefined),
+]);
+
+const BATCH = 10;
+
+let ownClient: SQSClient | undefined;
+const sqs = () => (ownClient ??= new SQSClient({ maxAttempts: 4, requestHandler: callLimits(5_000) }));
+
+/** @param client @default one client for the whole function */
+export function deliveries(queues: Queues, client?: SQSClient): Deliveries {
+  const waiting: Waiting[] = [];
+
+  /** Up to ten of one lane; gives back those that SQS did not take. */
+  async function sendBatch<D extends Delivery>(batch: readonly D[]): Promise<readonly D[]> {
+    const lane = batch[0]?.lane ?? 'fast';
+    const { Failed: failed = [] } = await (client ?? sqs()).send(
+      new SendMessageBatchCommand({
+        QueueUrl: queues[lane],
+        Entries: batch.map((delivery, index) => ({ Id: String(index), ...entryOf(delivery) })),
+      }),
+    );
+    return failed.flatMap(({ Id: id }) => batch[Number(id)] ?? []);
+  }
+
+  async function settle(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const unsent = await sendBatch(batch);
+      for (const one of unsent) one.reject(new Error(`SQS did not take a message of ${one.ticket.run}.`));
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  return {
+    // What the messages of a batch ask for at the same moment goes in one call.
+    send: (lane, ticket, delayMillis) =>
+      new Promise((resolve, reject) => {
+        if (waiting.push({ lane, ticket, delayMillis, resolve, reject }) > 1) return;
+        setImmediate(() => batchesOf(waiting.splice(0)).forEach((batch) => void settle(batch)));
+      }),
+
+    // At the same time: the last of a stream's batch must not wait for all the others.
+    sendAll: async (all) => (await Promise.all(batchesOf(all).map(sendBatch))).flat(),
+
+    async queued() {
+      const counts = await Promise.all(
+        Object.values(queues).map(async (queue) => {
+          const { Attributes: attributes = {} } = await (client ?? sqs()).send(
+            new GetQueueAttributesCommand({
+              QueueUrl: queue,
+              AttributeNames: ['ApproximateNumberOfMessages', ...OTHERS],
+            }),
+          );
+          const waiting = Number(attributes.ApproximateNumberOfMessages ?? 0);
+          return { waiting, all: OTHERS.reduce((sum, name) => sum + Number(attributes[name] ?? 0), waiting) };
+        }),
+      );
+      const sumOf = (name: keyof Queued) => counts.reduce((sum, { [name]: count }) => sum + count, 0);
+      return { waiting: sumOf('waiting'), all: sumOf('all') };
+    },
+  };
+}
+
+interface Waiting extends Delivery {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function batchesOf<D extends Delivery>(all: readonly D[]): (readonly D[])[] {
+  return (['fast', 'slow'] as const).flatMap((lane) => {
+    const ofLane = all.filter((one) => one.lane === lane);
+    return Array.from({ length: Math.ceil(ofLane.length / BATCH) }, (_, n) => ofLane.slice(n * BATCH, (n + 1) * BATCH));
+  });
+}
+
+const OTHERS = ['ApproximateNumberOfMessagesDelayed', 'ApproximateNumberOfMessagesNotVisible'] as const;
+
+/**
+ * Never early, at most a second late. The group makes the queue fair: those of one configuration do not hold up others,
+ * not even of the same tenant.
+ */
+const entryOf = ({ ticket, delayMillis }: Delivery) => ({
+  MessageBody: JSON.stringify({ v: VERSION, ...ticket }),
+  MessageGroupId: `${ticket.tenant}#${ticket.configuration}`,
+  DelaySeconds: Math.ceil(Math.min(delayMillis, MAX_DELAY_MILLIS) / 1000),
+});

@@ -1,0 +1,30 @@
+import { paginateQuery } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshalled, type Table } from '#shared/table.dynamodb';
+import type { RulesOf } from './rule.ts';
+import { matchPartition, rulesById } from './rule-items.dynamodb.ts';
+
+/** Each holds a body, which may be large, and nobody bounds how many rules there are. */
+const RULES_AT_A_TIME = 10;
+
+export const matchingRules = (table: Table): RulesOf => ({
+  async *matching(tenant, module, trigger) {
+    const pages = paginateQuery(
+      { client: table.client },
+      {
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :partition',
+        ExpressionAttributeValues: marshalled({ ':partition': matchPartition(tenant, module, trigger) }),
+        ProjectionExpression: 'sk',
+        ConsistentRead: true,
+      },
+    );
+    const ids: string[] = [];
+    for await (const { Items: items = [] } of pages) ids.push(...items.map((item) => String(unmarshall(item)['sk'])));
+    for (let from = 0; from < ids.length; from += RULES_AT_A_TIME) {
+      const rules = await rulesById(table, tenant, ids.slice(from, from + RULES_AT_A_TIME));
+      // One may have been moved between the two reads.
+      yield [...rules.values()].filter((rule) => rule.enabled && rule.module === module && rule.trigger === trigger);
+    }
+  },
+});

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { getItems, type Item, type Key, type Table } from '#shared/table.dynamodb';
+import { MODULE_IDS, type ModuleId } from './module.ts';
+import type { Rule } from './rule.ts';
+
+export const ruleKey = (tenant: string, id: string): Key => ({ pk: `RULE#${tenant}#${id}`, sk: 'RULE' });
+
+/** One partition per event that may fire rules, one item per rule that is enabled for it; the sort key is the rule's id. */
+export const matchPartition = (tenant: string, module: ModuleId, trigger: string) =>
+  `MATCH#${tenant}#${module}#${trigger}`;
+
+const RuleItem = z.object({
+  id: z.string(),
+  tenant: z.string(),
+  module: z.enum(MODULE_IDS),
+  trigger: z.string(),
+  apiConfigurationId: z.string(),
+  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  body: z.string(),
+  enabled: z.boolean(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export const ruleIn = (item: Item): Rule => RuleItem.parse(item);
+
+/** The rules of a tenant as they are now (strongly consistent), by id. Those that are gone are left out. */
+export async function rulesById(table: Table, tenant: string, ids: readonly string[]): Promise<Map<string, Rule>> {
+  const items = await getItems(
+    table,
+    ids.map((id) => ruleKey(tenant, id)),
+  );
+  return new Map(items.map((item) => ruleIn(item)).map((rule) => [rule.id, rule]));
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Item, Key } from '#shared/table.dynamodb';
+import { MODULE_IDS } from '../rules/module.ts';
+import type { Attempt } from './attempt.ts';
+import { hasEnded, type Payload, type Run, type RunKey } from './run.ts';
+
+/** A run, its payload and its attempts stand together; the payload by itself, because writes are billed by the size of an item. */
+export const runKey = ({ tenant, id }: RunKey): Key => ({ pk: `RUN#${tenant}#${id}`, sk: 'RUN' });
+export const payloadKey = (key: RunKey): Key => ({ pk: runKey(key).pk, sk: 'PAYLOAD' });
+const attemptKey = (key: RunKey, { attempt, part }: Pick<Attempt, 'attempt' | 'part'>): Key => ({
+  pk: runKey(key).pk,
+  sk: `ATTEMPT#${String(attempt).padStart(2, '0')}.${part}`,
+});
+
+export function runKeyIn({ pk }: { pk: string }): RunKey {
+  const [, tenant = '', id = ''] = pk.split('#');
+  return { tenant, id };
+}
+
+/** A partition of an index takes 1,000 writes a second, so both indexes are spread by the id of the run. */
+export const LOG_SHARDS = 8;
+export const DUE_SHARDS = 16;
+export const logOf = (tenant: string, shard: number) => `LOG#${tenant}#${shard}`;
+export const dueOf = (shard: number) => `DUE#${shard}`;
+const shardOf = (id: string, shards: number) => createHash('sha256').update(id).digest().readUInt32BE() % shards;
+
+const logPosition = ({ createdAt, id }: Pick<Run, 'createdAt' | 'id'>) =>
+  `${String(createdAt).padStart(15, '0')}#${id}`;
+
+/**
+ * The run as an item. The index `Log` holds what filters ask for and nothing that changes while a run is delivered; `Due`
+ * holds only runs that have not ended.
+ */
+export function runItem(run: Run, expiresAt: number): Item {
+  const { lookAt, ...rest } = run;
+  return {
+    ...runKey(run),
+    ...rest,
+    log: logOf(run.tenant, shardOf(run.id, LOG_SHARDS)),
+    logPosition: logPosition(run),
+    ...(hasEnded(run) && { outcome: run.status }),
+    ...(lookAt !== undefined && { due: dueOf(shardOf(run.id, DUE_SHARDS)), lookAt }),
+    ttl: Math.floor(expiresAt / 1000),
+  };
+}
+
+const millis = z.number();
+const RunItem = z.object({
+  id: z.string(),
+  tenant: z.string(),
+  eventId: z.string(),
+  ruleId: z.string(),
+  module: z.enum(MODULE_IDS),
+  trigger: z.string(),
+  record: z.string(),
+  idempotencyKey: z.string(),
+  createdAt: millis,
+  configurationId: z.string(),
+  configurationName: z.string(),
+  targetUrl: z.string(),
+  retryIntervalSeconds: z.number(),
+  retryTimeoutSeconds: z.number(),
+  maxAttempts: z.number(),
+  replayOf: z.string().optional(),
+  bulkReplay: z.string().optional(),
+  replays: z.number(),
+  resolvedBy: z.string().optional(),
+  status: z.enum(['CREATED', 'IN_PROGRESS', 'COMPLETED', 'FAILED']),
+  attempts: z.number(),
+  interruptions: z.number(),
+  lease: z.object({ token: z.string(), until: millis }).optional(),
+  nextAttemptAt: millis.optional(),
+  announces: z.number().optional(),
+  lookAt: millis.optional(),
+  looks: z.number(),
+  deferrals: z.number(),
+  deferredFrom: millis.optional(),
+  completedAt: millis.optional(),
+  responseCode: z.number().optional(),
+  error: z.string().optional(),
+  revision: z.number(),
+});
+export const runIn = (item: Item): Run => RunItem.parse(item);
+
+const bytes = z.instanceof(Uint8Array);
+const Header = z.tuple([z.string(), z.string()]);
+const Headers = z.array(Header);
+
+export const payloadItem = (key: RunKey, payload: Payload, expiresAt: number): Item => ({
+  ...payloadKey(key),
+  ...payload,
+  headers: payload.headers.map(([name, value]) => [name, value]),
+  ttl: Math.floor(expiresAt / 1000),
+});
+const PayloadItem = z.object({ body: bytes, headers: Headers, createdAt: millis });
+export const payloadIn = (item: Item): Payload => PayloadItem.parse(item);
+
+const Timings = z.object({
+  dnsMillis: z.number().optional(),
+  connectMillis: z.number().optional(),
+  tlsMillis: z.number().optional(),
+  firstByteMillis: z.number().optional(),
+  totalMillis: z.number(),
+});
+const AttemptItem = z.object({
+  attempt: z.number(),
+  part: z.number(),
+  startedAt: millis,
+  outcome: z.enum([
+    'succeeded',
+    'http_status',
+    'interrupted',
+    'blocked_target',
+    'invalid_request',
+    'dns_failed',
+    'connection_refused',
+    'connection_failed',
+    'tls_failed',
+    'connection_closed',
+    'invalid_response',
+    'timeout',
+  ]),
+  statusCode: z.number().optional(),
+  body: z.object({ bytes, isTruncated: z.boolean() }).optional(),
+  timings: Timings.optional(),
+  traceId: z.string().optional(),
+  authHeader: Header.optional(),
+  isLate: z.boolean().optional(),
+});
+export const attemptIn = (item: Item): Attempt => AttemptItem.parse(item);
+export const attemptItem = (key: RunKey, attempt: Attempt, expiresAt: number): Item => ({
+  ...attemptKey(key, attempt),
+  ...attempt,
+  ttl: Math.floor(expiresAt / 1000),
+});

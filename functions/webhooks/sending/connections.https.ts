@@ -1,0 +1,188 @@
+import type { LookupAddress } from 'node:dns';
+import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
+import {
+  type ConnectionOptions,
+  connect,
+  createSecureContext,
+  getCACertificates,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls';
+import { failureOf, type Phase } from './failure.ts';
+import { formatAddress, parseAddress } from './ip-address.ts';
+import type { SendFailure } from './sending.ts';
+import type { Target } from './target.ts';
+
+/** The end of a connection: the target, and the addresses that it was found to have and may be called at. */
+export interface Destination {
+  readonly target: Target;
+  readonly addresses: readonly LookupAddress[];
+  /** Connections are shared within one group only. */
+  readonly group: string;
+}
+
+export interface Connection {
+  readonly socket: TLSSocket;
+  readonly connectMillis?: number;
+  readonly tlsMillis?: number;
+}
+
+export interface NotConnected {
+  readonly failure: SendFailure;
+  readonly connectMillis?: number;
+}
+
+/** Node's own 250 ms give up on addresses that are merely far away. */
+const ADDRESS_MILLIS_MAX = 2_500;
+
+/**
+ * A kept connection that the endpoint closes at the same moment costs the customer an attempt. Common servers close
+ * after 5 s at the earliest, so there is some room even on a slow network.
+ */
+const IDLE_MILLIS_MAX = 2_000;
+const IDLE_CONNECTIONS_MAX = 50;
+
+interface Kept {
+  readonly key: string;
+  readonly until: number;
+  readonly drop: () => void;
+}
+
+/** Opens TLS connections to vetted addresses, and keeps some of those that are free again. */
+export class Connections {
+  readonly #context: SecureContext;
+  /** The oldest first. */
+  readonly #kept = new Map<TLSSocket, Kept>();
+
+  /** `extraCa` is trusted beside the authorities that the runtime trusts. */
+  constructor(extraCa?: string) {
+    const ca = extraCa === undefined ? {} : { ca: [...getCACertificates('default'), extraCa] };
+    // Reading all authorities takes milliseconds, so there is one context for all connections. It holds no secret.
+    this.#context = createSecureContext({ ...ca, minVersion: 'TLSv1.2' });
+  }
+
+  /** A kept connection or a new one. */
+  async open(destination: Destination, signal: AbortSignal): Promise<Connection | NotConnected> {
+    const kept = this.#take(destination);
+    if (kept) return { socket: kept };
+    const connection = await opened(destination, this.#context, signal);
+    if ('failure' in connection || isVetted(connection.socket, destination)) return connection;
+    connection.socket.destroy();
+    return { failure: 'blocked_target' };
+  }
+
+  /** Keeps a connection on which nothing is under way, as long as the endpoint wants and no longer than we dare. */
+  keep(socket: TLSSocket, destination: Destination, idleMillisMax = IDLE_MILLIS_MAX): void {
+    const idleMillis = Math.min(idleMillisMax, IDLE_MILLIS_MAX);
+    if (socket.destroyed || !socket.writable || idleMillis <= 0) {
+      socket.destroy();
+      return;
+    }
+    const drop = () => {
+      this.#kept.delete(socket);
+      socket.destroy();
+    };
+    // Whatever an endpoint says unasked would be taken for the answer to the next request.
+    for (const event of ENDS) socket.on(event, drop);
+    socket.setTimeout(idleMillis);
+    socket.unref();
+    this.#kept.set(socket, { key: keyOf(destination), until: performance.now() + idleMillis, drop });
+    const [oldest] = this.#kept.values();
+    if (this.#kept.size > IDLE_CONNECTIONS_MAX) oldest?.drop();
+  }
+
+  #take(destination: Destination): TLSSocket | undefined {
+    const key = keyOf(destination);
+    for (const [socket, kept] of [...this.#kept].reverse()) {
+      if (kept.key !== key) continue;
+      // A function that was frozen finds its timers late.
+      if (socket.destroyed || performance.now() > kept.until || !isVetted(socket, destination)) {
+        kept.drop();
+        continue;
+      }
+      this.#kept.delete(socket);
+      for (const event of ENDS) socket.off(event, kept.drop);
+      socket.setTimeout(0);
+      socket.ref();
+      return socket;
+    }
+    return undefined;
+  }
+}
+
+const ENDS = ['data', 'end', 'timeout', 'error', 'close'] as const;
+
+function keyOf({ group, target, addresses }: Destination): string {
+  return JSON.stringify([group, target.host, target.port, ...addresses.map(({ address }) => address).sort()]);
+}
+
+/** The connection really leads to one of the addresses that were vetted. */
+function isVetted({ remoteAddress }: TLSSocket, { addresses }: Destination): boolean {
+  const remote = canonical(remoteAddress ?? '');
+  return remote !== '' && addresses.some(({ address }) => canonical(address) === remote);
+}
+
+function canonical(text: string): string {
+  const address = parseAddress(text);
+  return address ? formatAddress(address) : '';
+}
+
+function opened(
+  destination: Destination,
+  secureContext: SecureContext,
+  signal: AbortSignal,
+): Promise<Connection | NotConnected> {
+  return new Promise((resolve) => {
+    let phase: Phase = 'connect';
+    const start = performance.now();
+    let connectMillis: number | undefined;
+    const socket = connect(optionsOf(destination, secureContext));
+    const fail = (failure: SendFailure) => {
+      socket.destroy();
+      resolve({ failure, ...(connectMillis !== undefined && { connectMillis }) });
+    };
+    const onAbort = () => fail('timeout');
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    socket.once('connect', () => {
+      phase = 'tls';
+      connectMillis = performance.now() - start;
+      socket.once('secureConnect', () => {
+        signal.removeEventListener('abort', onAbort);
+        resolve({ socket, connectMillis, tlsMillis: performance.now() - start - (connectMillis ?? 0) });
+      });
+    });
+    // It stays for as long as the socket lives, so that no error is ever without a listener.
+    socket.on('error', (error) => fail(failureOf(error, phase)));
+    socket.once('close', () => fail('connection_closed'));
+  });
+}
+
+function optionsOf(
+  { target, addresses }: Destination,
+  secureContext: SecureContext,
+): ConnectionOptions & TcpNetConnectOpts {
+  return {
+    host: target.host,
+    port: target.port,
+    lookup: answering(addresses),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_MILLIS_MAX,
+    noDelay: true,
+    // TLS sends names only. An address is checked against the certificate as the host that it is.
+    ...(!target.isAddress && { servername: target.host }),
+    secureContext,
+    ALPNProtocols: ['http/1.1'],
+    // Said, because the environment could say otherwise.
+    rejectUnauthorized: true,
+  };
+}
+
+/** Answers a look-up with what was vetted. The name is not resolved a second time, which could bring other addresses. */
+function answering(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_hostname, options, callback) => {
+    const [first] = addresses;
+    if (options.all) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+}

@@ -1,0 +1,108 @@
+import type { LookupAddress } from 'node:dns';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { Connections } from './connections.https.ts';
+import { type Exchanged, exchange } from './exchange.https.ts';
+import { failureOf } from './failure.ts';
+import { isPublicAddress, parseAddress } from './ip-address.ts';
+import { dnsLookUp, type LookUp } from './look-up.dns.ts';
+import { HEADER_CHARACTERS_MAX, type OutgoingRequest, type Send, type SendFailure, type Timings } from './sending.ts';
+import type { Target } from './target.ts';
+
+interface Attempt {
+  readonly connections: Connections;
+  readonly lookUp: LookUp;
+  /** Aborted when the time of the whole attempt is over. */
+  readonly signal: AbortSignal;
+}
+
+type Phases = Omit<Timings, 'totalMillis'>;
+type Outcome = Exchanged & Phases;
+
+/**
+ * Sends webhooks. A name is looked up once per attempt, every address that it has must be public, and the connection
+ * goes to one of those. `extraCa` (PEM) is trusted beside the authorities of the runtime.
+ */
+export function httpsSender({ extraCa, lookUp = dnsLookUp() }: { extraCa?: string; lookUp?: LookUp } = {}): Send {
+  const connections = new Connections(extraCa);
+  return async (request) => {
+    const start = performance.now();
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), request.timeoutMillis);
+    const { dnsMillis, connectMillis, tlsMillis, firstByteMillis, ...result } = await attempted(request, {
+      connections,
+      lookUp,
+      signal: deadline.signal,
+    }).catch((error: unknown): Outcome => notAnswered(failureOf(error, 'connect')));
+    clearTimeout(timer);
+    const phases = Object.entries({ dnsMillis, connectMillis, tlsMillis, firstByteMillis });
+    const reached = phases.flatMap(([phase, millis]) => (millis === undefined ? [] : [[phase, Math.round(millis)]]));
+    const totalMillis = Math.round(performance.now() - start);
+    return { ...result, timings: { ...(Object.fromEntries(reached) as Phases), totalMillis } };
+  };
+}
+
+async function attempted(request: OutgoingRequest, { connections, lookUp, signal }: Attempt): Promise<Outcome> {
+  if (!canBeSent(request)) return notAnswered('invalid_request');
+  const start = performance.now();
+  const addresses = await vettedAddresses(request.target, lookUp, signal);
+  const dns: Phases = request.target.isAddress ? {} : { dnsMillis: performance.now() - start };
+  // How long it took would tell a name that lies inside from an address that does.
+  if (typeof addresses === 'string') return notAnswered(addresses, addresses === 'dns_failed' ? dns : {});
+
+  const destination = { target: request.target, addresses, group: request.connectionGroup };
+  const connection = await connections.open(destination, signal);
+  if ('failure' in connection) return { kind: 'not-answered', ...dns, ...connection };
+
+  const { socket, ...connected } = connection;
+  const onFree = (idleMillisMax: number | undefined) => connections.keep(socket, destination, idleMillisMax);
+  return { ...dns, ...connected, ...(await exchange(request, { socket, signal, onFree })) };
+}
+
+function notAnswered(failure: SendFailure, phases: Phases = {}): Outcome {
+  return { kind: 'not-answered', failure, ...phases };
+}
+
+/** What a placeholder brought into a header may be impossible to send. */
+function canBeSent({ headers }: OutgoingRequest): boolean {
+  try {
+    for (const [name, value] of headers) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+    return headers.every(([, value]) => value.length <= HEADER_CHARACTERS_MAX);
+  } catch {
+    return false;
+  }
+}
+
+/** The addresses to call. A single one that must not be called refuses all: whoever answers so is not to be trusted. */
+async function vettedAddresses(
+  target: Target,
+  lookUp: LookUp,
+  signal: AbortSignal,
+): Promise<readonly LookupAddress[] | SendFailure> {
+  const found = await addressesOf(target, lookUp, signal);
+  if (typeof found === 'string' || target.mayBePrivate) return found;
+  return found.every(({ address }) => isPublicAddress(address)) ? found : 'blocked_target';
+}
+
+async function addressesOf(
+  target: Target,
+  lookUp: LookUp,
+  signal: AbortSignal,
+): Promise<readonly LookupAddress[] | SendFailure> {
+  // The connection would not look up an address, so it is vetted here like the answer to a look-up.
+  if (target.isAddress) return [{ address: target.host, family: parseAddress(target.host)?.family ?? 0 }];
+  try {
+    const found = await Promise.race([lookUp(target, signal), aborted(signal)]);
+    return found.length > 0 ? found : 'dns_failed';
+  } catch {
+    return signal.aborted ? 'timeout' : 'dns_failed';
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<SendFailure> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve('timeout'), { once: true });
+  });
+}

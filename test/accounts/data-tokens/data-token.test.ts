@@ -1,0 +1,71 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dataApi } from '../../../shared/auth/data-account.ts';
+import { dataTokenId, newDataToken, tokenOf } from '../../../shared/auth/data-token.ts';
+import type { HttpEvent } from '../../../shared/http/http-handler.ts';
+
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+describe('the Authorization header of /v3', () => {
+  it('gives the token of a user name with an empty password', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9_-]{1,80}$/), (token) => {
+        expect(tokenOf(basic(`${token}:`))).toBe(token);
+      }),
+    );
+    expect(tokenOf(basic('a:').replace('Basic', 'bASIC'))).toBe('a');
+  });
+
+  it.each([
+    ['is missing', undefined],
+    ['is empty', ''],
+    ['is another scheme', 'Bearer abc'],
+    ['has no colon', basic('token')],
+    ['has a password', basic('token:secret')],
+    ['has no user name', basic(':')],
+    ['is no base64', 'Basic ***'],
+    ['is very long', basic(`${'x'.repeat(5_000)}:`)],
+    ['holds two tokens', `${basic('a:')}, ${basic('b:')}`],
+  ])('gives no token when it %s', (_why, header) => {
+    expect(tokenOf(header)).toBeUndefined();
+  });
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (header) => void tokenOf(header)));
+  });
+});
+
+describe('a downloads token', () => {
+  it('is random, and its id does not hold it', () => {
+    const tokens = new Set(Array.from({ length: 1_000 }, newDataToken));
+    expect(tokens.size).toBe(1_000);
+    for (const token of tokens) expect(dataTokenId(token)).toMatch(/^tok_[A-Za-z0-9_-]{32}$/);
+  });
+});
+
+describe('the identity of a caller', () => {
+  const event = { headers: { authorization: basic('secret:') } } as unknown as HttpEvent;
+  const account = { tokenId: dataTokenId('secret'), tenant: 't', planId: 'p', availableDownloads: 1 };
+
+  it('is read once a minute, and a revoked token is refused within that minute', async () => {
+    let reads = 0;
+    let revokedAt: string | undefined;
+    const surface = dataApi({
+      async byTokenId() {
+        reads += 1;
+        return { ...account, ...(revokedAt && { revokedAt }) };
+      },
+    });
+    const at = (seconds: number) => new Date(seconds * 1000);
+    expect(await surface.identify(event, at(0))).toMatchObject({ token: 'secret', tenant: 't' });
+    revokedAt = 'now';
+    await surface.identify(event, at(59));
+    expect(reads).toBe(1);
+    await expect(Promise.resolve(surface.identify(event, at(60)))).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('is refused for a token that nobody has', async () => {
+    const surface = dataApi({ byTokenId: async () => undefined });
+    await expect(Promise.resolve(surface.identify(event, new Date(0)))).rejects.toMatchObject({ status: 401 });
+  });
+});

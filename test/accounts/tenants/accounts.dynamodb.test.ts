@@ -1,0 +1,127 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDataToken, revokeDataToken } from '../../../functions/accounts/data-tokens/data-token.ts';
+import { dataTokenStore } from '../../../functions/accounts/data-tokens/data-token-store.dynamodb.ts';
+import {
+  type Account,
+  accountById,
+  changeAccount,
+  createAccount,
+  NewAccount,
+} from '../../../functions/accounts/tenants/account.ts';
+import { accountStore } from '../../../functions/accounts/tenants/account-store.dynamodb.ts';
+import { dataAccounts } from '../../../shared/auth/data-accounts.dynamodb.ts';
+import { dataTokenId } from '../../../shared/auth/data-token.ts';
+import type { Table } from '../../../shared/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { createTable } from '../../support/local-table.ts';
+
+let endpoint: LocalEndpoint;
+let table: Table;
+
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+  table = await createTable(endpoint, 'accounts');
+});
+afterAll(() => endpoint.close());
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+const page = { limit: 50 };
+
+describe('accounts in DynamoDB', () => {
+  it('are found again as they were stated, with an id made from the name', async () => {
+    const stated = NewAccount.parse({ name: 'Ácme, Inc.', organization: 'Acme', email: 'a@example.com' });
+    const account = await createAccount(accountStore(table), stated, at(0));
+    expect(account.id).toBe('acme-inc');
+    expect(await accountById(accountStore(table), 'acme-inc')).toEqual({
+      ...stated,
+      id: 'acme-inc',
+      active: true,
+      createdAt: at(0).toISOString(),
+    });
+  });
+
+  it('are not made twice, and the second try changes nothing', async () => {
+    const store = accountStore(table);
+    await createAccount(store, NewAccount.parse({ name: 'Twice', plan: 'growth' }), at(1));
+    await expect(createAccount(store, NewAccount.parse({ name: 'twice' }), at(2))).rejects.toMatchObject({
+      status: 409,
+      code: 'account-exists',
+    });
+    expect((await accountById(store, 'twice')).plan).toBe('growth');
+  });
+
+  it('are not refused when the first answer was lost and the same write comes again', async () => {
+    const account: Account = {
+      ...NewAccount.parse({ name: 'again' }),
+      id: 'again',
+      active: true,
+      createdAt: at(3).toISOString(),
+    };
+    expect(await accountStore(table).add(account)).toBe(true);
+    expect(await accountStore(table).add(account)).toBe(true);
+  });
+
+  it('change in the named fields only', async () => {
+    const store = accountStore(table);
+    await createAccount(store, NewAccount.parse({ name: 'Change', email: 'old@example.com', lastName: 'Old' }), at(4));
+    const changed = await changeAccount(store, 'change', { lastName: 'New' });
+    expect(changed).toMatchObject({ email: 'old@example.com', lastName: 'New', name: 'Change' });
+    await expect(changeAccount(store, 'nobody', { lastName: 'x' })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('are listed newest first, page by page, each once', async () => {
+    const fresh = await createTable(endpoint, 'listed');
+    const store = accountStore(fresh);
+    for (let i = 0; i < 7; i += 1) await createAccount(store, NewAccount.parse({ name: `a${i}` }), at(i));
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { items, nextCursor } = await store.list({ limit: 3, ...(cursor && { cursor }) });
+      ids.push(...items.map(({ id }) => id));
+      cursor = nextCursor;
+    } while (cursor);
+    expect(ids).toEqual(['a6', 'a5', 'a4', 'a3', 'a2', 'a1', 'a0']);
+  });
+
+  it('take no cursor of another list', async () => {
+    const { nextCursor = '' } = await accountStore(table).list({ limit: 1 });
+    await expect(dataTokenStore(table).list('acme-inc', { limit: 1, cursor: nextCursor })).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid-cursor',
+    });
+    await expect(accountStore(table).list({ limit: 1, cursor: 'rubbish' })).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe('downloads tokens in DynamoDB', () => {
+  const stated = { availableDownloads: 100, planId: 'basic' };
+
+  it('authenticate by the secret that was shown once, of which nothing is stored', async () => {
+    const { secret, token } = await createDataToken(dataTokenStore(table), 'acme-inc', stated, at(10));
+    expect(await dataAccounts(table).byTokenId(dataTokenId(secret))).toMatchObject({
+      tenant: 'acme-inc',
+      ...stated,
+      tokenId: token.tokenId,
+    });
+    const { Items } = await table.client.send(new ScanCommand({ TableName: table.name }));
+    expect(JSON.stringify(Items)).not.toContain(secret);
+  });
+
+  it('end when they are revoked, by their own tenant only', async () => {
+    const tokens = dataTokenStore(table);
+    const { secret, token } = await createDataToken(tokens, 'acme-inc', stated, at(11));
+    await expect(revokeDataToken(tokens, 'twice', token.tokenId, at(12))).rejects.toMatchObject({ status: 404 });
+    expect((await dataAccounts(table).byTokenId(dataTokenId(secret)))?.revokedAt).toBeUndefined();
+    await revokeDataToken(tokens, 'acme-inc', token.tokenId, at(13));
+    await revokeDataToken(tokens, 'acme-inc', token.tokenId, at(14));
+    expect((await dataAccounts(table).byTokenId(dataTokenId(secret)))?.revokedAt).toBe(at(13).toISOString());
+  });
+
+  it('are listed for their tenant alone', async () => {
+    const tokens = dataTokenStore(table);
+    const { token } = await createDataToken(tokens, 'lister', stated, at(15));
+    expect((await tokens.list('lister', page)).items.map(({ tokenId }) => tokenId)).toEqual([token.tokenId]);
+    expect((await tokens.list('nobody', page)).items).toEqual([]);
+  });
+});

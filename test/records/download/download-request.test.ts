@@ -1,0 +1,117 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type DownloadRequest,
+  fileKeyOf,
+  filesOf,
+  MAX_FILES,
+  matchesOf,
+  newRequestId,
+  numRequestedOf,
+  presentRequest,
+  presentRequests,
+  requestIdIn,
+  resultIdOf,
+} from '../../../functions/records/download/download-request.ts';
+
+const REQUEST: DownloadRequest = {
+  id: 9_117_705_982,
+  tokenId: 'tok_x',
+  tenant: 'acme',
+  planId: 'demo',
+  type: 'products',
+  query: 'name:a',
+  view: 'products_all',
+  format: 'csv',
+  records: '',
+  status: 'STARTED',
+  error: '',
+  numFound: 3,
+  numRequested: 3,
+  numDownloaded: 0,
+  filesDone: 0,
+  startedAt: '2026-03-04T05:06:07.000Z',
+  progressedAt: '2026-03-04T05:06:07.000Z',
+};
+
+describe('a request id', () => {
+  it('and its result ids are whole numbers that JavaScript holds, until 2067', () => {
+    const last = newRequestId(new Date('2067-07-01T00:00:00Z'), 0.999);
+    expect(Number.isSafeInteger(resultIdOf(last, MAX_FILES))).toBe(true);
+  });
+
+  it('gives no two files of any two requests the same result id', () => {
+    const id = fc.nat({ max: 2 ** 37 });
+    const file = fc.integer({ min: 1, max: MAX_FILES });
+    fc.assert(
+      fc.property(id, file, id, file, (one, itsFile, other, othersFile) => {
+        expect(resultIdOf(one, itsFile) === resultIdOf(other, othersFile)).toBe(
+          one === other && itsFile === othersFile,
+        );
+      }),
+    );
+  });
+
+  it('is read from digits only', () => {
+    expect([requestIdIn('9117705982'), requestIdIn('0')]).toEqual([9_117_705_982, 0]);
+    for (const text of ['', '-1', '1e3', ' 1', '1.0', '9'.repeat(13)]) expect(requestIdIn(text)).toBeUndefined();
+  });
+});
+
+describe('the files of a request', () => {
+  it('hold all its matches in order, 10,000 in each but the last', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), (numRequested) => {
+        const ranges = Array.from({ length: filesOf({ numRequested }) }, (_, i) => matchesOf({ numRequested }, i + 1));
+        expect(ranges[0]?.from).toBe(0);
+        expect(ranges.at(-1)?.to).toBe(numRequested);
+        for (const [i, { from, to }] of ranges.entries()) {
+          expect(to - from).toBe(i < ranges.length - 1 ? 10_000 : numRequested - i * 10_000);
+          expect(from).toBe(i * 10_000);
+        }
+      }),
+    );
+  });
+
+  it('lie in a folder that does not name the token', () => {
+    expect(fileKeyOf(REQUEST, 2)).toBe('tok_x/9117705982_2.csv');
+  });
+});
+
+describe('how many records are delivered', () => {
+  it('is all that match, or as many as asked for', () => {
+    expect([numRequestedOf('', 7), numRequestedOf('3', 7), numRequestedOf(' 9 ', 7)]).toEqual([7, 3, 7]);
+  });
+
+  it('is never none, nor more than file numbers reach', () => {
+    for (const [records, found] of [
+      ['', 0],
+      ['0', 5],
+      ['3', 0],
+    ] as const) {
+      expect(() => numRequestedOf(records, found)).toThrow('numRequested cannot be <= 0');
+    }
+    expect(() => numRequestedOf('', 655_350_001)).toThrow('numRequested cannot be > 655350000');
+  });
+});
+
+describe('a request as it is shown', () => {
+  it('has the time it started as its end while it runs', () => {
+    const shown = presentRequest(REQUEST, 'secret');
+    expect(shown).toMatchObject({ accountId: 'secret', async: 1, date_started: '2026-3-4 05:06:07' });
+    expect(shown.date_completed).toBe(shown.date_started);
+    const ended = presentRequest({ ...REQUEST, completedAt: '2026-12-14T15:16:17.000Z' }, 'secret');
+    expect(ended.date_completed).toBe('2026-12-14 15:16:17');
+  });
+
+  it('stands in a list that fits into what a function may answer', async () => {
+    const long = { ...REQUEST, query: 'x'.repeat(8_000) };
+    const listed = await presentRequests(endless(long), 'secret');
+    expect(listed.length).toBeGreaterThan(500);
+    expect(JSON.stringify(listed).length).toBeLessThan(5_000_001);
+  });
+});
+
+async function* endless(request: DownloadRequest) {
+  for (;;) yield request;
+}

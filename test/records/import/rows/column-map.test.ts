@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { NO_COLUMN_MAP, parseColumnMap } from '../../../../functions/records/import/rows/column-map.ts';
+
+describe('an import map', () => {
+  it('names fields, several fields, or none for a column, and constants', () => {
+    const json = {
+      columns: { A: 'name', B: ['upc', 'ean'], C: null, D: 'prices.amountMin' },
+      constants: { country: 'US' },
+    };
+    expect(parseColumnMap(json)).toEqual({
+      ok: true,
+      map: {
+        columns: new Map([
+          ['A', ['name']],
+          ['B', ['upc', 'ean']],
+          ['C', []],
+          ['D', ['prices.amountMin']],
+        ]),
+        constants: new Map([['country', 'US']]),
+      },
+    });
+  });
+
+  it('may be empty', () => {
+    expect(parseColumnMap({})).toEqual({ ok: true, map: NO_COLUMN_MAP });
+  });
+
+  it.each([
+    [null, /expected object/],
+    [[], /expected object/],
+    ['x', /expected object/],
+    [{ colums: {} }, /colums/],
+    [{ columns: [] }, /columns/],
+    [{ columns: { A: 5 } }, /takes a field, null, or a list of fields\n.*columns\.A/],
+    [{ columns: { A: [null] } }, /columns\.A/],
+    [{ columns: { A: '' } }, /columns\.A/],
+    [{ constants: 'US' }, /constants/],
+  ])('is refused with what is wrong: %j', (json, message) => {
+    const parsed = parseColumnMap(json);
+    expect(parsed.ok ? '' : parsed.message).toMatch(/^not an import map: /);
+    expect(parsed.ok ? '' : parsed.message).toMatch(message);
+  });
+});

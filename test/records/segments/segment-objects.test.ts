@@ -1,0 +1,315 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Query } from '../../../functions/records/query/query.ts';
+import type { DataRecord } from '../../../functions/records/schemas/schema.ts';
+import { SegmentBuilder } from '../../../functions/records/segments/build/segment-builder.ts';
+import {
+  dataKey,
+  metaKey,
+  tombstonesKey,
+  UnreadableSegment,
+} from '../../../functions/records/segments/format/format.ts';
+import {
+  addTombstones,
+  decodeTombstones,
+  encodeTombstones,
+  noTombstones,
+  tombstonesSince,
+} from '../../../functions/records/segments/format/tombstones.ts';
+import { mergeCandidates } from '../../../functions/records/segments/merge/merge.ts';
+import { findIds } from '../../../functions/records/segments/query/find-ids.ts';
+import { SegmentCache } from '../../../functions/records/segments/query/segment-cache.ts';
+import { segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';
+import { SCHEMA } from './generated.ts';
+import { MemoryIndex } from './memory-index.ts';
+
+const ALL: Query = { kind: 'all' };
+
+async function indexOf(...imports: readonly (DataRecord | string)[][]): Promise<MemoryIndex> {
+  const index = new MemoryIndex(SCHEMA);
+  for (const changes of imports) await index.import(changes);
+  return index;
+}
+
+const searchIn = (index: MemoryIndex, query: Query, limit = 10) =>
+  segmentSearch(index.storage, new SegmentCache(0)).preview(query, limit, index.manifest);
+
+const idsIn = async (index: MemoryIndex, query: Query) =>
+  (await searchIn(index, query, 1000)).records.map((text) => JSON.parse(text).id);
+
+const numbered = (count: number): DataRecord[] =>
+  Array.from({ length: count }, (_, n) => ({ id: `r${n}`, name: `word${n} common`, rooms: n % 7 }));
+
+test('a segment without records is found empty by every kind of query', async () => {
+  const index = await indexOf(['gone']);
+  expect(index.manifest.segments[0]?.records).toBe(0);
+  expect(await searchIn(index, ALL)).toEqual({ total: 0, records: [] });
+  expect(await searchIn(index, { kind: 'not', of: { kind: 'term', path: 'name', term: 'a' } })).toEqual({
+    total: 0,
+    records: [],
+  });
+});
+
+test('a manifest without segments answers without reading', async () => {
+  expect(await searchIn(new MemoryIndex(SCHEMA), ALL)).toEqual({ total: 0, records: [] });
+});
+
+test('a single record is found by its words and comes back as it was indexed', async () => {
+  const record = { id: 'only', name: 'Größe "M"\n', keys: ['K/1'] };
+  const index = await indexOf([record]);
+  expect(await searchIn(index, { kind: 'term', path: 'name', term: 'größe' })).toEqual({
+    total: 1,
+    records: [JSON.stringify(record)],
+  });
+});
+
+test('values of a megabyte are found whole', async () => {
+  const long = `http://x/${'ab'.repeat(500_000)}`;
+  const index = await indexOf([
+    { id: 'a', keys: [long, `${long}c`] },
+    { id: 'b', keys: [`${long}d`], name: 'w '.repeat(300_000) },
+  ]);
+  expect(await idsIn(index, { kind: 'term', path: 'keys', term: long })).toEqual(['a']);
+  expect(await idsIn(index, { kind: 'prefix', path: 'keys', prefix: long })).toEqual(['a', 'b']);
+  await index.merge(0, 1);
+  expect(await idsIn(index, { kind: 'term', path: 'keys', term: `${long}d` })).toEqual(['b']);
+  expect(await idsIn(index, { kind: 'phrase', path: 'name', terms: ['w', 'w'] })).toEqual(['b']);
+});
+
+test('ids that differ only in case are different records', async () => {
+  const index = await indexOf(
+    [
+      { id: 'AbC', name: 'one' },
+      { id: 'abc', name: 'two' },
+    ],
+    [{ id: 'AbC', name: 'three' }],
+  );
+  expect(await idsIn(index, { kind: 'term', path: 'id', term: 'abc' })).toEqual(['abc', 'AbC']);
+  expect(await idsIn(index, { kind: 'term', path: 'name', term: 'one' })).toEqual([]);
+});
+
+test('an id is found in a segment of many blocks exactly when the segment has it', async () => {
+  const index = await indexOf(numbered(5000));
+  const [ref] = index.manifest.segments;
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.nat(9999), { maxLength: 40 }), async (numbers) => {
+      const ids = numbers.map((n) => `r${n}`).sort();
+      const found = await findIds(ids, ref!, index.storage);
+      expect(found.length).toBe(numbers.filter((n) => n < 5000).length);
+      expect([...found]).toEqual([...found].sort((a, b) => a - b));
+    }),
+  );
+});
+
+test('records of many blocks are found by number, word and phrase before and after deleting every third', async () => {
+  const records = numbered(5000);
+  const index = await indexOf(records);
+  expect((await searchIn(index, { kind: 'phrase', path: 'name', terms: ['word77', 'common'] })).total).toBe(1);
+  expect((await searchIn(index, { kind: 'term', path: 'name', term: 'common' })).total).toBe(5000);
+  await index.import(records.filter((_, n) => n % 3 === 0).map(({ id }) => id));
+  await index.merge(0, 2);
+  const rooms = {
+    kind: 'numberRange',
+    path: 'rooms',
+    from: 2,
+    fromInclusive: true,
+    to: 4,
+    toInclusive: false,
+  } as const;
+  const expected = records.filter((_, n) => n % 3 !== 0 && (n % 7 === 2 || n % 7 === 3)).map(({ id }) => id);
+  expect((await searchIn(index, rooms, 5000)).records.map((text) => JSON.parse(text).id)).toEqual(expected.sort());
+  expect(index.manifest.segments[0]?.records).toBe(records.filter((_, n) => n % 3 !== 0).length);
+});
+
+test('the matching records of a segment, read portion by portion, are those of a preview', async () => {
+  const index = await indexOf(numbered(9000), ['r17', 'r4444']);
+  const engine = segmentSearch(index.storage, new SegmentCache(1 << 20));
+  for (const query of [ALL, { kind: 'prefix', path: 'name', prefix: 'word1' }, { kind: 'none' }] satisfies Query[]) {
+    const counts = (await engine.counts(query, index.manifest)) ?? [];
+    const portions = await Array.fromAsync(engine.lines(query, index.manifest, counts, { from: 0, to: 9000 }));
+    const text = Buffer.concat(portions.map(({ bytes }) => bytes)).toString();
+    expect(text.split('\n').slice(0, -1)).toEqual((await searchIn(index, query, 9000)).records);
+    expect(Math.max(0, ...portions.map(({ records }) => records))).toBeLessThanOrEqual(4096);
+  }
+});
+
+test('counting ends between segments when there is no time left', async () => {
+  const index = await indexOf(numbered(20), numbered(300));
+  const engine = segmentSearch(index.storage, new SegmentCache(1 << 20));
+  expect(await engine.counts(ALL, index.manifest, () => false)).toBeUndefined();
+  expect(await engine.counts(ALL, index.manifest, () => true)).toEqual([0, 300]);
+});
+
+test('what is wrong with an object is told, and nothing is found in it', async () => {
+  const damage = async (key: (index: MemoryIndex) => string, change: (bytes: Uint8Array) => Uint8Array) => {
+    const index = await indexOf(numbered(200), ['r1']);
+    index.objects.set(key(index), change(new Uint8Array(index.objects.get(key(index))!)));
+    return searchIn(index, { kind: 'term', path: 'name', term: 'common' });
+  };
+  const [meta, data] = [() => metaKey('s0'), () => dataKey('s0')];
+  const tombstones = (index: MemoryIndex) => tombstonesKey(index.manifest.segments[0]!.tombstones!.id);
+  const flipped = (at: number) => (bytes: Uint8Array) => bytes.with(at, bytes[at]! ^ 255);
+
+  await expect(damage(meta, (bytes) => bytes.subarray(0, 5))).rejects.toThrow('meta of segment s0 is cut short');
+  await expect(damage(meta, (bytes) => bytes.subarray(0, -1))).rejects.toThrow(
+    'meta of segment s0 is damaged or cut short',
+  );
+  await expect(damage(meta, flipped(40))).rejects.toThrow('meta of segment s0 is damaged or cut short');
+  await expect(damage(meta, flipped(0))).rejects.toThrow('meta of segment s0 is not one');
+  await expect(damage(meta, (bytes) => bytes.with(4, 9))).rejects.toThrow('has format version 9; this reads 1');
+  await expect(damage(meta, (bytes) => bytes.with(5, 7))).rejects.toThrow('uses codec 7, which is unknown');
+  await expect(damage(data, (bytes) => bytes.subarray(0, 50))).rejects.toThrow('data of segment s0 ends too early');
+  await expect(damage(data, (bytes) => new Uint8Array(bytes.length))).rejects.toThrow(UnreadableSegment);
+  await expect(damage(tombstones, flipped(0))).rejects.toThrow(UnreadableSegment);
+  await expect(damage(tombstones, (bytes) => bytes.subarray(0, 6))).rejects.toThrow(UnreadableSegment);
+});
+
+test('the meta of another segment is refused', async () => {
+  const index = await indexOf(numbered(20), numbered(300));
+  index.objects.set(metaKey('s0'), index.objects.get(metaKey('s1'))!);
+  await expect(searchIn(index, ALL)).rejects.toThrow('the meta of segment s0 belongs to another segment');
+});
+
+test('a wildcard that stands for over 1,024 terms is refused, over all segments together', async () => {
+  const index = await indexOf(numbered(700), numbered(1400).slice(700));
+  const any = {
+    kind: 'wildcard',
+    path: 'name',
+    pattern: [{ any: 'run' }, { literal: 'ord' }, { any: 'run' }],
+  } as const;
+  await expect(searchIn(index, any)).rejects.toMatchObject({
+    status: 400,
+    detail: 'invalid query: a wildcard stands for over 1024 terms',
+  });
+  const some = {
+    kind: 'wildcard',
+    path: 'name',
+    pattern: [{ any: 'run' }, { literal: 'd11' }, { any: 'run' }],
+  } as const;
+  expect((await searchIn(index, some)).total).toBe(111);
+});
+
+test('a cache never holds more than its budget and gives the least recently used away first', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ key: fc.nat(20), size: fc.nat(3000), read: fc.boolean() })),
+      fc.nat(10_000),
+      (uses, budget) => {
+        const cache = new SegmentCache(budget);
+        for (const { key, size, read } of uses) {
+          if (read) cache.get(`k${key}`);
+          else cache.set(`k${key}`, new Uint8Array(size));
+          expect(cache.bytes).toBeLessThanOrEqual(budget);
+        }
+      },
+    ),
+  );
+  const cache = new SegmentCache(1000);
+  for (const key of ['a', 'b', 'c']) cache.set(key, new Uint8Array(100));
+  cache.get('a');
+  cache.set('d', new Uint8Array(100));
+  expect(['a', 'b', 'c', 'd'].map((key) => cache.get(key) !== undefined)).toEqual([true, false, true, true]);
+});
+
+test('a query answered before is answered again without reading', async () => {
+  const index = await indexOf(numbered(300), numbered(20));
+  const rounds: number[] = [];
+  const engine = segmentSearch(index.storage, new SegmentCache(1 << 20), {
+    onRound: (reads) => rounds.push(reads.length),
+  });
+  const query: Query = { kind: 'prefix', path: 'name', prefix: 'wo' };
+  const first = await engine.preview(query, 5, index.manifest);
+  rounds.length = 0;
+  expect(await engine.preview(query, 5, index.manifest)).toEqual(first);
+  expect(rounds).toEqual([]);
+});
+
+test('a builder keeps the last record of an id, counts each once, and forgets what is deleted after it', async () => {
+  const builder = new SegmentBuilder(SCHEMA);
+  builder.add({ id: 'a', name: 'first' });
+  builder.add({ id: 'b' });
+  builder.add({ id: 'a', name: 'second' });
+  builder.addDeletion('b');
+  builder.addDeletion('c');
+  expect(builder.records).toBe(1);
+  const built = await builder.finish({ write: async () => {} });
+  expect(built.records).toBe(1);
+  expect(built.touchedIds).toEqual(['a', 'b', 'c']);
+});
+
+test('what is deleted in the inputs while they merge is deleted in the merged segment', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({
+          records: fc.integer({ min: 1, max: 40 }),
+          before: fc.array(fc.nat(39)),
+          during: fc.array(fc.nat(39)),
+        }),
+        {
+          minLength: 1,
+          maxLength: 4,
+        },
+      ),
+      async (inputs) => {
+        const states = inputs.map(({ records, before, during }) => {
+          const marks = (ordinals: number[]) => Uint32Array.from(new Set(ordinals.map((n) => n % records))).sort();
+          const leftOut = addTombstones(noTombstones(records), marks(before));
+          return { records, leftOut, now: addTombstones(leftOut, marks(during)) };
+        });
+        const since = tombstonesSince(
+          states,
+          states.map(({ now }) => now),
+        );
+        // Every record by name, in merged order, marked when it has gone meanwhile.
+        const has = (set: Uint32Array | readonly number[], n: number) => set.includes(n);
+        const merged = states.flatMap(({ records, leftOut, now }, i) =>
+          Array.from({ length: records }, (_, n) => n)
+            .filter((n) => !has(listed(leftOut), n))
+            .map((n) => ({ i, n, gone: has(listed(now), n) })),
+        );
+        const expected = merged.flatMap(({ gone }, ordinal) => (gone ? [ordinal] : []));
+        expect(since ? listed(since) : []).toEqual(expected);
+        expect(since?.records ?? merged.length).toBe(merged.length);
+      },
+    ),
+  );
+});
+
+test('tombstones read back', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(999)), (ordinals) => {
+      const tombstones = addTombstones(noTombstones(1000), Uint32Array.from(ordinals).sort());
+      const read = decodeTombstones(encodeTombstones(tombstones), 't');
+      expect(read.records).toBe(1000);
+      expect(listed(read)).toEqual(ordinals.sort((a, b) => a - b));
+    }),
+  );
+});
+
+test('neighbours of like size are merged, a large one is left until as much has gathered beside it', () => {
+  const choice = (...sizes: number[]) => {
+    const segments = sizes.map((records, i) => ({ id: `s${i}`, records, bytes: 1, metaBytes: 1 }));
+    return mergeCandidates({ version: 1, segments }, { fanIn: 4, maxRecords: 1000 }).map(({ records }) => records);
+  };
+  expect(choice(10, 10, 10)).toEqual([]);
+  expect(choice(10, 10, 10, 10)).toEqual([10, 10, 10, 10]);
+  expect(choice(100, 1, 1, 1)).toEqual([]);
+  expect(choice(100, 1, 1, 1, 1)).toEqual([1, 1, 1, 1]);
+  expect(choice(100, 1, 1, 1, 100)).toEqual([100, 1, 1, 1, 100]);
+  expect(choice(300, 300, 300, 300)).toEqual([]);
+});
+
+test('a segment of which half is deleted is rewritten alone', () => {
+  const segments = [
+    { id: 'a', records: 10, bytes: 1, metaBytes: 1, tombstones: { id: 't', deleted: 4 } },
+    { id: 'b', records: 10, bytes: 1, metaBytes: 1, tombstones: { id: 'u', deleted: 5 } },
+  ];
+  const [only, ...others] = mergeCandidates({ version: 1, segments }, { fanIn: 4, maxRecords: 1000 });
+  expect([only?.id, others]).toEqual(['b', []]);
+});
+
+function listed({ records, deleted }: ReturnType<typeof noTombstones>): number[] {
+  const all = deleted.kind === 'list' ? [...deleted.ordinals] : Array.from({ length: records }, (_, n) => n);
+  return deleted.kind === 'list' ? all : all.filter((n) => ((deleted.words[n >>> 5]! >>> (n & 31)) & 1) === 1);
+}

@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Query } from '../../../functions/records/query/query.ts';
+import { SegmentCache } from '../../../functions/records/segments/query/segment-cache.ts';
+import { segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';
+import { changes, query, SCHEMA } from './generated.ts';
+import { type Change, MemoryIndex } from './memory-index.ts';
+import { NaiveIndex } from './naive-search.ts';
+
+const EVERYTHING = 1_000_000;
+
+/** Imports the changes into both indexes, one segment each. */
+async function indexed(imports: readonly (readonly Change[])[]) {
+  const index = new MemoryIndex(SCHEMA);
+  const naive = new NaiveIndex(SCHEMA);
+  for (const changes of imports) {
+    await index.import(changes);
+    naive.import(changes);
+  }
+  return { index, naive };
+}
+
+async function expectSame(index: MemoryIndex, naive: NaiveIndex, queries: readonly Query[]): Promise<void> {
+  const cache = new SegmentCache(1 << 20);
+  for (const query of queries) {
+    const rounds: number[] = [];
+    const cold = segmentSearch(index.storage, new SegmentCache(0), { onRound: (reads) => rounds.push(reads.length) });
+    const expected = naive.search(query).map((record) => JSON.stringify(record));
+    const { total, records } = await cold.preview(query, EVERYTHING, index.manifest);
+    expect(records).toEqual(expected);
+    expect(total).toBe(expected.length);
+    expect(rounds.length).toBeLessThanOrEqual(3);
+
+    const warm = segmentSearch(index.storage, cache);
+    const counts = (await warm.counts(query, index.manifest)) ?? [];
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(expected.length);
+    for (const from of [0, 1, 5]) {
+      const range = { from, to: expected.length - from };
+      const lines = await Array.fromAsync(warm.lines(query, index.manifest, counts, range));
+      const wanted = expected.slice(range.from, Math.max(range.from, range.to));
+      expect(Buffer.concat(lines.map(({ bytes }) => bytes)).toString()).toBe(wanted.map((one) => `${one}\n`).join(''));
+      expect(lines.reduce((sum, { records }) => sum + records, 0)).toBe(wanted.length);
+    }
+    expect((await warm.preview(query, 3, index.manifest)).records).toEqual(expected.slice(0, 3));
+  }
+}
+
+test('any query over any imports finds exactly the records that looking at each of them finds, in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(changes, { maxLength: 4 }),
+      fc.array(query, { minLength: 12, maxLength: 12 }),
+      async (imports, queries) => {
+        const { index, naive } = await indexed(imports);
+        await expectSame(index, naive, queries);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test('merging changes neither what is found nor the order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(changes, { minLength: 1, maxLength: 5 }),
+      fc.array(query, { minLength: 12, maxLength: 12 }),
+      fc.array(fc.record({ at: fc.nat(), count: fc.integer({ min: 1, max: 5 }) }), { minLength: 1, maxLength: 3 }),
+      changes,
+      async (imports, queries, merges, later) => {
+        const { index, naive } = await indexed(imports);
+        for (const { at, count } of merges) await index.merge(at % index.manifest.segments.length, count);
+        await expectSame(index, naive, queries);
+        await index.import(later);
+        naive.import(later);
+        await index.merge(0, index.manifest.segments.length);
+        await expectSame(index, naive, queries);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,145 @@
+import { GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Configuration } from '../../../functions/webhooks/configurations/configuration.ts';
+import { configurationStore } from '../../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
+import { newId } from '../../../shared/ids.ts';
+import type { Table } from '../../../shared/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { createTable } from '../../support/local-table.ts';
+
+let endpoint: LocalEndpoint;
+let table: Table;
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+  table = await createTable(endpoint, 'webhooks');
+});
+afterAll(() => endpoint.close());
+
+let second = 0;
+const configuration = (tenant: string, name: string): Configuration => {
+  second += 1;
+  const createdAt = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+  return {
+    id: newId('cfg'),
+    tenant,
+    name,
+    targetUrl: 'https://example.com/hooks',
+    retryIntervalSeconds: 0,
+    retryTimeoutSeconds: 30,
+    maxAttempts: 3,
+    description: '',
+    authentication: { type: 'apiKey', headerName: 'X-Api-Key', secret: 'Y2lwaGVydGV4dA==' },
+    createdAt,
+    updatedAt: createdAt,
+  };
+};
+const added = async (tenant: string, name: string) => {
+  const made = configuration(tenant, name);
+  expect(await configurationStore(table).add(made)).toBe('added');
+  return made;
+};
+const renamed = (name: string) => (stored: Configuration) => ({ ...stored, name });
+
+/** Every name that is held for the tenant, and for which configuration. */
+async function namesHeld(tenant: string) {
+  const { Items: items = [] } = await table.client.send(
+    new ScanCommand({ TableName: table.name, ConsistentRead: true }),
+  );
+  const prefix = `CONFIGURATION_NAME#${tenant}#`;
+  return new Map(
+    items
+      .filter(({ pk }) => pk?.S?.startsWith(prefix))
+      .map(({ pk, configuration: holder }) => [pk?.S?.slice(prefix.length), holder?.S]),
+  );
+}
+
+describe('API configurations in DynamoDB', () => {
+  it('are found again as they were stated, by their tenant only', async () => {
+    const store = configurationStore(table);
+    const made = await added('found', 'Orders');
+    expect(await store.byId('found', made.id)).toEqual(made);
+    expect(await store.byId('other', made.id)).toBeUndefined();
+    expect(await store.change('other', made.id, renamed('x'))).toBe('missing');
+    expect(await store.remove('other', made.id)).toBe(false);
+    expect(await store.byId('found', made.id)).toEqual(made);
+  });
+
+  it('get a name once, of 20 that ask for it at the same time', async () => {
+    const store = configurationStore(table);
+    const all = Array.from({ length: 20 }, () => configuration('crowd', 'Wanted'));
+    const answers = await Promise.all(all.map((one) => store.add(one)));
+    expect(answers.filter((answer) => answer === 'added')).toHaveLength(1);
+    expect(answers.filter((answer) => answer === 'name-taken')).toHaveLength(19);
+    expect((await store.list('crowd', { limit: 50 })).items).toHaveLength(1);
+  });
+
+  it('share no names within a tenant, however they come by them, and all names between tenants', async () => {
+    const store = configurationStore(table);
+    const one = await added('names', 'One');
+    const two = await added('names', 'Two');
+    await added('others', 'One');
+    expect(await store.change('names', two.id, renamed('One'))).toBe('name-taken');
+    expect((await store.byId('names', two.id))?.name).toBe('Two');
+    expect(await store.change('names', one.id, renamed('one'))).toMatchObject({ name: 'one' });
+    expect(await store.change('names', two.id, renamed('One'))).toMatchObject({ name: 'One' });
+    expect(await store.remove('names', two.id)).toBe(true);
+    expect(await store.remove('names', two.id)).toBe(false);
+    const three = await added('names', 'Two');
+    expect(await namesHeld('names')).toEqual(
+      new Map([
+        ['one', one.id],
+        ['Two', three.id],
+      ]),
+    );
+  });
+
+  it('swap names under a storm of renames without losing or doubling one', async () => {
+    const store = configurationStore(table);
+    const made = await Promise.all(['A', 'B', 'C'].map((name) => added('storm', name)));
+    const wanted = ['A', 'B', 'C', 'D', 'E'];
+    await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        store.change('storm', made[i % 3]?.id ?? '', renamed(wanted[(i * 7) % 5] ?? 'A')),
+      ),
+    );
+    const { items } = await store.list('storm', { limit: 50 });
+    expect(new Map(items.map(({ name, id }) => [name, id]))).toEqual(await namesHeld('storm'));
+    expect(new Set(items.map(({ name }) => name)).size).toBe(3);
+  });
+
+  it('lose no change when two are made at the same time', async () => {
+    const store = configurationStore(table);
+    const { id } = await added('both', 'Counted');
+    const oneMore = (stored: Configuration) => ({ ...stored, maxAttempts: stored.maxAttempts + 1 });
+    await Promise.all(Array.from({ length: 10 }, () => store.change('both', id, oneMore)));
+    expect((await store.byId('both', id))?.maxAttempts).toBe(13);
+  });
+
+  it('are changed or deleted, never changed after being deleted', async () => {
+    const store = configurationStore(table);
+    const { id } = await added('race', 'Mortal');
+    await Promise.all([store.change('race', id, renamed('Renamed')), store.remove('race', id)]);
+    expect(await store.byId('race', id)).toBeUndefined();
+    expect(await namesHeld('race')).toEqual(new Map());
+    const { Item: item } = await table.client.send(
+      new GetItemCommand({
+        TableName: table.name,
+        Key: { pk: { S: `CONFIGURATION#race#${id}` }, sk: { S: 'CONFIGURATION' } },
+      }),
+    );
+    expect(item).toBeUndefined();
+  });
+
+  it('are listed newest first, page by page, each once', async () => {
+    const store = configurationStore(table);
+    for (let i = 0; i < 7; i += 1) await added('listed', `c${i}`);
+    const names: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { items, nextCursor } = await store.list('listed', { limit: 3, ...(cursor && { cursor }) });
+      names.push(...items.map(({ name }) => name));
+      cursor = nextCursor;
+    } while (cursor);
+    expect(names).toEqual(['c6', 'c5', 'c4', 'c3', 'c2', 'c1', 'c0']);
+  });
+});

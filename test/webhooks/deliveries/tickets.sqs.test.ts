@@ -1,0 +1,70 @@
+import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Ticket } from '../../../functions/webhooks/deliveries/deliver-run.ts';
+import { deliveries } from '../../../functions/webhooks/deliveries/tickets.sqs.ts';
+import { newId } from '../../../shared/ids.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
+
+let endpoint: LocalEndpoint;
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+});
+afterAll(() => endpoint.close());
+
+async function desk() {
+  const sqs = new SQSClient(endpoint.clientOptions());
+  const calls: string[] = [];
+  const counted = new SQSClient(endpoint.clientOptions());
+  counted.middlewareStack.add((next, { commandName = '' }) => async (args) => {
+    calls.push(commandName);
+    return next(args);
+  });
+  const created = async () => (await sqs.send(new CreateQueueCommand({ QueueName: newId('queue') }))).QueueUrl ?? '';
+  const urls = { fast: await created(), slow: await created() };
+  const received = async (url: string) => {
+    const runs: string[] = [];
+    for (;;) {
+      const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 10 }));
+      if (Messages.length === 0) return runs.toSorted();
+      runs.push(...Messages.map(({ Body = '{}' }) => (JSON.parse(Body) as { run: string }).run));
+    }
+  };
+  return { urls, calls, received, client: counted };
+}
+
+const ticket = (n: number): Ticket => ({ tenant: 'acme', run: `run_${n}`, attempt: 1, configuration: 'cfg' });
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+
+it('sends what is asked for at the same moment together, ten a call', async () => {
+  const { urls, calls, received, client } = await desk();
+  const { send } = deliveries(urls, client);
+  await Promise.all(numbers(23).map((n) => send(n % 2 === 0 ? 'fast' : 'slow', ticket(n), 0)));
+  expect(calls).toEqual([
+    'SendMessageBatchCommand',
+    'SendMessageBatchCommand',
+    'SendMessageBatchCommand',
+    'SendMessageBatchCommand',
+  ]);
+  const all = [...(await received(urls.fast)), ...(await received(urls.slow))];
+  expect(all.toSorted()).toEqual(
+    numbers(23)
+      .map((n) => `run_${n}`)
+      .toSorted(),
+  );
+});
+
+it('tells each whether its own message was taken', async () => {
+  const { urls, received, client } = await desk();
+  const { send } = deliveries({ ...urls, slow: `${urls.slow}-gone` }, client);
+  const outcomes = await Promise.allSettled(numbers(4).map((n) => send(n <= 2 ? 'fast' : 'slow', ticket(n), 0)));
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+  expect(await received(urls.fast)).toEqual(['run_1', 'run_2']);
+});
+
+it('counts what waits, and what is there at all', async () => {
+  const { urls, client } = await desk();
+  const { send, queued } = deliveries(urls, client);
+  expect(await queued()).toEqual({ waiting: 0, all: 0 });
+  await Promise.all([send('fast', ticket(1), 0), send('slow', ticket(2), 0), send('slow', ticket(3), 60_000)]);
+  expect(await queued()).toEqual({ waiting: 2, all: 3 });
+});

@@ -1,0 +1,210 @@
+import { BatchGetItemCommand, type BatchGetItemInput, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { configurationStore } from '../../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
+import { matchingRules } from '../../../functions/webhooks/rules/matching-rules.dynamodb.ts';
+import type { Rule } from '../../../functions/webhooks/rules/rule.ts';
+import { ruleStore } from '../../../functions/webhooks/rules/rule-store.dynamodb.ts';
+import { newId } from '../../../shared/ids.ts';
+import { dynamoDbClient, type Table } from '../../../shared/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { createTable } from '../../support/local-table.ts';
+
+let endpoint: LocalEndpoint;
+let table: Table;
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+  table = await createTable(endpoint, 'webhooks');
+});
+afterAll(() => endpoint.close());
+
+const CREATED = '2026-01-01T00:00:00.000Z';
+
+async function newConfiguration(tenant: string): Promise<string> {
+  const id = newId('cfg');
+  await configurationStore(table).add({
+    id,
+    tenant,
+    name: id,
+    targetUrl: 'https://example.com/hooks',
+    retryIntervalSeconds: 0,
+    retryTimeoutSeconds: 30,
+    maxAttempts: 3,
+    description: '',
+    authentication: { type: 'none' },
+    createdAt: CREATED,
+    updatedAt: CREATED,
+  });
+  return id;
+}
+
+let second = 0;
+function rule(tenant: string, apiConfigurationId: string, own: Partial<Rule> = {}): Rule {
+  second += 1;
+  const createdAt = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+  return {
+    id: newId('rule'),
+    tenant,
+    module: 'dsar',
+    trigger: 'DSAR starts',
+    apiConfigurationId,
+    headers: [{ name: 'X-Trace', value: '1' }],
+    body: '{"id": 12345678901234567890}',
+    enabled: true,
+    createdAt,
+    updatedAt: createdAt,
+    ...own,
+  };
+}
+
+async function added(made: Rule): Promise<Rule> {
+  expect(await ruleStore(table).add(made)).toBe('added');
+  return made;
+}
+
+const matching = async (tenant: string, module: Rule['module'] = 'dsar', trigger = 'DSAR starts') =>
+  (await Array.fromAsync(matchingRules(table).matching(tenant, module, trigger)))
+    .flat()
+    .map(({ id }) => id)
+    .sort();
+const change = (tenant: string, id: string, fields: Partial<Rule>) =>
+  ruleStore(table).change(tenant, id, {
+    edit: (stored) => ({ ...stored, ...fields }),
+    namesConfiguration: () => fields.apiConfigurationId !== undefined,
+  });
+
+describe('rules in DynamoDB', () => {
+  it('are found again as they were stated, by their tenant only', async () => {
+    const store = ruleStore(table);
+    const made = await added(rule('found', await newConfiguration('found')));
+    expect(await store.byId('found', made.id)).toEqual(made);
+    expect(await store.byId('other', made.id)).toBeUndefined();
+    expect(await change('other', made.id, { enabled: false })).toBe('missing');
+    expect(await store.remove('other', made.id)).toBe(false);
+    expect(await matching('other')).toEqual([]);
+    expect(await Array.fromAsync(matchingRules(table).matching('found', 'dsar', 'DSAR starts'))).toEqual([[made]]);
+  });
+
+  it('name a configuration of their own tenant, when they are made and when they are given another one', async () => {
+    const store = ruleStore(table);
+    const own = await newConfiguration('own');
+    const foreign = await newConfiguration('foreign');
+    expect(await store.add(rule('own', foreign))).toBe('unknown-configuration');
+    expect(await store.add(rule('own', 'cfg_none'))).toBe('unknown-configuration');
+    const made = await added(rule('own', own));
+    expect(await change('own', made.id, { apiConfigurationId: foreign })).toBe('unknown-configuration');
+    expect((await store.byId('own', made.id))?.apiConfigurationId).toBe(own);
+    expect((await store.list('own', { limit: 10 })).items).toEqual([made]);
+  });
+
+  it('outlive their configuration, and may still be turned off', async () => {
+    const configuration = await newConfiguration('orphan');
+    const made = await added(rule('orphan', configuration));
+    await configurationStore(table).remove('orphan', configuration);
+    expect(await matching('orphan')).toEqual([made.id]);
+    expect(await change('orphan', made.id, { enabled: false })).toMatchObject({ enabled: false });
+    expect(await change('orphan', made.id, { apiConfigurationId: configuration })).toBe('unknown-configuration');
+  });
+
+  it('match the events that they are enabled for at this moment, wherever they are moved', async () => {
+    const made = await added(rule('moved', await newConfiguration('moved')));
+    expect(await matching('moved')).toEqual([made.id]);
+    await change('moved', made.id, { trigger: 'DSAR is completed' });
+    expect(await matching('moved')).toEqual([]);
+    expect(await matching('moved', 'dsar', 'DSAR is completed')).toEqual([made.id]);
+    await change('moved', made.id, { module: 'consent', trigger: 'Consent submitted', enabled: false });
+    expect(await matching('moved', 'dsar', 'DSAR is completed')).toEqual([]);
+    expect(await matching('moved', 'consent', 'Consent submitted')).toEqual([]);
+    await change('moved', made.id, { enabled: true });
+    await change('moved', made.id, { headers: [] });
+    expect(await matching('moved', 'consent', 'Consent submitted')).toEqual([made.id]);
+    await ruleStore(table).remove('moved', made.id);
+    expect(await matching('moved', 'consent', 'Consent submitted')).toEqual([]);
+  });
+
+  it('leave nothing behind after a storm of changes and a deletion', async () => {
+    const made = await added(rule('storm', await newConfiguration('storm')));
+    const triggers = ['DSAR starts', 'DSAR is completed', 'Stage started'];
+    await Promise.all([
+      ...Array.from({ length: 15 }, (_, i) =>
+        change('storm', made.id, { trigger: triggers[i % 3] ?? '', enabled: i % 4 > 0 }),
+      ),
+      ruleStore(table).remove('storm', made.id),
+    ]);
+    const { Items: items = [] } = await table.client.send(
+      new ScanCommand({ TableName: table.name, ConsistentRead: true }),
+    );
+    const left = items.map(({ pk }) => pk?.S).filter((pk) => /^(RULE|MATCH)#storm#/.test(pk ?? ''));
+    expect(left).toEqual([]);
+  });
+
+  it('all match, when there are more than one read gives', async () => {
+    const configuration = await newConfiguration('many');
+    const body = JSON.stringify({ text: 'x'.repeat(200_000) });
+    const made: Rule[] = [];
+    for (let i = 0; i < 105; i += 1) {
+      made.push(await added(rule('many', configuration, i < 85 ? { body } : {})));
+    }
+    expect(await matching('many')).toEqual(made.map(({ id }) => id).sort());
+  });
+
+  it('all match, when a busy table answers in parts and sometimes not at all', async () => {
+    const configuration = await newConfiguration('busy');
+    const made: Rule[] = [];
+    for (let i = 0; i < 9; i += 1) made.push(await added(rule('busy', configuration)));
+    const client = dynamoDbClient({ ...endpoint.clientOptions() });
+    let calls = 0;
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          if (commandName !== BatchGetItemCommand.name) return next(args);
+          calls += 1;
+          const { Keys: keys = [] } = (args.input as BatchGetItemInput).RequestItems?.[table.name] ?? {};
+          const given = calls % 2 ? keys.slice(0, 2) : [];
+          const rest = { UnprocessedKeys: { [table.name]: { Keys: keys.slice(given.length) } } };
+          if (given.length === 0) return { output: { $metadata: {}, ...rest }, response: {} };
+          const input = { RequestItems: { [table.name]: { Keys: given, ConsistentRead: true } } };
+          const { output, response } = await next({ ...args, input });
+          return { output: { ...output, ...(keys.length > given.length && rest) }, response };
+        },
+      { step: 'initialize' },
+    );
+    const found = await Array.fromAsync(matchingRules({ ...table, client }).matching('busy', 'dsar', 'DSAR starts'));
+    expect(
+      found
+        .flat()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(made.map(({ id }) => id).sort());
+    expect(calls).toBe(9);
+  });
+
+  it('are listed newest first, each once, in pages that fit into an answer', async () => {
+    const configuration = await newConfiguration('pages');
+    const large = JSON.stringify({ text: 'x'.repeat(260_000) });
+    const made: string[] = [];
+    for (let i = 0; i < 40; i += 1) {
+      const { id } = await added(rule('pages', configuration, { body: i % 2 ? large : '{}' }));
+      made.unshift(id);
+    }
+    const listed: string[] = [];
+    const sizes: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const { items, nextCursor } = await ruleStore(table).list('pages', { limit: 25, ...(cursor && { cursor }) });
+      listed.push(...items.map(({ id }) => id));
+      sizes.push(JSON.stringify(items).length);
+      cursor = nextCursor;
+    } while (cursor);
+    expect(listed).toEqual(made);
+    expect(Math.max(...sizes)).toBeLessThan(4_100_000);
+    expect(sizes.length).toBeLessThan(5);
+  });
+
+  it('keep their bodies out of the index', async () => {
+    const { Items: items = [] } = await table.client.send(
+      new ScanCommand({ TableName: table.name, IndexName: 'Listing' }),
+    );
+    expect(items.some(({ rule: id }) => id !== undefined)).toBe(true);
+    expect(items.filter(({ body }) => body !== undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,196 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MODULE_IDS } from '../../../functions/webhooks/rules/module.ts';
+import type { Run } from '../../../functions/webhooks/runs/run.ts';
+import { runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
+import { type RunLogOptions, runLog } from '../../../functions/webhooks/runs/run-log.dynamodb.ts';
+import type { RunFilter } from '../../../functions/webhooks/runs/run-log.ts';
+import { created } from '../../../functions/webhooks/runs/run-machine.ts';
+import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
+import { newId } from '../../../shared/ids.ts';
+import type { Table } from '../../../shared/table.dynamodb.ts';
+import { Random } from '../../bench/generated-businesses.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { createWebhooksTable } from '../../support/local-table.ts';
+
+const TENANT = 'acme';
+const RUNS = 400;
+const FROM = Date.parse('2026-01-01T00:00:00.000Z');
+const STATUSES = ['CREATED', 'IN_PROGRESS', 'COMPLETED', 'FAILED'] as const;
+const CONFIGURATIONS = ['cfg_a', 'cfg_b', 'cfg_c'];
+const RECORDS = ['subject request: 1', 'subject request: 11', 'consent receipt: 1', 'a: b: 1', '1'];
+const random = new Random(7);
+
+let endpoint: LocalEndpoint;
+let table: Table;
+const all: Run[] = [];
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+  table = await createWebhooksTable(endpoint, 'webhooks');
+  for (let n = 0; n < RUNS; n += 1) all.push(newRun());
+  for (let from = 0; from < RUNS; from += 40) await Promise.all(all.slice(from, from + 40).map(put));
+});
+afterAll(() => endpoint.close());
+
+function newRun(own: Partial<Run> = {}): Run {
+  const run = created({
+    id: newId('run'),
+    tenant: TENANT,
+    eventId: 'event',
+    ruleId: 'rule',
+    module: random.pick(MODULE_IDS),
+    trigger: 'any',
+    record: random.pick(RECORDS),
+    idempotencyKey: 'key',
+    // Several in the same millisecond.
+    createdAt: FROM + random.below(RUNS / 4),
+    configurationId: random.pick(CONFIGURATIONS),
+    configurationName: 'any',
+    targetUrl: 'https://example.com/',
+    retryIntervalSeconds: 0,
+    retryTimeoutSeconds: 30,
+    maxAttempts: 3,
+  });
+  return { ...run, status: random.pick(STATUSES), ...own };
+}
+
+const put = (run: Run) =>
+  runStore({ table, retentionDays: 30 }).create(run, {
+    body: Buffer.from('{}'),
+    headers: [],
+    createdAt: run.createdAt,
+  });
+
+const logPlaceOf = (run: Run) => runItem(run, 0)['log'];
+
+const ended = ({ lookAt: _, ...run }: Run): Run => ({ ...run, status: 'COMPLETED' });
+
+/** Newest first, as a person would do it with all runs at hand. */
+function naive(runs: readonly Run[], { module, status, configuration, from, to, record }: RunFilter): string[] {
+  return runs
+    .filter((run) => module === undefined || run.module === module)
+    .filter((run) => status === undefined || run.status === status)
+    .filter((run) => configuration === undefined || run.configurationId === configuration)
+    .filter((run) => from === undefined || run.createdAt >= from)
+    .filter((run) => to === undefined || run.createdAt < to)
+    .filter((run) => record === undefined || run.record === record || run.record.endsWith(`: ${record}`))
+    .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+    .map(({ id }) => id);
+}
+
+interface Paging {
+  readonly entries?: RunLogOptions;
+  /** Happens between two pages. */
+  readonly between?: () => Promise<void>;
+}
+
+async function paged(filter: RunFilter, limit: number, { entries, between }: Paging = {}) {
+  const found: string[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; ; pages += 1) {
+    if (pages > 2 * RUNS) throw new Error('The pages do not end.');
+    const page = await runLog(table, entries).list(TENANT, filter, { limit, ...(cursor !== undefined && { cursor }) });
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    found.push(...page.items.map(({ id }) => id));
+    cursor = page.nextCursor;
+    if (cursor === undefined) return found;
+    await between?.();
+  }
+}
+
+const moment = fc.integer({ min: FROM - 5, max: FROM + RUNS / 4 + 5 });
+const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined, freq: 2 });
+const filters: fc.Arbitrary<RunFilter> = fc.record({
+  module: maybe(fc.constantFrom(...MODULE_IDS)),
+  status: maybe(fc.constantFrom(...STATUSES)),
+  configuration: maybe(fc.constantFrom(...CONFIGURATIONS, 'cfg_none')),
+  from: maybe(moment),
+  to: maybe(moment),
+  record: maybe(fc.constantFrom(...RECORDS, '1', '11', 'b: 1', 'subject request', 'none')),
+});
+
+describe('the pages of the log', () => {
+  it('hold together exactly what passes the filters, newest first, whatever the limit', async () => {
+    await fc.assert(
+      fc.asyncProperty(filters, fc.integer({ min: 7, max: 100 }), async (filter, limit) => {
+        expect(await paged(filter, limit)).toEqual(naive(all, filter));
+      }),
+      { numRuns: 50 },
+    );
+  }, 120_000);
+
+  it('lead on to the only run that a filter lets through, wherever a page breaks off', async () => {
+    // The log is one of several lists that are merged. All but one end before the run is found.
+    const tenant = 'rare';
+    const runs = Array.from({ length: 120 }, (_, n) =>
+      newRun({ tenant, createdAt: FROM + n, status: n === 0 ? 'FAILED' : 'COMPLETED' }),
+    );
+    const list = logPlaceOf(runs[0]!);
+    await Promise.all(runs.filter((run, n) => logPlaceOf(run) === list || n > 110).map(put));
+    for (let entriesMax = 6; entriesMax <= 36; entriesMax += 1) {
+      const log = runLog(table, { entriesMax, entriesPerRead: 1 });
+      const found: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await log.list(tenant, { status: 'FAILED' }, { limit: 5, ...(cursor && { cursor }) });
+        found.push(...page.items.map(({ id }) => id));
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      expect(found, `${entriesMax} entries`).toEqual([runs[0]?.id]);
+    }
+  });
+
+  it('hold every run once when pages are as short as can be', async () => {
+    const filter = { to: FROM + 12 };
+    expect(await paged(filter, 1)).toEqual(naive(all, filter));
+  });
+
+  it('may end early where a filter lets few through, and lead on until all are found', async () => {
+    const options = fc.record({
+      entriesMax: fc.integer({ min: 1, max: 100 }),
+      entriesPerRead: fc.integer({ min: 3, max: 30 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(filters, options, fc.integer({ min: 7, max: 100 }), async (filter, entries, limit) => {
+        expect(await paged(filter, limit, { entries })).toEqual(naive(all, filter));
+      }),
+      { numRuns: 40 },
+    );
+    const { items, nextCursor } = await runLog(table, { entriesMax: 8, entriesPerRead: 1 }).list(
+      TENANT,
+      { configuration: 'cfg_none' },
+      { limit: 10 },
+    );
+    expect([items, typeof nextCursor]).toEqual([[], 'string']);
+  }, 120_000);
+
+  it('neither lose nor repeat a run while new ones come in', async () => {
+    const before = naive(all, { configuration: 'cfg_a' });
+    const found = await paged({ configuration: 'cfg_a' }, 10, {
+      between: async () => {
+        const run = newRun({ configurationId: 'cfg_a', createdAt: FROM + RUNS });
+        all.push(run);
+        await put(run);
+      },
+    });
+    expect(found).toEqual(before);
+    expect(await paged({ configuration: 'cfg_a' }, 10)).toEqual(naive(all, { configuration: 'cfg_a' }));
+  });
+
+  it('show a run as it is now, and no longer under a state that it has left', async () => {
+    const run = newRun({ status: 'IN_PROGRESS', configurationId: 'cfg_changing' });
+    await put(run);
+    const under = (status: Run['status']) => paged({ configuration: 'cfg_changing', status }, 10);
+    expect([await under('IN_PROGRESS'), await under('COMPLETED')]).toEqual([[run.id], []]);
+    await runStore({ table, retentionDays: 30 }).replace({ ...ended(run), revision: run.revision + 1 });
+    expect([await under('IN_PROGRESS'), await under('COMPLETED')]).toEqual([[], [run.id]]);
+  });
+
+  it('are of one tenant, and their cursors lead nowhere else', async () => {
+    const { nextCursor } = await runLog(table).list(TENANT, {}, { limit: 5 });
+    expect(await runLog(table).list('other', {}, { limit: 5 })).toEqual({ items: [] });
+    await expect(runLog(table).list('other', {}, { limit: 5, cursor: nextCursor! })).rejects.toMatchObject({
+      code: 'invalid-cursor',
+    });
+  });
+});

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REPLAYS_MAX, replayRun } from '../../../functions/webhooks/runs/replay-run.ts';
+import type { Run } from '../../../functions/webhooks/runs/run.ts';
+import { claim, failed, finish } from '../../../functions/webhooks/runs/run-machine.ts';
+import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
+import { newId } from '../../../shared/ids.ts';
+import { dynamoDbClient, type Table } from '../../../shared/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { createWebhooksTable } from '../../support/local-table.ts';
+import { Mortality } from '../../support/mortal-clients.ts';
+import { type WebhookDesk, webhookDesk } from '../../support/webhook-desk.ts';
+
+let endpoint: LocalEndpoint;
+let table: Table;
+let desk: WebhookDesk;
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+  table = await createWebhooksTable(endpoint, 'webhooks');
+  desk = webhookDesk(endpoint, { table });
+});
+afterAll(() => endpoint.close());
+
+const mortalStore = (mortality: Mortality) =>
+  runStore({
+    table: { name: table.name, client: mortality.bind(dynamoDbClient(endpoint.clientOptions())) },
+    retentionDays: 30,
+  });
+
+function claimed(run: Run, token: string, now = desk.now): Run {
+  const step = claim(run, run.attempts + 1, { now, token });
+  if (step.kind !== 'attempt') throw new Error(`It was ${step.kind}.`);
+  return step.run;
+}
+
+const succeeded = (run: Run) => finish(run, run.lease?.token ?? '', { succeeded: true, responseCode: 200 }, desk.now)!;
+
+/** A stored run that has failed. */
+async function failedRun(own: Partial<Run> = {}) {
+  const configuration = await desk.configuration();
+  const { run, payload } = desk.newRun(configuration, own);
+  const ended = failed(run, 'timeout', desk.now)!;
+  await desk.runs.create(ended, payload);
+  return { original: ended, configuration };
+}
+
+describe('a run that is created', () => {
+  it('by twenty at the same time is there once, with the payload of one of them, and all are told which', async () => {
+    const configuration = await desk.configuration();
+    const { run } = desk.newRun(configuration);
+    const told = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        desk.runs.create(
+          { ...run, createdAt: run.createdAt + n },
+          { body: Buffer.from(`body ${n}`), headers: [['X-N', String(n)]], createdAt: run.createdAt + n },
+        ),
+      ),
+    );
+    const stored = (await desk.runs.byId(run))!;
+    expect(told).toEqual(Array.from({ length: 20 }, () => stored));
+    const payload = (await desk.runs.payload(run))!;
+    const n = payload.createdAt - run.createdAt;
+    expect(stored.createdAt).toBe(payload.createdAt);
+    expect(Buffer.from(payload.body).toString()).toBe(`body ${n}`);
+    expect(payload.headers).toEqual([['X-N', String(n)]]);
+  });
+
+  it('again after its maker died between payload and run has the first payload and its time', async () => {
+    const { run, payload } = desk.newRun(await desk.configuration());
+    await expect(mortalStore(new Mortality(1, 'after')).create(run, payload)).rejects.toThrow();
+    expect(await desk.runs.byId(run)).toBeUndefined();
+    const later = run.createdAt + 5_000;
+    const made = await desk.runs.create(
+      { ...run, createdAt: later },
+      { body: Buffer.from('another'), headers: [], createdAt: later },
+    );
+    expect(made.createdAt).toBe(run.createdAt);
+    expect(await desk.runs.payload(run)).toMatchObject({ createdAt: run.createdAt });
+    expect(Buffer.from((await desk.runs.payload(run))!.body)).toEqual(payload.body);
+  });
+
+  it('again after it was attempted is told as it is, and changes nothing', async () => {
+    const { run, payload } = desk.newRun(await desk.configuration());
+    await desk.runs.create(run, payload);
+    const attempted = claimed(run, 'mine');
+    await desk.runs.replace(attempted);
+    expect(await desk.runs.create(run, payload)).toEqual(attempted);
+    expect(await desk.runs.byId(run)).toEqual(attempted);
+  });
+
+  it('can be told apart by tenant', async () => {
+    const { run, payload } = desk.newRun(await desk.configuration());
+    await desk.runs.create(run, payload);
+    expect(await desk.runs.byId({ tenant: 'other', id: run.id })).toBeUndefined();
+    expect(await desk.runs.payload({ tenant: 'other', id: run.id })).toBeUndefined();
+  });
+});
+
+describe('a change of a run', () => {
+  it('is made by one of twenty who saw the same', async () => {
+    const { run } = await desk.begin(await desk.configuration());
+    const steps = Array.from({ length: 20 }, (_, n) => claimed(run, `token ${n}`));
+    const done = await Promise.all(steps.map((step) => desk.runs.replace(step)));
+    expect(done.filter(Boolean)).toHaveLength(1);
+    expect(await desk.runs.byId(run)).toEqual(steps[done.indexOf(true)]);
+  });
+
+  it('that is sent twice, as the SDK does when an answer is lost, counts as made', async () => {
+    const { run } = await desk.begin(await desk.configuration());
+    const step = claimed(run, 'mine');
+    expect([await desk.runs.replace(step), await desk.runs.replace(step)]).toEqual([true, true]);
+    const end = succeeded(step);
+    expect([await desk.runs.finish(end, 'mine'), await desk.runs.finish(end, 'mine')]).toEqual([true, true]);
+  });
+
+  it('by somebody whose lease was taken over does not count', async () => {
+    const { run } = await desk.begin(await desk.configuration());
+    const first = claimed(run, 'first');
+    await desk.runs.replace(first);
+    const taken = claim(first, 1, { now: first.lease!.until, token: 'second' });
+    if (taken.kind !== 'attempt') throw new Error(taken.kind);
+    await desk.runs.replace(taken.run);
+    expect(await desk.runs.finish(succeeded(first), 'first')).toBe(false);
+    expect(await desk.runs.byId(run)).toEqual(taken.run);
+    const end = finish(taken.run, 'second', { succeeded: false, error: 'timeout' }, desk.now)!;
+    expect(await desk.runs.finish(end, 'second')).toBe(true);
+    expect(await desk.runs.finish(succeeded(first), 'first')).toBe(false);
+    expect(await desk.runs.byId(run)).toEqual(end);
+  });
+
+  it('is not undone by a note of the sweeper that saw the run before', async () => {
+    const { run } = await desk.begin(await desk.configuration());
+    const step = claimed(run, 'mine');
+    await desk.runs.replace(step);
+    await desk.runs.noteLook(run, { lookAt: 1, looks: 1 });
+    expect(await desk.runs.byId(run)).toEqual(step);
+  });
+});
+
+describe('a line of the log', () => {
+  const line = { attempt: 1, part: 0, startedAt: 5, outcome: 'interrupted' as const };
+
+  it('that says "interrupted" gives way to what the lost worker says, and never the other way round', async () => {
+    const { run } = await desk.begin(await desk.configuration());
+    await desk.runs.addInterrupted(run, line);
+    expect(await desk.lines(run)).toEqual([line]);
+    const known = { ...line, outcome: 'succeeded' as const, statusCode: 200 };
+    await desk.runs.addAttempt(run, known);
+    await desk.runs.addInterrupted(run, line);
+    expect(await desk.lines(run)).toEqual([known]);
+  });
+});
+
+describe('a replay', () => {
+  const replayOf = (original: Run) =>
+    replayRun({ runs: desk.runs, configurations: desk.configurations }, original, { id: newId('run'), now: desk.now });
+
+  it(`is made ${REPLAYS_MAX} times of the 20 that are asked for at the same time, and counted as often`, async () => {
+    const { original } = await failedRun();
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => replayOf(original)));
+    const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(made).toHaveLength(REPLAYS_MAX);
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['replays-spent']));
+    expect(await desk.runs.byId(original)).toMatchObject({ replays: REPLAYS_MAX, status: 'FAILED' });
+    for (const run of made) {
+      expect(await desk.runs.byId(run)).toEqual(run);
+      expect(await desk.runs.payload(run)).toEqual(await desk.runs.payload(original));
+      expect(run.idempotencyKey).toBe(original.idempotencyKey);
+    }
+  });
+
+  it('is not made of a run that has not failed, is resolved, or is a replay, whatever its caller has seen', async () => {
+    const configuration = await desk.configuration();
+    const { run: created } = await desk.begin(configuration);
+    const { run: completed } = await desk.begin(configuration);
+    const attempted = claimed(completed, 'mine');
+    await desk.runs.replace(attempted);
+    await desk.runs.finish(succeeded(attempted), 'mine');
+    const { original: resolved } = await failedRun({ resolvedBy: 'run_other' });
+    const { original: replay } = await failedRun({ replayOf: 'run_other' });
+    for (const original of [created, completed, resolved, replay]) {
+      const { run, payload } = desk.newRun(configuration, { replayOf: original.id });
+      expect(await desk.runs.createReplay(original, run, payload)).toBe('not-replayable');
+      expect(await desk.runs.byId(run)).toBeUndefined();
+      expect(await desk.runs.byId(original)).toMatchObject({ replays: 0 });
+      await expect(replayOf((await desk.runs.byId(original))!)).rejects.toMatchObject({ status: 409 });
+    }
+  });
+
+  it('is not made when its configuration was deleted while it was asked for, and is not counted', async () => {
+    const { original, configuration } = await failedRun();
+    await desk.configurations.remove('acme', configuration.id);
+    const { run, payload } = desk.newRun(configuration, { replayOf: original.id });
+    expect(await desk.runs.createReplay(original, run, payload)).toBe('configuration-missing');
+    expect(await desk.runs.byId(original)).toEqual(original);
+    expect(await desk.runs.byId(run)).toBeUndefined();
+  });
+
+  it('that is asked for twice under one id is made and counted once', async () => {
+    const { original, configuration } = await failedRun();
+    const { run, payload } = desk.newRun(configuration, { replayOf: original.id });
+    const outcomes = [];
+    for (let n = 0; n < 2; n += 1) outcomes.push(await desk.runs.createReplay(original, run, payload));
+    expect(outcomes).toEqual(['created', 'there']);
+    expect((await desk.runs.byId(original))?.replays).toBe(1);
+  });
+
+  it('is there with its count, or neither, when its maker dies at any call', async () => {
+    for (const when of ['before', 'after'] as const) {
+      for (let call = 1; call <= 2; call += 1) {
+        const { original, configuration } = await failedRun();
+        const { run, payload } = desk.newRun(configuration, { replayOf: original.id });
+        await expect(mortalStore(new Mortality(call, when)).createReplay(original, run, payload)).rejects.toThrow();
+        const isThere = (await desk.runs.byId(run)) !== undefined;
+        expect(isThere).toBe(call === 2 && when === 'after');
+        expect((await desk.runs.byId(original))?.replays).toBe(isThere ? 1 : 0);
+      }
+    }
+  });
+
+  it('resolves its original once: the first of three that succeed at the same time, whatever order they are seen in', async () => {
+    const { original, configuration } = await failedRun();
+    const finishing: Run[] = [];
+    for (let n = 0; n < REPLAYS_MAX; n += 1) {
+      const { run, payload } = desk.newRun(configuration, { replayOf: original.id });
+      await desk.runs.createReplay(original, run, payload);
+      const attempted = claimed(run, `token ${n}`);
+      await desk.runs.replace(attempted);
+      finishing.push(attempted);
+    }
+    const done = await Promise.all(finishing.map((run) => desk.runs.finish(succeeded(run), run.lease!.token)));
+    expect(done).toEqual([true, true, true]);
+    const resolvedBy = (await desk.runs.byId(original))?.resolvedBy;
+    expect(finishing.map(({ id }) => id)).toContain(resolvedBy);
+    for (const run of finishing) expect((await desk.runs.byId(run))?.status).toBe('COMPLETED');
+    // Said again, it changes nothing.
+    await desk.runs.finish(succeeded(finishing[0]!), finishing[0]!.lease!.token);
+    expect((await desk.runs.byId(original))?.resolvedBy).toBe(resolvedBy);
+  });
+
+  it('that fails, or has lost its lease, resolves nothing', async () => {
+    const { original, configuration } = await failedRun();
+    const { run, payload } = desk.newRun(configuration, { replayOf: original.id });
+    await desk.runs.createReplay(original, run, payload);
+    const attempted = claimed(run, 'mine');
+    await desk.runs.replace(attempted);
+    expect(await desk.runs.finish(succeeded(attempted), 'theirs')).toBe(false);
+    const end = finish({ ...attempted, maxAttempts: 1 }, 'mine', { succeeded: false, error: 'timeout' }, desk.now)!;
+    expect(await desk.runs.finish(end, 'mine')).toBe(true);
+    expect((await desk.runs.byId(original))?.resolvedBy).toBeUndefined();
+  });
+});
