@@ -62,14 +62,14 @@ const filesIn = (folder: string): FileStorage => ({
 });
 
 async function product(task: DownloadTask): Promise<FileWriter> {
-  const manifest = await manifestIn(task.indexFolder);
+  const { segments } = await manifestIn(task.indexFolder);
   const engine = segmentSearch(new FolderStorage(task.indexFolder), new SegmentCache(CACHE_BYTES));
   const storage = filesIn(task.filesFolder);
   const view = viewOf(task);
   return async () => {
-    const counts = (await engine.counts(ALL, manifest)) ?? [];
+    const counts = (await engine.counts(ALL, segments)) ?? [];
     for (const [file, range] of rangesOf(task).entries()) {
-      const lines = engine.lines(ALL, manifest, counts, range);
+      const lines = engine.lines(ALL, segments, counts, range);
       await storage.write(nameOf(file), task.format, fileBytes(lines, view, task.format));
     }
   };
@@ -127,14 +127,14 @@ const DATABASE = 'records.db';
 
 /** Puts the records of the index into a database, in the order in which they are downloaded. */
 export async function fillDatabase(indexFolder: string): Promise<void> {
-  const manifest = await manifestIn(indexFolder);
+  const { segments } = await manifestIn(indexFolder);
   const engine = segmentSearch(new FolderStorage(indexFolder), new SegmentCache(CACHE_BYTES));
-  const counts = (await engine.counts(ALL, manifest)) ?? [];
+  const counts = (await engine.counts(ALL, segments)) ?? [];
   const database = new DatabaseSync(join(indexFolder, DATABASE));
   database.exec(`${EXPORT_SCHEMA} BEGIN`);
   const insert = database.prepare(INSERT_SQL);
   let n = 0;
-  for await (const { bytes } of engine.lines(ALL, manifest, counts, { from: 0, to: Number.POSITIVE_INFINITY })) {
+  for await (const { bytes } of engine.lines(ALL, segments, counts, { from: 0, to: Number.POSITIVE_INFINITY })) {
     for (const line of new TextDecoder().decode(bytes).split('\n')) {
       if (line === '') continue;
       insert.run(n, line);

@@ -65,11 +65,11 @@ async function segments(): Promise<Engine> {
   const storage = new FolderStorage(path);
   const folder = new SegmentFolder(path);
   const warm = segmentSearch(storage, new SegmentCache(256 << 20));
-  const pin = { version: 1, segments: folder.refs };
+  const { refs } = folder;
   return {
     add: (record) => folder.add(record),
     finish: () => folder.finish(),
-    search: (query) => warm.preview(boundQuery(query), SHOWN, pin),
+    search: (query) => warm.preview(boundQuery(query), SHOWN, refs),
     async cold(query) {
       const figures = { reads: 0, rounds: 0, bytes: 0 };
       const engine = segmentSearch(storage, new SegmentCache(256 << 20), {
@@ -79,7 +79,7 @@ async function segments(): Promise<Engine> {
           for (const { bytes } of reads) figures.bytes += bytes;
         },
       });
-      await engine.preview(boundQuery(query), SHOWN, pin);
+      await engine.preview(boundQuery(query), SHOWN, refs);
       return figures;
     },
     diskBytes: () => folder.refs.reduce((sum, { bytes, metaBytes }) => sum + bytes + metaBytes, 0),

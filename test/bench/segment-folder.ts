@@ -1,10 +1,11 @@
 import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Manifest } from '../../functions/records/index/manifest.ts';
 import type { DataRecord } from '../../functions/records/schemas/schema.ts';
 import { SCHEMAS } from '../../functions/records/schemas/schemas.ts';
 import { SegmentBuilder } from '../../functions/records/segments/build/segment-builder.ts';
 import { dataKey, metaKey, type SegmentStorage } from '../../functions/records/segments/format/format.ts';
-import type { Manifest, SegmentRef } from '../../functions/records/segments/format/segment-ref.ts';
+import type { SegmentRef } from '../../functions/records/segments/format/segment-ref.ts';
 
 /** As the importer does: no segment above this. */
 const SEGMENT_RECORDS = 250_000;

@@ -9,14 +9,9 @@ import { configurationStore } from '../../functions/webhooks/configurations/conf
 import { kmsSecrets } from '../../functions/webhooks/configurations/secrets.kms.ts';
 import { admission } from '../../functions/webhooks/deliveries/admission.dynamodb.ts';
 import { tellAttempt } from '../../functions/webhooks/deliveries/attempt-metrics.ts';
-import {
-  type DeliverDeps,
-  deliverRun,
-  type Lane,
-  laneOf,
-  type Ticket,
-} from '../../functions/webhooks/deliveries/deliver-run.ts';
+import { type DeliverDeps, deliverRun } from '../../functions/webhooks/deliveries/deliver-run.ts';
 import { postRun } from '../../functions/webhooks/deliveries/post-run.ts';
+import { type Lane, laneOf, type Ticket } from '../../functions/webhooks/deliveries/ticket.ts';
 import { deliveries } from '../../functions/webhooks/deliveries/tickets.sqs.ts';
 import type { WebhookEvent } from '../../functions/webhooks/events/event.ts';
 import { triggerRuns } from '../../functions/webhooks/events/trigger-runs.ts';

@@ -4,7 +4,7 @@ import { downloadStore } from '../../functions/records/download/download-store.d
 import { resultFiles } from '../../functions/records/download/result-files.s3.ts';
 import { type DownloadWork, runDownload } from '../../functions/records/download/run-download.ts';
 import { startDownload } from '../../functions/records/download/start-download.ts';
-import { indexStore } from '../../functions/records/index/index-store.dynamodb.ts';
+import { manifestStore } from '../../functions/records/index/manifests.dynamodb.ts';
 import { segmentStorage } from '../../functions/records/index/segments.s3.ts';
 import type { RecordType } from '../../functions/records/schemas/schema.ts';
 import { readSearch } from '../../functions/records/search/search.ts';
@@ -41,8 +41,8 @@ export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucke
     const mortalTable = { name: table.name, client: mortal };
     return {
       downloads: downloadStore(mortalTable, { name: accounts.name, client: mortal }),
-      index: indexStore(mortalTable),
-      engine: segmentSearch(segmentStorage(bucket, client), new SegmentCache(50_000_000)),
+      index: manifestStore(mortalTable),
+      segments: segmentSearch(segmentStorage(bucket, client), new SegmentCache(50_000_000)),
       storage: resultFiles(results, client),
       share: 2,
       now,

@@ -2,12 +2,12 @@ import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } fro
 import { importFiles } from '../../functions/records/import/import-files.s3.ts';
 import type { ImportedObject } from '../../functions/records/import/import-job.ts';
 import { newImportJob } from '../../functions/records/import/import-job.ts';
-import { importStore } from '../../functions/records/import/import-store.dynamodb.ts';
+import { importStore, jobUpdate } from '../../functions/records/import/import-store.dynamodb.ts';
 import { PART_LIMITS, type PartLimits } from '../../functions/records/import/part.ts';
 import { runImport } from '../../functions/records/import/run-import.ts';
 import { mergeOnce } from '../../functions/records/index/index-merge.ts';
-import { indexStore } from '../../functions/records/index/index-store.dynamodb.ts';
 import { indexWriter } from '../../functions/records/index/index-writer.ts';
+import { manifestStore } from '../../functions/records/index/manifests.dynamodb.ts';
 import { segmentSinks } from '../../functions/records/index/segment-sink.s3.ts';
 import { segmentStorage } from '../../functions/records/index/segments.s3.ts';
 import type { Query } from '../../functions/records/query/query.ts';
@@ -33,7 +33,7 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
   return {
     bucket,
     table,
-    index: indexStore(table),
+    index: manifestStore(table),
 
     /** Puts a file where imports are put. */
     async put(key: string, body: string | Uint8Array): Promise<ImportedObject> {
@@ -52,11 +52,7 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
       const jobs = importStore(deps.table);
       const job = await jobs.begin(newImportJob(object, type, new Date()));
       const files = importFiles(`${BUCKET_OF_IMPORTS}-${name}`, deps.client);
-      return runImport(
-        { jobs, files, index: deps.index, writer: indexWriter(deps), limits, now: deps.now },
-        job,
-        () => 900_000,
-      );
+      return runImport({ jobs, files, writer: indexWriter(deps), limits, now: deps.now }, job, () => 900_000);
     },
 
     merge: (type: RecordType, mortality = new Mortality()) => mergeOnce(writingDeps(mortality), type),
@@ -65,7 +61,7 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
     async search(query: Query, type: RecordType = 'businesses', limit = 1_000_000) {
       const engine = segmentSearch(segmentStorage(bucket, owner), new SegmentCache(50_000_000));
       const manifest = await this.index.current(type);
-      const { total, records } = await engine.preview(query, limit, manifest);
+      const { total, records } = await engine.preview(query, limit, manifest.segments);
       return {
         total,
         records: records.map((text) => JSON.parse(text) as DataRecord),
@@ -78,7 +74,7 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
       const engine = segmentSearch(segmentStorage(bucket, owner), new SegmentCache(500_000_000));
       const manifest = await this.index.current(type);
       return async (query: Query) => {
-        const { total, records } = await engine.preview(query, 1_000_000, manifest);
+        const { total, records } = await engine.preview(query, 1_000_000, manifest.segments);
         return { total, texts: records };
       };
     },
@@ -101,7 +97,7 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
     return {
       client,
       table: mortalTable,
-      index: indexStore(mortalTable),
+      index: manifestStore(mortalTable, jobUpdate),
       objects: segmentStorage(bucket, client),
       sinks: segmentSinks(bucket, client),
       newId: () => newObjectId(new Date()),

@@ -1,5 +1,6 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { BulkReplayFilter, BulkReplayKey, PageTicket } from '../../functions/webhooks/bulk-replays/bulk-replay.ts';
+import { countingReplay } from '../../functions/webhooks/bulk-replays/bulk-replay-items.dynamodb.ts';
 import { bulkReplayStore } from '../../functions/webhooks/bulk-replays/bulk-replay-store.dynamodb.ts';
 import { cancelBulkReplay, startBulkReplay } from '../../functions/webhooks/bulk-replays/manage-bulk-replays.ts';
 import { replayPage } from '../../functions/webhooks/bulk-replays/replay-page.ts';
@@ -37,7 +38,7 @@ export async function createReplayDesk(endpoint: LocalEndpoint, name: string) {
   const table = await createWebhooksTable(endpoint, name);
   const replays = bulkReplayStore(table);
   const configurations = configurationStore(table);
-  const runs = runStore({ table, retentionDays: RETENTION_DAYS });
+  const runs = runStore({ table, retentionDays: RETENTION_DAYS, countingReplay: countingReplay(table) });
   let tenants = 0;
   let moments = 0;
 
@@ -50,7 +51,7 @@ export async function createReplayDesk(endpoint: LocalEndpoint, name: string) {
       replays: bulkReplayStore(mortal),
       retentionDays: RETENTION_DAYS,
       log: runLog(mortal),
-      runs: runStore({ table: mortal, retentionDays: RETENTION_DAYS }),
+      runs: runStore({ table: mortal, retentionDays: RETENTION_DAYS, countingReplay: countingReplay(mortal) }),
       configurations: configurationStore(mortal),
       send: (ticket: PageTicket) => mortality.live(async () => void sent.push(ticket)),
       now: () => now,

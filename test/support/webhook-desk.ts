@@ -1,15 +1,10 @@
 import type { Configuration } from '../../functions/webhooks/configurations/configuration.ts';
 import { configurationStore } from '../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
 import { admission } from '../../functions/webhooks/deliveries/admission.dynamodb.ts';
-import {
-  type DeliverDeps,
-  deliverRun,
-  type Lane,
-  type Ticket,
-  ticketOf,
-} from '../../functions/webhooks/deliveries/deliver-run.ts';
+import { type DeliverDeps, deliverRun } from '../../functions/webhooks/deliveries/deliver-run.ts';
 import { postRun } from '../../functions/webhooks/deliveries/post-run.ts';
 import { type Swept, sweepRuns } from '../../functions/webhooks/deliveries/sweep-runs.ts';
+import { type Lane, type Ticket, ticketOf } from '../../functions/webhooks/deliveries/ticket.ts';
 import type { Attempt } from '../../functions/webhooks/runs/attempt.ts';
 import { hasEnded, type Payload, type Run, type RunKey } from '../../functions/webhooks/runs/run.ts';
 import { runLog } from '../../functions/webhooks/runs/run-log.dynamodb.ts';

@@ -1,6 +1,8 @@
 import { Refusal } from '#shared/errors';
 import { timestamp } from '#shared/timestamp';
+import type { Query } from '../query/query.ts';
 import type { RecordType } from '../schemas/schema.ts';
+import type { View } from '../schemas/view.ts';
 
 /** Records of one file; the last file of a download has what is left. */
 export const FILE_RECORDS = 10_000;
@@ -36,6 +38,18 @@ export interface DownloadRequest {
   /** How often, since the last file, somebody looked after the download because nothing was heard of it; and when last. */
   readonly wakings?: number;
   readonly wokenAt?: string;
+}
+
+/** What a caller orders, valid as far as that can be told without the index. */
+export interface DownloadOrder {
+  readonly type: RecordType;
+  /** As sent, decoded. */
+  readonly text: string;
+  readonly query: Query;
+  readonly view: View;
+  readonly format: 'json' | 'csv';
+  /** As sent; empty when not sent or blank. */
+  readonly recordsText: string;
 }
 
 /** What a download reads, fixed when it starts: no import or merge changes it. Its files follow from it alone. */

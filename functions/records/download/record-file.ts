@@ -1,7 +1,7 @@
 import { csvHeader, csvRows } from '../schemas/csv.ts';
 import type { DataRecord } from '../schemas/schema.ts';
 import { projectJson, type View } from '../schemas/view.ts';
-import type { RecordLines } from '../segments/format/segment-ref.ts';
+import type { RecordLines } from '../segments/query/segment-search.ts';
 
 /** Bytes are handed on once so many have come together: one record may become thousands of rows. */
 const CHUNK_BYTES = 1 << 20;

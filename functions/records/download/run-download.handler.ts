@@ -5,7 +5,7 @@ import { log } from '#shared/log';
 import { holdingMessage, sendMessage } from '#shared/queue/message-lease.sqs';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
-import { indexStore } from '../index/index-store.dynamodb.ts';
+import { manifestStore } from '../index/manifests.dynamodb.ts';
 import { segmentStorage } from '../index/segments.s3.ts';
 import { SegmentCache } from '../segments/query/segment-cache.ts';
 import { segmentSearch } from '../segments/query/segment-search.ts';
@@ -28,8 +28,8 @@ const env = readEnv(Env);
 const table = boundTable(env.DOWNLOADS_TABLE);
 const deps = {
   downloads: downloadStore(table, boundTable(env.ACCOUNTS_TABLE)),
-  index: indexStore(table),
-  engine: segmentSearch(segmentStorage(env.INDEX_BUCKET), new SegmentCache(env.CACHE_BYTES)),
+  index: manifestStore(table),
+  segments: segmentSearch(segmentStorage(env.INDEX_BUCKET), new SegmentCache(env.CACHE_BYTES)),
   storage: resultFiles(env.RESULTS_BUCKET),
   share: env.WORKERS_PER_DOWNLOAD,
   now: () => new Date(),
@@ -43,11 +43,11 @@ const Message = z.strictObject({
   files: z.strictObject({ from: FileNumber, to: FileNumber }).optional(),
 });
 
-export const handler = queueHandler(Message, async ({ message, receiptHandle, ...delivery }) => {
+export const handler = queueHandler(Message, async ({ message, receiptHandle, ...reception }) => {
   const next = await holdingMessage({ queueUrl: env.DOWNLOADS_QUEUE, receiptHandle }, () =>
-    runDownload(deps, message, delivery),
+    runDownload(deps, message, reception),
   );
-  log.info('download', { id: message.id, files: message.files, receives: delivery.receives, next: next.length });
+  log.info('download', { id: message.id, files: message.files, receives: reception.receives, next: next.length });
   await Promise.all(
     next.map((work) => sendMessage(env.DOWNLOADS_QUEUE, { ...message, ...work }, { group: message.tenant })),
   );

@@ -1,10 +1,10 @@
 import { Refusal } from '#shared/errors';
-import type { IndexStore } from '../index/manifest.ts';
-import type { Query } from '../query/query.ts';
+import type { Manifest, Manifests } from '../index/manifest.ts';
+import { type Query, TooManyTerms } from '../query/query.ts';
+import { readQuery } from '../query/read-query.ts';
 import { viewNamed } from '../schemas/view.ts';
-import { queryOf } from '../search/search.ts';
 import { UnreadableSegment } from '../segments/format/format.ts';
-import type { Manifest, SearchEngine } from '../segments/format/segment-ref.ts';
+import type { SegmentSearch } from '../segments/query/segment-search.ts';
 import {
   type DownloadPlan,
   type DownloadRequest,
@@ -24,8 +24,8 @@ export interface DownloadWork extends DownloadKey {
 
 export interface RunDeps {
   readonly downloads: Downloads;
-  readonly index: Pick<IndexStore, 'pinned'>;
-  readonly engine: SearchEngine;
+  readonly index: Pick<Manifests, 'pinned'>;
+  readonly segments: SegmentSearch;
   readonly storage: FileStorage;
   /** How many workers one download may keep busy at a time. */
   readonly share: number;
@@ -37,8 +37,8 @@ export interface FileStorage {
   write(key: string, format: 'json' | 'csv', chunks: AsyncIterable<Uint8Array>): Promise<number>;
 }
 
-/** How a delivery of work came. */
-export interface Delivery {
+/** How the message of some work was received. */
+export interface Reception {
   /** From 1. More than 1 when work on it died, or failed. */
   readonly receives: number;
   readonly remainingMillis: () => number;
@@ -59,13 +59,13 @@ const NOT_FINISHED = 'The download could not be finished. Records that were not 
  * Does some work on a download and tells what work comes next. It may be done any number of times, at the same time and
  * in any order: the bytes of a file follow from the plan alone, and a file counts once.
  */
-export async function runDownload(deps: RunDeps, work: DownloadWork, delivery: Delivery): Promise<DownloadWork[]> {
+export async function runDownload(deps: RunDeps, work: DownloadWork, reception: Reception): Promise<DownloadWork[]> {
   const { downloads, now } = deps;
   const request = await downloads.request(work);
   if (request?.status !== 'STARTED') return [];
   try {
-    if (delivery.receives > 1 && (await isHopeless(deps, request))) throw new Hopeless(NOT_FINISHED);
-    return await goOn(deps, work, request, delivery);
+    if (reception.receives > 1 && (await isHopeless(deps, request))) throw new Hopeless(NOT_FINISHED);
+    return await goOn(deps, work, request, reception);
   } catch (error) {
     const reason = endingReason(error);
     if (reason === undefined) throw error;
@@ -82,7 +82,7 @@ class Hopeless extends Error {
 /** What to tell the caller when the error will come again whenever the work is done again. */
 function endingReason(error: unknown): string | undefined {
   if (error instanceof Refusal) return error.detail;
-  if (error instanceof Hopeless) return error.message;
+  if (error instanceof Hopeless || error instanceof TooManyTerms) return error.message;
   return error instanceof UnreadableSegment ? NOT_FINISHED : undefined;
 }
 
@@ -95,19 +95,22 @@ async function goOn(
   deps: RunDeps,
   work: DownloadWork,
   stored: DownloadRequest,
-  delivery: Delivery,
+  reception: Reception,
 ): Promise<DownloadWork[]> {
   const plan = await deps.downloads.plan(work);
   const manifest = plan && (await deps.index.pinned(stored.type, plan.version));
   if (!plan || !manifest) throw new Hopeless(NOT_FINISHED);
-  const query = queryOf(stored.query, stored.type);
+  const read = readQuery(stored.query, stored.type);
+  // Accepted at the start, so that only a newer schema can refuse it.
+  if (!read.ok) throw new Hopeless(read.message);
+  const { query } = read;
   const planned = await withCounts(deps, stored, { plan, manifest, query });
   if (!planned) return [];
   const { request, counts } = planned;
   const files = filesOf(request);
   if (!work.files && files > 1) return shares(files, deps.share).map((range) => ({ ...work, files: range }));
   const range = work.files ?? { from: 1, to: 2 };
-  const isDone = await writeFiles(deps, { request, manifest, query, counts }, range, delivery);
+  const isDone = await writeFiles(deps, { request, manifest, query, counts }, range, reception);
   return isDone === 'time-is-up' ? [work] : [];
 }
 
@@ -120,12 +123,12 @@ interface Reading {
 
 /** Counts what could not be counted while the caller waited. Undefined when the download ended meanwhile. */
 async function withCounts(
-  { downloads, engine }: RunDeps,
+  { downloads, segments }: RunDeps,
   request: DownloadRequest,
   { plan, manifest, query }: { plan: DownloadPlan; manifest: Manifest; query: Query },
 ): Promise<{ request: DownloadRequest; counts: readonly number[] } | undefined> {
   if (plan.counts) return { request, counts: plan.counts };
-  const counts = (await engine.counts(query, manifest)) ?? [];
+  const counts = (await segments.counts(query, manifest.segments)) ?? [];
   const numFound = counts.reduce((sum, count) => sum + count, 0);
   const counted = { ...request, numFound, numRequested: numRequestedOf(request.records, numFound) };
   const outcome = await downloads.planned(counted, { ...plan, counts });
@@ -147,7 +150,7 @@ async function writeFiles(
   deps: RunDeps,
   reading: Reading,
   range: FileRange,
-  { remainingMillis }: Delivery,
+  { remainingMillis }: Reception,
 ): Promise<'done' | 'time-is-up'> {
   const { downloads, now } = deps;
   const { request } = reading;
@@ -165,14 +168,14 @@ async function writeFiles(
 }
 
 async function writeFile(
-  { engine, storage }: RunDeps,
+  { segments, storage }: RunDeps,
   { request, manifest, query, counts }: Reading,
   file: number,
 ): Promise<{ records: number; bytes: number }> {
   const view = viewNamed(request.type, request.view);
   if (!view) throw new Hopeless(NOT_FINISHED);
   const matches = matchesOf(request, file);
-  const lines = engine.lines(query, manifest, counts, matches);
+  const lines = segments.lines(query, manifest.segments, counts, matches);
   const bytes = await storage.write(fileKeyOf(request, file), request.format, fileBytes(lines, view, request.format));
   return { records: matches.to - matches.from, bytes };
 }

@@ -1,14 +1,19 @@
 import type { DataCaller } from '#shared/auth/data-account';
 import { Refusal } from '#shared/errors';
-import type { IndexStore } from '../index/manifest.ts';
-import type { Search } from '../search/search.ts';
-import type { SearchEngine } from '../segments/format/segment-ref.ts';
-import { type DownloadPlan, type DownloadRequest, numRequestedOf, tooFewCredits } from './download-request.ts';
+import type { Manifests } from '../index/manifest.ts';
+import type { SegmentSearch } from '../segments/query/segment-search.ts';
+import {
+  type DownloadOrder,
+  type DownloadPlan,
+  type DownloadRequest,
+  numRequestedOf,
+  tooFewCredits,
+} from './download-request.ts';
 import type { DownloadKey, Downloads } from './downloads.ts';
 
 export interface StartDeps {
-  readonly index: Pick<IndexStore, 'current'>;
-  readonly engine: SearchEngine;
+  readonly index: Pick<Manifests, 'current'>;
+  readonly segments: SegmentSearch;
   readonly downloads: Downloads;
   /** Has a worker begin. */
   readonly send: (work: DownloadKey & { readonly tenant: string }) => Promise<void>;
@@ -25,12 +30,16 @@ const MAX_IDS = 8;
  * Accepts a download: pins the index, counts, takes the records from the account and tells a worker. A crash before the
  * worker is told leaves a started download that is found and woken within two minutes.
  */
-export async function startDownload(deps: StartDeps, search: Search, caller: DataCaller): Promise<DownloadRequest> {
-  const { engine, index } = deps;
+export async function startDownload(
+  deps: StartDeps,
+  search: DownloadOrder,
+  caller: DataCaller,
+): Promise<DownloadRequest> {
+  const { segments, index } = deps;
   const now = deps.now();
   const manifest = await index.current(search.type);
   const until = now.getTime() + COUNTING_MILLIS;
-  const counts = await engine.counts(search.query, manifest, () => deps.now().getTime() < until);
+  const counts = await segments.counts(search.query, manifest.segments, () => deps.now().getTime() < until);
   const numFound = counts?.reduce((sum, count) => sum + count, 0) ?? 0;
   const at = now.toISOString();
   const asked: Omit<DownloadRequest, 'id'> = {

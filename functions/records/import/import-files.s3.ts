@@ -2,7 +2,8 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import type { ImportedObject } from './import-job.ts';
-import { type ImportFiles, type OpenImport, UnreadableImport } from './import-source.ts';
+import type { ImportFiles, OpenImport } from './import-source.ts';
+import { UnreadableFile } from './rows/unreadable-file.ts';
 
 /** Fetched by requests of this size, so that no connection has to stay open while records are indexed. */
 const FETCH_BYTES = 8 * 1024 * 1024;
@@ -19,7 +20,7 @@ export const importFiles = (bucket: string, client: S3Client = new S3Client({ ma
       return await body.transformToByteArray();
     } catch (error) {
       const replaced = error instanceof S3ServiceException && [404, 412].includes(error.$metadata.httpStatusCode ?? 0);
-      if (replaced) throw new UnreadableImport('The object was replaced or removed while it was being imported.');
+      if (replaced) throw new UnreadableFile('The object was replaced or removed while it was being imported.');
       throw error;
     }
   }
@@ -79,7 +80,7 @@ async function* unzipped(source: AsyncIterable<Uint8Array>, fromByte: number): A
     }
   } catch (error) {
     if (!isZlibError(error)) throw error;
-    throw new UnreadableImport(`The gzip data is damaged or cut short (${error.message}).`, { cause: error });
+    throw new UnreadableFile(`The gzip data is damaged or cut short (${error.message}).`, { cause: error });
   }
 }
 

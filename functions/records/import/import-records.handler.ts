@@ -6,13 +6,13 @@ import { log } from '#shared/log';
 import { holdingMessage, sendMessage } from '#shared/queue/message-lease.sqs';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
-import { indexStore } from '../index/index-store.dynamodb.ts';
 import { indexWriter } from '../index/index-writer.ts';
+import { manifestStore } from '../index/manifests.dynamodb.ts';
 import { segmentSinks } from '../index/segment-sink.s3.ts';
 import { segmentStorage } from '../index/segments.s3.ts';
 import { importFiles } from './import-files.s3.ts';
 import { newImportJob } from './import-job.ts';
-import { importStore } from './import-store.dynamodb.ts';
+import { importStore, jobUpdate } from './import-store.dynamodb.ts';
 import { ObjectCreated, toImport } from './object-created.ts';
 import { PART_LIMITS } from './part.ts';
 import { runImport } from './run-import.ts';
@@ -30,8 +30,8 @@ const env = readEnv(Env);
 const now = () => new Date();
 const table = boundTable(env.DOWNLOADS_TABLE);
 const jobs = importStore(table);
-const index = indexStore(table);
 const objects = segmentStorage(env.INDEX_BUCKET);
+const index = manifestStore(table, jobUpdate);
 const writer = indexWriter({ index, objects, sinks: segmentSinks(env.INDEX_BUCKET), newId: () => newObjectId(now()) });
 const files = importFiles(env.IMPORTS_BUCKET);
 
@@ -40,7 +40,7 @@ export const handler = queueHandler(ObjectCreated, async ({ message, receiptHand
   if (!object || !type) return;
   const job = await holdingMessage({ queueUrl: env.IMPORTS_QUEUE, receiptHandle }, async () => {
     const begun = await jobs.begin(newImportJob(object, type, now()));
-    return runImport({ jobs, files, index, writer, limits: PART_LIMITS, now }, begun, remainingMillis);
+    return runImport({ jobs, files, writer, limits: PART_LIMITS, now }, begun, remainingMillis);
   });
   log.info('import', { id: job.id, key: object.key, status: job.status, ...job.counts, error: job.error });
   if (job.parts > 0) await sendMessage(env.MERGES_QUEUE, { type });

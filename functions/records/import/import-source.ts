@@ -14,8 +14,3 @@ export interface ImportFiles {
   columnMap(object: ImportedObject): Promise<string | undefined>;
   putReport(key: string, lines: readonly string[]): Promise<void>;
 }
-
-/** The file itself cannot be imported, now or ever; the message says why. */
-export class UnreadableImport extends Error {
-  override readonly name = 'UnreadableImport';
-}

@@ -1,16 +1,15 @@
 import type { IndexWriter } from '../index/index-writer.ts';
-import type { IndexStore } from '../index/manifest.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
-import type { ImportJob, ImportJobs } from './import-job.ts';
-import { type ImportFiles, UnreadableImport } from './import-source.ts';
+import type { ImportJob, ImportJobs, JobStep } from './import-job.ts';
+import type { ImportFiles } from './import-source.ts';
 import { jobAfter, type Part, type PartLimits, readPart } from './part.ts';
 import { entriesOf } from './rows/entries.ts';
+import { UnreadableFile } from './rows/unreadable-file.ts';
 
 export interface ImportDeps {
   readonly jobs: ImportJobs;
   readonly files: ImportFiles;
-  readonly index: IndexStore;
-  readonly writer: IndexWriter;
+  readonly writer: IndexWriter<JobStep>;
   readonly limits: PartLimits;
   readonly now: () => Date;
 }
@@ -30,7 +29,7 @@ export async function runImport(deps: ImportDeps, begun: ImportJob, remainingMil
       job = await runParts(deps, job, remainingMillis);
     return job;
   } catch (error) {
-    if (!(error instanceof UnreadableImport)) throw error;
+    if (!(error instanceof UnreadableFile)) throw error;
     return endFailed(deps, await deps.jobs.reread(job), error.message);
   }
 }
@@ -39,7 +38,10 @@ export async function runImport(deps: ImportDeps, begun: ImportJob, remainingMil
 async function runParts(deps: ImportDeps, begun: ImportJob, remainingMillis: () => number): Promise<ImportJob> {
   const map = await deps.files.columnMap(begun.object);
   const source = await deps.files.open(begun.object, begun.checkpoint.byte);
-  const entries = entriesOf(source.chunks, { job: begun, ...(map !== undefined && { map }) });
+  const entries = entriesOf(source.chunks, {
+    file: { ...begun, key: begun.object.key },
+    ...(map !== undefined && { map }),
+  });
   let job = begun;
   try {
     do {
@@ -63,7 +65,7 @@ async function commitPart(deps: ImportDeps, job: ImportJob, part: Part): Promise
   const after = jobAfter(job, part, { now, ...(report !== undefined && { report }) });
   const step = { before: job, after };
   if (!part.changesIndex) return (await deps.jobs.advance(step)) ? after : undefined;
-  const committed = await deps.writer.add(part.builder, { type: job.type, job: step, now });
+  const committed = await deps.writer.add(part.builder, { type: job.type, step, now });
   return committed ? after : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { RecordType } from '../schemas/schema.ts';
 import { dataKey, metaKey, tombstonesKey } from '../segments/format/format.ts';
-import type { Manifest, SegmentRef } from '../segments/format/segment-ref.ts';
+import type { SegmentRef } from '../segments/format/segment-ref.ts';
 import {
   decodeTombstones,
   deletedCount,
@@ -10,10 +10,10 @@ import {
 } from '../segments/format/tombstones.ts';
 import { mergeCandidates, mergeSegments } from '../segments/merge/merge.ts';
 import type { SegmentObjects, SegmentSinks } from './index-writer.ts';
-import type { IndexStore } from './manifest.ts';
+import type { Manifest, Manifests } from './manifest.ts';
 
 export interface MergeDeps {
-  readonly index: IndexStore;
+  readonly index: Manifests;
   readonly objects: SegmentObjects;
   readonly sinks: SegmentSinks;
   readonly newId: () => string;
@@ -30,7 +30,7 @@ const MAX_TRIES = 50;
  * somebody else merged the same.
  */
 export async function mergeOnce(deps: MergeDeps, type: RecordType): Promise<boolean> {
-  const inputs = mergeCandidates(await deps.index.current(type), MERGE);
+  const inputs = mergeCandidates((await deps.index.current(type)).segments, MERGE);
   if (inputs.length === 0) return false;
   const leftOut = await Promise.all(inputs.map((ref) => tombstonesOf(deps, ref)));
   const merged = await write(deps, inputs, leftOut);

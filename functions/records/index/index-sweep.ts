@@ -1,12 +1,8 @@
 import type { RecordType } from '../schemas/schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
-import type { Manifest } from '../segments/format/segment-ref.ts';
-import type { IndexStore } from './manifest.ts';
+import { type Manifest, type Manifests, SEGMENTS_READABLE_DAYS } from './manifest.ts';
 
 const DAY_MILLIS = 86_400_000;
-
-/** A bulk download reads by the manifest it began with, for as long as its results live and a day more. */
-const READABLE_DAYS = 8;
 
 export interface StoredObject {
   /** `{id}.seg`, `{id}.meta` or `{id}.tomb`. */
@@ -15,18 +11,18 @@ export interface StoredObject {
 }
 
 export interface SweepDeps {
-  readonly index: Pick<IndexStore, 'readableSince'>;
+  readonly index: Pick<Manifests, 'readableSince'>;
   /** All objects of the index, by pages. */
   list(): AsyncIterable<readonly StoredObject[]>;
   remove(keys: readonly string[]): Promise<void>;
 }
 
 /**
- * Removes the objects that no manifest of the last 8 days names. Younger objects stay in any case: a writer puts its
+ * Removes the objects that no manifest of the last `SEGMENTS_READABLE_DAYS` names. Younger objects stay in any case: a writer puts its
  * objects first and names them in a manifest later. Objects that a crash left behind go the same way.
  */
 export async function removeUnusedObjects(deps: SweepDeps, now: Date): Promise<number> {
-  const since = new Date(now.getTime() - READABLE_DAYS * DAY_MILLIS);
+  const since = new Date(now.getTime() - SEGMENTS_READABLE_DAYS * DAY_MILLIS);
   // Listed before the manifests are read: what a manifest comes to name in between is not in the pages.
   const old: string[] = [];
   for await (const page of deps.list()) {

@@ -1,8 +1,7 @@
-import type { JobStep } from '../import/import-job.ts';
 import type { RecordType } from '../schemas/schema.ts';
 import type { BuiltSegment, SegmentBuilder } from '../segments/build/segment-builder.ts';
 import { dataKey, metaKey, type SegmentSink, type SegmentStorage, tombstonesKey } from '../segments/format/format.ts';
-import type { Manifest, SegmentRef } from '../segments/format/segment-ref.ts';
+import type { SegmentRef } from '../segments/format/segment-ref.ts';
 import {
   addTombstones,
   decodeTombstones,
@@ -11,7 +10,7 @@ import {
   noTombstones,
 } from '../segments/format/tombstones.ts';
 import { findIds } from '../segments/query/find-ids.ts';
-import type { IndexStore } from './manifest.ts';
+import type { Manifest, Manifests } from './manifest.ts';
 
 /** Reads objects of the index, and puts small ones whole. Objects are never changed. */
 export interface SegmentObjects extends SegmentStorage {
@@ -28,41 +27,43 @@ export interface SegmentSinks {
   open(key: string): OpenSink;
 }
 
-export interface IndexWriterDeps {
-  readonly index: IndexStore;
+export interface IndexWriterDeps<Step> {
+  readonly index: Manifests<Step>;
   readonly objects: SegmentObjects;
   readonly sinks: SegmentSinks;
   /** A new name for an object of the index. */
   readonly newId: () => string;
 }
 
-export interface IndexWriter {
+export interface IndexWriter<Step> {
   /**
-   * Puts a finished builder into the index as a segment, together with the step of the import it comes from, or
-   * neither. False when somebody else made the step first; what was written then is swept away later.
+   * Puts a finished builder into the index as a segment, together with the step of the work it comes from, or
+   * neither. False when another worker made the step first; what was written then is swept away later.
    */
-  add(builder: SegmentBuilder, change: { type: RecordType; job: JobStep; now: Date }): Promise<boolean>;
+  add(builder: SegmentBuilder, change: { type: RecordType; step: Step; now: Date }): Promise<boolean>;
 }
 
 /** Tries of one change. Each that fails means that another change was made. */
 const MAX_TRIES = 50;
 
-export const indexWriter = (deps: IndexWriterDeps): IndexWriter => ({
-  async add(builder, { type, job, now }) {
+export const indexWriter = <Step>(deps: IndexWriterDeps<Step>): IndexWriter<Step> => ({
+  async add(builder, { type, step, now }) {
     const { ref, touchedIds } = await writeSegment(deps, builder);
     const outdated = new Outdater(deps, touchedIds);
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const base = await deps.index.current(type);
       const segments = [...(await outdated.segmentsOf(base)), ...(ref ? [ref] : [])];
-      const outcome = await deps.index.commit({ type, base, segments, now, job });
+      const outcome = await deps.index.commit({ type, base, segments, now, step });
       if (outcome !== 'index-moved') return outcome === 'committed';
     }
     throw new Error(`The index of ${type} changed ${MAX_TRIES} times while one segment was being added.`);
   },
 });
 
+type Writing = Pick<IndexWriterDeps<never>, 'objects' | 'sinks' | 'newId'>;
+
 /** Writes data first and meta last; both are there before a manifest names them. */
-async function writeSegment({ objects, sinks, newId }: IndexWriterDeps, builder: SegmentBuilder) {
+async function writeSegment({ objects, sinks, newId }: Writing, builder: SegmentBuilder) {
   const id = newId();
   const sink = sinks.open(dataKey(id));
   let built: BuiltSegment;
@@ -84,12 +85,12 @@ async function writeSegment({ objects, sinks, newId }: IndexWriterDeps, builder:
 
 /** Marks records that are replaced or deleted in the segments of a manifest, remembering what it worked out before. */
 class Outdater {
-  private readonly deps: IndexWriterDeps;
+  private readonly deps: Writing;
   private readonly ids: readonly string[];
   private readonly known = new Map<string, SegmentRef | undefined>();
 
   /** @param ids sorted. */
-  constructor(deps: IndexWriterDeps, ids: readonly string[]) {
+  constructor(deps: Writing, ids: readonly string[]) {
     this.deps = deps;
     this.ids = ids;
   }

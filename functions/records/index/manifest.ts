@@ -1,25 +1,39 @@
-import type { JobStep } from '../import/import-job.ts';
 import type { RecordType } from '../schemas/schema.ts';
-import type { Manifest, SegmentRef } from '../segments/format/segment-ref.ts';
+import type { SegmentRef } from '../segments/format/segment-ref.ts';
 
-/** The next state of the index of one type, for whom `base` is the current one. */
-export interface IndexChange {
+/** One immutable state of the index of a record type: a reader of it sees the same records, whatever is imported. */
+export interface Manifest {
+  readonly version: number;
+  readonly segments: readonly SegmentRef[];
+}
+
+/** A download reads by the manifest it began with for as long as its results live, and a day more. */
+export const SEGMENTS_READABLE_DAYS = 8;
+
+/** The row of a replaced manifest outlives its segments: the sweep asks the rows which segments to keep. */
+export const MANIFEST_KEPT_DAYS = SEGMENTS_READABLE_DAYS + 1;
+
+/**
+ * The next state of the index of one type; valid only while `base` is the current one.
+ * @typeParam Step what is written in the same transaction: a step of the work that the change comes from.
+ */
+export interface ManifestChange<Step> {
   readonly type: RecordType;
   readonly base: Manifest;
   readonly segments: readonly SegmentRef[];
   readonly now: Date;
-  /** A step of an import that is made together with the change, or neither is. */
-  readonly job?: JobStep;
+  /** Written together with the change, or neither is. */
+  readonly step?: Step;
 }
 
-/** `index-moved`: read the manifest again and try again. `job-moved`: somebody else made this step already. */
-type CommitOutcome = 'committed' | 'index-moved' | 'job-moved';
+/** `index-moved`: read the manifest again and try again. `step-moved`: another worker made this step already. */
+type CommitOutcome = 'committed' | 'index-moved' | 'step-moved';
 
-export interface IndexStore {
+export interface Manifests<Step = never> {
   current(type: RecordType): Promise<Manifest>;
-  /** A manifest that is or was the current one; undefined when it was replaced more than 8 days ago. */
+  /** A manifest that is or was the current one; undefined when it was replaced more than `MANIFEST_KEPT_DAYS` ago. */
   pinned(type: RecordType, version: number): Promise<Manifest | undefined>;
-  commit(change: IndexChange): Promise<CommitOutcome>;
+  commit(change: ManifestChange<Step>): Promise<CommitOutcome>;
   /** Every manifest that was current at `since` or later. */
   readableSince(type: RecordType, since: Date): Promise<readonly Manifest[]>;
 }

@@ -7,7 +7,7 @@ import { holdingMessage, sendMessage } from '#shared/queue/message-lease.sqs';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { mergeOnce } from './index-merge.ts';
-import { indexStore } from './index-store.dynamodb.ts';
+import { manifestStore } from './manifests.dynamodb.ts';
 import { segmentSinks } from './segment-sink.s3.ts';
 import { segmentStorage } from './segments.s3.ts';
 
@@ -21,7 +21,7 @@ export type Env = z.input<typeof Env>;
 const env = readEnv(Env);
 const now = () => new Date();
 const deps = {
-  index: indexStore(boundTable(env.DOWNLOADS_TABLE)),
+  index: manifestStore(boundTable(env.DOWNLOADS_TABLE)),
   objects: segmentStorage(env.INDEX_BUCKET),
   sinks: segmentSinks(env.INDEX_BUCKET),
   newId: () => newObjectId(now()),

@@ -4,8 +4,8 @@ import { readEnv } from '#shared/env';
 import { log } from '#shared/log';
 import { boundTable } from '#shared/table.dynamodb';
 import { indexObjects } from './index-objects.s3.ts';
-import { indexStore } from './index-store.dynamodb.ts';
 import { removeUnusedObjects } from './index-sweep.ts';
+import { manifestStore } from './manifests.dynamodb.ts';
 
 const Env = z.object({
   DOWNLOADS_TABLE: z.string().min(1),
@@ -14,7 +14,7 @@ const Env = z.object({
 export type Env = z.input<typeof Env>;
 
 const env = readEnv(Env);
-const deps = { index: indexStore(boundTable(env.DOWNLOADS_TABLE)), ...indexObjects(env.INDEX_BUCKET) };
+const deps = { index: manifestStore(boundTable(env.DOWNLOADS_TABLE)), ...indexObjects(env.INDEX_BUCKET) };
 
 export const handler = async (): Promise<void> => {
   log.info('unused index objects removed', { objects: await removeUnusedObjects(deps, new Date()) });

@@ -37,3 +37,12 @@ export type GlobPart = { readonly literal: string } | { readonly any: 'one' | 'r
 
 /** Terms that one wildcard other than a plain prefix may stand for. */
 export const MAX_EXPANSIONS = 1024;
+
+/** Found only while the index is read: a wildcard stands for more terms than it may. The message is for the caller. */
+export class TooManyTerms extends Error {
+  override readonly name = 'TooManyTerms';
+
+  constructor() {
+    super(`invalid query: a wildcard stands for over ${MAX_EXPANSIONS} terms`);
+  }
+}

@@ -1,6 +1,17 @@
+import { Refusal } from '#shared/errors';
+import { TooManyTerms } from '../query/query.ts';
 import type { DataRecord } from '../schemas/schema.ts';
 import { projectJson } from '../schemas/view.ts';
 import type { Search } from './search.ts';
+
+/** Refuses what only reading the index can tell: that a wildcard of the query stands for too many terms. */
+export async function refusingTooManyTerms<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof TooManyTerms ? new Refusal(400, 'bad-request', error.message) : error;
+  }
+}
 
 /**
  * The body of a preview. The name of the count holds a blank, as clients of this interface expect; the records of a

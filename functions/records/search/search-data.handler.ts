@@ -8,11 +8,11 @@ import { boundTable } from '#shared/table.dynamodb';
 import { newRequestId, presentRequest } from '../download/download-request.ts';
 import { downloadStore } from '../download/download-store.dynamodb.ts';
 import { startDownload } from '../download/start-download.ts';
-import { indexStore } from '../index/index-store.dynamodb.ts';
+import { manifestStore } from '../index/manifests.dynamodb.ts';
 import { segmentStorage } from '../index/segments.s3.ts';
 import { SegmentCache } from '../segments/query/segment-cache.ts';
 import { segmentSearch } from '../segments/query/segment-search.ts';
-import { presentPreview } from './preview.ts';
+import { presentPreview, refusingTooManyTerms } from './preview.ts';
 import { PREVIEW_RECORDS, readSearch } from './search.ts';
 
 const Env = z.object({
@@ -27,11 +27,11 @@ export type Env = z.input<typeof Env>;
 const env = readEnv(Env);
 const table = boundTable(env.DOWNLOADS_TABLE);
 const accounts = boundTable(env.ACCOUNTS_TABLE);
-const index = indexStore(table);
-const engine = segmentSearch(segmentStorage(env.INDEX_BUCKET), new SegmentCache(env.CACHE_BYTES));
+const index = manifestStore(table);
+const segments = segmentSearch(segmentStorage(env.INDEX_BUCKET), new SegmentCache(env.CACHE_BYTES));
 const starting = {
   index,
-  engine,
+  segments,
   downloads: downloadStore(table, accounts),
   // Most calls are previews, which need no queue.
   send: async (work: { tenant: string }) => {
@@ -46,10 +46,11 @@ const input = { path: z.object({ type: z.string() }), query: z.record(z.string()
 export const handler = httpHandler(dataApi(dataAccounts(accounts)), input, async ({ caller, path, query }) => {
   const search = readSearch(path.type, query, caller.planId);
   if (search.download) {
-    const request = await startDownload(starting, search, caller);
+    const request = await refusingTooManyTerms(startDownload(starting, search, caller));
     return json(303, presentRequest(request, caller.token), { location: `/v3/requests/${request.id}` });
   }
   const manifest = await index.current(search.type);
-  const found = await engine.preview(search.query, search.records ?? PREVIEW_RECORDS, manifest);
+  const limit = search.records ?? PREVIEW_RECORDS;
+  const found = await refusingTooManyTerms(segments.preview(search.query, limit, manifest.segments));
   return ok(await presentPreview(search, found));
 });

@@ -1,7 +1,6 @@
 import { Refusal } from '#shared/errors';
-import { bind } from '../query/bind.ts';
-import { parse } from '../query/parse.ts';
 import type { Query } from '../query/query.ts';
+import { readQuery } from '../query/read-query.ts';
 import type { RecordType } from '../schemas/schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { defaultView, type View, viewNamed } from '../schemas/view.ts';
@@ -53,14 +52,10 @@ function recordType(name: string): RecordType {
   throw new Refusal(404, 'not-found', 'The requested resource was not found.');
 }
 
-/** A query as text, bound to the schema of the type, or refused. */
-export function queryOf(text: string, type: RecordType): Query {
-  if (text.trim() === '') throw bad('q is required');
-  const parsed = parse(text);
-  if (!parsed.ok) throw bad(parsed.message);
-  const bound = bind(parsed.level, SCHEMAS[type]);
-  if (!bound.ok) throw bad(bound.message);
-  return bound.query;
+function queryOf(text: string, type: RecordType): Query {
+  const read = readQuery(text, type);
+  if (!read.ok) throw bad(read.message);
+  return read.query;
 }
 
 /** A parameter with few values, in either letter case; blank counts as not sent. */

@@ -63,13 +63,15 @@ const BulkReplayItem = z.object({
 export const bulkReplayIn = (item: Item): BulkReplay => BulkReplayItem.parse(item);
 
 /** Counts a replay in the transaction that makes it, and forbids it when the bulk replay has ended. */
-export const countingReplay = (table: Table, key: BulkReplayKey): TransactWriteItem => ({
-  Update: {
-    TableName: table.name,
-    Key: marshalled(bulkReplayKey(key)),
-    UpdateExpression: 'SET replayed = replayed + :one',
-    ConditionExpression: '#status = :running',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: marshalled({ ':one': 1, ':running': 'RUNNING' }),
-  },
-});
+export const countingReplay =
+  (table: Table) =>
+  ({ tenant, bulkReplay }: { readonly tenant: string; readonly bulkReplay: string }): TransactWriteItem => ({
+    Update: {
+      TableName: table.name,
+      Key: marshalled(bulkReplayKey({ tenant, id: bulkReplay })),
+      UpdateExpression: 'SET replayed = replayed + :one',
+      ConditionExpression: '#status = :running',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: marshalled({ ':one': 1, ':running': 'RUNNING' }),
+    },
+  });

@@ -7,6 +7,7 @@ import { boundTable } from '#shared/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
 import { runLog } from '../runs/run-log.dynamodb.ts';
 import { runStore } from '../runs/run-store.dynamodb.ts';
+import { countingReplay } from './bulk-replay-items.dynamodb.ts';
 import { bulkReplayStore } from './bulk-replay-store.dynamodb.ts';
 import { type PageDeps, replayPage } from './replay-page.ts';
 import { PageMessage, replayPages } from './replay-pages.sqs.ts';
@@ -24,7 +25,7 @@ const table = boundTable(env.WEBHOOKS_TABLE);
 const deps: PageDeps = {
   replays: bulkReplayStore(table),
   log: runLog(table),
-  runs: runStore({ table, retentionDays: env.RETENTION_DAYS }),
+  runs: runStore({ table, retentionDays: env.RETENTION_DAYS, countingReplay: countingReplay(table) }),
   configurations: configurationStore(table),
   send: replayPages(env.REPLAYS_QUEUE).send,
   now: () => Date.now(),

@@ -6,38 +6,7 @@ import type { Runs } from '../runs/runs.ts';
 import { maskedAuthHeader } from '../sending/request-headers.ts';
 import type { SendResult } from '../sending/sending.ts';
 import { type Admission, deferralMillis, type HowItWent, type Refused } from './admission.ts';
-
-/** A message: this attempt of this run is due. Nothing in it is believed but the name of the run. */
-export interface Ticket {
-  readonly tenant: string;
-  readonly run: string;
-  readonly attempt: number;
-  readonly configuration: string;
-  /** Of the run that it was sent for. */
-  readonly revision?: number;
-  /** How often it was sent back because there was no room. */
-  readonly deferrals?: number;
-}
-
-/** The message of an attempt, from the run as it is stored. */
-export const ticketOf = ({ tenant, id, configurationId, revision, deferrals }: Run, attempt: number): Ticket => ({
-  tenant,
-  run: id,
-  attempt,
-  configuration: configurationId,
-  revision,
-  deferrals,
-});
-
-/** First attempts go fast; whoever has failed or is slow waits among his own kind. */
-export type Lane = 'fast' | 'slow';
-
-/** A message on its way. */
-export interface Delivery {
-  readonly lane: Lane;
-  readonly ticket: Ticket;
-  readonly delayMillis: number;
-}
+import { type Lane, laneOf, type Ticket, ticketOf } from './ticket.ts';
 
 export interface DeliverDeps {
   readonly runs: Runs;
@@ -67,8 +36,6 @@ const WRITING_MILLIS = 8_000;
 
 /** Waits of this length and more are written into the run, so that the sweeper does not send what is only put off. */
 const LONG_DEFERRAL_MILLIS = 15_000;
-
-export const laneOf = ({ attempt }: { attempt: number }): Lane => (attempt === 1 ? 'fast' : 'slow');
 
 /**
  * Does what a message asks for, if it is still to be done. It may come any number of times, late, early or out of order.

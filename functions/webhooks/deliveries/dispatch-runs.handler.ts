@@ -9,7 +9,7 @@ import { log } from '#shared/log';
 import type { Run } from '../runs/run.ts';
 import { runIn } from '../runs/run-items.dynamodb.ts';
 import { announced } from '../runs/run-machine.ts';
-import { type Delivery, laneOf, ticketOf } from './deliver-run.ts';
+import { type Dispatch, laneOf, ticketOf } from './ticket.ts';
 import { deliveries } from './tickets.sqs.ts';
 
 const Env = z.object({ FAST_QUEUE: z.string().min(1), SLOW_QUEUE: z.string().min(1) });
@@ -21,13 +21,13 @@ const queues = deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE });
 /** What cannot be sent after some tries is given up here: the sweeper finds the runs that nothing came of. */
 export const handler = middy<DynamoDBStreamEvent, DynamoDBBatchResponse>().handler(async ({ Records: records }) => {
   const now = Date.now();
-  const unsent = await queues.sendAll(records.flatMap((record) => deliveryIn(record, now) ?? []));
+  const unsent = await queues.sendAll(records.flatMap((record) => dispatchIn(record, now) ?? []));
   if (unsent.length === 0) return { batchItemFailures: [] };
   log.warn('announced attempts not sent', { unsent: unsent.length });
   return { batchItemFailures: [{ itemIdentifier: records[0]?.dynamodb?.SequenceNumber ?? '' }] };
 });
 
-function deliveryIn({ dynamodb }: DynamoDBRecord, now: number): Delivery | undefined {
+function dispatchIn({ dynamodb }: DynamoDBRecord, now: number): Dispatch | undefined {
   const image = dynamodb?.NewImage;
   if (image?.['sk']?.S !== 'RUN') return undefined;
   const run = readable(image);

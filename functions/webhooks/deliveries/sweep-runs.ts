@@ -1,14 +1,14 @@
 import type { Run, RunKey } from '../runs/run.ts';
 import { type Look, look } from '../runs/run-machine.ts';
 import type { DueRuns } from '../runs/runs.ts';
-import { type Delivery, laneOf, ticketOf } from './deliver-run.ts';
+import { type Dispatch, laneOf, ticketOf } from './ticket.ts';
 
 export interface SweepDeps {
   readonly runs: DueRuns;
   /** How many messages are in the queues. */
   readonly queued: () => Promise<Queued>;
   /** Sends many; gives back those that could not be sent. */
-  readonly sendAll: (deliveries: readonly Delivery[]) => Promise<Delivery[]>;
+  readonly sendAll: (deliveries: readonly Dispatch[]) => Promise<Dispatch[]>;
   readonly now: () => number;
   /** The sweep ends then; the next one goes on. */
   readonly until: number;
@@ -69,15 +69,15 @@ async function sweepBatch(deps: SweepDeps, { keys, isBacklogged }: Batch, before
   const found = await runs.byIds(keys);
   const late = found.flatMap((run) => {
     const step = look(run, at, isBacklogged);
-    return step.kind !== 'nothing' && isDue(run, at) ? [{ run, step, delivery: deliveryOf(run, step) }] : [];
+    return step.kind !== 'nothing' && isDue(run, at) ? [{ run, step, dispatch: dispatchOf(run, step) }] : [];
   });
   const failures: unknown[] = [];
-  const toSend = late.flatMap(({ delivery }) => delivery ?? []);
+  const toSend = late.flatMap(({ dispatch }) => dispatch ?? []);
   const unsent = await deps.sendAll(toSend).catch((error: unknown) => {
     failures.push(error);
     return toSend;
   });
-  const done = late.filter(({ delivery }) => !delivery || !unsent.includes(delivery));
+  const done = late.filter(({ dispatch }) => !dispatch || !unsent.includes(dispatch));
   const noted = await Promise.allSettled(done.map(({ run, step }) => runs.noteLook(run, step.next)));
   failures.push(...noted.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
   return {
@@ -89,7 +89,7 @@ async function sweepBatch(deps: SweepDeps, { keys, isBacklogged }: Batch, before
   };
 }
 
-const deliveryOf = (run: Run, step: Exclude<Look, { kind: 'nothing' }>): Delivery | undefined =>
+const dispatchOf = (run: Run, step: Exclude<Look, { kind: 'nothing' }>): Dispatch | undefined =>
   step.kind === 'send'
     ? { lane: laneOf(step), ticket: ticketOf(run, step.attempt), delayMillis: step.delayMillis }
     : undefined;

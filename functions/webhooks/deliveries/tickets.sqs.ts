@@ -2,15 +2,15 @@ import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@
 import * as z from 'zod';
 import { callLimits } from '#shared/call-limits';
 import { MAX_DELAY_MILLIS } from '../runs/run-machine.ts';
-import type { Delivery, Lane, Ticket } from './deliver-run.ts';
 import type { Queued } from './sweep-runs.ts';
+import type { Dispatch, Lane, Ticket } from './ticket.ts';
 
 export type Queues = Readonly<Record<Lane, string>>;
 
 export interface Deliveries {
   readonly send: (lane: Lane, ticket: Ticket, delayMillis: number) => Promise<void>;
   /** Sends many, ten a call; tells which could not be sent. */
-  readonly sendAll: (all: readonly Delivery[]) => Promise<Delivery[]>;
+  readonly sendAll: (all: readonly Dispatch[]) => Promise<Dispatch[]>;
   readonly queued: () => Promise<Queued>;
 }
 
@@ -40,12 +40,12 @@ export function deliveries(queues: Queues, client?: SQSClient): Deliveries {
   const waiting: Waiting[] = [];
 
   /** Up to ten of one lane; gives back those that SQS did not take. */
-  async function sendBatch<D extends Delivery>(batch: readonly D[]): Promise<readonly D[]> {
+  async function sendBatch<D extends Dispatch>(batch: readonly D[]): Promise<readonly D[]> {
     const lane = batch[0]?.lane ?? 'fast';
     const { Failed: failed = [] } = await (client ?? sqs()).send(
       new SendMessageBatchCommand({
         QueueUrl: queues[lane],
-        Entries: batch.map((delivery, index) => ({ Id: String(index), ...entryOf(delivery) })),
+        Entries: batch.map((dispatch, index) => ({ Id: String(index), ...entryOf(dispatch) })),
       }),
     );
     return failed.flatMap(({ Id: id }) => batch[Number(id)] ?? []);
@@ -91,12 +91,12 @@ export function deliveries(queues: Queues, client?: SQSClient): Deliveries {
   };
 }
 
-interface Waiting extends Delivery {
+interface Waiting extends Dispatch {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-function batchesOf<D extends Delivery>(all: readonly D[]): (readonly D[])[] {
+function batchesOf<D extends Dispatch>(all: readonly D[]): (readonly D[])[] {
   return (['fast', 'slow'] as const).flatMap((lane) => {
     const ofLane = all.filter((one) => one.lane === lane);
     return Array.from({ length: Math.ceil(ofLane.length / BATCH) }, (_, n) => ofLane.slice(n * BATCH, (n + 1) * BATCH));
@@ -109,7 +109,7 @@ const OTHERS = ['ApproximateNumberOfMessagesDelayed', 'ApproximateNumberOfMessag
  * Never early, at most a second late. The group makes the queue fair: those of one configuration do not hold up others,
  * not even of the same tenant.
  */
-const entryOf = ({ ticket, delayMillis }: Delivery) => ({
+const entryOf = ({ ticket, delayMillis }: Dispatch) => ({
   MessageBody: JSON.stringify({ v: VERSION, ...ticket }),
   MessageGroupId: `${ticket.tenant}#${ticket.configuration}`,
   DelaySeconds: Math.ceil(Math.min(delayMillis, MAX_DELAY_MILLIS) / 1000),

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Configuration } from '../configurations/configuration.ts';
 import { renderBody } from '../rules/body-template.ts';
 import type { Rule, RulesOf } from '../rules/rule.ts';
+import { customHeaders } from '../rules/rule-headers.ts';
 import type { Payload, Run } from '../runs/run.ts';
 import { created, failed, snapshotOf } from '../runs/run-machine.ts';
 import type { Runs } from '../runs/runs.ts';
-import { customHeaders } from '../sending/request-headers.ts';
 import { variablesOf, type WebhookEvent } from './event.ts';
 
 export interface TriggerDeps {

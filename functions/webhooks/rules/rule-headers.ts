@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { headerNameFault, isHeaderValue } from '../sending/header-rules.ts';
+import { HEADER_CHARACTERS_MAX, type Header } from '../sending/sending.ts';
 import { withoutBlanks } from './blanks.ts';
+import type { ModuleId } from './module.ts';
+import { replacePlaceholders, type Variables } from './placeholders.ts';
 
 const HEADERS_MAX = 30;
 const VALUE_CHARACTERS_MAX = 2_000;
@@ -52,4 +55,19 @@ function valueFault(value: string): string | undefined {
     return 'has a value that no header can carry: Latin-1 without line breaks and control characters';
   if (value.length > VALUE_CHARACTERS_MAX) return `must have a value of at most ${VALUE_CHARACTERS_MAX} characters`;
   return undefined;
+}
+
+/**
+ * The custom headers of a run. Only consent rules have placeholders in them; in other modules they are sent as entered.
+ * What a placeholder brings in may be impossible to send: then the attempt says `invalid_request`.
+ */
+export function customHeaders(
+  headers: readonly CustomHeader[],
+  module: ModuleId,
+  variables: Variables,
+): readonly Header[] {
+  if (module !== 'consent') return headers.map(({ name, value }) => [name, value]);
+  // One character more than can be sent is enough to be refused.
+  const replaced = (value: string) => replacePlaceholders(value, variables, HEADER_CHARACTERS_MAX);
+  return headers.map(({ name, value }) => [name, replaced(value).slice(0, HEADER_CHARACTERS_MAX + 1)]);
 }

@@ -2,7 +2,6 @@ import { PutItemCommand, QueryCommand, type TransactWriteItem, UpdateItemCommand
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { log } from '#shared/log';
 import { getItem, getItems, type Item, marshalled, type Table, transact, whenAllowed } from '#shared/table.dynamodb';
-import { countingReplay } from '../bulk-replays/bulk-replay-items.dynamodb.ts';
 import { configurationKey } from '../configurations/configuration-store.dynamodb.ts';
 import type { Attempt } from './attempt.ts';
 import { REPLAYS_MAX } from './replay-run.ts';
@@ -25,9 +24,14 @@ export interface RunStoreOptions {
   readonly table: Table;
   /** Runs and all that belongs to them are kept this long after they were made. */
   readonly retentionDays: number;
+  /**
+   * A write that goes into the transaction of a replay and forbids it by its condition. Needed by whoever makes replays
+   * for bulk replays, which are counted there.
+   */
+  readonly countingReplay?: (run: Run & { readonly bulkReplay: string }) => TransactWriteItem;
 }
 
-export const runStore = ({ table, retentionDays }: RunStoreOptions): Runs & DueRuns => {
+export const runStore = ({ table, retentionDays, countingReplay }: RunStoreOptions): Runs & DueRuns => {
   const expiry = ({ createdAt }: { createdAt: number }) => createdAt + retentionDays * 86_400_000;
   const put = (run: Run) => ({ TableName: table.name, Item: marshalled(runItem(run, expiry(run))) });
 
@@ -82,7 +86,7 @@ export const runStore = ({ table, retentionDays }: RunStoreOptions): Runs & DueR
           },
         },
         { Put: { ...put(run), ConditionExpression: 'attribute_not_exists(pk)' } },
-        ...(run.bulkReplay === undefined ? [] : [countingReplay(table, { tenant: run.tenant, id: run.bulkReplay })]),
+        ...counting(run),
       ]);
       if (outcome.done) return 'created';
       const [notReplayable, noConfiguration, there, bulkReplayEnded] = outcome.refused;
@@ -187,6 +191,13 @@ export const runStore = ({ table, retentionDays }: RunStoreOptions): Runs & DueR
       );
     },
   };
+
+  function counting(run: Run): TransactWriteItem[] {
+    const { bulkReplay } = run;
+    if (bulkReplay === undefined) return [];
+    if (!countingReplay) throw new Error('This store of runs cannot count replays of bulk replays.');
+    return [countingReplay({ ...run, bulkReplay })];
+  }
 
   /** Gives the payload that was first. */
   async function putPayload(run: Run, payload: Payload): Promise<Payload> {

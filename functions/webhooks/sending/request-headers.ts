@@ -1,7 +1,5 @@
-import type { ModuleId } from '../rules/module.ts';
-import { replacePlaceholders, type Variables } from '../rules/placeholders.ts';
 import { isSystemHeader } from './header-rules.ts';
-import { HEADER_CHARACTERS_MAX, type Header } from './sending.ts';
+import type { Header } from './sending.ts';
 
 /** How a request authenticates, with the secret in clear. */
 export type Authentication =
@@ -9,26 +7,6 @@ export type Authentication =
   | { readonly type: 'apiKey'; readonly headerName: string; readonly secret: string }
   | { readonly type: 'bearer'; readonly secret: string }
   | { readonly type: 'basic'; readonly username: string; readonly secret: string };
-
-export interface NamedValue {
-  readonly name: string;
-  readonly value: string;
-}
-
-/**
- * The custom headers of a run. Only consent rules have placeholders in them; in other modules they are sent as entered.
- * What a placeholder brings in may be impossible to send: then the attempt says `invalid_request`.
- */
-export function customHeaders(
-  headers: readonly NamedValue[],
-  module: ModuleId,
-  variables: Variables,
-): readonly Header[] {
-  if (module !== 'consent') return headers.map(({ name, value }) => [name, value]);
-  // One character more than can be sent is enough to be refused.
-  const replaced = (value: string) => replacePlaceholders(value, variables, HEADER_CHARACTERS_MAX);
-  return headers.map(({ name, value }) => [name, replaced(value).slice(0, HEADER_CHARACTERS_MAX + 1)]);
-}
 
 /** All headers of an attempt, in order, except those that the sender derives from target and body. */
 export function requestHeaders(run: {

@@ -8,7 +8,7 @@ import { dnsLookUp, type LookUp } from './look-up.dns.ts';
 import { HEADER_CHARACTERS_MAX, type OutgoingRequest, type Send, type SendFailure, type Timings } from './sending.ts';
 import type { Target } from './target.ts';
 
-interface Attempt {
+interface Sending {
   readonly connections: Connections;
   readonly lookUp: LookUp;
   /** Aborted when the time of the whole attempt is over. */
@@ -41,7 +41,7 @@ export function httpsSender({ extraCa, lookUp = dnsLookUp() }: { extraCa?: strin
   };
 }
 
-async function attempted(request: OutgoingRequest, { connections, lookUp, signal }: Attempt): Promise<Outcome> {
+async function attempted(request: OutgoingRequest, { connections, lookUp, signal }: Sending): Promise<Outcome> {
   if (!canBeSent(request)) return notAnswered('invalid_request');
   const start = performance.now();
   const addresses = await vettedAddresses(request.target, lookUp, signal);

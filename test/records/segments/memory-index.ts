@@ -1,3 +1,4 @@
+import type { Manifest } from '../../../functions/records/index/manifest.ts';
 import type { DataRecord, RecordSchema } from '../../../functions/records/schemas/schema.ts';
 import { SegmentBuilder } from '../../../functions/records/segments/build/segment-builder.ts';
 import type { WrittenSegment } from '../../../functions/records/segments/build/segment-writer.ts';
@@ -7,7 +8,7 @@ import {
   type SegmentStorage,
   tombstonesKey,
 } from '../../../functions/records/segments/format/format.ts';
-import type { Manifest, SegmentRef } from '../../../functions/records/segments/format/segment-ref.ts';
+import type { SegmentRef } from '../../../functions/records/segments/format/segment-ref.ts';
 import {
   addTombstones,
   decodeTombstones,

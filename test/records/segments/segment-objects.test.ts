@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Query } from '../../../functions/records/query/query.ts';
+import { type Query, TooManyTerms } from '../../../functions/records/query/query.ts';
 import type { DataRecord } from '../../../functions/records/schemas/schema.ts';
 import { SegmentBuilder } from '../../../functions/records/segments/build/segment-builder.ts';
 import {
@@ -32,7 +32,7 @@ async function indexOf(...imports: readonly (DataRecord | string)[][]): Promise<
 }
 
 const searchIn = (index: MemoryIndex, query: Query, limit = 10) =>
-  segmentSearch(index.storage, new SegmentCache(0)).preview(query, limit, index.manifest);
+  segmentSearch(index.storage, new SegmentCache(0)).preview(query, limit, index.manifest.segments);
 
 const idsIn = async (index: MemoryIndex, query: Query) =>
   (await searchIn(index, query, 1000)).records.map((text) => JSON.parse(text).id);
@@ -125,8 +125,8 @@ test('the matching records of a segment, read portion by portion, are those of a
   const index = await indexOf(numbered(9000), ['r17', 'r4444']);
   const engine = segmentSearch(index.storage, new SegmentCache(1 << 20));
   for (const query of [ALL, { kind: 'prefix', path: 'name', prefix: 'word1' }, { kind: 'none' }] satisfies Query[]) {
-    const counts = (await engine.counts(query, index.manifest)) ?? [];
-    const portions = await Array.fromAsync(engine.lines(query, index.manifest, counts, { from: 0, to: 9000 }));
+    const counts = (await engine.counts(query, index.manifest.segments)) ?? [];
+    const portions = await Array.fromAsync(engine.lines(query, index.manifest.segments, counts, { from: 0, to: 9000 }));
     const text = Buffer.concat(portions.map(({ bytes }) => bytes)).toString();
     expect(text.split('\n').slice(0, -1)).toEqual((await searchIn(index, query, 9000)).records);
     expect(Math.max(0, ...portions.map(({ records }) => records))).toBeLessThanOrEqual(4096);
@@ -136,8 +136,8 @@ test('the matching records of a segment, read portion by portion, are those of a
 test('counting ends between segments when there is no time left', async () => {
   const index = await indexOf(numbered(20), numbered(300));
   const engine = segmentSearch(index.storage, new SegmentCache(1 << 20));
-  expect(await engine.counts(ALL, index.manifest, () => false)).toBeUndefined();
-  expect(await engine.counts(ALL, index.manifest, () => true)).toEqual([0, 300]);
+  expect(await engine.counts(ALL, index.manifest.segments, () => false)).toBeUndefined();
+  expect(await engine.counts(ALL, index.manifest.segments, () => true)).toEqual([0, 300]);
 });
 
 test('what is wrong with an object is told, and nothing is found in it', async () => {
@@ -177,10 +177,7 @@ test('a wildcard that stands for over 1,024 terms is refused, over all segments 
     path: 'name',
     pattern: [{ any: 'run' }, { literal: 'ord' }, { any: 'run' }],
   } as const;
-  await expect(searchIn(index, any)).rejects.toMatchObject({
-    status: 400,
-    detail: 'invalid query: a wildcard stands for over 1024 terms',
-  });
+  await expect(searchIn(index, any)).rejects.toThrow(new TooManyTerms());
   const some = {
     kind: 'wildcard',
     path: 'name',
@@ -218,9 +215,9 @@ test('a query answered before is answered again without reading', async () => {
     onRound: (reads) => rounds.push(reads.length),
   });
   const query: Query = { kind: 'prefix', path: 'name', prefix: 'wo' };
-  const first = await engine.preview(query, 5, index.manifest);
+  const first = await engine.preview(query, 5, index.manifest.segments);
   rounds.length = 0;
-  expect(await engine.preview(query, 5, index.manifest)).toEqual(first);
+  expect(await engine.preview(query, 5, index.manifest.segments)).toEqual(first);
   expect(rounds).toEqual([]);
 });
 
@@ -290,7 +287,7 @@ test('tombstones read back', () => {
 test('neighbours of like size are merged, a large one is left until as much has gathered beside it', () => {
   const choice = (...sizes: number[]) => {
     const segments = sizes.map((records, i) => ({ id: `s${i}`, records, bytes: 1, metaBytes: 1 }));
-    return mergeCandidates({ version: 1, segments }, { fanIn: 4, maxRecords: 1000 }).map(({ records }) => records);
+    return mergeCandidates(segments, { fanIn: 4, maxRecords: 1000 }).map(({ records }) => records);
   };
   expect(choice(10, 10, 10)).toEqual([]);
   expect(choice(10, 10, 10, 10)).toEqual([10, 10, 10, 10]);
@@ -305,7 +302,7 @@ test('a segment of which half is deleted is rewritten alone', () => {
     { id: 'a', records: 10, bytes: 1, metaBytes: 1, tombstones: { id: 't', deleted: 4 } },
     { id: 'b', records: 10, bytes: 1, metaBytes: 1, tombstones: { id: 'u', deleted: 5 } },
   ];
-  const [only, ...others] = mergeCandidates({ version: 1, segments }, { fanIn: 4, maxRecords: 1000 });
+  const [only, ...others] = mergeCandidates(segments, { fanIn: 4, maxRecords: 1000 });
   expect([only?.id, others]).toEqual(['b', []]);
 });
 

@@ -26,22 +26,22 @@ async function expectSame(index: MemoryIndex, naive: NaiveIndex, queries: readon
     const rounds: number[] = [];
     const cold = segmentSearch(index.storage, new SegmentCache(0), { onRound: (reads) => rounds.push(reads.length) });
     const expected = naive.search(query).map((record) => JSON.stringify(record));
-    const { total, records } = await cold.preview(query, EVERYTHING, index.manifest);
+    const { total, records } = await cold.preview(query, EVERYTHING, index.manifest.segments);
     expect(records).toEqual(expected);
     expect(total).toBe(expected.length);
     expect(rounds.length).toBeLessThanOrEqual(3);
 
     const warm = segmentSearch(index.storage, cache);
-    const counts = (await warm.counts(query, index.manifest)) ?? [];
+    const counts = (await warm.counts(query, index.manifest.segments)) ?? [];
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(expected.length);
     for (const from of [0, 1, 5]) {
       const range = { from, to: expected.length - from };
-      const lines = await Array.fromAsync(warm.lines(query, index.manifest, counts, range));
+      const lines = await Array.fromAsync(warm.lines(query, index.manifest.segments, counts, range));
       const wanted = expected.slice(range.from, Math.max(range.from, range.to));
       expect(Buffer.concat(lines.map(({ bytes }) => bytes)).toString()).toBe(wanted.map((one) => `${one}\n`).join(''));
       expect(lines.reduce((sum, { records }) => sum + records, 0)).toBe(wanted.length);
     }
-    expect((await warm.preview(query, 3, index.manifest)).records).toEqual(expected.slice(0, 3));
+    expect((await warm.preview(query, 3, index.manifest.segments)).records).toEqual(expected.slice(0, 3));
   }
 }
 

@@ -1,6 +1,6 @@
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Ticket } from '../../../functions/webhooks/deliveries/deliver-run.ts';
+import type { Ticket } from '../../../functions/webhooks/deliveries/ticket.ts';
 import { deliveries } from '../../../functions/webhooks/deliveries/tickets.sqs.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';

@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { headerNameFault } from '../../../functions/webhooks/sending/header-rules.ts';
 import {
   type Authentication,
-  customHeaders,
   maskedAuthHeader,
   requestHeaders,
 } from '../../../functions/webhooks/sending/request-headers.ts';
-import { HEADER_CHARACTERS_MAX, type Header } from '../../../functions/webhooks/sending/sending.ts';
+import type { Header } from '../../../functions/webhooks/sending/sending.ts';
 
 const NONE: Authentication = { type: 'none' };
 const BEARER: Authentication = { type: 'bearer', secret: 's3cret' };
@@ -106,26 +105,4 @@ it.each([
   [KEY, ['X-Api-Key', '***']],
 ] as const)('what authenticates is shown without the secret: %o', (authentication, shown) => {
   expect(maskedAuthHeader(authentication)).toEqual(shown);
-});
-
-describe('the custom headers of a run', () => {
-  const headers = [
-    { name: 'X-Id', value: '{{id}}/{{unknown}}' },
-    { name: '{{id}}', value: 'as is' },
-  ];
-
-  it('have placeholders in consent rules only', () => {
-    expect(customHeaders(headers, 'consent', { id: 'c-1' })).toEqual([
-      ['X-Id', 'c-1/{{unknown}}'],
-      ['{{id}}', 'as is'],
-    ]);
-    for (const module of ['dsar', 'breach', 'assessment'] as const) {
-      expect(customHeaders(headers, module, { id: 'c-1' })).toEqual(headers.map(({ name, value }) => [name, value]));
-    }
-  });
-
-  it('that grow too long are just as long as is needed to be refused', () => {
-    const long = customHeaders([{ name: 'X', value: '{{v}}'.repeat(400) }], 'consent', { v: 'x'.repeat(250_000) });
-    expect(long[0]?.[1]).toHaveLength(HEADER_CHARACTERS_MAX + 1);
-  });
 });

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { RecordSchema } from '../../schemas/schema.ts';
+import type { RecordSchema, RecordType } from '../../schemas/schema.ts';
 import { SCHEMAS } from '../../schemas/schemas.ts';
-import type { ImportJob } from '../import-job.ts';
-import { UnreadableImport } from '../import-source.ts';
 import { type ColumnMap, NO_COLUMN_MAP, parseColumnMap } from './column-map.ts';
 import { type Converted, memberConverter, rowConverter } from './convert-row.ts';
 import { faultOf, rowsOf } from './csv-rows.ts';
 import type { Entry } from './entry.ts';
-import { linesOf } from './lines.ts';
+import { type LinePosition, linesOf } from './lines.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 import { isRecordId, type RecordBody, validateBody, withId } from './validate.ts';
 
 type Outcome =
@@ -15,32 +14,41 @@ type Outcome =
   | { readonly kind: 'deletion'; readonly id: string }
   | { readonly kind: 'rejected'; readonly reason: string };
 
+/** A file, and where the reading of it begins. */
+export interface FileReading {
+  readonly key: string;
+  readonly type: RecordType;
+  readonly checkpoint: LinePosition;
+  /** The column names of a CSV file, once read. */
+  readonly columns?: readonly string[] | undefined;
+}
+
 /**
- * What a file asks for, line by line, from where the job stands. Keys that end in `.csv` or `.csv.gz` are CSV, all
+ * What a file asks for, line by line, from a checkpoint on. Keys that end in `.csv` or `.csv.gz` are CSV, all
  * others one JSON object per line.
  *
  * @param map the text of the import map, if there is one.
  */
 export function entriesOf(
   chunks: AsyncIterable<Uint8Array>,
-  { job, map }: { job: ImportJob; map?: string },
+  { file, map }: { file: FileReading; map?: string },
 ): AsyncGenerator<Entry> {
-  const schema = SCHEMAS[job.type];
+  const schema = SCHEMAS[file.type];
   const columnMap = map === undefined ? NO_COLUMN_MAP : readMap(map);
-  return /\.csv(\.gz)?$/i.test(job.object.key)
-    ? csvEntries(chunks, { job, schema, map: columnMap })
-    : jsonEntries(chunks, { job, schema, map: columnMap });
+  return /\.csv(\.gz)?$/i.test(file.key)
+    ? csvEntries(chunks, { file, schema, map: columnMap })
+    : jsonEntries(chunks, { file, schema, map: columnMap });
 }
 
 interface Reading {
-  readonly job: ImportJob;
+  readonly file: FileReading;
   readonly schema: RecordSchema;
   readonly map: ColumnMap;
 }
 
-async function* jsonEntries(chunks: AsyncIterable<Uint8Array>, { job, schema, map }: Reading): AsyncGenerator<Entry> {
+async function* jsonEntries(chunks: AsyncIterable<Uint8Array>, { file, schema, map }: Reading): AsyncGenerator<Entry> {
   const convert = memberConverter(schema, map);
-  for await (const line of linesOf(chunks, job.checkpoint)) {
+  for await (const line of linesOf(chunks, file.checkpoint)) {
     const at = { line: line.number, end: { byte: line.end, line: line.number } };
     const fault = faultOf(line);
     if (fault) yield { ...at, kind: 'rejected', reason: fault };
@@ -59,12 +67,12 @@ function jsonOutcome(text: string, schema: RecordSchema, convert: (record: unkno
   return isDeletion(value) ? deletion(value) : outcomeOf(convert(value), schema);
 }
 
-async function* csvEntries(chunks: AsyncIterable<Uint8Array>, { job, schema, map }: Reading): AsyncGenerator<Entry> {
-  let columns = job.columns;
+async function* csvEntries(chunks: AsyncIterable<Uint8Array>, { file, schema, map }: Reading): AsyncGenerator<Entry> {
+  let columns = file.columns;
   let convert = columns && rowConverter(schema, map, columns);
-  for await (const { line, end, cells, fault } of rowsOf(linesOf(chunks, job.checkpoint))) {
+  for await (const { line, end, cells, fault } of rowsOf(linesOf(chunks, file.checkpoint))) {
     if (!convert || !columns) {
-      if (fault) throw new UnreadableImport(`The header of the file cannot be read: ${fault}.`);
+      if (fault) throw new UnreadableFile(`The header of the file cannot be read: ${fault}.`);
       if (cells.length === 1 && isBlank(cells[0])) yield { line, end, kind: 'blank' };
       else {
         columns = checkedColumns(cells);
@@ -87,7 +95,7 @@ async function* csvEntries(chunks: AsyncIterable<Uint8Array>, { job, schema, map
 function checkedColumns(cells: readonly string[]): readonly string[] {
   const columns = cells.map((cell) => cell.trim());
   const twice = columns.find((column, i) => columns.indexOf(column) < i);
-  if (twice !== undefined) throw new UnreadableImport(`The header of the file names the column "${twice}" twice.`);
+  if (twice !== undefined) throw new UnreadableFile(`The header of the file names the column "${twice}" twice.`);
   return columns;
 }
 
@@ -122,10 +130,10 @@ function readMap(text: string): ColumnMap {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new UnreadableImport('The import map is not valid JSON.');
+    throw new UnreadableFile('The import map is not valid JSON.');
   }
   const parsed = parseColumnMap(json);
-  if (!parsed.ok) throw new UnreadableImport(`The import map cannot be used: ${parsed.message}`);
+  if (!parsed.ok) throw new UnreadableFile(`The import map cannot be used: ${parsed.message}`);
   return parsed.map;
 }
 

@@ -6,7 +6,7 @@ import type { FieldMeta } from '../format/meta.ts';
 import { ordinalsOf } from '../format/ordinal-set.ts';
 import { PositionsWriter } from '../format/positions.ts';
 import { readPostings } from '../format/postings.ts';
-import type { Manifest, SegmentRef } from '../format/segment-ref.ts';
+import type { SegmentRef } from '../format/segment-ref.ts';
 import { compareBytes } from '../format/term-bytes.ts';
 import type { Tombstones } from '../format/tombstones.ts';
 import { coalesced } from '../query/reads.ts';
@@ -50,7 +50,7 @@ export async function mergeSegments(
  * deleted.
  */
 export function mergeCandidates(
-  { segments }: Manifest,
+  segments: readonly SegmentRef[],
   { fanIn, maxRecords }: { readonly fanIn: number; readonly maxRecords: number },
 ): readonly SegmentRef[] {
   let best: readonly SegmentRef[] = [];

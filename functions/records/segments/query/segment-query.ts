@@ -1,6 +1,5 @@
-import { Refusal } from '#shared/errors';
 import type { Query } from '../../query/query.ts';
-import { MAX_EXPANSIONS } from '../../query/query.ts';
+import { MAX_EXPANSIONS, TooManyTerms } from '../../query/query.ts';
 import { type Extent, UnreadableSegment } from '../format/format.ts';
 import { blocksOfSpan, type FieldMeta, type NumbersMeta } from '../format/meta.ts';
 import {
@@ -43,10 +42,6 @@ type TermsLeaf = Leaf<'term'> | Leaf<'prefix'> | Leaf<'termRange'>;
 
 /** The terms that the wildcards of a query stand for, over all segments. */
 export type Expansions = Map<Query, Set<string>>;
-
-/** A wildcard stands for more terms than a query may ask for. Whoever asked can narrow it. */
-const tooManyTerms = () =>
-  new Refusal(400, 'bad-request', `invalid query: a wildcard stands for over ${MAX_EXPANSIONS} terms`);
 
 /**
  * Up to this much, the postings that a wildcard may need come together with its dictionary blocks; beyond it they wait
@@ -227,7 +222,7 @@ export class SegmentQuery {
         const term = termText(bytes);
         if (!fits(term)) continue;
         expansion.add(term);
-        if (expansion.size > MAX_EXPANSIONS) throw tooManyTerms();
+        if (expansion.size > MAX_EXPANSIONS) throw new TooManyTerms();
         found.push({ block, entry: terms.entry(index) });
       }
     });

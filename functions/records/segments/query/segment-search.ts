@@ -1,12 +1,41 @@
 import type { Query } from '../../query/query.ts';
 import { type SegmentStorage, UnreadableSegment } from '../format/format.ts';
 import { firstOrdinals, gallop, type OrdinalSet, ordinalsOf, sizeOf } from '../format/ordinal-set.ts';
-import type { RecordLines, SearchEngine, SegmentRef } from '../format/segment-ref.ts';
+import type { SegmentRef } from '../format/segment-ref.ts';
 import { type OpenSegment, openSegments } from './open-segment.ts';
 import { QueryReads, type ReadObserver } from './reads.ts';
 import { blocksWith, linesIn, type RecordBlock, recordsIn } from './record-blocks.ts';
 import { SegmentCache } from './segment-cache.ts';
 import { type Expansions, SegmentQuery } from './segment-query.ts';
+
+/** Some matches in their order, as lines of JSON, each with its line end. */
+export interface RecordLines {
+  readonly bytes: Uint8Array;
+  readonly records: number;
+}
+
+/** Matches number `from`, counted from 0, to before `to`. */
+interface MatchRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Finds records in segments, which are given in the order of the manifest. */
+export interface SegmentSearch {
+  /** The exact count and the first `limit` matching records, each as the JSON text that was indexed. */
+  preview(query: Query, limit: number, segments: readonly SegmentRef[]): Promise<{ total: number; records: string[] }>;
+  /**
+   * How many records match in each segment, exactly. Undefined once `goesOn`, asked every few segments, has said no.
+   */
+  counts(query: Query, segments: readonly SegmentRef[], goesOn?: () => boolean): Promise<number[] | undefined>;
+  /** A run of the matches; `counts` are those of the same query and segments. Holds some thousand records at a time. */
+  lines(
+    query: Query,
+    segments: readonly SegmentRef[],
+    counts: readonly number[],
+    range: MatchRange,
+  ): AsyncIterable<RecordLines>;
+}
 
 /** Record blocks that `lines` holds at a time, twice: at most about 4,000 records, 3 MB of text. */
 const BLOCKS_AT_A_TIME = 64;
@@ -19,7 +48,7 @@ const SEGMENTS_AT_A_TIME = 64;
  * parallel reads: metas and tombstones; dictionary blocks, postings, positions, number columns; records. Only a
  * wildcard over a large part of a field takes one more.
  */
-export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, observer?: ReadObserver): SearchEngine {
+export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, observer?: ReadObserver): SegmentSearch {
   const newReads = () => new QueryReads(storage, cache, observer);
 
   const evaluate = async (query: Query, refs: readonly SegmentRef[], reads: QueryReads): Promise<SegmentResult[]> => {
@@ -72,7 +101,7 @@ export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, obse
   }
 
   return {
-    async counts(query, { segments }, goesOn = () => true) {
+    async counts(query, segments, goesOn = () => true) {
       const expansions: Expansions = new Map();
       const counts: number[] = [];
       while (counts.length < segments.length) {
@@ -83,7 +112,7 @@ export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, obse
       return counts;
     },
 
-    async preview(query, limit, { segments }) {
+    async preview(query, limit, segments) {
       const reads = newReads();
       const results = await evaluate(query, segments, reads);
       const shown = firstOf(results, limit);
@@ -93,7 +122,7 @@ export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, obse
       return { total: results.reduce((sum, { found }) => sum + sizeOf(found), 0), records };
     },
 
-    async *lines(query, { segments }, counts, { from, to }) {
+    async *lines(query, segments, counts, { from, to }) {
       let start = 0;
       for (const [i, ref] of segments.entries()) {
         const count = counts[i] ?? 0;

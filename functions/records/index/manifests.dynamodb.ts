@@ -7,10 +7,8 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
-import { jobUpdate } from '../import/import-store.dynamodb.ts';
 import type { RecordType } from '../schemas/schema.ts';
-import type { Manifest } from '../segments/format/segment-ref.ts';
-import type { IndexChange, IndexStore } from './manifest.ts';
+import { MANIFEST_KEPT_DAYS, type Manifest, type ManifestChange, type Manifests } from './manifest.ts';
 
 const ManifestItem = z.object({
   version: z.number().int(),
@@ -31,9 +29,6 @@ const ManifestItem = z.object({
  */
 const MAX_SEGMENTS = 2_000;
 
-/** Past manifests are found by version for this long after they were replaced; a pinned reader needs them. */
-const KEPT_DAYS = 9;
-
 const partition = (type: RecordType) => `INDEX#${type}`;
 const headKey = (type: RecordType): Key => ({ pk: partition(type), sk: 'MANIFEST' });
 const versionKey = (type: RecordType, version: number): Key => ({
@@ -41,8 +36,11 @@ const versionKey = (type: RecordType, version: number): Key => ({
   sk: `VERSION#${String(version).padStart(12, '0')}`,
 });
 
+/** How a step that comes with a change is written: one update in the transaction of the change. */
+export type StepUpdate<Step> = (table: string, step: Step) => NonNullable<TransactWriteItem['Update']>;
+
 /** The manifests of each record type: the current one, and the past ones while somebody may read by them. */
-export const indexStore = (table: Table): IndexStore => ({
+export const manifestStore = <Step = never>(table: Table, stepUpdate?: StepUpdate<Step>): Manifests<Step> => ({
   async current(type) {
     const item = await getItem(table, headKey(type));
     return item ? ManifestItem.parse(item) : { version: 0, segments: [] };
@@ -59,12 +57,14 @@ export const indexStore = (table: Table): IndexStore => ({
       throw new Error(`The index of ${change.type} has more than ${MAX_SEGMENTS} segments: merging does not keep up.`);
     }
     try {
-      await table.client.send(new TransactWriteItemsCommand({ TransactItems: writesOf(table.name, change) }));
+      await table.client.send(
+        new TransactWriteItemsCommand({ TransactItems: writesOf(table.name, change, stepUpdate) }),
+      );
       return 'committed';
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
       const [head, ...others] = error.CancellationReasons?.map(({ Code }) => Code) ?? [];
-      if (change.job && others.at(-1) === 'ConditionalCheckFailed') return 'job-moved';
+      if (change.step && others.at(-1) === 'ConditionalCheckFailed') return 'step-moved';
       if (head === 'ConditionalCheckFailed' || head === 'TransactionConflict') return 'index-moved';
       throw error;
     }
@@ -94,9 +94,14 @@ export const indexStore = (table: Table): IndexStore => ({
   },
 });
 
-function writesOf(table: string, { type, base, segments, now, job }: IndexChange): TransactWriteItem[] {
+function writesOf<Step>(
+  table: string,
+  { type, base, segments, now, step }: ManifestChange<Step>,
+  stepUpdate: StepUpdate<Step> | undefined,
+): TransactWriteItem[] {
+  if (step && !stepUpdate) throw new Error('This store of manifests cannot write steps.');
   const manifest: Manifest = { version: base.version + 1, segments };
-  const ttl = Math.floor(now.getTime() / 1000) + KEPT_DAYS * 86_400;
+  const ttl = Math.floor(now.getTime() / 1000) + MANIFEST_KEPT_DAYS * 86_400;
   return [
     {
       Put: {
@@ -120,6 +125,6 @@ function writesOf(table: string, { type, base, segments, now, job }: IndexChange
             },
           },
         ]),
-    ...(job ? [{ Update: jobUpdate(table, job) }] : []),
+    ...(step && stepUpdate ? [{ Update: stepUpdate(table, step) }] : []),
   ];
 }

@@ -1,0 +1,35 @@
+import type { Run } from '../runs/run.ts';
+
+/** A message: this attempt of this run is due. Nothing in it is believed but the name of the run. */
+export interface Ticket {
+  readonly tenant: string;
+  readonly run: string;
+  readonly attempt: number;
+  readonly configuration: string;
+  /** Of the run that it was sent for. */
+  readonly revision?: number;
+  /** How often it was sent back because there was no room. */
+  readonly deferrals?: number;
+}
+
+/** The message of an attempt, from the run as it is stored. */
+export const ticketOf = ({ tenant, id, configurationId, revision, deferrals }: Run, attempt: number): Ticket => ({
+  tenant,
+  run: id,
+  attempt,
+  configuration: configurationId,
+  revision,
+  deferrals,
+});
+
+/** First attempts take the fast lane; retries and endpoints that time out keep each other company in the slow one. */
+export type Lane = 'fast' | 'slow';
+
+export const laneOf = ({ attempt }: { attempt: number }): Lane => (attempt === 1 ? 'fast' : 'slow');
+
+/** A ticket and where it is to be sent. */
+export interface Dispatch {
+  readonly lane: Lane;
+  readonly ticket: Ticket;
+  readonly delayMillis: number;
+}
