@@ -2,13 +2,13 @@ import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { getItem, type Item, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { DOWNLOADS, REQUEST, RUNNING_DOWNLOADS } from '../table-keys.ts';
 import {
   FileItem,
   fileKey,
   PlanItem,
   planKey,
   RequestItem,
-  RUNNING,
   requestKey,
   requestUpdate,
 } from './download-items.dynamodb.ts';
@@ -44,7 +44,7 @@ export const downloadStates = (table: Table): DownloadStates => {
     },
 
     async *requests(tokenId) {
-      for await (const item of items(`DOWNLOADS#${tokenId}`, 'REQUEST#', { forward: false }))
+      for await (const item of items(`${DOWNLOADS}${tokenId}`, 'REQUEST#', { forward: false }))
         yield RequestItem.parse(item);
     },
 
@@ -74,7 +74,10 @@ export const downloadStates = (table: Table): DownloadStates => {
     async files(key, now, { after, limit }) {
       const found: ResultFile[] = [];
       const since = new Date(now.getTime() - RESULT_SECONDS * 1000).toISOString();
-      for await (const item of items(`REQUEST#${key.id}`, 'FILE#', { forward: true, after: fileKey(key, after).sk })) {
+      for await (const item of items(`${REQUEST}${key.id}`, 'FILE#', {
+        forward: true,
+        after: fileKey(key, after).sk,
+      })) {
         const file = FileItem.parse(item);
         if (file.createdAt > since) found.push(file);
         if (found.length === limit) break;
@@ -85,7 +88,7 @@ export const downloadStates = (table: Table): DownloadStates => {
     async *running() {
       let cursor: string | undefined;
       do {
-        const page = await listItems(table, RUNNING, { limit: 100, ...(cursor !== undefined && { cursor }) });
+        const page = await listItems(table, RUNNING_DOWNLOADS, { limit: 100, ...(cursor !== undefined && { cursor }) });
         for (const item of page.items) yield RunningItem.parse(item);
         cursor = page.nextCursor;
       } while (cursor !== undefined);

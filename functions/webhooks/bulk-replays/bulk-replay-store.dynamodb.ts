@@ -1,12 +1,12 @@
 import { type TransactWriteItem, type Update, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { getItem, type Item, listItems, marshalled, type Table, transact, whenAllowed } from '#shared/table.dynamodb';
+import { RUNNING_BULK_REPLAYS } from '../table-keys.ts';
 import type { BulkReplay, BulkReplayKey, BulkReplays } from './bulk-replay.ts';
 import {
   bulkReplayIn,
   bulkReplayItem,
   bulkReplayKey,
   bulkReplaysOf,
-  RUNNING,
   runningIn,
   runningItem,
   runningKey,
@@ -103,7 +103,10 @@ export const bulkReplayStore = (table: Table): BulkReplays => {
     async *running() {
       let cursor: string | undefined;
       do {
-        const page = await listItems(table, RUNNING, { limit: 100, ...(cursor !== undefined && { cursor }) });
+        const page = await listItems(table, RUNNING_BULK_REPLAYS, {
+          limit: 100,
+          ...(cursor !== undefined && { cursor }),
+        });
         yield* page.items.map(runningIn);
         cursor = page.nextCursor;
       } while (cursor !== undefined);
