@@ -6,6 +6,8 @@ import { variable } from '#shared/env';
 export interface Settings {
   /** Log lines and access logs are kept this long. */
   readonly logRetention: RetentionDays;
+  /** Never above INFO: Lambda would drop the lines that metrics are read from. */
+  readonly logLevel: 'DEBUG' | 'INFO';
   /** Tables, buckets and the user pool outlive their stack, and tables refuse deletion. */
   readonly retainData: boolean;
   /** Requests per second, and burst, that the API takes over all callers before it answers 429. */
@@ -39,6 +41,7 @@ type Numbers = Omit<Settings, 'webhookPrivateTargets' | 'webhookExtraCaFile'>;
 const STAGES = {
   dev: {
     logRetention: RetentionDays.ONE_WEEK,
+    logLevel: 'INFO',
     retainData: false,
     apiRatePerSecond: 200,
     apiBurst: 400,
@@ -54,6 +57,7 @@ const STAGES = {
   },
   prod: {
     logRetention: RetentionDays.THREE_MONTHS,
+    logLevel: 'INFO',
     retainData: true,
     apiRatePerSecond: 2_000,
     apiBurst: 4_000,

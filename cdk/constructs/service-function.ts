@@ -2,6 +2,7 @@ import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  ApplicationLogLevel,
   Architecture,
   type FunctionProps,
   Function as LambdaFunction,
@@ -12,11 +13,12 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { METRICS_VARIABLE, metricsOf } from '#shared/metrics';
-import { settingsOf, stageOf } from '../settings.ts';
+import { scopeVariables } from '#shared/metric-scope';
+import { settingsOf } from '../settings.ts';
 import { alarm } from './alarms.ts';
 import type { Binding, Bindings } from './bindings.ts';
 import { handlerCode } from './bundle.ts';
+import { metricScopeOf } from './service-metric.ts';
 
 export interface ServiceFunctionProps<Env> {
   /** `downloads/search-data` stands for `functions/downloads/search-data.handler.ts`. */
@@ -39,9 +41,13 @@ export interface ServiceFunctionProps<Env> {
 
 /** A Lambda function of the house: Node 24 on ARM, JSON logs that expire, traced, alarmed, allowed what its bindings say. */
 export class ServiceFunction<Env> extends LambdaFunction {
+  /** The domain of its handler: what its log lines and metrics name. */
+  readonly service: string;
+
   constructor(scope: Construct, id: string, props: ServiceFunctionProps<Env>) {
     const { handlerOf, bindings, ifItFails, memoryMiB = 512, timeoutSeconds = 15, concurrency, sendsToItself } = props;
-    const { logRetention } = settingsOf(scope);
+    const { logRetention, logLevel } = settingsOf(scope);
+    const [service = ''] = handlerOf.split('/');
     const logs = new LogGroup(scope, `${id}Logs`, {
       retention: logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -55,7 +61,9 @@ export class ServiceFunction<Env> extends LambdaFunction {
       description: handlerOf,
       role: roleWritingTo(scope, id, logs),
       environment: {
-        [METRICS_VARIABLE]: metricsOf(stageOf(scope)),
+        ...scopeVariables(metricScopeOf(scope, service)),
+        POWERTOOLS_LOG_LEVEL: logLevel,
+        NODE_OPTIONS: '--enable-source-maps',
         ...Object.fromEntries(bound.map(([name, { value }]) => [name, value])),
       },
       memorySize: memoryMiB,
@@ -64,8 +72,11 @@ export class ServiceFunction<Env> extends LambdaFunction {
       ...(sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       logGroup: logs,
       loggingFormat: LoggingFormat.JSON,
+      // Lambda itself drops lines below this level, and the logger prefers it to its own variable.
+      applicationLogLevelV2: ApplicationLogLevel[logLevel],
       tracing: Tracing.ACTIVE,
     } satisfies FunctionProps);
+    this.service = service;
     for (const [, { grantTo }] of bound) grantTo?.(this);
     Validations.of(this.role ?? this).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',

@@ -1,10 +1,10 @@
 /** The table's stream: hands the attempts that runs announce to the queues. */
 
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import middy from '@middy/core';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, StreamRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
+import { invocation } from '#shared/invocation';
 import { log } from '#shared/log';
 import { deliveries } from './deliveries.sqs.ts';
 import { runIn } from './run-items.dynamodb.ts';
@@ -19,7 +19,7 @@ const env = readEnv(Env);
 const queues = deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE });
 
 /** What cannot be sent after some tries is given up here: the sweeper finds the runs that nothing came of. */
-export const handler = middy<DynamoDBStreamEvent, DynamoDBBatchResponse>().handler(async ({ Records: records }) => {
+export const handler = invocation(async ({ Records: records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   const now = Date.now();
   const unsent = await queues.sendAll(records.flatMap((record) => deliveryIn(record, now) ?? []));
   if (unsent.length === 0) return { batchItemFailures: [] };
@@ -42,7 +42,7 @@ function readable(image: NonNullable<StreamRecord['NewImage']>): Run | undefined
   try {
     return runIn(unmarshall(image as Parameters<typeof unmarshall>[0]));
   } catch (error) {
-    log.error('unreadable run', { pk: image['pk']?.S, error: String(error) });
+    log.error('unreadable run', { error, pk: image['pk']?.S });
     return undefined;
   }
 }

@@ -1,7 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { metricsOf } from '#shared/metrics';
 import type * as DeliverRun from '../../../functions/webhooks/deliver-run.handler.ts';
 import type * as DispatchRuns from '../../../functions/webhooks/dispatch-runs.handler.ts';
 import type * as SweepRuns from '../../../functions/webhooks/sweep-runs.handler.ts';
@@ -9,9 +7,10 @@ import { alarm } from '../../constructs/alarms.ts';
 import { allowsIndex, allowsKeys, sendsTo, setting } from '../../constructs/bindings.ts';
 import { everyMinute } from '../../constructs/every-minute.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
+import { serviceMetric } from '../../constructs/service-metric.ts';
 import { TableStream } from '../../constructs/table-stream.ts';
 import { WorkQueue } from '../../constructs/work-queue.ts';
-import { settingsOf, stageOf } from '../../settings.ts';
+import { settingsOf } from '../../settings.ts';
 import type { WebhooksProps } from './webhooks-data.ts';
 
 /** Of one function, which waits for endpoints most of its time. With many more, they would slow down one another. */
@@ -80,8 +79,8 @@ export function addDeliveries(scope: Construct, { data: { table, secrets } }: We
   });
   everyMinute(scope, 'EveryMinute', sweepRuns, 'Looks at runs of which nothing was heard in time.');
   alarm(scope, 'OldestDueRunAlarm', {
-    metric: new Metric({
-      namespace: metricsOf(stageOf(scope)),
+    metric: serviceMetric(scope, {
+      service: sweepRuns.service,
       metricName: 'OldestDueRun',
       period: Duration.minutes(5),
       statistic: 'Maximum',
