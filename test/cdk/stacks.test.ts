@@ -69,6 +69,19 @@ describe('the stacks', () => {
     }
   });
 
+  it('have every function log as its stage says, name its domain and the lines of its sources', () => {
+    for (const { Properties } of resources(prod.service, 'AWS::Lambda::Function')) {
+      const [domain] = String(Properties['Description']).split('/');
+      expect(Properties['Environment'].Variables).toMatchObject({
+        POWERTOOLS_LOG_LEVEL: 'INFO',
+        POWERTOOLS_METRICS_NAMESPACE: 'FiveServices/prod',
+        POWERTOOLS_SERVICE_NAME: domain,
+        NODE_OPTIONS: '--enable-source-maps',
+      });
+      expect(Properties['LoggingConfig']).toMatchObject({ LogFormat: 'JSON', ApplicationLogLevel: 'INFO' });
+    }
+  });
+
   it('give no function the right to scan a table', () => {
     const actions = statements(prod.service).flatMap(({ Action }) => listOf(Action));
     expect(actions).toContain('dynamodb:GetItem');
