@@ -38,8 +38,8 @@ class LineFormat extends LogFormatter {
 
   /** Only these: errors of AWS calls may carry the stored item, and with it a secret. */
   override formatError({ name, message, stack, cause }: Error): LogAttributes {
-    if (cause === undefined) return { name, message, stack };
-    return { name, message, stack, cause: cause instanceof Error ? this.formatError(cause) : String(cause) };
+    if (cause instanceof Error) return { name, message, stack, cause: this.formatError(cause) };
+    return { name, message, stack, ...(typeof cause === 'string' && { cause }) };
   }
 }
 

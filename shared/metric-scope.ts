@@ -6,6 +6,9 @@ export interface MetricScope {
   readonly dimensions: { readonly service: string };
 }
 
+/** Counts what fails and is no error to Lambda: answers of 500 and more, and messages that go back to their queue. */
+export const FAULTS = 'Faults';
+
 export const metricScope = (stage: string, service: string): MetricScope => ({
   namespace: `FiveServices/${stage}`,
   dimensions: { service },

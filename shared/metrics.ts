@@ -1,7 +1,7 @@
 import { Metrics } from '@aws-lambda-powertools/metrics';
 import { variable } from '#shared/env';
 import { log, logFields } from '#shared/log';
-import { metricScope } from '#shared/metric-scope';
+import { FAULTS, metricScope } from '#shared/metric-scope';
 
 export interface MetricData {
   /** Besides the service, which every metric has. */
@@ -33,7 +33,7 @@ const counted = newMetrics();
 
 /** Counts a failure that Lambda does not see, because the function ends well: an answered 500, a message given back. */
 export function countFault(): void {
-  counted.addMetric('Faults', 'Count', 1);
+  counted.addMetric(FAULTS, 'Count', 1);
 }
 
 /** Publishes what the invocation has counted. */

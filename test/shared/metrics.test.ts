@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { metricScope, scopeVariables } from '../../shared/metric-scope.ts';
 import { loggedLines } from '../support/logged-lines.ts';
 
@@ -7,14 +7,10 @@ const lines = loggedLines();
 const scope = metricScope('test', 'webhooks');
 const context = { awsRequestId: 'invocation-1' } as Context;
 
-let metrics: typeof import('../../shared/metrics.ts');
-let invocation: typeof import('../../shared/invocation.ts').invocation;
-beforeAll(async () => {
-  for (const [name, value] of Object.entries(scopeVariables(scope))) vi.stubEnv(name, value);
-  vi.resetModules();
-  metrics = await import('../../shared/metrics.ts');
-  ({ invocation } = await import('../../shared/invocation.ts'));
-});
+// As the function would find it when it loads.
+for (const [name, value] of Object.entries(scopeVariables(scope))) vi.stubEnv(name, value);
+const { countFault, metric } = await import('../../shared/metrics.ts');
+const { invocation } = await import('../../shared/invocation.ts');
 afterAll(() => void vi.unstubAllEnvs());
 
 const { namespace, dimensions } = scope;
@@ -24,7 +20,7 @@ const now = new Date();
 describe('a metric', () => {
   it('is one line of the log, with the dimensions that alarms are made with, and its own', () => {
     const values = { Tries: { value: 2, unit: 'Count' }, Took: { value: 7, unit: 'Milliseconds' } } as const;
-    metrics.metric('tried', { dimensions: { outcome: 'ok' }, values, facts: { tenant: 'acme', gone: undefined } }, now);
+    metric('tried', { dimensions: { outcome: 'ok' }, values, facts: { tenant: 'acme', gone: undefined } }, now);
     expect(lines()).toEqual([
       {
         level: 'INFO',
@@ -55,8 +51,8 @@ describe('a metric', () => {
   it('that cannot be told leaves nothing to the next one', () => {
     const values = { Tries: { value: 1, unit: 'Count' } } as const;
     const broken = { ...values, ['x'.repeat(256)]: { value: 1, unit: 'Count' } } as const;
-    expect(() => metrics.metric('tried', { dimensions: { a: 'b' }, values: broken }, now)).toThrow(RangeError);
-    metrics.metric('tried', { values }, now);
+    expect(() => metric('tried', { dimensions: { a: 'b' }, values: broken }, now)).toThrow(RangeError);
+    metric('tried', { values }, now);
     const [line] = lines();
     expect(line).toMatchObject({ Tries: 1, _aws: { CloudWatchMetrics: [{ Dimensions: [service] }] } });
     expect(line).not.toHaveProperty('a');
@@ -64,26 +60,25 @@ describe('a metric', () => {
 });
 
 describe('faults of an invocation', () => {
-  const metric = (line: { _aws: { CloudWatchMetrics: unknown[] } }) => line._aws.CloudWatchMetrics[0];
   const counted = { Namespace: namespace, Dimensions: [service], Metrics: [{ Name: 'Faults', Unit: 'Count' }] };
 
   it('are published together at its end, by service only, also when it fails', async () => {
     const failing = invocation(async () => {
-      metrics.countFault();
-      metrics.metric('tried', { dimensions: { a: 'b' }, values: { Tries: { value: 1, unit: 'Count' } } }, now);
-      metrics.countFault();
+      countFault();
+      metric('tried', { dimensions: { a: 'b' }, values: { Tries: { value: 1, unit: 'Count' } } }, now);
+      countFault();
       throw new Error('It failed.');
     });
     await expect(failing(undefined, context)).rejects.toThrow('It failed.');
     const [tried, faults, ...others] = lines();
     expect(tried).not.toHaveProperty('Faults');
     expect(faults).toMatchObject({ Faults: [1, 1], function_request_id: 'invocation-1', ...dimensions });
-    expect(metric(faults)).toEqual(counted);
+    expect(faults['_aws']).toMatchObject({ CloudWatchMetrics: [counted] });
     expect(others).toEqual([]);
   });
 
   it('are counted anew by the next, and no line is printed where none is', async () => {
-    await invocation(async () => metrics.countFault())(undefined, context);
+    await invocation(async () => countFault())(undefined, context);
     await invocation(async () => undefined)(undefined, context);
     expect(lines()).toMatchObject([{ Faults: 1 }]);
   });
