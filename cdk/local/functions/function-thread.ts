@@ -61,7 +61,8 @@ export class FunctionThread {
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: setup,
       env: environment,
-      execArgv: ['--enable-source-maps'],
+      // None of this process: `NODE_OPTIONS` of the function counts, as it does in Lambda.
+      execArgv: [],
       resourceLimits: {
         maxOldGenerationSizeMb: memoryMiB,
         // New objects have room by the size of the function; by default every thread would take 48 MB, and be slower.

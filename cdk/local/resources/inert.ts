@@ -19,6 +19,8 @@ const INERT: Readonly<Record<string, (name: string) => { service: string; resour
   'AWS::Budgets::Budget': (name) => ({ service: 'budgets', resource: `budget/${name}` }),
   'AWS::XRay::Group': (name) => ({ service: 'xray', resource: `group/${name}` }),
   'AWS::XRay::SamplingRule': (name) => ({ service: 'xray', resource: `sampling-rule/${name}` }),
+  // Empties a bucket when its stack is destroyed, which the end of a local run is not.
+  'Custom::S3AutoDeleteObjects': (name) => ({ service: 's3', resource: name }),
   'AWS::Cognito::UserPoolUICustomizationAttachment': (name) => ({ service: 'cognito-idp', resource: name }),
 };
 
