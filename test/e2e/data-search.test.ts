@@ -270,7 +270,7 @@ describe('a bad search', () => {
 
 describe('a function', () => {
   it('has logged neither tokens nor queries', () => {
-    const logs = ['SearchData', 'GetUser', 'CreateDataToken', 'ImportRecords'].flatMap((name) =>
+    const logs = ['SearchData', 'Users', 'DataTokens', 'ImportRecords'].flatMap((name) =>
       service.cloud.logsOf(name),
     );
     const text = JSON.stringify(logs);

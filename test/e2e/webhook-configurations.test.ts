@@ -389,7 +389,7 @@ describe('tenants', () => {
 
 describe('after all this', () => {
   it('no answer, no log and no item holds a secret', async () => {
-    const logs = ['CreateConfiguration', 'SaveConfiguration', 'GetConfigurations'].flatMap((name) =>
+    const logs = ['Configurations'].flatMap((name) =>
       service.cloud.logsOf(name),
     );
     expect(logs.length).toBeGreaterThan(50);
