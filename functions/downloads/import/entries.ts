@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type ColumnMap, NO_COLUMN_MAP, parseColumnMap } from '../records/column-map.ts';
+import { type ColumnMap, NO_COLUMN_MAP } from '../records/column-map.ts';
 import { type Converted, memberConverter, rowConverter } from '../records/convert-row.ts';
+import { readColumnMap } from '../records/read-column-map.ts';
 import type { RecordSchema } from '../records/schema.ts';
 import { SCHEMAS } from '../records/schemas.ts';
 import { isRecordId, type RecordBody, validateBody, withId } from '../records/validate.ts';
@@ -26,7 +27,7 @@ export function entriesOf(
   { job, map }: { job: ImportJob; map?: string },
 ): AsyncGenerator<Entry> {
   const schema = SCHEMAS[job.type];
-  const columnMap = map === undefined ? NO_COLUMN_MAP : readMap(map);
+  const columnMap = map === undefined ? NO_COLUMN_MAP : readMap(map, schema);
   return /\.csv(\.gz)?$/i.test(job.object.key)
     ? csvEntries(chunks, { job, schema, map: columnMap })
     : jsonEntries(chunks, { job, schema, map: columnMap });
@@ -117,16 +118,10 @@ function deletion({ id }: { readonly id?: unknown }): Outcome {
   return { kind: 'rejected', reason: 'a deletion needs the id of a record' };
 }
 
-function readMap(text: string): ColumnMap {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new UnreadableImport('The import map is not valid JSON.');
-  }
-  const parsed = parseColumnMap(json);
-  if (!parsed.ok) throw new UnreadableImport(`The import map cannot be used: ${parsed.message}`);
-  return parsed.map;
+function readMap(text: string, schema: RecordSchema): ColumnMap {
+  const read = readColumnMap(text, schema);
+  if (!read.ok) throw new UnreadableImport(`The import map cannot be used: ${read.message}`);
+  return read.map;
 }
 
 const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === '';
