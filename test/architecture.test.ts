@@ -54,7 +54,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   edge: { '': [] },
   records: {
-    commands: ['import', 'schemas'],
+    commands: ['import', 'import/rows', 'schemas'],
     search: ['download', 'index', 'segments/query', 'query', 'schemas'],
     results: ['download'],
     download: ['index', 'segments/query', 'segments/format', 'query', 'schemas'],
