@@ -61,11 +61,13 @@ export class Alarms {
   private readonly options: AlarmsOptions;
   private readonly alarms = new Map<string, Alarm>();
   private timer: NodeJS.Timeout | undefined;
+  private readonly firstMinute: number;
   private minute: number;
 
   constructor(options: AlarmsOptions) {
     this.options = options;
-    this.minute = this.currentMinute();
+    this.firstMinute = this.currentMinute();
+    this.minute = this.firstMinute;
   }
 
   add(definition: AlarmDefinition): void {
@@ -115,7 +117,9 @@ export class Alarms {
     this.options.store.sweep();
     const end = Math.floor(at.getTime() / MINUTE_MILLIS + 1) * MINUTE_MILLIS;
     for (const alarm of this.alarms.values()) {
-      const { state, reason } = verdictOn(this.pointsOf(alarm.definition, end), alarm.definition.rule);
+      const points = this.pointsOf(alarm.definition, end);
+      if (this.isTooEarly(alarm.definition, points, end)) continue;
+      const { state, reason } = verdictOn(points, alarm.definition.rule);
       this.write(alarm, state === 'unchanged' ? alarm.state : state, reason);
     }
   }
@@ -125,6 +129,13 @@ export class Alarms {
     const alarm = this.alarms.get(name);
     if (alarm) this.write(alarm, state, reason);
     return alarm !== undefined;
+  }
+
+  /** Metrics do not survive the end of the process: that none came before its start does not mean that nobody measured. */
+  private isTooEarly({ rule, periodSeconds }: AlarmDefinition, points: readonly DataPoint[], end: number): boolean {
+    const from = end - rule.evaluationPeriods * periodSeconds * 1000;
+    const isSilent = points.every(({ value }) => value === undefined);
+    return isSilent && rule.treatMissingData === 'breaching' && from < this.firstMinute * MINUTE_MILLIS;
   }
 
   private tick() {
