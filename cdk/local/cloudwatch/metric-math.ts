@@ -1,7 +1,7 @@
 /** The few expressions of metric math that can be evaluated truthfully here. Any other is refused by name. */
 
 /** The values of one period by the id of the metric; undefined where there is no data. */
-export type PeriodValues = ReadonlyMap<string, number | undefined>;
+type PeriodValues = ReadonlyMap<string, number | undefined>;
 
 export type Series = (values: PeriodValues) => number | undefined;
 type SeriesList = (values: PeriodValues) => readonly (number | undefined)[];
