@@ -62,8 +62,10 @@ export interface CloudOptions extends Partial<EventSourceOptions> {
   readonly concurrency?: number;
   /** Functions in memory at the same time; more invocations wait. @default 32 */
   readonly threads?: number;
-  /** @default 120 */
+  /** How long the last copy of a function stays when nobody calls it. @default 75: functions of every minute stay warm */
   readonly idleSeconds?: number;
+  /** How long its other copies stay. @default 15 */
+  readonly spareSeconds?: number;
   /** Waits before asynchronous invocations are tried again. @default 60 and 120, as on AWS */
   readonly asyncRetryDelaysSeconds?: readonly number[];
   /** Shows the errors of functions on stderr. @default false */
@@ -229,7 +231,8 @@ function compose(options: CloudOptions, { server, endpoint, metrics, now }: Part
     aheadMillis: () => (options.now ? options.now().getTime() - Date.now() : 0),
     threads: options.threads ?? 32,
     starting: availableParallelism(),
-    idleSeconds: options.idleSeconds ?? 120,
+    idleSeconds: options.idleSeconds ?? 75,
+    spareSeconds: options.spareSeconds ?? 15,
   });
   const cloud: CloudContext = {
     region: REGION,

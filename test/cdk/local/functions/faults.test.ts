@@ -211,7 +211,9 @@ describe('a function that a test breaks', () => {
     }
     cloud.faults.heal('Sender');
     expect(await send([breakdown])).toMatchObject({ error: null, payload: 1 });
-    expect(await received()).toEqual([breakdown]);
+    const texts = await received();
+    expect(texts).toContain(breakdown);
+    expect(texts).not.toContain('broken');
   });
 
   it('leaves all others alone', async () => {
@@ -224,10 +226,12 @@ describe('a function that loses its permissions', () => {
   it('is refused every AWS call until it has them back', async () => {
     cloud.denyAll('Sender');
     const refused = { errorType: 'AccessDenied', errorMessage: expect.stringContaining('explicit deny') };
-    expect(await send(['m'])).toMatchObject({ error: 'Unhandled', payload: refused });
+    expect(await send(['denied'])).toMatchObject({ error: 'Unhandled', payload: refused });
     cloud.allow('Sender');
-    expect(await send(['n'])).toMatchObject({ error: null });
-    expect(await received()).toEqual(['n']);
+    expect(await send(['allowed'])).toMatchObject({ error: null });
+    const texts = await received();
+    expect(texts).toContain('allowed');
+    expect(texts).not.toContain('denied');
   });
 });
 
