@@ -227,8 +227,10 @@ export class SqsService implements StreamingService {
       const now = this.time();
       const { received, movedTo } = this.messages.receive(this.queueIn(body), { count, visibilitySeconds }, now);
       for (const name of movedTo) this.arrivals.announce(name);
-      this.options.metrics?.counted(queue.name, 'Received', received.length);
-      if (received.length > 0) return { Messages: received.map((message) => shownMessage(message, queue, selection)) };
+      if (received.length > 0) {
+        this.options.metrics?.counted(queue.name, 'Received', received.length);
+        return { Messages: received.map((message) => shownMessage(message, queue, selection)) };
+      }
       const left = until - performance.now();
       const nextIn = (this.messages.nextVisibleAt(queue, now) ?? Number.POSITIVE_INFINITY) - now;
       if (left <= 0) return {};
