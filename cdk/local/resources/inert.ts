@@ -6,13 +6,12 @@ import type { DeclaredResource, Provisioned, ResourceFamily } from './family.ts'
 /** Type, then the service and resource part of its ARN. */
 const INERT: Readonly<Record<string, (name: string) => { service: string; resource: string }>> = {
   'AWS::CDK::Metadata': (name) => ({ service: 'cdk', resource: name }),
-  'AWS::CloudWatch::Alarm': (name) => ({ service: 'cloudwatch', resource: `alarm:${name}` }),
   'AWS::CloudWatch::CompositeAlarm': (name) => ({ service: 'cloudwatch', resource: `alarm:${name}` }),
   'AWS::CloudWatch::Dashboard': (name) => ({ service: 'cloudwatch', resource: `dashboard/${name}` }),
   'AWS::Logs::MetricFilter': (name) => ({ service: 'logs', resource: `metric-filter:${name}` }),
   'AWS::Logs::QueryDefinition': (name) => ({ service: 'logs', resource: `query-definition:${name}` }),
   'AWS::Logs::ResourcePolicy': (name) => ({ service: 'logs', resource: `resource-policy:${name}` }),
-  // Alarms publish here, and nothing raises an alarm locally.
+  // Alarms publish here on AWS; locally a change of their state is reported on the terminal instead.
   'AWS::SNS::Topic': (name) => ({ service: 'sns', resource: name }),
   'AWS::SNS::TopicPolicy': (name) => ({ service: 'sns', resource: name }),
   'AWS::SNS::Subscription': (name) => ({ service: 'sns', resource: name }),
