@@ -1,5 +1,5 @@
 /** The AWS endpoint of the start bench, with a small index to search and a token to search with. */
-import { dataTokenStore } from '../../functions/accounts/data-token-store.dynamodb.ts';
+import { dataTokenStore } from '../../functions/accounts/data-tokens/data-token-store.dynamodb.ts';
 import { segmentObjectKey } from '../../functions/records/index/segments.s3.ts';
 import { metaKey } from '../../functions/records/segments/format/format.ts';
 import { dataTokenId } from '../../shared/auth/data-token.ts';
@@ -50,6 +50,8 @@ export async function startService(): Promise<StartService> {
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: accessKeyId,
       AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      // As deployed: Node reads the source map of each file that it loads.
+      NODE_OPTIONS: '--enable-source-maps',
     },
     search: {
       routeKey: 'GET /v3/data/{type}',
