@@ -1,7 +1,7 @@
 import { type App, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { FEATURE_FLAGS } from './feature-flags.ts';
-import { settingsOf, stageOf } from './settings.ts';
+import { settingsOf, stackNames, stageOf } from './settings.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { DomainStack } from './stacks/domain-stack.ts';
 import { EdgeStack } from './stacks/edge-stack.ts';
@@ -18,11 +18,13 @@ export function fiveServices(app: App): FiveServices {
   for (const [flag, value] of Object.entries(FEATURE_FLAGS)) app.node.setContext(flag, value);
   const stage = stageOf(app);
   const { domains, retainData } = settingsOf(app);
-  const named = (part: string) => `five-services-${stage}-${part}`;
   const props = { terminationProtection: retainData };
-  const data = new DataStack(app, named('data'), props);
-  const edge = new EdgeStack(app, named('edge'), { ...props, data });
-  const made = domains.map((domain) => new DomainStack(app, named(domain), { ...props, domain, data, edge }));
+  const [dataName = '', edgeName = '', ...domainNames] = stackNames(stage, domains);
+  const data = new DataStack(app, dataName, props);
+  const edge = new EdgeStack(app, edgeName, { ...props, data });
+  const made = domains.map(
+    (domain, index) => new DomainStack(app, domainNames[index] ?? '', { ...props, domain, data, edge }),
+  );
   Tags.of(app).add('service', 'five-services');
   Tags.of(app).add('stage', stage);
   Validations.of(app).addPlugins(new AwsSolutionsChecks());

@@ -5,7 +5,7 @@ import type * as z from 'zod';
  * here, and a name under which another file stands does not compile (`test/cdk/handlers.test.ts` holds names and paths
  * together).
  */
-export interface Handlers {
+interface Handlers {
   'accounts/data-tokens/data-tokens': typeof import('../functions/accounts/data-tokens/data-tokens.handler.ts');
   'accounts/tenants/accounts': typeof import('../functions/accounts/tenants/accounts.handler.ts');
   'accounts/users/users': typeof import('../functions/accounts/users/users.handler.ts');

@@ -50,6 +50,7 @@ async function redrive(sqs: SQSClient, deployment: Deployment, queue: string): P
   while (true) {
     const { Results: [task] = [] } = await sqs.send(new ListMessageMoveTasksCommand({ SourceArn: arn, MaxResults: 1 }));
     if (task?.Status === 'FAILED') throw new Error(`${queue}: ${task.FailureReason ?? 'the move failed'}.`);
+    if (task?.Status === 'CANCELLED') throw new Error(`${queue}: the move was cancelled.`);
     if (task?.Status === 'COMPLETED') return task.ApproximateNumberOfMessagesMoved ?? 0;
     await sleep(500);
   }

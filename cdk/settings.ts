@@ -44,7 +44,7 @@ export interface Settings {
 export const NOBODY = 'nobody';
 
 /** Every domain has an entry here, a folder in `functions/`, `cdk/domains/` and `test/`, and a stack. */
-export const DOMAIN_NAMES = ['accounts', 'records', 'webhooks'] as const;
+const DOMAIN_NAMES = ['accounts', 'records', 'webhooks'] as const;
 export type DomainName = (typeof DOMAIN_NAMES)[number];
 
 interface StageSettings extends Omit<Settings, 'webhookPrivateTargets' | 'webhookExtraCaFile' | 'alarmsTo'> {
@@ -101,6 +101,10 @@ export function stageOf(scope: Construct): Stage {
   if (typeof stage === 'string' && stage in STAGES) return stage as Stage;
   throw new Error(`There is no stage ${String(stage)}; choose one of ${Object.keys(STAGES).join(', ')}.`);
 }
+
+/** The stacks of a stage, in the order in which they build on one another. */
+export const stackNames = (stage: string, domains: readonly DomainName[]): readonly string[] =>
+  ['data', 'edge', ...domains].map((part) => `five-services-${stage}-${part}`);
 
 /** The stage's settings. */
 export function settingsOf(scope: Construct): Settings {

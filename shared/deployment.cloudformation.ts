@@ -23,11 +23,11 @@ export async function findDeployment(stage: string | undefined): Promise<Deploym
       `The service does not answer at ${client.endpoint ?? `AWS, stacks ${named}-…`}. ${stage ? 'Is it deployed, in this region and account?' : 'Start it with npm start.'}`,
       { cause },
     );
-  const stacks = await stacksOf(client, named).catch((cause: unknown) => {
-    throw isWithoutRegion(cause)
-      ? new Error('Name the region of the deployment: set AWS_REGION.', { cause })
-      : notFound(cause);
-  });
+  const stacks = await stacksOf(client, named)
+    .catch(regionNamed)
+    .catch((cause: unknown) => {
+      throw cause instanceof RegionMissing ? cause : notFound(cause);
+    });
   if (stacks.length === 0) throw notFound();
   const outputs = new Map(
     stacks.flatMap(({ Outputs: all = [] }) => all.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue])),
@@ -44,6 +44,12 @@ export async function findDeployment(stage: string | undefined): Promise<Deploym
   };
 }
 
+/** The names of the stacks of a stage that are deployed in the account and region of the environment. */
+export async function deployedStacks(stage: string): Promise<string[]> {
+  const stacks = await stacksOf({}, `five-services-${stage}`).catch(regionNamed);
+  return stacks.map(({ StackName: name = '' }) => name);
+}
+
 /** The stacks of a stage: their names are the stage's and one word more. */
 async function stacksOf(client: Deployment['client'], named: string): Promise<Stack[]> {
   const cloudFormation = new CloudFormationClient({ ...client, maxAttempts: 2 });
@@ -54,7 +60,13 @@ async function stacksOf(client: Deployment['client'], named: string): Promise<St
   );
 }
 
-const isWithoutRegion = (error: unknown) => error instanceof Error && /region is missing/i.test(error.message);
+class RegionMissing extends Error {}
+
+/** Instead of the SDK's words, which do not say how. */
+function regionNamed(cause: unknown): never {
+  if (!(cause instanceof Error) || !/region is missing/i.test(cause.message)) throw cause;
+  throw new RegionMissing('Name the region of the deployment: set AWS_REGION.', { cause });
+}
 
 const localClient = () => ({
   endpoint: `http://127.0.0.1:${variable('LOCAL_AWS_PORT') ?? '4566'}`,

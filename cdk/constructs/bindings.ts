@@ -16,7 +16,7 @@ export interface Binding {
 /** A binding for every variable the handler's own `Env` type asks for: no more, no fewer. */
 export type Bindings<Env> = { readonly [Name in keyof Env]-?: Binding };
 
-export type TableAction =
+type TableAction =
   | 'GetItem'
   | 'BatchGetItem'
   | 'Query'

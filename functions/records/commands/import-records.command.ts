@@ -20,6 +20,12 @@ import { type Rejection, ShownRejections } from './rejections.ts';
 const USAGE = `Usage: npm run import -- --type TYPE [--map FILE.json] [--stage NAME] FILE…
 TYPE is one of ${Object.keys(SCHEMAS).join(', ')}; a FILE is NDJSON or CSV (.csv), plain or gzip (.gz).`;
 
+/**
+ * A bucket that was made minutes ago may not announce its objects yet. An object without an import after this long is put
+ * again: the same records replace themselves.
+ */
+const UNNOTICED_MILLIS = 60_000;
+
 /** An import of which nothing has been heard for this long has most likely ended in the dead-letter queue. */
 const SILENT_MILLIS = 15 * 60_000;
 
@@ -72,7 +78,7 @@ async function importFile(target: Target, { type, file, map }: { type: string; f
     await target.s3.send(new PutObjectCommand({ Bucket: target.bucket, Key: `${key}.map.json`, Body: map }));
   }
   await upload(target, key, file);
-  const job = await finished(target.table, key, file);
+  const job = await finished(target.table, { key, file, putAgain: () => upload(target, key, file) });
   const { accepted, deleted, rejected } = job.counts;
   const outcome = [
     `${accepted} records imported`,
@@ -94,9 +100,16 @@ async function upload({ s3, bucket }: Target, key: string, file: string) {
   bar.end();
 }
 
-async function finished(table: Table, key: string, file: string): Promise<WatchedJob> {
+interface Waiting {
+  readonly key: string;
+  readonly file: string;
+  readonly putAgain: () => Promise<void>;
+}
+
+async function finished(table: Table, { key, file, putAgain }: Waiting): Promise<WatchedJob> {
   const bar = progressBar(`${basename(file)}: indexing`);
   let heard = Date.now();
+  let put = Date.now();
   let seen = '';
   while (true) {
     const job = (await importsOf(table, key)).at(-1);
@@ -110,6 +123,10 @@ async function finished(table: Table, key: string, file: string): Promise<Watche
     if (Date.now() - heard > SILENT_MILLIS) {
       bar.end();
       throw new Error(`${file}: nothing heard of the import for 15 minutes. Look at the dead-letter queue of imports.`);
+    }
+    if (!job && Date.now() - put > UNNOTICED_MILLIS) {
+      await putAgain();
+      put = Date.now();
     }
     bar.show((job?.progress?.bytesRead ?? 0) / Math.max(1, job?.object.bytes ?? 1));
     await sleep(job ? 250 : 100);
