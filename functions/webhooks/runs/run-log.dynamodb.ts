@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { cursorAt, positionOf } from '#shared/http/page';
 import { getItems, type Item, marshalled, type Table } from '#shared/table.dynamodb';
-import { hasEnded } from './run.ts';
+import { isFinal } from './run.ts';
 import { attemptIn, LOG_SHARDS, logOf, payloadIn, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
 import type { RunFilter, RunLog } from './run-log.ts';
 
@@ -159,7 +159,7 @@ function conditionOf(filter: RunFilter) {
   };
   is('module', filter.module);
   is('configurationId', filter.configuration);
-  if (filter.status !== undefined && hasEnded({ status: filter.status })) is('outcome', filter.status);
+  if (filter.status !== undefined && isFinal(filter.status)) is('outcome', filter.status);
   else if (filter.status !== undefined) {
     names['#outcome'] = 'outcome';
     conditions.push('attribute_not_exists(#outcome)');

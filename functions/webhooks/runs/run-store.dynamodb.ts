@@ -5,7 +5,7 @@ import { getItem, getItems, type Item, marshalled, type Table, transact, whenAll
 import { configurationKey } from '../configurations/configuration-store.dynamodb.ts';
 import type { Attempt } from './attempt.ts';
 import { REPLAYS_MAX } from './replay-run.ts';
-import type { Payload, Run, RunKey } from './run.ts';
+import { hasEnded, isLeased, type Payload, type Run, type RunKey, type WaitingRun } from './run.ts';
 import {
   attemptItem,
   DUE_SHARDS,
@@ -28,7 +28,7 @@ export interface RunStoreOptions {
    * A write that goes into the transaction of a replay and forbids it by its condition. Needed by whoever makes replays
    * for bulk replays, which are counted there.
    */
-  readonly countingReplay?: (run: Run & { readonly bulkReplay: string }) => TransactWriteItem;
+  readonly countingReplay?: (run: WaitingRun & { readonly bulkReplay: string }) => TransactWriteItem;
 }
 
 export const runStore = ({ table, retentionDays, countingReplay }: RunStoreOptions): Runs & DueRuns => {
@@ -192,7 +192,7 @@ export const runStore = ({ table, retentionDays, countingReplay }: RunStoreOptio
     },
   };
 
-  function counting(run: Run): TransactWriteItem[] {
+  function counting(run: WaitingRun): TransactWriteItem[] {
     const { bulkReplay } = run;
     if (bulkReplay === undefined) return [];
     if (!countingReplay) throw new Error('This store of runs cannot count replays of bulk replays.');
@@ -250,6 +250,9 @@ const isSame = (stored: Run | undefined, run: Run) =>
   stored !== undefined &&
   stored.revision === run.revision &&
   stored.status === run.status &&
-  stored.lease?.token === run.lease?.token &&
-  stored.completedAt === run.completedAt &&
-  stored.nextAttemptAt === run.nextAttemptAt;
+  markOf(stored) === markOf(run);
+
+function markOf(run: Run): string | number {
+  if (isLeased(run)) return run.lease.token;
+  return hasEnded(run) ? run.completedAt : run.nextAttemptAt;
+}

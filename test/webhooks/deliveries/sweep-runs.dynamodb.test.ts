@@ -7,6 +7,7 @@ import { marshalled, type Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
+import { waiting } from '../../support/run-states.ts';
 import { type WebhookDesk, webhookDesk } from '../../support/webhook-desk.ts';
 
 let endpoint: LocalEndpoint;
@@ -25,7 +26,8 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => endpoint.close());
 
-const stored = async (run: Run) => (await desk.runs.byId(run))!;
+/** As it is stored, where it waits. */
+const stored = async (run: Run) => waiting(await desk.runs.byId(run));
 const sent = () => desk.queue.map(({ ticket }) => ticket.run);
 
 describe('the sweeper', () => {
@@ -86,7 +88,7 @@ describe('the sweeper', () => {
     desk.answers.push(500);
     await desk.deliver(message);
     expect(desk.queue).toEqual([]);
-    const due = (await stored(run)).nextAttemptAt!;
+    const due = (await stored(run)).nextAttemptAt;
     expect(await desk.ended(run)).toMatchObject({ status: 'COMPLETED', attempts: 2 });
     const [, second] = desk.postsOf(run);
     expect(second!.at).toBeGreaterThanOrEqual(due);
@@ -98,8 +100,8 @@ describe('the sweeper', () => {
       const { run, message } = await desk.begin(await desk.configuration({ retryIntervalSeconds: 1_000 }));
       desk.answers.push(500);
       await desk.deliver(message);
-      const due = (await stored(run)).nextAttemptAt!;
-      while ((await stored(run)).status === 'IN_PROGRESS') {
+      const due = (await stored(run)).nextAttemptAt;
+      while ((await desk.runs.byId(run))?.status === 'IN_PROGRESS') {
         desk.now += 5_000;
         if (desk.now % 60_000 < 5_000) await desk.sweep({ aheadMillis });
         for (let next = desk.receive(); next; next = desk.receive()) await desk.deliver(next);
