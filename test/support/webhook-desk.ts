@@ -6,6 +6,7 @@ import { postRun } from '../../functions/webhooks/deliveries/post-run.ts';
 import { type Swept, sweepRuns } from '../../functions/webhooks/deliveries/sweep-runs.ts';
 import { type Lane, type Ticket, ticketOf } from '../../functions/webhooks/deliveries/ticket.ts';
 import type { Attempt } from '../../functions/webhooks/runs/attempt.ts';
+import { dueRuns } from '../../functions/webhooks/runs/due-runs.dynamodb.ts';
 import { hasEnded, type Payload, type Run, type RunKey, type WaitingRun } from '../../functions/webhooks/runs/run.ts';
 import { runLog } from '../../functions/webhooks/runs/run-log.dynamodb.ts';
 import { announced, created, type NewRun, snapshotOf } from '../../functions/webhooks/runs/run-machine.ts';
@@ -76,6 +77,7 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
     hasStream: true,
     canReadSecrets: true,
     runs,
+    due: dueRuns(table),
     configurations,
     admission: admission({ table, slots, chance }),
 
@@ -153,9 +155,9 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
 
     /** Fails where the function would. */
     async sweep(worker: Worker = {}): Promise<Swept> {
-      const { send, now, runs: mortalRuns } = depsOf(worker);
+      const { send, now, due } = depsOf(worker);
       const swept = await sweepRuns({
-        runs: mortalRuns,
+        runs: due,
         sendAll: async (deliveries) => {
           for (const { lane, ticket, delayMillis } of deliveries) await send(lane, ticket, delayMillis);
           return [];
@@ -238,7 +240,7 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
       newToken: () => newId('token'),
       chance,
     } satisfies DeliverDeps;
-    return deps;
+    return { ...deps, due: dueRuns(mortal) };
   }
 
   function receivePost(post: Parameters<DeliverDeps['post']>[0]): Promise<SendResult> {

@@ -27,7 +27,7 @@ export interface Runs {
 }
 
 /** `there`: this very replay was made before. */
-type ReplayOutcome = 'created' | 'there' | 'not-replayable' | 'configuration-missing' | 'bulk-replay-ended';
+export type ReplayOutcome = 'created' | 'there' | 'not-replayable' | 'configuration-missing' | 'bulk-replay-ended';
 
 /** What the sweeper needs. */
 export interface DueRuns {

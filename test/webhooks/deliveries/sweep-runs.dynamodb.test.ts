@@ -121,7 +121,7 @@ describe('the sweeper', () => {
     const helped: string[] = [];
     const sweep = () =>
       sweepRuns({
-        runs: desk.runs,
+        runs: desk.due,
         queued: async () => ({ all: 0, waiting: 0 }),
         sendAll: async (deliveries) => {
           const unsent = deliveries.filter(({ ticket }) => ticket.run === bad!.id);
@@ -161,7 +161,7 @@ describe('the sweeper', () => {
     const sends: string[] = [];
     const sweep = (until: number) =>
       sweepRuns({
-        runs: desk.runs,
+        runs: desk.due,
         queued: async () => ({ all: 1, waiting: 0 }),
         sendAll: async (deliveries) => {
           sends.push(...deliveries.map(({ ticket }) => ticket.run));
@@ -182,7 +182,7 @@ describe('the sweeper', () => {
     const sends: number[] = [];
     const sweep = () =>
       sweepRuns({
-        runs: desk.runs,
+        runs: desk.due,
         queued: async () => ({ all: 20_000, waiting: 20_000 }),
         sendAll: async (deliveries) => {
           sends.push(...deliveries.map(() => (desk.now - from) / 60_000));

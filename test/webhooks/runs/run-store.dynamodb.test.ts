@@ -131,7 +131,7 @@ describe('a change of a run', () => {
     const { run } = await desk.begin(await desk.configuration());
     const step = claimed(run, 'mine');
     await desk.runs.replace(step);
-    await desk.runs.noteLook(run, { lookAt: 1, looks: 1 });
+    await desk.due.noteLook(run, { lookAt: 1, looks: 1 });
     expect(await desk.runs.byId(run)).toEqual(step);
   });
 });
