@@ -6,7 +6,8 @@ import { type OpenSegment, openSegments } from './open-segment.ts';
 import { QueryReads, type ReadObserver } from './reads.ts';
 import { blocksWith, linesIn, type RecordBlock, recordsIn } from './record-blocks.ts';
 import { SegmentCache } from './segment-cache.ts';
-import { type Expansions, SegmentQuery } from './segment-query.ts';
+import { SegmentQuery } from './segment-query.ts';
+import type { Expansions } from './segment-terms.ts';
 
 /** Some matches in their order, as lines of JSON, each with its line end. */
 export interface RecordLines {
