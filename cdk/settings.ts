@@ -26,18 +26,35 @@ export interface Settings {
   readonly replaysPerSecond: number;
   /** The delivery log of webhooks goes back this long; longer than the retries of a run may take (20 days). */
   readonly webhookRetentionDays: number;
-  /** Where alarms are mailed to. Without it the topic is there and has no subscriber. */
-  readonly alarmEmail?: string;
+  /** The domains that the stage has; the others are not synthesized. */
+  readonly domains: readonly DomainName[];
+  /** Where alarms are mailed to, or `nobody`. */
+  readonly alarmsTo: string;
+  /** Alarms that sound before anybody is hurt: throttles of the account, and work that grows old. */
+  readonly warnsEarly: boolean;
   /** Hosts and ports that webhooks may call although private. Empty but for local runs. */
   readonly webhookPrivateTargets: string;
   /** A file with a certificate authority that the sender of webhooks trusts besides the public ones. Empty but for local runs. */
   readonly webhookExtraCaFile: string;
 }
 
-type Numbers = Omit<Settings, 'webhookPrivateTargets' | 'webhookExtraCaFile'>;
+/** Said on purpose, where no mail is wanted: the alarms are there and can be looked at. */
+export const NOBODY = 'nobody';
+
+/** Every domain has an entry here, a folder in `functions/`, `cdk/domains/` and `test/`, and a stack. */
+export const DOMAIN_NAMES = ['accounts', 'records', 'webhooks'] as const;
+export type DomainName = (typeof DOMAIN_NAMES)[number];
+
+interface StageSettings extends Omit<Settings, 'webhookPrivateTargets' | 'webhookExtraCaFile' | 'alarmsTo'> {
+  /** Undefined where whoever deploys has to say it: here, for good, or with `--context alarmsTo=ADDRESS` every time. */
+  readonly alarmsTo: string | undefined;
+}
 
 const STAGES = {
   dev: {
+    domains: DOMAIN_NAMES,
+    alarmsTo: NOBODY,
+    warnsEarly: false,
     logRetention: RetentionDays.ONE_WEEK,
     retainData: false,
     apiRatePerSecond: 200,
@@ -53,6 +70,9 @@ const STAGES = {
     webhookRetentionDays: 30,
   },
   prod: {
+    domains: DOMAIN_NAMES,
+    alarmsTo: undefined,
+    warnsEarly: true,
     logRetention: RetentionDays.THREE_MONTHS,
     retainData: true,
     apiRatePerSecond: 2_000,
@@ -67,7 +87,7 @@ const STAGES = {
     replaysPerSecond: 20,
     webhookRetentionDays: 90,
   },
-} as const satisfies Record<string, Numbers>;
+} as const satisfies Record<string, StageSettings>;
 
 export type Stage = keyof typeof STAGES;
 
@@ -78,15 +98,38 @@ export function stageOf(scope: Construct): Stage {
   throw new Error(`There is no stage ${String(stage)}; choose one of ${Object.keys(STAGES).join(', ')}.`);
 }
 
-/** The stage's settings; `--context alarmEmail=ADDRESS` names who hears of alarms. */
+/** The stage's settings. */
 export function settingsOf(scope: Construct): Settings {
-  const alarmEmail: unknown = scope.node.tryGetContext('alarmEmail');
+  const stage = stageOf(scope);
+  const settings: StageSettings = STAGES[stage];
   return {
-    ...STAGES[stageOf(scope)],
-    ...(typeof alarmEmail === 'string' && { alarmEmail }),
+    ...settings,
+    domains: domainsOf(scope, settings),
+    alarmsTo: alarmReceiverOf(scope, settings, stage),
     webhookPrivateTargets: localOnly(scope, 'WEBHOOK_PRIVATE_TARGETS'),
     webhookExtraCaFile: localOnly(scope, 'WEBHOOK_EXTRA_CA_FILE'),
   };
+}
+
+/** `--context domains=accounts,webhooks` leaves out the others. Accounts hold the credentials that all others check. */
+function domainsOf(scope: Construct, { domains }: StageSettings): readonly DomainName[] {
+  const stated: unknown = scope.node.tryGetContext('domains');
+  if (stated === undefined) return domains;
+  const names = String(stated).split(',');
+  const unknown = names.filter((name) => !DOMAIN_NAMES.some((known) => known === name));
+  if (unknown.length > 0) {
+    throw new Error(`There is no domain ${unknown.join(', ')}; choose from ${DOMAIN_NAMES.join(', ')}.`);
+  }
+  if (!names.includes('accounts')) throw new Error('Every stage needs the domain accounts.');
+  return DOMAIN_NAMES.filter((name) => names.includes(name));
+}
+
+function alarmReceiverOf(scope: Construct, { alarmsTo }: StageSettings, stage: Stage): string {
+  const stated: unknown = scope.node.tryGetContext('alarmsTo') ?? alarmsTo;
+  if (typeof stated === 'string' && (stated === NOBODY || /^[^@\s]+@[^@\s]+$/.test(stated))) return stated;
+  throw new Error(
+    `Say who hears of the alarms of ${stage}: set alarmsTo in cdk/settings.ts, or deploy with --context alarmsTo=ADDRESS. "nobody" says that no mail is wanted.`,
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 
 /** The function's environment, checked when the module loads: a wrong deployment fails at its first start, not later. */
 export function readEnv<Env extends z.ZodType>(schema: Env): z.output<Env> {
@@ -7,6 +7,12 @@ export function readEnv<Env extends z.ZodType>(schema: Env): z.output<Env> {
   const names = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
   throw new Error(`Environment is not as this function needs it: ${names}.`);
 }
+
+/** The name of a table or bucket, the address of a queue, the ARN of a key: never blank. */
+export const resource = z.string().min(1);
+
+/** A number that is set for a stage. */
+export const positiveInteger = z.coerce.number().int().positive();
 
 /** A variable that may be absent: on somebody's machine nothing is bound. Blank counts as absent. */
 export function variable(name: string): string | undefined {

@@ -3,6 +3,13 @@ import { variable } from '#shared/env';
 /** The namespace of our own metrics: stages may share an account, and none is to hear the alarms of another. */
 export const metricsOf = (stage: string) => `FiveServices/${stage}`;
 
+/** Requests answered with 500 and messages that failed: Lambda counts neither as an error. */
+export const faultsMetric = ({ stage, domain }: { readonly stage: string; readonly domain: string }) => ({
+  namespace: metricsOf(stage),
+  metricName: 'Faults',
+  dimensionsMap: { service: domain },
+});
+
 /** Every function of a stage is told the namespace by this variable. */
 export const METRICS_VARIABLE = 'METRICS_NAMESPACE';
 

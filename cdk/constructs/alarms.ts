@@ -1,57 +1,132 @@
-import { Stack } from 'aws-cdk-lib';
-import { type Alarm, ComparisonOperator, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration, type Stack } from 'aws-cdk-lib';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { settingsOf } from '../settings.ts';
+import { faultsMetric } from '#shared/metrics';
+import { settingsOf, stageOf } from '../settings.ts';
+import type { PublicApi } from './public-api.ts';
+import { ServiceFunction } from './service-function.ts';
+import { TableStream } from './table-stream.ts';
+import { WorkQueue } from './work-queue.ts';
 
-const RUNBOOK = 'Runbook: README.md, section Operations.';
+const PERIOD = Duration.minutes(5);
 
-interface AlarmOptions {
-  readonly metric: Metric;
+export interface AlarmOptions {
+  readonly topic: ITopic;
+  readonly metric: IMetric;
   /** Above this in one period the alarm sounds. @default 0 */
   readonly above?: number;
   /** The metric is told in every period, so that its absence means that nobody measures. @default false */
   readonly silenceIsBad?: boolean;
-  /** Who is hurt, and what to look at first. A full sentence. */
+  /** Who is hurt. A full sentence. */
   readonly meaning: string;
+  /** The heading of its section in the runbook, `cdk/README.md`. */
+  readonly runbook: string;
 }
 
-/** An alarm that mails the operator. No data is mostly good news: idle functions report nothing. */
-export function alarm(
-  scope: Construct,
-  id: string,
-  { metric, above = 0, silenceIsBad = false, meaning }: AlarmOptions,
-): Alarm {
-  const made = metric.createAlarm(scope, id, {
-    alarmDescription: `${meaning} ${RUNBOOK}`,
+/** An alarm that goes to the operator. No data is mostly good news: idle functions report nothing. */
+export function addAlarm(scope: Construct, id: string, options: AlarmOptions): Alarm {
+  const { topic, metric, above = 0, silenceIsBad = false, meaning, runbook } = options;
+  const alarm = new Alarm(scope, id, {
+    metric,
+    alarmDescription: `${meaning} Runbook: cdk/README.md, ${runbook}`,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     threshold: above,
     evaluationPeriods: 1,
     treatMissingData: silenceIsBad ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
-  made.addAlarmAction(new SnsAction(topicOf(scope)));
-  return made;
+  alarm.addAlarmAction(new SnsAction(topic));
+  return alarm;
 }
 
-/** One topic per stack, made when the first alarm needs it. */
-function topicOf(scope: Construct): Topic {
-  const stack = Stack.of(scope);
-  const existing = stack.node.tryFindChild('Alarms');
-  if (existing instanceof Topic) return existing;
-  const topic = new Topic(stack, 'Alarms', { enforceSSL: true });
-  // A topic with a policy of its own, which demands TLS here, has none that lets alarms of its account in.
-  topic.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-      actions: ['sns:Publish'],
-      resources: [topic.topicArn],
-      conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
+/** What callers of the API see, whichever function they reach, and the account's own limit. */
+export function addEdgeAlarms(scope: Construct, { api, alarmTopic }: { api: PublicApi; alarmTopic: ITopic }): void {
+  addAlarm(scope, 'ApiErrorsAlarm', {
+    topic: alarmTopic,
+    metric: new Metric({
+      namespace: 'AWS/ApiGateway',
+      metricName: '5xx',
+      dimensionsMap: { ApiId: api.apiId },
+      period: PERIOD,
+      statistic: 'Sum',
     }),
-  );
-  const { alarmEmail } = settingsOf(scope);
-  if (alarmEmail) topic.addSubscription(new EmailSubscription(alarmEmail));
-  return topic;
+    meaning: 'Callers of the API get 5xx answers.',
+    runbook: 'API errors',
+  });
+  if (!settingsOf(scope).warnsEarly) return;
+  addAlarm(scope, 'ThrottlesAlarm', {
+    topic: alarmTopic,
+    metric: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', period: PERIOD, statistic: 'Sum' }),
+    meaning: 'Functions of this account are throttled: callers get errors, and work waits.',
+    runbook: 'Throttles',
+  });
+}
+
+/** CloudWatch takes no more metrics into one alarm. */
+const METRICS_MAX = 10;
+
+/** What every domain is watched for; what it has of functions and queues is found in its stack. */
+export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: string; topic: ITopic }): void {
+  const all = stack.node.findAll();
+  const workers = all.filter((one) => one instanceof ServiceFunction).filter(({ isWorker }) => isWorker);
+  const queues = all.filter((one) => one instanceof WorkQueue);
+  const deadLetters = [...queues, ...all.filter((one) => one instanceof TableStream)].map((one) => one.deadLetters);
+  addAlarm(stack, 'FaultsAlarm', {
+    topic,
+    metric: new Metric({ ...faultsMetric({ stage: stageOf(stack), domain }), period: PERIOD, statistic: 'Sum' }),
+    meaning: `Our own faults in ${domain}: requests answered with 500, or messages that failed.`,
+    runbook: 'Faults',
+  });
+  addJoined(stack, 'WorkerErrorsAlarm', {
+    topic,
+    metrics: workers.map((worker) => worker.metricErrors({ period: PERIOD, statistic: 'Sum' })),
+    expression: 'SUM(FILL(METRICS(), 0))',
+    meaning: `Workers or schedules of ${domain} fail as a whole: time, memory, permissions, or a bug.`,
+    runbook: 'Worker errors',
+  });
+  addJoined(stack, 'DeadLettersAlarm', {
+    topic,
+    metrics: deadLetters.map((queue) =>
+      queue.metricApproximateNumberOfMessagesVisible({ period: PERIOD, statistic: 'Maximum' }),
+    ),
+    expression: 'SUM(FILL(METRICS(), 0))',
+    meaning: `Work of ${domain} was given up after several tries and lies among the dead letters.`,
+    runbook: 'Dead letters',
+  });
+  if (!settingsOf(stack).warnsEarly) return;
+  addJoined(stack, 'OldestWorkAlarm', {
+    topic,
+    metrics: queues.map(({ queue }) =>
+      queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, statistic: 'Maximum' }),
+    ),
+    expression: 'MAX(FILL(METRICS(), 0))',
+    above: OLDEST_WORK_SECONDS,
+    meaning: `Work of ${domain} has been waiting for more than an hour.`,
+    runbook: 'Oldest work',
+  });
+}
+
+const OLDEST_WORK_SECONDS = 3_600;
+
+interface JoinedOptions extends Omit<AlarmOptions, 'metric'> {
+  readonly metrics: readonly Metric[];
+  /** Of all of them. */
+  readonly expression: string;
+}
+
+/** One alarm over several metrics; none where there are none. */
+function addJoined(scope: Construct, id: string, { metrics, expression, ...options }: JoinedOptions): void {
+  if (metrics.length === 0) return;
+  if (metrics.length > METRICS_MAX)
+    throw new Error(`${id} has more than the ${METRICS_MAX} metrics that an alarm takes.`);
+  const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
+  addAlarm(scope, id, { ...options, metric: new MathExpression({ expression, usingMetrics, period: PERIOD }) });
 }

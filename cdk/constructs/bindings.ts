@@ -25,51 +25,57 @@ export type TableAction =
   | 'DeleteItem'
   | 'ConditionCheckItem';
 
-/** The table's name, and just these actions on the table itself. */
-export const allows = (table: ITable, ...actions: readonly [TableAction, ...TableAction[]]): Binding => ({
-  value: table.tableName,
-  grantTo: (grantee) =>
-    granted(
-      grantee,
-      [table.tableArn],
-      actions.map((action) => `dynamodb:${action}`),
-    ),
-});
+/** What a function may do with items, by how their partition keys begin. */
+export type ItemGrants<Key extends string> = { readonly [Prefix in Key]?: readonly [TableAction, ...TableAction[]] };
 
-/** The table's name, reading one of its indexes, and just these actions on the table itself. */
-export const allowsIndex = (table: ITable, index: string, ...actions: readonly TableAction[]): Binding => ({
-  value: table.tableName,
-  grantTo: (grantee) => {
-    granted(grantee, [`${table.tableArn}/index/${index}`], ['dynamodb:Query']);
-    if (actions.length > 0)
-      granted(
-        grantee,
-        [table.tableArn],
-        actions.map((action) => `dynamodb:${action}`),
-      );
-  },
-});
-
-interface KeyGrant {
-  readonly actions: readonly [TableAction, ...TableAction[]];
-  /** Partition keys that begin so. */
-  readonly prefixes: readonly [string, ...string[]];
+interface TableGrants {
+  /** On the table itself. */
+  readonly items: ItemGrants<string>;
+  /** Queries on indexes: partition keys that begin so, by the index's name. */
+  readonly indexes: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The table's name, and just these actions on items of these partitions: for functions that speak to the outside. */
-export const allowsKeys = (table: ITable, ...grants: readonly [KeyGrant, ...KeyGrant[]]): Binding => ({
+/** The table's name, and just these actions on items of these partitions: a function that writes one kind writes no other. */
+export const allows = (table: ITable, { items, indexes }: TableGrants): Binding => ({
   value: table.tableName,
   grantTo: (grantee) => {
-    for (const { actions, prefixes } of grants) {
-      Grant.addToPrincipal({
-        grantee,
-        actions: actions.map((action) => `dynamodb:${action}`),
-        resourceArns: [table.tableArn],
-        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`) } },
-      });
+    for (const { actions, prefixes } of grouped(items)) {
+      grantedByKey(grantee, { arn: table.tableArn, actions, prefixes });
+    }
+    for (const [index, prefixes] of Object.entries(indexes)) {
+      grantedByKey(grantee, { arn: `${table.tableArn}/index/${index}`, actions: ['Query'], prefixes });
     }
   },
 });
+
+/** Prefixes with the same actions share a statement. */
+function grouped(items: ItemGrants<string>) {
+  const groups = new Map<string, { readonly actions: readonly TableAction[]; readonly prefixes: string[] }>();
+  for (const [prefix, actions = []] of Object.entries(items)) {
+    const sorted = actions.toSorted();
+    const group = groups.get(sorted.join()) ?? { actions: sorted, prefixes: [] };
+    group.prefixes.push(prefix);
+    groups.set(sorted.join(), group);
+  }
+  return groups.values();
+}
+
+interface KeyGrant {
+  readonly arn: string;
+  readonly actions: readonly TableAction[];
+  readonly prefixes: readonly string[];
+}
+
+/** A key that ends in `#` goes on; any other one is whole. */
+function grantedByKey(grantee: IGrantable, { arn, actions, prefixes }: KeyGrant) {
+  const keys = prefixes.map((prefix) => (prefix.endsWith('#') ? `${prefix}*` : prefix));
+  Grant.addToPrincipal({
+    grantee,
+    actions: actions.map((action) => `dynamodb:${action}`),
+    resourceArns: [arn],
+    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } },
+  });
+}
 
 type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'AbortMultipartUpload';
 

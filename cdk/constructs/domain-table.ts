@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { settingsOf } from '../settings.ts';
-import { allows, allowsIndex, type TableAction } from './bindings.ts';
+import { allows, type Binding, type ItemGrants } from './bindings.ts';
 
 export interface DomainTableProps {
   /** What the table tells of its changes. @default none */
@@ -21,9 +21,14 @@ export interface DomainTableProps {
 
 /**
  * The one table of a domain: `pk` and `sk`, items that expire at `ttl` (epoch seconds), and the index `Listing` for
- * lists in order: items with `list` and `position`.
+ * lists in order: items with `list` and `position`. The types say how keys begin in it: of items, of lists, and of other
+ * indexes by name.
  */
-export class DomainTable extends TableV2 {
+export class DomainTable<
+  Key extends string = string,
+  List extends string = string,
+  Indexes extends object = object,
+> extends TableV2 {
   constructor(scope: Construct, id: string, { stream, indexes = [] }: DomainTableProps = {}) {
     const { retainData } = settingsOf(scope);
     super(scope, id, {
@@ -48,13 +53,15 @@ export class DomainTable extends TableV2 {
     });
   }
 
-  /** Just these actions on the table. */
-  allows(...actions: readonly [TableAction, ...TableAction[]]) {
-    return allows(this, ...actions);
-  }
-
-  /** Reading its lists, and just these actions on the table. */
-  lists(...actions: readonly TableAction[]) {
-    return allowsIndex(this, 'Listing', ...actions);
+  /** Just these actions on items whose partition keys begin so, and reading these lists and indexes. */
+  allows(
+    items: ItemGrants<Key>,
+    {
+      lists,
+      indexes = {},
+    }: { lists?: readonly List[]; indexes?: { readonly [Name in keyof Indexes]?: Indexes[Name] } } = {},
+  ): Binding {
+    const named = Object.entries<string>(indexes as Record<string, string>).map(([name, key]) => [name, [key]]);
+    return allows(this, { items, indexes: { ...(lists && { Listing: lists }), ...Object.fromEntries(named) } });
   }
 }

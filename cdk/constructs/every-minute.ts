@@ -4,12 +4,15 @@ import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
-/** Calls a function every minute. One that fails is not called again for it: the next minute comes soon enough. */
+/**
+ * Calls a function every minute. A call that fails is not repeated, and one that is late is dropped: the next minute comes
+ * soon enough, and repeated calls would pile up beside it.
+ */
 export function everyMinute(scope: Construct, id: string, called: LambdaFunction, description: string): void {
-  called.configureAsyncInvoke({ retryAttempts: 0 });
+  called.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
   new Rule(scope, id, {
     description,
     schedule: Schedule.rate(Duration.minutes(1)),
-    targets: [new FunctionTarget(called)],
+    targets: [new FunctionTarget(called, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
   });
 }

@@ -6,6 +6,8 @@ import { settingsOf } from '../settings.ts';
 export interface PrivateBucketProps {
   /** Announces objects on the default event bus. @default false */
   readonly announcesObjects?: boolean;
+  /** Replaced and deleted objects can be had back for 90 days, where the stage retains data. @default false */
+  readonly keepsVersions?: boolean;
   /** What expires. Abandoned uploads always do, after a day. */
   readonly lifecycleRules?: readonly LifecycleRule[];
 }
@@ -15,15 +17,21 @@ export class PrivateBucket extends Bucket {
   constructor(
     scope: Construct,
     id: string,
-    { announcesObjects = false, lifecycleRules = [] }: PrivateBucketProps = {},
+    { announcesObjects = false, keepsVersions = false, lifecycleRules = [] }: PrivateBucketProps = {},
   ) {
     const { retainData } = settingsOf(scope);
     super(scope, id, {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
-      lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }, ...lifecycleRules],
-      removalPolicy: retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      versioned: keepsVersions && retainData,
+      lifecycleRules: [
+        { abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        ...(keepsVersions && retainData ? [{ noncurrentVersionExpiration: Duration.days(90) }] : []),
+        ...lifecycleRules,
+      ],
+      autoDeleteObjects: !retainData,
+      removalPolicy: retainData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
     if (announcesObjects) announceObjects(this);
     Validations.of(this).acknowledge({

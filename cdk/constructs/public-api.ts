@@ -2,53 +2,73 @@ import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   CfnStage,
   HttpApi,
+  HttpAuthorizer,
+  HttpAuthorizerType,
   HttpMethod,
   HttpNoneAuthorizer,
+  HttpRoute,
+  HttpRouteKey,
   HttpStage,
   type IHttpRouteAuthorizer,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { settingsOf } from '../settings.ts';
+import type { RoutedHandlerName } from '../handlers.ts';
+import { settingsOf, stageOf } from '../settings.ts';
+import { routesOf } from './handler-routes.ts';
+import type { ServiceFunction } from './service-function.ts';
 
 export interface PublicApiProps {
   /** Who signs the tokens of the management routes, and for which client. */
   readonly managers: { readonly issuer: string; readonly audience: string };
 }
 
-type Method = keyof typeof HttpMethod;
-
 /** The one HTTP API. Public routes check their own credentials; management routes have theirs checked by the gateway. */
 export class PublicApi extends Construct {
   readonly url: string;
+  readonly apiId: string;
+  readonly authorizerId: string;
   private readonly api: HttpApi;
-  private readonly managers: IHttpRouteAuthorizer;
 
   constructor(scope: Construct, id: string, { managers }: PublicApiProps) {
     super(scope, id);
-    const { logRetention, apiRatePerSecond, apiBurst } = settingsOf(scope);
+    const { apiRatePerSecond, apiBurst } = settingsOf(scope);
     this.api = new HttpApi(this, 'Api', { createDefaultStage: false });
-    this.managers = new HttpJwtAuthorizer('Managers', managers.issuer, { jwtAudience: [managers.audience] });
-    const logs = new LogGroup(this, 'AccessLogs', {
-      retention: logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    this.apiId = this.api.apiId;
+    this.authorizerId = new HttpAuthorizer(this, 'Managers', {
+      httpApi: this.api,
+      type: HttpAuthorizerType.JWT,
+      identitySource: ['$request.header.Authorization'],
+      authorizerName: 'Managers',
+      jwtAudience: [managers.audience],
+      jwtIssuer: managers.issuer,
+    }).authorizerId;
     // The default stage has no path prefix: `Location: /v3/…` must work as it is.
     const stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       autoDeploy: true,
       throttle: { rateLimit: apiRatePerSecond, burstLimit: apiBurst },
     });
-    logAccess(stage, logs);
-    this.url = `https://${this.api.apiId}.execute-api.${Stack.of(this).region}.amazonaws.com`;
+    logAccess(stage);
+    this.url = `https://${this.apiId}.execute-api.${Stack.of(this).region}.amazonaws.com`;
   }
 
-  /** A route whose handler checks who calls. `ANY` stands for every method. */
-  route(method: Method, path: string, to: LambdaFunction): void {
-    for (const route of this.add(method, path, to, new HttpNoneAuthorizer())) {
+  /**
+   * Serves all routes of a function's handler, made in the stack of the function: made with `api.addRoutes` they would
+   * stand in the stack of the API, which would then need every domain.
+   */
+  serve(served: ServiceFunction<RoutedHandlerName>): void {
+    const integration = new HttpLambdaIntegration('Integration', served);
+    for (const { method, path } of routesOf(served.handlerName)) {
+      const isManagement = path.startsWith('/manage/');
+      const route = new HttpRoute(served, `${method}${path.replaceAll(/[^A-Za-z0-9]+/g, '-')}`, {
+        httpApi: this.api,
+        routeKey: HttpRouteKey.with(path, HttpMethod[method]),
+        integration,
+        authorizer: isManagement ? this.managers() : new HttpNoneAuthorizer(),
+      });
+      if (isManagement) continue;
       Validations.of(route).acknowledge({
         id: 'AwsSolutions::AwsSolutions-APIG4',
         reason: 'The handler checks the credential itself; an authoriser would double the invocations.',
@@ -56,25 +76,21 @@ export class PublicApi extends Construct {
     }
   }
 
-  /** A route below `/manage/v1` that needs a token of the user pool. */
-  managementRoute(method: Method, path: string, to: LambdaFunction): void {
-    this.add(method, path, to, this.managers);
-  }
-
-  private add(method: Method, path: string, to: LambdaFunction, authorizer: IHttpRouteAuthorizer) {
-    return this.api.addRoutes({
-      path,
-      methods: [HttpMethod[method]],
-      integration: new HttpLambdaIntegration(`${to.node.id}Integration`, to),
-      authorizer,
-    });
+  private managers(): IHttpRouteAuthorizer {
+    return { bind: () => ({ authorizationType: 'JWT', authorizerId: this.authorizerId }) };
   }
 }
 
 /** Route keys, not paths: `/v3/users/{token}` must not leave a token in a log. */
-function logAccess(stage: HttpStage, logs: LogGroup) {
+function logAccess(stage: HttpStage) {
   const { defaultChild } = stage.node;
   if (!(defaultChild instanceof CfnStage)) throw new Error('The stage has no CloudFormation resource.');
+  const logs = new LogGroup(stage, 'AccessLogs', {
+    // Elsewhere every such group adds to one policy of the region, which ends at 5,120 characters.
+    logGroupName: `/aws/vendedlogs/five-services-${stageOf(stage)}/api-access`,
+    retention: settingsOf(stage).logRetention,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
   defaultChild.accessLogSettings = {
     destinationArn: logs.logGroupArn,
     format: JSON.stringify({

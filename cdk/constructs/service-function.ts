@@ -1,5 +1,4 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -13,34 +12,37 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { METRICS_VARIABLE, metricsOf } from '#shared/metrics';
+import type { EnvironmentOf, HandlerName } from '../handlers.ts';
 import { settingsOf, stageOf } from '../settings.ts';
-import { alarm } from './alarms.ts';
 import type { Binding, Bindings } from './bindings.ts';
 import { handlerCode } from './bundle.ts';
+import { hasRoutes } from './handler-routes.ts';
 
-export interface ServiceFunctionProps<Env> {
-  /** `records/search/search-data` stands for `functions/records/search/search-data.handler.ts`. */
-  readonly handlerOf: string;
-  readonly bindings: Bindings<Env>;
-  /** Who is hurt when it fails, as a full sentence; it stands in the alarms. */
+export interface ServiceFunctionProps<Name extends HandlerName> {
+  /** @default the last part of the handler's name: `rules/rules` is `Rules`, `import-records` is `ImportRecords` */
+  readonly id?: string;
+  readonly bindings: Bindings<EnvironmentOf<Name>>;
+  /** Who is hurt when it fails, as a full sentence; it stands in the function's description. */
   readonly ifItFails: string;
   /** More memory is also more processor: 1,769 MiB is one. @default 512 */
   readonly memoryMiB?: number;
   /** @default 15 */
   readonly timeoutSeconds?: number;
-  /** Most instances at the same time, kept free for it. @default what the account has left */
-  readonly concurrency?: number;
   /**
-   * Its queue gets messages from itself. Lambda would take that for an endless loop and stop it after some sixteen rounds;
-   * whoever says this sees to the end himself. @default false
+   * Its queue gets messages from itself. Lambda takes that for an endless loop and stops it after some sixteen rounds,
+   * unless it is allowed: the worker must then guarantee that its rounds end. @default false
    */
   readonly sendsToItself?: boolean;
 }
 
-/** A Lambda function of the house: Node 24 on ARM, JSON logs that expire, traced, alarmed, allowed what its bindings say. */
-export class ServiceFunction<Env> extends LambdaFunction {
-  constructor(scope: Construct, id: string, props: ServiceFunctionProps<Env>) {
-    const { handlerOf, bindings, ifItFails, memoryMiB = 512, timeoutSeconds = 15, concurrency, sendsToItself } = props;
+/** A Lambda function of the house: Node 24 on ARM, JSON logs that expire, traced, allowed what its bindings say. */
+export class ServiceFunction<Name extends HandlerName = HandlerName> extends LambdaFunction {
+  readonly handlerName: Name;
+  /** It answers no HTTP requests: queues, streams and schedules call it, and nobody sees when it fails. */
+  readonly isWorker: boolean;
+
+  constructor(scope: Construct, handler: Name, props: ServiceFunctionProps<Name>) {
+    const { id = idOf(handler), bindings, ifItFails, memoryMiB = 512, timeoutSeconds = 15, sendsToItself } = props;
     const { logRetention } = settingsOf(scope);
     const logs = new LogGroup(scope, `${id}Logs`, {
       retention: logRetention,
@@ -50,9 +52,9 @@ export class ServiceFunction<Env> extends LambdaFunction {
     super(scope, id, {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      code: handlerCode(handlerOf),
+      code: handlerCode(handler),
       handler: 'index.handler',
-      description: handlerOf,
+      description: `${handler}. If it fails: ${ifItFails}`,
       role: roleWritingTo(scope, id, logs),
       environment: {
         [METRICS_VARIABLE]: metricsOf(stageOf(scope)),
@@ -60,26 +62,25 @@ export class ServiceFunction<Env> extends LambdaFunction {
       },
       memorySize: memoryMiB,
       timeout: Duration.seconds(timeoutSeconds),
-      ...(concurrency !== undefined && { reservedConcurrentExecutions: concurrency }),
       ...(sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       logGroup: logs,
       loggingFormat: LoggingFormat.JSON,
       tracing: Tracing.ACTIVE,
     } satisfies FunctionProps);
+    this.handlerName = handler;
+    this.isWorker = !hasRoutes(handler);
     for (const [, { grantTo }] of bound) grantTo?.(this);
     Validations.of(this.role ?? this).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray takes traces from any function and has no resources to name.',
     });
-
-    const period = Duration.minutes(5);
-    this.alarmOn('Errors', this.metricErrors({ period }), ifItFails);
-    this.alarmOn('Throttles', this.metricThrottles({ period }), ifItFails);
   }
+}
 
-  private alarmOn(what: string, metric: Metric, ifItFails: string) {
-    alarm(this, `${what}Alarm`, { metric, meaning: `${this.node.id}: ${what.toLowerCase()}. ${ifItFails}` });
-  }
+/** `records/import/import-records` is `ImportRecords`. */
+function idOf(handler: HandlerName): string {
+  const name = handler.slice(handler.lastIndexOf('/') + 1);
+  return name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** A role of its own, allowed to write its own log group; AWS's managed policy would allow every log group. */

@@ -10,15 +10,12 @@ import {
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { alarm } from './alarms.ts';
 
 export interface TableStreamProps {
   readonly table: ITable;
   readonly reader: LambdaFunction;
   /** Records that match none of these are not handed over. */
   readonly filters: readonly Record<string, unknown>[];
-  /** Who waits when records are given up, as a full sentence; it stands in the alarm. */
-  readonly ifItFails: string;
 }
 
 /**
@@ -26,16 +23,19 @@ export interface TableStreamProps {
  * with an alarm, so that one bad record does not hold up the rest.
  */
 export class TableStream extends Construct {
-  constructor(scope: Construct, id: string, { table, reader, filters, ifItFails }: TableStreamProps) {
+  /** Where records end that were given up. */
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, { table, reader, filters }: TableStreamProps) {
     super(scope, id);
     const streamArn = table.tableStreamArn;
     if (streamArn === undefined) throw new Error(`${table.node.path} has no stream.`);
-    const givenUp = new Queue(this, 'GivenUp', {
+    this.deadLetters = new Queue(this, 'GivenUp', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
-    Validations.of(givenUp).acknowledge({
+    Validations.of(this.deadLetters).acknowledge({
       id: 'AwsSolutions::AwsSolutions-SQS3',
       reason: 'It is where records end that were given up: a dead-letter queue in all but the way it is declared.',
     });
@@ -56,12 +56,8 @@ export class TableStream extends Construct {
       bisectBatchOnError: true,
       retryAttempts: 20,
       maxRecordAge: Duration.minutes(10),
-      onFailure: new SqsDlq(givenUp),
+      onFailure: new SqsDlq(this.deadLetters),
       filters: filters.map((filter) => FilterCriteria.filter(filter)),
-    });
-    alarm(this, 'GivenUpAlarm', {
-      metric: givenUp.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5), statistic: 'Maximum' }),
-      meaning: `${id}: changes of the table were given up. ${ifItFails}`,
     });
   }
 }

@@ -3,14 +3,13 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { alarm } from './alarms.ts';
 import { type Binding, countsAndSends, worksOn } from './bindings.ts';
 
 export interface WorkQueueProps {
-  /** Who waits for this work, as a full sentence; it stands in the alarm of the dead-letter queue. */
-  readonly ifItFails: string;
   /** The longest timeout, in seconds, of the function that will work on the messages. */
   readonly workerTimeoutSeconds: number;
+  /** Its worker holds a message by a short lease that it renews (`holdingMessage`). @default false */
+  readonly isLeased?: boolean;
   /** @default 5 */
   readonly maxReceives?: number;
 }
@@ -27,7 +26,11 @@ export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { ifItFails, workerTimeoutSeconds, maxReceives = 5 }: WorkQueueProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { workerTimeoutSeconds, isLeased = false, maxReceives = 5 }: WorkQueueProps,
+  ) {
     super(scope, id);
     this.deadLetters = new Queue(this, 'DeadLetters', {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -38,19 +41,13 @@ export class WorkQueue extends Construct {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
-      // Six times the function's timeout, as AWS asks for: a message must not come back while it is worked on.
-      visibilityTimeout: Duration.seconds(workerTimeoutSeconds * 6),
+      // Six times the function's timeout, as AWS asks for: a message must not come back while it is worked on. A worker
+      // that renews a lease on it needs no more than Lambda demands; what is throttled away stays hidden for so long.
+      visibilityTimeout: Duration.seconds(workerTimeoutSeconds * (isLeased ? 1 : 6)),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
     });
     // Found by `npm run redrive`.
     new CfnOutput(Stack.of(this), `DeadLetters${id}`, { value: this.deadLetters.queueUrl });
-    alarm(this, 'DeadLettersAlarm', {
-      metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({
-        period: Duration.minutes(5),
-        statistic: 'Maximum',
-      }),
-      meaning: `${id}: messages in the dead-letter queue. ${ifItFails}`,
-    });
   }
 
   /** For the worker itself: sending the queue the rest of a long work, and keeping a message while it works. */

@@ -2,6 +2,7 @@ import type { Update } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
 import type { DataAccount, DataAccounts } from './data-account.ts';
+import { DATA_TOKEN } from './data-token.ts';
 
 /** The item of a downloads token in the accounts table. */
 export const DataTokenItem = z.object({
@@ -14,7 +15,7 @@ export const DataTokenItem = z.object({
 });
 export type DataTokenItem = z.output<typeof DataTokenItem>;
 
-export const dataTokenKey = (tokenId: string): Key => ({ pk: `DATA_TOKEN#${tokenId}`, sk: 'DATA_TOKEN' });
+export const dataTokenKey = (tokenId: string): Key => ({ pk: `${DATA_TOKEN}${tokenId}`, sk: 'DATA_TOKEN' });
 
 export const dataAccounts = (table: Table): DataAccounts => ({
   async byTokenId(tokenId): Promise<DataAccount | undefined> {

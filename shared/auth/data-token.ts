@@ -1,5 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 
+/** How the partition key of a token's item in the accounts table begins. */
+export const DATA_TOKEN = 'DATA_TOKEN#';
+export type DataTokenKey = typeof DATA_TOKEN;
+
 /** A new downloads token: 256 random bits. It is shown once and stored nowhere. */
 export const newDataToken = (): string => randomBytes(32).toString('base64url');
 

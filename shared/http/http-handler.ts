@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import { log } from '#shared/log';
+import type { Page } from './page.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
 export type HttpResult = APIGatewayProxyStructuredResultV2;
@@ -58,15 +59,21 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
 }
 
 type HttpHandler = ReturnType<typeof httpHandler>;
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
+type RouteKey = `${Method} /${string}`;
 
-/** One function for the methods of a path that differ only in what they take. */
-export function byMethod(handlers: Readonly<Record<string, HttpHandler>>) {
-  return async (event: HttpEvent, context: Context): Promise<HttpResult> => {
-    const { method } = event.requestContext.http;
-    const handler = handlers[method];
-    if (!handler) throw new Error(`The route of ${method} leads to a function that does not take it.`);
-    return handler(event, context);
+/**
+ * The function of a resource: all its routes, each with its handler. The template takes its routes from the literal keys
+ * of this table, as they stand in the source.
+ */
+export function httpRoutes<const Route extends RouteKey>(table: Readonly<Record<Route, HttpHandler>>) {
+  const handlers = new Map<string, HttpHandler>(Object.entries(table));
+  const handler = async (event: HttpEvent, context: Context): Promise<HttpResult> => {
+    const answer = handlers.get(event.routeKey);
+    if (!answer) throw new Error(`The route ${event.routeKey} leads to a function that does not have it.`);
+    return answer(event, context);
   };
+  return Object.assign(handler, { routes: Object.keys(table) as Route[] });
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): HttpResult {
@@ -78,6 +85,12 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 }
 
 export const ok = (body: unknown, headers?: Record<string, string>): HttpResult => json(200, body, headers);
+
+/** A page of a list, each item as the interface shows it. */
+export const okPage = <Item>({ items, ...rest }: Page<Item>, present: (item: Item) => unknown): HttpResult =>
+  ok({ items: items.map(present), ...rest });
+
+export const noContent = (): HttpResult => ({ statusCode: 204 });
 
 function requestLog(): middy.MiddlewareObj<HttpEvent, HttpResult> {
   const started = new WeakMap<object, number>();

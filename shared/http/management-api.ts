@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import type { HttpEvent, HttpResult, Surface } from './http-handler.ts';
+import { PageQuery } from './page.ts';
 
 /** Who calls the management API: a person or program of one tenant, or an operator, who may act for every tenant. */
 export interface Manager {
@@ -46,6 +47,12 @@ export const TenantId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be t
 
 /** `?tenant=ID` of the routes that work on a tenant's own things. */
 export const TenantQuery = z.object({ tenant: TenantId.optional() });
+
+/** `{id}` of the routes of one thing. Longer ones are nobody's, and are not looked up. */
+export const ItemPath = z.object({ id: z.string().max(100) });
+
+/** `?tenant=ID&limit=N&cursor=C` of lists of a tenant's own things. */
+export const TenantListQuery = z.object({ ...TenantQuery.shape, ...PageQuery.shape });
 
 /** The tenant that a call is about: the caller's own, or the one that an operator names. */
 export function tenantOf(caller: Manager, query: z.output<typeof TenantQuery>): string {

@@ -3,7 +3,7 @@ import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { App } from 'aws-cdk-lib';
-import { DataStack } from '../../cdk/data-stack.ts';
+import { DataStack } from '../../cdk/stacks/data-stack.ts';
 import type { Configuration } from '../../functions/webhooks/configurations/configuration.ts';
 import { configurationStore } from '../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
 import { kmsSecrets } from '../../functions/webhooks/configurations/secrets.kms.ts';

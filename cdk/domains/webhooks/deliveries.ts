@@ -2,84 +2,96 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { metricsOf } from '#shared/metrics';
-import type * as DeliverRun from '../../../functions/webhooks/deliveries/deliver-run.handler.ts';
-import type * as DispatchRuns from '../../../functions/webhooks/deliveries/dispatch-runs.handler.ts';
-import type * as SweepRuns from '../../../functions/webhooks/deliveries/sweep-runs.handler.ts';
-import { alarm } from '../../constructs/alarms.ts';
-import { allowsIndex, allowsKeys, sendsTo, setting } from '../../constructs/bindings.ts';
+import type { RUN_ITEM } from '../../../functions/webhooks/table-keys.ts';
+import { addAlarm } from '../../constructs/alarms.ts';
+import { sendsTo, setting } from '../../constructs/bindings.ts';
 import { everyMinute } from '../../constructs/every-minute.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { TableStream } from '../../constructs/table-stream.ts';
 import { WorkQueue } from '../../constructs/work-queue.ts';
 import { settingsOf, stageOf } from '../../settings.ts';
-import type { WebhooksProps } from './webhooks-data.ts';
+import type { Foundations } from '../../stacks/domain-stack.ts';
 
 /** Of one function, which waits for endpoints most of its time. With many more, they would slow down one another. */
 const ATTEMPTS_AT_A_TIME = 5;
+/** The longest attempt, 120 s, and what is written before and after it. */
+const DELIVERY_SECONDS = 140;
+
+interface Lanes {
+  readonly fast: WorkQueue;
+  readonly slow: WorkQueue;
+}
 
 /** From a run to its endpoint: what announces runs, the two lanes, and the sweeper. */
-export function addDeliveries(scope: Construct, { data: { table, secrets } }: WebhooksProps): void {
-  const settings = settingsOf(scope);
-  const retention = setting(settings.webhookRetentionDays);
-  const waiting = 'Webhooks go out late.';
-  // The longest attempt, 120 s, and what is written before and after it.
-  const longest = 140;
-  const fast = new WorkQueue(scope, 'FastDeliveries', { workerTimeoutSeconds: longest, ifItFails: waiting });
-  const slow = new WorkQueue(scope, 'SlowDeliveries', { workerTimeoutSeconds: longest, ifItFails: waiting });
-  const sendsDeliveries = { FAST_QUEUE: sendsTo(fast.queue), SLOW_QUEUE: sendsTo(slow.queue) };
+export function addDeliveries(scope: Construct, on: Foundations): void {
+  const lanes: Lanes = {
+    fast: new WorkQueue(scope, 'FastDeliveries', { workerTimeoutSeconds: DELIVERY_SECONDS }),
+    slow: new WorkQueue(scope, 'SlowDeliveries', { workerTimeoutSeconds: DELIVERY_SECONDS }),
+  };
+  addDispatcher(scope, on, lanes);
+  addWorkers(scope, on, lanes);
+  addSweeper(scope, on, lanes);
+}
 
-  const dispatchRuns = new ServiceFunction<DispatchRuns.Env>(scope, 'DispatchRuns', {
-    handlerOf: 'webhooks/deliveries/dispatch-runs',
+const sendsTickets = ({ fast, slow }: Lanes) => ({ FAST_QUEUE: sendsTo(fast.queue), SLOW_QUEUE: sendsTo(slow.queue) });
+
+function addDispatcher(scope: Construct, { data: { webhooks } }: Foundations, lanes: Lanes) {
+  const dispatchRuns = new ServiceFunction(scope, 'webhooks/deliveries/dispatch-runs', {
     timeoutSeconds: 30,
-    bindings: sendsDeliveries,
+    bindings: sendsTickets(lanes),
     ifItFails: 'Webhooks go out a minute late, when the sweeper finds them.',
   });
-  new TableStream(scope, 'Runs', {
-    table,
+  const run: typeof RUN_ITEM = 'RUN';
+  new TableStream(scope, 'RunChanges', {
+    table: webhooks.table,
     reader: dispatchRuns,
-    filters: [{ dynamodb: { NewImage: { sk: { S: ['RUN'] }, announces: { N: [{ exists: true }] } } } }],
-    ifItFails: 'Webhooks go out a minute late, when the sweeper finds them.',
+    filters: [{ dynamodb: { NewImage: { sk: { S: [run] }, announces: { N: [{ exists: true }] } } } }],
   });
+}
 
-  for (const [lane, queue] of Object.entries({ fast, slow })) {
-    const deliverRun = new ServiceFunction<DeliverRun.Env>(scope, lane === 'fast' ? 'DeliverFast' : 'DeliverSlow', {
-      handlerOf: 'webhooks/deliveries/deliver-run',
+function addWorkers(scope: Construct, { data: { webhooks } }: Foundations, lanes: Lanes) {
+  const settings = settingsOf(scope);
+  for (const [lane, queue] of Object.entries(lanes)) {
+    const deliverRun = new ServiceFunction(scope, 'webhooks/deliveries/deliver-run', {
+      id: lane === 'fast' ? 'DeliverFast' : 'DeliverSlow',
       sendsToItself: true,
       memoryMiB: 256,
-      timeoutSeconds: longest,
+      timeoutSeconds: DELIVERY_SECONDS,
       bindings: {
+        ...sendsTickets(lanes),
         // What calls the outside can change runs, and nothing that says where they go.
-        WEBHOOKS_TABLE: allowsKeys(
-          table,
-          { actions: ['GetItem', 'PutItem', 'UpdateItem'], prefixes: ['RUN#', 'LOAD#'] },
-          { actions: ['GetItem'], prefixes: ['CONFIGURATION#'] },
-        ),
-        ...sendsDeliveries,
+        WEBHOOKS_TABLE: webhooks.table.allows({
+          'RUN#': ['GetItem', 'PutItem', 'UpdateItem'],
+          'LOAD#': ['UpdateItem'],
+          'CONFIGURATION#': ['GetItem'],
+        }),
         LANE: setting(lane),
-        SECRETS_KEY: secrets.decrypts(),
-        RETENTION_DAYS: retention,
+        SECRETS_KEY: webhooks.secrets.decrypts(),
+        RETENTION_DAYS: setting(settings.webhookRetentionDays),
         ATTEMPTS_PER_CONFIGURATION: setting(settings.attemptsPerConfiguration),
         PRIVATE_TARGETS: setting(settings.webhookPrivateTargets),
         EXTRA_CA_FILE: setting(settings.webhookExtraCaFile),
       },
-      ifItFails: waiting,
+      ifItFails: 'Webhooks go out late.',
     });
     queue.workedOnBy(deliverRun, { batchSize: ATTEMPTS_AT_A_TIME, maxConcurrency: settings.deliveryConcurrency });
   }
+}
 
-  const sweepRuns = new ServiceFunction<SweepRuns.Env>(scope, 'SweepRuns', {
-    handlerOf: 'webhooks/deliveries/sweep-runs',
+function addSweeper(scope: Construct, { data: { webhooks }, edge }: Foundations, { fast, slow }: Lanes) {
+  const sweepRuns = new ServiceFunction(scope, 'webhooks/deliveries/sweep-runs', {
     timeoutSeconds: 58,
     bindings: {
-      WEBHOOKS_TABLE: allowsIndex(table, 'Due', 'BatchGetItem', 'UpdateItem'),
+      WEBHOOKS_TABLE: webhooks.table.allows({ 'RUN#': ['BatchGetItem', 'UpdateItem'] }, { indexes: { Due: 'DUE#' } }),
       FAST_QUEUE: fast.countsAndSends(),
       SLOW_QUEUE: slow.countsAndSends(),
-      RETENTION_DAYS: retention,
+      RETENTION_DAYS: setting(settingsOf(scope).webhookRetentionDays),
     },
     ifItFails: 'Retries after more than 15 minutes do not happen, and nobody mends what a crash left behind.',
   });
-  everyMinute(scope, 'EveryMinute', sweepRuns, 'Looks at runs of which nothing was heard in time.');
-  alarm(scope, 'OldestDueRunAlarm', {
+  everyMinute(scope, 'SweepEveryMinute', sweepRuns, 'Looks at runs of which nothing was heard in time.');
+  addAlarm(scope, 'OldestDueRunAlarm', {
+    topic: edge.alarmTopic,
     metric: new Metric({
       namespace: metricsOf(stageOf(scope)),
       metricName: 'OldestDueRun',
@@ -89,5 +101,6 @@ export function addDeliveries(scope: Construct, { data: { table, secrets } }: We
     above: 300,
     silenceIsBad: true,
     meaning: 'Webhooks that are due have been waiting for more than five minutes, or nobody looks.',
+    runbook: 'Oldest due run',
   });
 }

@@ -1,39 +1,39 @@
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
-import type * as TriggerRuns from '../../../functions/webhooks/events/events.handler.ts';
-import type * as ReceiveEvents from '../../../functions/webhooks/events/receive-events.handler.ts';
 import { setting } from '../../constructs/bindings.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { WorkQueue } from '../../constructs/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
-import type { WebhooksProps } from './webhooks-data.ts';
+import type { Foundations } from '../../stacks/domain-stack.ts';
 
 /** What happens in modules, over the API and over the bus, and the runs that follow. */
-export function addEvents(scope: Construct, { api, data: { table }, events }: WebhooksProps): void {
+export function addEvents(scope: Construct, { data: { webhooks }, edge: { api, events } }: Foundations): void {
   const { eventConcurrency, webhookRetentionDays } = settingsOf(scope);
   const makesRuns = {
-    WEBHOOKS_TABLE: table.allows('GetItem', 'BatchGetItem', 'Query', 'PutItem'),
+    WEBHOOKS_TABLE: webhooks.table.allows({
+      'MATCH#': ['Query'],
+      'RULE#': ['BatchGetItem'],
+      'CONFIGURATION#': ['GetItem'],
+      'RUN#': ['PutItem'],
+    }),
     RETENTION_DAYS: setting(webhookRetentionDays),
   };
-  const triggerRuns = new ServiceFunction<TriggerRuns.Env>(scope, 'TriggerRuns', {
-    handlerOf: 'webhooks/events/events',
-    bindings: makesRuns,
-    ifItFails: 'Modules cannot announce events over the API, and no webhooks follow from them.',
-  });
-  api.managementRoute('POST', '/manage/v1/events', triggerRuns);
+  api.serve(
+    new ServiceFunction(scope, 'webhooks/events/events', {
+      bindings: makesRuns,
+      ifItFails: 'Modules cannot announce events over the API, and no webhooks follow from them.',
+    }),
+  );
 
-  const announced = new WorkQueue(scope, 'WebhookEvents', {
-    workerTimeoutSeconds: 30,
-    ifItFails: 'Events on the bus make no webhooks.',
-  });
-  const receiveEvents = new ServiceFunction<ReceiveEvents.Env>(scope, 'ReceiveEvents', {
-    handlerOf: 'webhooks/events/receive-events',
-    timeoutSeconds: 30,
+  const timeoutSeconds = 30;
+  const announced = new WorkQueue(scope, 'WebhookEvents', { workerTimeoutSeconds: timeoutSeconds });
+  const receiveEvents = new ServiceFunction(scope, 'webhooks/events/receive-events', {
+    timeoutSeconds,
     bindings: makesRuns,
     ifItFails: 'Events on the bus make no webhooks.',
   });
-  // One by one: whoever has so many rules that an event takes too long must not take those of others along.
+  // One by one: an event with so many rules that it takes too long must not take those of other tenants along.
   announced.workedOnBy(receiveEvents, { maxConcurrency: eventConcurrency });
   new Rule(scope, 'Triggers', {
     eventBus: events,

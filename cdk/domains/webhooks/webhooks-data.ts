@@ -1,11 +1,10 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, ProjectionType, StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
-import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
+import type { WebhooksIndexes, WebhooksKey, WebhooksList } from '../../../functions/webhooks/table-keys.ts';
 import { type Binding, usesKey } from '../../constructs/bindings.ts';
 import { DomainTable } from '../../constructs/domain-table.ts';
-import type { PublicApi } from '../../constructs/public-api.ts';
 import { settingsOf } from '../../settings.ts';
 
 /** The encryption context of every secret: whose it is. */
@@ -13,14 +12,14 @@ const SECRET_CONTEXT = ['tenant', 'configuration'] as const;
 
 /** The key to the secrets of webhook targets, by tenant and configuration. */
 class Secrets {
-  private readonly key: Key;
+  readonly key: Key;
 
   constructor(scope: Construct) {
     const { retainData } = settingsOf(scope);
     this.key = new Key(scope, 'Secrets', {
       description: 'Secrets of webhook targets, by tenant and configuration.',
       enableKeyRotation: true,
-      removalPolicy: retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: retainData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
   }
 
@@ -35,7 +34,7 @@ class Secrets {
 
 /** What must outlive every deployment: configurations, rules and runs, and the key to the secrets among them. */
 export class WebhooksData extends Construct {
-  readonly table = new DomainTable(this, 'Table', {
+  readonly table = new DomainTable<WebhooksKey, WebhooksList, WebhooksIndexes>(this, 'Table', {
     stream: StreamViewType.NEW_IMAGE,
     indexes: [
       {
@@ -58,12 +57,10 @@ export class WebhooksData extends Construct {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     this.secrets = new Secrets(this);
+    new CfnOutput(this, 'WebhooksTable', { value: this.table.tableName }).overrideLogicalId('WebhooksTable');
   }
-}
 
-export interface WebhooksProps {
-  readonly api: PublicApi;
-  readonly data: WebhooksData;
-  /** Where modules announce what happens. */
-  readonly events: EventBus;
+  get secretsKeyArn(): string {
+    return this.secrets.key.keyArn;
+  }
 }

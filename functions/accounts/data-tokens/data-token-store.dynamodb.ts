@@ -1,9 +1,10 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { DataTokenItem, dataTokenKey } from '#shared/auth/data-accounts.dynamodb';
 import { getItem, listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { DATA_TOKENS } from '../table-keys.ts';
 import type { DataTokens } from './data-token.ts';
 
-const listOf = (tenant: string) => `DATA_TOKENS#${tenant}`;
+const listOf = (tenant: string) => `${DATA_TOKENS}${tenant}`;
 
 export const dataTokenStore = (table: Table): DataTokens => ({
   add: (token) =>

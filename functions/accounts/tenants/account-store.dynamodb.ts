@@ -11,10 +11,10 @@ import {
   type Table,
   whenAllowed,
 } from '#shared/table.dynamodb';
+import { ACCOUNT, ACCOUNTS } from '../table-keys.ts';
 import { type Account, type Accounts, NewAccount } from './account.ts';
 
-const LIST = 'ACCOUNTS';
-const keyOf = (id: string): Key => ({ pk: `ACCOUNT#${id}`, sk: 'ACCOUNT' });
+const keyOf = (id: string): Key => ({ pk: `${ACCOUNT}${id}`, sk: 'ACCOUNT' });
 
 const AccountItem = z.object({ ...NewAccount.shape, id: z.string(), active: z.boolean(), createdAt: z.string() });
 const accountIn = (item: Item): Account => AccountItem.parse(item);
@@ -24,7 +24,7 @@ export const accountStore = (table: Table): Accounts => ({
     putNewItem(table, {
       ...keyOf(account.id),
       ...account,
-      list: LIST,
+      list: ACCOUNTS,
       position: `${account.createdAt}#${account.id}`,
     }),
 
@@ -54,7 +54,7 @@ export const accountStore = (table: Table): Accounts => ({
   },
 
   async list(page) {
-    const { items, ...rest } = await listItems(table, LIST, page);
+    const { items, ...rest } = await listItems(table, ACCOUNTS, page);
     return { ...rest, items: items.map(accountIn) };
   },
 });

@@ -13,7 +13,7 @@ import { demoRecords } from './demo-records.ts';
 await runCommand(async () => {
   if (variable('LOCAL_DEMO') === '0') return 0;
   const deployment = await findDeployment(undefined);
-  const table = { name: deployment.output('DownloadsTable'), client: dynamoDbClient(deployment.client) };
+  const table = { name: deployment.output('RecordsTable'), client: dynamoDbClient(deployment.client) };
   const s3 = new S3Client({ ...deployment.client, forcePathStyle: true });
   const bucket = deployment.output('ImportsBucket');
   await Promise.all(

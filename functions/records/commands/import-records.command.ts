@@ -45,7 +45,7 @@ function targetIn(deployment: Deployment): Target {
   return {
     s3: new S3Client({ ...deployment.client, forcePathStyle: deployment.client.endpoint !== undefined }),
     bucket: deployment.output('ImportsBucket'),
-    table: { name: deployment.output('DownloadsTable'), client: dynamoDbClient(deployment.client) },
+    table: { name: deployment.output('RecordsTable'), client: dynamoDbClient(deployment.client) },
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type Key, marshalled } from '#shared/table.dynamodb';
+import { RECORD_TYPES } from '../schemas/schema.ts';
+import { DOWNLOADS, REQUEST } from '../table-keys.ts';
 import type { DownloadKey } from './downloads.ts';
 
 export const RequestItem = z.object({
@@ -8,7 +10,7 @@ export const RequestItem = z.object({
   tokenId: z.string(),
   tenant: z.string(),
   planId: z.string(),
-  type: z.enum(['businesses', 'products', 'properties']),
+  type: z.enum(RECORD_TYPES),
   query: z.string(),
   view: z.string(),
   format: z.enum(['json', 'csv']),
@@ -35,17 +37,14 @@ export const FileItem = z.object({
   createdAt: z.string(),
 });
 
-/** The list of downloads that have not ended; their plans are in it. */
-export const RUNNING = 'RUNNING_DOWNLOADS';
-
 /** A request stands beside the others of its token. Its plan and files stand under its id, which is unique by that. */
 export const requestKey = ({ tokenId, id }: DownloadKey): Key => ({
-  pk: `DOWNLOADS#${tokenId}`,
+  pk: `${DOWNLOADS}${tokenId}`,
   sk: `REQUEST#${padded(id, 16)}`,
 });
-export const planKey = ({ id }: DownloadKey): Key => ({ pk: `REQUEST#${id}`, sk: 'PLAN' });
+export const planKey = ({ id }: DownloadKey): Key => ({ pk: `${REQUEST}${id}`, sk: 'PLAN' });
 export const fileKey = ({ id }: DownloadKey, file: number): Key => ({
-  pk: `REQUEST#${id}`,
+  pk: `${REQUEST}${id}`,
   sk: `FILE#${padded(file, 5)}`,
 });
 const padded = (number: number, digits: number) => String(number).padStart(digits, '0');

@@ -2,13 +2,13 @@ import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { getItem, type Item, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { DOWNLOADS, RUNNING_DOWNLOADS } from '../table-keys.ts';
 import {
   FileItem,
   fileKey,
   PlanItem,
   planKey,
   RequestItem,
-  RUNNING,
   requestKey,
   requestUpdate,
 } from './download-items.dynamodb.ts';
@@ -34,7 +34,7 @@ export async function requestOf(table: Table, key: DownloadKey): Promise<Downloa
 }
 
 async function* requestsOf(table: Table, tokenId: string): AsyncGenerator<DownloadRequest> {
-  const newestFirst = { pk: `DOWNLOADS#${tokenId}`, prefix: 'REQUEST#', forward: false };
+  const newestFirst = { pk: `${DOWNLOADS}${tokenId}`, prefix: 'REQUEST#', forward: false };
   for await (const item of itemsOf(table, newestFirst)) yield RequestItem.parse(item);
 }
 
@@ -79,7 +79,7 @@ async function filesSince(
 async function* running(table: Table): AsyncGenerator<DownloadKey> {
   let cursor: string | undefined;
   do {
-    const page = await listItems(table, RUNNING, { limit: 100, ...(cursor !== undefined && { cursor }) });
+    const page = await listItems(table, RUNNING_DOWNLOADS, { limit: 100, ...(cursor !== undefined && { cursor }) });
     for (const item of page.items) yield RunningItem.parse(item);
     cursor = page.nextCursor;
   } while (cursor !== undefined);

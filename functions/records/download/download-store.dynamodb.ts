@@ -2,7 +2,8 @@ import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynam
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { returningDownloads, takingDownloads } from '#shared/auth/data-accounts.dynamodb';
 import { marshalled, type Table, type Transacted, transact, whenAllowed } from '#shared/table.dynamodb';
-import { fileKey, planKey, RUNNING, requestKey, requestUpdate } from './download-items.dynamodb.ts';
+import { RUNNING_DOWNLOADS } from '../table-keys.ts';
+import { fileKey, planKey, requestKey, requestUpdate } from './download-items.dynamodb.ts';
 import { type DownloadPlan, type DownloadRequest, filesOf } from './download-request.ts';
 import { downloadStates, requestOf } from './download-states.dynamodb.ts';
 import { type DownloadKey, type Downloads, RESULT_SECONDS, type Reserved, type ResultFile } from './downloads.ts';
@@ -161,7 +162,11 @@ const unlisting = (table: Table, key: DownloadKey): TransactWriteItem => ({
 });
 
 /** Started downloads are found in order of time. */
-const listing = ({ id, startedAt }: DownloadRequest) => ({ id, list: RUNNING, position: `${startedAt}#${id}` });
+const listing = ({ id, startedAt }: DownloadRequest) => ({
+  id,
+  list: RUNNING_DOWNLOADS,
+  position: `${startedAt}#${id}`,
+});
 
 const expiry = (createdAt: string) => Math.floor(Date.parse(createdAt) / 1000) + RESULT_SECONDS;
 

@@ -1,31 +1,30 @@
 /** SQS worker: counts a download where that is left to do, and writes its files, as many as a slice of time allows. */
 import * as z from 'zod';
-import { readEnv } from '#shared/env';
+import { positiveInteger, readEnv, resource } from '#shared/env';
 import { log } from '#shared/log';
 import { holdingMessage, sendMessage } from '#shared/queue/message-lease.sqs';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
+import { accountsTable, cacheBytes, indexBucket, recordsTable } from '../environment.ts';
 import { manifestStore } from '../index/manifests.dynamodb.ts';
 import { segmentStorage } from '../index/segments.s3.ts';
 import { SegmentCache } from '../segments/query/segment-cache.ts';
 import { segmentSearch } from '../segments/query/segment-search.ts';
 import { downloadStore } from './download-store.dynamodb.ts';
 import { resultFiles } from './result-files.s3.ts';
-import { runDownload } from './run-download.ts';
+import { DownloadMessage, runDownload } from './run-download.ts';
 
-const Env = z.object({
-  ACCOUNTS_TABLE: z.string().min(1),
-  DOWNLOADS_TABLE: z.string().min(1),
-  INDEX_BUCKET: z.string().min(1),
-  RESULTS_BUCKET: z.string().min(1),
-  DOWNLOADS_QUEUE: z.string().min(1),
-  WORKERS_PER_DOWNLOAD: z.coerce.number().int().positive(),
-  CACHE_BYTES: z.coerce.number().int().positive(),
+export const Env = z.object({
+  ...accountsTable,
+  ...recordsTable,
+  ...indexBucket,
+  ...cacheBytes,
+  RESULTS_BUCKET: resource,
+  DOWNLOADS_QUEUE: resource,
+  WORKERS_PER_DOWNLOAD: positiveInteger,
 });
-export type Env = z.input<typeof Env>;
-
 const env = readEnv(Env);
-const table = boundTable(env.DOWNLOADS_TABLE);
+const table = boundTable(env.RECORDS_TABLE);
 const deps = {
   downloads: downloadStore(table, boundTable(env.ACCOUNTS_TABLE)),
   index: manifestStore(table),
@@ -35,15 +34,7 @@ const deps = {
   now: () => new Date(),
 };
 
-const FileNumber = z.number().int().positive();
-const Message = z.strictObject({
-  tokenId: z.string(),
-  id: z.number().int(),
-  tenant: z.string(),
-  files: z.strictObject({ from: FileNumber, to: FileNumber }).optional(),
-});
-
-export const handler = queueHandler(Message, async ({ message, receiptHandle, ...reception }) => {
+export const handler = queueHandler(DownloadMessage, async ({ message, receiptHandle, ...reception }) => {
   const next = await holdingMessage({ queueUrl: env.DOWNLOADS_QUEUE, receiptHandle }, () =>
     runDownload(deps, message, reception),
   );

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import type { Manifest, Manifests } from '../index/manifest.ts';
 import { type Query, TooManyTerms } from '../query/query.ts';
@@ -21,6 +22,14 @@ import { fileBytes } from './record-file.ts';
 export interface DownloadWork extends DownloadKey {
   readonly files?: FileRange | undefined;
 }
+
+/** The message that has a worker do it. The tenant makes the queue fair. */
+export const DownloadMessage = z.strictObject({
+  tokenId: z.string(),
+  id: z.number().int(),
+  tenant: z.string(),
+  files: z.strictObject({ from: z.number().int().positive(), to: z.number().int().positive() }).optional(),
+});
 
 export interface RunDeps {
   readonly downloads: Downloads;

@@ -1,21 +1,17 @@
 /** Every minute: has workers look at downloads of which nothing was heard. */
 import * as z from 'zod';
-import { readEnv } from '#shared/env';
+import { readEnv, resource } from '#shared/env';
 import { log } from '#shared/log';
 import { sendMessage } from '#shared/queue/message-lease.sqs';
 import { boundTable } from '#shared/table.dynamodb';
+import { recordsTable } from '../environment.ts';
 import { downloadStates } from './download-states.dynamodb.ts';
 import { wakeDownloads } from './wake-downloads.ts';
 
-const Env = z.object({
-  DOWNLOADS_TABLE: z.string().min(1),
-  DOWNLOADS_QUEUE: z.string().min(1),
-});
-export type Env = z.input<typeof Env>;
-
+export const Env = z.object({ ...recordsTable, DOWNLOADS_QUEUE: resource });
 const env = readEnv(Env);
 const deps = {
-  downloads: downloadStates(boundTable(env.DOWNLOADS_TABLE)),
+  downloads: downloadStates(boundTable(env.RECORDS_TABLE)),
   send: (work: { tenant: string }) => sendMessage(env.DOWNLOADS_QUEUE, work, { group: work.tenant }),
 };
 

@@ -40,6 +40,9 @@ export interface ImportJob {
   readonly error?: string;
   readonly startedAt: string;
   readonly updatedAt: string;
+  /** How often it was woken since it last moved on, and when. */
+  readonly wakings?: number;
+  readonly wokenAt?: string;
 }
 
 /** What a person looks at while a part is being read. */
@@ -61,6 +64,10 @@ export interface ImportJobs {
   reread(job: ImportJob): Promise<ImportJob>;
   /** A step that leaves the index as it is; false if the import moved on meanwhile. */
   advance(step: JobStep): Promise<boolean>;
+  /** Those that have not ended. Read from an index that follows the table within moments. */
+  running(): AsyncIterable<ImportJob>;
+  /** Notes that a silent one was woken; false if it has moved on. */
+  noteWaking(job: ImportJob, now: Date): Promise<boolean>;
   /** Tells how far the reading is, if the import still runs. */
   progress(job: ImportJob, progress: ImportProgress, now: Date): Promise<void>;
 }

@@ -6,6 +6,9 @@ export interface OpenImport {
   readonly bytesRead: () => number;
 }
 
+/** Keys of reports begin so: one object for each part that rejected lines. */
+export const REPORTS = 'reports/';
+
 /** Where imported objects are read from, and reports are put. */
 export interface ImportFiles {
   /** From a byte of the uncompressed file on. */

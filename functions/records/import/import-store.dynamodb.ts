@@ -1,18 +1,32 @@
 import { QueryCommand, TransactionConflictException, type Update, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { getItem, type Item, type Key, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
+import {
+  getItem,
+  type Item,
+  type Key,
+  listItems,
+  marshalled,
+  putNewItem,
+  type Table,
+  whenAllowed,
+} from '#shared/table.dynamodb';
+import { RECORD_TYPES } from '../schemas/schema.ts';
+import { IMPORT, RUNNING_IMPORTS } from '../table-keys.ts';
 import type { ImportedObject, ImportJob, ImportJobs, JobStep } from './import-job.ts';
 
 /** Finished imports are told of for this long. */
 const KEPT_DAYS = 90;
 
-const keyOf = ({ key, sequencer, etag }: ImportedObject): Key => ({ pk: `IMPORT#${key}`, sk: `${sequencer}#${etag}` });
+const keyOf = ({ key, sequencer, etag }: ImportedObject): Key => ({
+  pk: `${IMPORT}${key}`,
+  sk: `${sequencer}#${etag}`,
+});
 
 const JobItem = z.object({
   id: z.string(),
   object: z.object({ key: z.string(), etag: z.string(), sequencer: z.string(), bytes: z.number() }),
-  type: z.enum(['businesses', 'products', 'properties']),
+  type: z.enum(RECORD_TYPES),
   status: z.enum(['RUNNING', 'COMPLETED', 'FAILED']),
   parts: z.number().int(),
   checkpoint: z.object({ byte: z.number(), line: z.number() }),
@@ -22,6 +36,8 @@ const JobItem = z.object({
   error: z.string().optional(),
   startedAt: z.string(),
   updatedAt: z.string(),
+  wakings: z.number().int().optional(),
+  wokenAt: z.string().optional(),
 });
 
 const WatchedItem = JobItem.extend({
@@ -36,7 +52,8 @@ const expiry = (at: string) => Math.floor(Date.parse(at) / 1000) + KEPT_DAYS * 8
 export const importStore = (table: Table): ImportJobs => ({
   async begin(job) {
     const key = keyOf(job.object);
-    if (await putNewItem(table, { ...key, ...job, ttl: expiry(job.startedAt) })) return job;
+    const listing = { list: RUNNING_IMPORTS, position: `${job.startedAt}#${job.id}` };
+    if (await putNewItem(table, { ...key, ...job, ...listing, ttl: expiry(job.startedAt) })) return job;
     return this.reread(job);
   },
 
@@ -74,18 +91,57 @@ export const importStore = (table: Table): ImportJobs => ({
       ),
     );
   },
+
+  async *running() {
+    let cursor: string | undefined;
+    do {
+      const page = await listItems(table, RUNNING_IMPORTS, { limit: 100, ...(cursor !== undefined && { cursor }) });
+      for (const item of page.items) yield jobIn(item);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+  },
+
+  async noteWaking({ object, parts, updatedAt, wakings = 0 }, now) {
+    const write = whenAllowed(
+      table.client.send(
+        new UpdateItemCommand({
+          TableName: table.name,
+          Key: marshalled(keyOf(object)),
+          UpdateExpression: 'SET wakings = :wakings, wokenAt = :now',
+          ConditionExpression:
+            '#status = :running AND parts = :parts AND updatedAt = :seen AND (attribute_not_exists(wakings) OR wakings = :before)',
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: marshalled({
+            ':wakings': wakings + 1,
+            ':before': wakings,
+            ':now': now.toISOString(),
+            ':running': 'RUNNING',
+            ':parts': parts,
+            ':seen': updatedAt,
+          }),
+        }),
+      ),
+    );
+    return (await write).done;
+  },
 });
 
 /** The write of one step, alone or in a transaction with the index. */
 export function jobUpdate(table: string, { before, after }: JobStep): Update & { UpdateExpression: string } {
-  const { id: _id, object: _object, type: _type, startedAt: _startedAt, ...changing } = after;
+  const { id: _id, object: _object, type: _type, startedAt: _startedAt, wakings: _, wokenAt: __, ...changing } = after;
   const fields = Object.entries(changing).filter(([, value]) => value !== undefined);
+  // One that has ended leaves the list of those that run; one that moves on is not silent any more.
+  const removed = ['wakings', 'wokenAt', ...(after.status === 'RUNNING' ? [] : ['list', 'position'])];
   return {
     TableName: table,
     Key: marshalled(keyOf(before.object)),
-    UpdateExpression: `SET ${fields.map(([field]) => `#${field} = :${field}`).join(', ')}`,
+    UpdateExpression: `SET ${fields.map(([field]) => `#${field} = :${field}`).join(', ')} REMOVE ${removed
+      .map((field) => `#${field}`)
+      .join(', ')}`,
     ConditionExpression: '#status = :wasStatus AND #parts = :wasParts',
-    ExpressionAttributeNames: Object.fromEntries(fields.map(([field]) => [`#${field}`, field])),
+    ExpressionAttributeNames: Object.fromEntries(
+      [...fields.map(([field]) => field), ...removed].map((field) => [`#${field}`, field]),
+    ),
     ExpressionAttributeValues: marshalled({
       ...Object.fromEntries(fields.map(([field, value]) => [`:${field}`, value])),
       ':wasStatus': before.status,
@@ -101,7 +157,7 @@ export async function importsOf(table: Table, key: string): Promise<WatchedJob[]
       TableName: table.name,
       ConsistentRead: true,
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: marshalled({ ':pk': `IMPORT#${key}` }),
+      ExpressionAttributeValues: marshalled({ ':pk': `${IMPORT}${key}` }),
     }),
   );
   return items.map((item) => WatchedItem.parse(unmarshall(item)));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RecordType } from '../schemas/schema.ts';
+import { RECORD_TYPES, type RecordType } from '../schemas/schema.ts';
 import type { ImportedObject } from './import-job.ts';
 
 /** EventBridge: an object was put into the import bucket. Members that we do not use are let through. */
@@ -17,7 +17,14 @@ export const ObjectCreated = z.looseObject({
 });
 export type ObjectCreated = z.output<typeof ObjectCreated>;
 
-const TYPE_OF_KEY = /^(businesses|products|properties)\/.*[^/]$/;
+const TYPE_OF_KEY = new RegExp(`^(${RECORD_TYPES.join('|')})/.*[^/]$`);
+
+/** The event that has a worker go on with an import: the one that the put announced. */
+export const announcementOf = ({ key, etag, sequencer, bytes }: ImportedObject): ObjectCreated => ({
+  source: 'aws.s3',
+  'detail-type': 'Object Created',
+  detail: { object: { key, size: bytes, etag, sequencer } },
+});
 
 /** The import that an event asks for. Import maps, folder markers and keys below other names ask for none. */
 export function toImport({ detail }: ObjectCreated): { object: ImportedObject; type: RecordType } | undefined {

@@ -1,7 +1,7 @@
 import type { IndexWriter } from '../index/index-writer.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import type { ImportJob, ImportJobs, JobStep } from './import-job.ts';
-import type { ImportFiles } from './import-source.ts';
+import { type ImportFiles, REPORTS } from './import-source.ts';
 import { jobAfter, type Part, type PartLimits, readPart } from './part.ts';
 import { entriesOf } from './rows/entries.ts';
 import { UnreadableFile } from './rows/unreadable-file.ts';
@@ -76,7 +76,7 @@ async function endFailed(deps: ImportDeps, job: ImportJob, error: string): Promi
 }
 
 /** One report object for each part that rejected lines; the same part always has the same one. */
-const reportKey = (job: ImportJob) => `reports/${job.id}/${String(job.parts + 1).padStart(6, '0')}.ndjson`;
+const reportKey = (job: ImportJob) => `${REPORTS}${job.id}/${String(job.parts + 1).padStart(6, '0')}.ndjson`;
 
 function progressOf({ jobs, now }: ImportDeps, job: ImportJob, bytesRead: () => number) {
   let next = now().getTime() + PROGRESS_MILLIS;

@@ -8,6 +8,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
 import type { RecordType } from '../schemas/schema.ts';
+import { INDEX } from '../table-keys.ts';
 import { MANIFEST_KEPT_DAYS, type Manifest, type ManifestChange, type Manifests } from './manifest.ts';
 
 const ManifestItem = z.object({
@@ -29,7 +30,7 @@ const ManifestItem = z.object({
  */
 const MAX_SEGMENTS = 2_000;
 
-const partition = (type: RecordType) => `INDEX#${type}`;
+const partition = (type: RecordType) => `${INDEX}${type}`;
 const headKey = (type: RecordType): Key => ({ pk: partition(type), sk: 'MANIFEST' });
 const versionKey = (type: RecordType, version: number): Key => ({
   pk: partition(type),

@@ -3,18 +3,14 @@ import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { log } from '#shared/log';
 import { boundTable } from '#shared/table.dynamodb';
+import { indexBucket, recordsTable } from '../environment.ts';
 import { indexObjects } from './index-objects.s3.ts';
 import { removeUnusedObjects } from './index-sweep.ts';
 import { manifestStore } from './manifests.dynamodb.ts';
 
-const Env = z.object({
-  DOWNLOADS_TABLE: z.string().min(1),
-  INDEX_BUCKET: z.string().min(1),
-});
-export type Env = z.input<typeof Env>;
-
+export const Env = z.object({ ...recordsTable, ...indexBucket });
 const env = readEnv(Env);
-const deps = { index: manifestStore(boundTable(env.DOWNLOADS_TABLE)), ...indexObjects(env.INDEX_BUCKET) };
+const deps = { index: manifestStore(boundTable(env.RECORDS_TABLE)), ...indexObjects(env.INDEX_BUCKET) };
 
 export const handler = async (): Promise<void> => {
   log.info('unused index objects removed', { objects: await removeUnusedObjects(deps, new Date()) });

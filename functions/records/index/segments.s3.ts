@@ -3,7 +3,7 @@ import { callLimits } from '#shared/call-limits';
 import type { SegmentObjects } from './index-writer.ts';
 
 /** Keys of the index begin so. */
-const PREFIX = 'segments/';
+export const PREFIX = 'segments/';
 
 export const segmentObjectKey = (key: string): string => `${PREFIX}${key}`;
 

@@ -1,30 +1,25 @@
-/** GET /v3/results/{id}: the files of a download that has ended, each with a link, as long as they last. */
+/** The files of a download that has ended, each with a link, as long as they last. */
 import * as z from 'zod';
 import { dataApi } from '#shared/auth/data-account';
 import { dataAccounts } from '#shared/auth/data-accounts.dynamodb';
-import { readEnv } from '#shared/env';
+import { readEnv, resource } from '#shared/env';
 import { Refusal } from '#shared/errors';
-import { httpHandler, ok } from '#shared/http/http-handler';
+import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { requestIdIn } from '../download/download-request.ts';
 import { downloadStates } from '../download/download-states.dynamodb.ts';
+import { accountsTable, recordsTable } from '../environment.ts';
 import { fileAfter, MAX_RESULTS, nextLink, presentResult } from './result.ts';
 import { resultLinks } from './result-links.s3.ts';
 
-const Env = z.object({
-  ACCOUNTS_TABLE: z.string().min(1),
-  DOWNLOADS_TABLE: z.string().min(1),
-  RESULTS_BUCKET: z.string().min(1),
-});
-export type Env = z.input<typeof Env>;
-
+export const Env = z.object({ ...accountsTable, ...recordsTable, RESULTS_BUCKET: resource });
 const env = readEnv(Env);
-const accounts = boundTable(env.ACCOUNTS_TABLE);
-const downloads = downloadStates(boundTable(env.DOWNLOADS_TABLE));
+const surface = dataApi(dataAccounts(boundTable(env.ACCOUNTS_TABLE)));
+const downloads = downloadStates(boundTable(env.RECORDS_TABLE));
 const links = resultLinks(env.RESULTS_BUCKET);
 const input = { path: z.object({ id: z.string() }), query: z.object({ after: z.string().optional() }) };
 
-export const handler = httpHandler(dataApi(dataAccounts(accounts)), input, async ({ caller, path, query, now }) => {
+const list = httpHandler(surface, input, async ({ caller, path, query, now }) => {
   const id = requestIdIn(path.id);
   const request = id === undefined ? undefined : await downloads.request({ tokenId: caller.tokenId, id });
   if (request?.status !== 'COMPLETED') throw new Refusal(404, 'not-found', 'The requested resource was not found.');
@@ -33,3 +28,5 @@ export const handler = httpHandler(dataApi(dataAccounts(accounts)), input, async
   const results = await Promise.all(files.map((file) => presentResult(links, request, file, now)));
   return ok(results, nextLink(request, results));
 });
+
+export const handler = httpRoutes({ 'GET /v3/results/{id}': list });

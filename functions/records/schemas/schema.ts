@@ -1,6 +1,7 @@
 /** The record schemas as data: they drive validation, the index, the views and the field check of queries. */
 
-export type RecordType = 'businesses' | 'products' | 'properties';
+export const RECORD_TYPES = ['businesses', 'products', 'properties'] as const;
+export type RecordType = (typeof RECORD_TYPES)[number];
 
 /**
  * How a value is stored and searched. `text` is searched by its words, `keyword` by its whole value without case,

@@ -2,18 +2,20 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type Item, type Key, marshalled, type Table } from '#shared/table.dynamodb';
 import { MODULE_IDS } from '../rules/module.ts';
+import { BULK_REPLAY, BULK_REPLAYS, RUNNING_BULK_REPLAY, RUNNING_BULK_REPLAYS } from '../table-keys.ts';
 import type { BulkReplay, BulkReplayKey } from './bulk-replay.ts';
 
 export const bulkReplayKey = ({ tenant, id }: BulkReplayKey): Key => ({
-  pk: `BULK_REPLAY#${tenant}#${id}`,
+  pk: `${BULK_REPLAY}${tenant}#${id}`,
   sk: 'BULK_REPLAY',
 });
 /** There while a bulk replay of the tenant is running: there is one at a time. */
-export const runningKey = (tenant: string): Key => ({ pk: `RUNNING_BULK_REPLAY#${tenant}`, sk: 'RUNNING_BULK_REPLAY' });
+export const runningKey = (tenant: string): Key => ({
+  pk: `${RUNNING_BULK_REPLAY}${tenant}`,
+  sk: 'RUNNING_BULK_REPLAY',
+});
 
-export const bulkReplaysOf = (tenant: string) => `BULK_REPLAYS#${tenant}`;
-/** The list of those that run, of all tenants. */
-export const RUNNING = 'RUNNING_BULK_REPLAYS';
+export const bulkReplaysOf = (tenant: string) => `${BULK_REPLAYS}${tenant}`;
 
 const positionOf = ({ createdAt, id }: BulkReplay) => `${String(createdAt).padStart(15, '0')}#${id}`;
 
@@ -28,7 +30,7 @@ export const runningItem = (replay: BulkReplay, expiresAt: number): Item => ({
   ...runningKey(replay.tenant),
   tenant: replay.tenant,
   id: replay.id,
-  list: RUNNING,
+  list: RUNNING_BULK_REPLAYS,
   position: positionOf(replay),
   ttl: Math.floor(expiresAt / 1000),
 });

@@ -1,12 +1,12 @@
 import { type TransactWriteItem, type Update, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { getItem, type Item, listItems, marshalled, type Table, transact, whenAllowed } from '#shared/table.dynamodb';
+import { RUNNING_BULK_REPLAYS } from '../table-keys.ts';
 import type { BulkReplay, BulkReplayKey, BulkReplays } from './bulk-replay.ts';
 import {
   bulkReplayIn,
   bulkReplayItem,
   bulkReplayKey,
   bulkReplaysOf,
-  RUNNING,
   runningIn,
   runningItem,
   runningKey,
@@ -74,7 +74,7 @@ async function cancel(table: Table, key: BulkReplayKey, now: number): Promise<Bu
 async function* running(table: Table): AsyncGenerator<BulkReplayKey> {
   let cursor: string | undefined;
   do {
-    const page = await listItems(table, RUNNING, { limit: 100, ...(cursor !== undefined && { cursor }) });
+    const page = await listItems(table, RUNNING_BULK_REPLAYS, { limit: 100, ...(cursor !== undefined && { cursor }) });
     yield* page.items.map(runningIn);
     cursor = page.nextCursor;
   } while (cursor !== undefined);

@@ -1,10 +1,11 @@
 /** SQS: does the page of a bulk replay that a message names, if it is still to be done, and sends for the next. */
 import * as z from 'zod';
-import { readEnv } from '#shared/env';
+import { readEnv, resource } from '#shared/env';
 import { log } from '#shared/log';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
+import { retention, webhooksTable } from '../environment.ts';
 import { runLog } from '../runs/run-log.dynamodb.ts';
 import { runStore } from '../runs/run-store.dynamodb.ts';
 import { countingReplay } from './bulk-replay-items.dynamodb.ts';
@@ -12,14 +13,12 @@ import { bulkReplayStore } from './bulk-replay-store.dynamodb.ts';
 import { type PageDeps, replayPage } from './replay-page.ts';
 import { PageMessage, replayPages } from './replay-pages.sqs.ts';
 
-const Env = z.object({
-  WEBHOOKS_TABLE: z.string().min(1),
-  REPLAYS_QUEUE: z.string().min(1),
-  RETENTION_DAYS: z.coerce.number().int().positive(),
+export const Env = z.object({
+  ...webhooksTable,
+  ...retention,
+  REPLAYS_QUEUE: resource,
   REPLAYS_PER_SECOND: z.coerce.number().positive(),
 });
-export type Env = z.input<typeof Env>;
-
 const env = readEnv(Env);
 const table = boundTable(env.WEBHOOKS_TABLE);
 const deps: PageDeps = {

@@ -1,15 +1,14 @@
 /** Every minute: has workers look at bulk replays of which nothing was heard. */
 import * as z from 'zod';
-import { readEnv } from '#shared/env';
+import { readEnv, resource } from '#shared/env';
 import { log } from '#shared/log';
 import { boundTable } from '#shared/table.dynamodb';
+import { webhooksTable } from '../environment.ts';
 import { bulkReplayStore } from './bulk-replay-store.dynamodb.ts';
 import { replayPages } from './replay-pages.sqs.ts';
 import { wakeBulkReplays } from './wake-bulk-replays.ts';
 
-const Env = z.object({ WEBHOOKS_TABLE: z.string().min(1), REPLAYS_QUEUE: z.string().min(1) });
-export type Env = z.input<typeof Env>;
-
+export const Env = z.object({ ...webhooksTable, REPLAYS_QUEUE: resource });
 const env = readEnv(Env);
 const deps = {
   replays: bulkReplayStore(boundTable(env.WEBHOOKS_TABLE)),

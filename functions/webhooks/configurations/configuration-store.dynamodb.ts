@@ -1,17 +1,18 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { getItem, type Item, type Key, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
+import { CONFIGURATION, CONFIGURATION_NAME, CONFIGURATIONS } from '../table-keys.ts';
 import type { Configuration, Configurations } from './configuration.ts';
 import { type Condition, revisionOf, unchangedSince } from './revisions.dynamodb.ts';
 
-const listOf = (tenant: string) => `CONFIGURATIONS#${tenant}`;
+const listOf = (tenant: string) => `${CONFIGURATIONS}${tenant}`;
 export const configurationKey = (tenant: string, id: string): Key => ({
-  pk: `CONFIGURATION#${tenant}#${id}`,
+  pk: `${CONFIGURATION}${tenant}#${id}`,
   sk: 'CONFIGURATION',
 });
 /** Holds a name for one configuration. */
 const nameKey = (tenant: string, name: string): Key => ({
-  pk: `CONFIGURATION_NAME#${tenant}#${name}`,
+  pk: `${CONFIGURATION_NAME}${tenant}#${name}`,
   sk: 'CONFIGURATION_NAME',
 });
 

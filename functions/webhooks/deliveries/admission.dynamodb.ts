@@ -7,6 +7,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { log } from '#shared/log';
 import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { LOAD } from '../table-keys.ts';
 import {
   type Admission,
   type ConfigurationKey,
@@ -29,7 +30,7 @@ export interface AdmissionOptions {
 }
 
 const loadKey = ({ tenant, configurationId }: ConfigurationKey): Key => ({
-  pk: `LOAD#${tenant}#${configurationId}`,
+  pk: `${LOAD}${tenant}#${configurationId}`,
   sk: 'LOAD',
 });
 

@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { readEnv, traceId } from '#shared/env';
+import { positiveInteger, readEnv, traceId } from '#shared/env';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
 import { kmsSecrets } from '../configurations/secrets.kms.ts';
+import { lanes, privateTargets, retention, secretsKey, webhooksTable } from '../environment.ts';
 import { runStore } from '../runs/run-store.dynamodb.ts';
 import { httpsSender } from '../sending/sender.https.ts';
 import { readPrivateTargets } from '../sending/target.ts';
@@ -16,19 +17,16 @@ import { type DeliverDeps, deliverRun } from './deliver-run.ts';
 import { postRun } from './post-run.ts';
 import { deliveries, TicketMessage } from './tickets.sqs.ts';
 
-const Env = z.object({
-  WEBHOOKS_TABLE: z.string().min(1),
-  FAST_QUEUE: z.string().min(1),
-  SLOW_QUEUE: z.string().min(1),
+export const Env = z.object({
+  ...webhooksTable,
+  ...lanes,
+  ...secretsKey,
+  ...retention,
+  ...privateTargets,
   LANE: z.enum(['fast', 'slow']),
-  SECRETS_KEY: z.string().min(1),
-  RETENTION_DAYS: z.coerce.number().int().positive(),
-  ATTEMPTS_PER_CONFIGURATION: z.coerce.number().int().positive(),
-  PRIVATE_TARGETS: z.string(),
+  ATTEMPTS_PER_CONFIGURATION: positiveInteger,
   EXTRA_CA_FILE: z.string(),
 });
-export type Env = z.input<typeof Env>;
-
 const env = readEnv(Env);
 const table = boundTable(env.WEBHOOKS_TABLE);
 const secrets = kmsSecrets({ key: env.SECRETS_KEY });

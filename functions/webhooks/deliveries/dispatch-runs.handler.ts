@@ -6,15 +6,15 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, Stream
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { log } from '#shared/log';
+import { lanes } from '../environment.ts';
 import type { Run } from '../runs/run.ts';
 import { runIn } from '../runs/run-items.dynamodb.ts';
 import { announced } from '../runs/run-machine.ts';
+import { RUN_ITEM } from '../table-keys.ts';
 import { type Dispatch, laneOf, ticketOf } from './ticket.ts';
 import { deliveries } from './tickets.sqs.ts';
 
-const Env = z.object({ FAST_QUEUE: z.string().min(1), SLOW_QUEUE: z.string().min(1) });
-export type Env = z.input<typeof Env>;
-
+export const Env = z.object(lanes);
 const env = readEnv(Env);
 const queues = deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE });
 
@@ -29,7 +29,7 @@ export const handler = middy<DynamoDBStreamEvent, DynamoDBBatchResponse>().handl
 
 function dispatchIn({ dynamodb }: DynamoDBRecord, now: number): Dispatch | undefined {
   const image = dynamodb?.NewImage;
-  if (image?.['sk']?.S !== 'RUN') return undefined;
+  if (image?.['sk']?.S !== RUN_ITEM) return undefined;
   const run = readable(image);
   if (!run) return undefined;
   const next = announced(run, now);

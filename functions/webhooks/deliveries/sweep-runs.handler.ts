@@ -3,18 +3,12 @@ import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { metric } from '#shared/metrics';
 import { boundTable } from '#shared/table.dynamodb';
+import { lanes, retention, webhooksTable } from '../environment.ts';
 import { dueRuns } from '../runs/due-runs.dynamodb.ts';
 import { sweepRuns } from './sweep-runs.ts';
 import { deliveries } from './tickets.sqs.ts';
 
-const Env = z.object({
-  WEBHOOKS_TABLE: z.string().min(1),
-  FAST_QUEUE: z.string().min(1),
-  SLOW_QUEUE: z.string().min(1),
-  RETENTION_DAYS: z.coerce.number().int().positive(),
-});
-export type Env = z.input<typeof Env>;
-
+export const Env = z.object({ ...webhooksTable, ...lanes, ...retention });
 const env = readEnv(Env);
 const queues = deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE });
 const runs = dueRuns(boundTable(env.WEBHOOKS_TABLE));

@@ -5,29 +5,19 @@ import { TenantId } from '#shared/http/management-api';
 import { log } from '#shared/log';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
-import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
+import { retention, webhooksTable } from '../environment.ts';
 import { parseExactly } from '../rules/exact-json.ts';
-import { matchingRules } from '../rules/matching-rules.dynamodb.ts';
-import { runStore } from '../runs/run-store.dynamodb.ts';
 import { statedEvent } from './event.ts';
 import { triggerRuns } from './trigger-runs.ts';
+import { triggering } from './triggering.dynamodb.ts';
 
-const Env = z.object({ WEBHOOKS_TABLE: z.string().min(1), RETENTION_DAYS: z.coerce.number().int().positive() });
-export type Env = z.input<typeof Env>;
-
+export const Env = z.object({ ...webhooksTable, ...retention });
 const env = readEnv(Env);
-const table = boundTable(env.WEBHOOKS_TABLE);
-const deps = {
-  rules: matchingRules(table),
-  configurations: configurationStore(table),
-  runs: runStore({ table, retentionDays: env.RETENTION_DAYS }),
-  now: () => Date.now(),
-};
+const deps = triggering(boundTable(env.WEBHOOKS_TABLE), { retentionDays: env.RETENTION_DAYS, now: () => Date.now() });
 
-const Tenant = z.object({ tenant: TenantId });
 /** What the bus hands over. The tenant stands beside what `POST events` takes. */
 const Announcement = z
-  .object({ detail: Tenant.loose() })
+  .object({ detail: z.object({ tenant: TenantId }).loose() })
   .transform(({ detail: { tenant, ...event } }) => ({ tenant, event }));
 const Event = statedEvent(() => new Date());
 

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { getItems, type Item, type Key, type Table } from '#shared/table.dynamodb';
+import { MATCH, RULE } from '../table-keys.ts';
 import { MODULE_IDS, type ModuleId } from './module.ts';
 import type { Rule } from './rule.ts';
 
-export const ruleKey = (tenant: string, id: string): Key => ({ pk: `RULE#${tenant}#${id}`, sk: 'RULE' });
+export const ruleKey = (tenant: string, id: string): Key => ({ pk: `${RULE}${tenant}#${id}`, sk: 'RULE' });
 
 /** One partition per event that may fire rules, one item per rule that is enabled for it; the sort key is the rule's id. */
 export const matchPartition = (tenant: string, module: ModuleId, trigger: string) =>
-  `MATCH#${tenant}#${module}#${trigger}`;
+  `${MATCH}${tenant}#${module}#${trigger}`;
 
 const RuleItem = z.object({
   id: z.string(),

@@ -4,10 +4,11 @@ import { cursorAt, type Page, type PageQuery } from '#shared/http/page';
 import { getItem, type Key, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { configurationKey } from '../configurations/configuration-store.dynamodb.ts';
 import { type Condition, revisionOf, unchangedSince } from '../configurations/revisions.dynamodb.ts';
+import { RULES } from '../table-keys.ts';
 import type { Rule, Rules } from './rule.ts';
 import { matchPartition, ruleIn, ruleKey, rulesById } from './rule-items.dynamodb.ts';
 
-const listOf = (tenant: string) => `RULES#${tenant}`;
+const listOf = (tenant: string) => `${RULES}${tenant}`;
 /** Stands in the list in place of the rule, whose body would be copied into the index. */
 const listingKey = (tenant: string, id: string): Key => ({ ...ruleKey(tenant, id), sk: 'LISTING' });
 const Listed = z.object({ rule: z.string(), pk: z.string(), sk: z.string(), position: z.string() });

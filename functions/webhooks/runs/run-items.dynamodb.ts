@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Item, Key } from '#shared/table.dynamodb';
 import { MODULE_IDS } from '../rules/module.ts';
+import { DUE, LOG, RUN, RUN_ITEM } from '../table-keys.ts';
 import type { Attempt } from './attempt.ts';
 import { hasEnded, type Payload, type Run, type RunKey } from './run.ts';
 
 /** A run, its payload and its attempts stand together; the payload by itself, because writes are billed by the size of an item. */
-export const runKey = ({ tenant, id }: RunKey): Key => ({ pk: `RUN#${tenant}#${id}`, sk: 'RUN' });
+export const runKey = ({ tenant, id }: RunKey): Key => ({ pk: `${RUN}${tenant}#${id}`, sk: RUN_ITEM });
 export const payloadKey = (key: RunKey): Key => ({ pk: runKey(key).pk, sk: 'PAYLOAD' });
 const attemptKey = (key: RunKey, { attempt, part }: Pick<Attempt, 'attempt' | 'part'>): Key => ({
   pk: runKey(key).pk,
@@ -21,8 +22,8 @@ export function runKeyIn({ pk }: { pk: string }): RunKey {
 /** A partition of an index takes 1,000 writes a second, so both indexes are spread by the id of the run. */
 export const LOG_SHARDS = 8;
 export const DUE_SHARDS = 16;
-export const logOf = (tenant: string, shard: number) => `LOG#${tenant}#${shard}`;
-export const dueOf = (shard: number) => `DUE#${shard}`;
+export const logOf = (tenant: string, shard: number) => `${LOG}${tenant}#${shard}`;
+export const dueOf = (shard: number) => `${DUE}${shard}`;
 const shardOf = (id: string, shards: number) => createHash('sha256').update(id).digest().readUInt32BE() % shards;
 
 const logPosition = ({ createdAt, id }: Pick<Run, 'createdAt' | 'id'>) =>

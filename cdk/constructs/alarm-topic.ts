@@ -1,0 +1,24 @@
+import { Stack } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Construct } from 'constructs';
+import { NOBODY, settingsOf } from '../settings.ts';
+
+/** Mails every alarm of the stage to whom the settings name. */
+export class AlarmTopic extends Topic {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, { enforceSSL: true });
+    // A topic with a policy of its own, which demands TLS here, has none that lets alarms of its account in.
+    this.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    );
+    const { alarmsTo } = settingsOf(scope);
+    if (alarmsTo !== NOBODY) this.addSubscription(new EmailSubscription(alarmsTo));
+  }
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HandlerName, RoutedHandlerName } from '../handlers.ts';
+
+const FUNCTIONS = join(import.meta.dirname, '..', '..', 'functions');
+
+export interface HandlerRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
+  readonly path: string;
+}
+
+/**
+ * The routes of a handler: the keys of the table that it gives to `httpRoutes`, as they stand in its source, since the
+ * module itself loads only where its environment is set. `test/cdk/handlers.test.ts` compares them with those that the
+ * loaded handler has.
+ */
+export function routesOf(handler: RoutedHandlerName): readonly HandlerRoute[] {
+  return routesIn(sourceOf(handler));
+}
+
+export const hasRoutes = (handler: HandlerName): handler is RoutedHandlerName => TABLE.test(sourceOf(handler));
+
+const sourceOf = (handler: HandlerName) => readFileSync(join(FUNCTIONS, `${handler}.handler.ts`), 'utf8');
+
+const TABLE = /\bhttpRoutes\(\{([\s\S]*?)\}\);/;
+
+export function routesIn(source: string): readonly HandlerRoute[] {
+  const table = TABLE.exec(source)?.[1];
+  const keys = table?.matchAll(/'(GET|POST|PUT|PATCH|DELETE|ANY) (\/[^']*)':/g) ?? [];
+  const routes = [...keys].map(([, method, path]) => ({ method, path }) as HandlerRoute);
+  if (routes.length === 0) throw new Error('The handler has no table of routes.');
+  return routes;
+}

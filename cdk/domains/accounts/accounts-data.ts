@@ -1,0 +1,66 @@
+import { CfnOutput, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import {
+  CfnUserPoolGroup,
+  ClientAttributes,
+  StringAttribute,
+  UserPool,
+  type UserPoolClient,
+} from 'aws-cdk-lib/aws-cognito';
+import { Construct } from 'constructs';
+import type { AccountsKey, AccountsList } from '../../../functions/accounts/table-keys.ts';
+import { DomainTable } from '../../constructs/domain-table.ts';
+import { settingsOf } from '../../settings.ts';
+
+/** What must outlive every deployment: tenants with their credentials, and the people who manage them. */
+export class AccountsData extends Construct {
+  readonly table = new DomainTable<AccountsKey, AccountsList>(this, 'Table');
+  readonly managers: UserPool;
+  readonly managersClient: UserPoolClient;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    const { retainData } = settingsOf(this);
+    this.managers = new UserPool(this, 'Managers', {
+      selfSignUpEnabled: false,
+      // Set once, by an administrator: whoever could change it would become another tenant.
+      customAttributes: { tenant: new StringAttribute({ mutable: false, minLen: 1, maxLen: 63 }) },
+      passwordPolicy: {
+        minLength: 16,
+        requireDigits: true,
+        requireLowercase: true,
+        requireUppercase: true,
+        requireSymbols: true,
+      },
+      deletionProtection: retainData,
+      removalPolicy: retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    Validations.of(this.managers).acknowledge(
+      {
+        id: 'AwsSolutions::AwsSolutions-COG2',
+        reason: 'Signing in needs AWS credentials besides the password (ADMIN_USER_PASSWORD_AUTH): a second factor.',
+      },
+      {
+        id: 'AwsSolutions::AwsSolutions-COG8',
+        reason: 'Threat protection guards public sign-in pages; this pool has none, and idle cost must stay near zero.',
+      },
+    );
+    this.managersClient = this.managers.addClient('Client', {
+      authFlows: { adminUserPassword: true },
+      // Without it the ID token of a pool on AWS lacks the tenant.
+      readAttributes: new ClientAttributes().withStandardAttributes({ fullname: true }).withCustomAttributes('tenant'),
+      writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true }),
+      disableOAuth: true,
+      preventUserExistenceErrors: true,
+    });
+    new CfnUserPoolGroup(this, 'Operators', {
+      userPoolId: this.managers.userPoolId,
+      groupName: 'operator',
+      description: 'May act for every tenant.',
+    });
+    new CfnOutput(this, 'AccountsTable', { value: this.table.tableName }).overrideLogicalId('AccountsTable');
+    new CfnOutput(this, 'ManagersPool', { value: this.managers.userPoolId }).overrideLogicalId('ManagersPool');
+    new CfnOutput(this, 'ManagersClient', { value: this.managersClient.userPoolClientId }).overrideLogicalId(
+      'ManagersClient',
+    );
+  }
+}

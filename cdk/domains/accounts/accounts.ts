@@ -1,0 +1,38 @@
+import { Construct } from 'constructs';
+import { ServiceFunction } from '../../constructs/service-function.ts';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+
+/** Tenants and their credentials: the users endpoint, and the routes that manage them. */
+export class Accounts extends Construct {
+  constructor(scope: Construct, id: string, { data, edge: { api } }: Foundations) {
+    super(scope, id);
+    const { table } = data.accounts;
+    const managing = 'Operators and tenants cannot manage accounts; running services are not touched.';
+
+    api.serve(
+      new ServiceFunction(this, 'accounts/users/users', {
+        bindings: { ACCOUNTS_TABLE: table.allows({ 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['GetItem'] }) },
+        ifItFails: 'Callers of /v3/users cannot see how many records they may download.',
+      }),
+    );
+    api.serve(
+      new ServiceFunction(this, 'accounts/tenants/accounts', {
+        bindings: {
+          ACCOUNTS_TABLE: table.allows({ 'ACCOUNT#': ['GetItem', 'PutItem', 'UpdateItem'] }, { lists: ['ACCOUNTS'] }),
+        },
+        ifItFails: managing,
+      }),
+    );
+    api.serve(
+      new ServiceFunction(this, 'accounts/data-tokens/data-tokens', {
+        bindings: {
+          ACCOUNTS_TABLE: table.allows(
+            { 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['PutItem', 'UpdateItem'] },
+            { lists: ['DATA_TOKENS#'] },
+          ),
+        },
+        ifItFails: `${managing} A downloads token that should be dead still works.`,
+      }),
+    );
+  }
+}

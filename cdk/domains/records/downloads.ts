@@ -1,0 +1,90 @@
+import type { Construct } from 'constructs';
+import { objects, sendsTo, setting } from '../../constructs/bindings.ts';
+import { everyMinute } from '../../constructs/every-minute.ts';
+import { ServiceFunction } from '../../constructs/service-function.ts';
+import { WorkQueue } from '../../constructs/work-queue.ts';
+import { settingsOf } from '../../settings.ts';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+import { cacheBytes, LONGEST_SECONDS, readsIndex } from './index-grants.ts';
+
+/** Searches and bulk downloads: asked for, worked on, looked at, collected. */
+export function addDownloads(scope: Construct, on: Foundations): void {
+  const downloads = new WorkQueue(scope, 'Downloads', { workerTimeoutSeconds: LONGEST_SECONDS, isLeased: true });
+  addRoutes(scope, on, downloads);
+  addWorkers(scope, on, downloads);
+}
+
+function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api } }: Foundations, queue: WorkQueue) {
+  const authenticates = { ACCOUNTS_TABLE: accounts.table.allows({ 'DATA_TOKEN#': ['GetItem'] }) };
+  api.serve(
+    new ServiceFunction(scope, 'records/search/search-data', {
+      memoryMiB: 1_769,
+      timeoutSeconds: 25,
+      bindings: {
+        ACCOUNTS_TABLE: accounts.table.allows({ 'DATA_TOKEN#': ['GetItem', 'UpdateItem'] }),
+        RECORDS_TABLE: records.table.allows({
+          'INDEX#': ['GetItem'],
+          'DOWNLOADS#': ['PutItem'],
+          'REQUEST#': ['PutItem'],
+        }),
+        INDEX_BUCKET: objects(records.index, readsIndex),
+        DOWNLOADS_QUEUE: sendsTo(queue.queue),
+        CACHE_BYTES: cacheBytes,
+      },
+      ifItFails: 'Customers get no answer to their searches, and cannot start downloads.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'records/download/requests', {
+      bindings: { ...authenticates, RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem', 'Query'] }) },
+      ifItFails: 'Customers cannot see how far their downloads are.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'records/results/results', {
+      bindings: {
+        ...authenticates,
+        RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem'], 'REQUEST#': ['Query'] }),
+        RESULTS_BUCKET: objects(records.results, { actions: ['GetObject'] }),
+      },
+      ifItFails: 'Customers cannot fetch the files of their downloads.',
+    }),
+  );
+}
+
+function addWorkers(scope: Construct, { data: { accounts, records } }: Foundations, queue: WorkQueue) {
+  const { downloadConcurrency, workersPerDownload } = settingsOf(scope);
+  const runDownload = new ServiceFunction(scope, 'records/download/run-download', {
+    sendsToItself: true,
+    memoryMiB: 1_769,
+    timeoutSeconds: LONGEST_SECONDS,
+    bindings: {
+      ACCOUNTS_TABLE: accounts.table.allows({ 'DATA_TOKEN#': ['UpdateItem'] }),
+      RECORDS_TABLE: records.table.allows({
+        'INDEX#': ['GetItem'],
+        'DOWNLOADS#': ['GetItem', 'UpdateItem'],
+        'REQUEST#': ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+      }),
+      INDEX_BUCKET: objects(records.index, readsIndex),
+      RESULTS_BUCKET: objects(records.results, { actions: ['PutObject', 'AbortMultipartUpload'] }),
+      DOWNLOADS_QUEUE: queue.worksOn(),
+      WORKERS_PER_DOWNLOAD: setting(workersPerDownload),
+      CACHE_BYTES: cacheBytes,
+    },
+    ifItFails: 'Customers wait for downloads that do not go on.',
+  });
+  queue.workedOnBy(runDownload, { maxConcurrency: downloadConcurrency });
+
+  const wakeDownloads = new ServiceFunction(scope, 'records/download/wake-downloads', {
+    timeoutSeconds: 55,
+    bindings: {
+      RECORDS_TABLE: records.table.allows(
+        { 'DOWNLOADS#': ['GetItem', 'UpdateItem'] },
+        { lists: ['RUNNING_DOWNLOADS'] },
+      ),
+      DOWNLOADS_QUEUE: sendsTo(queue.queue),
+    },
+    ifItFails: 'A download whose worker died at a bad moment does not go on.',
+  });
+  everyMinute(scope, 'WakeDownloadsEveryMinute', wakeDownloads, 'Has workers look at downloads that fell silent.');
+}

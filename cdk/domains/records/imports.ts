@@ -1,0 +1,104 @@
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as FunctionTarget, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import type { Construct } from 'constructs';
+import type { RecordType } from '../../../functions/records/schemas/schema.ts';
+import { objects, sendsTo } from '../../constructs/bindings.ts';
+import { everyMinute } from '../../constructs/every-minute.ts';
+import { ServiceFunction } from '../../constructs/service-function.ts';
+import { WorkQueue } from '../../constructs/work-queue.ts';
+import { settingsOf } from '../../settings.ts';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+import { LONGEST_SECONDS, removesFromIndex, writesIndex } from './index-grants.ts';
+import { REPORTS } from './records-data.ts';
+
+/** Keys of the import bucket that start an import begin with the type of the records. */
+const IMPORT_PREFIXES: readonly `${RecordType}/`[] = ['businesses/', 'products/', 'properties/'];
+
+/** From an object in the import bucket to records that can be found, and the index kept in shape. */
+export function addImports(scope: Construct, on: Foundations): void {
+  const merges = addMerges(scope, on);
+  addImportWorkers(scope, on, merges);
+  addRemoval(scope, on);
+}
+
+function addMerges(scope: Construct, { data: { records } }: Foundations): WorkQueue {
+  const merges = new WorkQueue(scope, 'Merges', { workerTimeoutSeconds: LONGEST_SECONDS, isLeased: true });
+  const mergeSegments = new ServiceFunction(scope, 'records/index/merge-segments', {
+    sendsToItself: true,
+    memoryMiB: 1_769,
+    timeoutSeconds: LONGEST_SECONDS,
+    bindings: {
+      RECORDS_TABLE: records.table.allows({ 'INDEX#': ['GetItem', 'PutItem', 'UpdateItem'] }),
+      INDEX_BUCKET: objects(records.index, writesIndex),
+      MERGES_QUEUE: merges.worksOn(),
+    },
+    ifItFails: 'Searches get slower with every import, until merging works again.',
+  });
+  merges.workedOnBy(mergeSegments, { maxConcurrency: 2 });
+  return merges;
+}
+
+function addImportWorkers(scope: Construct, { data: { records } }: Foundations, merges: WorkQueue) {
+  const { importConcurrency, importMemoryMiB } = settingsOf(scope);
+  const imports = new WorkQueue(scope, 'Imports', { workerTimeoutSeconds: LONGEST_SECONDS, isLeased: true });
+  const importRecords = new ServiceFunction(scope, 'records/import/import-records', {
+    sendsToItself: true,
+    memoryMiB: importMemoryMiB,
+    timeoutSeconds: LONGEST_SECONDS,
+    bindings: {
+      RECORDS_TABLE: records.table.allows({
+        'IMPORT#': ['GetItem', 'PutItem', 'UpdateItem'],
+        'INDEX#': ['GetItem', 'PutItem', 'UpdateItem'],
+      }),
+      IMPORTS_BUCKET: objects(
+        records.imports,
+        { actions: ['GetObject'], prefixes: IMPORT_PREFIXES },
+        { actions: ['PutObject'], prefixes: [REPORTS] },
+      ).andListsKeys(),
+      INDEX_BUCKET: objects(records.index, writesIndex),
+      IMPORTS_QUEUE: imports.worksOn(),
+      MERGES_QUEUE: sendsTo(merges.queue),
+    },
+    ifItFails: 'A file was put into the import bucket and its records cannot be found.',
+  });
+  imports.workedOnBy(importRecords, { maxConcurrency: Math.max(2, importConcurrency) });
+  new Rule(scope, 'ObjectCreated', {
+    description: 'An object in the import bucket starts an import.',
+    eventPattern: {
+      source: ['aws.s3'],
+      detailType: ['Object Created'],
+      detail: {
+        bucket: { name: [records.imports.bucketName] },
+        object: { key: IMPORT_PREFIXES.map((prefix) => ({ prefix })) },
+      },
+    },
+    // What the bus cannot hand over for a day ends where what cannot be worked on does.
+    targets: [new SqsQueue(imports.queue, { deadLetterQueue: imports.deadLetters })],
+  });
+
+  const wakeImports = new ServiceFunction(scope, 'records/import/wake-imports', {
+    timeoutSeconds: 55,
+    bindings: {
+      RECORDS_TABLE: records.table.allows({ 'IMPORT#': ['UpdateItem'] }, { lists: ['RUNNING_IMPORTS'] }),
+      IMPORTS_QUEUE: sendsTo(imports.queue),
+    },
+    ifItFails: 'An import whose message was lost does not go on.',
+  });
+  everyMinute(scope, 'WakeImportsEveryMinute', wakeImports, 'Has workers look at imports that fell silent.');
+}
+
+function addRemoval(scope: Construct, { data: { records } }: Foundations) {
+  const removeSegments = new ServiceFunction(scope, 'records/index/remove-segments', {
+    timeoutSeconds: LONGEST_SECONDS,
+    bindings: {
+      RECORDS_TABLE: records.table.allows({ 'INDEX#': ['Query'] }),
+      INDEX_BUCKET: objects(records.index, removesFromIndex).andListsKeys(),
+    },
+    ifItFails: 'Nobody is hurt; storage costs grow by segments that nothing reads.',
+  });
+  new Rule(scope, 'Daily', {
+    description: 'Removes segments that no manifest has named for days.',
+    schedule: Schedule.cron({ hour: '3', minute: '17' }),
+    targets: [new FunctionTarget(removeSegments)],
+  });
+}

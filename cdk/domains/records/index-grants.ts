@@ -1,0 +1,14 @@
+import type { PREFIX } from '../../../functions/records/index/segments.s3.ts';
+import { setting } from '../../constructs/bindings.ts';
+
+const SEGMENTS: readonly (typeof PREFIX)[] = ['segments/'];
+
+export const readsIndex = { actions: ['GetObject'], prefixes: SEGMENTS } as const;
+export const writesIndex = { actions: ['GetObject', 'PutObject', 'AbortMultipartUpload'], prefixes: SEGMENTS } as const;
+export const removesFromIndex = { actions: ['DeleteObject'], prefixes: SEGMENTS } as const;
+
+/** What a function with 1,769 MiB may keep of the index in memory. */
+export const cacheBytes = setting(700 * 1024 * 1024);
+
+/** The longest that Lambda allows: workers of long work hand the rest on before it is over. */
+export const LONGEST_SECONDS = 900;

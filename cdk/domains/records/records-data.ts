@@ -1,0 +1,30 @@
+import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import type { REPORTS as ReportsPrefix } from '../../../functions/records/import/import-source.ts';
+import type { RecordsKey, RecordsList } from '../../../functions/records/table-keys.ts';
+import { DomainTable } from '../../constructs/domain-table.ts';
+import { PrivateBucket } from '../../constructs/private-bucket.ts';
+
+/** Where rejected lines of imports are listed. */
+export const REPORTS: typeof ReportsPrefix = 'reports/';
+
+/** What must outlive every deployment: the imported files, the index made from them, and where both stand. */
+export class RecordsData extends Construct {
+  readonly table = new DomainTable<RecordsKey, RecordsList>(this, 'Table');
+  /** The imported files, the source of truth, and what was rejected of them. */
+  readonly imports = new PrivateBucket(this, 'Imports', {
+    announcesObjects: true,
+    keepsVersions: true,
+    lifecycleRules: [{ prefix: REPORTS, expiration: Duration.days(90) }],
+  });
+  /** Immutable segments; a function removes those that no manifest has named for days. */
+  readonly index = new PrivateBucket(this, 'Index');
+  /** Files of finished downloads. Nobody gets a link to an older one; this collects the garbage. */
+  readonly results = new PrivateBucket(this, 'Results', { lifecycleRules: [{ expiration: Duration.days(7) }] });
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    new CfnOutput(this, 'RecordsTable', { value: this.table.tableName }).overrideLogicalId('RecordsTable');
+    new CfnOutput(this, 'ImportsBucket', { value: this.imports.bucketName }).overrideLogicalId('ImportsBucket');
+  }
+}

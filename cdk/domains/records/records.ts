@@ -1,0 +1,13 @@
+import { Construct } from 'constructs';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+import { addDownloads } from './downloads.ts';
+import { addImports } from './imports.ts';
+
+/** Import, search and download of business, product and property records. */
+export class Records extends Construct {
+  constructor(scope: Construct, id: string, on: Foundations) {
+    super(scope, id);
+    addImports(this, on);
+    addDownloads(this, on);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Construct } from 'constructs';
+import { setting } from '../../constructs/bindings.ts';
+import { ServiceFunction } from '../../constructs/service-function.ts';
+import { settingsOf } from '../../settings.ts';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+
+/** How runs fared, and the replay of one. */
+export function addRuns(scope: Construct, { data: { webhooks }, edge: { api } }: Foundations): void {
+  api.serve(
+    new ServiceFunction(scope, 'webhooks/runs/runs', {
+      bindings: {
+        WEBHOOKS_TABLE: webhooks.table.allows(
+          {
+            'RUN#': ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+            'CONFIGURATION#': ['GetItem', 'ConditionCheckItem'],
+          },
+          { indexes: { Log: 'LOG#' } },
+        ),
+        RETENTION_DAYS: setting(settingsOf(scope).webhookRetentionDays),
+      },
+      ifItFails: 'Tenants cannot see how their webhooks fared, or replay them; the webhooks themselves go out.',
+    }),
+  );
+}

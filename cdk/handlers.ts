@@ -1,0 +1,43 @@
+import type * as z from 'zod';
+
+/**
+ * Every handler, by the path of its file below `functions/`. Types only: the constructs get a handler's environment from
+ * here, and a name under which another file stands does not compile (`test/cdk/handlers.test.ts` holds names and paths
+ * together).
+ */
+export interface Handlers {
+  'accounts/data-tokens/data-tokens': typeof import('../functions/accounts/data-tokens/data-tokens.handler.ts');
+  'accounts/tenants/accounts': typeof import('../functions/accounts/tenants/accounts.handler.ts');
+  'accounts/users/users': typeof import('../functions/accounts/users/users.handler.ts');
+  'edge/unknown-routes': typeof import('../functions/edge/unknown-routes.handler.ts');
+  'records/download/requests': typeof import('../functions/records/download/requests.handler.ts');
+  'records/download/run-download': typeof import('../functions/records/download/run-download.handler.ts');
+  'records/download/wake-downloads': typeof import('../functions/records/download/wake-downloads.handler.ts');
+  'records/import/import-records': typeof import('../functions/records/import/import-records.handler.ts');
+  'records/import/wake-imports': typeof import('../functions/records/import/wake-imports.handler.ts');
+  'records/index/merge-segments': typeof import('../functions/records/index/merge-segments.handler.ts');
+  'records/index/remove-segments': typeof import('../functions/records/index/remove-segments.handler.ts');
+  'records/results/results': typeof import('../functions/records/results/results.handler.ts');
+  'records/search/search-data': typeof import('../functions/records/search/search-data.handler.ts');
+  'webhooks/bulk-replays/bulk-replays': typeof import('../functions/webhooks/bulk-replays/bulk-replays.handler.ts');
+  'webhooks/bulk-replays/replay-page': typeof import('../functions/webhooks/bulk-replays/replay-page.handler.ts');
+  'webhooks/bulk-replays/wake-bulk-replays': typeof import('../functions/webhooks/bulk-replays/wake-bulk-replays.handler.ts');
+  'webhooks/configurations/configurations': typeof import('../functions/webhooks/configurations/configurations.handler.ts');
+  'webhooks/deliveries/deliver-run': typeof import('../functions/webhooks/deliveries/deliver-run.handler.ts');
+  'webhooks/deliveries/dispatch-runs': typeof import('../functions/webhooks/deliveries/dispatch-runs.handler.ts');
+  'webhooks/deliveries/sweep-runs': typeof import('../functions/webhooks/deliveries/sweep-runs.handler.ts');
+  'webhooks/events/events': typeof import('../functions/webhooks/events/events.handler.ts');
+  'webhooks/events/receive-events': typeof import('../functions/webhooks/events/receive-events.handler.ts');
+  'webhooks/rules/rules': typeof import('../functions/webhooks/rules/rules.handler.ts');
+  'webhooks/runs/runs': typeof import('../functions/webhooks/runs/runs.handler.ts');
+}
+
+export type HandlerName = keyof Handlers;
+
+/** The variables that a handler asks for. */
+export type EnvironmentOf<Name extends HandlerName> = z.input<Handlers[Name]['Env']>;
+
+/** Handlers that answer HTTP requests: those that have a table of routes. */
+export type RoutedHandlerName = {
+  [Name in HandlerName]: Handlers[Name]['handler'] extends { readonly routes: readonly string[] } ? Name : never;
+}[HandlerName];

@@ -1,0 +1,42 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { DomainTable } from '../constructs/domain-table.ts';
+import { PrivateBucket } from '../constructs/private-bucket.ts';
+import { AccountsData } from '../domains/accounts/accounts-data.ts';
+import { RecordsData } from '../domains/records/records-data.ts';
+import { WebhooksData } from '../domains/webhooks/webhooks-data.ts';
+import { type DomainName, settingsOf } from '../settings.ts';
+import { keepExported } from './permanent-exports.ts';
+
+/** Everything that must outlive a deployment. Of the domains that a stage does not have there is nothing. */
+export class DataStack extends Stack {
+  readonly accounts: AccountsData;
+  readonly #records: RecordsData | undefined;
+  readonly #webhooks: WebhooksData | undefined;
+
+  constructor(scope: Construct, id: string, props: StackProps = {}) {
+    super(scope, id, props);
+    const { domains } = settingsOf(this);
+    this.accounts = new AccountsData(this, 'Accounts');
+    this.#records = domains.includes('records') ? new RecordsData(this, 'Records') : undefined;
+    this.#webhooks = domains.includes('webhooks') ? new WebhooksData(this, 'Webhooks') : undefined;
+    for (const one of this.node.findAll()) {
+      if (one instanceof DomainTable) keepExported(this, [one.tableName, one.tableArn, one.tableStreamArn]);
+      if (one instanceof PrivateBucket) keepExported(this, [one.bucketName, one.bucketArn]);
+    }
+    keepExported(this, [this.accounts.managers.userPoolProviderUrl, this.accounts.managersClient.userPoolClientId]);
+    keepExported(this, [this.#webhooks?.secretsKeyArn]);
+  }
+
+  get records(): RecordsData {
+    return this.#records ?? missing('records');
+  }
+
+  get webhooks(): WebhooksData {
+    return this.#webhooks ?? missing('webhooks');
+  }
+}
+
+function missing(domain: DomainName): never {
+  throw new Error(`The stage has no domain ${domain}.`);
+}

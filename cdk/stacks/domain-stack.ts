@@ -1,0 +1,34 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { addDomainAlarms } from '../constructs/alarms.ts';
+import { Accounts } from '../domains/accounts/accounts.ts';
+import { Records } from '../domains/records/records.ts';
+import { Webhooks } from '../domains/webhooks/webhooks.ts';
+import type { DomainName } from '../settings.ts';
+import type { DataStack } from './data-stack.ts';
+import type { EdgeStack } from './edge-stack.ts';
+
+/** What a domain builds on. It refers downwards only: to the edge and to the data, never to another domain. */
+export interface Foundations {
+  readonly data: DataStack;
+  readonly edge: EdgeStack;
+}
+
+export interface DomainStackProps extends StackProps, Foundations {
+  readonly domain: DomainName;
+}
+
+const DOMAINS: Readonly<Record<DomainName, (scope: Construct, on: Foundations) => Construct>> = {
+  accounts: (scope, on) => new Accounts(scope, 'Accounts', on),
+  records: (scope, on) => new Records(scope, 'Records', on),
+  webhooks: (scope, on) => new Webhooks(scope, 'Webhooks', on),
+};
+
+/** Everything of one domain that can be torn down and built again: functions, queues, schedules, routes, alarms. */
+export class DomainStack extends Stack {
+  constructor(scope: Construct, id: string, { domain, data, edge, ...props }: DomainStackProps) {
+    super(scope, id, props);
+    DOMAINS[domain](this, { data, edge });
+    addDomainAlarms(this, { domain, topic: edge.alarmTopic });
+  }
+}

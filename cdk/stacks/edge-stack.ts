@@ -1,0 +1,44 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import type { Construct } from 'constructs';
+import { AlarmTopic } from '../constructs/alarm-topic.ts';
+import { addDomainAlarms, addEdgeAlarms } from '../constructs/alarms.ts';
+import { PublicApi } from '../constructs/public-api.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import type { DataStack } from './data-stack.ts';
+import { keepExported } from './permanent-exports.ts';
+
+export interface EdgeStackProps extends StackProps {
+  readonly data: DataStack;
+}
+
+/** What all domains share: the HTTP API with its authoriser, the event bus, and the topic that alarms go to. */
+export class EdgeStack extends Stack {
+  readonly api: PublicApi;
+  readonly events: EventBus;
+  readonly alarmTopic: AlarmTopic;
+
+  constructor(scope: Construct, id: string, { data, ...props }: EdgeStackProps) {
+    super(scope, id, props);
+    const { managers, managersClient, table } = data.accounts;
+    this.api = new PublicApi(this, 'PublicApi', {
+      managers: { issuer: managers.userPoolProviderUrl, audience: managersClient.userPoolClientId },
+    });
+    this.events = new EventBus(this, 'Events', { description: 'What the domains announce, and outside systems.' });
+    this.alarmTopic = new AlarmTopic(this, 'Alarms');
+    this.api.serve(
+      new ServiceFunction(this, 'edge/unknown-routes', {
+        bindings: { ACCOUNTS_TABLE: table.allows({ 'DATA_TOKEN#': ['GetItem'] }) },
+        ifItFails: 'Callers who mistype a path get an unclear answer.',
+      }),
+    );
+    addEdgeAlarms(this, this);
+    addDomainAlarms(this, { domain: 'edge', topic: this.alarmTopic });
+    keepExported(this, [this.api.apiId, this.api.authorizerId, this.events.eventBusArn, this.events.eventBusName]);
+    keepExported(this, [this.alarmTopic.topicArn]);
+
+    // What the commands of package.json look up, locally and deployed.
+    new CfnOutput(this, 'ApiUrl', { value: this.api.url });
+    new CfnOutput(this, 'EventBus', { value: this.events.eventBusName });
+  }
+}

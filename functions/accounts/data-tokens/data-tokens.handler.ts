@@ -1,0 +1,43 @@
+/** Downloads tokens of a tenant: an operator gives them, shown once; the tenant lists and ends its own. */
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { httpHandler, httpRoutes, json, noContent, okPage } from '#shared/http/http-handler';
+import { ItemPath, managementApi, requireOperator, requireTenant } from '#shared/http/management-api';
+import { PageQuery } from '#shared/http/page';
+import { boundTable } from '#shared/table.dynamodb';
+import { accountsTable } from '../environment.ts';
+import { accountById } from '../tenants/account.ts';
+import { accountStore } from '../tenants/account-store.dynamodb.ts';
+import { createDataToken, DataTokenId, NewDataToken, presentDataToken, revokeDataToken } from './data-token.ts';
+import { dataTokenStore } from './data-token-store.dynamodb.ts';
+
+export const Env = z.object(accountsTable);
+const table = boundTable(readEnv(Env).ACCOUNTS_TABLE);
+const accounts = accountStore(table);
+const tokens = dataTokenStore(table);
+const TokenPath = ItemPath.extend({ tokenId: DataTokenId });
+
+const create = httpHandler(managementApi, { path: ItemPath, body: NewDataToken }, async (call) => {
+  requireOperator(call.caller);
+  const account = await accountById(accounts, call.path.id);
+  const { secret, token } = await createDataToken(tokens, account.id, call.body, call.now);
+  return json(201, { ...presentDataToken(token), token: secret }, { 'cache-control': 'no-store' });
+});
+
+const list = httpHandler(managementApi, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) => {
+  requireTenant(caller, path.id);
+  const account = await accountById(accounts, path.id);
+  return okPage(await tokens.list(account.id, query), presentDataToken);
+});
+
+const revoke = httpHandler(managementApi, { path: TokenPath }, async ({ caller, path, now }) => {
+  requireTenant(caller, path.id);
+  await revokeDataToken(tokens, path.id, path.tokenId, now);
+  return noContent();
+});
+
+export const handler = httpRoutes({
+  'POST /manage/v1/accounts/{id}/data-tokens': create,
+  'GET /manage/v1/accounts/{id}/data-tokens': list,
+  'DELETE /manage/v1/accounts/{id}/data-tokens/{tokenId}': revoke,
+});

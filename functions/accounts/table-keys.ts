@@ -1,0 +1,10 @@
+import type { DataTokenKey } from '#shared/auth/data-token';
+
+/** How partition keys of the accounts table begin. Adapters make keys of them, and the construct grants by them. */
+export const ACCOUNT = 'ACCOUNT#';
+/** Lists of the index `Listing`. */
+export const ACCOUNTS = 'ACCOUNTS';
+export const DATA_TOKENS = 'DATA_TOKENS#';
+
+export type AccountsKey = typeof ACCOUNT | DataTokenKey;
+export type AccountsList = typeof ACCOUNTS | typeof DATA_TOKENS;

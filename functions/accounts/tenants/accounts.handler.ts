@@ -1,0 +1,41 @@
+/** Tenants: an operator makes and changes them, a tenant sees its own. */
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { httpHandler, httpRoutes, json, ok, okPage } from '#shared/http/http-handler';
+import { ItemPath, managementApi, requireOperator, requireTenant } from '#shared/http/management-api';
+import { PageQuery } from '#shared/http/page';
+import { boundTable } from '#shared/table.dynamodb';
+import { accountsTable } from '../environment.ts';
+import { AccountChange, accountById, changeAccount, createAccount, NewAccount, presentAccount } from './account.ts';
+import { accountStore } from './account-store.dynamodb.ts';
+
+export const Env = z.object(accountsTable);
+const accounts = accountStore(boundTable(readEnv(Env).ACCOUNTS_TABLE));
+
+const create = httpHandler(managementApi, { body: NewAccount }, async ({ caller, body, now }) => {
+  requireOperator(caller);
+  const account = await createAccount(accounts, body, now);
+  return json(201, presentAccount(account), { location: `/manage/v1/accounts/${account.id}` });
+});
+
+const list = httpHandler(managementApi, { query: PageQuery }, async ({ caller, query }) => {
+  requireOperator(caller);
+  return okPage(await accounts.list(query), presentAccount);
+});
+
+const get = httpHandler(managementApi, { path: ItemPath }, async ({ caller, path }) => {
+  requireTenant(caller, path.id);
+  return ok(presentAccount(await accountById(accounts, path.id)));
+});
+
+const change = httpHandler(managementApi, { path: ItemPath, body: AccountChange }, async ({ caller, path, body }) => {
+  requireOperator(caller);
+  return ok(presentAccount(await changeAccount(accounts, path.id, body)));
+});
+
+export const handler = httpRoutes({
+  'POST /manage/v1/accounts': create,
+  'GET /manage/v1/accounts': list,
+  'GET /manage/v1/accounts/{id}': get,
+  'PATCH /manage/v1/accounts/{id}': change,
+});

@@ -1,0 +1,64 @@
+/** The delivery log: a tenant's runs, newest first, all that is kept of one, and its replay as a run of its own. */
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { Refusal } from '#shared/errors';
+import { httpHandler, httpRoutes, json, ok, okPage } from '#shared/http/http-handler';
+import {
+  ItemPath,
+  locationOf,
+  managementApi,
+  TenantListQuery,
+  TenantQuery,
+  tenantOf,
+} from '#shared/http/management-api';
+import { newId } from '#shared/ids';
+import { boundTable } from '#shared/table.dynamodb';
+import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
+import { retention, webhooksTable } from '../environment.ts';
+import { replayRun } from './replay-run.ts';
+import { presentRun, type RunKey } from './run.ts';
+import { attemptsPage, presentRunDetails } from './run-details.ts';
+import { runLog } from './run-log.dynamodb.ts';
+import { filterFields, Status } from './run-log.ts';
+import { runStore } from './run-store.dynamodb.ts';
+
+export const Env = z.object({ ...webhooksTable, ...retention });
+const env = readEnv(Env);
+const table = boundTable(env.WEBHOOKS_TABLE);
+const log = runLog(table);
+const configurations = configurationStore(table);
+const replaying = { runs: runStore({ table, retentionDays: env.RETENTION_DAYS }), configurations };
+const LogQuery = TenantListQuery.extend(z.object({ ...filterFields, status: Status }).partial().shape);
+
+async function detailsOf(key: RunKey) {
+  const details = await log.details(key);
+  if (!details) throw new Refusal(404, 'not-found', 'There is no such run.');
+  return details;
+}
+
+const list = httpHandler(managementApi, { query: LogQuery }, async ({ caller, query }) =>
+  okPage(await log.list(tenantOf(caller, query), query, query), presentRun),
+);
+
+const get = httpHandler(managementApi, { path: ItemPath, query: TenantQuery }, async ({ caller, path, query }) => {
+  const tenant = tenantOf(caller, query);
+  const details = await detailsOf({ tenant, id: path.id });
+  return ok(presentRunDetails(details, await configurations.byId(tenant, details.run.configurationId)));
+});
+
+const attempts = httpHandler(managementApi, { path: ItemPath, query: TenantListQuery }, async (call) =>
+  ok(attemptsPage(await detailsOf({ tenant: tenantOf(call.caller, call.query), id: call.path.id }), call.query)),
+);
+
+const replay = httpHandler(managementApi, { path: ItemPath, query: TenantQuery }, async (call) => {
+  const key = { tenant: tenantOf(call.caller, call.query), id: call.path.id };
+  const run = await replayRun(replaying, key, { id: newId('run'), now: call.now.getTime() });
+  return json(201, presentRun(run), { location: locationOf(`runs/${run.id}`, call.query) });
+});
+
+export const handler = httpRoutes({
+  'GET /manage/v1/runs': list,
+  'GET /manage/v1/runs/{id}': get,
+  'GET /manage/v1/runs/{id}/attempts': attempts,
+  'POST /manage/v1/runs/{id}/replay': replay,
+});

@@ -1,0 +1,42 @@
+/** How partition keys of the webhooks table begin. Adapters make keys of them, and the constructs grant by them. */
+export const CONFIGURATION = 'CONFIGURATION#';
+/** Holds a name for one configuration of a tenant. */
+export const CONFIGURATION_NAME = 'CONFIGURATION_NAME#';
+export const RULE = 'RULE#';
+/** Where an event finds the rules that it fires. */
+export const MATCH = 'MATCH#';
+/** A run, its payload and its attempts. */
+export const RUN = 'RUN#';
+/** What one configuration's endpoint holds of the workers. */
+export const LOAD = 'LOAD#';
+export const BULK_REPLAY = 'BULK_REPLAY#';
+/** There while a bulk replay of the tenant runs. */
+export const RUNNING_BULK_REPLAY = 'RUNNING_BULK_REPLAY#';
+export type WebhooksKey =
+  | typeof CONFIGURATION
+  | typeof CONFIGURATION_NAME
+  | typeof RULE
+  | typeof MATCH
+  | typeof RUN
+  | typeof LOAD
+  | typeof BULK_REPLAY
+  | typeof RUNNING_BULK_REPLAY;
+
+/** Lists of the index `Listing`. */
+export const CONFIGURATIONS = 'CONFIGURATIONS#';
+export const RULES = 'RULES#';
+export const BULK_REPLAYS = 'BULK_REPLAYS#';
+/** Of all tenants. */
+export const RUNNING_BULK_REPLAYS = 'RUNNING_BULK_REPLAYS';
+export type WebhooksList = typeof CONFIGURATIONS | typeof RULES | typeof BULK_REPLAYS | typeof RUNNING_BULK_REPLAYS;
+
+/** The indexes beside `Listing`, and how their partition keys begin: the delivery log, and what has to be looked at. */
+export const LOG = 'LOG#';
+export const DUE = 'DUE#';
+export interface WebhooksIndexes {
+  readonly Log: typeof LOG;
+  readonly Due: typeof DUE;
+}
+
+/** The sort key of a run among the items of its partition; the stream hands over these only. */
+export const RUN_ITEM = 'RUN';
