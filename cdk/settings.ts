@@ -6,6 +6,8 @@ import { variable } from '#shared/env';
 export interface Settings {
   /** Log lines and access logs are kept this long. */
   readonly logRetention: RetentionDays;
+  /** Never above INFO: Lambda would drop the lines that metrics are read from. */
+  readonly logLevel: 'DEBUG' | 'INFO';
   /** Tables, buckets and the user pool outlive their stack, and tables refuse deletion. */
   readonly retainData: boolean;
   /** Requests per second, and burst, that the API takes over all callers before it answers 429. */
@@ -56,6 +58,7 @@ const STAGES = {
     alarmsTo: NOBODY,
     warnsEarly: false,
     logRetention: RetentionDays.ONE_WEEK,
+    logLevel: 'INFO',
     retainData: false,
     apiRatePerSecond: 200,
     apiBurst: 400,
@@ -74,6 +77,7 @@ const STAGES = {
     alarmsTo: undefined,
     warnsEarly: true,
     logRetention: RetentionDays.THREE_MONTHS,
+    logLevel: 'INFO',
     retainData: true,
     apiRatePerSecond: 2_000,
     apiBurst: 4_000,
@@ -115,7 +119,8 @@ export function settingsOf(scope: Construct): Settings {
 function domainsOf(scope: Construct, { domains }: StageSettings): readonly DomainName[] {
   const stated: unknown = scope.node.tryGetContext('domains');
   if (stated === undefined) return domains;
-  const names = String(stated).split(',');
+  if (typeof stated !== 'string') throw new Error('domains must be names with commas between them.');
+  const names = stated.split(',');
   const unknown = names.filter((name) => !DOMAIN_NAMES.some((known) => known === name));
   if (unknown.length > 0) {
     throw new Error(`There is no domain ${unknown.join(', ')}; choose from ${DOMAIN_NAMES.join(', ')}.`);

@@ -1,7 +1,7 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, paginateDescribeStacks, type Stack } from '@aws-sdk/client-cloudformation';
 import { variable } from './env.ts';
 
-/** Where a command finds the service: the outputs of its stack, and how to reach the account they live in. */
+/** Where a command finds the service: the outputs of its stacks, and how to reach the account they live in. */
 export interface Deployment {
   /** Settings for every AWS client. Empty for a deployed stage: the SDK then takes region and credentials from where it always does. */
   readonly client: {
@@ -17,30 +17,44 @@ export interface Deployment {
 /** A deployed stage, or, without a name, the local run whose AWS endpoint listens on `LOCAL_AWS_PORT` (4566). */
 export async function findDeployment(stage: string | undefined): Promise<Deployment> {
   const client: Deployment['client'] = stage === undefined ? localClient() : {};
-  const stack = `five-services-${stage ?? 'dev'}`;
-  const { Stacks: stacks = [] } = await new CloudFormationClient({ ...client, maxAttempts: 2 })
-    .send(new DescribeStacksCommand({ StackName: stack }))
-    .catch((cause: unknown) => {
-      const where = client.endpoint ?? `AWS, stack ${stack}`;
-      throw new Error(
-        `The service does not answer at ${where}. ${stage ? 'Is it deployed?' : 'Start it with npm start.'}`,
-        {
-          cause,
-        },
-      );
-    });
-  const outputs = new Map(stacks[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+  const named = `five-services-${stage ?? 'dev'}`;
+  const notFound = (cause?: unknown) =>
+    new Error(
+      `The service does not answer at ${client.endpoint ?? `AWS, stacks ${named}-…`}. ${stage ? 'Is it deployed, in this region and account?' : 'Start it with npm start.'}`,
+      { cause },
+    );
+  const stacks = await stacksOf(client, named).catch((cause: unknown) => {
+    throw isWithoutRegion(cause)
+      ? new Error('Name the region of the deployment: set AWS_REGION.', { cause })
+      : notFound(cause);
+  });
+  if (stacks.length === 0) throw notFound();
+  const outputs = new Map(
+    stacks.flatMap(({ Outputs: all = [] }) => all.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue])),
+  );
   return {
     client,
     output(name) {
       const value = outputs.get(name);
-      if (value === undefined) throw new Error(`Stack ${stack} has no output ${name}.`);
+      if (value === undefined) throw new Error(`The stacks ${named}-… have no output ${name}.`);
       return value;
     },
     namesAfter: (prefix) =>
       [...outputs.keys()].flatMap((name) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])).toSorted(),
   };
 }
+
+/** The stacks of a stage: their names are the stage's and one word more. */
+async function stacksOf(client: Deployment['client'], named: string): Promise<Stack[]> {
+  const cloudFormation = new CloudFormationClient({ ...client, maxAttempts: 2 });
+  const stacks: Stack[] = [];
+  for await (const page of paginateDescribeStacks({ client: cloudFormation }, {})) stacks.push(...(page.Stacks ?? []));
+  return stacks.filter(
+    ({ StackName: name = '' }) => name.startsWith(`${named}-`) && /^[a-z]+$/.test(name.slice(named.length + 1)),
+  );
+}
+
+const isWithoutRegion = (error: unknown) => error instanceof Error && /region is missing/i.test(error.message);
 
 const localClient = () => ({
   endpoint: `http://127.0.0.1:${variable('LOCAL_AWS_PORT') ?? '4566'}`,

@@ -1,20 +1,10 @@
+import { Metrics } from '@aws-lambda-powertools/metrics';
 import { variable } from '#shared/env';
-
-/** The namespace of our own metrics: stages may share an account, and none is to hear the alarms of another. */
-export const metricsOf = (stage: string) => `FiveServices/${stage}`;
-
-/** Requests answered with 500 and messages that failed: Lambda counts neither as an error. */
-export const faultsMetric = ({ stage, domain }: { readonly stage: string; readonly domain: string }) => ({
-  namespace: metricsOf(stage),
-  metricName: 'Faults',
-  dimensionsMap: { service: domain },
-});
-
-/** Every function of a stage is told the namespace by this variable. */
-export const METRICS_VARIABLE = 'METRICS_NAMESPACE';
+import { log, logFields } from '#shared/log';
+import { FAULTS, metricScope } from '#shared/metric-scope';
 
 export interface MetricData {
-  /** In the order of the metric's dimensions. */
+  /** Besides the service, which every metric has. */
   readonly dimensions?: Readonly<Record<string, string>>;
   readonly values: Readonly<
     Record<string, { readonly value: number; readonly unit: 'Count' | 'Milliseconds' | 'Seconds' }>
@@ -23,25 +13,37 @@ export interface MetricData {
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
+const newMetrics = () =>
+  new Metrics({
+    // Outside of Lambda nothing is set.
+    namespace: variable('POWERTOOLS_METRICS_NAMESPACE') ?? metricScope('none', 'none').namespace,
+    logger: log,
+  });
+
 /** One log line that CloudWatch also reads as metrics (embedded metric format): no call, no permission, no wait. */
 export function metric(message: string, { dimensions = {}, values, facts = {} }: MetricData, now: Date): void {
-  const line = {
-    timestamp: now.toISOString(),
-    level: 'INFO',
-    message,
-    ...facts,
-    ...dimensions,
-    ...Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value])),
-    _aws: {
-      Timestamp: now.getTime(),
-      CloudWatchMetrics: [
-        {
-          Namespace: variable(METRICS_VARIABLE) ?? metricsOf('none'),
-          Dimensions: [Object.keys(dimensions)],
-          Metrics: Object.entries(values).map(([Name, { unit: Unit }]) => ({ Name, Unit })),
-        },
-      ],
-    },
-  };
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+  // Of its own: what the invocation counts in the meantime must not get these dimensions.
+  const line = newMetrics().setTimestamp(now);
+  for (const [name, value] of Object.entries(dimensions)) line.addDimension(name, value);
+  for (const [name, { value, unit }] of Object.entries(values)) line.addMetric(name, unit, value);
+  publish(line, { timestamp: now.toISOString(), message, ...facts });
+}
+
+const counted = newMetrics();
+
+/** Counts a failure that Lambda does not see, because the function ends well: an answered 500, a message given back. */
+export function countFault(): void {
+  counted.addMetric(FAULTS, 'Count', 1);
+}
+
+/** Publishes what the invocation has counted. */
+export function publishCounts(): void {
+  if (counted.hasStoredMetrics()) publish(counted, { message: 'counted' });
+}
+
+function publish(metrics: Metrics, facts: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries({ level: 'INFO', ...logFields(), ...facts })) {
+    metrics.addMetadata(name, value);
+  }
+  metrics.publishStoredMetrics();
 }

@@ -3,9 +3,9 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
-const ADAPTER = /\.(dynamodb|s3|sqs|kms|https|cloudformation|cognito)\.ts$/;
+const ADAPTER = /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito)\.ts$/;
 /** Files that may know AWS and middy: where something runs or is reached. */
-const OUTER = /\.(handler|command|dynamodb|s3|sqs|kms|https|cloudformation|cognito)\.ts$/;
+const OUTER = /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito)\.ts$/;
 
 interface Import {
   readonly from: string;
@@ -13,16 +13,17 @@ interface Import {
   readonly typesOnly: boolean;
 }
 
-const IMPORT = /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'"()]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)/g;
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'"()]*?\sfrom\s+)?'([^']+)'|(typeof\s+)?import\(\s*'([^']+)'\s*\)/g;
 
 const files = globSync('{cdk,functions,shared}/**/*.ts', { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
 const sources = new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
 const imports = [...sources].flatMap(([file, source]) => importsOf(file, source));
 
 function importsOf(from: string, source: string): Import[] {
-  return [...source.matchAll(IMPORT)].map(([, type, plain, dynamic]) => {
+  return [...source.matchAll(IMPORT)].map(([, type, plain, typeOf, dynamic]) => {
     const to = plain ?? dynamic ?? '';
-    return { from, to: resolved(from, to), typesOnly: type !== undefined };
+    return { from, to: resolved(from, to), typesOnly: (type ?? typeOf) !== undefined };
   });
 }
 
@@ -38,6 +39,52 @@ type Check = (file: string) => boolean;
 
 function violations(all: readonly Import[], forbidden: (one: Import) => boolean): string[] {
   return all.filter(forbidden).map(({ from, to }) => `${from} -> ${to}`);
+}
+
+/**
+ * The rooms of each domain, and which others each may use. A room uses those that stand behind it in its list, and no room
+ * is used by one of those: the arrows run one way. Files beside the rooms (keys of the table, variables) are for all.
+ */
+const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  accounts: {
+    commands: ['tenants', 'data-tokens'],
+    users: ['tenants', 'data-tokens'],
+    'data-tokens': ['tenants'],
+    tenants: [],
+  },
+  edge: { '': [] },
+  records: {
+    commands: ['import', 'import/rows', 'schemas'],
+    search: ['download', 'index', 'segments/query', 'query', 'schemas'],
+    results: ['download'],
+    download: ['index', 'segments/query', 'segments/format', 'query', 'schemas'],
+    import: ['import/rows', 'index', 'segments/build', 'schemas'],
+    'import/rows': ['query', 'schemas'],
+    index: ['segments/merge', 'segments/query', 'segments/build', 'segments/format', 'schemas'],
+    'segments/merge': ['segments/query', 'segments/build', 'segments/format'],
+    'segments/query': ['segments/format', 'query'],
+    'segments/build': ['segments/format', 'query', 'schemas'],
+    'segments/format': ['schemas'],
+    query: ['schemas'],
+    schemas: [],
+  },
+  webhooks: {
+    events: ['runs', 'rules', 'configurations'],
+    'bulk-replays': ['runs', 'rules', 'configurations'],
+    deliveries: ['runs', 'configurations', 'sending'],
+    runs: ['rules', 'configurations', 'sending'],
+    rules: ['configurations', 'sending'],
+    configurations: ['sending'],
+    sending: [],
+  },
+};
+
+const FILES_MAX = 15;
+
+/** `records` and `segments/query` of `functions/records/segments/query/glob.ts`; no room for a file beside the rooms. */
+function roomOf(file: string): { domain: string; room: string } | undefined {
+  const [, domain = '', room] = /^functions\/([^/]+)\/(?:(.+)\/)?[^/]+$/.exec(file) ?? [];
+  return domain === '' || room === undefined ? undefined : { domain, room };
 }
 
 /** Every rule as a question that a lawful import answers with no. */
@@ -59,6 +106,43 @@ const RULES: Readonly<Record<string, (one: Import) => boolean>> = {
 describe('the architecture', () => {
   it.each(Object.entries(RULES))('%s', (_rule, forbidden) => {
     expect(violations(imports, forbidden)).toEqual([]);
+  });
+
+  it('lets every room use just those that its domain says, and all of those', () => {
+    const used = new Set<string>();
+    for (const { from, to } of imports) {
+      const [user, served] = [roomOf(from), roomOf(to)];
+      if (user && served && user.domain === served.domain && user.room !== served.room)
+        used.add(`${user.domain}: ${user.room} -> ${served.room}`);
+    }
+    const allowed = Object.entries(ROOMS).flatMap(([domain, rooms]) =>
+      Object.entries(rooms).flatMap(([room, uses]) => uses.map((served) => `${domain}: ${room} -> ${served}`)),
+    );
+    expect([...used].sort()).toEqual(allowed.sort());
+    const found = [
+      ...new Set(files.flatMap((file) => roomOf(file) ?? []).map(({ domain, room }) => `${domain}/${room}`)),
+    ];
+    const known = Object.entries(ROOMS).flatMap(([domain, rooms]) =>
+      Object.keys(rooms).map((room) => `${domain}/${room}`),
+    );
+    expect(found.sort()).toEqual(known.filter((room) => room !== 'edge/').sort());
+  });
+
+  it('lets no arrow between rooms run back up', () => {
+    for (const rooms of Object.values(ROOMS)) {
+      const order = Object.keys(rooms);
+      for (const [room, uses] of Object.entries(rooms)) {
+        for (const served of uses)
+          expect(order.indexOf(served), `${room} -> ${served}`).toBeGreaterThan(order.indexOf(room));
+      }
+    }
+  });
+
+  it(`has at most ${FILES_MAX} files in a folder of functions`, () => {
+    const counts = new Map<string, number>();
+    for (const file of files.filter(inFunctions)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > FILES_MAX)).toEqual([]);
+    expect(counts.size).toBeGreaterThan(20);
   });
 
   it('sees the imports it judges', () => {
@@ -83,7 +167,7 @@ describe('the architecture', () => {
       ],
       'one domain never imports another': [
         'functions/accounts/a.ts',
-        "import type { a } from '../downloads/search.ts';",
+        "import type { a } from '../records/search/search.ts';",
       ],
       'a file without a role imports no AWS client and no adapter': [
         'functions/accounts/a.ts',
@@ -105,8 +189,8 @@ describe('the architecture', () => {
     const clocks = own
       .filter(([file, source]) => clock.test(source) && !/\.(handler|command)\.ts$/.test(file))
       .map(([file]) => file);
-    // The middleware of all handlers, and the time stamp of a log line.
-    expect(clocks.sort()).toEqual(['shared/http/http-handler.ts', 'shared/log.ts']);
+    // The middleware of all handlers.
+    expect(clocks).toEqual(['shared/http/http-handler.ts']);
   });
 
   it('keeps handlers short and gives no file a name that says nothing', () => {
@@ -114,6 +198,6 @@ describe('the architecture', () => {
       ([file, source]) => file.endsWith('.handler.ts') && source.trimEnd().split('\n').length > 60,
     );
     expect(long.map(([file]) => file)).toEqual([]);
-    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|index)(\.ts$|\/)/.test(file))).toEqual([]);
+    expect(files.filter((file) => /(^|\/)((utils?|helpers?|common|misc)(\.ts$|\/)|index\.ts$)/.test(file))).toEqual([]);
   });
 });

@@ -10,10 +10,11 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { faultsMetric } from '#shared/metrics';
-import { settingsOf, stageOf } from '../settings.ts';
+import { FAULTS } from '#shared/metric-scope';
+import { settingsOf } from '../settings.ts';
 import type { PublicApi } from './public-api.ts';
 import { ServiceFunction } from './service-function.ts';
+import { serviceMetric } from './service-metric.ts';
 import { TableStream } from './table-stream.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -81,7 +82,7 @@ export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: strin
   const deadLetters = [...queues, ...all.filter((one) => one instanceof TableStream)].map((one) => one.deadLetters);
   addAlarm(stack, 'FaultsAlarm', {
     topic,
-    metric: new Metric({ ...faultsMetric({ stage: stageOf(stack), domain }), period: PERIOD, statistic: 'Sum' }),
+    metric: serviceMetric(stack, { service: domain, metricName: FAULTS, period: PERIOD, statistic: 'Sum' }),
     meaning: `Our own faults in ${domain}: requests answered with 500, or messages that failed.`,
     runbook: 'Faults',
   });

@@ -52,10 +52,10 @@ export const allows = (table: ITable, { items, indexes }: TableGrants): Binding 
 function grouped(items: ItemGrants<string>) {
   const groups = new Map<string, { readonly actions: readonly TableAction[]; readonly prefixes: string[] }>();
   for (const [prefix, actions = []] of Object.entries(items)) {
-    const sorted = actions.toSorted();
-    const group = groups.get(sorted.join()) ?? { actions: sorted, prefixes: [] };
+    const name = actions.join();
+    const group = groups.get(name) ?? { actions, prefixes: [] };
     group.prefixes.push(prefix);
-    groups.set(sorted.join(), group);
+    groups.set(name, group);
   }
   return groups.values();
 }

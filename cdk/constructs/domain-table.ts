@@ -29,6 +29,8 @@ export class DomainTable<
   List extends string = string,
   Indexes extends object = object,
 > extends TableV2 {
+  readonly hasStream: boolean;
+
   constructor(scope: Construct, id: string, { stream, indexes = [] }: DomainTableProps = {}) {
     const { retainData } = settingsOf(scope);
     super(scope, id, {
@@ -51,6 +53,7 @@ export class DomainTable<
       ],
       ...(stream && { dynamoStream: stream }),
     });
+    this.hasStream = stream !== undefined;
   }
 
   /** Just these actions on items whose partition keys begin so, and reading these lists and indexes. */

@@ -1,6 +1,7 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  ApplicationLogLevel,
   Architecture,
   type FunctionProps,
   Function as LambdaFunction,
@@ -11,12 +12,13 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { METRICS_VARIABLE, metricsOf } from '#shared/metrics';
+import { scopeVariables } from '#shared/metric-scope';
 import type { EnvironmentOf, HandlerName } from '../handlers.ts';
-import { settingsOf, stageOf } from '../settings.ts';
+import { settingsOf } from '../settings.ts';
 import type { Binding, Bindings } from './bindings.ts';
 import { handlerCode } from './bundle.ts';
 import { hasRoutes } from './handler-routes.ts';
+import { metricScopeOf } from './service-metric.ts';
 
 export interface ServiceFunctionProps<Name extends HandlerName> {
   /** @default the last part of the handler's name: `rules/rules` is `Rules`, `import-records` is `ImportRecords` */
@@ -38,12 +40,15 @@ export interface ServiceFunctionProps<Name extends HandlerName> {
 /** A Lambda function of the house: Node 24 on ARM, JSON logs that expire, traced, allowed what its bindings say. */
 export class ServiceFunction<Name extends HandlerName = HandlerName> extends LambdaFunction {
   readonly handlerName: Name;
+  /** The domain of its handler: what its log lines and metrics name. */
+  readonly service: string;
   /** It answers no HTTP requests: queues, streams and schedules call it, and nobody sees when it fails. */
   readonly isWorker: boolean;
 
   constructor(scope: Construct, handler: Name, props: ServiceFunctionProps<Name>) {
     const { id = idOf(handler), bindings, ifItFails, memoryMiB = 512, timeoutSeconds = 15, sendsToItself } = props;
-    const { logRetention } = settingsOf(scope);
+    const { logRetention, logLevel } = settingsOf(scope);
+    const [service = ''] = handler.split('/');
     const logs = new LogGroup(scope, `${id}Logs`, {
       retention: logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -57,7 +62,9 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
       description: `${handler}. If it fails: ${ifItFails}`,
       role: roleWritingTo(scope, id, logs),
       environment: {
-        [METRICS_VARIABLE]: metricsOf(stageOf(scope)),
+        ...scopeVariables(metricScopeOf(scope, service)),
+        POWERTOOLS_LOG_LEVEL: logLevel,
+        NODE_OPTIONS: '--enable-source-maps',
         ...Object.fromEntries(bound.map(([name, { value }]) => [name, value])),
       },
       memorySize: memoryMiB,
@@ -65,10 +72,13 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
       ...(sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       logGroup: logs,
       loggingFormat: LoggingFormat.JSON,
+      // Lambda itself drops lines below this level, and the logger prefers it to its own variable.
+      applicationLogLevelV2: ApplicationLogLevel[logLevel],
       tracing: Tracing.ACTIVE,
     } satisfies FunctionProps);
     this.handlerName = handler;
     this.isWorker = !hasRoutes(handler);
+    this.service = service;
     for (const [, { grantTo }] of bound) grantTo?.(this);
     Validations.of(this.role ?? this).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',

@@ -2,6 +2,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { MetricStore } from './cloudwatch/metric-store.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Targets } from './events/targets.ts';
 import type { Functions } from './functions/functions.ts';
@@ -24,6 +25,7 @@ export interface CloudContext {
   readonly permissions: Permissions;
   readonly functions: Functions;
   readonly targets: Targets;
+  readonly metrics: MetricStore;
   /** One plain line for whoever watches the local cloud. */
   readonly report: (line: string) => void;
 }

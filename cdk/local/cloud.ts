@@ -9,6 +9,10 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { type AssemblyStack, readAssembly } from './assembly/assembly.ts';
 import type { CloudContext } from './cloud-context.ts';
 import { CloudFormationService } from './cloudformation.ts';
+import { Alarms, type AlarmView } from './cloudwatch/alarms.ts';
+import { CloudWatchService } from './cloudwatch/cloudwatch-service.ts';
+import { FunctionMetrics } from './cloudwatch/function-metrics.ts';
+import { MetricStore } from './cloudwatch/metric-store.ts';
 import type { DynamoDbEngine } from './dynamodb/engine-choice.ts';
 import { type Credentials, type Endpoint, startEndpoint } from './endpoint.ts';
 import { Deliveries } from './events/deliveries.ts';
@@ -24,6 +28,7 @@ import { Functions } from './functions/functions.ts';
 import { HttpServer } from './http-api/http-server.ts';
 import { TokenIssuers } from './http-api/jwt-authorizer.ts';
 import { LambdaService } from './lambda-api.ts';
+import { cloudwatchResources } from './resources/cloudwatch.ts';
 import { cognitoResources } from './resources/cognito.ts';
 import { type DeployedStack, deploy } from './resources/deploy.ts';
 import { dynamodbResources } from './resources/dynamodb.ts';
@@ -57,8 +62,10 @@ export interface CloudOptions extends Partial<EventSourceOptions> {
   readonly concurrency?: number;
   /** Functions in memory at the same time; more invocations wait. @default 32 */
   readonly threads?: number;
-  /** @default 120 */
+  /** How long the last copy of a function stays when nobody calls it. @default 75: functions of every minute stay warm */
   readonly idleSeconds?: number;
+  /** How long its other copies stay. @default 15 */
+  readonly spareSeconds?: number;
   /** Waits before asynchronous invocations are tried again. @default 60 and 120, as on AWS */
   readonly asyncRetryDelaysSeconds?: readonly number[];
   /** Shows the errors of functions on stderr. @default false */
@@ -89,6 +96,16 @@ export interface Cloud {
   runSchedule(name: string): void;
   /** Deletes what has expired. */
   sweep(): Promise<void>;
+  /** As the last evaluation left them. */
+  alarms(): AlarmView[];
+  /** Evaluates all alarms as if the minute under way ended now. It also happens at the end of every minute. */
+  evaluateAlarms(): void;
+  /**
+   * Refuses every AWS call of the function's role, until `allow`. By the function's name or a part of its construct's
+   * path; functions that share the role share the loss.
+   */
+  denyAll(functionName: string): void;
+  allow(functionName: string): void;
   /** Takes nothing new, lets functions finish for at most five seconds, and keeps the rest for the next start. */
   readonly close: () => Promise<void>;
 }
@@ -116,17 +133,24 @@ async function start(
   const now = options.now ?? (() => new Date());
   const server = await HttpServer.listen(options.port ?? 0, now);
   opened.push(() => server.close(0));
+  const metrics = new MetricStore(now);
   const endpoint = await startEndpoint({
     port: options.awsPort ?? 0,
     dataDir: options.dataDir ?? null,
     region: REGION,
     accountId: ACCOUNT,
     ...(options.dynamodb && { dynamodb: options.dynamodb }),
+    metrics,
     now,
   });
   opened.push(() => endpoint.close());
 
-  const { cloud, families, logs, schedules, asynchronous, deliveries } = compose(options, { server, endpoint, now });
+  const { cloud, families, logs, schedules, asynchronous, deliveries, alarms } = compose(options, {
+    server,
+    endpoint,
+    metrics,
+    now,
+  });
   opened.push(() => cloud.functions.close(0));
   const stop = () => Promise.all(families.map(async (family) => family.stop?.()));
   opened.push(async () => void (await stop()));
@@ -161,6 +185,10 @@ async function start(
     tick: () => schedules.tick(),
     runSchedule: (name) => schedules.run(name),
     sweep: () => endpoint.sweep(),
+    alarms: () => alarms.views(),
+    evaluateAlarms: () => alarms.evaluate(),
+    denyAll: (name) => cloud.roles.suspend(endpoint, cloud.functions.named(name).roleArn),
+    allow: (name) => cloud.roles.restore(endpoint, cloud.functions.named(name).roleArn),
     async close() {
       const end = Date.now() + GRACE_MILLIS;
       const quiet = Promise.all([server.close(GRACE_MILLIS), stop()]);
@@ -176,11 +204,12 @@ async function start(
 interface Parts {
   readonly server: HttpServer;
   readonly endpoint: Endpoint;
+  readonly metrics: MetricStore;
   readonly now: () => Date;
 }
 
 /** Everything in memory, before any resource is made. */
-function compose(options: CloudOptions, { server, endpoint, now }: Parts) {
+function compose(options: CloudOptions, { server, endpoint, metrics, now }: Parts) {
   const dataDir = options.dataDir ?? null;
   const report = options.report ?? (() => undefined);
   const access = { endpoint: endpoint.url, region: REGION, credentials: endpoint.root };
@@ -190,17 +219,20 @@ function compose(options: CloudOptions, { server, endpoint, now }: Parts) {
   const logs = new FunctionLogs({
     folder: dataDir === null ? null : join(dataDir, 'logs'),
     echoErrors: options.echoErrors ?? false,
+    metrics,
   });
   const functions = new Functions({
     region: REGION,
     endpoint,
     roles,
     logs,
+    metrics: new FunctionMetrics(metrics),
     concurrency: options.concurrency ?? 1000,
     aheadMillis: () => (options.now ? options.now().getTime() - Date.now() : 0),
     threads: options.threads ?? 32,
     starting: availableParallelism(),
-    idleSeconds: options.idleSeconds ?? 120,
+    idleSeconds: options.idleSeconds ?? 75,
+    spareSeconds: options.spareSeconds ?? 15,
   });
   const cloud: CloudContext = {
     region: REGION,
@@ -214,6 +246,7 @@ function compose(options: CloudOptions, { server, endpoint, now }: Parts) {
     permissions,
     functions,
     targets,
+    metrics,
     report,
   };
   const asynchronous = new AsyncInvocations({
@@ -228,11 +261,15 @@ function compose(options: CloudOptions, { server, endpoint, now }: Parts) {
   const buses = new EventBuses({ region: REGION, accountId: ACCOUNT, deliveries, targets, now });
   const schedules = new Schedules({ file: dataDir === null ? null : join(dataDir, 'schedules.json'), now });
   const issuers = new TokenIssuers();
+  const alarms = new Alarms({ store: metrics, measure: (at) => endpoint.measureQueues(at), now, report });
+  const alarmArnPrefix = `arn:aws:cloudwatch:${REGION}:${ACCOUNT}:alarm:`;
+  endpoint.add(new CloudWatchService({ store: metrics, alarms, alarmArnPrefix }));
   endpoint.add(new EventsService(buses));
   endpoint.add(new LambdaService(functions, asynchronous));
   const families: ResourceFamily[] = [
     inertResources(cloud),
     iamResources(cloud),
+    cloudwatchResources(cloud, alarms),
     dynamodbResources(cloud),
     s3Resources(cloud, new ObjectAnnouncements(endpoint, buses)),
     sqsResources(cloud),
@@ -246,7 +283,7 @@ function compose(options: CloudOptions, { server, endpoint, now }: Parts) {
       failedMessagesReturnAfterSeconds: options.failedMessagesReturnAfterSeconds ?? null,
     }),
   ];
-  return { cloud, families, logs, schedules, asynchronous, deliveries };
+  return { cloud, families, logs, schedules, asynchronous, deliveries, alarms };
 }
 
 /** Where AWS would serve the API, the local one does. */

@@ -1,5 +1,7 @@
 /** One AWS endpoint for the whole local cloud: it checks signature and permission of every call, then lets a service answer. */
 import type { AwsService, Principal } from './aws-service.ts';
+import type { MetricStore } from './cloudwatch/metric-store.ts';
+import { QueueMetrics } from './cloudwatch/queue-metrics.ts';
 import { DynamoDbService } from './dynamodb/dynamodb-service.ts';
 import { chosenEngine, type DynamoDbEngine } from './dynamodb/engine-choice.ts';
 import { DataFolder } from './endpoint/data-folder.ts';
@@ -24,6 +26,8 @@ export interface EndpointOptions {
    */
   readonly dynamodb?: DynamoDbEngine;
   readonly now: () => Date;
+  /** Takes what queues measure. @default nobody does */
+  readonly metrics?: MetricStore;
 }
 
 export interface Credentials {
@@ -52,6 +56,8 @@ export interface Endpoint {
   onObjectRemoved(listener: (event: ObjectRemoved) => void): void;
   /** Deletes what has outlived its time to live or lifecycle rule, as also happens every minute of the clock. */
   sweep(): Promise<void>;
+  /** Measures how full the queues are. @param at the time for which that is measured. */
+  measureQueues(at: Date): void;
   /** State is on disk afterwards. */
   close(): Promise<void>;
 }
@@ -108,6 +114,7 @@ class RunningEndpoint implements Endpoint {
       now,
       file: folder?.file('sqs.db') ?? null,
       policies: { set: (arn, policy) => setPolicy(authorizer, arn, policy) },
+      ...(options.metrics && { metrics: new QueueMetrics(options.metrics) }),
       baseUrl: () => `http://127.0.0.1:${port}`,
     });
     const events = new ObjectEvents();
@@ -158,6 +165,10 @@ class RunningEndpoint implements Endpoint {
 
   sweep(): Promise<void> {
     return this.sweepAll({ eager: true });
+  }
+
+  measureQueues(at: Date): void {
+    this.parts.sqs.measure(at);
   }
 
   async close(): Promise<void> {

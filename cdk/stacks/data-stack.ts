@@ -21,7 +21,9 @@ export class DataStack extends Stack {
     this.#records = domains.includes('records') ? new RecordsData(this, 'Records') : undefined;
     this.#webhooks = domains.includes('webhooks') ? new WebhooksData(this, 'Webhooks') : undefined;
     for (const one of this.node.findAll()) {
-      if (one instanceof DomainTable) keepExported(this, [one.tableName, one.tableArn, one.tableStreamArn]);
+      if (one instanceof DomainTable) {
+        keepExported(this, [one.tableName, one.tableArn, one.hasStream ? one.tableStreamArn : undefined]);
+      }
       if (one instanceof PrivateBucket) keepExported(this, [one.bucketName, one.bucketArn]);
     }
     keepExported(this, [this.accounts.managers.userPoolProviderUrl, this.accounts.managersClient.userPoolClientId]);

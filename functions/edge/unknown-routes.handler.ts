@@ -1,22 +1,20 @@
 /** Whatever no other route answers, in the words of the interface that the path belongs to. */
 import * as z from 'zod';
-import { dataApi } from '#shared/auth/data-account';
-import { dataAccounts } from '#shared/auth/data-accounts.dynamodb';
+import { dataSurface } from '#shared/auth/data-accounts.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
-import { boundTable } from '#shared/table.dynamodb';
 
 export const Env = z.object({ ACCOUNTS_TABLE: resource });
-const accounts = dataAccounts(boundTable(readEnv(Env).ACCOUNTS_TABLE));
+const surface = dataSurface(readEnv(Env).ACCOUNTS_TABLE);
 
 const management = httpHandler(managementApi, {}, () => {
   throw new Refusal(404, 'not-found', 'There is no such resource, or it does not take this method.');
 });
 
 /** Every path of the interface takes GET only, so another method is the caller's mistake, whatever the path. */
-const data = httpHandler(dataApi(accounts), {}, ({ method }) => {
+const data = httpHandler(surface, {}, ({ method }) => {
   if (method !== 'GET') throw new Refusal(405, 'method-not-allowed', 'Only GET is allowed.');
   throw new Refusal(404, 'not-found', 'The requested resource was not found.');
 });

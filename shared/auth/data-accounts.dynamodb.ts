@@ -1,7 +1,7 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
-import type { DataAccount, DataAccounts } from './data-account.ts';
+import { boundTable, getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
+import { type DataAccount, type DataAccounts, dataApi } from './data-account.ts';
 import { DATA_TOKEN } from './data-token.ts';
 
 /** The item of a downloads token in the accounts table. */
@@ -23,6 +23,9 @@ export const dataAccounts = (table: Table): DataAccounts => ({
     return item && DataTokenItem.parse(item);
   },
 });
+
+/** The `/v3` interface, with its tokens in this table. */
+export const dataSurface = (accountsTable: string) => dataApi(dataAccounts(boundTable(accountsTable)));
 
 /** The write that takes records from an account, for a transaction: allowed if so many are left and the token is valid. */
 export const takingDownloads = (table: Table, tokenId: string, records: number): Update & Updating => ({

@@ -2,7 +2,9 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { Refusal } from '#shared/errors';
-import { log } from '#shared/log';
+import { invocation } from '#shared/invocation';
+import { addLogFields, log } from '#shared/log';
+import { countFault } from '#shared/metrics';
 import type { Page } from './page.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
@@ -34,14 +36,15 @@ interface Call<Caller, Path, Query, Body> {
 
 /**
  * A Lambda handler for one route: identifies the caller, parses the input, answers, and turns a `Refusal` into the
- * interface's own error. One log line per call, without path and query: both may hold secrets.
+ * interface's own error. One log line per call, without path and query: both may hold secrets. An answer of 500 or more
+ * counts as a fault, because to Lambda it is none.
  */
 export function httpHandler<Caller, Path = undefined, Query = undefined, Body = undefined>(
   surface: Surface<Caller>,
   input: Input<Path, Query, Body>,
   answer: (call: Call<Caller, Path, Query, Body>) => Promise<HttpResult> | HttpResult,
 ) {
-  return middy<HttpEvent, HttpResult>()
+  const answering = middy<HttpEvent, HttpResult>()
     .use(requestLog())
     .use(refusals(surface))
     .handler(async (event) => {
@@ -56,6 +59,12 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
         now,
       });
     });
+  return invocation(async (event: HttpEvent, context) => {
+    addLogFields({ requestId: event.requestContext.requestId });
+    const result = await answering(event, context);
+    if ((result.statusCode ?? 200) >= 500) countFault();
+    return result;
+  });
 }
 
 type HttpHandler = ReturnType<typeof httpHandler>;
@@ -90,6 +99,9 @@ export const ok = (body: unknown, headers?: Record<string, string>): HttpResult 
 export const okPage = <Item>({ items, ...rest }: Page<Item>, present: (item: Item) => unknown): HttpResult =>
   ok({ items: items.map(present), ...rest });
 
+/** 201, and where the new thing is found. */
+export const created = (body: unknown, location: string): HttpResult => json(201, body, { location });
+
 export const noContent = (): HttpResult => ({ statusCode: 204 });
 
 function requestLog(): middy.MiddlewareObj<HttpEvent, HttpResult> {
@@ -99,7 +111,6 @@ function requestLog(): middy.MiddlewareObj<HttpEvent, HttpResult> {
     after: ({ event, response }) =>
       log.info('request', {
         route: event.routeKey,
-        requestId: event.requestContext.requestId,
         status: response?.statusCode,
         durationMs: Math.round(performance.now() - (started.get(event) ?? 0)),
       }),
@@ -111,8 +122,8 @@ function refusals(surface: Surface<unknown>): middy.MiddlewareObj<HttpEvent, Htt
     onError: (request) => {
       const { requestId } = request.event.requestContext;
       const refusal = request.error instanceof Refusal ? request.error : ourFault(request.error);
-      const facts = { route: request.event.routeKey, requestId, status: refusal.status, code: refusal.code };
-      if (refusal.status >= 500) log.error('request failed', refusal.cause ?? refusal, facts);
+      const facts = { route: request.event.routeKey, status: refusal.status, code: refusal.code };
+      if (refusal.status >= 500) log.error('request failed', { error: refusal.cause ?? refusal, ...facts });
       else log.info('request refused', facts);
       request.response = surface.present(refusal, requestId);
     },

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import type { HttpEvent, HttpResult, Surface } from './http-handler.ts';
-import { PageQuery } from './page.ts';
 
 /** Who calls the management API: a person or program of one tenant, or an operator, who may act for every tenant. */
 export interface Manager {
@@ -45,26 +44,34 @@ export function requireTenant({ tenant, operator }: Manager, id: string): void {
 
 export const TenantId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be the id of a tenant');
 
-/** `?tenant=ID` of the routes that work on a tenant's own things. */
-export const TenantQuery = z.object({ tenant: TenantId.optional() });
-
 /** `{id}` of the routes of one thing. Longer ones are nobody's, and are not looked up. */
 export const ItemPath = z.object({ id: z.string().max(100) });
 
-/** `?tenant=ID&limit=N&cursor=C` of lists of a tenant's own things. */
-export const TenantListQuery = z.object({ ...TenantQuery.shape, ...PageQuery.shape });
+/** Who works on a tenant's own things. */
+export interface TenantCaller {
+  /** The caller's own, or the one that an operator names. */
+  readonly tenant: string;
+  /** As named by `?tenant=ID`. */
+  readonly named: string | undefined;
+}
 
-/** The tenant that a call is about: the caller's own, or the one that an operator names. */
-export function tenantOf(caller: Manager, query: z.output<typeof TenantQuery>): string {
-  const tenant = query.tenant ?? caller.tenant;
+/** Routes of `/manage/v1` that work on a tenant's own things: the caller's, or those of `?tenant=ID` for an operator. */
+export const tenantApi: Surface<TenantCaller> = { identify: tenantCallerOf, present: presentProblem };
+
+function tenantCallerOf(event: HttpEvent): TenantCaller {
+  const manager = managerOf(event);
+  const named = new URLSearchParams(event.rawQueryString).get('tenant') ?? undefined;
+  const isId = named === undefined || TenantId.safeParse(named).success;
+  if (!isId) throw new Refusal(400, 'invalid-input', 'tenant: must be the id of a tenant');
+  const tenant = named ?? manager.tenant;
   if (tenant === '') throw new Refusal(400, 'tenant-required', 'Name the tenant to act for: ?tenant=ID.');
-  requireTenant(caller, tenant);
-  return tenant;
+  requireTenant(manager, tenant);
+  return { tenant, named };
 }
 
 /** Where the caller finds what was just made: with `?tenant=ID` for who came that way. */
-export const locationOf = (path: string, { tenant }: z.output<typeof TenantQuery>): string =>
-  `/manage/v1/${path}${tenant === undefined ? '' : `?tenant=${tenant}`}`;
+export const locationOf = (path: string, { named }: TenantCaller): string =>
+  `/manage/v1/${path}${named === undefined ? '' : `?tenant=${named}`}`;
 
 function presentProblem({ status, code, detail }: Refusal, requestId: string): HttpResult {
   return {

@@ -1,9 +1,13 @@
+import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import middy from '@middy/core';
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
-import { log } from '#shared/log';
+import { invocation } from '#shared/invocation';
+import { addLogFields, log, withLogFields } from '#shared/log';
+import { countFault } from '#shared/metrics';
 
-interface Delivery<Message> {
+/** A message as it was received, once of perhaps several times. */
+interface Received<Message> {
   readonly message: Message;
   readonly receiptHandle: string;
   /** How often this message has been received, this time included. */
@@ -11,41 +15,59 @@ interface Delivery<Message> {
   readonly remainingMillis: () => number;
 }
 
-interface Options {
+interface Options<Message> {
   /** @default JSON.parse */
   readonly parseBody?: (text: string) => unknown;
   /** Whether the messages of a batch are worked on at the same time. @default false: one after the other */
   readonly isConcurrent?: boolean;
+  /** What log lines of a message name besides its id and how often it was received. */
+  readonly logged?: (message: Message) => Readonly<Record<string, unknown>>;
 }
 
 /**
- * A Lambda handler for a queue. Each message is parsed and worked on by itself: those that fail return to the queue and
- * end in the dead-letter queue, the others are done. Messages come at least once, so `work` must bear repetition.
+ * A Lambda handler for a queue. Each message is parsed and worked on by itself: those that fail count as faults, return to
+ * the queue and end in the dead-letter queue, the others are done. Messages come at least once, so `work` must bear
+ * repetition.
  */
 export function queueHandler<Message>(
   schema: z.ZodType<Message>,
-  work: (delivery: Delivery<Message>) => Promise<void>,
-  { parseBody = JSON.parse, isConcurrent = false }: Options = {},
+  work: (received: Received<Message>) => Promise<void>,
+  { parseBody = JSON.parse, isConcurrent = false, logged }: Options<Message> = {},
 ) {
-  return middy<SQSEvent, SQSBatchResponse>().handler(async ({ Records: records }, context) => {
-    const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
-    const attempt = async (record: SQSRecord) => {
-      try {
-        await work({
-          message: schema.parse(parseBody(record.body)),
-          receiptHandle: record.receiptHandle,
-          receives: receivesOf(record),
-          remainingMillis: () => context.getRemainingTimeInMillis(),
-        });
-      } catch (error) {
-        log.error('message failed', error, { messageId: record.messageId, receives: receivesOf(record) });
-        batchItemFailures.push({ itemIdentifier: record.messageId });
-      }
-    };
-    if (isConcurrent) await Promise.all(records.map(attempt));
-    else for (const record of records) await attempt(record);
-    return { batchItemFailures };
-  });
+  const workOn = async (record: SQSRecord, context: Context) => {
+    const message = schema.parse(parseBody(record.body));
+    if (logged) addLogFields(logged(message));
+    await work({
+      message,
+      receiptHandle: record.receiptHandle,
+      receives: receivesOf(record),
+      remainingMillis: () => context.getRemainingTimeInMillis(),
+    });
+  };
+  return invocation(
+    middy<SQSEvent, SQSBatchResponse>().handler((event, context) =>
+      processPartialResponse(
+        event,
+        (record: SQSRecord) => noting(record, () => workOn(record, context)),
+        new BatchProcessor(EventType.SQS),
+        // Where all messages fail, each is given back and counted; an exception would count the batch once more.
+        { processInParallel: isConcurrent, throwOnFullBatchFailure: false },
+      ),
+    ),
+  );
 }
+
+/** Notes what goes wrong with a message, and passes it on to the batch. */
+const noting = (record: SQSRecord, work: () => Promise<void>): Promise<void> =>
+  withLogFields({ messageId: record.messageId, receives: receivesOf(record) }, async () => {
+    try {
+      await work();
+    } catch (error) {
+      log.error('message failed', { error });
+      countFault();
+      // The batch asks what was thrown for its message.
+      throw error instanceof Error ? error : new Error(String(error));
+    }
+  });
 
 const receivesOf = (record: SQSRecord) => Number(record.attributes.ApproximateReceiveCount);

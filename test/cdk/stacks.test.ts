@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
@@ -12,16 +12,20 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Synthesized {
   readonly data: Template;
-  readonly service: Template;
+  /** What can be torn down and built again: the edge and the domains. */
+  readonly services: readonly Template[];
 }
 
 /** Synthesis runs cdk-nag and the validation of CloudFormation and throws on what they find. */
 function synthesize(stage: string, context: Record<string, unknown> = {}): Synthesized {
   process.env['CDK_VALIDATION'] = 'true';
-  const app = new App({ context: { stage, ...context }, outdir: join(folder, stage) });
-  const { data, service } = fiveServices(app);
+  const app = new App({ context: { stage, alarmsTo: 'nobody', ...context }, outdir: join(folder, stage) });
+  const { data, edge, domains } = fiveServices(app);
   app.synth();
-  return { data: Template.fromStack(data), service: Template.fromStack(service) };
+  return {
+    data: Template.fromStack(data),
+    services: [edge, ...domains].map((stack) => Template.fromStack(stack)),
+  };
 }
 
 let dev: Synthesized;
@@ -31,8 +35,10 @@ beforeAll(() => {
   prod = synthesize('prod');
 }, 300_000);
 
-const resources = (template: Template, type: string) =>
-  Object.values(template.findResources(type)).map((found) => found as Resource);
+const resources = (templates: Template | readonly Template[], type: string) =>
+  listOf(templates).flatMap((template) =>
+    Object.values(template.findResources(type)).map((found) => found as Resource),
+  );
 interface Resource {
   // oxlint-disable-next-line typescript/no-explicit-any -- properties of any resource type
   readonly Properties: Record<string, any>;
@@ -46,9 +52,9 @@ const Statement = z.object({
   Condition: z.unknown().optional(),
 });
 const Policy = z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) });
-const listOf = <T>(one: T | T[]): T[] => (Array.isArray(one) ? one : [one]);
+const listOf = <T>(one: T | readonly T[]): readonly T[] => (Array.isArray(one) ? one : [one as T]);
 
-function statements(template: Template) {
+function statements(template: Template | readonly Template[]) {
   return resources(template, 'AWS::IAM::Policy').flatMap(
     ({ Properties }) => Policy.parse(Properties).PolicyDocument.Statement,
   );
@@ -60,7 +66,7 @@ describe('the stacks', () => {
   });
 
   it('allow every function named actions only, on named resources, X-Ray aside', () => {
-    const all = statements(prod.service).filter(({ Effect }) => Effect === 'Allow');
+    const all = statements(prod.services).filter(({ Effect }) => Effect === 'Allow');
     expect(all.length).toBeGreaterThan(20);
     for (const { Action, Resource } of all) {
       for (const action of listOf(Action)) expect(action).not.toContain('*');
@@ -69,32 +75,66 @@ describe('the stacks', () => {
     }
   });
 
+  it('have every function log as its stage says, name its domain and the lines of its sources', () => {
+    for (const { Properties } of resources(prod.services, 'AWS::Lambda::Function')) {
+      const [domain] = String(Properties['Description']).split('/');
+      expect(Properties['Environment'].Variables).toMatchObject({
+        POWERTOOLS_LOG_LEVEL: 'INFO',
+        POWERTOOLS_METRICS_NAMESPACE: 'FiveServices/prod',
+        POWERTOOLS_SERVICE_NAME: domain,
+        NODE_OPTIONS: '--enable-source-maps',
+      });
+      expect(Properties['LoggingConfig']).toMatchObject({ LogFormat: 'JSON', ApplicationLogLevel: 'INFO' });
+    }
+  });
+
   it('give no function the right to scan a table', () => {
-    const actions = statements(prod.service).flatMap(({ Action }) => listOf(Action));
+    const actions = statements(prod.services).flatMap(({ Action }) => listOf(Action));
     expect(actions).toContain('dynamodb:GetItem');
     expect(actions).not.toContain('dynamodb:Scan');
   });
 
-  it('alarm on errors and throttles of every function, with who is hurt and where to look', () => {
-    const functions = resources(prod.service, 'AWS::Lambda::Function').length;
-    const alarms = resources(prod.service, 'AWS::CloudWatch::Alarm').map(({ Properties }) =>
-      String(Properties['AlarmDescription']),
-    );
-    expect(alarms.filter((text) => / errors\. .+\. Runbook: README\.md/.test(text))).toHaveLength(functions);
-    expect(alarms.filter((text) => / throttles\. .+\. Runbook: README\.md/.test(text))).toHaveLength(functions);
-    for (const { Properties } of resources(prod.service, 'AWS::CloudWatch::Alarm')) {
-      expect(Properties['AlarmActions']).toHaveLength(1);
+  it('have few alarms, each for the operator, each with who is hurt and a section of the runbook that is there', () => {
+    const headings = readFileSync('cdk/README.md', 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('#'));
+    for (const [{ services }, most] of [
+      [dev, 24],
+      [prod, 25],
+    ] as const) {
+      const alarms = resources(services, 'AWS::CloudWatch::Alarm');
+      expect(alarms.length).toBeGreaterThan(8);
+      expect(alarms.length).toBeLessThanOrEqual(most);
+      for (const { Properties } of alarms) {
+        const [, meaning, runbook] =
+          /^(.+\.) Runbook: cdk\/README\.md, (.+)$/.exec(String(Properties['AlarmDescription'])) ?? [];
+        expect(meaning).toBeTruthy();
+        expect(headings).toContain(`### ${runbook}`);
+        expect(Properties['AlarmActions']).toHaveLength(1);
+      }
+    }
+    const counts = [dev, prod].map(({ services }) => resources(services, 'AWS::CloudWatch::Alarm').length);
+    expect(counts[0]).toBeLessThan(counts[1]!);
+  });
+
+  it('have an alarm for the errors of every worker and for every queue of dead letters', () => {
+    for (const template of prod.services) {
+      const heard = JSON.stringify(Object.values(template.findResources('AWS::CloudWatch::Alarm')));
+      const integrated = JSON.stringify(Object.values(template.findResources('AWS::ApiGatewayV2::Integration')));
+      for (const id of Object.keys(template.findResources('AWS::Lambda::Function'))) {
+        if (!integrated.includes(`"${id}"`)) expect(heard).toContain(`{"Name":"FunctionName","Value":{"Ref":"${id}"}}`);
+      }
+      const queues = template.findResources('AWS::SQS::Queue');
+      for (const [id, { Properties }] of Object.entries(queues)) {
+        if (Properties.RedrivePolicy) continue;
+        expect(heard).toContain(`{"Name":"QueueName","Value":{"Fn::GetAtt":["${id}","QueueName"]}}`);
+      }
     }
   });
 
   it('let the alarms of their account publish to the topic that mails the operator', () => {
-    const topics = new Set(
-      resources(prod.service, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties['AlarmActions'][0].Ref),
-    );
-    expect(topics.size).toBe(1);
-    const [policy, ...more] = resources(prod.service, 'AWS::SNS::TopicPolicy');
+    const [policy, ...more] = resources(prod.services, 'AWS::SNS::TopicPolicy');
     expect(more).toEqual([]);
-    expect(policy?.Properties['Topics']).toEqual([...topics].map((topic) => ({ Ref: topic })));
     expect(policy?.Properties['PolicyDocument'].Statement).toContainEqual(
       expect.objectContaining({
         Effect: 'Allow',
@@ -103,33 +143,56 @@ describe('the stacks', () => {
         Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
       }),
     );
-  });
-
-  it('let just those functions go round that send messages to the queue they work on', () => {
-    const functions = prod.service.findResources('AWS::Lambda::Function');
-    const policies = resources(prod.service, 'AWS::IAM::Policy');
-    const sends = (roleId: string, queueId: string) =>
-      policies
-        .filter(({ Properties }) => JSON.stringify(Properties['Roles']).includes(`"${roleId}"`))
-        .flatMap(({ Properties }) => Policy.parse(Properties).PolicyDocument.Statement)
-        .some(
-          ({ Action, Resource }) =>
-            listOf(Action).includes('sqs:SendMessage') && JSON.stringify(Resource).includes(`"${queueId}"`),
-        );
-    const goingRound = resources(prod.service, 'AWS::Lambda::EventSourceMapping').flatMap(({ Properties }) => {
-      const [queueId = ''] = Properties['EventSourceArn']['Fn::GetAtt'] ?? [];
-      const functionId = Properties['FunctionName'].Ref;
-      const [roleId] = functions[functionId]?.['Properties'].Role['Fn::GetAtt'] ?? [];
-      return sends(roleId, queueId) ? [functionId] : [];
-    });
-    expect(goingRound.length).toBeGreaterThan(5);
-    for (const [id, { Properties }] of Object.entries(functions)) {
-      expect(Properties.RecursiveLoop, id).toBe(goingRound.includes(id) ? 'Allow' : undefined);
+    const [edge, ...domains] = prod.services;
+    const [topic] = Object.keys(edge!.findResources('AWS::SNS::Topic'));
+    expect(policy?.Properties['Topics']).toEqual([{ Ref: topic }]);
+    const actions = domains.flatMap((template) => resources(template, 'AWS::CloudWatch::Alarm'));
+    for (const { Properties } of actions) {
+      expect(JSON.stringify(Properties['AlarmActions'])).toContain(
+        `ImportValue":"five-services-prod-edge:ExportsOutputRef${topic}`,
+      );
     }
   });
 
+  it('of prod are refused until it is said who hears of alarms, or that nobody does', () => {
+    expect(() => synthesize('prod', { alarmsTo: undefined })).toThrow('Say who hears of the alarms of prod');
+    expect(() => synthesize('prod', { alarmsTo: 'ops' })).toThrow('Say who hears of the alarms of prod');
+    const mailed = synthesize('prod', { alarmsTo: 'ops@example.com' });
+    expect(resources(mailed.services, 'AWS::SNS::Subscription')).toMatchObject([
+      { Properties: { Protocol: 'email', Endpoint: 'ops@example.com' } },
+    ]);
+    expect(resources(prod.services, 'AWS::SNS::Subscription')).toEqual([]);
+  });
+
+  it('let just those functions go round that send messages to the queue they work on', () => {
+    let goingRound = 0;
+    for (const template of prod.services) {
+      const functions = template.findResources('AWS::Lambda::Function');
+      const policies = resources(template, 'AWS::IAM::Policy');
+      const sends = (roleId: string, queueId: string) =>
+        policies
+          .filter(({ Properties }) => JSON.stringify(Properties['Roles']).includes(`"${roleId}"`))
+          .flatMap(({ Properties }) => Policy.parse(Properties).PolicyDocument.Statement)
+          .some(
+            ({ Action, Resource }) =>
+              listOf(Action).includes('sqs:SendMessage') && JSON.stringify(Resource).includes(`"${queueId}"`),
+          );
+      const round = resources(template, 'AWS::Lambda::EventSourceMapping').flatMap(({ Properties }) => {
+        const [queueId = ''] = Properties['EventSourceArn']['Fn::GetAtt'] ?? [];
+        const functionId = Properties['FunctionName'].Ref;
+        const [roleId] = functions[functionId]?.['Properties'].Role['Fn::GetAtt'] ?? [];
+        return sends(roleId, queueId) ? [functionId] : [];
+      });
+      goingRound += round.length;
+      for (const [id, { Properties }] of Object.entries(functions)) {
+        expect(Properties.RecursiveLoop, id).toBe(round.includes(id) ? 'Allow' : undefined);
+      }
+    }
+    expect(goingRound).toBeGreaterThan(5);
+  });
+
   it('trace every function and keep its JSON logs for a stated time', () => {
-    for (const { Properties } of resources(prod.service, 'AWS::Lambda::Function')) {
+    for (const { Properties } of resources(prod.services, 'AWS::Lambda::Function')) {
       expect(Properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
@@ -137,39 +200,46 @@ describe('the stacks', () => {
         LoggingConfig: { LogFormat: 'JSON' },
       });
     }
-    for (const { Properties } of resources(prod.service, 'AWS::Logs::LogGroup')) {
+    for (const { Properties } of resources(prod.services, 'AWS::Logs::LogGroup')) {
       expect(Properties['RetentionInDays']).toBe(90);
     }
   });
 
-  it('give every work queue an alarmed dead-letter queue, encryption, and more time than its worker has', () => {
-    const queues = resources(prod.service, 'AWS::SQS::Queue').map(({ Properties }) => Properties);
-    const work = queues.filter((queue) => 'RedrivePolicy' in queue);
-    expect(work.length).toBeGreaterThan(5);
+  it('give every work queue encryption, dead letters, and as much time as its worker has, six times where it holds no lease', () => {
+    const queues = resources(prod.services, 'AWS::SQS::Queue').map(({ Properties }) => Properties);
+    expect(queues.filter((queue) => 'RedrivePolicy' in queue).length).toBeGreaterThan(5);
     for (const queue of queues) expect(queue['SqsManagedSseEnabled']).toBe(true);
-    for (const { Properties } of resources(prod.service, 'AWS::Lambda::EventSourceMapping')) {
-      const [queueId] = Properties['EventSourceArn']['Fn::GetAtt'] ?? [];
-      if (queueId === undefined) continue;
-      const queue = prod.service.findResources('AWS::SQS::Queue')[queueId];
-      const worker = prod.service.findResources('AWS::Lambda::Function')[Properties['FunctionName'].Ref];
-      expect(queue?.['Properties'].VisibilityTimeout).toBe(worker?.['Properties'].Timeout * 6);
+    for (const template of prod.services) {
+      for (const { Properties } of resources(template, 'AWS::Lambda::EventSourceMapping')) {
+        const [queueId] = Properties['EventSourceArn']['Fn::GetAtt'] ?? [];
+        if (queueId === undefined) continue;
+        const queue = template.findResources('AWS::SQS::Queue')[queueId];
+        const worker = template.findResources('AWS::Lambda::Function')[Properties['FunctionName'].Ref];
+        // Workers of the domain records renew a lease on their message.
+        const times = String(worker?.['Properties'].Description).startsWith('records/') ? 1 : 6;
+        expect(queue?.['Properties'].VisibilityTimeout, queueId).toBe(worker?.['Properties'].Timeout * times);
+      }
     }
-    const alarms = resources(prod.service, 'AWS::CloudWatch::Alarm').map(({ Properties }) =>
-      String(Properties['AlarmDescription']),
-    );
-    expect(alarms.filter((text) => text.includes('dead-letter queue'))).toHaveLength(work.length);
   });
 
   it('answer for every message by itself', () => {
-    const sources = resources(prod.service, 'AWS::Lambda::EventSourceMapping');
+    const sources = resources(prod.services, 'AWS::Lambda::EventSourceMapping');
     expect(sources.length).toBeGreaterThan(0);
     for (const { Properties } of sources)
       expect(Properties['FunctionResponseTypes']).toEqual(['ReportBatchItemFailures']);
   });
 
   it('keep all data in prod when a stack is deleted, and let dev go', () => {
-    for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::Cognito::UserPool']) {
-      for (const { DeletionPolicy } of resources(prod.data, type)) expect(DeletionPolicy).toBe('Retain');
+    const kept = {
+      // Protected against deletion, so that a first deployment that fails could not take them away again either.
+      'AWS::DynamoDB::GlobalTable': 'Retain',
+      'AWS::Cognito::UserPool': 'Retain',
+      'AWS::S3::Bucket': 'RetainExceptOnCreate',
+      'AWS::KMS::Key': 'RetainExceptOnCreate',
+    };
+    for (const [type, policy] of Object.entries(kept)) {
+      expect(resources(prod.data, type).length).toBeGreaterThan(0);
+      for (const { DeletionPolicy } of resources(prod.data, type)) expect(DeletionPolicy).toBe(policy);
       for (const { DeletionPolicy } of resources(dev.data, type)) expect(DeletionPolicy).toBe('Delete');
     }
   });
@@ -204,14 +274,14 @@ describe('the stacks', () => {
   });
 
   it('check the token of every management route at the gateway, and log no path', () => {
-    const routes = resources(prod.service, 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties);
+    const routes = resources(prod.services, 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties);
     for (const { RouteKey, AuthorizationType } of routes) {
       expect([RouteKey, AuthorizationType]).toEqual([
         RouteKey,
         String(RouteKey).includes(' /manage/') ? 'JWT' : 'NONE',
       ]);
     }
-    const format = JSON.stringify(resources(prod.service, 'AWS::ApiGatewayV2::Stage'));
+    const format = JSON.stringify(resources(prod.services, 'AWS::ApiGatewayV2::Stage'));
     expect(format).toContain('$context.routeKey');
     expect(format).not.toMatch(/context\.path|requestPath|queryString|authorization"/i);
   });
@@ -242,7 +312,7 @@ describe('webhooks', () => {
   });
 
   it('may call no private target where they are deployed', () => {
-    const allowed = resources(prod.service, 'AWS::Lambda::Function').flatMap(({ Properties }) => {
+    const allowed = resources(prod.services, 'AWS::Lambda::Function').flatMap(({ Properties }) => {
       const { Variables = {} } = (Properties['Environment'] ?? {}) as { Variables?: Record<string, unknown> };
       return 'PRIVATE_TARGETS' in Variables ? [Variables['PRIVATE_TARGETS']] : [];
     });
@@ -251,8 +321,8 @@ describe('webhooks', () => {
 
   it('have a key for their secrets that is kept, rotated, and used only for a named tenant and configuration', () => {
     const [key] = resources(prod.data, 'AWS::KMS::Key');
-    expect(key).toMatchObject({ DeletionPolicy: 'Retain', Properties: { EnableKeyRotation: true } });
-    const uses = statements(prod.service).filter(({ Action }) => listOf(Action).some((one) => one.startsWith('kms:')));
+    expect(key).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', Properties: { EnableKeyRotation: true } });
+    const uses = statements(prod.services).filter(({ Action }) => listOf(Action).some((one) => one.startsWith('kms:')));
     expect(uses.length).toBeGreaterThan(0);
     for (const { Action, Condition } of uses) {
       expect(['kms:Encrypt', 'kms:Decrypt']).toContain(Action);

@@ -212,6 +212,30 @@ describe('records', () => {
     expect(stderr).toContain('line 2: nme does not exist in product schema');
   });
 
+  it('of which very many are rejected for one reason show twenty of them and a count', async () => {
+    const path = file('wrong.csv', `id,nme\n${'1,a\n'.repeat(25)}2\n`);
+    const { code, stderr } = await importing('--type', 'products', path);
+    expect(code).toBe(2);
+    const lines = stderr.split('\n').filter((line) => line.startsWith(path));
+    expect(lines).toHaveLength(22);
+    expect(lines[19]).toBe(`${path} line 21: nme does not exist in product schema`);
+    expect(lines[20]).toBe(`${path} line 27: the row has 1 cells, the header has 2`);
+    expect(lines[21]).toBe(`${path} 5 more lines: nme does not exist in product schema`);
+  });
+
+  it('are not uploaded with a map that names an unknown field', async () => {
+    const map = file(
+      'typo-map.json',
+      JSON.stringify({ columns: { A: 'nme' }, constants: { 'prices.curency': 'USD' } }),
+    );
+    const { code, stdout, stderr } = await importing('--type', 'products', '--map', map, file('a.csv', 'A\nx\n'));
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('nme does not exist in product schema; did you mean name?\n');
+    expect(stderr).toContain('prices.curency does not exist in product schema; did you mean prices.currency');
+    expect(stderr).toContain('Fields of products: asins, brand, ');
+    expect(stderr).not.toContain('uploading');
+  });
+
   it('cannot be imported by a command that is called wrongly, or from a broken file', async () => {
     expect((await importing()).code).toBe(1);
     expect((await importing('--type', 'people', file('x.ndjson', '{}'))).stderr).toContain('Usage');
@@ -270,9 +294,7 @@ describe('a bad search', () => {
 
 describe('a function', () => {
   it('has logged neither tokens nor queries', () => {
-    const logs = ['SearchData', 'GetUser', 'CreateDataToken', 'ImportRecords'].flatMap((name) =>
-      service.cloud.logsOf(name),
-    );
+    const logs = ['SearchData', 'Users', 'DataTokens', 'ImportRecords'].flatMap((name) => service.cloud.logsOf(name));
     const text = JSON.stringify(logs);
     expect(logs.length).toBeGreaterThan(10);
     expect(text).not.toMatch(/demo-token|hammer|eyJ/);

@@ -122,7 +122,7 @@ describe('a download', () => {
     ['q=colour:red', 400, 'colour does not exist in business schema'],
     ['q=name:nowhere', 400, 'numRequested cannot be <= 0'],
     ['q=*:*&records=0', 400, 'numRequested cannot be <= 0'],
-    ['q=*:*&records=-1', 400, 'records must be a whole number that is not negative'],
+    ['q=*:*&records=-5', 400, 'numRequested cannot be <= 0'],
     ['q=*:*&view=nope', 400, 'view does not exist'],
     ['q=(a', 400, 'invalid query: the parenthesis at character 1 is not closed'],
   ])('of %s is refused with %i and takes nothing', async (query, status, error) => {

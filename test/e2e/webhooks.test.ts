@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOptions, eventually } from '../support/local-cloud.ts';
+import { fiveServices } from '../../cdk/five-services.ts';
+import { clientOptions, eventually, invoke } from '../support/local-cloud.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
@@ -286,3 +289,57 @@ describe('an event that is badly stated', () => {
     expect(answer.json.code).toBe('invalid-input');
   });
 });
+
+describe('the log of the functions', () => {
+  it('tells each attempt on one line, by run and invocation, which is also counted by outcome', async () => {
+    await acme.webhook(`${receiver.url}/told`, { rule: { module: 'breach', trigger: 'Incident closed' } });
+    const [id = ''] = await acme.announce({ module: 'breach', trigger: 'Incident closed' });
+    await acme.ended(id);
+    const lines = service.cloud.logsOf('DeliverFast').filter(({ run }) => run === id);
+    expect(lines).toMatchObject([
+      {
+        level: 'INFO',
+        message: 'attempt',
+        tenant: 'acme',
+        outcome: 'succeeded',
+        service: 'webhooks',
+        messageId: expect.any(String),
+        function_request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        WebhookAttempts: 1,
+        _aws: { CloudWatchMetrics: [{ Namespace: 'FiveServices/dev', Dimensions: [['service', 'outcome']] }] },
+      },
+    ]);
+  });
+
+  it('holds the metric that the alarm on late runs listens to', async () => {
+    await invoke(service.cloud, service.cloud.functionName('SweepRuns'), {});
+    const line = service.cloud.logsOf('SweepRuns').findLast(({ message }) => message === 'sweep');
+    const { CloudWatchMetrics: [told] = [] } = (line?.['_aws'] ?? {}) as EmbeddedMetrics;
+    const { domains } = fiveServices(new App({ context: { local: true }, outdir: join(folder, 'template') }));
+    const webhooks = domains.find(({ stackName }) => stackName.endsWith('-webhooks'))!;
+    const alarms = Template.fromStack(webhooks).findResources('AWS::CloudWatch::Alarm', {
+      Properties: { MetricName: 'OldestDueRun' },
+    });
+    const [{ Properties: heard }, ...others] = Object.values(alarms) as [{ Properties: HeardMetric }];
+    expect(others).toEqual([]);
+    expect(told?.Namespace).toBe(heard.Namespace);
+    expect(told?.Metrics.map(({ Name }) => Name)).toContain(heard.MetricName);
+    expect(told?.Dimensions).toEqual([heard.Dimensions.map(({ Name }) => Name)]);
+    for (const { Name, Value } of heard.Dimensions) expect(line?.[Name]).toBe(Value);
+    expect(line?.['OldestDueRun']).toBeTypeOf('number');
+  });
+});
+
+interface EmbeddedMetrics {
+  readonly CloudWatchMetrics?: readonly {
+    readonly Namespace: string;
+    readonly Dimensions: readonly string[][];
+    readonly Metrics: readonly { readonly Name: string }[];
+  }[];
+}
+
+interface HeardMetric {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions: readonly { readonly Name: string; readonly Value: string }[];
+}

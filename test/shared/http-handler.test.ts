@@ -1,10 +1,12 @@
 import type { Context } from 'aws-lambda';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Refusal } from '../../shared/errors.ts';
 import { presentDataError } from '../../shared/http/data-api.ts';
-import { byMethod, type HttpEvent, httpHandler, ok, type Surface } from '../../shared/http/http-handler.ts';
+import { type HttpEvent, httpHandler, httpRoutes, json, ok, type Surface } from '../../shared/http/http-handler.ts';
 import { managementApi } from '../../shared/http/management-api.ts';
+import { log } from '../../shared/log.ts';
+import { loggedLines } from '../support/logged-lines.ts';
 
 const anyone: Surface<{ name: string }> = { identify: () => ({ name: 'anyone' }), present: presentDataError };
 
@@ -20,13 +22,9 @@ function event(change: Partial<HttpEvent> & { claims?: Record<string, unknown> }
   } as unknown as HttpEvent;
 }
 
-const context = {} as Context;
-const lines: string[] = [];
-vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-  lines.push(String(text));
-  return true;
-});
-afterEach(() => void lines.splice(0));
+const context = { awsRequestId: 'invocation-1' } as Context;
+const lines = loggedLines();
+afterEach(() => void lines());
 
 describe('an HTTP handler', () => {
   it('parses the query by form rules, and of a repeated parameter takes the first', async () => {
@@ -46,18 +44,17 @@ describe('an HTTP handler', () => {
     expect(await handler(base64, context)).toMatchObject({ statusCode: 200, body: '{"n":3}' });
   });
 
-  it('takes what the method says where a function answers several', async () => {
-    const taking = (body: z.ZodType) =>
-      httpHandler(anyone, { body }, ({ method, body: found }) => ok({ method, found }));
-    const handler = byMethod({ PUT: taking(z.object({ n: z.number() })), PATCH: taking(z.object({})) });
-    const answer = async (method: string) => {
-      const { requestContext } = event();
-      const http = { ...requestContext.http, method };
-      return handler(event({ body: '{}', requestContext: { ...requestContext, http } }), context);
-    };
-    expect(await answer('PUT')).toMatchObject({ statusCode: 400 });
-    expect((await answer('PATCH')).body).toBe('{"method":"PATCH","found":{}}');
-    await expect(answer('POST')).rejects.toThrow('POST');
+  it('answers a route by its own handler, whatever the others of the table take', async () => {
+    const taking = (body: z.ZodType) => httpHandler(anyone, { body }, ({ body: found }) => ok({ found }));
+    const handler = httpRoutes({
+      'PUT /things/{id}': taking(z.object({ n: z.number() })),
+      'PATCH /things/{id}': taking(z.object({})),
+    });
+    const answer = async (routeKey: string) => handler(event({ body: '{}', routeKey }), context);
+    expect(handler.routes).toEqual(['PUT /things/{id}', 'PATCH /things/{id}']);
+    expect(await answer('PUT /things/{id}')).toMatchObject({ statusCode: 400 });
+    expect((await answer('PATCH /things/{id}')).body).toBe('{"found":{}}');
+    await expect(answer('POST /things')).rejects.toThrow('POST /things');
   });
 
   it('answers our own mistakes with a fixed text and the request id, and logs the cause', async () => {
@@ -72,15 +69,38 @@ describe('an HTTP handler', () => {
       code: 500,
       requestId: 'r-1',
     });
-    expect(lines.join('')).toContain('secret detail');
+    expect(lines()).toMatchObject([{ level: 'ERROR', error: { message: 'secret detail' } }, { Faults: 1 }]);
   });
 
   it('logs neither query, headers nor body', async () => {
     const handler = httpHandler(anyone, {}, () => ok({ secret: 'in-answer' }));
     await handler(event({ rawQueryString: 'q=in-query', headers: { authorization: 'in-header' } }), context);
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).not.toMatch(/in-query|in-header|in-answer/);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ message: 'request', route: 'GET /x', status: 200 });
+    const logged = lines();
+    expect(logged).toMatchObject([{ message: 'request', route: 'GET /x', status: 200 }]);
+    expect(JSON.stringify(logged)).not.toMatch(/in-query|in-header|in-answer/);
+  });
+
+  it('names the call and the invocation on every line, also on those of what it calls', async () => {
+    const handler = httpHandler(anyone, {}, () => {
+      log.info('inside');
+      throw new Error('It failed.');
+    });
+    await handler(event(), context);
+    const ids = { requestId: 'r-1', function_request_id: 'invocation-1' };
+    expect(lines()).toMatchObject([{ message: 'inside', ...ids }, { message: 'request failed', ...ids }, ids]);
+    log.info('outside');
+    expect(lines()[0]).not.toHaveProperty('requestId');
+  });
+
+  it.each([
+    ['a mistake of ours', 1, () => Promise.reject(new Error('It failed.'))],
+    ['a refusal for want of something', 1, () => Promise.reject(new Refusal(503, 'busy', 'Come back later.'))],
+    ['an answer of 500 or more', 1, () => json(502, {})],
+    ['a refusal of what was asked', 0, () => Promise.reject(new Refusal(404, 'not-found', 'There is none.'))],
+    ['an answer', 0, () => ok({})],
+  ])('counts as a fault %s: %i', async (_what, faults, answer) => {
+    await httpHandler(anyone, {}, answer)(event(), context);
+    expect(lines().filter((line) => line.Faults === 1)).toHaveLength(faults);
   });
 });
 

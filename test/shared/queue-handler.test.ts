@@ -1,7 +1,9 @@
 import type { Context, SQSEvent } from 'aws-lambda';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { log } from '../../shared/log.ts';
 import { queueHandler } from '../../shared/queue/queue-handler.ts';
+import { loggedLines } from '../support/logged-lines.ts';
 
 const event = (...bodies: unknown[]) =>
   ({
@@ -12,7 +14,9 @@ const event = (...bodies: unknown[]) =>
       attributes: { ApproximateReceiveCount: '1' },
     })),
   }) as unknown as SQSEvent;
-const context = { getRemainingTimeInMillis: () => 1_000 } as Context;
+const context = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 1_000 } as Context;
+const lines = loggedLines();
+afterEach(() => void lines());
 
 async function failedOf(handler: ReturnType<typeof queueHandler>, ...bodies: unknown[]) {
   const { batchItemFailures } = await handler(event(...bodies), context);
@@ -32,6 +36,55 @@ describe.each([{ isConcurrent: false }, { isConcurrent: true }])('a batch of mes
     );
     expect(await failedOf(handler, 1, 2, 'three', 4)).toEqual(['message-2', 'message-3']);
     expect(done).toEqual([1, 4]);
+    const logged = lines();
+    expect(logged.filter(({ level }) => level === 'ERROR')).toMatchObject([
+      { message: 'message failed', receives: 1, function_request_id: 'invocation-1' },
+      { message: 'message failed', receives: 1, function_request_id: 'invocation-1' },
+    ]);
+    expect(logged.at(-1)).toMatchObject({ Faults: [1, 1] });
+  });
+
+  it('that all fail is given back whole, whatever is thrown', async () => {
+    const thrown = [new Error('It failed.'), 'just text', undefined];
+    const handler = queueHandler(z.number(), ({ message }) => Promise.reject(thrown[message]), options);
+    expect(await failedOf(handler, 0, 1, 2)).toEqual(['message-1', 'message-2', 'message-3']);
+    expect(lines().at(-1)).toMatchObject({ Faults: [1, 1, 1] });
+  });
+
+  it('without failures counts none', async () => {
+    expect(
+      await failedOf(
+        queueHandler(z.number(), async () => undefined, options),
+        1,
+        2,
+      ),
+    ).toEqual([]);
+    expect(lines()).toEqual([]);
+  });
+
+  it('is told on lines that name the message, with what is to be told of it and of no other', async () => {
+    const bothBegun = Promise.withResolvers<void>();
+    const handler = queueHandler(
+      z.string(),
+      async ({ message }) => {
+        if (message === 'second') bothBegun.resolve();
+        if (options.isConcurrent) await bothBegun.promise;
+        log.info('worked', { asked: message });
+        throw new Error(message);
+      },
+      { ...options, logged: (run) => ({ run }) },
+    );
+    await failedOf(handler, 'first', 'second');
+    const logged = lines().filter(({ message }) => message !== 'counted');
+    expect(logged).toHaveLength(4);
+    for (const { message, run, messageId, asked, error } of logged) {
+      expect([message, messageId, asked ?? error.message]).toEqual([
+        message,
+        run === 'first' ? 'message-1' : 'message-2',
+        run,
+      ]);
+    }
+    expect(new Set(logged.map(({ run }) => run))).toEqual(new Set(['first', 'second']));
   });
 });
 

@@ -10,7 +10,7 @@ interface SignedRequest {
   readonly service: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
 }
 
 /** Sends a POST. */

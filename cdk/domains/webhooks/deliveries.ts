@@ -1,15 +1,14 @@
 import { Duration } from 'aws-cdk-lib';
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { metricsOf } from '#shared/metrics';
 import type { RUN_ITEM } from '../../../functions/webhooks/table-keys.ts';
 import { addAlarm } from '../../constructs/alarms.ts';
 import { sendsTo, setting } from '../../constructs/bindings.ts';
 import { everyMinute } from '../../constructs/every-minute.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
+import { serviceMetric } from '../../constructs/service-metric.ts';
 import { TableStream } from '../../constructs/table-stream.ts';
 import { WorkQueue } from '../../constructs/work-queue.ts';
-import { settingsOf, stageOf } from '../../settings.ts';
+import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 /** Of one function, which waits for endpoints most of its time. With many more, they would slow down one another. */
@@ -92,8 +91,8 @@ function addSweeper(scope: Construct, { data: { webhooks }, edge }: Foundations,
   everyMinute(scope, 'SweepEveryMinute', sweepRuns, 'Looks at runs of which nothing was heard in time.');
   addAlarm(scope, 'OldestDueRunAlarm', {
     topic: edge.alarmTopic,
-    metric: new Metric({
-      namespace: metricsOf(stageOf(scope)),
+    metric: serviceMetric(scope, {
+      service: sweepRuns.service,
       metricName: 'OldestDueRun',
       period: Duration.minutes(5),
       statistic: 'Maximum',

@@ -25,6 +25,7 @@ const RULES = {
   bus: { longest: 256 },
   schedule: { longest: 64 },
   topic: { longest: 256 },
+  alarm: { longest: 255 },
   logGroup: { longest: 512 },
   stateMachine: { longest: 80 },
   other: { longest: 128 },

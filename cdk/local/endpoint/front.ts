@@ -151,5 +151,6 @@ const TARGETS = [
   ['AmazonSQS.', 'sqs'],
   ['AWSCognitoIdentityProviderService.', 'cognito-idp'],
   ['DynamoDB', 'dynamodb'],
+  ['GraniteServiceVersion20100801.', 'monitoring'],
   ['TrentService.', 'kms'],
 ] as const;

@@ -1,5 +1,6 @@
 /** What becomes of the records of one shard: handled in order, tried again, halved, given up to a destination. */
 import type { _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams';
+import type { FunctionMetrics } from '../cloudwatch/function-metrics.ts';
 import type { Targets } from '../events/targets.ts';
 import { reasonOf } from '../functions/async-invocations.ts';
 import type { FunctionDefinition } from '../functions/function-definition.ts';
@@ -13,6 +14,7 @@ export interface StreamBatchesOptions {
   readonly streamArn: string;
   readonly region: string;
   readonly functions: Functions;
+  readonly metrics: FunctionMetrics;
   readonly targets: Targets;
   readonly definition: FunctionDefinition;
   readonly batchSize: number;
@@ -72,7 +74,9 @@ export class StreamBatches {
   }
 
   private invoke(records: readonly StreamRecord[]): Promise<Invocation> {
-    const { functions, definition } = this.options;
+    const { functions, definition, metrics, now } = this.options;
+    const last = records.at(-1)?.dynamodb?.ApproximateCreationDateTime;
+    if (last) metrics.readRecords(definition.name, Math.max(0, now().getTime() - last.getTime()));
     return functions.invoke(definition.arn, JSON.stringify({ Records: records.map((record) => this.eventOf(record)) }));
   }
 

@@ -7,6 +7,9 @@ import type { DeathDuringCall } from './worker-protocol.ts';
  */
 export type Death = 'before-invoke' | 'after-result' | DeathDuringCall;
 
+/** What goes wrong in every invocation, cold or warm, until it is healed. */
+export type Breakdown = 'throws' | 'times-out' | 'runs-out-of-memory' | 'fails-to-load';
+
 type Fault =
   | { readonly kind: 'death'; readonly death: Death }
   | { readonly kind: 'throttle' }
@@ -19,6 +22,7 @@ interface Planned {
 
 export class Faults {
   private readonly planned: Planned[] = [];
+  private readonly broken = new Map<string, Breakdown>();
   private readonly arnOf: (functionName: string) => string;
   private readonly endRunning: (functionArn: string) => Promise<number>;
 
@@ -55,6 +59,22 @@ export class Faults {
     this.planned.push({ functionArn: this.arnOf(functionName), fault: { kind: 'twice', together } });
   }
 
+  /**
+   * Every invocation fails in this way until `heal`. A timeout comes at once, with the outcome that the function's own
+   * time would have had.
+   */
+  breakDown(functionName: string, breakdown: Breakdown): void {
+    this.broken.set(this.arnOf(functionName), breakdown);
+  }
+
+  heal(functionName: string): void {
+    this.broken.delete(this.arnOf(functionName));
+  }
+
+  breakdownOf(functionArn: string): Breakdown | undefined {
+    return this.broken.get(functionArn);
+  }
+
   /** Faults that have not happened yet. A test that ends with some has proved nothing. */
   get pending(): number {
     return this.planned.length;
@@ -62,6 +82,7 @@ export class Faults {
 
   clear(): void {
     this.planned.length = 0;
+    this.broken.clear();
   }
 
   /** The next planned fault of a function, once. */

@@ -6,8 +6,10 @@ export interface FleetOptions {
   readonly threads: number;
   /** Threads that may load at the same time; loading is all processor. */
   readonly starting: number;
-  /** A thread that did nothing for so long ends. */
+  /** The last copy of a function ends when it did nothing for so long. */
   readonly idleSeconds: number;
+  /** Any other copy ends after this: it costs as much memory, and was needed only for a moment's load. */
+  readonly spareSeconds: number;
 }
 
 interface Waiting {
@@ -18,7 +20,7 @@ interface Waiting {
 
 interface Idle {
   readonly thread: FunctionThread;
-  readonly retire: NodeJS.Timeout;
+  retire: NodeJS.Timeout;
 }
 
 export class Fleet {
@@ -108,9 +110,24 @@ export class Fleet {
   }
 
   private rest(thread: FunctionThread) {
-    const retire = setTimeout(() => this.retire(thread), this.options.idleSeconds * 1000);
-    retire.unref();
-    listOf(this.idle, thread.definition.arn).push({ thread, retire });
+    const { idleSeconds, spareSeconds } = this.options;
+    const first = Math.min(idleSeconds, spareSeconds);
+    listOf(this.idle, thread.definition.arn).push({
+      thread,
+      retire: after(first, () => {
+        if (!this.isLast(thread)) this.retire(thread);
+        else this.retireLater(thread, idleSeconds - first);
+      }),
+    });
+  }
+
+  private isLast({ definition }: FunctionThread): boolean {
+    return [...this.threads].filter((thread) => thread.definition.arn === definition.arn).length === 1;
+  }
+
+  private retireLater(thread: FunctionThread, seconds: number) {
+    const idle = this.idle.get(thread.definition.arn)?.find((one) => one.thread === thread);
+    if (idle) idle.retire = after(seconds, () => this.retire(thread));
   }
 
   private takeIdle(arn: string): FunctionThread | undefined {
@@ -146,6 +163,10 @@ export class Fleet {
     this.threads.delete(thread);
     void thread.terminate();
   }
+}
+
+function after(seconds: number, work: () => void): NodeJS.Timeout {
+  return setTimeout(work, seconds * 1000).unref();
 }
 
 function listOf<T>(lists: Map<string, T[]>, key: string): T[] {

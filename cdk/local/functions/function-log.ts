@@ -1,5 +1,7 @@
 /** What functions print: JSON lines in a log of each function, and the last of them in memory. */
 import { join } from 'node:path';
+import { embeddedMetrics } from '../cloudwatch/embedded-metrics.ts';
+import type { MetricStore } from '../cloudwatch/metric-store.ts';
 import { LogFile } from '../log-file.ts';
 
 export interface LogLine {
@@ -23,6 +25,8 @@ export interface FunctionLogsOptions {
   readonly folder: string | null;
   /** Shows errors on stderr too. */
   readonly echoErrors: boolean;
+  /** Gets what is printed in CloudWatch's embedded metric format. */
+  readonly metrics: MetricStore;
 }
 
 export class FunctionLogs {
@@ -38,12 +42,11 @@ export class FunctionLogs {
   print(functionName: string, { level, text, requestId }: Printed): void {
     for (const message of text.split('\n')) {
       if (message.trim() === '') continue;
-      this.write(functionName, {
-        timestamp: new Date().toISOString(),
-        level,
-        requestId,
-        ...(objectIn(message) ?? { message }),
-      });
+      const object = objectIn(message);
+      this.write(functionName, { timestamp: new Date().toISOString(), level, requestId, ...(object ?? { message }) });
+      for (const { metric, samples, unit, at } of embeddedMetrics(object ?? {})) {
+        this.options.metrics.add(metric, samples, { unit, at });
+      }
     }
   }
 

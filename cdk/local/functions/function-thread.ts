@@ -1,5 +1,6 @@
 /** One running copy of a function: a worker thread that handles one event at a time, until it dies or is retired. */
 import { Worker } from 'node:worker_threads';
+import type { Breakdown } from './faults.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import {
   type DeathDuringCall,
@@ -15,6 +16,8 @@ export interface ThreadOptions {
   /** The whole environment of the function. */
   readonly environment: Readonly<Record<string, string>>;
   readonly awsHost: string;
+  /** How a test wants this copy to fail. */
+  readonly breakdown?: Breakdown | undefined;
   readonly onLog: (line: { level: string; text: string; requestId?: string | undefined }) => void;
 }
 
@@ -37,6 +40,7 @@ interface UnderWay {
 
 export class FunctionThread {
   readonly definition: FunctionDefinition;
+  readonly breakdown: Breakdown | undefined;
   /** Settles when the function is loaded; rejected with a `FailedToLoad` when it cannot be. */
   readonly ready: Promise<void>;
   private readonly worker: Worker;
@@ -45,8 +49,9 @@ export class FunctionThread {
   private lastError: FunctionError | undefined;
   private ended = false;
 
-  constructor({ definition, environment, awsHost, onLog }: ThreadOptions) {
+  constructor({ definition, environment, awsHost, breakdown, onLog }: ThreadOptions) {
     this.definition = definition;
+    this.breakdown = breakdown;
     const { name, arn, module, handler, memoryMiB } = definition;
     const setup: WorkerSetup = {
       module,
@@ -57,13 +62,16 @@ export class FunctionThread {
       logGroup: environment['AWS_LAMBDA_LOG_GROUP_NAME'] ?? '',
       logStream: environment['AWS_LAMBDA_LOG_STREAM_NAME'] ?? '',
       awsHost,
+      breakdown,
     };
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: setup,
       env: environment,
-      execArgv: ['--enable-source-maps'],
+      // None of this process: `NODE_OPTIONS` of the function counts, as it does in Lambda.
+      execArgv: [],
       resourceLimits: {
-        maxOldGenerationSizeMb: memoryMiB,
+        // A test must not fill a gigabyte to see a function run out of memory.
+        maxOldGenerationSizeMb: breakdown === 'runs-out-of-memory' ? Math.min(128, memoryMiB) : memoryMiB,
         // New objects have room by the size of the function; by default every thread would take 48 MB, and be slower.
         maxYoungGenerationSizeMb: Math.min(48, Math.max(8, memoryMiB / 20)),
       },
@@ -101,10 +109,13 @@ export class FunctionThread {
     const outcome = new Promise<ThreadOutcome>((finish) => {
       this.underWay = { requestId, finish };
     });
-    const timer = setTimeout(() => {
-      this.lastError = timedOut(requestId, timeoutSeconds);
-      void this.terminate();
-    }, timeoutMillis);
+    const timer = setTimeout(
+      () => {
+        this.lastError = timedOut(requestId, timeoutSeconds);
+        void this.terminate();
+      },
+      this.breakdown === 'times-out' ? 0 : timeoutMillis,
+    );
     const message: InvokeMessage = {
       requestId,
       payload,

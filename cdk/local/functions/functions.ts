@@ -1,5 +1,6 @@
 /** The Lambda functions of the local cloud and everything that can happen to an invocation. */
 import { randomUUID } from 'node:crypto';
+import type { FunctionMetrics } from '../cloudwatch/function-metrics.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Roles } from '../resources/roles.ts';
 import { type Death, Faults } from './faults.ts';
@@ -25,6 +26,7 @@ export interface FunctionsOptions extends FleetOptions {
   readonly endpoint: Endpoint;
   readonly roles: Roles;
   readonly logs: FunctionLogs;
+  readonly metrics: FunctionMetrics;
   /** The clock of the cloud against the machine's. */
   readonly aheadMillis: () => number;
 }
@@ -74,7 +76,7 @@ export class Functions {
     const definition = this.byArn(functionArn);
     if (!definition) throw new Error(`There is no function ${functionArn}.`);
     const fault = this.faults.take(definition.arn);
-    if (fault?.kind === 'throttle') return { kind: 'throttled' };
+    if (fault?.kind === 'throttle') return this.throttled(definition);
     if (fault?.kind !== 'twice') return this.invokeOnce(definition, payload, fault?.death);
     const first = this.invokeOnce(definition, payload);
     if (!fault.together) await first;
@@ -96,20 +98,27 @@ export class Functions {
       const message = `Request must be smaller than ${REQUEST_BYTES_MAX} bytes for the InvokeFunction operation`;
       return { kind: 'too-large', message };
     }
-    if (!this.hasCapacity(definition)) return { kind: 'throttled' };
+    if (!this.hasCapacity(definition)) return this.throttled(definition);
     this.count(definition.arn, 1);
     try {
-      return limited(await this.runOnThread(definition, payload, death));
+      const outcome = limited(await this.runOnThread(definition, payload, death));
+      this.options.metrics.invoked(definition.name, outcome.kind === 'error');
+      return outcome;
     } finally {
       this.count(definition.arn, -1);
     }
+  }
+
+  private throttled({ name }: FunctionDefinition): Invocation {
+    this.options.metrics.throttled(name);
+    return { kind: 'throttled' };
   }
 
   private async runOnThread(definition: FunctionDefinition, payload: string, death?: Death): Promise<ThreadOutcome> {
     const requestId = randomUUID();
     let thread: FunctionThread;
     try {
-      thread = await this.fleet.acquire(definition.arn, () => this.start(definition));
+      thread = await this.acquire(definition);
     } catch (error) {
       const reason = error instanceof FailedToLoad ? error.error : exitError(requestId, String(error));
       return this.logged(definition, requestId, { kind: 'error', error: reason });
@@ -119,10 +128,22 @@ export class Functions {
       const atCall = typeof death === 'object' ? death : undefined;
       this.handling.add(thread);
       const aheadMillis = this.options.aheadMillis();
+      const started = performance.now();
       const outcome = await thread.handle({ requestId, payload, aheadMillis, death: atCall });
+      this.options.metrics.lasted(definition.name, performance.now() - started);
       return this.logged(definition, requestId, death === 'after-result' ? await killed(thread, requestId) : outcome);
     } finally {
       this.handling.delete(thread);
+      this.fleet.release(thread);
+    }
+  }
+
+  /** A warm copy that is as healthy, or as broken, as a test wants the function now. */
+  private async acquire(definition: FunctionDefinition): Promise<FunctionThread> {
+    for (;;) {
+      const thread = await this.fleet.acquire(definition.arn, () => this.start(definition));
+      if (thread.breakdown === this.faults.breakdownOf(definition.arn)) return thread;
+      await thread.terminate();
       this.fleet.release(thread);
     }
   }
@@ -139,6 +160,7 @@ export class Functions {
       definition,
       environment: this.environmentOf(definition),
       awsHost: new URL(endpoint.url).host,
+      breakdown: this.faults.breakdownOf(definition.arn),
       onLog: (line) => logs.print(definition.name, line),
     });
   }

@@ -7,6 +7,8 @@ export interface FunctionError {
   readonly trace?: readonly string[];
 }
 
+import type { Breakdown } from './faults.ts';
+
 /** What the thread needs to know before it loads the function. */
 export interface WorkerSetup {
   /** URL of the module, `index.mjs` of the asset. */
@@ -20,6 +22,8 @@ export interface WorkerSetup {
   readonly logStream: string;
   /** `127.0.0.1:4566`: calls that go there are AWS calls. */
   readonly awsHost: string;
+  /** How a test wants this copy to fail. */
+  readonly breakdown?: Breakdown | undefined;
 }
 
 /** Dies at a point of its work that a test has chosen: as call number `call` is about to be sent, or has been answered. */

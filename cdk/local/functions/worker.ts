@@ -46,13 +46,32 @@ if (handler) {
 
 async function load(): Promise<Handler | undefined> {
   try {
+    if (setup.breakdown === 'fails-to-load') throw new Error('A test broke this function: it fails to load.');
     const module: Record<string, unknown> = await import(setup.module);
     const found = module[setup.handler];
-    if (typeof found === 'function') return checked(found as Handler);
+    if (typeof found === 'function') return brokenHandler() ?? checked(found as Handler);
     throw named('Runtime.HandlerNotFound', `index.${setup.handler} is undefined or not exported`);
   } catch (error) {
     die(error);
     return undefined;
+  }
+}
+
+/** What a test put in the place of the function's own handler. */
+function brokenHandler(): Handler | undefined {
+  switch (setup.breakdown) {
+    case 'throws':
+      return () => {
+        throw new Error('A test broke this function: its handler throws.');
+      };
+    case 'times-out':
+      return () => new Promise(() => undefined);
+    case 'runs-out-of-memory':
+      return () => {
+        for (const filled: unknown[] = []; ; ) filled.push(Array.from({ length: 100_000 }, () => filled.length + 0.5));
+      };
+    default:
+      return undefined;
   }
 }
 

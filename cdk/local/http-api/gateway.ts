@@ -1,4 +1,5 @@
 /** One HTTP API: from a request to its answer, through routes, throttle, authoriser, permission and function. */
+import type { ApiMetrics } from '../cloudwatch/api-metrics.ts';
 import { reasonOf } from '../functions/async-invocations.ts';
 import type { FunctionDefinition } from '../functions/function-definition.ts';
 import type { Functions } from '../functions/functions.ts';
@@ -37,6 +38,7 @@ export interface GatewayOptions {
   readonly permissions: Permissions;
   readonly issuers: TokenIssuers;
   readonly logAccess: (line: string) => void;
+  readonly metrics: ApiMetrics;
 }
 
 /** Facts about one request, gathered for its log line. */
@@ -62,12 +64,15 @@ export class Gateway {
     const preflight = cors && isPreflight(request.method, headers) ? preflightAnswer(cors, headers) : undefined;
     const given = preflight ?? (await this.route(request, facts));
     const answer = cors && !preflight ? withCors(given, cors, headers) : given;
-    this.log(request, answer, { ...facts, responseLatency: Math.round(performance.now() - started) });
+    const millis = performance.now() - started;
+    this.options.metrics.answered(answer.status, millis);
+    this.log(request, answer, { ...facts, responseLatency: Math.round(millis) });
     return { ...answer, headers: [...answer.headers, ['apigw-requestid', request.requestId]] };
   }
 
   /** A request that was refused before it was one. */
   refuse(request: ReceivedRequest, answer: Answer): Answer {
+    this.options.metrics.answered(answer.status, 0);
     this.log(request, answer, {});
     return answer;
   }

@@ -65,6 +65,7 @@ const KEYS = new Set(
     'aws:SourceArn',
     'aws:SourceIp',
     'aws:ViaAWSService',
+    'cloudwatch:namespace',
     'dynamodb:LeadingKeys',
     'events:detail-type',
     'events:eventBusInvocation',

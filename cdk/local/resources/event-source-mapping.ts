@@ -4,6 +4,7 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { z } from 'zod';
 import { stableUuid } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
+import { FunctionMetrics } from '../cloudwatch/function-metrics.ts';
 import { Checkpoints } from '../event-sources/checkpoints.ts';
 import type { EventSource } from '../event-sources/event-source.ts';
 import { recordFilter } from '../event-sources/filter.ts';
@@ -145,7 +146,7 @@ function queueSource(
 }
 
 function streamSource(cloud: CloudContext, { id, definition, properties }: Wiring & { id: string }): EventSource {
-  const { region, functions, targets, roles, endpoint, dataDir, now, report } = cloud;
+  const { region, functions, targets, roles, endpoint, dataDir, metrics, now, report } = cloud;
   const credentials = roles.credentialsOf(definition.roleArn);
   if (properties.StartingPosition === undefined)
     throw new Error(`The stream of ${definition.path} has no StartingPosition.`);
@@ -153,6 +154,7 @@ function streamSource(cloud: CloudContext, { id, definition, properties }: Wirin
     streamArn: properties.EventSourceArn,
     region,
     functions,
+    metrics: new FunctionMetrics(metrics),
     targets,
     definition,
     streams: new DynamoDBStreamsClient({ endpoint: endpoint.url, region, credentials }),

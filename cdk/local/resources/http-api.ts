@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { physicalName, shortId } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
+import { ApiMetrics } from '../cloudwatch/api-metrics.ts';
 import type { CorsConfiguration } from '../http-api/cors.ts';
 import { Gateway, type Route, type Stage } from '../http-api/gateway.ts';
 import type { HttpServer } from '../http-api/http-server.ts';
@@ -95,7 +96,7 @@ export interface HttpApiParts {
 }
 
 export function httpApiResources(cloud: CloudContext, { server, issuers }: HttpApiParts): ResourceFamily {
-  const { region, accountId, functions, permissions, dataDir } = cloud;
+  const { region, accountId, functions, permissions, dataDir, metrics } = cloud;
   let only: Api | undefined;
   const apiOf = (apiId: string): Api => {
     if (only?.apiId !== apiId) throw new Error(`There is no API ${apiId}.`);
@@ -172,6 +173,7 @@ export function httpApiResources(cloud: CloudContext, { server, issuers }: HttpA
           permissions,
           issuers,
           logAccess,
+          metrics: new ApiMetrics(metrics, { apiId, stage: only.stage.name }),
         }),
       );
     },

@@ -13,9 +13,15 @@ interface Role {
   readonly policies: PolicyDocument[];
 }
 
+const DENY_ALL: PolicyDocument = {
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Deny', Action: '*', Resource: '*' }],
+};
+
 export class Roles {
   private readonly roles = new Map<string, Role>();
   private readonly parsed = new Map<string, ParsedPolicy[]>();
+  private readonly suspended = new Set<string>();
   private readonly secret: string;
 
   /** @param secret makes keys that nobody can guess, and that stay the same for as long as the secret does. */
@@ -62,17 +68,37 @@ export class Roles {
 
   /** Whether the role's own policies allow this. */
   allows(roleArn: string, action: string, resource: string): boolean {
-    const policies = this.parsed.get(roleArn) ?? this.role(roleArn).policies.map(parsePolicy);
+    const policies = this.parsed.get(roleArn) ?? this.policiesOf(this.role(roleArn)).map(parsePolicy);
     this.parsed.set(roleArn, policies);
     return identityVerdict(policies, { action, resource, context: new Map() }) === 'allow';
   }
 
   /** Makes the endpoint know every role. */
   register(endpoint: Endpoint): void {
-    for (const { arn, policies } of this.roles.values()) {
-      const principal: Principal = { kind: 'role', arn };
-      endpoint.addIdentity({ ...this.credentialsOf(arn), principal, policies });
-    }
+    for (const role of this.roles.values()) this.registerOne(endpoint, role);
+  }
+
+  /** Takes every permission from a role, also those that a policy of a resource gives, until they are restored. */
+  suspend(endpoint: Endpoint, roleArn: string): void {
+    const role = this.role(roleArn);
+    this.suspended.add(roleArn);
+    this.parsed.delete(roleArn);
+    this.registerOne(endpoint, role);
+  }
+
+  restore(endpoint: Endpoint, roleArn: string): void {
+    this.suspended.delete(roleArn);
+    this.parsed.delete(roleArn);
+    this.registerOne(endpoint, this.role(roleArn));
+  }
+
+  private registerOne(endpoint: Endpoint, role: Role) {
+    const principal: Principal = { kind: 'role', arn: role.arn };
+    endpoint.addIdentity({ ...this.credentialsOf(role.arn), principal, policies: this.policiesOf(role) });
+  }
+
+  private policiesOf({ arn, policies }: Role): readonly PolicyDocument[] {
+    return this.suspended.has(arn) ? [DENY_ALL] : policies;
   }
 
   private role(arn: string): Role {

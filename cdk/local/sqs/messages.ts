@@ -148,6 +148,15 @@ export class Messages {
     return { visible: Number(row['visible']), inFlight: Number(row['in_flight']), delayed: Number(row['delayed']) };
   }
 
+  /**
+   * How long the oldest message has been in the queue. A message that was received more than three times counts no more,
+   * as on AWS; one in a dead-letter queue counts from its arrival there, or, once somebody has held it, from then on.
+   */
+  oldestMillis(queue: Queue, now: number): number {
+    const since = this.statements.oldest.get({ queue: queue.name, now })?.['since'];
+    return since === null || since === undefined ? 0 : Math.max(0, now - Number(since));
+  }
+
   /** When the next message becomes visible, in milliseconds; undefined when none waits. */
   nextVisibleAt(queue: Queue, now: number): number | undefined {
     const at = this.statements.nextVisible.get(queue.name, now)?.['at'];
@@ -218,6 +227,8 @@ const SQL = {
       count(*) FILTER (WHERE visible_at > :now AND receipt IS NULL) AS delayed
     FROM messages WHERE queue = :queue`,
   nextVisible: 'SELECT min(visible_at) AS at FROM messages WHERE queue = ? AND visible_at > ?',
+  oldest: `SELECT min(CASE WHEN dead_letter_source IS NULL THEN sent_at ELSE min(visible_at, :now) END) AS since
+    FROM messages WHERE queue = :queue AND (dead_letter_source IS NOT NULL OR receive_count <= 3)`,
   purge: 'DELETE FROM messages WHERE queue = ?',
   expire: 'DELETE FROM messages WHERE queue = ? AND sent_at <= ?',
   expireDeduplications: 'DELETE FROM deduplications WHERE expires_at <= ?',
@@ -238,6 +249,7 @@ function prepared(database: DatabaseSync): Statements {
     changeVisibility: database.prepare(SQL.changeVisibility),
     counts: database.prepare(SQL.counts),
     nextVisible: database.prepare(SQL.nextVisible),
+    oldest: database.prepare(SQL.oldest),
     purge: database.prepare(SQL.purge),
     expire: database.prepare(SQL.expire),
     expireDeduplications: database.prepare(SQL.expireDeduplications),

@@ -1,6 +1,7 @@
 /** Amazon SQS, our own: the stand-in we tried loses messages (see the README's decisions). */
 import type { DatabaseSync } from 'node:sqlite';
 import type { AwsResponse, NeededPermission, Principal } from '../aws-service.ts';
+import type { QueueMetrics } from '../cloudwatch/queue-metrics.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { openDatabase } from '../endpoint/database.ts';
 import type { StreamingService, WatchedRequest } from '../endpoint/exchange.ts';
@@ -26,6 +27,8 @@ export interface SqsOptions {
   readonly now: () => Date;
   /** The endpoint's own URL: SDKs call the host that stands in a queue's URL. */
   readonly baseUrl: () => string;
+  /** @default nothing is measured */
+  readonly metrics?: QueueMetrics;
 }
 
 /** A waiting receiver looks at the clock this often, because tests move it. */
@@ -134,6 +137,14 @@ export class SqsService implements StreamingService {
     this.messages.expire(this.time());
   }
 
+  measure(at: Date): void {
+    const now = this.time();
+    for (const queue of this.queues.all()) {
+      const oldestSeconds = this.messages.oldestMillis(queue, now) / 1000;
+      this.options.metrics?.measured(queue.name, { ...this.messages.counts(queue, now), oldestSeconds }, at);
+    }
+  }
+
   /** Ends all waiting; afterwards nothing is received any more. */
   stopWaiting(): void {
     this.arrivals.close();
@@ -179,6 +190,7 @@ export class SqsService implements StreamingService {
   private send(queue: Queue, body: JsonObject, principal: Principal): JsonObject {
     const message = newMessage(queue, body, principal.arn);
     const sent = this.messages.send(queue, message, this.time());
+    this.options.metrics?.counted(queue.name, 'Sent', 1);
     if (message.delaySeconds === 0) this.arrivals.announce(queue.name);
     return shownSent(message, sent, queue);
   }
@@ -215,7 +227,10 @@ export class SqsService implements StreamingService {
       const now = this.time();
       const { received, movedTo } = this.messages.receive(this.queueIn(body), { count, visibilitySeconds }, now);
       for (const name of movedTo) this.arrivals.announce(name);
-      if (received.length > 0) return { Messages: received.map((message) => shownMessage(message, queue, selection)) };
+      if (received.length > 0) {
+        this.options.metrics?.counted(queue.name, 'Received', received.length);
+        return { Messages: received.map((message) => shownMessage(message, queue, selection)) };
+      }
       const left = until - performance.now();
       const nextIn = (this.messages.nextVisibleAt(queue, now) ?? Number.POSITIVE_INFINITY) - now;
       if (left <= 0) return {};
@@ -227,6 +242,7 @@ export class SqsService implements StreamingService {
 
   private delete(queue: Queue, entry: JsonObject): void {
     this.messages.delete(queue, textIn(entry, 'ReceiptHandle') ?? '');
+    this.options.metrics?.counted(queue.name, 'Deleted', 1);
     // In a FIFO queue this may free the rest of its group.
     this.arrivals.announce(queue.name);
   }

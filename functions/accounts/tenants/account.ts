@@ -63,7 +63,7 @@ export async function createAccount(accounts: Accounts, stated: NewAccount, now:
   throw new Refusal(409, 'account-exists', `There is an account ${id} already.`);
 }
 
-export async function accountById(accounts: Accounts, id: string): Promise<Account> {
+export async function accountById(accounts: Pick<Accounts, 'byId'>, id: string): Promise<Account> {
   return (await accounts.byId(id)) ?? missing();
 }
 

@@ -1,7 +1,7 @@
 /** Tenants: an operator makes and changes them, a tenant sees its own. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { httpHandler, httpRoutes, json, ok, okPage } from '#shared/http/http-handler';
+import { created, httpHandler, httpRoutes, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, managementApi, requireOperator, requireTenant } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
 import { boundTable } from '#shared/table.dynamodb';
@@ -15,7 +15,7 @@ const accounts = accountStore(boundTable(readEnv(Env).ACCOUNTS_TABLE));
 const create = httpHandler(managementApi, { body: NewAccount }, async ({ caller, body, now }) => {
   requireOperator(caller);
   const account = await createAccount(accounts, body, now);
-  return json(201, presentAccount(account), { location: `/manage/v1/accounts/${account.id}` });
+  return created(presentAccount(account), `/manage/v1/accounts/${account.id}`);
 });
 
 const list = httpHandler(managementApi, { query: PageQuery }, async ({ caller, query }) => {

@@ -1,19 +1,32 @@
 import type { DataCaller } from '#shared/auth/data-account';
+import { Refusal } from '#shared/errors';
 import { timestamp } from '#shared/timestamp';
-import type { DataToken } from '../data-tokens/data-token.ts';
-import type { Account } from '../tenants/account.ts';
+import type { DataTokens } from '../data-tokens/data-token.ts';
+import { type Accounts, accountById } from '../tenants/account.ts';
 
-/** The User object (specification 000, section 2). */
-export const presentUser = (caller: DataCaller, token: DataToken, account: Account) => ({
-  token: caller.token,
-  organization: account.organization,
-  email: account.email,
-  first_name: account.firstName,
-  last_name: account.lastName,
-  phone_number: account.phoneNumber,
-  plan_id: token.planId,
-  type: 'user',
-  active: account.active ? 1 : 0,
-  available_downloads: token.availableDownloads,
-  date_registered: timestamp(new Date(account.createdAt)),
-});
+export interface Users {
+  readonly accounts: Pick<Accounts, 'byId'>;
+  readonly tokens: Pick<DataTokens, 'byId'>;
+}
+
+/** The User object (specification 000, section 2) of who calls. */
+export async function userOf({ accounts, tokens }: Users, caller: DataCaller) {
+  const token = await tokens.byId(caller.tokenId);
+  if (!token) throw noSuchUser();
+  const account = await accountById(accounts, token.tenant);
+  return {
+    token: caller.token,
+    organization: account.organization,
+    email: account.email,
+    first_name: account.firstName,
+    last_name: account.lastName,
+    phone_number: account.phoneNumber,
+    plan_id: token.planId,
+    type: 'user',
+    active: account.active ? 1 : 0,
+    available_downloads: token.availableDownloads,
+    date_registered: timestamp(new Date(account.createdAt)),
+  };
+}
+
+export const noSuchUser = () => new Refusal(404, 'not-found', 'The requested resource was not found.');

@@ -11,8 +11,11 @@ import { type Deployment, findDeployment } from '#shared/deployment.cloudformati
 import { newObjectId } from '#shared/ids';
 import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
 import { importsOf, type WatchedJob } from '../import/import-store.dynamodb.ts';
+import { readColumnMap } from '../import/rows/read-column-map.ts';
+import type { RecordType } from '../schemas/schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { progressBar } from './progress-bar.ts';
+import { type Rejection, ShownRejections } from './rejections.ts';
 
 const USAGE = `Usage: npm run import -- --type TYPE [--map FILE.json] [--stage NAME] FILE…
 TYPE is one of ${Object.keys(SCHEMAS).join(', ')}; a FILE is NDJSON or CSV (.csv), plain or gzip (.gz).`;
@@ -32,14 +35,26 @@ await runCommand(async () => {
     allowPositionals: true,
   });
   const { type } = values;
-  if (!type || !Object.hasOwn(SCHEMAS, type) || files.length === 0) throw new Error(USAGE);
+  if (!type || !isRecordType(type) || files.length === 0) throw new Error(USAGE);
   for (const file of files) await stat(file);
-  const map = values.map === undefined ? undefined : await readFile(values.map, 'utf8');
+  const map = values.map === undefined ? undefined : await mapIn(values.map, type);
   const target = targetIn(await findDeployment(values.stage));
   let exitCode = 0;
   for (const file of files) exitCode = Math.max(exitCode, await importFile(target, { type, file, map }));
   return exitCode;
 });
+
+function isRecordType(type: string): type is RecordType {
+  return Object.hasOwn(SCHEMAS, type);
+}
+
+/** The text of a map that fits the record type: a wrong one would reject every line, after the upload. */
+async function mapIn(file: string, type: RecordType): Promise<string> {
+  const text = await readFile(file, 'utf8');
+  const read = readColumnMap(text, SCHEMAS[type]);
+  if (!read.ok) throw new Error(`${file}: ${read.message}`);
+  return text;
+}
 
 function targetIn(deployment: Deployment): Target {
   return {
@@ -101,15 +116,16 @@ async function finished(table: Table, key: string, file: string): Promise<Watche
   }
 }
 
-/** Every rejected line, one report object after the other. */
+/** The rejected lines, one report object after the other; of a reason that many lines share, only the first. */
 async function printRejections({ s3, bucket }: Target, file: string, { reports }: WatchedJob) {
+  const shown = new ShownRejections();
   for (const key of reports) {
     const { Body: body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     for (const text of ((await body?.transformToString()) ?? '').split('\n')) {
-      if (text === '') continue;
-      const { line, reason } = JSON.parse(text) as { line: number; reason: string };
-      console.error(`${file} line ${line}: ${reason}`);
+      const line = text === '' ? undefined : shown.add(JSON.parse(text) as Rejection);
+      if (line !== undefined) console.error(`${file} ${line}`);
     }
-    console.error(`The report of these lines: s3://${bucket}/${key}`);
   }
+  for (const line of shown.rest()) console.error(`${file} ${line}`);
+  for (const key of reports) console.error(`The report of these lines: s3://${bucket}/${key}`);
 }

@@ -60,10 +60,12 @@ export interface DownloadPlan {
   readonly counts?: readonly number[];
 }
 
+export const NOTHING_REQUESTED = 'numRequested cannot be <= 0';
+
 /** How many records a download delivers. Fewer than asked for when fewer match. */
 export function numRequestedOf(records: string, numFound: number): number {
   const requested = records === '' ? numFound : Math.min(Number(records), numFound);
-  if (requested <= 0) throw new Refusal(400, 'bad-request', 'numRequested cannot be <= 0');
+  if (requested <= 0) throw new Refusal(400, 'bad-request', NOTHING_REQUESTED);
   if (requested > MAX_FILES * FILE_RECORDS) {
     throw new Refusal(400, 'bad-request', `numRequested cannot be > ${MAX_FILES * FILE_RECORDS}`);
   }

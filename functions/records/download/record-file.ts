@@ -1,10 +1,13 @@
 import { csvHeader, csvRows } from '../schemas/csv.ts';
+import { type CutMembers, memberCutter } from '../schemas/cut-members.ts';
 import type { DataRecord } from '../schemas/schema.ts';
-import { projectJson, type View } from '../schemas/view.ts';
+import type { View } from '../schemas/view.ts';
 import type { RecordLines } from '../segments/query/segment-search.ts';
 
 /** Bytes are handed on once so many have come together: one record may become thousands of rows. */
 const CHUNK_BYTES = 1 << 20;
+
+const LINE_FEED = 10;
 
 /** No UTF-16 code unit takes more bytes in UTF-8. */
 const MOST_BYTES_PER_UNIT = 3;
@@ -19,20 +22,42 @@ export async function* fileBytes(
   format: 'json' | 'csv',
 ): AsyncGenerator<Uint8Array> {
   if (format === 'csv') yield encoder.encode(`${csvHeader(view)}\n`);
+  // Stored records have the order of the full view, which that of every view follows.
+  const cut = memberCutter([...view.fields, 'id']);
   for await (const { bytes } of lines) {
-    // Stored records have the order of the full view.
-    if (format === 'json' && view.keepsAll) yield bytes;
-    else yield* projected(bytes, format === 'csv' ? csvOf(view) : jsonOf(view));
+    if (format === 'csv') yield* rowsOf(bytes, view);
+    else if (view.keepsAll) yield bytes;
+    else yield* cutLines(bytes, cut);
   }
 }
 
+/** The chosen members of every line. */
+function* cutLines(lines: Uint8Array, cut: CutMembers): Generator<Uint8Array> {
+  const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.length);
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let used = 0;
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(LINE_FEED, start);
+    const most = end + 1 - start;
+    if (chunk.length - used < most) {
+      if (used > 0) yield chunk.subarray(0, used);
+      chunk = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, most));
+      used = 0;
+    }
+    used = cut({ bytes, start, end }, chunk, used);
+    start = end + 1;
+  }
+  if (used > 0) yield chunk.subarray(0, used);
+}
+
 /** Encodes record by record: to encode a text that was put together from many pieces takes twice as long. */
-function* projected(bytes: Uint8Array, textOf: (record: DataRecord) => string): Generator<Uint8Array> {
+function* rowsOf(bytes: Uint8Array, view: View): Generator<Uint8Array> {
   let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let used = 0;
   for (const line of decoder.decode(bytes).split('\n')) {
     if (line === '') continue;
-    const text = textOf(JSON.parse(line) as DataRecord);
+    let text = '';
+    for (const row of csvRows(JSON.parse(line) as DataRecord, view)) text += `${row}\n`;
     const most = text.length * MOST_BYTES_PER_UNIT;
     if (chunk.length - used < most) {
       if (used > 0) yield chunk.subarray(0, used);
@@ -44,11 +69,3 @@ function* projected(bytes: Uint8Array, textOf: (record: DataRecord) => string): 
   }
   if (used > 0) yield chunk.subarray(0, used);
 }
-
-const jsonOf = (view: View) => (record: DataRecord) => `${JSON.stringify(projectJson(record, view))}\n`;
-
-const csvOf = (view: View) => (record: DataRecord) => {
-  let text = '';
-  for (const row of csvRows(record, view)) text += `${row}\n`;
-  return text;
-};

@@ -1,7 +1,6 @@
 /** The caller's downloads, newest first, or one of them as an array of one. */
 import * as z from 'zod';
-import { dataApi } from '#shared/auth/data-account';
-import { dataAccounts } from '#shared/auth/data-accounts.dynamodb';
+import { dataSurface } from '#shared/auth/data-accounts.dynamodb';
 import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
@@ -12,7 +11,7 @@ import { downloadStates } from './download-states.dynamodb.ts';
 
 export const Env = z.object({ ...accountsTable, ...recordsTable });
 const env = readEnv(Env);
-const surface = dataApi(dataAccounts(boundTable(env.ACCOUNTS_TABLE)));
+const surface = dataSurface(env.ACCOUNTS_TABLE);
 const downloads = downloadStates(boundTable(env.RECORDS_TABLE));
 
 const list = httpHandler(surface, {}, async ({ caller: { token, tokenId } }) =>

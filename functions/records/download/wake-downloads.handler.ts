@@ -1,6 +1,7 @@
 /** Every minute: has workers look at downloads of which nothing was heard. */
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
+import { invocation } from '#shared/invocation';
 import { log } from '#shared/log';
 import { sendMessage } from '#shared/queue/message-lease.sqs';
 import { boundTable } from '#shared/table.dynamodb';
@@ -15,7 +16,7 @@ const deps = {
   send: (work: { tenant: string }) => sendMessage(env.DOWNLOADS_QUEUE, work, { group: work.tenant }),
 };
 
-export const handler = async (): Promise<void> => {
+export const handler = invocation(async (): Promise<void> => {
   const woken = await wakeDownloads(deps, new Date());
   if (woken > 0) log.warn('silent downloads woken', { woken });
-};
+});

@@ -1,6 +1,7 @@
 /** Every minute: has workers look at imports of which nothing was heard. */
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
+import { invocation } from '#shared/invocation';
 import { log } from '#shared/log';
 import { sendMessage } from '#shared/queue/message-lease.sqs';
 import { boundTable } from '#shared/table.dynamodb';
@@ -16,7 +17,7 @@ const deps = {
   send: (object: Parameters<typeof announcementOf>[0]) => sendMessage(env.IMPORTS_QUEUE, announcementOf(object)),
 };
 
-export const handler = async (): Promise<void> => {
+export const handler = invocation(async (): Promise<void> => {
   const woken = await wakeImports(deps, new Date());
   if (woken > 0) log.warn('silent imports woken', { woken });
-};
+});

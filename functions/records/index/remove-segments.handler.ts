@@ -1,6 +1,7 @@
 /** Daily: removes the objects of the index that nobody can read any more. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
+import { invocation } from '#shared/invocation';
 import { log } from '#shared/log';
 import { boundTable } from '#shared/table.dynamodb';
 import { indexBucket, recordsTable } from '../environment.ts';
@@ -12,6 +13,6 @@ export const Env = z.object({ ...recordsTable, ...indexBucket });
 const env = readEnv(Env);
 const deps = { index: manifestStore(boundTable(env.RECORDS_TABLE)), ...indexObjects(env.INDEX_BUCKET) };
 
-export const handler = async (): Promise<void> => {
+export const handler = invocation(async (): Promise<void> => {
   log.info('unused index objects removed', { objects: await removeUnusedObjects(deps, new Date()) });
-};
+});

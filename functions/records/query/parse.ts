@@ -25,6 +25,12 @@ function refused(problem: string): Parsed {
 /** What begins a value that is no word. */
 const OPENINGS = '("[{<>/';
 
+/** No value behind a colon or a comparison begins with one of these. */
+const NO_VALUE = ':<>';
+
+/** Belongs neither into a value nor right behind one: a stray quote, or a parenthesis of an address. */
+const STRAY = '"([{';
+
 /** One method per rule of the grammar. A method that meets a problem leaves it in the scanner and returns undefined. */
 class Parser {
   private readonly scanner: Scanner;
@@ -181,10 +187,12 @@ class Parser {
 
   /** A word behind a colon or a comparison. A sign belongs to it when a number follows, and is misplaced otherwise. */
   private valueWord(): Value | undefined {
-    if (this.scanner.peekOperator() !== undefined) return this.unexpected();
-    if ('+-!'.includes(this.scanner.next) && !this.scanner.signedNumberHere()) return this.unexpected();
-    const word = this.scanner.word('value');
-    return word === undefined ? undefined : this.term(word);
+    const { scanner } = this;
+    if (scanner.peekOperator() !== undefined || NO_VALUE.includes(scanner.next)) return this.unexpected();
+    if ('+-!'.includes(scanner.next) && !scanner.signedNumberHere()) return this.unexpected();
+    const word = scanner.word('value');
+    if (word === undefined) return undefined;
+    return !scanner.done && STRAY.includes(scanner.next) ? this.unexpected() : this.term(word);
   }
 
   private term({ text, parts, at }: Word): Value | undefined {

@@ -30,9 +30,9 @@ const ENDS_BARE = 2;
 const ENDS_VALUE = 4;
 const ROLES = new Uint8Array(0x10000);
 for (const blank of BLANKS + WIDE_BLANKS) ROLES[blank.charCodeAt(0)] = BLANK | ENDS_BARE | ENDS_VALUE;
-for (const end of '()":^[]{}') ROLES[end.charCodeAt(0)] = ENDS_BARE;
-// A value runs on through all else, so that URLs, times and sizes in inches need no escapes.
-for (const end of ')^') ROLES[end.charCodeAt(0)] = ENDS_BARE | ENDS_VALUE;
+for (const end of '()"^[]{}') ROLES[end.charCodeAt(0)] = ENDS_BARE | ENDS_VALUE;
+// A value runs on through a colon, so that URLs and times need no escapes.
+ROLES[':'.charCodeAt(0)] = ENDS_BARE;
 
 const STAR = 42;
 const QUESTION = 63;
@@ -164,7 +164,7 @@ export class Scanner {
       return text === undefined ? undefined : { text };
     }
     const start = this.at;
-    const text = this.escapedUntil(start, ']}', true);
+    const text = this.escapedUntil(start, ']}"', true);
     const written = this.text.slice(start, this.at);
     if (written === '' || written === 'TO') {
       this.at = start;

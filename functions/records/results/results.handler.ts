@@ -1,7 +1,6 @@
 /** The files of a download that has ended, each with a link, as long as they last. */
 import * as z from 'zod';
-import { dataApi } from '#shared/auth/data-account';
-import { dataAccounts } from '#shared/auth/data-accounts.dynamodb';
+import { dataSurface } from '#shared/auth/data-accounts.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
@@ -14,7 +13,7 @@ import { resultLinks } from './result-links.s3.ts';
 
 export const Env = z.object({ ...accountsTable, ...recordsTable, RESULTS_BUCKET: resource });
 const env = readEnv(Env);
-const surface = dataApi(dataAccounts(boundTable(env.ACCOUNTS_TABLE)));
+const surface = dataSurface(env.ACCOUNTS_TABLE);
 const downloads = downloadStates(boundTable(env.RECORDS_TABLE));
 const links = resultLinks(env.RESULTS_BUCKET);
 const input = { path: z.object({ id: z.string() }), query: z.object({ after: z.string().optional() }) };

@@ -1,7 +1,6 @@
 /** The first records that match a query and how many there are, or a download of all of them. */
 import * as z from 'zod';
-import { dataApi } from '#shared/auth/data-account';
-import { dataAccounts } from '#shared/auth/data-accounts.dynamodb';
+import { dataSurface } from '#shared/auth/data-accounts.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { httpHandler, httpRoutes, json, ok } from '#shared/http/http-handler';
 import { boundTable } from '#shared/table.dynamodb';
@@ -42,7 +41,7 @@ const starting = {
 };
 const input = { path: z.object({ type: z.string() }), query: z.record(z.string(), z.string()) };
 
-const search = httpHandler(dataApi(dataAccounts(accounts)), input, async ({ caller, path, query }) => {
+const search = httpHandler(dataSurface(env.ACCOUNTS_TABLE), input, async ({ caller, path, query }) => {
   const asked = readSearch(path.type, query, caller.planId);
   if (asked.download) {
     const request = await refusingTooManyTerms(startDownload(starting, asked, caller));

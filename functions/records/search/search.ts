@@ -1,4 +1,5 @@
 import { Refusal } from '#shared/errors';
+import { NOTHING_REQUESTED } from '../download/download-request.ts';
 import type { Query } from '../query/query.ts';
 import { readQuery } from '../query/read-query.ts';
 import type { RecordType } from '../schemas/schema.ts';
@@ -36,7 +37,7 @@ export function readSearch(typeName: string, parameters: Parameters, planId: str
   if (!view) throw bad('view does not exist');
   const format = oneOf('format', parameters, ['json', 'csv']) ?? 'json';
   const download = oneOf('download', parameters, ['true', 'false']) === 'true';
-  const records = wholeNumber('records', parameters);
+  const records = download ? wantedRecords(parameters) : wholeNumber('records', parameters);
   const text = parameters['q'] ?? '';
   const query = queryOf(text, type);
   if (!download && records !== undefined && records > PREVIEW_RECORDS) {
@@ -69,6 +70,12 @@ function oneOf<Value extends string>(
   const value = values.find((known) => known === text);
   if (value === undefined) throw bad(`${name} must be ${values.join(' or ')}`);
   return value;
+}
+
+/** A download of nothing is refused in the same words, whether nothing was asked for or nothing matches. */
+function wantedRecords(parameters: Parameters): number | undefined {
+  if (/^(-[0-9]+|0+)$/.test(parameters['records']?.trim() ?? '')) throw bad(NOTHING_REQUESTED);
+  return wholeNumber('records', parameters);
 }
 
 function wholeNumber(name: string, parameters: Parameters): number | undefined {

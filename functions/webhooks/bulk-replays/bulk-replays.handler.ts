@@ -2,14 +2,8 @@
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { httpHandler, httpRoutes, json, ok, okPage } from '#shared/http/http-handler';
-import {
-  ItemPath,
-  locationOf,
-  managementApi,
-  TenantListQuery,
-  TenantQuery,
-  tenantOf,
-} from '#shared/http/management-api';
+import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
+import { PageQuery } from '#shared/http/page';
 import { newId } from '#shared/ids';
 import { boundTable } from '#shared/table.dynamodb';
 import { retention, webhooksTable } from '../environment.ts';
@@ -22,24 +16,24 @@ export const Env = z.object({ ...webhooksTable, ...retention, REPLAYS_QUEUE: res
 const env = readEnv(Env);
 const replays = bulkReplayStore(boundTable(env.WEBHOOKS_TABLE));
 const starting = { replays, retentionDays: env.RETENTION_DAYS, send: replayPages(env.REPLAYS_QUEUE).send };
-const one = { path: ItemPath, query: TenantQuery };
+const one = { path: ItemPath };
 
-const start = httpHandler(managementApi, { query: TenantQuery, body: BulkReplayFilter }, async (call) => {
-  const key = { tenant: tenantOf(call.caller, call.query), id: newId('rpl'), now: call.now.getTime() };
+const start = httpHandler(tenantApi, { body: BulkReplayFilter }, async (call) => {
+  const key = { tenant: call.caller.tenant, id: newId('rpl'), now: call.now.getTime() };
   const replay = await startBulkReplay(starting, call.body, key);
-  return json(202, presentBulkReplay(replay), { location: locationOf(`replays/${replay.id}`, call.query) });
+  return json(202, presentBulkReplay(replay), { location: locationOf(`replays/${replay.id}`, call.caller) });
 });
 
-const list = httpHandler(managementApi, { query: TenantListQuery }, async ({ caller, query }) =>
-  okPage(await replays.list(tenantOf(caller, query), query), presentBulkReplay),
+const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller, query }) =>
+  okPage(await replays.list(caller.tenant, query), presentBulkReplay),
 );
 
-const get = httpHandler(managementApi, one, async ({ caller, path, query }) =>
-  ok(presentBulkReplay(await bulkReplayById(replays, { tenant: tenantOf(caller, query), id: path.id }))),
+const get = httpHandler(tenantApi, one, async ({ caller, path }) =>
+  ok(presentBulkReplay(await bulkReplayById(replays, { tenant: caller.tenant, id: path.id }))),
 );
 
-const cancel = httpHandler(managementApi, one, async ({ caller, path, query, now }) => {
-  const key = { tenant: tenantOf(caller, query), id: path.id };
+const cancel = httpHandler(tenantApi, one, async ({ caller, path, now }) => {
+  const key = { tenant: caller.tenant, id: path.id };
   return ok(presentBulkReplay(await cancelBulkReplay(replays, key, now.getTime())));
 });
 

@@ -1,6 +1,7 @@
 /** Every minute: has workers look at bulk replays of which nothing was heard. */
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
+import { invocation } from '#shared/invocation';
 import { log } from '#shared/log';
 import { boundTable } from '#shared/table.dynamodb';
 import { webhooksTable } from '../environment.ts';
@@ -15,7 +16,7 @@ const deps = {
   send: replayPages(env.REPLAYS_QUEUE).send,
 };
 
-export const handler = async (): Promise<void> => {
+export const handler = invocation(async (): Promise<void> => {
   const woken = await wakeBulkReplays(deps, Date.now());
   if (woken > 0) log.warn('silent bulk replays woken', { woken });
-};
+});

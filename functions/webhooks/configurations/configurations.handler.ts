@@ -1,15 +1,9 @@
 /** API configurations: where a tenant's webhooks go, how they are retried and how they authenticate. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { httpHandler, httpRoutes, json, noContent, ok, okPage } from '#shared/http/http-handler';
-import {
-  ItemPath,
-  locationOf,
-  managementApi,
-  TenantListQuery,
-  TenantQuery,
-  tenantOf,
-} from '#shared/http/management-api';
+import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
+import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
+import { PageQuery } from '#shared/http/page';
 import { newId } from '#shared/ids';
 import { boundTable } from '#shared/table.dynamodb';
 import { privateTargets, secretsKey, webhooksTable } from '../environment.ts';
@@ -30,31 +24,29 @@ const env = readEnv(Env);
 const configurations = configurationStore(boundTable(env.WEBHOOKS_TABLE));
 const { encrypt } = kmsSecrets({ key: env.SECRETS_KEY });
 const saving = { configurations, encrypt, privateTargets: readPrivateTargets(env.PRIVATE_TARGETS) };
-const one = { path: ItemPath, query: TenantQuery };
 
-const create = httpHandler(managementApi, { query: TenantQuery, body: NewConfiguration }, async (call) => {
-  const key = { tenant: tenantOf(call.caller, call.query), id: newId('cfg'), now: call.now };
+const create = httpHandler(tenantApi, { body: NewConfiguration }, async (call) => {
+  const key = { tenant: call.caller.tenant, id: newId('cfg'), now: call.now };
   const configuration = await createConfiguration(saving, call.body, key);
-  const location = locationOf(`api-configurations/${key.id}`, call.query);
-  return json(201, presentConfiguration(configuration), { location });
+  return created(presentConfiguration(configuration), locationOf(`api-configurations/${key.id}`, call.caller));
 });
 
-const list = httpHandler(managementApi, { query: TenantListQuery }, async ({ caller, query }) =>
-  okPage(await configurations.list(tenantOf(caller, query), query), presentConfiguration),
+const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller, query }) =>
+  okPage(await configurations.list(caller.tenant, query), presentConfiguration),
 );
 
-const get = httpHandler(managementApi, one, async ({ caller, path, query }) =>
-  ok(presentConfiguration(await configurationById(configurations, tenantOf(caller, query), path.id))),
+const get = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path }) =>
+  ok(presentConfiguration(await configurationById(configurations, caller.tenant, path.id))),
 );
 
 const save = (body: typeof NewConfiguration | typeof ConfigurationChange) =>
-  httpHandler(managementApi, { ...one, body }, async (call) => {
-    const key = { tenant: tenantOf(call.caller, call.query), id: call.path.id, now: call.now };
+  httpHandler(tenantApi, { path: ItemPath, body }, async (call) => {
+    const key = { tenant: call.caller.tenant, id: call.path.id, now: call.now };
     return ok(presentConfiguration(await changeConfiguration(saving, call.body, key)));
   });
 
-const remove = httpHandler(managementApi, one, async ({ caller, path, query }) => {
-  await deleteConfiguration(configurations, tenantOf(caller, query), path.id);
+const remove = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path }) => {
+  await deleteConfiguration(configurations, caller.tenant, path.id);
   return noContent();
 });
 

@@ -54,5 +54,5 @@ export const handler = queueHandler(
   async ({ message, remainingMillis }) => {
     if (message) await deliverRun(deps, message, { lane: env.LANE, remainingMillis, traceId: traceId() });
   },
-  { isConcurrent: true },
+  { isConcurrent: true, logged: (message) => ({ run: message?.run }) },
 );

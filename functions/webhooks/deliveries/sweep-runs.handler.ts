@@ -1,6 +1,7 @@
 /** Every minute: sends a message for every run of which nothing was heard in time, and tells how far behind runs are. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
+import { invocation } from '#shared/invocation';
 import { metric } from '#shared/metrics';
 import { boundTable } from '#shared/table.dynamodb';
 import { lanes, retention, webhooksTable } from '../environment.ts';
@@ -16,7 +17,7 @@ const runs = dueRuns(boundTable(env.WEBHOOKS_TABLE));
 /** The next sweep begins a minute after this one did. */
 const SWEEP_MILLIS = 50_000;
 
-export async function handler(): Promise<void> {
+export const handler = invocation(async (): Promise<void> => {
   const until = Date.now() + SWEEP_MILLIS;
   const swept = await sweepRuns({
     runs,
@@ -38,4 +39,4 @@ export async function handler(): Promise<void> {
   );
   // Last, so that the metrics are told all the same.
   if (swept.failures.length > 0) throw new AggregateError(swept.failures, 'Some runs could not be swept up.');
-}
+});

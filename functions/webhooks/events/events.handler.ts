@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, json } from '#shared/http/http-handler';
-import { managementApi, TenantQuery, tenantOf } from '#shared/http/management-api';
+import { tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
 import { retention, webhooksTable } from '../environment.ts';
 import { parseExactly } from '../rules/exact-json.ts';
@@ -13,10 +13,10 @@ import { triggering } from './triggering.dynamodb.ts';
 export const Env = z.object({ ...webhooksTable, ...retention });
 const env = readEnv(Env);
 const deps = triggering(boundTable(env.WEBHOOKS_TABLE), { retentionDays: env.RETENTION_DAYS, now: () => Date.now() });
-const input = { query: TenantQuery, body: statedEvent(() => new Date()), parseBody: parseExactly };
+const input = { body: statedEvent(() => new Date()), parseBody: parseExactly };
 
-const announce = httpHandler(managementApi, input, async ({ caller, query, body }) =>
-  json(202, { runIds: await triggerRuns(deps, tenantOf(caller, query), body) }),
+const announce = httpHandler(tenantApi, input, async ({ caller, body }) =>
+  json(202, { runIds: await triggerRuns(deps, caller.tenant, body) }),
 );
 
 export const handler = httpRoutes({ 'POST /manage/v1/events': announce });

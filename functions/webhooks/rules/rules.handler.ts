@@ -1,15 +1,9 @@
 /** Rules: on this trigger of this module, send that body to that configuration. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { httpHandler, httpRoutes, json, noContent, ok, okPage } from '#shared/http/http-handler';
-import {
-  ItemPath,
-  locationOf,
-  managementApi,
-  TenantListQuery,
-  TenantQuery,
-  tenantOf,
-} from '#shared/http/management-api';
+import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
+import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
+import { PageQuery } from '#shared/http/page';
 import { newId } from '#shared/ids';
 import { boundTable } from '#shared/table.dynamodb';
 import { webhooksTable } from '../environment.ts';
@@ -20,30 +14,30 @@ import { ruleStore } from './rule-store.dynamodb.ts';
 
 export const Env = z.object(webhooksTable);
 const rules = ruleStore(boundTable(readEnv(Env).WEBHOOKS_TABLE));
-const one = { path: ItemPath, query: TenantQuery };
-const creating = { query: TenantQuery, body: NewRule, parseBody: parseExactly };
+const one = { path: ItemPath };
+const creating = { body: NewRule, parseBody: parseExactly };
 
-const create = httpHandler(managementApi, creating, async ({ caller, query, body, now }) => {
-  const rule = await createRule(rules, body, { tenant: tenantOf(caller, query), id: newId('rule'), now });
-  return json(201, presentRule(rule), { location: locationOf(`rules/${rule.id}`, query) });
+const create = httpHandler(tenantApi, creating, async ({ caller, body, now }) => {
+  const rule = await createRule(rules, body, { tenant: caller.tenant, id: newId('rule'), now });
+  return created(presentRule(rule), locationOf(`rules/${rule.id}`, caller));
 });
 
-const list = httpHandler(managementApi, { query: TenantListQuery }, async ({ caller, query }) =>
-  okPage(await rules.list(tenantOf(caller, query), query), presentRule),
+const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller, query }) =>
+  okPage(await rules.list(caller.tenant, query), presentRule),
 );
 
-const get = httpHandler(managementApi, one, async ({ caller, path, query }) =>
-  ok(presentRule(await ruleById(rules, tenantOf(caller, query), path.id))),
+const get = httpHandler(tenantApi, one, async ({ caller, path }) =>
+  ok(presentRule(await ruleById(rules, caller.tenant, path.id))),
 );
 
 const save = (body: typeof NewRule | typeof RuleChange) =>
-  httpHandler(managementApi, { ...one, body, parseBody: parseExactly }, async (call) => {
-    const key = { tenant: tenantOf(call.caller, call.query), id: call.path.id, now: call.now };
+  httpHandler(tenantApi, { ...one, body, parseBody: parseExactly }, async (call) => {
+    const key = { tenant: call.caller.tenant, id: call.path.id, now: call.now };
     return ok(presentRule(await changeRule(rules, call.body, key)));
   });
 
-const remove = httpHandler(managementApi, one, async ({ caller, path, query }) => {
-  await deleteRule(rules, tenantOf(caller, query), path.id);
+const remove = httpHandler(tenantApi, one, async ({ caller, path }) => {
+  await deleteRule(rules, caller.tenant, path.id);
   return noContent();
 });
 

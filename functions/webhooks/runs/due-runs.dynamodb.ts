@@ -63,7 +63,7 @@ function readable(item: Item): Run[] {
   try {
     return [runIn(item)];
   } catch (error) {
-    log.error('a run cannot be read', error, { pk: item['pk'] });
+    log.error('a run cannot be read', { error, pk: item['pk'] });
     return [];
   }
 }

@@ -2,15 +2,9 @@
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';
-import { httpHandler, httpRoutes, json, ok, okPage } from '#shared/http/http-handler';
-import {
-  ItemPath,
-  locationOf,
-  managementApi,
-  TenantListQuery,
-  TenantQuery,
-  tenantOf,
-} from '#shared/http/management-api';
+import { created, httpHandler, httpRoutes, ok, okPage } from '#shared/http/http-handler';
+import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
+import { PageQuery } from '#shared/http/page';
 import { newId } from '#shared/ids';
 import { boundTable } from '#shared/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
@@ -28,7 +22,7 @@ const table = boundTable(env.WEBHOOKS_TABLE);
 const log = runLog(table);
 const configurations = configurationStore(table);
 const replaying = { runs: runStore({ table, retentionDays: env.RETENTION_DAYS }), configurations };
-const LogQuery = TenantListQuery.extend(z.object({ ...filterFields, status: Status }).partial().shape);
+const LogQuery = PageQuery.extend(z.object({ ...filterFields, status: Status }).partial().shape);
 
 async function detailsOf(key: RunKey) {
   const details = await log.details(key);
@@ -36,24 +30,24 @@ async function detailsOf(key: RunKey) {
   return details;
 }
 
-const list = httpHandler(managementApi, { query: LogQuery }, async ({ caller, query }) =>
-  okPage(await log.list(tenantOf(caller, query), query, query), presentRun),
+const list = httpHandler(tenantApi, { query: LogQuery }, async ({ caller, query }) =>
+  okPage(await log.list(caller.tenant, query, query), presentRun),
 );
 
-const get = httpHandler(managementApi, { path: ItemPath, query: TenantQuery }, async ({ caller, path, query }) => {
-  const tenant = tenantOf(caller, query);
+const get = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path }) => {
+  const tenant = caller.tenant;
   const details = await detailsOf({ tenant, id: path.id });
   return ok(presentRunDetails(details, await configurations.byId(tenant, details.run.configurationId)));
 });
 
-const attempts = httpHandler(managementApi, { path: ItemPath, query: TenantListQuery }, async (call) =>
-  ok(attemptsPage(await detailsOf({ tenant: tenantOf(call.caller, call.query), id: call.path.id }), call.query)),
+const attempts = httpHandler(tenantApi, { path: ItemPath, query: PageQuery }, async (call) =>
+  ok(attemptsPage(await detailsOf({ tenant: call.caller.tenant, id: call.path.id }), call.query)),
 );
 
-const replay = httpHandler(managementApi, { path: ItemPath, query: TenantQuery }, async (call) => {
-  const key = { tenant: tenantOf(call.caller, call.query), id: call.path.id };
+const replay = httpHandler(tenantApi, { path: ItemPath }, async (call) => {
+  const key = { tenant: call.caller.tenant, id: call.path.id };
   const run = await replayRun(replaying, key, { id: newId('run'), now: call.now.getTime() });
-  return json(201, presentRun(run), { location: locationOf(`runs/${run.id}`, call.query) });
+  return created(presentRun(run), locationOf(`runs/${run.id}`, call.caller));
 });
 
 export const handler = httpRoutes({

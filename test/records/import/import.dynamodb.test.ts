@@ -150,11 +150,23 @@ describe('an import', () => {
     ['businesses/a.csv', 'name,name\n1,2\n', undefined, 'names the column "name" twice'],
     ['businesses/a.csv', Buffer.from([0xff, 0x00, 0xfe, 0x0a]), undefined, 'header of the file cannot be read'],
     ['businesses/a.ndjson', '{"id":"a"}\n', 'not a map', 'import map cannot be used'],
+    [
+      'businesses/a.csv',
+      'A\n1\n',
+      { columns: { A: 'nme' } },
+      'nme does not exist in business schema; did you mean name',
+    ],
+    ['businesses/a.ndjson', '{"id":"a"}\n', { constants: { nme: 'x' } }, 'nme does not exist in business schema'],
   ])('fails for %s %j', async (key, body, map, sentence) => {
     const index = await newIndex();
     if (map !== undefined) await index.put(`${key}.map.json`, JSON.stringify(map));
     const job = await index.run(await index.put(key, body));
-    expect(job).toMatchObject({ status: 'FAILED', error: expect.stringContaining(sentence) });
+    expect(job).toMatchObject({
+      status: 'FAILED',
+      error: expect.stringContaining(sentence),
+      counts: { rejected: 0 },
+      reports: [],
+    });
   });
 
   it('rejects a line of 50 MB and keeps its neighbours', async () => {

@@ -149,7 +149,9 @@ describe('what other parsers trip over', () => {
     ['(f:http://x)', '(f@1="http://x")'],
     ['f:a b', 'f@0="a" or "b"'],
     ['f: a', 'f@0="a"'],
-    ['f:5"', 'f@0="5\\""'],
+    [String.raw`f:5\"`, String.raw`f@0="5\""`],
+    [String.raw`f:http://x/a_\(b\)`, 'f@0="http://x/a_(b)"'],
+    ['f:""', 'f@0=phrase ""'],
     ['-field"x y"', '-"field" or phrase "x y"'],
     ['field"x"', '"field" or phrase "x"'],
     ['wal-mart c++ yahoo! a/b', '"wal-mart" or "c++" or "yahoo!" or "a/b"'],
@@ -208,10 +210,47 @@ describe('a wrong query', () => {
     ['[a TO b c]', 'a range is written [from TO to]: missing ] at character 9'],
     ['["a TO b]', 'the quote at character 2 is not closed'],
     ['f:>a*', 'a comparison takes no wildcards'],
-    ['f:>(a)', 'unexpected ) at character 6'],
+    ['f:>(a)', 'unexpected ( at character 4'],
+    ['f:abc"', 'unexpected " at character 6'],
+    ['f:5" g', 'unexpected " at character 4'],
+    ['f:a"b c"', 'unexpected " at character 4'],
+    ['(f:a")', 'unexpected " at character 5'],
+    ['f:a*"', 'unexpected " at character 5'],
+    ['f:>5"', 'unexpected " at character 5'],
+    ['f:[a" TO b]', 'a range is written [from TO to]: missing TO at character 5'],
+    ['f:[a TO b"]', 'a range is written [from TO to]: missing ] at character 10'],
+    ['abc"', 'the quote at character 4 is not closed'],
+    ['f:"a""', 'the quote at character 6 is not closed'],
+    ['f:"', 'the quote at character 3 is not closed'],
+    ['f"', 'the quote at character 2 is not closed'],
+    ['(f:a(b)', 'unexpected ( at character 5'],
+    ['f:a(b)', 'unexpected ( at character 4'],
+    ['f:a[1 TO 2]', 'unexpected [ at character 4'],
+    ['f:a{', 'unexpected { at character 4'],
+    ['f:a]', 'unexpected ] at character 4'],
+    ['f:a}', 'unexpected } at character 4'],
+    ['f:]', 'unexpected ] at character 3'],
+    ['f::a', 'unexpected : at character 3'],
+    ['f::', 'unexpected : at character 3'],
+    ['f:>>5', 'unexpected > at character 4'],
+    ['f:<>5', 'unexpected > at character 4'],
     ['f:{key:a value:b}', 'a range is written [from TO to]: missing TO at character 10'],
   ])('is told what is wrong: %s', (text, problem) => {
     expect(spelled(text)).toBe(`invalid query: ${problem}`);
+  });
+});
+
+describe('a stray quote', () => {
+  it('is refused wherever it stands in a valid query', () => {
+    const queries = ['f:a', 'f:(a b) g:c', 'f:[a TO b] c', 'a "b c" d', 'f:http://x/y AND >5', 'NOT f:a* "b"'];
+    const strayed = fc
+      .constantFrom(...queries)
+      .chain((text) => fc.nat(text.length).map((at) => `${text.slice(0, at)}"${text.slice(at)}`));
+    fc.assert(
+      fc.property(strayed, (text) => {
+        expect(spelled(text)).toMatch(/^invalid query: /);
+      }),
+    );
   });
 });
 

@@ -59,6 +59,11 @@ describe.each([...VIEWS])('$name in JSON', (view) => {
     );
   });
 
+  it('has its fields in the order in which records are stored', () => {
+    const stored = Object.keys(SCHEMAS[view.type].fields).filter((name) => view.fields.includes(name));
+    expect(view.fields).toEqual(stored);
+  });
+
   it('keeps whole records exactly when it says so', () => {
     fc.assert(
       fc.property(recordOf(SCHEMAS[view.type]), (record) => {

@@ -42,6 +42,15 @@ describe('a call of a data endpoint', () => {
     [{ q: 'a', records: '1.5' }, 400, 'records must be a whole number'],
     [{ q: 'a', records: '11' }, 403, 'exceeds preview record limit'],
     [{ q: 'a', records: '999999999999999' }, 403, 'exceeds preview record limit'],
+    [{ q: 'a', records: '-5' }, 400, 'records must be a whole number that is not negative'],
+    [{ q: 'a', records: '-5', download: 'true' }, 400, 'numRequested cannot be <= 0'],
+    [{ q: 'a', records: ' -5 ', download: 'TRUE' }, 400, 'numRequested cannot be <= 0'],
+    [{ q: 'a', records: '-99999999999999999999', download: 'true' }, 400, 'numRequested cannot be <= 0'],
+    [{ q: 'a', records: '0', download: 'true' }, 400, 'numRequested cannot be <= 0'],
+    [{ q: 'a', records: '-0', download: 'true' }, 400, 'numRequested cannot be <= 0'],
+    [{ q: 'a', records: '-1.5', download: 'true' }, 400, 'records must be a whole number'],
+    [{ q: 'a', records: '-', download: 'true' }, 400, 'records must be a whole number'],
+    [{ q: 'a', records: '9999999999999999', download: 'true' }, 400, 'records must be a whole number'],
     [{}, 400, 'q is required'],
     [{ q: '   ' }, 400, 'q is required'],
     [{ q: '(name:a' }, 400, 'invalid query'],
@@ -66,6 +75,14 @@ describe('a call of a data endpoint', () => {
     expect(refusal(wrong, 'people')).toMatchObject({ status: 404 });
     expect(refusal(wrong)).toMatchObject({ detail: 'view does not exist' });
     expect(refusal({ ...wrong, view: '' })).toMatchObject({ detail: expect.stringContaining('format') });
+    const nothing = { view: 'nope', format: 'xml', q: '', records: '-5', download: 'true' };
+    expect(refusal(nothing)).toMatchObject({ detail: 'view does not exist' });
+    expect(refusal({ ...nothing, view: '' })).toMatchObject({ detail: expect.stringContaining('format') });
+    for (const records of ['-5', '0']) {
+      expect(refusal({ ...nothing, view: '', format: '', records })).toMatchObject({
+        detail: 'numRequested cannot be <= 0',
+      });
+    }
     expect(refusal({ ...wrong, view: '', format: '' })).toMatchObject({ detail: 'q is required' });
     expect(refusal({ records: '11', q: '(' })).toMatchObject({ detail: expect.stringContaining('invalid query') });
     const all = { records: '11', q: 'a', view: 'businesses_all_nested' };

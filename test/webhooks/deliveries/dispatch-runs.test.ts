@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
 import { created } from '../../../functions/webhooks/runs/run-machine.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { loggedLines } from '../../support/logged-lines.ts';
 
 let endpoint: LocalEndpoint;
 beforeAll(async () => {
@@ -39,7 +40,7 @@ const recordOf = (image: object): DynamoDBRecord => ({
   dynamodb: { SequenceNumber: '1', NewImage: marshall(image) as NonNullable<DynamoDBRecord['dynamodb']>['NewImage'] },
 });
 
-it('a run that another version wrote does not hold up those behind it', async () => {
+it('a run that another version wrote does not hold up those behind it, and is told with the error', async () => {
   const { region, credentials, ...options } = endpoint.clientOptions();
   const sqs = new SQSClient({ region, credentials, ...options });
   const queue = async (QueueName: string) => (await sqs.send(new CreateQueueCommand({ QueueName }))).QueueUrl ?? '';
@@ -55,8 +56,19 @@ it('a run that another version wrote does not hold up those behind it', async ()
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   const { handler } = await import('../../../functions/webhooks/deliveries/dispatch-runs.handler.ts');
   const unreadable = { ...item, pk: 'RUN#acme#run_0', id: 'run_0', module: 'of the next version' };
-  const answer = await handler({ Records: [unreadable, item].map(recordOf) }, {} as Context);
+  const lines = loggedLines();
+  const answer = await handler({ Records: [unreadable, item].map(recordOf) }, { awsRequestId: 'i-1' } as Context);
   expect(answer).toEqual({ batchItemFailures: [] });
+  expect(lines()).toMatchObject([
+    {
+      level: 'ERROR',
+      message: 'unreadable run',
+      pk: 'RUN#acme#run_0',
+      function_request_id: 'i-1',
+      error: { message: expect.stringContaining('module'), stack: expect.stringContaining('run-items') },
+    },
+    { message: 'counted', Faults: 1 },
+  ]);
   const { Messages: messages = [] } = await sqs.send(
     new ReceiveMessageCommand({ QueueUrl: fast, MaxNumberOfMessages: 10 }),
   );

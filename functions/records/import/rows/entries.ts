@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { RecordSchema, RecordType } from '../../schemas/schema.ts';
 import { SCHEMAS } from '../../schemas/schemas.ts';
-import { type ColumnMap, NO_COLUMN_MAP, parseColumnMap } from './column-map.ts';
+import { type ColumnMap, NO_COLUMN_MAP } from './column-map.ts';
 import { type Converted, memberConverter, rowConverter } from './convert-row.ts';
 import { faultOf, rowsOf } from './csv-rows.ts';
 import type { Entry } from './entry.ts';
 import { type LinePosition, linesOf } from './lines.ts';
+import { readColumnMap } from './read-column-map.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 import { isRecordId, type RecordBody, validateBody, withId } from './validate.ts';
 
@@ -34,7 +35,7 @@ export function entriesOf(
   { file, map }: { file: FileReading; map?: string },
 ): AsyncGenerator<Entry> {
   const schema = SCHEMAS[file.type];
-  const columnMap = map === undefined ? NO_COLUMN_MAP : readMap(map);
+  const columnMap = map === undefined ? NO_COLUMN_MAP : readMap(map, schema);
   return /\.csv(\.gz)?$/i.test(file.key)
     ? csvEntries(chunks, { file, schema, map: columnMap })
     : jsonEntries(chunks, { file, schema, map: columnMap });
@@ -125,16 +126,10 @@ function deletion({ id }: { readonly id?: unknown }): Outcome {
   return { kind: 'rejected', reason: 'a deletion needs the id of a record' };
 }
 
-function readMap(text: string): ColumnMap {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new UnreadableFile('The import map is not valid JSON.');
-  }
-  const parsed = parseColumnMap(json);
-  if (!parsed.ok) throw new UnreadableFile(`The import map cannot be used: ${parsed.message}`);
-  return parsed.map;
+function readMap(text: string, schema: RecordSchema): ColumnMap {
+  const read = readColumnMap(text, schema);
+  if (!read.ok) throw new UnreadableFile(`The import map cannot be used: ${read.message}`);
+  return read.map;
 }
 
 const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === '';

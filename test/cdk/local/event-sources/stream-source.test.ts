@@ -11,6 +11,8 @@ import { DynamoEventSource, type DynamoEventSourceProps, SqsDlq } from 'aws-cdk-
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
+import { FunctionMetrics } from '../../../../cdk/local/cloudwatch/function-metrics.ts';
+import { MetricStore } from '../../../../cdk/local/cloudwatch/metric-store.ts';
 import { Checkpoints } from '../../../../cdk/local/event-sources/checkpoints.ts';
 import { streamEvent } from '../../../../cdk/local/event-sources/stream-event.ts';
 import { StreamSource } from '../../../../cdk/local/event-sources/stream-source.ts';
@@ -211,6 +213,7 @@ async function sourceOf(table: string, streams: DynamoDBStreamsClient) {
     streamArn: Table?.LatestStreamArn ?? '',
     streams,
     functions,
+    metrics: new FunctionMetrics(new MetricStore(() => new Date())),
     region: cloud.region,
     definition: { path: 'test/Reader', arn: 'arn:reader', roleArn: 'arn:role' } as FunctionDefinition,
     targets: new Targets(),

@@ -191,6 +191,50 @@ describe('a queue whose function fails', () => {
   });
 });
 
+describe('a function that a test breaks', () => {
+  afterEach(() => cloud.faults.heal('Sender'));
+
+  it.each([
+    ['throws', { errorType: 'Error', errorMessage: expect.stringContaining('its handler throws') }],
+    ['times-out', { errorType: 'Sandbox.Timedout', errorMessage: expect.stringContaining('timed out after 10.00') }],
+    ['runs-out-of-memory', { errorType: 'Runtime.ExitError', errorMessage: expect.stringContaining('signal: killed') }],
+    ['fails-to-load', { errorType: 'Error', errorMessage: expect.stringContaining('fails to load') }],
+  ] as const)('so that it %s fails every time, warm or cold, until it is healed', async (breakdown, error) => {
+    expect((await send([])).error).toBeNull();
+    cloud.faults.breakDown('Sender', breakdown);
+    for (let i = 0; i < 2; i++) {
+      expect(await send(['broken'])).toEqual({
+        status: 200,
+        error: 'Unhandled',
+        payload: expect.objectContaining(error),
+      });
+    }
+    cloud.faults.heal('Sender');
+    expect(await send([breakdown])).toMatchObject({ error: null, payload: 1 });
+    const texts = await received();
+    expect(texts).toContain(breakdown);
+    expect(texts).not.toContain('broken');
+  });
+
+  it('leaves all others alone', async () => {
+    cloud.faults.breakDown('Sender', 'throws');
+    expect((await invoke(cloud, cloud.functionName('Clock'), {})).error).toBeNull();
+  });
+});
+
+describe('a function that loses its permissions', () => {
+  it('is refused every AWS call until it has them back', async () => {
+    cloud.denyAll('Sender');
+    const refused = { errorType: 'AccessDenied', errorMessage: expect.stringContaining('explicit deny') };
+    expect(await send(['denied'])).toMatchObject({ error: 'Unhandled', payload: refused });
+    cloud.allow('Sender');
+    expect(await send(['allowed'])).toMatchObject({ error: null });
+    const texts = await received();
+    expect(texts).toContain('allowed');
+    expect(texts).not.toContain('denied');
+  });
+});
+
 describe('naming a function for a fault', () => {
   it('says which there are when the name fits none', () => {
     expect(() => cloud.faults.kill('Missing', 'before-invoke')).toThrow('0 functions are named Missing');

@@ -1,5 +1,10 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
+import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundle } from '../../../../cdk/constructs/bundle.ts';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
 import { appOf, eventually, functionOf, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
 
@@ -75,6 +80,20 @@ beforeAll(async () => {
            process.stdout.write(JSON.stringify({ level: 'WARN', message: 'own line', field: 7 }) + '\\n');
          };`,
       );
+      const folder = mkdtempSync(join(tmpdir(), 'bundled-'));
+      const entry = join(folder, 'thrower.handler.ts');
+      writeFileSync(entry, "\n\nexport const handler = async (): Promise<void> => {\n  throw new Error('mapped');\n};");
+      for (const [id, isMapped] of [
+        ['Mapped', true],
+        ['Unmapped', false],
+      ] as const) {
+        new LambdaFunction(stack, id, {
+          runtime: Runtime.NODEJS_24_X,
+          code: Code.fromAsset(bundle(entry, join(folder, id))),
+          handler: 'index.handler',
+          ...(isMapped && { environment: { NODE_OPTIONS: '--enable-source-maps' } }),
+        });
+      }
       functionOf(
         stack,
         'Single',
@@ -256,6 +275,13 @@ describe('what a function prints', () => {
       { level: 'ERROR', message: 'bad' },
       { level: 'WARN', message: 'own line', field: 7 },
     ]);
+  });
+
+  it('names lines of the source where the function has source maps on, and those of the bundle where it has not', async () => {
+    for (const name of ['Mapped', 'Unmapped']) await call(name);
+    const stack = (name: string) => JSON.stringify(cloud.logsOf(name).at(-1));
+    expect(stack('Mapped')).toMatch(/thrower\.handler\.ts:4:\d+/);
+    expect(stack('Unmapped')).toMatch(/index\.mjs:\d+:\d+/);
   });
 
   it('is joined by its failures', async () => {

@@ -1,0 +1,176 @@
+/** The alarms of the templates, evaluated once in every minute of the cloud's clock. Their states live in memory. */
+import { type AlarmRule, type AlarmState, type DataPoint, rangeOf, verdictOn } from './alarm-rule.ts';
+import { type Metric, type Statistic, statisticOf } from './metric.ts';
+import type { Series } from './metric-math.ts';
+import { type MetricStore, MINUTE_MILLIS } from './metric-store.ts';
+
+export interface MetricStat {
+  readonly metric: Metric;
+  readonly statistic: Statistic;
+}
+
+export interface AlarmDefinition {
+  readonly name: string;
+  readonly arn: string;
+  /** The path of its construct. */
+  readonly path: string;
+  /** For people: the name that the template gives, or the path. */
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly rule: AlarmRule;
+  readonly periodSeconds: number;
+  /** By their ids. */
+  readonly metrics: ReadonlyMap<string, MetricStat>;
+  /** What of the metrics is compared with the threshold. */
+  readonly value: Series;
+  /** Members of the resource that only `DescribeAlarms` shows. */
+  readonly shown: Readonly<Record<string, unknown>>;
+}
+
+export interface Alarm {
+  readonly definition: AlarmDefinition;
+  readonly state: AlarmState;
+  readonly reason: string;
+  /** When state or reason was last written. */
+  readonly updatedAt: Date;
+  readonly transitionedAt: Date;
+}
+
+/** What a test, or whoever watches, wants to know of an alarm. */
+export interface AlarmView {
+  readonly name: string;
+  /** The path of its construct. */
+  readonly path: string;
+  readonly description: string | undefined;
+  readonly state: AlarmState;
+  readonly reason: string;
+}
+
+export interface AlarmsOptions {
+  readonly store: MetricStore;
+  /** Measures what has no events, only a state: the lengths of queues. @param at the time for which it is measured. */
+  readonly measure: (at: Date) => void;
+  readonly now: () => Date;
+  readonly report: (line: string) => void;
+}
+
+/** A moved clock is noticed within this time of the machine. */
+const CLOCK_CHECK_MILLIS = 1000;
+
+export class Alarms {
+  private readonly options: AlarmsOptions;
+  private readonly alarms = new Map<string, Alarm>();
+  private timer: NodeJS.Timeout | undefined;
+  private readonly firstMinute: number;
+  private minute: number;
+
+  constructor(options: AlarmsOptions) {
+    this.options = options;
+    this.firstMinute = this.currentMinute();
+    this.minute = this.firstMinute;
+  }
+
+  add(definition: AlarmDefinition): void {
+    if (this.alarms.has(definition.name)) throw new Error(`Two alarms are named ${definition.name}.`);
+    const now = this.options.now();
+    const reason = 'Unchecked: Initial alarm creation';
+    this.alarms.set(definition.name, {
+      definition,
+      state: 'INSUFFICIENT_DATA',
+      reason,
+      updatedAt: now,
+      transitionedAt: now,
+    });
+  }
+
+  /** Sorted by name. */
+  all(): Alarm[] {
+    return [...this.alarms.values()].sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1));
+  }
+
+  views(): AlarmView[] {
+    return this.all().map(({ definition: { name, path, description }, state, reason }) => ({
+      name,
+      path,
+      description,
+      state,
+      reason,
+    }));
+  }
+
+  start(): void {
+    this.minute = this.currentMinute();
+    this.timer = setInterval(() => this.tick(), CLOCK_CHECK_MILLIS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  /**
+   * Looks at the windows that end with the minute of this time. A minute still under way counts with what it has; the
+   * evaluation of every minute therefore waits for its end.
+   * @default now
+   */
+  evaluate(at: Date = this.options.now()): void {
+    this.options.measure(at);
+    this.options.store.sweep();
+    const end = Math.floor(at.getTime() / MINUTE_MILLIS + 1) * MINUTE_MILLIS;
+    for (const alarm of this.alarms.values()) {
+      const points = this.pointsOf(alarm.definition, end);
+      if (this.isTooEarly(alarm.definition, points, end)) continue;
+      const { state, reason } = verdictOn(points, alarm.definition.rule);
+      this.write(alarm, state === 'unchanged' ? alarm.state : state, reason);
+    }
+  }
+
+  /** Until the next evaluation decides anew. False when there is no such alarm. */
+  set(name: string, state: AlarmState, reason: string): boolean {
+    const alarm = this.alarms.get(name);
+    if (alarm) this.write(alarm, state, reason);
+    return alarm !== undefined;
+  }
+
+  /** Metrics do not survive the end of the process: that none came before its start does not mean that nobody measured. */
+  private isTooEarly({ rule, periodSeconds }: AlarmDefinition, points: readonly DataPoint[], end: number): boolean {
+    const from = end - rule.evaluationPeriods * periodSeconds * 1000;
+    const isSilent = points.every(({ value }) => value === undefined);
+    return isSilent && rule.treatMissingData === 'breaching' && from < this.firstMinute * MINUTE_MILLIS;
+  }
+
+  private tick() {
+    const minute = this.currentMinute();
+    if (minute === this.minute) return;
+    this.minute = minute;
+    this.evaluate(new Date(minute * MINUTE_MILLIS - 1));
+  }
+
+  /** Windows slide with the minutes; they do not stand at multiples of the period. */
+  private pointsOf({ rule, periodSeconds, metrics, value }: AlarmDefinition, end: number): DataPoint[] {
+    const period = periodSeconds * 1000;
+    const range = rangeOf(rule);
+    return Array.from({ length: range }, (_, i) => {
+      const from = end - (range - i) * period;
+      const values = [...metrics].map(([id, { metric, statistic }]) => {
+        const samples = this.options.store.samples(metric, from, from + period);
+        return [id, samples && statisticOf(samples, statistic)] as const;
+      });
+      return { at: new Date(from), value: value(new Map(values)) };
+    });
+  }
+
+  private write(alarm: Alarm, state: AlarmState, reason: string) {
+    const { definition, state: before } = alarm;
+    const now = this.options.now();
+    const transitionedAt = state === before ? alarm.transitionedAt : now;
+    this.alarms.set(definition.name, { definition, state, reason, updatedAt: now, transitionedAt });
+    if (state === before) return;
+    // The first evaluation of a quiet cloud would otherwise be a screen full of OK.
+    if (state === 'ALARM') this.options.report(`ALARM ${definition.title}: ${definition.description ?? reason}`);
+    else if (before === 'ALARM') this.options.report(`${state} ${definition.title}`);
+  }
+
+  private currentMinute(): number {
+    return Math.floor(this.options.now().getTime() / MINUTE_MILLIS);
+  }
+}

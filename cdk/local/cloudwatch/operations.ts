@@ -1,0 +1,221 @@
+/** What CloudWatch does: for every call the permissions that it needs, and the answer once they are given. */
+import type { z } from 'zod';
+import type { NeededPermission } from '../aws-service.ts';
+import { CallRefusal } from '../endpoint/call-refusal.ts';
+import type { JsonObject } from '../endpoint/json.ts';
+import type { Alarm, Alarms } from './alarms.ts';
+import { type Metric, type Samples, samplesOf, statisticOf, together } from './metric.ts';
+import type { MetricStore } from './metric-store.ts';
+import { type Period, periods } from './periods.ts';
+import { type Datum, parsed, type Query, REQUESTS } from './request.ts';
+
+export interface CloudWatchParts {
+  readonly store: MetricStore;
+  readonly alarms: Alarms;
+  /** `arn:aws:cloudwatch:REGION:ACCOUNT:alarm:` */
+  readonly alarmArnPrefix: string;
+}
+
+export interface PreparedCall {
+  readonly permissions: readonly NeededPermission[];
+  readonly answer: () => object;
+}
+
+type Operation = (parts: CloudWatchParts, body: JsonObject) => PreparedCall;
+
+const METRICS_SHOWN_MAX = 500;
+
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  DescribeAlarms: operation(REQUESTS.DescribeAlarms, (parts, request) => ({
+    permissions: (request.AlarmNames ?? ['*']).map((name) => ofAlarm('DescribeAlarms', name, parts)),
+    answer: () => describeAlarms(parts, request),
+  })),
+
+  SetAlarmState: operation(REQUESTS.SetAlarmState, (parts, { AlarmName, StateValue, StateReason }) => ({
+    permissions: [ofAlarm('SetAlarmState', AlarmName, parts)],
+    answer: () => {
+      if (parts.alarms.set(AlarmName, StateValue, StateReason)) return {};
+      throw new CallRefusal(404, 'ResourceNotFound', `There is no alarm ${AlarmName}.`);
+    },
+  })),
+
+  ListMetrics: operation(REQUESTS.ListMetrics, (parts, request) => ({
+    permissions: [{ action: 'cloudwatch:ListMetrics', resource: '*' }],
+    answer: () => listMetrics(parts, request),
+  })),
+
+  GetMetricStatistics: operation(REQUESTS.GetMetricStatistics, (parts, request) => ({
+    permissions: [{ action: 'cloudwatch:GetMetricStatistics', resource: '*' }],
+    answer: () => {
+      const metric = metricOf(request);
+      const Unit = parts.store.unitOf(metric);
+      const shown = ({ from, samples }: Period) => ({
+        Timestamp: from / 1000,
+        Unit,
+        ...Object.fromEntries(request.Statistics.map((statistic) => [statistic, statisticOf(samples, statistic)])),
+      });
+      return { Label: request.MetricName, Datapoints: periods(parts.store, metric, spanOf(request)).map(shown) };
+    },
+  })),
+
+  GetMetricData: operation(REQUESTS.GetMetricData, (parts, { MetricDataQueries, ScanBy, StartTime, EndTime }) => ({
+    permissions: [{ action: 'cloudwatch:GetMetricData', resource: '*' }],
+    answer: () => {
+      const results = MetricDataQueries.filter(({ ReturnData }) => ReturnData).map((query) => {
+        const found = dataOf(parts, query, { StartTime, EndTime });
+        return resultOf(query, ScanBy === 'TimestampAscending' ? found : found.reverse());
+      });
+      return { MetricDataResults: results, Messages: [] };
+    },
+  })),
+
+  PutMetricData: operation(REQUESTS.PutMetricData, ({ store }, { Namespace, MetricData }) => {
+    const data = MetricData.map((datum) => ({ datum, samples: samplesIn(datum) }));
+    return {
+      permissions: [
+        { action: 'cloudwatch:PutMetricData', resource: '*', context: { 'cloudwatch:namespace': Namespace } },
+      ],
+      answer: () => {
+        for (const { datum, samples } of data) {
+          const metric = metricOf({ Namespace, ...datum });
+          if (samples) store.add(metric, samples, { unit: datum.Unit, at: datum.Timestamp });
+        }
+        return {};
+      },
+    };
+  }),
+};
+
+/** Input is checked before anything else, as AWS does. */
+function operation<Schema extends z.ZodType>(
+  schema: Schema,
+  prepare: (parts: CloudWatchParts, request: z.output<Schema>) => PreparedCall,
+): Operation {
+  return (parts, body) => prepare(parts, parsed(schema, body));
+}
+
+function ofAlarm(action: string, name: string, { alarmArnPrefix }: CloudWatchParts): NeededPermission {
+  return { action: `cloudwatch:${action}`, resource: `${alarmArnPrefix}${name}` };
+}
+
+function describeAlarms({ alarms }: CloudWatchParts, request: z.output<typeof REQUESTS.DescribeAlarms>): object {
+  const { AlarmNames, AlarmNamePrefix = '', AlarmTypes, StateValue, MaxRecords, NextToken: after } = request;
+  if (AlarmNames && AlarmNamePrefix !== '') {
+    throw new CallRefusal(
+      400,
+      'InvalidParameterCombinationException',
+      'AlarmNamePrefix and AlarmNames may not both be specified.',
+    );
+  }
+  const found = alarms
+    .all()
+    .filter(
+      ({ definition: { name }, state }) =>
+        AlarmTypes.includes('MetricAlarm') &&
+        (AlarmNames?.includes(name) ?? name.startsWith(AlarmNamePrefix)) &&
+        (StateValue === undefined || state === StateValue) &&
+        name > after,
+    );
+  const shown = found.slice(0, MaxRecords);
+  const NextToken = found.length > shown.length ? shown.at(-1)?.definition.name : undefined;
+  return { MetricAlarms: shown.map(shownAlarm), CompositeAlarms: [], LogAlarms: [], NextToken };
+}
+
+function shownAlarm({ definition, state, reason, updatedAt, transitionedAt }: Alarm): object {
+  const { name, arn, description, rule, shown } = definition;
+  return {
+    AlarmName: name,
+    AlarmArn: arn,
+    AlarmDescription: description,
+    StateValue: state,
+    StateReason: reason,
+    StateUpdatedTimestamp: updatedAt.getTime() / 1000,
+    StateTransitionedTimestamp: transitionedAt.getTime() / 1000,
+    EvaluationPeriods: rule.evaluationPeriods,
+    DatapointsToAlarm: rule.datapointsToAlarm,
+    Threshold: rule.threshold,
+    ComparisonOperator: rule.comparison,
+    TreatMissingData: rule.treatMissingData,
+    ...shown,
+  };
+}
+
+function listMetrics({ store }: CloudWatchParts, request: z.output<typeof REQUESTS.ListMetrics>): object {
+  const { Namespace, MetricName, Dimensions, NextToken } = request;
+  const found = store
+    .metrics()
+    .filter(
+      ({ namespace, name, dimensions }) =>
+        (Namespace === undefined || namespace === Namespace) &&
+        (MetricName === undefined || name === MetricName) &&
+        Dimensions.every(
+          ({ Name, Value }) => Object.hasOwn(dimensions, Name) && (Value === undefined || dimensions[Name] === Value),
+        ),
+    );
+  const from = Number(NextToken);
+  if (!Number.isInteger(from)) throw new CallRefusal(400, 'InvalidNextToken', 'The NextToken is none of these.');
+  const shown = found.slice(from, from + METRICS_SHOWN_MAX);
+  return {
+    Metrics: shown.map(({ namespace, name, dimensions }) => ({
+      Namespace: namespace,
+      MetricName: name,
+      Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
+    })),
+    NextToken: found.length > from + shown.length ? String(from + shown.length) : undefined,
+  };
+}
+
+interface NamedMetric {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions: readonly { readonly Name: string; readonly Value: string }[];
+}
+
+function metricOf({ Namespace, MetricName, Dimensions }: NamedMetric): Metric {
+  const dimensions = Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value]));
+  return { namespace: Namespace, name: MetricName, dimensions };
+}
+
+interface Times {
+  readonly StartTime: number;
+  readonly EndTime: number;
+}
+
+function spanOf({ StartTime, EndTime, Period }: Times & { readonly Period: number }) {
+  if (StartTime >= EndTime) {
+    throw new CallRefusal(400, 'InvalidParameterValueException', 'The parameter StartTime must be less than EndTime.');
+  }
+  return { from: StartTime, to: EndTime, periodMillis: Period * 1000 };
+}
+
+function dataOf({ store }: CloudWatchParts, { MetricStat: { Metric, Period } }: Query, times: Times): Period[] {
+  return periods(store, metricOf(Metric), spanOf({ ...times, Period }));
+}
+
+function resultOf({ Id, Label, MetricStat: { Metric, Stat } }: Query, found: readonly Period[]) {
+  return {
+    Id,
+    Label: Label ?? Metric.MetricName,
+    Timestamps: found.map(({ from }) => from / 1000),
+    Values: found.map(({ samples }) => statisticOf(samples, Stat)),
+    StatusCode: 'Complete',
+  };
+}
+
+/** A datum has one value, several with their counts, or what somebody has already added up. */
+function samplesIn({ MetricName, Value, Values, Counts, StatisticValues: given }: Datum): Samples | undefined {
+  if ([Value, Values, given].filter((form) => form !== undefined).length !== 1) {
+    throw new CallRefusal(
+      400,
+      'InvalidParameterCombinationException',
+      `${MetricName} needs one of Value, Values and StatisticValues.`,
+    );
+  }
+  if (given) return { sum: given.Sum, count: given.SampleCount, min: given.Minimum, max: given.Maximum };
+  if (Counts && Counts.length !== Values?.length) {
+    throw new CallRefusal(400, 'InvalidParameterValueException', `${MetricName} needs as many Counts as Values.`);
+  }
+  return (Values ?? [Value ?? 0])
+    .map((value, i) => samplesOf(value, Counts?.[i]))
+    .reduce<Samples | undefined>((all, one) => (all ? together(all, one) : one), undefined);
+}

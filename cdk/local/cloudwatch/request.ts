@@ -1,0 +1,103 @@
+/** The members of CloudWatch's requests. What is not listed for an operation is refused, because it would not be done. */
+import { z } from 'zod';
+import { CallRefusal } from '../endpoint/call-refusal.ts';
+import type { JsonObject } from '../endpoint/json.ts';
+import { STATISTICS } from './metric.ts';
+
+const ALARMS_MAX = 100;
+const DATA_MAX = 1000;
+const VALUES_MAX = 150;
+const QUERIES_MAX = 500;
+
+const name = z.string().min(1).max(255);
+const dimensions = z
+  .array(z.strictObject({ Name: name, Value: z.string().min(1).max(1024) }))
+  .max(30)
+  .default([]);
+/** Seconds since 1970, as JSON carries times; given on in milliseconds. */
+const time = z.number().transform((seconds) => seconds * 1000);
+/** Buckets are one minute. */
+const period = z.int().min(60).multipleOf(60);
+const statistic = z.enum(STATISTICS);
+const state = z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']);
+
+const datum = z.strictObject({
+  MetricName: name,
+  Dimensions: dimensions,
+  Timestamp: time.optional(),
+  Value: z.number().optional(),
+  Values: z.array(z.number()).max(VALUES_MAX).optional(),
+  Counts: z.array(z.number().nonnegative()).max(VALUES_MAX).optional(),
+  StatisticValues: z
+    .strictObject({ SampleCount: z.number(), Sum: z.number(), Minimum: z.number(), Maximum: z.number() })
+    .optional(),
+  Unit: z.string().optional(),
+  // Whatever comes, it is kept by the minute.
+  StorageResolution: z.int().optional(),
+});
+export type Datum = z.output<typeof datum>;
+
+const query = z.strictObject({
+  Id: z.string().regex(/^[a-z]\w*$/),
+  MetricStat: z.strictObject({
+    Metric: z.strictObject({ Namespace: name, MetricName: name, Dimensions: dimensions }),
+    Period: period,
+    Stat: statistic,
+  }),
+  Label: z.string().optional(),
+  ReturnData: z.boolean().default(true),
+});
+export type Query = z.output<typeof query>;
+
+export const REQUESTS = {
+  DescribeAlarms: z.strictObject({
+    AlarmNames: z.array(name).max(ALARMS_MAX).optional(),
+    AlarmNamePrefix: name.optional(),
+    AlarmTypes: z.array(z.enum(['MetricAlarm', 'CompositeAlarm', 'LogAlarm'])).default(['MetricAlarm']),
+    StateValue: state.optional(),
+    MaxRecords: z.int().min(1).max(ALARMS_MAX).default(50),
+    NextToken: z.string().default(''),
+  }),
+  SetAlarmState: z.strictObject({
+    AlarmName: name,
+    StateValue: state,
+    StateReason: z.string().max(1023),
+    StateReasonData: z.string().optional(),
+  }),
+  ListMetrics: z.strictObject({
+    Namespace: name.optional(),
+    MetricName: name.optional(),
+    Dimensions: z.array(z.strictObject({ Name: name, Value: z.string().optional() })).default([]),
+    // Everything that is kept here is that recent, or nearly.
+    RecentlyActive: z.literal('PT3H').optional(),
+    NextToken: z.string().default(''),
+  }),
+  GetMetricStatistics: z.strictObject({
+    Namespace: name,
+    MetricName: name,
+    Dimensions: dimensions,
+    StartTime: time,
+    EndTime: time,
+    Period: period,
+    Statistics: z.array(statistic).min(1),
+  }),
+  GetMetricData: z.strictObject({
+    MetricDataQueries: z.array(query).max(QUERIES_MAX),
+    StartTime: time,
+    EndTime: time,
+    ScanBy: z.enum(['TimestampDescending', 'TimestampAscending']).default('TimestampDescending'),
+  }),
+  PutMetricData: z.strictObject({
+    Namespace: name.refine((namespace) => !namespace.startsWith('AWS/'), {
+      error: 'The value AWS/ for parameter Namespace is invalid.',
+    }),
+    MetricData: z.array(datum).max(DATA_MAX),
+  }),
+};
+
+export function parsed<Schema extends z.ZodType>(schema: Schema, body: JsonObject): z.output<Schema> {
+  const { data, error } = schema.safeParse(body);
+  if (!error) return data;
+  const problems = error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
+  throw new CallRefusal(400, 'InvalidParameterValueException', problems.join('. '));
+}

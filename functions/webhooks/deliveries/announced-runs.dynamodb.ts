@@ -1,0 +1,30 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord, StreamRecord } from 'aws-lambda';
+import { log } from '#shared/log';
+import { countFault } from '#shared/metrics';
+import type { Run } from '../runs/run.ts';
+import { runIn } from '../runs/run-items.dynamodb.ts';
+import { announced } from '../runs/run-machine.ts';
+import { RUN_ITEM } from '../table-keys.ts';
+import { type Dispatch, laneOf, ticketOf } from './ticket.ts';
+
+/** The ticket that a change of the table announces, if it is one of a run that waits for an attempt. */
+export function dispatchIn({ dynamodb }: DynamoDBRecord, now: number): Dispatch | undefined {
+  const image = dynamodb?.NewImage;
+  if (image?.['sk']?.S !== RUN_ITEM) return undefined;
+  const run = readable(image);
+  const next = run && announced(run, now);
+  if (!run || !next) return undefined;
+  return { lane: laneOf(next), ticket: ticketOf(run, next.attempt), delayMillis: next.delayMillis };
+}
+
+/** A run that another version of this service wrote must not hold up those behind it; the sweeper comes back to it. */
+function readable(image: NonNullable<StreamRecord['NewImage']>): Run | undefined {
+  try {
+    return runIn(unmarshall(image as Parameters<typeof unmarshall>[0]));
+  } catch (error) {
+    log.error('unreadable run', { error, pk: image['pk']?.S });
+    countFault();
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Context } from 'aws-lambda';
+import { withLogFields } from '#shared/log';
+import { publishCounts } from '#shared/metrics';
+
+/** A Lambda handler whose log lines name the invocation, and whose counted metrics are published however it ends. */
+export function invocation<Event, Result>(work: (event: Event, context: Context) => Promise<Result>) {
+  return (event: Event, context: Context): Promise<Result> =>
+    withLogFields({ function_request_id: context.awsRequestId }, async () => {
+      try {
+        return await work(event, context);
+      } finally {
+        publishCounts();
+      }
+    });
+}

@@ -1,0 +1,76 @@
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { routesIn } from '../../cdk/constructs/handler-routes.ts';
+import { fiveServices } from '../../cdk/five-services.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const HANDLERS = globSync('functions/**/*.handler.ts', { cwd: ROOT })
+  .map((file) => file.replaceAll('\\', '/').slice('functions/'.length, -'.handler.ts'.length))
+  .sort();
+
+const folder = mkdtempSync(join(tmpdir(), 'handlers-'));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface FunctionResource {
+  readonly Properties: {
+    readonly Description?: string;
+    readonly Environment?: { readonly Variables: Readonly<Record<string, unknown>> };
+  };
+}
+
+/** The functions of the template by the name of their handler. */
+function functionsOfTemplate(): Map<string, FunctionResource['Properties']> {
+  const { edge, domains } = fiveServices(new App({ outdir: folder }));
+  const found = [edge, ...domains].flatMap((stack) =>
+    Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function') as Record<string, FunctionResource>),
+  );
+  return new Map(found.map(({ Properties }) => [(Properties.Description ?? '').split('. ')[0] ?? '', Properties]));
+}
+
+describe('the table of handlers', () => {
+  it('has every handler, each under the path of its own file', () => {
+    const source = readFileSync(join(ROOT, 'cdk', 'handlers.ts'), 'utf8');
+    const entries = [...source.matchAll(/'([^']+)': typeof import\('\.\.\/functions\/([^']+)\.handler\.ts'\)/g)];
+    for (const [, name, path] of entries) expect(name).toBe(path);
+    expect(entries.map(([, name = '']) => name).sort((a, b) => (a < b ? -1 : 1))).toEqual(HANDLERS);
+  });
+
+  it('is all that the template has of functions', () => {
+    expect([...functionsOfTemplate().keys()].sort()).toEqual(HANDLERS);
+  });
+});
+
+describe('the routes of the template', () => {
+  it('are those that the handlers answer, under the environment that the template gives them', async () => {
+    let routed = 0;
+    for (const [name, { Environment }] of functionsOfTemplate()) {
+      vi.resetModules();
+      for (const [variable, value] of Object.entries(Environment?.Variables ?? {})) {
+        vi.stubEnv(variable, typeof value === 'string' ? value : 'named-at-deployment');
+      }
+      const file = join(ROOT, 'functions', `${name}.handler.ts`);
+      const { handler } = (await import(file)) as { handler: { readonly routes?: readonly string[] } };
+      const source = readFileSync(file, 'utf8');
+      if (handler.routes === undefined) expect(source, name).not.toContain('httpRoutes(');
+      else {
+        expect(
+          routesIn(source).map(({ method, path }) => `${method} ${path}`),
+          name,
+        ).toEqual(handler.routes);
+        routed += 1;
+      }
+    }
+    expect(routed).toBeGreaterThan(8);
+  });
+
+  it('cannot be read from a handler without a table', () => {
+    expect(() => routesIn('export const handler = invocation(work);')).toThrow('no table of routes');
+  });
+});

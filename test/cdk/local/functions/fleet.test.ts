@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Fleet } from '../../../../cdk/local/functions/fleet.ts';
+import type { FunctionThread } from '../../../../cdk/local/functions/function-thread.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A copy that is loaded at once. */
+function thread(arn: string): FunctionThread {
+  const copy = { definition: { arn }, ready: Promise.resolve(), alive: true, terminate: () => Promise.resolve() };
+  return copy as unknown as FunctionThread;
+}
+
+const fleetOf = (options: Partial<ConstructorParameters<typeof Fleet>[0]> = {}) =>
+  new Fleet({ threads: 10, starting: 10, idleSeconds: 60, spareSeconds: 15, ...options });
+
+const acquire = (fleet: Fleet, arn: string) => fleet.acquire(arn, () => thread(arn));
+
+describe('copies of a function that nobody calls', () => {
+  it('end soon but for the last, which stays warm for longer', async () => {
+    const fleet = fleetOf();
+    const copies = await Promise.all([acquire(fleet, 'a'), acquire(fleet, 'a'), acquire(fleet, 'a')]);
+    for (const copy of copies) fleet.release(copy);
+    expect(fleet.size).toBe(3);
+    vi.advanceTimersByTime(15_000);
+    expect(fleet.size).toBe(1);
+    vi.advanceTimersByTime(44_999);
+    expect(fleet.size).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(fleet.size).toBe(0);
+  });
+
+  it('of another function are no spare copies', async () => {
+    const fleet = fleetOf();
+    for (const copy of await Promise.all([acquire(fleet, 'a'), acquire(fleet, 'b')])) fleet.release(copy);
+    vi.advanceTimersByTime(59_999);
+    expect(fleet.size).toBe(2);
+  });
+
+  it('begin their time anew with every event', async () => {
+    const fleet = fleetOf();
+    const first = await acquire(fleet, 'a');
+    fleet.release(first);
+    vi.advanceTimersByTime(59_000);
+    const again = await acquire(fleet, 'a');
+    expect(again).toBe(first);
+    vi.advanceTimersByTime(600_000);
+    expect(fleet.size).toBe(1);
+    fleet.release(again);
+    vi.advanceTimersByTime(59_999);
+    expect(fleet.size).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(fleet.size).toBe(0);
+  });
+
+  it('are used before a new one starts', async () => {
+    const fleet = fleetOf();
+    const [one, two] = await Promise.all([acquire(fleet, 'a'), acquire(fleet, 'a')]);
+    fleet.release(one);
+    fleet.release(two);
+    expect(new Set(await Promise.all([acquire(fleet, 'a'), acquire(fleet, 'a')]))).toEqual(new Set([one, two]));
+  });
+});

@@ -1,0 +1,20 @@
+import { vi } from 'vitest';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- each test says by its assertions what it expects in there
+type Line = any;
+
+/** Catches what this process prints from now on; called, it gives the JSON lines of the logger since the last call. */
+export function loggedLines(): () => Line[] {
+  let printed = '';
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      printed += String(text);
+      return true;
+    });
+  }
+  return () => {
+    const lines = printed.split('\n').filter((line) => line.startsWith('{'));
+    printed = '';
+    return lines.map((line) => JSON.parse(line));
+  };
+}
