@@ -148,7 +148,7 @@ describe('the sweeper', () => {
     const { run: good } = await desk.begin(configuration);
     const item = { ...runItem(bad, desk.now), status: 'OF_THE_FUTURE' };
     await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshalled(item) }));
-    const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     desk.now += 60_000;
     expect(await desk.sweep()).toMatchObject({ looked: 1, sent: 1 });
     expect(printed.mock.calls.join()).toContain(bad.id);
