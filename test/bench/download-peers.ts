@@ -10,7 +10,7 @@ import type { FileStorage } from '../../functions/records/download/run-download.
 import { csvHeader } from '../../functions/records/schemas/csv.ts';
 import { type View, viewNamed } from '../../functions/records/schemas/view.ts';
 import { dataKey, metaKey } from '../../functions/records/segments/format/format.ts';
-import { decodeMeta } from '../../functions/records/segments/format/meta.ts';
+import { decodeMeta } from '../../functions/records/segments/format/meta-codec.ts';
 import { SegmentCache } from '../../functions/records/segments/query/segment-cache.ts';
 import { segmentSearch } from '../../functions/records/segments/query/segment-search.ts';
 import { FolderStorage, manifestIn } from './segment-folder.ts';

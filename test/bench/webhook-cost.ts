@@ -137,7 +137,8 @@ async function measure(scenario: Scenario, endpoint: LocalEndpoint, receiver: Re
     for (let message = messages.shift(); message; message = messages.shift()) {
       const due = message;
       messages.push(...(await timed('deliver', () => desk.deliver(due))));
-      if ((await desk.run(run))?.announces === due.ticket.attempt + 1) {
+      const next = await desk.run(run);
+      if (next && 'announces' in next && next.announces === due.ticket.attempt + 1) {
         messages.push(await timed('dispatch', () => desk.dispatch(run)));
       }
     }

@@ -7,7 +7,7 @@ import { replayPage } from '../../functions/webhooks/bulk-replays/replay-page.ts
 import { wakeBulkReplays } from '../../functions/webhooks/bulk-replays/wake-bulk-replays.ts';
 import type { Configuration } from '../../functions/webhooks/configurations/configuration.ts';
 import { configurationStore } from '../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
-import type { Run } from '../../functions/webhooks/runs/run.ts';
+import type { EndedRun, Run } from '../../functions/webhooks/runs/run.ts';
 import { runKey } from '../../functions/webhooks/runs/run-items.dynamodb.ts';
 import { runLog } from '../../functions/webhooks/runs/run-log.dynamodb.ts';
 import { created, failed, snapshotOf } from '../../functions/webhooks/runs/run-machine.ts';
@@ -100,7 +100,7 @@ export async function createReplayDesk(endpoint: LocalEndpoint, name: string) {
     },
 
     /** A run that has failed, later than the one before. */
-    async failedRun({ tenant, configuration }: DeskTenant, own: Partial<Run> = {}): Promise<Run> {
+    async failedRun({ tenant, configuration }: DeskTenant, own: Partial<EndedRun> = {}): Promise<Run> {
       moments += 1;
       const createdAt = START - 20_000_000 + moments * 1_000;
       const run = created({

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../../functions/webhooks/runs/attempt.ts';
-import type { Run } from '../../functions/webhooks/runs/run.ts';
-import { created } from '../../functions/webhooks/runs/run-machine.ts';
+import type { EndedRun, Run } from '../../functions/webhooks/runs/run.ts';
+import { runItem } from '../../functions/webhooks/runs/run-items.dynamodb.ts';
+import { created, failed } from '../../functions/webhooks/runs/run-machine.ts';
+import type { Item } from '../../shared/table.dynamodb.ts';
 import { faultsOf } from './storm-audit.ts';
 
-const {
-  lookAt: _,
-  nextAttemptAt: __,
-  announces: ___,
-  ...fresh
-} = created({
+const fresh = created({
   id: 'run_1',
   tenant: 'acme',
   eventId: 'event-1',
@@ -26,7 +23,7 @@ const {
   retryTimeoutSeconds: 2,
   maxAttempts: 3,
 });
-const completed: Run = { ...fresh, status: 'COMPLETED', attempts: 1 };
+const completed: EndedRun = { ...failed(fresh, 'timeout', 1)!, status: 'COMPLETED', attempts: 1 };
 const line = (changes: Partial<Attempt> = {}, post = 7): Attempt => ({
   attempt: 1,
   part: 0,
@@ -41,8 +38,8 @@ const seen = (...numbers: number[]) => ({
   bodies: new Set(['digest']),
   posts: numbers.map((number) => ({ number, status: 200 })),
 });
-const faults = (run: Run, attempts: readonly Attempt[], what: ReturnType<typeof seen>) => [
-  ...faultsOf(run, attempts, what),
+const faults = (run: Run, attempts: readonly Attempt[], what: ReturnType<typeof seen>, left: Item = {}) => [
+  ...faultsOf({ item: { ...runItem(run, 0), ...left }, run, attempts }, what),
 ];
 
 describe('the audit of a storm', () => {
@@ -65,7 +62,7 @@ describe('the audit of a storm', () => {
       [1, 2, 3, 4].map((attempt) => line({ attempt }, attempt)),
       seen(1, 2, 3, 4),
     ],
-    ['a run that has not ended', { ...completed, status: 'IN_PROGRESS' }, [line()], seen(7)],
+    ['a run that has not ended', { ...fresh, status: 'IN_PROGRESS', attempts: 1 }, [line()], seen(7)],
     [
       'a failure before the last attempt',
       { ...completed, status: 'FAILED' },
@@ -74,8 +71,14 @@ describe('the audit of a storm', () => {
     ],
     ['another key', completed, [line()], { ...seen(7), keys: new Set(['key', 'other']) }],
     ['other bytes', completed, [line()], { ...seen(7), bodies: new Set(['digest', 'other']) }],
-    ['a run that is waited for after its end', { ...completed, lookAt: 1 }, [line()], seen(7)],
   ])('finds %s', (_what, run, attempts, what) => {
     expect(faults(run, attempts, what)).not.toEqual([]);
   });
+
+  it.each<Item>([{ lookAt: 1 }, { lease: { token: 'mine', until: 1 } }])(
+    'finds a run that is waited for after its end: %o',
+    (left) => {
+      expect(faults(completed, [line()], seen(7), left)).toEqual(['it has ended and is still waited for.']);
+    },
+  );
 });

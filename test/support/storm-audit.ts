@@ -22,14 +22,15 @@ export async function audit(table: Table, endpoints: StormEndpoints, expected: R
   const counts: Record<string, number> = {};
   const faults: string[] = [];
   const found = new Set<string>();
-  for await (const { run, attempts } of storedRuns(table)) {
+  for await (const stored of storedRuns(table)) {
+    const { run, attempts } = stored;
     const name = `${run.eventId} ${run.ruleId}`;
     if (!expected.has(name)) faults.push(`${name} was never announced.`);
     if (found.has(name)) faults.push(`${name} has two runs.`);
     found.add(name);
     const path = new URL(run.targetUrl).pathname;
     const seen = endpoints.seen(path, run.eventId) ?? { keys: new Set(), bodies: new Set(), posts: [] };
-    faults.push(...faultsOf(run, attempts, seen).map((fault) => `${name} (${run.id}): ${fault}`));
+    faults.push(...faultsOf(stored, seen).map((fault) => `${name} (${run.id}): ${fault}`));
     const add = (what: string, more = 1) => (counts[what] = (counts[what] ?? 0) + more);
     add(run.status);
     add('POSTs', seen.posts.length);
@@ -39,7 +40,8 @@ export async function audit(table: Table, endpoints: StormEndpoints, expected: R
   return { counts, faults };
 }
 
-interface StoredRun {
+export interface StoredRun {
+  readonly item: Item;
   readonly run: Run;
   readonly attempts: readonly Attempt[];
 }
@@ -49,9 +51,9 @@ async function* storedRuns(table: Table): AsyncGenerator<StoredRun> {
   let pk = '';
   let items: Item[] = [];
   const whole = (): StoredRun[] => {
-    const run = items.find(({ sk }) => sk === 'RUN');
+    const item = items.find(({ sk }) => sk === 'RUN');
     const attempts = items.filter(({ sk }) => String(sk).startsWith('ATTEMPT#')).map(attemptIn);
-    return run ? [{ run: runIn(run), attempts }] : [];
+    return item ? [{ item, run: runIn(item), attempts }] : [];
   };
   for await (const { Items: page = [] } of paginateScan({ client: table.client }, { TableName: table.name })) {
     for (const item of page.map((one) => unmarshall(one))) {
@@ -71,10 +73,11 @@ async function* storedRuns(table: Table): AsyncGenerator<StoredRun> {
 const PERHAPS_SEEN: ReadonlySet<Attempt['outcome']> = new Set(['interrupted', 'timeout', 'connection_closed']);
 
 /** What is wrong with one run. */
-export function* faultsOf(run: Run, attempts: readonly Attempt[], seen: Seen): Generator<string> {
+export function* faultsOf({ item, run, attempts }: StoredRun, seen: Seen): Generator<string> {
   if (!hasEnded(run)) yield `it is ${run.status}.`;
   if (run.attempts > run.maxAttempts) yield `it has ${run.attempts} attempts.`;
-  if (hasEnded(run) && (run.lookAt !== undefined || run.lease !== undefined))
+  // Of the item, because a run that has ended is read without them.
+  if (hasEnded(run) && (item['lookAt'] !== undefined || item['lease'] !== undefined))
     yield 'it has ended and is still waited for.';
   for (let attempt = 1; attempt <= run.attempts; attempt += 1) {
     if (!attempts.some((line) => line.attempt === attempt)) yield `attempt ${attempt} has no line.`;

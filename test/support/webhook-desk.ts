@@ -6,15 +6,17 @@ import { postRun } from '../../functions/webhooks/deliveries/post-run.ts';
 import { type Swept, sweepRuns } from '../../functions/webhooks/deliveries/sweep-runs.ts';
 import { type Lane, type Ticket, ticketOf } from '../../functions/webhooks/deliveries/ticket.ts';
 import type { Attempt } from '../../functions/webhooks/runs/attempt.ts';
-import { hasEnded, type Payload, type Run, type RunKey } from '../../functions/webhooks/runs/run.ts';
+import { dueRuns } from '../../functions/webhooks/runs/due-runs.dynamodb.ts';
+import { hasEnded, type Payload, type Run, type RunKey, type WaitingRun } from '../../functions/webhooks/runs/run.ts';
 import { runLog } from '../../functions/webhooks/runs/run-log.dynamodb.ts';
-import { announced, created, snapshotOf } from '../../functions/webhooks/runs/run-machine.ts';
+import { announced, created, type NewRun, snapshotOf } from '../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../functions/webhooks/runs/run-store.dynamodb.ts';
 import type { SendResult } from '../../functions/webhooks/sending/sending.ts';
 import { newId } from '../../shared/ids.ts';
 import { dynamoDbClient, type Table } from '../../shared/table.dynamodb.ts';
 import type { LocalEndpoint } from './local-endpoint.ts';
 import { Mortality } from './mortal-clients.ts';
+import { waiting } from './run-states.ts';
 
 /** A status, or no answer in time. */
 type Answer = number | 'timeout';
@@ -75,6 +77,7 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
     hasStream: true,
     canReadSecrets: true,
     runs,
+    due: dueRuns(table),
     configurations,
     admission: admission({ table, slots, chance }),
 
@@ -99,7 +102,7 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
     },
 
     /** A run that is not stored yet, and its payload. */
-    newRun(configuration: Configuration, own: Partial<Run> = {}): { run: Run; payload: Payload } {
+    newRun(configuration: Configuration, own: Partial<NewRun> = {}): { run: WaitingRun; payload: Payload } {
       const run = created({
         id: newId('run'),
         tenant: configuration.tenant,
@@ -117,9 +120,12 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
     },
 
     /** A stored run, and the message of its first attempt. */
-    async begin(configuration: Configuration, own: Partial<Run> = {}): Promise<{ run: Run; message: Message }> {
+    async begin(
+      configuration: Configuration,
+      own: Partial<NewRun> = {},
+    ): Promise<{ run: WaitingRun; message: Message }> {
       const { run, payload } = desk.newRun(configuration, own);
-      const stored = await runs.create(run, payload);
+      const stored = waiting(await runs.create(run, payload));
       return { run: stored, message: desk.messageOf(stored) };
     },
 
@@ -149,9 +155,9 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
 
     /** Fails where the function would. */
     async sweep(worker: Worker = {}): Promise<Swept> {
-      const { send, now, runs: mortalRuns } = depsOf(worker);
+      const { send, now, due } = depsOf(worker);
       const swept = await sweepRuns({
-        runs: mortalRuns,
+        runs: due,
         sendAll: async (deliveries) => {
           for (const { lane, ticket, delayMillis } of deliveries) await send(lane, ticket, delayMillis);
           return [];
@@ -234,7 +240,7 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
       newToken: () => newId('token'),
       chance,
     } satisfies DeliverDeps;
-    return deps;
+    return { ...deps, due: dueRuns(mortal) };
   }
 
   function receivePost(post: Parameters<DeliverDeps['post']>[0]): Promise<SendResult> {

@@ -2,7 +2,7 @@ import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { getItem, type Item, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
-import { DOWNLOADS, REQUEST, RUNNING_DOWNLOADS } from '../table-keys.ts';
+import { DOWNLOADS, RUNNING_DOWNLOADS } from '../table-keys.ts';
 import {
   FileItem,
   fileKey,
@@ -12,95 +12,114 @@ import {
   requestKey,
   requestUpdate,
 } from './download-items.dynamodb.ts';
-import type { DownloadPlan } from './download-request.ts';
-import { type DownloadStates, RESULT_SECONDS, type ResultFile } from './downloads.ts';
+import type { DownloadPlan, DownloadRequest } from './download-request.ts';
+import { type DownloadKey, type DownloadStates, type FileRange, RESULT_SECONDS, type ResultFile } from './downloads.ts';
 
 const RunningItem = z.object({ tokenId: z.string(), id: z.number().int() });
 
-export const downloadStates = (table: Table): DownloadStates => {
-  async function* items(pk: string, prefix: string, options: { forward: boolean; after?: string; limit?: number }) {
-    let start: Item | undefined = options.after === undefined ? undefined : { pk, sk: options.after };
-    do {
-      const { Items: found = [], LastEvaluatedKey: last } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-          ExpressionAttributeValues: marshalled({ ':pk': pk, ':prefix': prefix }),
-          ScanIndexForward: options.forward,
-          ...(options.limit !== undefined && { Limit: options.limit }),
-          ...(start && { ExclusiveStartKey: marshalled(start) }),
-        }),
-      );
-      for (const item of found) yield unmarshall(item);
-      start = last && unmarshall(last);
-    } while (start);
+export const downloadStates = (table: Table): DownloadStates => ({
+  request: (key) => requestOf(table, key),
+  requests: (tokenId) => requestsOf(table, tokenId),
+  plan: (key) => planOf(table, key),
+  lastFile: (key, range) => lastFile(table, key, range),
+  files: (key, now, page) =>
+    filesSince(table, key, { since: new Date(now.getTime() - RESULT_SECONDS * 1000).toISOString(), ...page }),
+  running: () => running(table),
+  noteWaking: (request, now) => noteWaking(table, request, now),
+});
+
+export async function requestOf(table: Table, key: DownloadKey): Promise<DownloadRequest | undefined> {
+  const item = await getItem(table, requestKey(key));
+  return item && RequestItem.parse(item);
+}
+
+async function* requestsOf(table: Table, tokenId: string): AsyncGenerator<DownloadRequest> {
+  const newestFirst = { pk: `${DOWNLOADS}${tokenId}`, prefix: 'REQUEST#', forward: false };
+  for await (const item of itemsOf(table, newestFirst)) yield RequestItem.parse(item);
+}
+
+async function planOf(table: Table, key: DownloadKey): Promise<DownloadPlan | undefined> {
+  const item = await getItem(table, planKey(key));
+  return item && PlanItem.parse(item);
+}
+
+async function lastFile(table: Table, key: DownloadKey, { from, to }: FileRange): Promise<number | undefined> {
+  const { Items: [last] = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: marshalled({
+        ':pk': fileKey(key, from).pk,
+        ':first': fileKey(key, from).sk,
+        ':last': fileKey(key, to - 1).sk,
+      }),
+      ScanIndexForward: false,
+      Limit: 1,
+    }),
+  );
+  return last && FileItem.parse(unmarshall(last)).file;
+}
+
+async function filesSince(
+  table: Table,
+  key: DownloadKey,
+  { since, after, limit }: { since: string; after: number; limit: number },
+): Promise<ResultFile[]> {
+  const found: ResultFile[] = [];
+  const { pk, sk } = fileKey(key, after);
+  for await (const item of itemsOf(table, { pk, prefix: 'FILE#', forward: true, after: sk })) {
+    const file = FileItem.parse(item);
+    if (file.createdAt > since) found.push(file);
+    if (found.length === limit) break;
   }
+  return found;
+}
 
-  return {
-    async request(key) {
-      const item = await getItem(table, requestKey(key));
-      return item && RequestItem.parse(item);
-    },
+async function* running(table: Table): AsyncGenerator<DownloadKey> {
+  let cursor: string | undefined;
+  do {
+    const page = await listItems(table, RUNNING_DOWNLOADS, { limit: 100, ...(cursor !== undefined && { cursor }) });
+    for (const item of page.items) yield RunningItem.parse(item);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
 
-    async *requests(tokenId) {
-      for await (const item of items(`${DOWNLOADS}${tokenId}`, 'REQUEST#', { forward: false }))
-        yield RequestItem.parse(item);
-    },
+async function noteWaking(
+  table: Table,
+  { wakings = 0, progressedAt, ...key }: DownloadRequest,
+  now: Date,
+): Promise<boolean> {
+  const noted = requestUpdate(table.name, key, {
+    change: 'SET wakings = :wakings, wokenAt = :now',
+    values: { ':wakings': wakings + 1, ':now': now.toISOString(), ':before': wakings, ':progressed': progressedAt },
+    condition: ' AND progressedAt = :progressed AND (wakings = :before OR attribute_not_exists(wakings))',
+  });
+  return (await whenAllowed(table.client.send(new UpdateItemCommand(noted)))).done;
+}
 
-    async plan(key): Promise<DownloadPlan | undefined> {
-      const item = await getItem(table, planKey(key));
-      return item && PlanItem.parse(item);
-    },
+interface Stretch {
+  readonly pk: string;
+  readonly prefix: string;
+  readonly forward: boolean;
+  /** The sort key before the first one. @default the items are read from the first one */
+  readonly after?: string;
+}
 
-    async lastFile(key, { from, to }) {
-      const { Items: [last] = [] } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-          ExpressionAttributeValues: marshalled({
-            ':pk': fileKey(key, from).pk,
-            ':first': fileKey(key, from).sk,
-            ':last': fileKey(key, to - 1).sk,
-          }),
-          ScanIndexForward: false,
-          Limit: 1,
-        }),
-      );
-      return last && FileItem.parse(unmarshall(last)).file;
-    },
-
-    async files(key, now, { after, limit }) {
-      const found: ResultFile[] = [];
-      const since = new Date(now.getTime() - RESULT_SECONDS * 1000).toISOString();
-      for await (const item of items(`${REQUEST}${key.id}`, 'FILE#', {
-        forward: true,
-        after: fileKey(key, after).sk,
-      })) {
-        const file = FileItem.parse(item);
-        if (file.createdAt > since) found.push(file);
-        if (found.length === limit) break;
-      }
-      return found;
-    },
-
-    async *running() {
-      let cursor: string | undefined;
-      do {
-        const page = await listItems(table, RUNNING_DOWNLOADS, { limit: 100, ...(cursor !== undefined && { cursor }) });
-        for (const item of page.items) yield RunningItem.parse(item);
-        cursor = page.nextCursor;
-      } while (cursor !== undefined);
-    },
-
-    async noteWaking({ wakings = 0, progressedAt, ...key }, now) {
-      const noted = requestUpdate(table.name, key, {
-        change: 'SET wakings = :wakings, wokenAt = :now',
-        values: { ':wakings': wakings + 1, ':now': now.toISOString(), ':before': wakings, ':progressed': progressedAt },
-        condition: ' AND progressedAt = :progressed AND (wakings = :before OR attribute_not_exists(wakings))',
-      });
-      return (await whenAllowed(table.client.send(new UpdateItemCommand(noted)))).done;
-    },
-  };
-};
+async function* itemsOf(table: Table, { pk, prefix, forward, after }: Stretch): AsyncGenerator<Item> {
+  let start: Item | undefined = after === undefined ? undefined : { pk, sk: after };
+  do {
+    const { Items: found = [], LastEvaluatedKey: last } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: marshalled({ ':pk': pk, ':prefix': prefix }),
+        ScanIndexForward: forward,
+        ...(start && { ExclusiveStartKey: marshalled(start) }),
+      }),
+    );
+    for (const item of found) yield unmarshall(item);
+    start = last && unmarshall(last);
+  } while (start);
+}

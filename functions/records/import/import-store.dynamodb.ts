@@ -50,81 +50,96 @@ const jobIn = (item: Item): ImportJob => JobItem.parse(item);
 const expiry = (at: string) => Math.floor(Date.parse(at) / 1000) + KEPT_DAYS * 86_400;
 
 export const importStore = (table: Table): ImportJobs => ({
-  async begin(job) {
-    const key = keyOf(job.object);
-    const listing = { list: RUNNING_IMPORTS, position: `${job.startedAt}#${job.id}` };
-    if (await putNewItem(table, { ...key, ...job, ...listing, ttl: expiry(job.startedAt) })) return job;
-    return this.reread(job);
-  },
-
-  async reread(job) {
-    const item = await getItem(table, keyOf(job.object));
-    if (!item) throw new Error(`Import ${job.id} is gone.`);
-    return jobIn(item);
-  },
-
-  async advance(step) {
-    try {
-      return (await whenAllowed(table.client.send(new UpdateItemCommand(jobUpdate(table.name, step))))).done;
-    } catch (error) {
-      if (error instanceof TransactionConflictException) return false;
-      throw error;
-    }
-  },
-
-  async progress(job, progress, now) {
-    await whenAllowed(
-      table.client.send(
-        new UpdateItemCommand({
-          TableName: table.name,
-          Key: marshalled(keyOf(job.object)),
-          UpdateExpression: 'SET progress = :progress, updatedAt = :now',
-          ConditionExpression: '#status = :running AND parts = :parts',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: marshalled({
-            ':progress': progress,
-            ':now': now.toISOString(),
-            ':running': 'RUNNING',
-            ':parts': job.parts,
-          }),
-        }),
-      ),
-    );
-  },
-
-  async *running() {
-    let cursor: string | undefined;
-    do {
-      const page = await listItems(table, RUNNING_IMPORTS, { limit: 100, ...(cursor !== undefined && { cursor }) });
-      for (const item of page.items) yield jobIn(item);
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-  },
-
-  async noteWaking({ object, parts, updatedAt, wakings = 0 }, now) {
-    const write = whenAllowed(
-      table.client.send(
-        new UpdateItemCommand({
-          TableName: table.name,
-          Key: marshalled(keyOf(object)),
-          UpdateExpression: 'SET wakings = :wakings, wokenAt = :now',
-          ConditionExpression:
-            '#status = :running AND parts = :parts AND updatedAt = :seen AND (attribute_not_exists(wakings) OR wakings = :before)',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: marshalled({
-            ':wakings': wakings + 1,
-            ':before': wakings,
-            ':now': now.toISOString(),
-            ':running': 'RUNNING',
-            ':parts': parts,
-            ':seen': updatedAt,
-          }),
-        }),
-      ),
-    );
-    return (await write).done;
-  },
+  begin: (job) => begin(table, job),
+  reread: (job) => reread(table, job),
+  advance: (step) => advance(table, step),
+  progress: (job, progress, now) => noteProgress(table, job, { progress, now }),
+  running: () => running(table),
+  noteWaking: (job, now) => noteWaking(table, job, now),
 });
+
+async function begin(table: Table, job: ImportJob): Promise<ImportJob> {
+  const key = keyOf(job.object);
+  const listing = { list: RUNNING_IMPORTS, position: `${job.startedAt}#${job.id}` };
+  if (await putNewItem(table, { ...key, ...job, ...listing, ttl: expiry(job.startedAt) })) return job;
+  return reread(table, job);
+}
+
+async function reread(table: Table, job: ImportJob): Promise<ImportJob> {
+  const item = await getItem(table, keyOf(job.object));
+  if (!item) throw new Error(`Import ${job.id} is gone.`);
+  return jobIn(item);
+}
+
+async function advance(table: Table, step: JobStep): Promise<boolean> {
+  try {
+    return (await whenAllowed(table.client.send(new UpdateItemCommand(jobUpdate(table.name, step))))).done;
+  } catch (error) {
+    if (error instanceof TransactionConflictException) return false;
+    throw error;
+  }
+}
+
+async function noteProgress(
+  table: Table,
+  job: ImportJob,
+  { progress, now }: { progress: Parameters<ImportJobs['progress']>[1]; now: Date },
+): Promise<void> {
+  await whenAllowed(
+    table.client.send(
+      new UpdateItemCommand({
+        TableName: table.name,
+        Key: marshalled(keyOf(job.object)),
+        UpdateExpression: 'SET progress = :progress, updatedAt = :now',
+        ConditionExpression: '#status = :running AND parts = :parts',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: marshalled({
+          ':progress': progress,
+          ':now': now.toISOString(),
+          ':running': 'RUNNING',
+          ':parts': job.parts,
+        }),
+      }),
+    ),
+  );
+}
+
+async function* running(table: Table): AsyncGenerator<ImportJob> {
+  let cursor: string | undefined;
+  do {
+    const page = await listItems(table, RUNNING_IMPORTS, { limit: 100, ...(cursor !== undefined && { cursor }) });
+    for (const item of page.items) yield jobIn(item);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+async function noteWaking(
+  table: Table,
+  { object, parts, updatedAt, wakings = 0 }: ImportJob,
+  now: Date,
+): Promise<boolean> {
+  const write = whenAllowed(
+    table.client.send(
+      new UpdateItemCommand({
+        TableName: table.name,
+        Key: marshalled(keyOf(object)),
+        UpdateExpression: 'SET wakings = :wakings, wokenAt = :now',
+        ConditionExpression:
+          '#status = :running AND parts = :parts AND updatedAt = :seen AND (attribute_not_exists(wakings) OR wakings = :before)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: marshalled({
+          ':wakings': wakings + 1,
+          ':before': wakings,
+          ':now': now.toISOString(),
+          ':running': 'RUNNING',
+          ':parts': parts,
+          ':seen': updatedAt,
+        }),
+      }),
+    ),
+  );
+  return (await write).done;
+}
 
 /** The write of one step, alone or in a transaction with the index. */
 export function jobUpdate(table: string, { before, after }: JobStep): Update & { UpdateExpression: string } {

@@ -28,6 +28,9 @@ export type Query =
   | { readonly kind: 'or'; readonly of: readonly Query[] }
   | { readonly kind: 'not'; readonly of: Query };
 
+/** Queries of this kind. */
+export type QueryOf<Kind extends Query['kind']> = Extract<Query, { kind: Kind }>;
+
 export interface TermBound {
   readonly term: string;
   readonly inclusive: boolean;

@@ -36,85 +36,96 @@ const ConfigurationItem = z.object({
 });
 const configurationIn = (item: Item): Configuration => ConfigurationItem.parse(item);
 
-export const configurationStore = (table: Table): Configurations => {
-  const put = (configuration: Configuration, seen: number | undefined): TransactWriteItem => ({
-    Put: {
-      TableName: table.name,
-      Item: marshalled({
-        ...configurationKey(configuration.tenant, configuration.id),
-        ...configuration,
-        revision: (seen ?? 0) + 1,
-        list: listOf(configuration.tenant),
-        position: `${configuration.createdAt}#${configuration.id}`,
-      }),
-      ...unchangedSince(seen),
-    },
+export const configurationStore = (table: Table): Configurations => ({
+  add: (configuration) => add(table, configuration),
+  byId: async (tenant, id) => (await read(table, { tenant, id }))?.stored,
+  change: (tenant, id, edit) => change(table, { tenant, id }, edit),
+  remove: (tenant, id) => remove(table, { tenant, id }),
+  list: async (tenant, page) => {
+    const { items, ...rest } = await listItems(table, listOf(tenant), page);
+    return { ...rest, items: items.map(configurationIn) };
+  },
+});
+
+interface ConfigurationId {
+  readonly tenant: string;
+  readonly id: string;
+}
+
+async function add(table: Table, configuration: Configuration): Promise<'added' | 'name-taken'> {
+  const outcome = await transact(table, [saving(table, configuration, undefined), takingName(table, configuration)]);
+  if (outcome.done) return 'added';
+  if (outcome.refused[1]) return 'name-taken';
+  throw new Error(`There is a configuration ${configuration.id} already.`);
+}
+
+async function read(table: Table, { tenant, id }: ConfigurationId) {
+  const item = await getItem(table, configurationKey(tenant, id));
+  return item && { stored: configurationIn(item), revision: revisionOf(item) };
+}
+
+async function change(
+  table: Table,
+  key: ConfigurationId,
+  edit: (stored: Configuration) => Configuration,
+): ReturnType<Configurations['change']> {
+  for (;;) {
+    const found = await read(table, key);
+    if (!found) return 'missing';
+    const { stored, revision } = found;
+    const changed = edit(stored);
+    const renaming = changed.name === stored.name ? [] : [takingName(table, changed), givingNameBack(table, stored)];
+    const outcome = await transact(table, [saving(table, changed, revision), ...renaming]);
+    if (outcome.done) return changed;
+    const [notAsSeen, nameTaken] = outcome.refused;
+    if (notAsSeen) continue;
+    if (nameTaken) return 'name-taken';
+    throw new Error(`The name of ${key.id} is not held for it.`);
+  }
+}
+
+async function remove(table: Table, key: ConfigurationId): Promise<boolean> {
+  for (;;) {
+    const found = await read(table, key);
+    if (!found) return false;
+    const outcome = await transact(table, [
+      removing(table, configurationKey(key.tenant, key.id), unchangedSince(found.revision)),
+      givingNameBack(table, found.stored),
+    ]);
+    if (outcome.done) return true;
+    if (!outcome.refused[0]) throw new Error(`The name of ${key.id} is not held for it.`);
+  }
+}
+
+/** @param seen the revision that is replaced; undefined for a new configuration. */
+const saving = (table: Table, configuration: Configuration, seen: number | undefined): TransactWriteItem => ({
+  Put: {
+    TableName: table.name,
+    Item: marshalled({
+      ...configurationKey(configuration.tenant, configuration.id),
+      ...configuration,
+      revision: (seen ?? 0) + 1,
+      list: listOf(configuration.tenant),
+      position: `${configuration.createdAt}#${configuration.id}`,
+    }),
+    ...unchangedSince(seen),
+  },
+});
+
+const removing = (table: Table, key: Key, condition: Condition): TransactWriteItem => ({
+  Delete: { TableName: table.name, Key: marshalled(key), ...condition },
+});
+
+const takingName = (table: Table, { tenant, name, id }: Configuration): TransactWriteItem => ({
+  Put: {
+    TableName: table.name,
+    Item: marshalled({ ...nameKey(tenant, name), configuration: id }),
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+const givingNameBack = (table: Table, { tenant, name, id }: Configuration): TransactWriteItem =>
+  removing(table, nameKey(tenant, name), {
+    ConditionExpression: 'configuration = :id',
+    ExpressionAttributeValues: marshalled({ ':id': id }),
   });
-  const remove = (key: Key, condition: Condition): TransactWriteItem => ({
-    Delete: { TableName: table.name, Key: marshalled(key), ...condition },
-  });
-  const takeName = ({ tenant, name, id }: Configuration): TransactWriteItem => ({
-    Put: {
-      TableName: table.name,
-      Item: marshalled({ ...nameKey(tenant, name), configuration: id }),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  });
-  const giveNameBack = ({ tenant, name, id }: Configuration): TransactWriteItem =>
-    remove(nameKey(tenant, name), {
-      ConditionExpression: 'configuration = :id',
-      ExpressionAttributeValues: marshalled({ ':id': id }),
-    });
-
-  const read = async (tenant: string, id: string) => {
-    const item = await getItem(table, configurationKey(tenant, id));
-    return item && { stored: configurationIn(item), revision: revisionOf(item) };
-  };
-
-  return {
-    async add(configuration) {
-      const outcome = await transact(table, [put(configuration, undefined), takeName(configuration)]);
-      if (outcome.done) return 'added';
-      if (outcome.refused[1]) return 'name-taken';
-      throw new Error(`There is a configuration ${configuration.id} already.`);
-    },
-
-    async byId(tenant, id) {
-      return (await read(tenant, id))?.stored;
-    },
-
-    async change(tenant, id, edit) {
-      for (;;) {
-        const found = await read(tenant, id);
-        if (!found) return 'missing';
-        const { stored, revision } = found;
-        const changed = edit(stored);
-        const renaming = changed.name === stored.name ? [] : [takeName(changed), giveNameBack(stored)];
-        const outcome = await transact(table, [put(changed, revision), ...renaming]);
-        if (outcome.done) return changed;
-        const [notAsSeen, nameTaken] = outcome.refused;
-        if (notAsSeen) continue;
-        if (nameTaken) return 'name-taken';
-        throw new Error(`The name of ${id} is not held for it.`);
-      }
-    },
-
-    async remove(tenant, id) {
-      for (;;) {
-        const found = await read(tenant, id);
-        if (!found) return false;
-        const outcome = await transact(table, [
-          remove(configurationKey(tenant, id), unchangedSince(found.revision)),
-          giveNameBack(found.stored),
-        ]);
-        if (outcome.done) return true;
-        if (!outcome.refused[0]) throw new Error(`The name of ${id} is not held for it.`);
-      }
-    },
-
-    async list(tenant, page) {
-      const { items, ...rest } = await listItems(table, listOf(tenant), page);
-      return { ...rest, items: items.map(configurationIn) };
-    },
-  };
-};

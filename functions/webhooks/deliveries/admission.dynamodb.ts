@@ -43,48 +43,8 @@ const NO_LOAD: Load = { slots: new Map(), timeouts: 0, pauses: 0 };
 const full = ({ timeouts }: Load): Entered => ({ kind: 'full', hasTimedOut: timeouts > 0 });
 
 /** Two writes an attempt: one takes a slot, the other gives it back. */
-export const admission = ({ table, slots, chance }: AdmissionOptions): Admission => {
+export function admission(options: AdmissionOptions): Admission {
   const refusals = new Refusals();
-  const update = (key: ConfigurationKey, input: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>) =>
-    whenAllowed(
-      table.client.send(new UpdateItemCommand({ TableName: table.name, Key: marshalled(loadKey(key)), ...input })),
-    );
-
-  async function enter(key: ConfigurationKey, { now, until }: { now: number; until: number }): Promise<Entered> {
-    // Blind at first: nearly always there is room.
-    let load = NO_LOAD;
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const number = freeSlot(load, { of: slots, now, chance: chance() });
-      if (number === undefined) return full(load);
-      if (load.pausedUntil !== undefined && load.pausedUntil > now) {
-        return { kind: 'paused', until: load.pausedUntil, pauses: load.pauses };
-      }
-      const isProbe = load.pausedUntil !== undefined;
-      const write = await update(key, {
-        UpdateExpression: `SET #slot = :until, #ttl = :ttl${isProbe ? ', pausedUntil = :until' : ''}`,
-        // While the endpoint is left alone, whoever moves the end of the pause makes the one attempt.
-        ConditionExpression: `(attribute_not_exists(#slot) OR #slot <= :now) AND ${
-          isProbe ? 'pausedUntil = :seen' : 'attribute_not_exists(pausedUntil)'
-        }`,
-        ExpressionAttributeNames: { '#slot': `slot${number}`, '#ttl': 'ttl' },
-        ExpressionAttributeValues: marshalled({
-          ':until': until,
-          ':now': now,
-          ':ttl': Math.floor(until / 1000) + KEPT_SECONDS,
-          ...(isProbe && { ':seen': load.pausedUntil }),
-        }),
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      });
-      if (write.done) {
-        const seen = loadIn(unmarshall(write.result.Attributes ?? {}));
-        return { kind: 'entered', slot: { number, until }, load: seen, isProbe };
-      }
-      load = write.item ? loadIn(write.item) : NO_LOAD;
-    }
-    return full(load);
-  }
-
   return {
     refusal: (key, now) => refusals.of(key, now),
 
@@ -92,7 +52,7 @@ export const admission = ({ table, slots, chance }: AdmissionOptions): Admission
       const known = refusals.of(key, lease.now);
       if (known) return known;
       // Many workers want the same item: what it cannot take in time is a kind of being full.
-      const entered = await enter(key, lease).catch((error: unknown): Entered => {
+      const entered = await enter(options, key, lease).catch((error: unknown): Entered => {
         if (isThrottle(error)) return full(NO_LOAD);
         throw error;
       });
@@ -102,8 +62,8 @@ export const admission = ({ table, slots, chance }: AdmissionOptions): Admission
 
     async leave(key, visit, how, now) {
       try {
-        if (how === 'timed-out') await leaveAfterTimeout(key, visit, now);
-        else await leave(key, visit, { how, now });
+        if (how === 'timed-out') await leaveAfterTimeout(options, key, { visit, now });
+        else await leave(options, key, { visit, how, now });
       } catch (error) {
         // The slot is a lease and ends by itself; what was delivered must not be delivered again for its sake.
         const { tenant, configurationId: configuration } = key;
@@ -111,45 +71,93 @@ export const admission = ({ table, slots, chance }: AdmissionOptions): Admission
       }
     },
   };
+}
 
-  async function leave(
-    key: ConfigurationKey,
-    { slot, load, isProbe }: Visit,
-    { how, now }: { how: HowItWent; now: number },
-  ) {
-    const isAnsweringAgain = how === 'answered' && (load.timeouts > 0 || isProbe);
-    // Whoever ends the pause and then makes no attempt leaves that to the next one.
-    const isUnusedProbe = how === 'unused' && isProbe;
-    await update(key, {
-      UpdateExpression: `${isUnusedProbe ? 'SET pausedUntil = :now ' : ''}REMOVE #slot${
-        isAnsweringAgain ? ', timeouts, pauses, pausedUntil' : ''
+async function enter(
+  { table, slots, chance }: AdmissionOptions,
+  key: ConfigurationKey,
+  { now, until }: { now: number; until: number },
+): Promise<Entered> {
+  // Blind at first: nearly always there is room.
+  let load = NO_LOAD;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const number = freeSlot(load, { of: slots, now, chance: chance() });
+    if (number === undefined) return full(load);
+    if (load.pausedUntil !== undefined && load.pausedUntil > now) {
+      return { kind: 'paused', until: load.pausedUntil, pauses: load.pauses };
+    }
+    const isProbe = load.pausedUntil !== undefined;
+    const write = await update(table, key, {
+      UpdateExpression: `SET #slot = :until, #ttl = :ttl${isProbe ? ', pausedUntil = :until' : ''}`,
+      // While the endpoint is left alone, whoever moves the end of the pause makes the one attempt.
+      ConditionExpression: `(attribute_not_exists(#slot) OR #slot <= :now) AND ${
+        isProbe ? 'pausedUntil = :seen' : 'attribute_not_exists(pausedUntil)'
       }`,
-      ...slotHeld(slot, isUnusedProbe ? { ':now': now } : {}),
-    });
-  }
-
-  async function leaveAfterTimeout(key: ConfigurationKey, { slot, isProbe }: Visit, now: number) {
-    const write = await update(key, {
-      UpdateExpression: 'REMOVE #slot ADD timeouts :one',
-      ...slotHeld(slot, { ':one': 1 }),
-      ReturnValues: 'ALL_NEW',
-    });
-    if (!write.done) return;
-    const load = loadIn(unmarshall(write.result.Attributes ?? {}));
-    const pausedUntil = pauseAfter(load, { slots, now, isProbe });
-    if (pausedUntil === undefined) return;
-    await update(key, {
-      UpdateExpression: 'SET pausedUntil = :until, pauses = :pauses',
-      // Of several timeouts at once, one sets the pause.
-      ConditionExpression: isProbe ? 'pausedUntil = :seen' : 'attribute_not_exists(pausedUntil)',
+      ExpressionAttributeNames: { '#slot': `slot${number}`, '#ttl': 'ttl' },
       ExpressionAttributeValues: marshalled({
-        ':until': pausedUntil,
-        ':pauses': load.pauses + 1,
+        ':until': until,
+        ':now': now,
+        ':ttl': Math.floor(until / 1000) + KEPT_SECONDS,
         ...(isProbe && { ':seen': load.pausedUntil }),
       }),
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
+    if (write.done) {
+      const seen = loadIn(unmarshall(write.result.Attributes ?? {}));
+      return { kind: 'entered', slot: { number, until }, load: seen, isProbe };
+    }
+    load = write.item ? loadIn(write.item) : NO_LOAD;
   }
-};
+  return full(load);
+}
+
+async function leave(
+  { table }: AdmissionOptions,
+  key: ConfigurationKey,
+  { visit: { slot, load, isProbe }, how, now }: { visit: Visit; how: HowItWent; now: number },
+): Promise<void> {
+  const isAnsweringAgain = how === 'answered' && (load.timeouts > 0 || isProbe);
+  // Whoever ends the pause and then makes no attempt leaves that to the next one.
+  const isUnusedProbe = how === 'unused' && isProbe;
+  await update(table, key, {
+    UpdateExpression: `${isUnusedProbe ? 'SET pausedUntil = :now ' : ''}REMOVE #slot${
+      isAnsweringAgain ? ', timeouts, pauses, pausedUntil' : ''
+    }`,
+    ...slotHeld(slot, isUnusedProbe ? { ':now': now } : {}),
+  });
+}
+
+async function leaveAfterTimeout(
+  { table, slots }: AdmissionOptions,
+  key: ConfigurationKey,
+  { visit: { slot, isProbe }, now }: { visit: Visit; now: number },
+): Promise<void> {
+  const write = await update(table, key, {
+    UpdateExpression: 'REMOVE #slot ADD timeouts :one',
+    ...slotHeld(slot, { ':one': 1 }),
+    ReturnValues: 'ALL_NEW',
+  });
+  if (!write.done) return;
+  const load = loadIn(unmarshall(write.result.Attributes ?? {}));
+  const pausedUntil = pauseAfter(load, { slots, now, isProbe });
+  if (pausedUntil === undefined) return;
+  await update(table, key, {
+    UpdateExpression: 'SET pausedUntil = :until, pauses = :pauses',
+    // Of several timeouts at once, one sets the pause.
+    ConditionExpression: isProbe ? 'pausedUntil = :seen' : 'attribute_not_exists(pausedUntil)',
+    ExpressionAttributeValues: marshalled({
+      ':until': pausedUntil,
+      ':pauses': load.pauses + 1,
+      ...(isProbe && { ':seen': load.pausedUntil }),
+    }),
+  });
+}
+
+const update = (table: Table, key: ConfigurationKey, input: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>) =>
+  whenAllowed(
+    table.client.send(new UpdateItemCommand({ TableName: table.name, Key: marshalled(loadKey(key)), ...input })),
+  );
 
 const FULL_MILLIS = 1_000;
 /** A pause that ends before its time is noticed this late. */

@@ -1,6 +1,6 @@
 import type { Configuration } from '../configurations/configuration.ts';
 import { type Attempt, attemptOf, endOf, interruptedAttempt } from '../runs/attempt.ts';
-import { hasEnded, type Payload, type Run } from '../runs/run.ts';
+import { hasEnded, type LeasedRun, type Payload, type Run } from '../runs/run.ts';
 import { type Claim, claim, deferred, failed, finish } from '../runs/run-machine.ts';
 import type { Runs } from '../runs/runs.ts';
 import { maskedAuthHeader } from '../sending/request-headers.ts';
@@ -25,7 +25,7 @@ export interface DeliverDeps {
 }
 
 export interface Post {
-  readonly run: Run;
+  readonly run: LeasedRun;
   readonly payload: Payload;
   readonly configuration: Configuration;
   readonly secret: string | undefined;
@@ -90,7 +90,7 @@ export async function deliverRun(
     }
     // Time has passed since the first look.
     const again = claim(run, ticket.attempt, { now: now(), token: deps.newToken() });
-    if (again.kind !== 'attempt' || !again.run.lease) return 'unused';
+    if (again.kind !== 'attempt') return 'unused';
     if (again.interrupted) await runs.addInterrupted(run, interruptedAttempt(again.interrupted, now()));
     if (!(await runs.replace(again.run))) return 'unused';
     return attempt(deps, { run: again.run, payload, configuration, secret: opened.secret }, at.traceId);
@@ -109,7 +109,7 @@ async function attempt(deps: DeliverDeps, post: Post, traceId: string | undefine
     authHeader: maskedAuthHeader(post.configuration.authentication),
   });
   await runs.addAttempt(post.run, made);
-  const token = post.run.lease?.token ?? '';
+  const { token } = post.run.lease;
   const next = finish(post.run, token, endOf(made), endedAt);
   if (!next || !(await runs.finish(next, token))) await runs.addAttempt(post.run, { ...made, isLate: true });
   deps.tell(post.run, made);

@@ -5,14 +5,14 @@ import { invocation } from '#shared/invocation';
 import { metric } from '#shared/metrics';
 import { boundTable } from '#shared/table.dynamodb';
 import { lanes, retention, webhooksTable } from '../environment.ts';
-import { runStore } from '../runs/run-store.dynamodb.ts';
+import { dueRuns } from '../runs/due-runs.dynamodb.ts';
 import { sweepRuns } from './sweep-runs.ts';
 import { deliveries } from './tickets.sqs.ts';
 
 export const Env = z.object({ ...webhooksTable, ...lanes, ...retention });
 const env = readEnv(Env);
 const queues = deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE });
-const runs = runStore({ table: boundTable(env.WEBHOOKS_TABLE), retentionDays: env.RETENTION_DAYS });
+const runs = dueRuns(boundTable(env.WEBHOOKS_TABLE));
 
 /** The next sweep begins a minute after this one did. */
 const SWEEP_MILLIS = 50_000;

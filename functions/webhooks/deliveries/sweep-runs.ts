@@ -1,4 +1,4 @@
-import type { Run, RunKey } from '../runs/run.ts';
+import { hasEnded, isLeased, type LeasedRun, type Run, type RunKey, type WaitingRun } from '../runs/run.ts';
 import { type Look, look } from '../runs/run-machine.ts';
 import type { DueRuns } from '../runs/runs.ts';
 import { type Dispatch, laneOf, ticketOf } from './ticket.ts';
@@ -68,6 +68,7 @@ async function sweepBatch(deps: SweepDeps, { keys, isBacklogged }: Batch, before
   const at = now();
   const found = await runs.byIds(keys);
   const late = found.flatMap((run) => {
+    if (hasEnded(run)) return [];
     const step = look(run, at, isBacklogged);
     return step.kind !== 'nothing' && isDue(run, at) ? [{ run, step, dispatch: dispatchOf(run, step) }] : [];
   });
@@ -95,7 +96,8 @@ const dispatchOf = (run: Run, step: Exclude<Look, { kind: 'nothing' }>): Dispatc
     : undefined;
 
 /** When the next thing should have happened. A wait that lies ahead is not late. */
-const dueAt = ({ lease, nextAttemptAt }: Run, now: number) => Math.min(now, lease?.until ?? nextAttemptAt ?? now);
+const dueAt = (run: WaitingRun | LeasedRun, now: number) =>
+  Math.min(now, isLeased(run) ? run.lease.until : run.nextAttemptAt);
 
 /** A look ahead is only for runs that are late and were put off by earlier looks; others have their message to come. */
-const isDue = ({ lookAt = 0, looks }: Run, now: number) => lookAt <= now || looks > 0;
+const isDue = ({ lookAt, looks }: WaitingRun | LeasedRun, now: number) => lookAt <= now || looks > 0;

@@ -1,9 +1,9 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { cursorAt } from '#shared/http/page';
+import { cursorAt, type Page, type PageQuery } from '#shared/http/page';
 import { getItem, type Key, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { configurationKey } from '../configurations/configuration-store.dynamodb.ts';
-import { revisionOf, unchangedSince } from '../configurations/revisions.dynamodb.ts';
+import { type Condition, revisionOf, unchangedSince } from '../configurations/revisions.dynamodb.ts';
 import { RULES } from '../table-keys.ts';
 import type { Rule, Rules } from './rule.ts';
 import { matchPartition, ruleIn, ruleKey, rulesById } from './rule-items.dynamodb.ts';
@@ -17,108 +17,121 @@ const Listed = z.object({ rule: z.string(), pk: z.string(), sk: z.string(), posi
 const PAGE_BYTES_MAX = 4_000_000;
 const READ_AT_ONCE = 10;
 
-export const ruleStore = (table: Table): Rules => {
-  const put = (item: object, condition = {}): TransactWriteItem => ({
-    Put: { TableName: table.name, Item: marshalled(item), ...condition },
-  });
-  const remove = (key: Key, condition = {}): TransactWriteItem => ({
-    Delete: { TableName: table.name, Key: marshalled(key), ...condition },
-  });
-  const save = (rule: Rule, seen: number | undefined) =>
-    put({ ...ruleKey(rule.tenant, rule.id), ...rule, revision: (seen ?? 0) + 1 }, unchangedSince(seen));
-  const configurationExists = ({ tenant, apiConfigurationId }: Rule): TransactWriteItem => ({
-    ConditionCheck: {
-      TableName: table.name,
-      Key: marshalled(configurationKey(tenant, apiConfigurationId)),
-      ConditionExpression: 'attribute_exists(pk)',
-    },
-  });
+export const ruleStore = (table: Table): Rules => ({
+  add: (rule) => add(table, rule),
+  byId: async (tenant, id) => (await read(table, { tenant, id }))?.stored,
+  change: (tenant, id, edit) => change(table, { tenant, id }, edit),
+  remove: (tenant, id) => remove(table, { tenant, id }),
+  list: (tenant, page) => list(table, tenant, page),
+});
 
-  const read = async (tenant: string, id: string) => {
-    const item = await getItem(table, ruleKey(tenant, id));
-    return item && { stored: ruleIn(item), revision: revisionOf(item) };
-  };
+interface RuleId {
+  readonly tenant: string;
+  readonly id: string;
+}
 
-  return {
-    async add(rule) {
-      const { tenant, id } = rule;
-      const listing = { rule: id, list: listOf(tenant), position: `${rule.createdAt}#${id}` };
-      const outcome = await transact(table, [
-        save(rule, undefined),
-        configurationExists(rule),
-        put({ ...listingKey(tenant, id), ...listing }),
-        ...matchKeys(rule).map((key) => put(key)),
-      ]);
-      if (outcome.done) return 'added';
-      if (outcome.refused[1]) return 'unknown-configuration';
-      throw new Error(`There is a rule ${id} already.`);
-    },
+async function add(table: Table, rule: Rule): Promise<'added' | 'unknown-configuration'> {
+  const { tenant, id } = rule;
+  const listing = { rule: id, list: listOf(tenant), position: `${rule.createdAt}#${id}` };
+  const outcome = await transact(table, [
+    saving(table, rule, undefined),
+    configurationExists(table, rule),
+    putting(table, { ...listingKey(tenant, id), ...listing }),
+    ...matchKeys(rule).map((key) => putting(table, key)),
+  ]);
+  if (outcome.done) return 'added';
+  if (outcome.refused[1]) return 'unknown-configuration';
+  throw new Error(`There is a rule ${id} already.`);
+}
 
-    async byId(tenant, id) {
-      return (await read(tenant, id))?.stored;
-    },
+async function read(table: Table, { tenant, id }: RuleId) {
+  const item = await getItem(table, ruleKey(tenant, id));
+  return item && { stored: ruleIn(item), revision: revisionOf(item) };
+}
 
-    async change(tenant, id, { edit, namesConfiguration }) {
-      for (;;) {
-        const found = await read(tenant, id);
-        if (!found) return 'missing';
-        const changed = edit(found.stored);
-        const [before, after] = [matchKeys(found.stored), matchKeys(changed)];
-        const outcome = await transact(table, [
-          save(changed, found.revision),
-          ...(namesConfiguration(found.stored) ? [configurationExists(changed)] : []),
-          ...before.filter((key) => !holds(after, key)).map((key) => remove(key)),
-          ...after.filter((key) => !holds(before, key)).map((key) => put(key)),
-        ]);
-        if (outcome.done) return changed;
-        if (!outcome.refused[0]) return 'unknown-configuration';
+async function change(
+  table: Table,
+  key: RuleId,
+  { edit, namesConfiguration }: Parameters<Rules['change']>[2],
+): ReturnType<Rules['change']> {
+  for (;;) {
+    const found = await read(table, key);
+    if (!found) return 'missing';
+    const changed = edit(found.stored);
+    const [before, after] = [matchKeys(found.stored), matchKeys(changed)];
+    const outcome = await transact(table, [
+      saving(table, changed, found.revision),
+      ...(namesConfiguration(found.stored) ? [configurationExists(table, changed)] : []),
+      ...before.filter((one) => !holds(after, one)).map((one) => removing(table, one)),
+      ...after.filter((one) => !holds(before, one)).map((one) => putting(table, one)),
+    ]);
+    if (outcome.done) return changed;
+    if (!outcome.refused[0]) return 'unknown-configuration';
+  }
+}
+
+async function remove(table: Table, key: RuleId): Promise<boolean> {
+  for (;;) {
+    const found = await read(table, key);
+    if (!found) return false;
+    const outcome = await transact(table, [
+      removing(table, ruleKey(key.tenant, key.id), unchangedSince(found.revision)),
+      removing(table, listingKey(key.tenant, key.id)),
+      ...matchKeys(found.stored).map((one) => removing(table, one)),
+    ]);
+    if (outcome.done) return true;
+  }
+}
+
+async function list(table: Table, tenant: string, page: PageQuery): Promise<Page<Rule>> {
+  const name = listOf(tenant);
+  const { items, ...rest } = await listItems(table, name, page);
+  const listed = items.map((item) => Listed.parse(item));
+  const rules: Rule[] = [];
+  let bytes = 0;
+  let last: z.output<typeof Listed> | undefined;
+  for (let from = 0; from < listed.length; from += READ_AT_ONCE) {
+    const some = listed.slice(from, from + READ_AT_ONCE);
+    const found = await rulesById(
+      table,
+      tenant,
+      some.map(({ rule }) => rule),
+    );
+    for (const one of some) {
+      const rule = found.get(one.rule);
+      // Deleted at this moment; the index follows.
+      if (!rule) continue;
+      bytes += Buffer.byteLength(JSON.stringify(rule));
+      if (last && bytes > PAGE_BYTES_MAX) {
+        const { pk, sk, position } = last;
+        return { items: rules, nextCursor: cursorAt(name, { pk, sk, position }) };
       }
-    },
+      rules.push(rule);
+      last = one;
+    }
+  }
+  return { ...rest, items: rules };
+}
 
-    async remove(tenant, id) {
-      for (;;) {
-        const found = await read(tenant, id);
-        if (!found) return false;
-        const outcome = await transact(table, [
-          remove(ruleKey(tenant, id), unchangedSince(found.revision)),
-          remove(listingKey(tenant, id)),
-          ...matchKeys(found.stored).map((key) => remove(key)),
-        ]);
-        if (outcome.done) return true;
-      }
-    },
+const putting = (table: Table, item: object, condition?: Condition): TransactWriteItem => ({
+  Put: { TableName: table.name, Item: marshalled(item), ...condition },
+});
 
-    async list(tenant, page) {
-      const list = listOf(tenant);
-      const { items, ...rest } = await listItems(table, list, page);
-      const listed = items.map((item) => Listed.parse(item));
-      const rules: Rule[] = [];
-      let bytes = 0;
-      let last: z.output<typeof Listed> | undefined;
-      for (let from = 0; from < listed.length; from += READ_AT_ONCE) {
-        const some = listed.slice(from, from + READ_AT_ONCE);
-        const found = await rulesById(
-          table,
-          tenant,
-          some.map(({ rule }) => rule),
-        );
-        for (const one of some) {
-          const rule = found.get(one.rule);
-          // Deleted at this moment; the index follows.
-          if (!rule) continue;
-          bytes += Buffer.byteLength(JSON.stringify(rule));
-          if (last && bytes > PAGE_BYTES_MAX) {
-            const { pk, sk, position } = last;
-            return { items: rules, nextCursor: cursorAt(list, { pk, sk, position }) };
-          }
-          rules.push(rule);
-          last = one;
-        }
-      }
-      return { ...rest, items: rules };
-    },
-  };
-};
+const removing = (table: Table, key: Key, condition?: Condition): TransactWriteItem => ({
+  Delete: { TableName: table.name, Key: marshalled(key), ...condition },
+});
+
+/** @param seen the revision that is replaced; undefined for a new rule. */
+const saving = (table: Table, rule: Rule, seen: number | undefined) =>
+  putting(table, { ...ruleKey(rule.tenant, rule.id), ...rule, revision: (seen ?? 0) + 1 }, unchangedSince(seen));
+
+const configurationExists = (table: Table, { tenant, apiConfigurationId }: Rule): TransactWriteItem => ({
+  ConditionCheck: {
+    TableName: table.name,
+    Key: marshalled(configurationKey(tenant, apiConfigurationId)),
+    ConditionExpression: 'attribute_exists(pk)',
+  },
+});
 
 /** Where events find the rule: in one place, or nowhere when it is not enabled. */
 function matchKeys({ tenant, module, trigger, enabled, id }: Rule): Key[] {

@@ -1,5 +1,5 @@
 import type { Header, ReceivedBody, SendFailure, SendResult, Timings } from '../sending/sending.ts';
-import { iso, type Run } from './run.ts';
+import { iso, type LeasedRun } from './run.ts';
 import type { AttemptEnd, Interrupted } from './run-machine.ts';
 
 /** One POST, or what may have been one: a line of the delivery log. */
@@ -21,7 +21,7 @@ export interface Attempt {
 }
 
 export function attemptOf(
-  run: Run,
+  run: LeasedRun,
   result: SendResult,
   at: { startedAt: number; traceId?: string | undefined; authHeader?: Header | undefined },
 ): Attempt {

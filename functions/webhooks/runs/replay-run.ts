@@ -1,6 +1,6 @@
 import { Refusal } from '#shared/errors';
 import type { Configuration } from '../configurations/configuration.ts';
-import type { Run, RunKey } from './run.ts';
+import type { Run, RunKey, WaitingRun } from './run.ts';
 import { created, snapshotOf } from './run-machine.ts';
 import type { Runs } from './runs.ts';
 
@@ -34,11 +34,11 @@ export type NotReplayed = keyof typeof REFUSALS;
 
 /** `there`: this very replay was made before. */
 export type Replayed =
-  | { readonly kind: 'made' | 'there'; readonly run: Run }
+  | { readonly kind: 'made' | 'there'; readonly run: WaitingRun }
   | { readonly kind: 'refused'; readonly reason: NotReplayed };
 
 /** Replays a run that somebody asks for by its id. */
-export async function replayRun(deps: ReplayDeps, key: RunKey, stated: NewReplay): Promise<Run> {
+export async function replayRun(deps: ReplayDeps, key: RunKey, stated: NewReplay): Promise<WaitingRun> {
   const original = await deps.runs.byId(key);
   if (!original) throw new Refusal(404, 'not-found', 'There is no such run.');
   const replayed = await replayOf(deps, original, stated);

@@ -34,20 +34,18 @@ const logPosition = ({ createdAt, id }: Pick<Run, 'createdAt' | 'id'>) =>
  * holds only runs that have not ended.
  */
 export function runItem(run: Run, expiresAt: number): Item {
-  const { lookAt, ...rest } = run;
   return {
     ...runKey(run),
-    ...rest,
+    ...run,
     log: logOf(run.tenant, shardOf(run.id, LOG_SHARDS)),
     logPosition: logPosition(run),
-    ...(hasEnded(run) && { outcome: run.status }),
-    ...(lookAt !== undefined && { due: dueOf(shardOf(run.id, DUE_SHARDS)), lookAt }),
+    ...(hasEnded(run) ? { outcome: run.status } : { due: dueOf(shardOf(run.id, DUE_SHARDS)) }),
     ttl: Math.floor(expiresAt / 1000),
   };
 }
 
 const millis = z.number();
-const RunItem = z.object({
+const RunFacts = z.object({
   id: z.string(),
   tenant: z.string(),
   eventId: z.string(),
@@ -67,22 +65,33 @@ const RunItem = z.object({
   bulkReplay: z.string().optional(),
   replays: z.number(),
   resolvedBy: z.string().optional(),
-  status: z.enum(['CREATED', 'IN_PROGRESS', 'COMPLETED', 'FAILED']),
   attempts: z.number(),
   interruptions: z.number(),
-  lease: z.object({ token: z.string(), until: millis }).optional(),
-  nextAttemptAt: millis.optional(),
-  announces: z.number().optional(),
-  lookAt: millis.optional(),
   looks: z.number(),
   deferrals: z.number(),
-  deferredFrom: millis.optional(),
-  completedAt: millis.optional(),
   responseCode: z.number().optional(),
   error: z.string().optional(),
   revision: z.number(),
 });
-export const runIn = (item: Item): Run => RunItem.parse(item);
+const WaitingRun = RunFacts.extend({
+  status: z.enum(['CREATED', 'IN_PROGRESS']),
+  nextAttemptAt: millis,
+  lookAt: millis,
+  announces: z.number().optional(),
+  deferredFrom: millis.optional(),
+});
+const LeasedRun = RunFacts.extend({
+  status: z.literal('IN_PROGRESS'),
+  lease: z.object({ token: z.string(), until: millis }),
+  lookAt: millis,
+});
+const EndedRun = RunFacts.extend({ status: z.enum(['COMPLETED', 'FAILED']), completedAt: millis });
+
+/** One attribute decides which state an item is read as, so that the error of one that does not fit names what is wrong. */
+export function runIn(item: Item): Run {
+  if ('completedAt' in item) return EndedRun.parse(item);
+  return 'lease' in item ? LeasedRun.parse(item) : WaitingRun.parse(item);
+}
 
 const bytes = z.instanceof(Uint8Array);
 const Header = z.tuple([z.string(), z.string()]);

@@ -1,10 +1,10 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { cursorAt, positionOf } from '#shared/http/page';
+import { cursorAt, type Page, type PageQuery, positionOf } from '#shared/http/page';
 import { getItems, type Item, marshalled, type Table } from '#shared/table.dynamodb';
-import { hasEnded } from './run.ts';
+import { isFinal, type Run, type RunKey } from './run.ts';
 import { attemptIn, LOG_SHARDS, logOf, payloadIn, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
-import type { RunFilter, RunLog } from './run-log.ts';
+import type { RunDetails, RunFilter, RunLog } from './run-log.ts';
 
 export interface RunLogOptions {
   /**
@@ -16,73 +16,93 @@ export interface RunLogOptions {
   readonly entriesPerRead?: number;
 }
 
-export const runLog = (table: Table, { entriesMax = 4_000, entriesPerRead = 250 }: RunLogOptions = {}): RunLog => ({
-  async list(tenant, filter, { limit, cursor }) {
-    const name = `RUNS#${tenant}`;
-    const before = positionOf(name, cursor, ['before'])?.['before'];
-    const budget = { entries: entriesMax, perRead: entriesPerRead };
-    const shards = await Promise.all(
-      Array.from({ length: LOG_SHARDS }, (_, shard) =>
-        Shard.open(entries(table, { tenant, shard, filter, before, budget })),
-      ),
-    );
-    const page: Item[] = [];
-    let last: string | undefined;
-    while (page.length < limit) {
-      const newest = shards.reduce<Shard | undefined>(
-        (best, shard) => (shard.isNewerThan(best) ? shard : best),
-        undefined,
-      );
-      if (!newest) break;
-      const entry = newest.head;
-      last = newest.position;
-      // The budget is used up: what is older than here is left to the next page, so this shard stays where it is.
-      if (entry === undefined) break;
-      await newest.advance();
-      page.push(entry);
-    }
-    const isLast = shards.every((shard) => shard.position === undefined);
-    const found = (
-      await getItems(
-        table,
-        page.map(({ pk }) => runKey(runKeyIn({ pk: String(pk) }))),
-      )
-    ).map(runIn);
-    const order = new Map(page.map(({ pk }, index) => [pk, index]));
-    const items = found
-      .filter((run) => filter.status === undefined || run.status === filter.status)
-      .toSorted((a, b) => (order.get(runKey(a).pk) ?? 0) - (order.get(runKey(b).pk) ?? 0));
-    const nextCursor = isLast || last === undefined ? undefined : cursorAt(name, { before: last });
-    return { items, ...(nextCursor && { nextCursor }) };
-  },
-
-  async details(key) {
-    const { pk } = runKey(key);
-    const items: Item[] = [];
-    let start: Record<string, never> | undefined;
-    do {
-      const { Items: found = [], LastEvaluatedKey: next } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: marshalled({ ':pk': pk }),
-          ...(start && { ExclusiveStartKey: start }),
-        }),
-      );
-      items.push(...found.map((item) => unmarshall(item)));
-      start = next as Record<string, never> | undefined;
-    } while (start);
-    const run = items.find(({ sk }) => sk === 'RUN');
-    const payload = items.find(({ sk }) => sk === 'PAYLOAD');
-    if (!run) return undefined;
-    return {
-      run: runIn(run),
-      ...(payload && { payload: payloadIn(payload) }),
-      attempts: items.filter(({ sk }) => String(sk).startsWith('ATTEMPT#')).map(attemptIn),
-    };
-  },
+export const runLog = (table: Table, options: RunLogOptions = {}): RunLog => ({
+  list: (tenant, filter, page) => list(table, { tenant, filter, ...options }, page),
+  details: (key) => details(table, key),
 });
+
+interface Listing extends RunLogOptions {
+  readonly tenant: string;
+  readonly filter: RunFilter;
+}
+
+async function list(
+  table: Table,
+  { tenant, filter, entriesMax = 4_000, entriesPerRead = 250 }: Listing,
+  { limit, cursor }: PageQuery,
+): Promise<Page<Run>> {
+  const name = `RUNS#${tenant}`;
+  const before = positionOf(name, cursor, ['before'])?.['before'];
+  const budget = { entries: entriesMax, perRead: entriesPerRead };
+  const shards = await Promise.all(
+    Array.from({ length: LOG_SHARDS }, (_, shard) =>
+      Shard.open(entries(table, { tenant, shard, filter, before, budget })),
+    ),
+  );
+  const { page, last } = await newestOf(shards, limit);
+  const isLast = shards.every((shard) => shard.position === undefined);
+  const runs = await runsOf(table, page);
+  const items = runs.filter((run) => filter.status === undefined || run.status === filter.status);
+  const nextCursor = isLast || last === undefined ? undefined : cursorAt(name, { before: last });
+  return { items, ...(nextCursor && { nextCursor }) };
+}
+
+/** The newest entries of all shards together, and the position of the last one that was looked at. */
+async function newestOf(shards: readonly Shard[], limit: number): Promise<{ page: Item[]; last: string | undefined }> {
+  const page: Item[] = [];
+  let last: string | undefined;
+  while (page.length < limit) {
+    const newest = shards.reduce<Shard | undefined>(
+      (best, shard) => (shard.isNewerThan(best) ? shard : best),
+      undefined,
+    );
+    if (!newest) break;
+    const entry = newest.head;
+    last = newest.position;
+    // The budget is used up: what is older than here is left to the next page, so this shard stays where it is.
+    if (entry === undefined) break;
+    await newest.advance();
+    page.push(entry);
+  }
+  return { page, last };
+}
+
+/** The runs of these entries as they are now, in the same order. Those that are gone are left out. */
+async function runsOf(table: Table, page: readonly Item[]): Promise<Run[]> {
+  const items = await getItems(
+    table,
+    page.map(({ pk }) => runKey(runKeyIn({ pk: String(pk) }))),
+  );
+  const order = new Map(page.map(({ pk }, index) => [pk, index]));
+  return items.map(runIn).toSorted((a, b) => (order.get(runKey(a).pk) ?? 0) - (order.get(runKey(b).pk) ?? 0));
+}
+
+async function details(table: Table, key: RunKey): Promise<RunDetails | undefined> {
+  const { pk } = runKey(key);
+  const items: Item[] = [];
+  let start: Record<string, never> | undefined;
+  do {
+    const { Items: found = [], LastEvaluatedKey: next } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: marshalled({ ':pk': pk }),
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    items.push(...found.map((item) => unmarshall(item)));
+    start = next as Record<string, never> | undefined;
+  } while (start);
+  const run = items.find(({ sk }) => sk === 'RUN');
+  const payload = items.find(({ sk }) => sk === 'PAYLOAD');
+  if (!run) return undefined;
+  return {
+    run: runIn(run),
+    ...(payload && { payload: payloadIn(payload) }),
+    attempts: items.filter(({ sk }) => String(sk).startsWith('ATTEMPT#')).map(attemptIn),
+  };
+}
 
 interface Entries {
   readonly tenant: string;
@@ -159,7 +179,7 @@ function conditionOf(filter: RunFilter) {
   };
   is('module', filter.module);
   is('configurationId', filter.configuration);
-  if (filter.status !== undefined && hasEnded({ status: filter.status })) is('outcome', filter.status);
+  if (filter.status !== undefined && isFinal(filter.status)) is('outcome', filter.status);
   else if (filter.status !== undefined) {
     names['#outcome'] = 'outcome';
     conditions.push('attribute_not_exists(#outcome)');

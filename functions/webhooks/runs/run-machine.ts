@@ -4,7 +4,7 @@
  * was made from, and `test/webhooks/runs/run-machine.test.ts` searches all orders of steps, crashes and duplicates.
  */
 import type { Configuration } from '../configurations/configuration.ts';
-import { hasEnded, type Run } from './run.ts';
+import { type EndedRun, hasEnded, isLeased, type LeasedRun, type Run, type RunFacts, type WaitingRun } from './run.ts';
 
 /** A worker that says nothing for this long after the deadline of its attempt is taken for dead. */
 const LEASE_MARGIN_MILLIS = 15_000;
@@ -20,21 +20,10 @@ const LOOK_AHEAD_MILLIS = MAX_DELAY_MILLIS - 60_000;
 const MAX_LOOK_DELAY_MILLIS = 900_000;
 const LONGEST_DEFERRAL_MILLIS = 3 * 86_400_000;
 
-type New = Omit<
-  Run,
-  | 'status'
-  | 'attempts'
-  | 'interruptions'
-  | 'looks'
-  | 'deferrals'
-  | 'replays'
-  | 'revision'
-  | 'nextAttemptAt'
-  | 'announces'
-  | 'lookAt'
->;
+/** What a run is made of. */
+export type NewRun = Omit<RunFacts, 'attempts' | 'interruptions' | 'looks' | 'deferrals' | 'replays' | 'revision'>;
 
-export const created = (run: New): Run => ({
+export const created = (run: NewRun): WaitingRun => ({
   ...run,
   status: 'CREATED',
   attempts: 0,
@@ -65,9 +54,9 @@ export type Claim =
   /** Send a message for this attempt with this delay. */
   | { readonly kind: 'send'; readonly attempt: number; readonly delayMillis: number }
   /** Write the run; then make the attempt. */
-  | { readonly kind: 'attempt'; readonly run: Run; readonly interrupted?: Interrupted }
+  | { readonly kind: 'attempt'; readonly run: LeasedRun; readonly interrupted?: Interrupted }
   /** Write the run; its attempt was lost once too often. */
-  | { readonly kind: 'give-up'; readonly run: Run; readonly interrupted: Interrupted };
+  | { readonly kind: 'give-up'; readonly run: WaitingRun | EndedRun; readonly interrupted: Interrupted };
 
 /** A part of an attempt whose worker was lost: it may or may not have reached the endpoint. */
 export interface Interrupted {
@@ -84,9 +73,9 @@ export interface Claimant {
 
 export function claim(run: Run, attempt: number, { now, token, revision }: Claimant): Claim {
   if (hasEnded(run) || attempt < run.attempts) return { kind: 'drop' };
-  if (run.lease) return attempt === run.attempts ? resume(run, run.lease.until, { now, token }) : { kind: 'drop' };
+  if (isLeased(run)) return attempt === run.attempts ? resume(run, { now, token }) : { kind: 'drop' };
   if (attempt > run.attempts + 1) return { kind: 'drop' };
-  const wait = Math.max(0, (run.nextAttemptAt ?? now) - now);
+  const wait = Math.max(0, run.nextAttemptAt - now);
   // The message of the next attempt may have been lost after this one was finished.
   if (attempt === run.attempts) return { kind: 'send', attempt: attempt + 1, delayMillis: wait };
   if (wait > 0) {
@@ -97,8 +86,8 @@ export function claim(run: Run, attempt: number, { now, token, revision }: Claim
   return { kind: 'attempt', run: leased({ ...run, attempts: attempt, interruptions: 0 }, { now, token }) };
 }
 
-function resume(run: Run, leasedUntil: number, { now, token }: { now: number; token: string }): Claim {
-  if (leasedUntil > now) return { kind: 'drop' };
+function resume(run: LeasedRun, { now, token }: { now: number; token: string }): Claim {
+  if (run.lease.until > now) return { kind: 'drop' };
   const interrupted = { attempt: run.attempts, part: run.interruptions };
   if (run.interruptions < MAX_INTERRUPTIONS) {
     return {
@@ -110,20 +99,28 @@ function resume(run: Run, leasedUntil: number, { now, token }: { now: number; to
   return { kind: 'give-up', run: afterAttempt(run, { succeeded: false, error: 'interrupted' }, now), interrupted };
 }
 
-function leased(run: Run, { now, token }: { now: number; token: string }): Run {
-  const { nextAttemptAt: _, announces: __, deferredFrom: ___, ...rest } = run;
+function leased(run: WaitingRun | LeasedRun, { now, token }: { now: number; token: string }): LeasedRun {
   const until = now + run.retryTimeoutSeconds * 1000 + LEASE_MARGIN_MILLIS;
-  const { lookAt = until } = run;
   return {
-    ...rest,
+    ...factsOf(run),
     status: 'IN_PROGRESS',
     lease: { token, until },
     looks: 0,
     deferrals: 0,
     // Left alone where it does no harm, because every change costs two writes of the index.
-    lookAt: lookAt > until + FIRST_LOOK_MILLIS ? until : lookAt,
+    lookAt: run.lookAt > until + FIRST_LOOK_MILLIS ? until : run.lookAt,
     revision: run.revision + 1,
   };
+}
+
+/** The run without what belongs to its state. */
+function factsOf(run: WaitingRun | LeasedRun): RunFacts {
+  if (isLeased(run)) {
+    const { status: _, lookAt: __, lease: ___, ...facts } = run;
+    return facts;
+  }
+  const { status: _, lookAt: __, nextAttemptAt: ___, announces: ____, deferredFrom: _____, ...facts } = run;
+  return facts;
 }
 
 export interface AttemptEnd {
@@ -133,37 +130,44 @@ export interface AttemptEnd {
 }
 
 /** The run after its attempt, or undefined when the lease was lost and the outcome no longer counts. */
-export function finish(run: Run, token: string, end: AttemptEnd, now: number): Run | undefined {
-  return run.lease?.token === token && !hasEnded(run) ? afterAttempt(run, end, now) : undefined;
+export function finish(run: Run, token: string, end: AttemptEnd, now: number): WaitingRun | EndedRun | undefined {
+  return isLeased(run) && run.lease.token === token ? afterAttempt(run, end, now) : undefined;
 }
 
-function afterAttempt(run: Run, { succeeded, responseCode, error }: AttemptEnd, now: number): Run {
-  const { lease: _, responseCode: before, error: __, ...rest } = run;
+function afterAttempt(
+  run: LeasedRun,
+  { succeeded, responseCode, error }: AttemptEnd,
+  now: number,
+): WaitingRun | EndedRun {
+  const { responseCode: before, error: _, ...rest } = factsOf(run);
   const code = responseCode ?? before;
   const told = { ...rest, ...(code !== undefined && { responseCode: code }), ...(!succeeded && { error }) };
   if (succeeded) return ended(told, 'COMPLETED', now);
   if (run.attempts >= run.maxAttempts) return ended(told, 'FAILED', now);
   const next = now + run.retryIntervalSeconds * 1000;
-  return { ...waiting(told, next, now), ...(isNear(next, now) && { announces: run.attempts + 1 }) };
+  return {
+    ...waiting({ ...told, status: run.status }, next, now),
+    ...(isNear(next, now) && { announces: run.attempts + 1 }),
+  };
 }
 
-function ended(run: Run, status: 'COMPLETED' | 'FAILED', now: number): Run {
-  const { lookAt: _, nextAttemptAt: __, announces: ___, lease: ____, ...rest } = run;
-  return { ...rest, status, completedAt: now, revision: run.revision + 1 };
+function ended(facts: RunFacts, status: EndedRun['status'], now: number): EndedRun {
+  return { ...facts, status, completedAt: now, revision: facts.revision + 1 };
 }
 
-function waiting(run: Run, nextAttemptAt: number, now: number): Run {
-  const { announces: _, ...rest } = run;
+function waiting(run: Omit<WaitingRun, 'nextAttemptAt' | 'lookAt'>, nextAttemptAt: number, now: number): WaitingRun {
   const lookAt = nextAttemptAt + (isNear(nextAttemptAt, now) ? LOOK_AFTER_DUE_MILLIS : -LOOK_AHEAD_MILLIS);
-  return { ...rest, nextAttemptAt, lookAt, looks: 0, revision: run.revision + 1 };
+  return { ...run, nextAttemptAt, lookAt, looks: 0, revision: run.revision + 1 };
 }
 
 const isNear = (time: number, now: number) => time - now <= MAX_DELAY_MILLIS;
 
+const isHeld = (run: Run, now: number) => isLeased(run) && run.lease.until > now;
+
 /** A run that nobody attempts at this moment ends without another attempt: its configuration is gone, say. */
-export function failed(run: Run, error: string, now: number): Run | undefined {
-  if (hasEnded(run) || (run.lease && run.lease.until > now)) return undefined;
-  return ended({ ...run, error }, 'FAILED', now);
+export function failed(run: Run, error: string, now: number): EndedRun | undefined {
+  if (hasEnded(run) || isHeld(run, now)) return undefined;
+  return ended({ ...factsOf(run), error }, 'FAILED', now);
 }
 
 /**
@@ -171,13 +175,14 @@ export function failed(run: Run, error: string, now: number): Run | undefined {
  * puts it off sends the message: the stream has those first who need not wait. A run whose endpoint had no room for days
  * fails: it can be replayed, and must not expire unfinished.
  */
-export function deferred(run: Run, until: number, now: number): Run | undefined {
-  if (hasEnded(run) || run.lease) return undefined;
+export function deferred(run: Run, until: number, now: number): WaitingRun | EndedRun | undefined {
+  if (hasEnded(run) || isLeased(run)) return undefined;
   // From the first time: that our own workers came late is no fault of the endpoint.
-  const { deferredFrom = now, deferrals } = run;
+  const { status, deferrals, nextAttemptAt, deferredFrom = now } = run;
+  const facts = factsOf(run);
   if (now - deferredFrom > LONGEST_DEFERRAL_MILLIS)
-    return ended({ ...run, error: 'endpoint_unresponsive' }, 'FAILED', now);
-  return waiting({ ...run, deferredFrom, deferrals: deferrals + 1 }, Math.max(until, run.nextAttemptAt ?? now), now);
+    return ended({ ...facts, error: 'endpoint_unresponsive' }, 'FAILED', now);
+  return waiting({ ...facts, status, deferredFrom, deferrals: deferrals + 1 }, Math.max(until, nextAttemptAt), now);
 }
 
 /** What the sweeper has to do about a run that it looks at: send a message, and only then note when to look again. */
@@ -202,10 +207,10 @@ const PATIENT_LOOKS = 3;
 
 /** @param isBacklogged whether very many messages are waiting for a worker. */
 export function look(run: Run, now: number, isBacklogged = false): Look {
-  if (hasEnded(run) || (run.lease && run.lease.until > now)) return { kind: 'nothing' };
-  if (run.lease) return { kind: 'send', attempt: run.attempts, delayMillis: 0, next: nextLook(run, now) };
+  if (hasEnded(run) || isHeld(run, now)) return { kind: 'nothing' };
+  if (isLeased(run)) return { kind: 'send', attempt: run.attempts, delayMillis: 0, next: nextLook(run, now) };
   const attempt = run.attempts + 1;
-  const delayMillis = Math.max(0, (run.nextAttemptAt ?? now) - now);
+  const delayMillis = Math.max(0, run.nextAttemptAt - now);
   if (delayMillis > MAX_DELAY_MILLIS) return { kind: 'nothing' };
   if (delayMillis > 0) {
     return {
@@ -222,12 +227,12 @@ export function look(run: Run, now: number, isBacklogged = false): Look {
 }
 
 /** Later and later: under a long backlog every look adds a message to it. Any attempt begins anew. */
-function nextLook({ looks }: Run, now: number): NextLook {
+function nextLook({ looks }: RunFacts, now: number): NextLook {
   return { lookAt: now + Math.min(MAX_LOOK_DELAY_MILLIS, FIRST_LOOK_MILLIS * 2 ** looks), looks: looks + 1 };
 }
 
 /** The message that a written run asks for: the stream of the table hands it to the queue. */
 export function announced(run: Run, now: number): { attempt: number; delayMillis: number } | undefined {
-  if (run.announces === undefined || hasEnded(run) || run.lease) return undefined;
-  return { attempt: run.announces, delayMillis: Math.max(0, (run.nextAttemptAt ?? now) - now) };
+  if (hasEnded(run) || isLeased(run) || run.announces === undefined) return undefined;
+  return { attempt: run.announces, delayMillis: Math.max(0, run.nextAttemptAt - now) };
 }

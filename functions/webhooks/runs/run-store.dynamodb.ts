@@ -1,24 +1,11 @@
-import { PutItemCommand, QueryCommand, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { log } from '#shared/log';
-import { getItem, getItems, type Item, marshalled, type Table, transact, whenAllowed } from '#shared/table.dynamodb';
+import { PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { getItem, marshalled, type Table, transact, whenAllowed } from '#shared/table.dynamodb';
 import { configurationKey } from '../configurations/configuration-store.dynamodb.ts';
 import type { Attempt } from './attempt.ts';
 import { REPLAYS_MAX } from './replay-run.ts';
-import type { Payload, Run, RunKey } from './run.ts';
-import {
-  attemptItem,
-  DUE_SHARDS,
-  dueOf,
-  payloadIn,
-  payloadItem,
-  payloadKey,
-  runIn,
-  runItem,
-  runKey,
-  runKeyIn,
-} from './run-items.dynamodb.ts';
-import type { DueRuns, Runs } from './runs.ts';
+import { type EndedRun, hasEnded, isLeased, type Payload, type Run, type RunKey, type WaitingRun } from './run.ts';
+import { attemptItem, payloadIn, payloadItem, payloadKey, runIn, runItem, runKey } from './run-items.dynamodb.ts';
+import type { ReplayOutcome, Runs } from './runs.ts';
 
 export interface RunStoreOptions {
   readonly table: Table;
@@ -28,228 +15,190 @@ export interface RunStoreOptions {
    * A write that goes into the transaction of a replay and forbids it by its condition. Needed by whoever makes replays
    * for bulk replays, which are counted there.
    */
-  readonly countingReplay?: (run: Run & { readonly bulkReplay: string }) => TransactWriteItem;
+  readonly countingReplay?: (run: WaitingRun & { readonly bulkReplay: string }) => TransactWriteItem;
 }
 
-export const runStore = ({ table, retentionDays, countingReplay }: RunStoreOptions): Runs & DueRuns => {
-  const expiry = ({ createdAt }: { createdAt: number }) => createdAt + retentionDays * 86_400_000;
-  const put = (run: Run) => ({ TableName: table.name, Item: marshalled(runItem(run, expiry(run))) });
+export const runStore = (store: RunStoreOptions): Runs => ({
+  byId: (key) => byId(store.table, key),
+  payload: (key) => payloadOf(store.table, key),
+  create: (run, payload) => create(store, run, payload),
+  createReplay: (original, run, payload) => createReplay(store, { original, run, payload }),
+  replace: (run) =>
+    putRun(store, run, {
+      ConditionExpression: 'revision = :before',
+      ExpressionAttributeValues: marshalled({ ':before': run.revision - 1 }),
+    }),
+  finish: (run, token) => finish(store, run, token),
+  addAttempt: async (key, attempt) => {
+    await store.table.client.send(new PutItemCommand(attemptPut(store, key, attempt)));
+  },
+  addInterrupted: (key, attempt) => addInterrupted(store, key, attempt),
+});
 
-  async function byId(key: RunKey) {
-    const item = await getItem(table, runKey(key));
-    return item && runIn(item);
-  }
+async function byId(table: Table, key: RunKey): Promise<Run | undefined> {
+  const item = await getItem(table, runKey(key));
+  return item && runIn(item);
+}
 
-  return {
-    byId,
+async function payloadOf(table: Table, key: RunKey): Promise<Payload | undefined> {
+  const item = await getItem(table, payloadKey(key));
+  return item && payloadIn(item);
+}
 
-    async payload(key) {
-      const item = await getItem(table, payloadKey(key));
-      return item && payloadIn(item);
-    },
+async function create(store: RunStoreOptions, stated: Run, payload: Payload): Promise<Run> {
+  const first = await putPayload(store, stated, payload);
+  // Somebody died between the two writes: the time that the payload names is the one that counts.
+  const run = { ...stated, createdAt: first.createdAt };
+  const write = await whenAllowed(
+    store.table.client.send(
+      new PutItemCommand({
+        ...runPut(store, run),
+        ConditionExpression: 'attribute_not_exists(pk)',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    ),
+  );
+  return write.done || !write.item ? run : runIn(write.item);
+}
 
-    async create(stated, payload) {
-      const first = await putPayload(stated, payload);
-      // Somebody died between the two writes: the time that the payload names is the one that counts.
-      const run = { ...stated, createdAt: first.createdAt };
-      const write = await whenAllowed(
-        table.client.send(
-          new PutItemCommand({
-            ...put(run),
-            ConditionExpression: 'attribute_not_exists(pk)',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        ),
-      );
-      return write.done || !write.item ? run : runIn(write.item);
-    },
+interface Replay {
+  readonly original: RunKey;
+  readonly run: WaitingRun;
+  readonly payload: Payload;
+}
 
-    async createReplay(original, run, payload) {
-      await putPayload(run, payload);
-      const outcome = await transact(table, [
-        {
-          Update: {
-            TableName: table.name,
-            Key: marshalled(runKey(original)),
-            UpdateExpression: 'SET replays = replays + :one, revision = revision + :one',
-            ConditionExpression:
-              '#status = :failed AND replays < :most AND attribute_not_exists(resolvedBy) AND attribute_not_exists(replayOf)',
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: marshalled({ ':one': 1, ':failed': 'FAILED', ':most': REPLAYS_MAX }),
-          },
-        },
-        {
-          ConditionCheck: {
-            TableName: table.name,
-            Key: marshalled(configurationKey(run.tenant, run.configurationId)),
-            ConditionExpression: 'attribute_exists(pk)',
-          },
-        },
-        { Put: { ...put(run), ConditionExpression: 'attribute_not_exists(pk)' } },
-        ...counting(run),
-      ]);
-      if (outcome.done) return 'created';
-      const [notReplayable, noConfiguration, there, bulkReplayEnded] = outcome.refused;
-      // First, because a repeated call also finds the counter raised.
-      if (there) return 'there';
-      if (bulkReplayEnded) return 'bulk-replay-ended';
-      return noConfiguration && !notReplayable ? 'configuration-missing' : 'not-replayable';
-    },
-
-    async replace(run) {
-      const write = await whenAllowed(
-        table.client.send(
-          new PutItemCommand({
-            ...put(run),
-            ConditionExpression: 'revision = :before',
-            ExpressionAttributeValues: marshalled({ ':before': run.revision - 1 }),
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        ),
-      );
-      // The SDK repeats a call whose answer was lost; the token tells our own write from somebody else's.
-      return write.done || isSame(write.item && runIn(write.item), run);
-    },
-
-    async finish(run, token) {
-      const finished = {
-        ...put(run),
-        ConditionExpression: 'lease.#token = :token',
-        ExpressionAttributeNames: { '#token': 'token' },
-        ExpressionAttributeValues: marshalled({ ':token': token }),
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-      };
-      if (run.replayOf === undefined || run.status !== 'COMPLETED') {
-        const write = await whenAllowed(table.client.send(new PutItemCommand(finished)));
-        return write.done || isSame(write.item && runIn(write.item), run);
-      }
-      const outcome = await transact(table, [{ Put: finished }, resolving(run, run.replayOf)]);
-      if (outcome.done) return true;
-      // The original may have expired meanwhile; what is left to do is the run itself.
-      if (!outcome.refused[0]) {
-        const write = await whenAllowed(table.client.send(new PutItemCommand(finished)));
-        return write.done || isSame(write.item && runIn(write.item), run);
-      }
-      const { item } = outcome.refused[0];
-      return isSame(item && runIn(item), run);
-    },
-
-    async addAttempt(key, attempt) {
-      await table.client.send(new PutItemCommand(attemptPut(key, attempt)));
-    },
-
-    async addInterrupted(key, attempt) {
-      await whenAllowed(
-        table.client.send(
-          new PutItemCommand({ ...attemptPut(key, attempt), ConditionExpression: 'attribute_not_exists(pk)' }),
-        ),
-      );
-    },
-
-    async *due(until) {
-      // From another one every minute: a sweep that is cut must not leave out the same runs every time.
-      const first = Math.floor(until / 60_000);
-      for (let n = 0; n < DUE_SHARDS; n += 1) {
-        const shard = (first + n) % DUE_SHARDS;
-        let start: Record<string, never> | undefined;
-        do {
-          const { Items: items = [], LastEvaluatedKey: last } = await table.client.send(
-            new QueryCommand({
-              TableName: table.name,
-              IndexName: 'Due',
-              KeyConditionExpression: 'due = :due AND lookAt <= :until',
-              ExpressionAttributeValues: marshalled({ ':due': dueOf(shard), ':until': until }),
-              ...(start && { ExclusiveStartKey: start }),
-            }),
-          );
-          for (const item of items) yield runKeyIn(unmarshall(item) as { pk: string });
-          start = last as Record<string, never> | undefined;
-        } while (start);
-      }
-    },
-
-    async byIds(keys) {
-      return (await getItems(table, keys.map(runKey))).flatMap(readable);
-    },
-
-    async noteLook(run, { lookAt, looks }) {
-      await whenAllowed(
-        table.client.send(
-          new UpdateItemCommand({
-            TableName: table.name,
-            Key: marshalled(runKey(run)),
-            UpdateExpression: 'SET lookAt = :lookAt, looks = :looks REMOVE announces',
-            ConditionExpression: 'revision = :revision AND lookAt = :seen',
-            ExpressionAttributeValues: marshalled({
-              ':lookAt': lookAt,
-              ':looks': looks,
-              ':revision': run.revision,
-              ':seen': run.lookAt,
-            }),
-          }),
-        ),
-      );
-    },
-  };
-
-  function counting(run: Run): TransactWriteItem[] {
-    const { bulkReplay } = run;
-    if (bulkReplay === undefined) return [];
-    if (!countingReplay) throw new Error('This store of runs cannot count replays of bulk replays.');
-    return [countingReplay({ ...run, bulkReplay })];
-  }
-
-  /** Gives the payload that was first. */
-  async function putPayload(run: Run, payload: Payload): Promise<Payload> {
-    const write = await whenAllowed(
-      table.client.send(
-        new PutItemCommand({
-          TableName: table.name,
-          Item: marshalled(payloadItem(run, payload, expiry(run))),
-          ConditionExpression: 'attribute_not_exists(pk)',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      ),
-    );
-    return write.done || !write.item ? payload : payloadIn(write.item);
-  }
-
-  function resolving({ tenant, id }: Run, original: string): TransactWriteItem {
-    return {
-      Update: {
-        TableName: table.name,
-        Key: marshalled(runKey({ tenant, id: original })),
-        UpdateExpression: 'SET resolvedBy = if_not_exists(resolvedBy, :replay), revision = revision + :one',
+async function createReplay(store: RunStoreOptions, { original, run, payload }: Replay): Promise<ReplayOutcome> {
+  await putPayload(store, run, payload);
+  const outcome = await transact(store.table, [
+    countedOn(store.table, original),
+    {
+      ConditionCheck: {
+        TableName: store.table.name,
+        Key: marshalled(configurationKey(run.tenant, run.configurationId)),
         ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: marshalled({ ':replay': id, ':one': 1 }),
       },
-    };
-  }
-
-  /** Attempts expire with their run. The id of the run does not tell when that is, so they count from their own time. */
-  function attemptPut(key: RunKey, attempt: Attempt) {
-    return {
-      TableName: table.name,
-      Item: marshalled(attemptItem(key, attempt, expiry({ createdAt: attempt.startedAt }))),
-    };
-  }
-};
-
-/** One run that cannot be read must not keep the sweeper from the others. */
-function readable(item: Item): Run[] {
-  try {
-    return [runIn(item)];
-  } catch (error) {
-    log.error('a run cannot be read', { error, pk: item['pk'] });
-    return [];
-  }
+    },
+    { Put: { ...runPut(store, run), ConditionExpression: 'attribute_not_exists(pk)' } },
+    ...countedOnBulkReplay(store, run),
+  ]);
+  if (outcome.done) return 'created';
+  const [notReplayable, noConfiguration, there, bulkReplayEnded] = outcome.refused;
+  // First, because a repeated call also finds the counter raised.
+  if (there) return 'there';
+  if (bulkReplayEnded) return 'bulk-replay-ended';
+  return noConfiguration && !notReplayable ? 'configuration-missing' : 'not-replayable';
 }
+
+const countedOn = (table: Table, original: RunKey): TransactWriteItem => ({
+  Update: {
+    TableName: table.name,
+    Key: marshalled(runKey(original)),
+    UpdateExpression: 'SET replays = replays + :one, revision = revision + :one',
+    ConditionExpression:
+      '#status = :failed AND replays < :most AND attribute_not_exists(resolvedBy) AND attribute_not_exists(replayOf)',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: marshalled({ ':one': 1, ':failed': 'FAILED', ':most': REPLAYS_MAX }),
+  },
+});
+
+function countedOnBulkReplay({ countingReplay }: RunStoreOptions, run: WaitingRun): TransactWriteItem[] {
+  const { bulkReplay } = run;
+  if (bulkReplay === undefined) return [];
+  if (!countingReplay) throw new Error('This store of runs cannot count replays of bulk replays.');
+  return [countingReplay({ ...run, bulkReplay })];
+}
+
+async function finish(store: RunStoreOptions, run: WaitingRun | EndedRun, token: string): Promise<boolean> {
+  const isLeaseHeld = {
+    ConditionExpression: 'lease.#token = :token',
+    ExpressionAttributeNames: { '#token': 'token' },
+    ExpressionAttributeValues: marshalled({ ':token': token }),
+  };
+  if (run.replayOf === undefined || run.status !== 'COMPLETED') return putRun(store, run, isLeaseHeld);
+  const outcome = await transact(store.table, [
+    { Put: { ...runPut(store, run), ...isLeaseHeld, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } },
+    resolving(store.table, run, run.replayOf),
+  ]);
+  if (outcome.done) return true;
+  const [refused] = outcome.refused;
+  // The original may have expired meanwhile; what is left to do is the run itself.
+  return refused ? isSame(refused.item && runIn(refused.item), run) : putRun(store, run, isLeaseHeld);
+}
+
+const resolving = (table: Table, { tenant, id }: RunKey, original: string): TransactWriteItem => ({
+  Update: {
+    TableName: table.name,
+    Key: marshalled(runKey({ tenant, id: original })),
+    UpdateExpression: 'SET resolvedBy = if_not_exists(resolvedBy, :replay), revision = revision + :one',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: marshalled({ ':replay': id, ':one': 1 }),
+  },
+});
+
+async function addInterrupted(store: RunStoreOptions, key: RunKey, attempt: Attempt): Promise<void> {
+  await whenAllowed(
+    store.table.client.send(
+      new PutItemCommand({ ...attemptPut(store, key, attempt), ConditionExpression: 'attribute_not_exists(pk)' }),
+    ),
+  );
+}
+
+interface Condition {
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames?: Record<string, string>;
+  readonly ExpressionAttributeValues: ReturnType<typeof marshalled>;
+}
+
+/** Puts a run. The SDK repeats a call whose answer was lost, so that a run that is there already counts as put. */
+async function putRun(store: RunStoreOptions, run: Run, condition: Condition): Promise<boolean> {
+  const write = await whenAllowed(
+    store.table.client.send(
+      new PutItemCommand({
+        ...runPut(store, run),
+        ...condition,
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    ),
+  );
+  return write.done || isSame(write.item && runIn(write.item), run);
+}
+
+/** Gives the payload that was first. */
+async function putPayload(store: RunStoreOptions, run: Run, payload: Payload): Promise<Payload> {
+  const write = await whenAllowed(
+    store.table.client.send(
+      new PutItemCommand({
+        TableName: store.table.name,
+        Item: marshalled(payloadItem(run, payload, expiry(store, run.createdAt))),
+        ConditionExpression: 'attribute_not_exists(pk)',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    ),
+  );
+  return write.done || !write.item ? payload : payloadIn(write.item);
+}
+
+const runPut = (store: RunStoreOptions, run: Run) => ({
+  TableName: store.table.name,
+  Item: marshalled(runItem(run, expiry(store, run.createdAt))),
+});
+
+/** Attempts expire with their run. The id of the run does not tell when that is, so they count from their own time. */
+const attemptPut = (store: RunStoreOptions, key: RunKey, attempt: Attempt) => ({
+  TableName: store.table.name,
+  Item: marshalled(attemptItem(key, attempt, expiry(store, attempt.startedAt))),
+});
+
+const expiry = ({ retentionDays }: RunStoreOptions, createdAt: number) => createdAt + retentionDays * 86_400_000;
 
 /** Tells a write of one's own, seen again, from somebody else's. */
 const isSame = (stored: Run | undefined, run: Run) =>
   stored !== undefined &&
   stored.revision === run.revision &&
   stored.status === run.status &&
-  stored.lease?.token === run.lease?.token &&
-  stored.completedAt === run.completedAt &&
-  stored.nextAttemptAt === run.nextAttemptAt;
+  markOf(stored) === markOf(run);
+
+function markOf(run: Run): string | number {
+  if (isLeased(run)) return run.lease.token;
+  return hasEnded(run) ? run.completedAt : run.nextAttemptAt;
+}

@@ -1,9 +1,37 @@
 import { MODULES, type ModuleId } from '../rules/module.ts';
 
-export type RunStatus = 'CREATED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
+/** One delivery of one event under one rule, or a replay of it: in one of its three states. */
+export type Run = WaitingRun | LeasedRun | EndedRun;
+export type RunStatus = Run['status'];
 
-/** One delivery of one event under one rule, or a replay of it. Times are milliseconds since 1970. */
-export interface Run {
+/** The run waits for its next attempt. */
+export interface WaitingRun extends RunFacts {
+  /** `CREATED` before the first attempt. */
+  readonly status: 'CREATED' | 'IN_PROGRESS';
+  readonly nextAttemptAt: number;
+  /** When the sweeper has to look at the run. */
+  readonly lookAt: number;
+  /** The attempt that the table's stream has to announce to the queue. */
+  readonly announces?: number;
+  /** When the attempt was due that has been put off since. */
+  readonly deferredFrom?: number;
+}
+
+/** A worker makes an attempt, or died while it did. */
+export interface LeasedRun extends RunFacts {
+  readonly status: 'IN_PROGRESS';
+  readonly lease: Lease;
+  /** When the sweeper has to look at the run. */
+  readonly lookAt: number;
+}
+
+export interface EndedRun extends RunFacts {
+  readonly status: 'COMPLETED' | 'FAILED';
+  readonly completedAt: number;
+}
+
+/** What a run has in every state. Times are milliseconds since 1970. */
+export interface RunFacts {
   readonly id: string;
   readonly tenant: string;
   readonly eventId: string;
@@ -32,27 +60,14 @@ export interface Run {
   /** The replay that succeeded. */
   readonly resolvedBy?: string;
 
-  readonly status: RunStatus;
   /** Attempts begun. */
   readonly attempts: number;
   /** How often the worker of the last attempt died or was lost. */
   readonly interruptions: number;
-  /** While an attempt is made. */
-  readonly lease?: Lease;
-  /** While the run waits for an attempt. */
-  readonly nextAttemptAt?: number;
-  /** The attempt that the table's stream has to announce to the queue. */
-  readonly announces?: number;
-  /** When the sweeper has to look at the run; absent when it has ended. */
-  readonly lookAt?: number;
   /** How often the sweeper has sent a message for it since the last attempt. */
   readonly looks: number;
   /** How often an attempt was put off because the endpoint had no room. */
   readonly deferrals: number;
-  /** When the attempt was due that has been put off since. */
-  readonly deferredFrom?: number;
-
-  readonly completedAt?: number;
   /** Of the last attempt that got an answer. */
   readonly responseCode?: number;
   /** Why the last attempt failed. */
@@ -80,7 +95,10 @@ export interface RunKey {
   readonly id: string;
 }
 
-export const hasEnded = ({ status }: Pick<Run, 'status'>) => status === 'COMPLETED' || status === 'FAILED';
+export const isFinal = (status: RunStatus): status is EndedRun['status'] =>
+  status === 'COMPLETED' || status === 'FAILED';
+export const hasEnded = (run: Run): run is EndedRun => isFinal(run.status);
+export const isLeased = (run: Run): run is LeasedRun => 'lease' in run;
 
 /** The run as the delivery log shows it. */
 export const presentRun = (run: Run) => ({
@@ -99,9 +117,9 @@ export const presentRun = (run: Run) => ({
   responseCode: run.responseCode ?? null,
   error: run.error ?? null,
   triggeredAt: iso(run.createdAt),
-  completedAt: run.completedAt === undefined ? null : iso(run.completedAt),
-  durationMs: run.completedAt === undefined ? null : run.completedAt - run.createdAt,
-  nextAttemptAt: run.nextAttemptAt === undefined ? null : iso(run.nextAttemptAt),
+  completedAt: 'completedAt' in run ? iso(run.completedAt) : null,
+  durationMs: 'completedAt' in run ? run.completedAt - run.createdAt : null,
+  nextAttemptAt: 'nextAttemptAt' in run ? iso(run.nextAttemptAt) : null,
   idempotencyKey: run.idempotencyKey,
   replayOf: run.replayOf ?? null,
   bulkReplay: run.bulkReplay ?? null,

@@ -1,5 +1,5 @@
 import type { Attempt } from './attempt.ts';
-import type { Payload, Run, RunKey } from './run.ts';
+import type { EndedRun, LeasedRun, Payload, Run, RunKey, WaitingRun } from './run.ts';
 
 /** Where runs are kept. Every write holds only if the run is still what it was made from. */
 export interface Runs {
@@ -15,11 +15,11 @@ export interface Runs {
    * Puts a replay, and counts it on the run that it replays, in one: only of a failed run that may still be replayed, and
    * only while its configuration exists. One that a bulk replay makes is counted there too, and only while that runs.
    */
-  createReplay(original: RunKey, run: Run, payload: Payload): Promise<ReplayOutcome>;
+  createReplay(original: RunKey, run: WaitingRun, payload: Payload): Promise<ReplayOutcome>;
   /** False when the stored run is no longer at the revision before `run`. */
   replace(run: Run): Promise<boolean>;
   /** Like `replace`, for whoever holds the lease. A replay that succeeds also resolves the run that it replays. */
-  finish(run: Run, token: string): Promise<boolean>;
+  finish(run: WaitingRun | EndedRun, token: string): Promise<boolean>;
   /** Puts a line of the log; the same one again replaces it. */
   addAttempt(key: RunKey, attempt: Attempt): Promise<void>;
   /** Puts a line of the log, unless the worker that was taken for lost has told how it went. */
@@ -27,7 +27,7 @@ export interface Runs {
 }
 
 /** `there`: this very replay was made before. */
-type ReplayOutcome = 'created' | 'there' | 'not-replayable' | 'configuration-missing' | 'bulk-replay-ended';
+export type ReplayOutcome = 'created' | 'there' | 'not-replayable' | 'configuration-missing' | 'bulk-replay-ended';
 
 /** What the sweeper needs. */
 export interface DueRuns {
@@ -35,5 +35,5 @@ export interface DueRuns {
   due(until: number): AsyncIterable<RunKey>;
   byIds(keys: readonly RunKey[]): Promise<Run[]>;
   /** Notes when to look again, if the run is still as it was seen. */
-  noteLook(run: Run, then: { readonly lookAt: number; readonly looks: number }): Promise<void>;
+  noteLook(run: WaitingRun | LeasedRun, then: { readonly lookAt: number; readonly looks: number }): Promise<void>;
 }

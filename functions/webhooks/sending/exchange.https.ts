@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { failureOf } from './failure.ts';
@@ -25,7 +25,7 @@ const SWITCHING_PROTOCOLS = 101;
 
 /** Sends one request on a connection and reads the answer. The connection is closed, unless `onFree` is called. */
 export function exchange(
-  { target, headers, body }: OutgoingRequest,
+  outgoing: OutgoingRequest,
   { socket, signal, onFree }: { socket: TLSSocket; signal: AbortSignal; onFree: OnFree },
 ): Promise<Exchanged> {
   return new Promise((resolve) => {
@@ -50,18 +50,7 @@ export function exchange(
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) return fail('timeout');
     try {
-      const post = httpsRequest({
-        method: 'POST',
-        path: target.path,
-        headers: Object.fromEntries([
-          ['Host', target.authority],
-          ...headers,
-          ['Content-Length', String(body.length)],
-          ['Connection', 'keep-alive'],
-        ]),
-        createConnection: () => socket,
-        maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
-      });
+      const post = postOn(socket, outgoing);
       let isFree = false;
       post.on('response', (response) => {
         onHead(response);
@@ -86,12 +75,26 @@ export function exchange(
       });
       post.on('error', (error) => fail(failureOf(error, 'exchange')));
       post.on('close', () => isFree || fail('connection_closed'));
-      post.end(body);
+      post.end(outgoing.body);
     } catch (error) {
       fail(failureOf(error, 'exchange'));
     }
   });
 }
+
+const postOn = (socket: TLSSocket, { target, headers, body }: OutgoingRequest): ClientRequest =>
+  httpsRequest({
+    method: 'POST',
+    path: target.path,
+    headers: Object.fromEntries([
+      ['Host', target.authority],
+      ...headers,
+      ['Content-Length', String(body.length)],
+      ['Connection', 'keep-alive'],
+    ]),
+    createConnection: () => socket,
+    maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
+  });
 
 /** `Keep-Alive: timeout=5`, less a second for what is on its way. */
 function idleMillisOf({ headers }: IncomingMessage): number | undefined {

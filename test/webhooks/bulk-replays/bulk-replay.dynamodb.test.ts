@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BulkReplay, PageTicket } from '../../../functions/webhooks/bulk-replays/bulk-replay.ts';
-import type { Run } from '../../../functions/webhooks/runs/run.ts';
+import type { EndedRun, Run } from '../../../functions/webhooks/runs/run.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { Killed, Mortality } from '../../support/mortal-clients.ts';
 import { createReplayDesk, type ReplayDesk, START } from '../../support/replay-desk.ts';
@@ -25,7 +25,7 @@ interface Mixed {
 /** Runs of which three can be replayed and two cannot; with pages of three, that is two pages. */
 async function mixedRuns(): Promise<Mixed> {
   const owner = await desk.tenant();
-  const states: Partial<Run>[] = [
+  const states: Partial<EndedRun>[] = [
     {},
     { resolvedBy: 'run_earlier' },
     {},

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Run } from '../../../functions/webhooks/runs/run.ts';
-import { hasEnded } from '../../../functions/webhooks/runs/run.ts';
-import { announced } from '../../../functions/webhooks/runs/run-machine.ts';
+import { hasEnded, type Run } from '../../../functions/webhooks/runs/run.ts';
+import { announced, type NewRun } from '../../../functions/webhooks/runs/run-machine.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { Random } from '../../bench/generated-businesses.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
+import { waiting } from '../../support/run-states.ts';
 import { type Message, type WebhookDesk, webhookDesk } from '../../support/webhook-desk.ts';
 
 let endpoint: LocalEndpoint;
@@ -41,7 +41,7 @@ async function expectWhole(desk: WebhookDesk, run: Run) {
 
 interface Story {
   readonly what: string;
-  readonly own?: Partial<Run>;
+  readonly own?: Partial<NewRun>;
   readonly answers?: readonly (number | 'timeout')[];
   /** What happens before the message that its worker dies of. @default the message of the first attempt */
   readonly before?: (desk: WebhookDesk, run: Run, message: Message) => Promise<Message>;
@@ -302,10 +302,10 @@ describe('an endpoint that does not answer', () => {
     const { run, message } = await desk.begin(configuration);
     await desk.deliver(message);
     expect(desk.queue.filter(({ ticket }) => ticket.run === run.id).map(({ lane }) => lane)).toContain('slow');
-    const waits = (await desk.runs.byId(run))!;
+    const waits = waiting(await desk.runs.byId(run));
     expect(announced(waits, desk.now)).toBeUndefined();
     expect(waits).toMatchObject({ status: 'CREATED', attempts: 0, deferrals: 1 });
-    expect(waits.lookAt).toBeGreaterThan(waits.nextAttemptAt!);
+    expect(waits.lookAt).toBeGreaterThan(waits.nextAttemptAt);
   });
 
   it('keeps nobody waiting for good whose worker dies before or after any of its calls', async () => {

@@ -7,6 +7,7 @@ import { marshalled, type Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
+import { waiting } from '../../support/run-states.ts';
 import { type WebhookDesk, webhookDesk } from '../../support/webhook-desk.ts';
 
 let endpoint: LocalEndpoint;
@@ -25,7 +26,8 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => endpoint.close());
 
-const stored = async (run: Run) => (await desk.runs.byId(run))!;
+/** As it is stored, where it waits. */
+const stored = async (run: Run) => waiting(await desk.runs.byId(run));
 const sent = () => desk.queue.map(({ ticket }) => ticket.run);
 
 describe('the sweeper', () => {
@@ -86,7 +88,7 @@ describe('the sweeper', () => {
     desk.answers.push(500);
     await desk.deliver(message);
     expect(desk.queue).toEqual([]);
-    const due = (await stored(run)).nextAttemptAt!;
+    const due = (await stored(run)).nextAttemptAt;
     expect(await desk.ended(run)).toMatchObject({ status: 'COMPLETED', attempts: 2 });
     const [, second] = desk.postsOf(run);
     expect(second!.at).toBeGreaterThanOrEqual(due);
@@ -98,8 +100,8 @@ describe('the sweeper', () => {
       const { run, message } = await desk.begin(await desk.configuration({ retryIntervalSeconds: 1_000 }));
       desk.answers.push(500);
       await desk.deliver(message);
-      const due = (await stored(run)).nextAttemptAt!;
-      while ((await stored(run)).status === 'IN_PROGRESS') {
+      const due = (await stored(run)).nextAttemptAt;
+      while ((await desk.runs.byId(run))?.status === 'IN_PROGRESS') {
         desk.now += 5_000;
         if (desk.now % 60_000 < 5_000) await desk.sweep({ aheadMillis });
         for (let next = desk.receive(); next; next = desk.receive()) await desk.deliver(next);
@@ -119,7 +121,7 @@ describe('the sweeper', () => {
     const helped: string[] = [];
     const sweep = () =>
       sweepRuns({
-        runs: desk.runs,
+        runs: desk.due,
         queued: async () => ({ all: 0, waiting: 0 }),
         sendAll: async (deliveries) => {
           const unsent = deliveries.filter(({ ticket }) => ticket.run === bad!.id);
@@ -146,7 +148,7 @@ describe('the sweeper', () => {
     const { run: good } = await desk.begin(configuration);
     const item = { ...runItem(bad, desk.now), status: 'OF_THE_FUTURE' };
     await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshalled(item) }));
-    const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     desk.now += 60_000;
     expect(await desk.sweep()).toMatchObject({ looked: 1, sent: 1 });
     expect(printed.mock.calls.join()).toContain(bad.id);
@@ -159,7 +161,7 @@ describe('the sweeper', () => {
     const sends: string[] = [];
     const sweep = (until: number) =>
       sweepRuns({
-        runs: desk.runs,
+        runs: desk.due,
         queued: async () => ({ all: 1, waiting: 0 }),
         sendAll: async (deliveries) => {
           sends.push(...deliveries.map(({ ticket }) => ticket.run));
@@ -180,7 +182,7 @@ describe('the sweeper', () => {
     const sends: number[] = [];
     const sweep = () =>
       sweepRuns({
-        runs: desk.runs,
+        runs: desk.due,
         queued: async () => ({ all: 20_000, waiting: 20_000 }),
         sendAll: async (deliveries) => {
           sends.push(...deliveries.map(() => (desk.now - from) / 60_000));

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODULE_IDS } from '../../../functions/webhooks/rules/module.ts';
-import type { Run } from '../../../functions/webhooks/runs/run.ts';
+import { type EndedRun, isFinal, type Run, type RunStatus } from '../../../functions/webhooks/runs/run.ts';
 import { runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
 import { type RunLogOptions, runLog } from '../../../functions/webhooks/runs/run-log.dynamodb.ts';
 import type { RunFilter } from '../../../functions/webhooks/runs/run-log.ts';
-import { created } from '../../../functions/webhooks/runs/run-machine.ts';
+import { created, failed, type NewRun } from '../../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.close());
 
-function newRun(own: Partial<Run> = {}): Run {
+function newRun({ status = random.pick(STATUSES), ...own }: Partial<NewRun> & { status?: RunStatus } = {}): Run {
   const run = created({
     id: newId('run'),
     tenant: TENANT,
@@ -50,8 +50,9 @@ function newRun(own: Partial<Run> = {}): Run {
     retryIntervalSeconds: 0,
     retryTimeoutSeconds: 30,
     maxAttempts: 3,
+    ...own,
   });
-  return { ...run, status: random.pick(STATUSES), ...own };
+  return isFinal(status) ? { ...ended(run), status } : { ...run, status };
 }
 
 const put = (run: Run) =>
@@ -63,7 +64,7 @@ const put = (run: Run) =>
 
 const logPlaceOf = (run: Run) => runItem(run, 0)['log'];
 
-const ended = ({ lookAt: _, ...run }: Run): Run => ({ ...run, status: 'COMPLETED' });
+const ended = (run: Run): EndedRun => ({ ...failed(run, 'any', run.createdAt)!, status: 'COMPLETED' });
 
 /** Newest first, as a person would do it with all runs at hand. */
 function naive(runs: readonly Run[], { module, status, configuration, from, to, record }: RunFilter): string[] {
@@ -180,9 +181,9 @@ describe('the pages of the log', () => {
   it('show a run as it is now, and no longer under a state that it has left', async () => {
     const run = newRun({ status: 'IN_PROGRESS', configurationId: 'cfg_changing' });
     await put(run);
-    const under = (status: Run['status']) => paged({ configuration: 'cfg_changing', status }, 10);
+    const under = (status: RunStatus) => paged({ configuration: 'cfg_changing', status }, 10);
     expect([await under('IN_PROGRESS'), await under('COMPLETED')]).toEqual([[run.id], []]);
-    await runStore({ table, retentionDays: 30 }).replace({ ...ended(run), revision: run.revision + 1 });
+    await runStore({ table, retentionDays: 30 }).replace(ended(run));
     expect([await under('IN_PROGRESS'), await under('COMPLETED')]).toEqual([[], [run.id]]);
   });
 

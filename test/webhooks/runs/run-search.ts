@@ -3,7 +3,7 @@
  * there is no room, messages that come twice or are lost, processes that die between any two steps, and a clock that moves
  * whenever it likes. The steps themselves are the product's own.
  */
-import type { Run } from '../../../functions/webhooks/runs/run.ts';
+import type { EndedRun, Run } from '../../../functions/webhooks/runs/run.ts';
 import * as machine from '../../../functions/webhooks/runs/run-machine.ts';
 
 export interface Bounds {
@@ -145,7 +145,7 @@ export function search(bounds: Bounds, { sweeper = true, machine: steps = machin
   };
 }
 
-const hasEnded = ({ status }: Run) => status === 'COMPLETED' || status === 'FAILED';
+const hasEnded = (run: Run): run is EndedRun => run.status === 'COMPLETED' || run.status === 'FAILED';
 const sameEnd = (a: Run, b: Run) => a.status === b.status && a.attempts === b.attempts;
 
 function stuckStates(states: readonly State[], before: readonly (readonly number[])[]): State[] {
@@ -166,13 +166,15 @@ function* broken(state: State, { maxAttempts }: Bounds): Generator<string> {
   const { run, unlogged, interrupted, isAccepted, workers } = state;
   if (run.attempts > maxAttempts) yield 'more attempts than allowed';
   if (run.status === 'COMPLETED' && !isAccepted) yield 'completed without a success';
-  if (hasEnded(run) && (run.lease || run.lookAt !== undefined || run.nextAttemptAt !== undefined)) {
-    yield 'something is left to do after the end';
-  }
+  if (hasEnded(run) && LEFT_TO_DO.some((member) => member in run)) yield 'something is left to do after the end';
   if (!hasEnded(run) && run.lookAt === undefined) yield 'nobody will look';
+  if (!hasEnded(run) && 'completedAt' in run) yield 'it has an end that it has not reached';
   const isQuiet = hasEnded(run) && workers.length === 0;
   if (isQuiet && unlogged.some((part) => !interrupted.includes(part))) yield 'a POST is not in the log';
 }
+
+/** What only a run has that has not ended. */
+const LEFT_TO_DO = ['lease', 'lookAt', 'nextAttemptAt', 'announces', 'deferredFrom'];
 
 type Steps = NonNullable<Variant['machine']>;
 
@@ -197,7 +199,7 @@ function* successors(
  */
 function plain(state: State): State {
   const { run } = state;
-  const isWaiting = !run.lease && !hasEnded(run);
+  const isWaiting = !('lease' in run) && !hasEnded(run);
   const told = ({ attempt, revision }: Message): Message => ({
     attempt,
     revision: isWaiting && attempt === run.attempts + 1 && revision === run.revision ? revision : OUTDATED,
@@ -222,9 +224,8 @@ const nameOf = ({ attempt, revision }: Message) => `${attempt}@${revision === OU
 /** One of the times that lie ahead comes. Which one is left open, so that no order of two times is taken for granted. */
 function* clock(state: State): Generator<State> {
   const { run } = state;
-  if (run.lease && run.lease.until > 0) yield { ...state, run: { ...run, lease: { ...run.lease, until: PAST } } };
-  if (run.nextAttemptAt !== undefined && run.nextAttemptAt > 0)
-    yield { ...state, run: { ...run, nextAttemptAt: PAST } };
+  if ('lease' in run && run.lease.until > 0) yield { ...state, run: { ...run, lease: { ...run.lease, until: PAST } } };
+  if ('nextAttemptAt' in run && run.nextAttemptAt > 0) yield { ...state, run: { ...run, nextAttemptAt: PAST } };
 }
 
 const PAST = -1;
@@ -233,12 +234,8 @@ const AHEAD = 1_000;
 const told = (time: number) => (time > 0 ? AHEAD : PAST);
 
 function simple(run: Run): Run {
-  const { lease, nextAttemptAt } = run;
-  return {
-    ...run,
-    ...(lease && { lease: { ...lease, until: told(lease.until) } }),
-    ...(nextAttemptAt !== undefined && { nextAttemptAt: told(nextAttemptAt) }),
-  };
+  if ('lease' in run) return { ...run, lease: { ...run.lease, until: told(run.lease.until) } };
+  return 'nextAttemptAt' in run ? { ...run, nextAttemptAt: told(run.nextAttemptAt) } : run;
 }
 
 function* dispatcher(state: State): Generator<State> {
@@ -294,8 +291,7 @@ function* working(state: State, index: number, worker: Worker, steps: Steps): Ge
       const { claim, revision } = worker;
       if (!('run' in claim) || revision !== run.revision) yield goesOn(done);
       else {
-        const next: Worker =
-          claim.kind === 'attempt' ? { at: 'claimed', message, token: claim.run.lease!.token } : done;
+        const next: Worker = claim.kind === 'attempt' ? { at: 'claimed', message, token: claim.run.lease.token } : done;
         yield goesOn(next, { run: simple(claim.run), ...streamed(state, claim.run) });
       }
       return;
@@ -329,7 +325,7 @@ function* received(
 ): Generator<State> {
   const { run } = state;
   const { attempt, revision } = message;
-  const token = `${attempt}.${run.lease ? run.interruptions + 1 : 0}`;
+  const token = `${attempt}.${'lease' in run ? run.interruptions + 1 : 0}`;
   const claim = steps.claim(run, attempt, { now: 0, token, revision });
   if (claim.kind === 'drop') yield goesOn({ at: 'done', message });
   else if (claim.kind === 'send') {
@@ -340,13 +336,15 @@ function* received(
     const interrupted = part ? unique([...state.interrupted, `${part.attempt}.${part.part}`]) : state.interrupted;
     yield goesOn({ at: 'decided', message, claim, revision: run.revision }, { interrupted });
   }
-  if (claim.kind === 'attempt' && !run.lease && state.deferrals > 0) {
+  if (claim.kind === 'attempt' && !('lease' in run) && state.deferrals > 0) {
     yield goesOn({ at: 'full', message, revision: run.revision }, { deferrals: state.deferrals - 1 });
   }
 }
 
 const streamed = (state: State, run: Run): Partial<State> =>
-  run.announces === undefined ? {} : { stream: [...state.stream, { attempt: run.announces, revision: run.revision }] };
+  !('announces' in run) || run.announces === undefined
+    ? {}
+    : { stream: [...state.stream, { attempt: run.announces, revision: run.revision }] };
 
 /** A worker that dies leaves its message in the queue, or loses it when it was received too often. */
 function* dying(state: State, index: number, worker: Worker): Generator<State> {
@@ -367,7 +365,9 @@ const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
 /** What matters of a state, with its collections in one order. */
 function keyOf({ run, stream, queue, workers, ...rest }: State): string {
-  const { status, attempts, interruptions, lease, nextAttemptAt, revision } = run;
+  const { status, attempts, interruptions, revision } = run;
+  const lease = 'lease' in run ? run.lease : undefined;
+  const nextAttemptAt = 'nextAttemptAt' in run ? run.nextAttemptAt : undefined;
   const states = workers.map((worker) => {
     const name = `${worker.at} ${nameOf(worker.message)}`;
     if (worker.at === 'decided') return `${name} ${worker.claim.kind} ${worker.revision === revision}`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REPLAYS_MAX, replayRun } from '../../../functions/webhooks/runs/replay-run.ts';
-import type { Run } from '../../../functions/webhooks/runs/run.ts';
-import { claim, failed, finish } from '../../../functions/webhooks/runs/run-machine.ts';
+import type { LeasedRun, Run } from '../../../functions/webhooks/runs/run.ts';
+import { claim, failed, finish, type NewRun } from '../../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
 import { dynamoDbClient, type Table } from '../../../shared/table.dynamodb.ts';
@@ -26,16 +26,16 @@ const mortalStore = (mortality: Mortality) =>
     retentionDays: 30,
   });
 
-function claimed(run: Run, token: string, now = desk.now): Run {
+function claimed(run: Run, token: string, now = desk.now): LeasedRun {
   const step = claim(run, run.attempts + 1, { now, token });
   if (step.kind !== 'attempt') throw new Error(`It was ${step.kind}.`);
   return step.run;
 }
 
-const succeeded = (run: Run) => finish(run, run.lease?.token ?? '', { succeeded: true, responseCode: 200 }, desk.now)!;
+const succeeded = (run: LeasedRun) => finish(run, run.lease.token, { succeeded: true, responseCode: 200 }, desk.now)!;
 
 /** A stored run that has failed. */
-async function failedRun(own: Partial<Run> = {}) {
+async function failedRun(own: Partial<NewRun> = {}) {
   const configuration = await desk.configuration();
   const { run, payload } = desk.newRun(configuration, own);
   const ended = failed(run, 'timeout', desk.now)!;
@@ -116,7 +116,7 @@ describe('a change of a run', () => {
     const { run } = await desk.begin(await desk.configuration());
     const first = claimed(run, 'first');
     await desk.runs.replace(first);
-    const taken = claim(first, 1, { now: first.lease!.until, token: 'second' });
+    const taken = claim(first, 1, { now: first.lease.until, token: 'second' });
     if (taken.kind !== 'attempt') throw new Error(taken.kind);
     await desk.runs.replace(taken.run);
     expect(await desk.runs.finish(succeeded(first), 'first')).toBe(false);
@@ -131,7 +131,7 @@ describe('a change of a run', () => {
     const { run } = await desk.begin(await desk.configuration());
     const step = claimed(run, 'mine');
     await desk.runs.replace(step);
-    await desk.runs.noteLook(run, { lookAt: 1, looks: 1 });
+    await desk.due.noteLook(run, { lookAt: 1, looks: 1 });
     expect(await desk.runs.byId(run)).toEqual(step);
   });
 });
@@ -220,7 +220,7 @@ describe('a replay', () => {
 
   it('resolves its original once: the first of three that succeed at the same time, whatever order they are seen in', async () => {
     const { original, configuration } = await failedRun();
-    const finishing: Run[] = [];
+    const finishing: LeasedRun[] = [];
     for (let n = 0; n < REPLAYS_MAX; n += 1) {
       const { run, payload } = desk.newRun(configuration, { replayOf: original.id });
       await desk.runs.createReplay(original, run, payload);
@@ -228,13 +228,13 @@ describe('a replay', () => {
       await desk.runs.replace(attempted);
       finishing.push(attempted);
     }
-    const done = await Promise.all(finishing.map((run) => desk.runs.finish(succeeded(run), run.lease!.token)));
+    const done = await Promise.all(finishing.map((run) => desk.runs.finish(succeeded(run), run.lease.token)));
     expect(done).toEqual([true, true, true]);
     const resolvedBy = (await desk.runs.byId(original))?.resolvedBy;
     expect(finishing.map(({ id }) => id)).toContain(resolvedBy);
     for (const run of finishing) expect((await desk.runs.byId(run))?.status).toBe('COMPLETED');
     // Said again, it changes nothing.
-    await desk.runs.finish(succeeded(finishing[0]!), finishing[0]!.lease!.token);
+    await desk.runs.finish(succeeded(finishing[0]!), finishing[0]!.lease.token);
     expect((await desk.runs.byId(original))?.resolvedBy).toBe(resolvedBy);
   });
 

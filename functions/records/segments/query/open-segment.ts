@@ -1,5 +1,6 @@
 import { metaKey, tombstonesKey, UnreadableSegment } from '../format/format.ts';
-import { decodeMeta, type SegmentMeta } from '../format/meta.ts';
+import type { SegmentMeta } from '../format/meta.ts';
+import { decodeMeta } from '../format/meta-codec.ts';
 import type { SegmentRef } from '../format/segment-ref.ts';
 import { decodeTombstones, type Tombstones } from '../format/tombstones.ts';
 import type { QueryReads } from './reads.ts';

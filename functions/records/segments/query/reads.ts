@@ -10,6 +10,15 @@ export interface Piece extends Extent {
   readonly compressed: boolean;
 }
 
+/** A part that is not compressed. */
+export const pieceOf = (segmentId: string, name: string, { offset, length }: Extent): Piece => ({
+  segmentId,
+  name,
+  offset,
+  length,
+  compressed: false,
+});
+
 /** Sees every round of reads, for figures and tests. */
 export interface ReadObserver {
   /** Reads that ran in parallel. */

@@ -1,71 +1,33 @@
 import type { Query } from '../../query/query.ts';
-import { MAX_EXPANSIONS, TooManyTerms } from '../../query/query.ts';
-import { type Extent, UnreadableSegment } from '../format/format.ts';
-import { blocksOfSpan, type FieldMeta, type NumbersMeta } from '../format/meta.ts';
+import type { ExistsMeta } from '../format/meta.ts';
 import {
-  float64s,
-  highStretch,
-  lowStretch,
-  ordinalsExtent,
-  rangeEnd,
-  rangeStart,
-  type Stretch,
-  stretchesIn,
-  uint32s,
-  valuesExtent,
-} from '../format/numbers.ts';
-import {
-  addBits,
   allOrdinals,
-  bitSet,
   complement,
   difference,
   intersection,
-  listSet,
   noOrdinals,
   type OrdinalSet,
-  ordinalsOf,
   sizeOf,
   union,
-  wordsFor,
 } from '../format/ordinal-set.ts';
-import { addPostings, readPostings } from '../format/postings.ts';
-import { TermBlock, type TermEntry } from '../format/term-block.ts';
-import { afterTerm, prefixSpan, type TermSpan, termBytes, termText } from '../format/term-bytes.ts';
-import { globTest, literalStart } from './glob.ts';
+import { readPostings } from '../format/postings.ts';
 import type { OpenSegment } from './open-segment.ts';
-import { matchPhrase, type PhraseTerm } from './phrase.ts';
-import type { Piece, QueryReads } from './reads.ts';
-
-type Leaf<Kind extends Query['kind']> = Extract<Query, { kind: Kind }>;
-type TermsLeaf = Leaf<'term'> | Leaf<'prefix'> | Leaf<'termRange'>;
-
-/** The terms that the wildcards of a query stand for, over all segments. */
-export type Expansions = Map<Query, Set<string>>;
-
-/**
- * Up to this much, the postings that a wildcard may need come together with its dictionary blocks; beyond it they wait
- * for one more round, when it is known which are needed.
- */
-const EAGER_POSTINGS_BYTES = 1 << 20;
-
-/** A term with the block it stands in. */
-interface Found {
-  readonly block: number;
-  readonly entry: TermEntry;
-}
+import { type Piece, pieceOf, type QueryReads } from './reads.ts';
+import { SegmentNumbers } from './segment-numbers.ts';
+import { type Expansions, exactly, SegmentTerms, spanOf } from './segment-terms.ts';
 
 /** One query on one segment: says what must be read, then answers from it. */
 export class SegmentQuery {
   readonly #segment: OpenSegment;
   readonly #reads: QueryReads;
-  readonly #expansions: Expansions;
-  readonly #blocks = new Map<number, TermBlock>();
+  readonly #terms: SegmentTerms;
+  readonly #numbers: SegmentNumbers;
 
   constructor(segment: OpenSegment, reads: QueryReads, expansions: Expansions) {
     this.#segment = segment;
     this.#reads = reads;
-    this.#expansions = expansions;
+    this.#terms = new SegmentTerms(segment, reads, expansions);
+    this.#numbers = new SegmentNumbers(segment, reads);
   }
 
   /** Wants all that can be known to be needed from the meta alone. */
@@ -83,16 +45,15 @@ export class SegmentQuery {
       case 'exists':
         return this.#wantExists(query.path);
       case 'numberRange':
-        return this.#wantNumbers(query, true);
+        return this.#numbers.want(query, { ordinals: true });
       case 'phrase':
-        for (const term of query.terms) this.#wantTerms(query.path, exactly(term), { postings: true, positions: true });
-        return;
+        return this.#terms.wantPhrase(query);
       case 'wildcard':
-        return this.#wantWildcard(query);
+        return this.#terms.wantWildcard(query);
       case 'term':
       case 'prefix':
       case 'termRange':
-        return this.#wantTerms(query.path, spanOf(query), { postings: true, positions: false });
+        return this.#terms.want(query.path, spanOf(query), { postings: true, positions: false });
     }
   }
 
@@ -100,10 +61,7 @@ export class SegmentQuery {
   wantMore(query: Query): void {
     if (query.kind === 'and' || query.kind === 'or') for (const part of query.of) this.wantMore(part);
     else if (query.kind === 'not') this.wantMore(query.of);
-    else if (query.kind === 'wildcard') {
-      for (const { block, entry } of this.#expand(query))
-        if (entry.records > 1) this.#reads.want(this.#postings(block));
-    }
+    else if (query.kind === 'wildcard') this.#terms.wantExpanded(query);
   }
 
   /** The live records that match. */
@@ -122,22 +80,16 @@ export class SegmentQuery {
   }
 
   #wantLoneCount(query: Query): (() => number) | undefined {
-    const { fields } = this.#segment.meta;
-    if (query.kind === 'exists') return () => fields.get(query.path)?.exists?.count ?? 0;
+    if (query.kind === 'exists') return () => this.#exists(query.path)?.count ?? 0;
     if (query.kind === 'term') {
       const span = exactly(query.term);
-      this.#wantTerms(query.path, span, { postings: false, positions: false });
-      return () => this.#termsIn(query.path, span).reduce((sum, { entry }) => sum + entry.records, 0);
+      this.#terms.want(query.path, span, { postings: false, positions: false });
+      return () => this.#terms.count(query.path, span);
     }
-    if (query.kind !== 'numberRange') return undefined;
-    const column = fields.get(query.path)?.numbers;
     // A record with two values in the range has two entries.
-    if (!column?.single) return undefined;
-    this.#wantNumbers(query, false);
-    return () => {
-      const { start, end } = this.#entriesIn(column, query);
-      return Math.max(0, end - start);
-    };
+    if (query.kind !== 'numberRange' || !this.#numbers.isSingle(query.path)) return undefined;
+    this.#numbers.want(query, { ordinals: false });
+    return () => this.#numbers.count(query);
   }
 
   #evaluate(query: Query): OrdinalSet {
@@ -159,13 +111,13 @@ export class SegmentQuery {
       case 'exists':
         return this.#evaluateExists(query.path);
       case 'numberRange':
-        return this.#evaluateNumbers(query);
+        return this.#numbers.evaluate(query);
       case 'phrase':
-        return this.#evaluatePhrase(query);
+        return this.#terms.evaluatePhrase(query);
       case 'wildcard':
-        return this.#unionOf(this.#expand(query));
+        return this.#terms.evaluateWildcard(query);
       default:
-        return this.#unionOf(this.#termsIn(query.path, spanOf(query)));
+        return this.#terms.evaluate(query.path, spanOf(query));
     }
   }
 
@@ -178,204 +130,21 @@ export class SegmentQuery {
   }
 
   #wantExists(path: string): void {
-    const exists = this.#segment.meta.fields.get(path)?.exists;
-    if (exists) this.#reads.want(this.#piece(`e${exists.offset}`, exists));
+    const exists = this.#exists(path);
+    if (exists) this.#reads.want(this.#existsPiece(exists));
   }
 
   #evaluateExists(path: string): OrdinalSet {
-    const exists = this.#segment.meta.fields.get(path)?.exists;
+    const exists = this.#exists(path);
     if (!exists) return noOrdinals();
-    const bytes = this.#reads.bytes(this.#piece(`e${exists.offset}`, exists));
-    return readPostings(bytes, exists.count, this.#segment.meta.records);
+    return readPostings(this.#reads.bytes(this.#existsPiece(exists)), exists.count, this.#segment.meta.records);
   }
 
-  #wantTerms(path: string, span: TermSpan, { postings, positions }: { postings: boolean; positions: boolean }): void {
-    const field = this.#termsField(path);
-    if (!field) return;
-    const { first, end } = blocksOfSpan(this.#segment.meta.termBlocks, field, span);
-    for (let block = first; block < end; block++) {
-      this.#reads.want(this.#dictionary(block));
-      if (postings) this.#reads.want(this.#postings(block));
-      if (positions) this.#reads.want(this.#positions(block));
-    }
+  #exists(path: string): ExistsMeta | undefined {
+    return this.#segment.meta.fields.get(path)?.exists;
   }
 
-  #wantWildcard(query: Leaf<'wildcard'>): void {
-    const field = this.#termsField(query.path);
-    if (!field) return;
-    const span = prefixSpan(literalStart(query.pattern));
-    const { termBlocks } = this.#segment.meta;
-    const { first, end } = blocksOfSpan(termBlocks, field, span);
-    let bytes = 0;
-    for (let block = first; block < end; block++) bytes += termBlocks.postings(block).length;
-    this.#wantTerms(query.path, span, { postings: bytes <= EAGER_POSTINGS_BYTES, positions: false });
+  #existsPiece(exists: ExistsMeta): Piece {
+    return pieceOf(this.#segment.id, `e${exists.offset}`, exists);
   }
-
-  /** The segment's terms behind a wildcard. */
-  #expand(query: Leaf<'wildcard'>): Found[] {
-    const fits = globTest(query.pattern);
-    const expansion = this.#expansions.get(query) ?? new Set<string>();
-    this.#expansions.set(query, expansion);
-    const found: Found[] = [];
-    this.#forEachBlock(query.path, prefixSpan(literalStart(query.pattern)), (block, terms, from, to) => {
-      for (const { index, bytes } of terms.terms(from, to)) {
-        const term = termText(bytes);
-        if (!fits(term)) continue;
-        expansion.add(term);
-        if (expansion.size > MAX_EXPANSIONS) throw new TooManyTerms();
-        found.push({ block, entry: terms.entry(index) });
-      }
-    });
-    return found;
-  }
-
-  #termsIn(path: string, span: TermSpan): Found[] {
-    const found: Found[] = [];
-    this.#forEachBlock(path, span, (block, terms, from, to) => {
-      for (let index = from; index < to; index++) found.push({ block, entry: terms.entry(index) });
-    });
-    return found;
-  }
-
-  /** Calls with each block of the span, and from where to where its terms are in it. */
-  #forEachBlock(
-    path: string,
-    span: TermSpan,
-    visit: (block: number, terms: TermBlock, from: number, to: number) => void,
-  ): void {
-    const field = this.#termsField(path);
-    if (!field) return;
-    const { first, end } = blocksOfSpan(this.#segment.meta.termBlocks, field, span);
-    for (let block = first; block < end; block++) {
-      const terms = this.#termBlock(block, field);
-      const from = block === first ? terms.lowerBound(span.from) : 0;
-      const to = block === end - 1 && span.before ? terms.lowerBound(span.before) : terms.count;
-      if (from < to) visit(block, terms, from, to);
-    }
-  }
-
-  #unionOf(found: readonly Found[]): OrdinalSet {
-    const { records } = this.#segment.meta;
-    if (found.length < 2) return found[0] ? this.#ordinals(found[0]) : noOrdinals();
-    const words = new Uint32Array(wordsFor(records));
-    for (const { block, entry } of found) {
-      if (entry.records === 1) words[entry.ordinal >>> 5]! |= 1 << (entry.ordinal & 31);
-      else addPostings(this.#postingsOf(block, entry), entry.records, records, words);
-    }
-    return bitSet(words);
-  }
-
-  #ordinals({ block, entry }: Found): OrdinalSet {
-    if (entry.records === 1) return listSet(Uint32Array.of(entry.ordinal));
-    return readPostings(this.#postingsOf(block, entry), entry.records, this.#segment.meta.records);
-  }
-
-  #evaluatePhrase({ path, terms }: Leaf<'phrase'>): OrdinalSet {
-    const parts: PhraseTerm[] = [];
-    for (const term of terms) {
-      const found = this.#termsIn(path, exactly(term))[0];
-      if (!found) return noOrdinals();
-      const { positionsStart, positionsEnd } = found.entry;
-      const positions = this.#reads.bytes(this.#positions(found.block)).subarray(positionsStart, positionsEnd);
-      parts.push({ ordinals: ordinalsOf(this.#ordinals(found)), positions });
-    }
-    return listSet(matchPhrase(parts));
-  }
-
-  #wantNumbers(range: Leaf<'numberRange'>, withOrdinals: boolean): void {
-    const column = this.#segment.meta.fields.get(range.path)?.numbers;
-    if (!column) return;
-    const low = lowStretch(column, range);
-    const high = highStretch(column, range);
-    for (const edge of [low, high]) if (edge.end > edge.start) this.#reads.want(this.#values(column, edge));
-    if (!withOrdinals) return;
-    for (const part of stretchesIn({ start: low.start, end: high.end }, column))
-      this.#reads.want(this.#numberOrdinals(column, part));
-  }
-
-  #evaluateNumbers(range: Leaf<'numberRange'>): OrdinalSet {
-    const column = this.#segment.meta.fields.get(range.path)?.numbers;
-    if (!column) return noOrdinals();
-    const { start, end } = this.#entriesIn(column, range);
-    const words = new Uint32Array(wordsFor(this.#segment.meta.records));
-    for (const part of stretchesIn({ start, end }, column)) {
-      const ordinals = uint32s(this.#reads.bytes(this.#numberOrdinals(column, part)));
-      addBits(words, listSet(ordinals.subarray(Math.max(0, start - part.start), end - part.start)));
-    }
-    return bitSet(words);
-  }
-
-  /** The first entry of the range and the first behind it. */
-  #entriesIn(column: NumbersMeta, range: Leaf<'numberRange'>): Stretch {
-    const low = lowStretch(column, range);
-    const high = highStretch(column, range);
-    const valuesOf = (edge: Stretch) =>
-      edge.end > edge.start ? float64s(this.#reads.bytes(this.#values(column, edge))) : new Float64Array(0);
-    return { start: rangeStart(valuesOf(low), low, range), end: rangeEnd(valuesOf(high), high, range) };
-  }
-
-  /** The field, if it is one with terms. */
-  #termsField(path: string): FieldMeta | undefined {
-    const field = this.#segment.meta.fields.get(path);
-    return field && field.endBlock > field.firstBlock ? field : undefined;
-  }
-
-  #termBlock(block: number, field: FieldMeta): TermBlock {
-    let terms = this.#blocks.get(block);
-    if (!terms) {
-      terms = new TermBlock(this.#reads.bytes(this.#dictionary(block)), field.kind === 'text');
-      this.#blocks.set(block, terms);
-    }
-    return terms;
-  }
-
-  #postingsOf(block: number, { postingsStart, postingsEnd }: TermEntry): Uint8Array {
-    const bytes = this.#reads.bytes(this.#postings(block));
-    if (postingsEnd > bytes.length)
-      throw new UnreadableSegment(`postings of segment ${this.#segment.id} are too short`);
-    return bytes.subarray(postingsStart, postingsEnd);
-  }
-
-  #dictionary(block: number): Piece {
-    return this.#piece(`d${block}`, this.#segment.meta.termBlocks.dictionary(block), true);
-  }
-
-  #postings(block: number): Piece {
-    return this.#piece(`p${block}`, this.#segment.meta.termBlocks.postings(block));
-  }
-
-  #positions(block: number): Piece {
-    return this.#piece(`w${block}`, this.#segment.meta.termBlocks.positions(block));
-  }
-
-  #values(column: NumbersMeta, stretch: Stretch): Piece {
-    const extent = valuesExtent(column, stretch);
-    return this.#piece(`v${extent.offset}`, extent);
-  }
-
-  #numberOrdinals(column: NumbersMeta, stretch: Stretch): Piece {
-    const extent = ordinalsExtent(column, stretch);
-    return this.#piece(`o${extent.offset}`, extent);
-  }
-
-  #piece(name: string, { offset, length }: Extent, compressed = false): Piece {
-    return { segmentId: this.#segment.id, name, offset, length, compressed };
-  }
-}
-
-const exactly = (term: string): TermSpan => {
-  const from = termBytes(term);
-  return { from, before: afterTerm(from) };
-};
-
-function spanOf(leaf: TermsLeaf): TermSpan {
-  if (leaf.kind === 'term') return exactly(leaf.term);
-  if (leaf.kind === 'prefix') return prefixSpan(leaf.prefix);
-  const { from, to } = leaf;
-  const first = termBytes(from?.term ?? '');
-  const last = to && termBytes(to.term);
-  return {
-    from: from?.inclusive === false ? afterTerm(first) : first,
-    before: to && last && (to.inclusive ? afterTerm(last) : last),
-  };
 }

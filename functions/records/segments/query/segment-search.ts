@@ -6,7 +6,8 @@ import { type OpenSegment, openSegments } from './open-segment.ts';
 import { QueryReads, type ReadObserver } from './reads.ts';
 import { blocksWith, linesIn, type RecordBlock, recordsIn } from './record-blocks.ts';
 import { SegmentCache } from './segment-cache.ts';
-import { type Expansions, SegmentQuery } from './segment-query.ts';
+import { SegmentQuery } from './segment-query.ts';
+import type { Expansions } from './segment-terms.ts';
 
 /** Some matches in their order, as lines of JSON, each with its line end. */
 export interface RecordLines {
@@ -49,93 +50,121 @@ const SEGMENTS_AT_A_TIME = 64;
  * wildcard over a large part of a field takes one more.
  */
 export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, observer?: ReadObserver): SegmentSearch {
-  const newReads = () => new QueryReads(storage, cache, observer);
-
-  const evaluate = async (query: Query, refs: readonly SegmentRef[], reads: QueryReads): Promise<SegmentResult[]> => {
-    const segments = await openSegments(refs, reads, cache);
-    const expansions: Expansions = new Map();
-    const queries = segments.map((segment) => new SegmentQuery(segment, reads, expansions));
-    for (const one of queries) one.want(query);
-    await reads.round();
-    for (const one of queries) one.wantMore(query);
-    await reads.round();
-    return segments.map((segment, i) => ({ segment, found: queries[i]!.evaluate(query) }));
-  };
-
-  const countAll = async (query: Query, refs: readonly SegmentRef[], expansions: Expansions): Promise<number[]> => {
-    const reads = newReads();
-    const segments = await openSegments(refs, reads, cache);
-    const queries = segments.map((segment) => new SegmentQuery(segment, reads, expansions));
-    const counters = queries.map((one) => one.wantCount(query));
-    await reads.round();
-    for (const one of queries) one.wantMore(query);
-    await reads.round();
-    return counters.map((counter) => counter());
-  };
-
-  const matches = async (query: Query, segment: SegmentRef): Promise<Uint32Array> => {
-    const [result] = await evaluate(query, [segment], newReads());
-    return result ? ordinalsOf(result.found) : new Uint32Array(0);
-  };
-
-  /** Reads the next portion while somebody works on this one. */
-  async function* linesOf(ref: SegmentRef, ordinals: Uint32Array): AsyncGenerator<RecordLines> {
-    const [segment] = await openSegments([ref], newReads(), cache);
-    if (!segment) return;
-    const read = async ({ blocks, part }: Portion) => {
-      // What passes through once must not push out what queries share.
-      const reads = new QueryReads(storage, new SegmentCache(0), observer);
-      for (const block of blocks) reads.want(block);
-      await reads.round();
-      return { bytes: linesIn(segment, part, reads), records: part.length };
-    };
-    let next: Promise<RecordLines> | undefined;
-    for (const portion of portions(segment, ordinals)) {
-      const lines = next;
-      next = read(portion);
-      // Seen when it is waited for; a failure meanwhile must not end the process.
-      next.catch(() => undefined);
-      if (lines) yield await lines;
-    }
-    if (next) yield await next;
-  }
-
+  const source: Source = { storage, cache, observer };
   return {
-    async counts(query, segments, goesOn = () => true) {
-      const expansions: Expansions = new Map();
-      const counts: number[] = [];
-      while (counts.length < segments.length) {
-        if (!goesOn()) return undefined;
-        const some = segments.slice(counts.length, counts.length + SEGMENTS_AT_A_TIME);
-        counts.push(...(await countAll(query, some, expansions)));
-      }
-      return counts;
-    },
-
-    async preview(query, limit, segments) {
-      const reads = newReads();
-      const results = await evaluate(query, segments, reads);
-      const shown = firstOf(results, limit);
-      for (const { segment, ordinals } of shown) for (const block of blocksWith(segment, ordinals)) reads.want(block);
-      await reads.round();
-      const records = shown.flatMap(({ segment, ordinals }) => recordsIn(segment, ordinals, reads));
-      return { total: results.reduce((sum, { found }) => sum + sizeOf(found), 0), records };
-    },
-
-    async *lines(query, segments, counts, { from, to }) {
-      let start = 0;
-      for (const [i, ref] of segments.entries()) {
-        const count = counts[i] ?? 0;
-        const first = Math.max(from - start, 0);
-        const end = Math.min(to - start, count);
-        start += count;
-        if (first >= end) continue;
-        const ordinals = await matches(query, ref);
-        if (ordinals.length !== count) throw new UnreadableSegment(`segment ${ref.id} matches otherwise than counted`);
-        yield* linesOf(ref, ordinals.subarray(first, end));
-      }
-    },
+    preview: (query, limit, segments) => preview(source, { query, limit }, segments),
+    counts: (query, segments, goesOn = () => true) => counts(source, { query, goesOn }, segments),
+    lines: (query, segments, counts, range) => lines(source, { query, counts, range }, segments),
   };
+}
+
+/** What segments are read from. */
+interface Source {
+  readonly storage: SegmentStorage;
+  readonly cache: SegmentCache;
+  readonly observer: ReadObserver | undefined;
+}
+
+const readsOf = ({ storage, cache, observer }: Source) => new QueryReads(storage, cache, observer);
+
+async function preview(
+  source: Source,
+  { query, limit }: { query: Query; limit: number },
+  segments: readonly SegmentRef[],
+): Promise<{ total: number; records: string[] }> {
+  const reads = readsOf(source);
+  const results = await evaluate(source, { query, reads }, segments);
+  const shown = firstOf(results, limit);
+  for (const { segment, ordinals } of shown) for (const block of blocksWith(segment, ordinals)) reads.want(block);
+  await reads.round();
+  const records = shown.flatMap(({ segment, ordinals }) => recordsIn(segment, ordinals, reads));
+  return { total: results.reduce((sum, { found }) => sum + sizeOf(found), 0), records };
+}
+
+async function counts(
+  source: Source,
+  { query, goesOn }: { query: Query; goesOn: () => boolean },
+  segments: readonly SegmentRef[],
+): Promise<number[] | undefined> {
+  const expansions: Expansions = new Map();
+  const counted: number[] = [];
+  while (counted.length < segments.length) {
+    if (!goesOn()) return undefined;
+    const some = segments.slice(counted.length, counted.length + SEGMENTS_AT_A_TIME);
+    counted.push(...(await countSome(source, { query, expansions }, some)));
+  }
+  return counted;
+}
+
+async function countSome(
+  source: Source,
+  { query, expansions }: { query: Query; expansions: Expansions },
+  refs: readonly SegmentRef[],
+): Promise<number[]> {
+  const reads = readsOf(source);
+  const segments = await openSegments(refs, reads, source.cache);
+  const queries = segments.map((segment) => new SegmentQuery(segment, reads, expansions));
+  const counters = queries.map((one) => one.wantCount(query));
+  await reads.round();
+  for (const one of queries) one.wantMore(query);
+  await reads.round();
+  return counters.map((counter) => counter());
+}
+
+async function* lines(
+  source: Source,
+  { query, counts, range }: { query: Query; counts: readonly number[]; range: MatchRange },
+  segments: readonly SegmentRef[],
+): AsyncGenerator<RecordLines> {
+  let start = 0;
+  for (const [i, ref] of segments.entries()) {
+    const count = counts[i] ?? 0;
+    const first = Math.max(range.from - start, 0);
+    const end = Math.min(range.to - start, count);
+    start += count;
+    if (first >= end) continue;
+    const [result] = await evaluate(source, { query, reads: readsOf(source) }, [ref]);
+    const ordinals = result ? ordinalsOf(result.found) : new Uint32Array(0);
+    if (ordinals.length !== count) throw new UnreadableSegment(`segment ${ref.id} matches otherwise than counted`);
+    yield* linesOf(source, ref, ordinals.subarray(first, end));
+  }
+}
+
+/** Reads the next portion while somebody works on this one. */
+async function* linesOf(source: Source, ref: SegmentRef, ordinals: Uint32Array): AsyncGenerator<RecordLines> {
+  const [segment] = await openSegments([ref], readsOf(source), source.cache);
+  if (!segment) return;
+  const read = async ({ blocks, part }: Portion) => {
+    // What passes through once must not push out what queries share.
+    const reads = readsOf({ ...source, cache: new SegmentCache(0) });
+    for (const block of blocks) reads.want(block);
+    await reads.round();
+    return { bytes: linesIn(segment, part, reads), records: part.length };
+  };
+  let next: Promise<RecordLines> | undefined;
+  for (const portion of portions(segment, ordinals)) {
+    const before = next;
+    next = read(portion);
+    // Seen when it is waited for; a failure meanwhile must not end the process.
+    next.catch(() => undefined);
+    if (before) yield await before;
+  }
+  if (next) yield await next;
+}
+
+async function evaluate(
+  { cache }: Source,
+  { query, reads }: { query: Query; reads: QueryReads },
+  refs: readonly SegmentRef[],
+): Promise<SegmentResult[]> {
+  const segments = await openSegments(refs, reads, cache);
+  const expansions: Expansions = new Map();
+  const queries = segments.map((segment) => new SegmentQuery(segment, reads, expansions));
+  for (const one of queries) one.want(query);
+  await reads.round();
+  for (const one of queries) one.wantMore(query);
+  await reads.round();
+  return segments.map((segment, i) => ({ segment, found: queries[i]!.evaluate(query) }));
 }
 
 interface SegmentResult {

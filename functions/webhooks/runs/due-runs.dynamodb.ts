@@ -1,0 +1,69 @@
+import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { log } from '#shared/log';
+import { getItems, type Item, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import type { LeasedRun, Run, RunKey, WaitingRun } from './run.ts';
+import { DUE_SHARDS, dueOf, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
+import type { DueRuns } from './runs.ts';
+
+export const dueRuns = (table: Table): DueRuns => ({
+  due: (until) => due(table, until),
+  byIds: async (keys) => (await getItems(table, keys.map(runKey))).flatMap(readable),
+  noteLook: (run, then) => noteLook(table, run, then),
+});
+
+async function* due(table: Table, until: number): AsyncGenerator<RunKey> {
+  // From another one every minute: a sweep that is cut must not leave out the same runs every time.
+  const first = Math.floor(until / 60_000);
+  for (let n = 0; n < DUE_SHARDS; n += 1) yield* dueIn(table, (first + n) % DUE_SHARDS, until);
+}
+
+async function* dueIn(table: Table, shard: number, until: number): AsyncGenerator<RunKey> {
+  let start: Record<string, never> | undefined;
+  do {
+    const { Items: items = [], LastEvaluatedKey: last } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: 'Due',
+        KeyConditionExpression: 'due = :due AND lookAt <= :until',
+        ExpressionAttributeValues: marshalled({ ':due': dueOf(shard), ':until': until }),
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    for (const item of items) yield runKeyIn(unmarshall(item) as { pk: string });
+    start = last as Record<string, never> | undefined;
+  } while (start);
+}
+
+async function noteLook(
+  table: Table,
+  run: WaitingRun | LeasedRun,
+  { lookAt, looks }: { lookAt: number; looks: number },
+): Promise<void> {
+  await whenAllowed(
+    table.client.send(
+      new UpdateItemCommand({
+        TableName: table.name,
+        Key: marshalled(runKey(run)),
+        UpdateExpression: 'SET lookAt = :lookAt, looks = :looks REMOVE announces',
+        ConditionExpression: 'revision = :revision AND lookAt = :seen',
+        ExpressionAttributeValues: marshalled({
+          ':lookAt': lookAt,
+          ':looks': looks,
+          ':revision': run.revision,
+          ':seen': run.lookAt,
+        }),
+      }),
+    ),
+  );
+}
+
+/** One run that cannot be read must not keep the sweeper from the others. */
+function readable(item: Item): Run[] {
+  try {
+    return [runIn(item)];
+  } catch (error) {
+    log.error('a run cannot be read', { error, pk: item['pk'] });
+    return [];
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { runIn, runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
+import { claim, created, deferred, finish } from '../../../functions/webhooks/runs/run-machine.ts';
+import { leased, waiting } from '../../support/run-states.ts';
+
+const fresh = created({
+  id: 'run_1',
+  tenant: 'acme',
+  eventId: 'event',
+  ruleId: 'rule',
+  module: 'dsar',
+  trigger: 'DSAR starts',
+  record: 'subject request: 1',
+  idempotencyKey: 'key',
+  createdAt: 1_000,
+  configurationId: 'cfg',
+  configurationName: 'Ours',
+  targetUrl: 'https://example.com/',
+  retryIntervalSeconds: 60,
+  retryTimeoutSeconds: 30,
+  maxAttempts: 1,
+});
+const putOff = waiting(deferred(fresh, 2_000, 1_000));
+const step = claim(fresh, 1, { now: 1_000, token: 'mine' });
+const held = leased('run' in step ? step.run : undefined);
+const ended = finish(held, 'mine', { succeeded: false, error: 'timeout' }, 3_000)!;
+
+describe('the item of a run', () => {
+  it.each([
+    ['new', fresh],
+    ['put off', putOff],
+    ['attempted', held],
+    ['ended', ended],
+  ])('that is %s is read as it was written', (_what, run) => {
+    expect(runIn(runItem(run, 0))).toEqual(run);
+  });
+
+  it('is in the index of the sweeper until the run has ended, and then tells the outcome', () => {
+    for (const run of [fresh, putOff, held]) {
+      expect(runItem(run, 0)).toMatchObject({ due: expect.any(String), lookAt: run.lookAt });
+      expect(runItem(run, 0)).not.toHaveProperty('outcome');
+    }
+    expect(runItem(ended, 0)).toMatchObject({ outcome: 'FAILED' });
+    for (const gone of ['due', 'lookAt']) expect(runItem(ended, 0)).not.toHaveProperty(gone);
+  });
+
+  it.each([
+    ['waits for no moment', { ...runItem(fresh, 0), nextAttemptAt: undefined }],
+    ['is never looked at', { ...runItem(held, 0), lookAt: undefined }],
+    ['is attempted before its first attempt', { ...runItem(held, 0), status: 'CREATED' }],
+    ['has a lease without a token', { ...runItem(held, 0), lease: { until: 1 } }],
+    ['ended at no moment', { ...runItem(ended, 0), completedAt: undefined }],
+    ['ended and goes on', { ...runItem(ended, 0), status: 'IN_PROGRESS' }],
+  ])('that %s is of no run', (_what, item) => {
+    expect(() => runIn(item)).toThrow();
+  });
+});
