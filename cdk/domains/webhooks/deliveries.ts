@@ -84,7 +84,6 @@ function addSweeper(scope: Construct, { data: { webhooks }, edge }: Foundations,
       WEBHOOKS_TABLE: webhooks.table.allows({ 'RUN#': ['BatchGetItem', 'UpdateItem'] }, { indexes: { Due: 'DUE#' } }),
       FAST_QUEUE: fast.countsAndSends(),
       SLOW_QUEUE: slow.countsAndSends(),
-      RETENTION_DAYS: setting(settingsOf(scope).webhookRetentionDays),
     },
     ifItFails: 'Retries after more than 15 minutes do not happen, and nobody mends what a crash left behind.',
   });

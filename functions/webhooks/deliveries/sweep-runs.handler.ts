@@ -4,12 +4,12 @@ import { readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';
 import { metric } from '#shared/metrics';
 import { boundTable } from '#shared/table.dynamodb';
-import { lanes, retention, webhooksTable } from '../environment.ts';
+import { lanes, webhooksTable } from '../environment.ts';
 import { dueRuns } from '../runs/due-runs.dynamodb.ts';
 import { sweepRuns } from './sweep-runs.ts';
 import { deliveries } from './tickets.sqs.ts';
 
-export const Env = z.object({ ...webhooksTable, ...lanes, ...retention });
+export const Env = z.object({ ...webhooksTable, ...lanes });
 const env = readEnv(Env);
 const queues = deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE });
 const runs = dueRuns(boundTable(env.WEBHOOKS_TABLE));
