@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
 /** A name for an object in storage, never given twice; in order of time, so that listings read well. */
-export const newObjectId = (now: Date): string =>
-  `${now.getTime().toString(36)}-${randomBytes(9).toString('base64url')}`;
+export const newObjectId = (now: number): string => `${now.toString(36)}-${randomBytes(9).toString('base64url')}`;
+
+/** Names one thing of a tenant. */
+export interface TenantKey {
+  readonly tenant: string;
+  readonly id: string;
+}
 
 /** An id of our own: `cfg_` and 120 random bits. */
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(15).toString('base64url')}`;

@@ -2,6 +2,7 @@ import { Metrics } from '@aws-lambda-powertools/metrics';
 import { variable } from '#shared/env';
 import { log, logFields } from '#shared/log';
 import { FAULTS, metricScope } from '#shared/metric-scope';
+import { isoTime } from '#shared/timestamp';
 
 export interface MetricData {
   /** Besides the service, which every metric has. */
@@ -21,12 +22,12 @@ const newMetrics = () =>
   });
 
 /** One log line that CloudWatch also reads as metrics (embedded metric format): no call, no permission, no wait. */
-export function metric(message: string, { dimensions = {}, values, facts = {} }: MetricData, now: Date): void {
+export function metric(message: string, { dimensions = {}, values, facts = {} }: MetricData, now: number): void {
   // Of its own: what the invocation counts in the meantime must not get these dimensions.
   const line = newMetrics().setTimestamp(now);
   for (const [name, value] of Object.entries(dimensions)) line.addDimension(name, value);
   for (const [name, { value, unit }] of Object.entries(values)) line.addMetric(name, unit, value);
-  publish(line, { timestamp: now.toISOString(), message, ...facts });
+  publish(line, { timestamp: isoTime(now), message, ...facts });
 }
 
 const counted = newMetrics();

@@ -46,7 +46,7 @@ export function dataApi(accounts: DataAccounts): Surface<DataCaller> {
     present: presentDataError,
     identify: async (event, now) => {
       const token = tokenOf(event.headers['authorization']);
-      const account = token && (await accountOf(dataTokenId(token), now.getTime()));
+      const account = token && (await accountOf(dataTokenId(token), now));
       if (!token || !account) throw unauthorized();
       return { ...account, token };
     },

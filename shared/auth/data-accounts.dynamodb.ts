@@ -1,6 +1,5 @@
-import type { Update } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { boundTable, getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
+import { boundTable, getItem, type Key, type Table } from '#shared/table.dynamodb';
 import { type DataAccount, type DataAccounts, dataApi } from './data-account.ts';
 import { DATA_TOKEN } from './data-token.ts';
 
@@ -26,24 +25,3 @@ export const dataAccounts = (table: Table): DataAccounts => ({
 
 /** The `/v3` interface, with its tokens in this table. */
 export const dataSurface = (accountsTable: string) => dataApi(dataAccounts(boundTable(accountsTable)));
-
-/** The write that takes records from an account, for a transaction: allowed if so many are left and the token is valid. */
-export const takingDownloads = (table: Table, tokenId: string, records: number): Update & Updating => ({
-  TableName: table.name,
-  Key: marshalled(dataTokenKey(tokenId)),
-  UpdateExpression: 'SET availableDownloads = availableDownloads - :records',
-  ConditionExpression: 'availableDownloads >= :records AND attribute_not_exists(revokedAt)',
-  ExpressionAttributeValues: marshalled({ ':records': records }),
-  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-});
-
-/** The write that gives records back to an account, for a transaction. */
-export const returningDownloads = (table: Table, tokenId: string, records: number): Update & Updating => ({
-  TableName: table.name,
-  Key: marshalled(dataTokenKey(tokenId)),
-  UpdateExpression: 'SET availableDownloads = availableDownloads + :records',
-  ConditionExpression: 'attribute_exists(pk)',
-  ExpressionAttributeValues: marshalled({ ':records': records }),
-});
-
-type Updating = { readonly UpdateExpression: string };

@@ -12,7 +12,7 @@ export type HttpResult = APIGatewayProxyStructuredResultV2;
 
 /** One public interface: how it tells who calls, and the shape of its errors. */
 export interface Surface<Caller> {
-  readonly identify: (event: HttpEvent, now: Date) => Caller | Promise<Caller>;
+  readonly identify: (event: HttpEvent, now: number) => Caller | Promise<Caller>;
   readonly present: (refusal: Refusal, requestId: string) => HttpResult;
 }
 
@@ -31,7 +31,7 @@ interface Call<Caller, Path, Query, Body> {
   readonly path: Path;
   readonly query: Query;
   readonly body: Body;
-  readonly now: Date;
+  readonly now: number;
 }
 
 /**
@@ -48,7 +48,7 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
     .use(requestLog())
     .use(refusals(surface))
     .handler(async (event) => {
-      const now = new Date();
+      const now = Date.now();
       const caller = await surface.identify(event, now);
       return answer({
         caller,

@@ -120,7 +120,7 @@ export async function createWebhookDesk(
       sent.push({ lane, ticket });
       await queues.send(lane, ticket, delayMillis);
     },
-    tell: (run, attempt) => tellAttempt(run, attempt, new Date()),
+    tell: (run, attempt) => tellAttempt(run, attempt, Date.now()),
     now: () => Date.now(),
     newToken: () => crypto.randomUUID(),
     chance: Math.random,

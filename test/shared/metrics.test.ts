@@ -15,7 +15,7 @@ afterAll(() => void vi.unstubAllEnvs());
 
 const { namespace, dimensions } = scope;
 const service = Object.keys(dimensions);
-const now = new Date();
+const now = Date.now();
 
 describe('a metric', () => {
   it('is one line of the log, with the dimensions that alarms are made with, and its own', () => {
@@ -25,14 +25,14 @@ describe('a metric', () => {
       {
         level: 'INFO',
         message: 'tried',
-        timestamp: now.toISOString(),
+        timestamp: new Date(now).toISOString(),
         tenant: 'acme',
         outcome: 'ok',
         ...dimensions,
         Tries: 2,
         Took: 7,
         _aws: {
-          Timestamp: now.getTime(),
+          Timestamp: now,
           CloudWatchMetrics: [
             {
               Namespace: namespace,

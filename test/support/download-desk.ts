@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly mortality?: Pick<Mortality, 'bind'>;
   readonly receives?: number;
   /** What the worker takes for the time. */
-  readonly now?: () => Date;
+  readonly now?: () => number;
   readonly remainingMillis?: () => number;
 }
 
@@ -35,7 +35,7 @@ export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucke
   await owner.send(new CreateBucketCommand({ Bucket: results }));
   let ids = 0;
 
-  function depsOf({ mortality = new Mortality(), now = () => new Date() }: RunOptions) {
+  function depsOf({ mortality = new Mortality(), now = Date.now }: RunOptions) {
     const mortal = mortality.bind(dynamoDbClient(endpoint.clientOptions()));
     const client = mortality.bind(new S3Client({ ...endpoint.clientOptions(), forcePathStyle: true }));
     const mortalTable = { name: table.name, client: mortal };
@@ -83,7 +83,7 @@ export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucke
         {
           ...depsOf(options),
           send: async ({ tokenId: to, id }) => void sent.push({ tokenId: to, id }),
-          newId: options.newId ?? (() => newRequestId(new Date(), 0) + ids++),
+          newId: options.newId ?? (() => newRequestId(Date.now(), 0) + ids++),
         },
         search,
         caller,

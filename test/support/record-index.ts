@@ -50,7 +50,7 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
       const { limits = PART_LIMITS, mortality = new Mortality(), type = 'businesses' } = options;
       const deps = writingDeps(mortality);
       const jobs = importStore(deps.table);
-      const job = await jobs.begin(newImportJob(object, type, new Date()));
+      const job = await jobs.begin(newImportJob(object, type, Date.now()));
       const files = importFiles(`${BUCKET_OF_IMPORTS}-${name}`, deps.client);
       return runImport({ jobs, files, writer: indexWriter(deps), limits, now: deps.now }, job, () => 900_000);
     },
@@ -100,8 +100,8 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
       index: manifestStore(mortalTable, jobUpdate),
       objects: segmentStorage(bucket, client),
       sinks: segmentSinks(bucket, client),
-      newId: () => newObjectId(new Date()),
-      now: () => new Date(),
+      newId: () => newObjectId(Date.now()),
+      now: () => Date.now(),
     };
   }
 }

@@ -119,7 +119,7 @@ export async function createReplayDesk(endpoint: LocalEndpoint, name: string) {
       return runs.create(made, { body: Buffer.from('{}'), headers: [], createdAt: made.createdAt });
     },
 
-    deleteConfiguration: (tenant: string, id: string) => configurations.remove(tenant, id),
+    deleteConfiguration: (tenant: string, id: string) => configurations.remove({ tenant, id }),
 
     /** Starts a bulk replay; `sent` is what was put into the queue. */
     async start(tenant: string, filter: Partial<BulkReplayFilter> = {}, options: DeskOptions = {}) {

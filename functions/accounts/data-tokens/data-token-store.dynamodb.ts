@@ -1,6 +1,7 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { DataTokenItem, dataTokenKey } from '#shared/auth/data-accounts.dynamodb';
 import { getItem, listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { isoTime } from '#shared/timestamp';
 import { DATA_TOKENS } from '../table-keys.ts';
 import type { DataTokens } from './data-token.ts';
 
@@ -25,15 +26,15 @@ export const dataTokenStore = (table: Table): DataTokens => ({
     return { ...rest, items: items.map((item) => DataTokenItem.parse(item)) };
   },
 
-  async revoke(tenant, tokenId, now) {
+  async revoke({ tenant, id }, now) {
     const write = await whenAllowed(
       table.client.send(
         new UpdateItemCommand({
           TableName: table.name,
-          Key: marshalled(dataTokenKey(tokenId)),
+          Key: marshalled(dataTokenKey(id)),
           ConditionExpression: 'tenant = :tenant',
           UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
-          ExpressionAttributeValues: marshalled({ ':tenant': tenant, ':now': now.toISOString() }),
+          ExpressionAttributeValues: marshalled({ ':tenant': tenant, ':now': isoTime(now) }),
         }),
       ),
     );

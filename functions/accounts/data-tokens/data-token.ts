@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { dataTokenId, newDataToken } from '#shared/auth/data-token';
 import { Refusal } from '#shared/errors';
 import type { Page, PageQuery } from '#shared/http/page';
+import type { TenantKey } from '#shared/ids';
+import { isoTime } from '#shared/timestamp';
 
 export const NewDataToken = z.strictObject({
   availableDownloads: z.number().int().min(0).max(1_000_000_000_000),
@@ -25,7 +27,7 @@ export interface DataTokens {
   byId(tokenId: string): Promise<DataToken | undefined>;
   list(tenant: string, page: PageQuery): Promise<Page<DataToken>>;
   /** False if the tenant has no such token. */
-  revoke(tenant: string, tokenId: string, now: Date): Promise<boolean>;
+  revoke(key: TenantKey, now: number): Promise<boolean>;
 }
 
 /** Makes a token. The secret is returned here and never again. */
@@ -33,17 +35,17 @@ export async function createDataToken(
   tokens: DataTokens,
   tenant: string,
   stated: NewDataToken,
-  now: Date,
+  now: number,
 ): Promise<{ secret: string; token: DataToken }> {
   const secret = newDataToken();
-  const token: DataToken = { ...stated, tokenId: dataTokenId(secret), tenant, createdAt: now.toISOString() };
+  const token: DataToken = { ...stated, tokenId: dataTokenId(secret), tenant, createdAt: isoTime(now) };
   if (!(await tokens.add(token))) throw new Error('Two tokens of 256 random bits are the same.');
   return { secret, token };
 }
 
 /** Ends a token for good, within the minute that callers may be believed without a look at the table. */
-export async function revokeDataToken(tokens: DataTokens, tenant: string, tokenId: string, now: Date): Promise<void> {
-  if (!(await tokens.revoke(tenant, tokenId, now))) {
+export async function revokeDataToken(tokens: DataTokens, key: TenantKey, now: number): Promise<void> {
+  if (!(await tokens.revoke(key, now))) {
     throw new Refusal(404, 'not-found', 'There is no such token.');
   }
 }

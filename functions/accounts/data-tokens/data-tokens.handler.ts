@@ -32,7 +32,7 @@ const list = httpHandler(managementApi, { path: ItemPath, query: PageQuery }, as
 
 const revoke = httpHandler(managementApi, { path: TokenPath }, async ({ caller, path, now }) => {
   requireTenant(caller, path.id);
-  await revokeDataToken(tokens, path.id, path.tokenId, now);
+  await revokeDataToken(tokens, { tenant: path.id, id: path.tokenId }, now);
   return noContent();
 });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import type { Page, PageQuery } from '#shared/http/page';
+import { isoTime } from '#shared/timestamp';
 
 const line = (max: number) => z.string().trim().min(1).max(max);
 const optionalLine = (max: number) => z.string().trim().max(max).default('');
@@ -55,10 +56,10 @@ export function accountIdOf(name: string): string | undefined {
 }
 
 /** Creates a tenant. Its id comes from its name, so that the same name twice is refused, not doubled. */
-export async function createAccount(accounts: Accounts, stated: NewAccount, now: Date): Promise<Account> {
+export async function createAccount(accounts: Accounts, stated: NewAccount, now: number): Promise<Account> {
   const id = accountIdOf(stated.name);
   if (!id) throw new Refusal(400, 'invalid-input', 'name: needs at least one letter a to z or digit.');
-  const account: Account = { ...stated, id, active: true, createdAt: now.toISOString() };
+  const account: Account = { ...stated, id, active: true, createdAt: isoTime(now) };
   if (await accounts.add(account)) return account;
   throw new Refusal(409, 'account-exists', `There is an account ${id} already.`);
 }

@@ -1,4 +1,5 @@
 /** npm run import -- --type TYPE [--map FILE.json] [--stage NAME] FILE…: uploads files and waits until they are searchable. */
+
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -10,6 +11,7 @@ import { runCommand } from '#shared/command';
 import { type Deployment, findDeployment } from '#shared/deployment.cloudformation';
 import { newObjectId } from '#shared/ids';
 import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
+import { isoTime } from '#shared/timestamp';
 import { importsOf, type WatchedJob } from '../import/import-store.dynamodb.ts';
 import { readColumnMap } from '../import/rows/read-column-map.ts';
 import type { RecordType } from '../schemas/schema.ts';
@@ -72,8 +74,8 @@ function targetIn(deployment: Deployment): Target {
 
 /** The exit code: 0 when every line went in, 2 when some were rejected. What fails throws. */
 async function importFile(target: Target, { type, file, map }: { type: string; file: string; map?: string }) {
-  const now = new Date();
-  const key = `${type}/${now.toISOString().slice(0, 10)}/${newObjectId(now)}/${basename(file)}`;
+  const now = Date.now();
+  const key = `${type}/${isoTime(now).slice(0, 10)}/${newObjectId(now)}/${basename(file)}`;
   if (map !== undefined) {
     await target.s3.send(new PutObjectCommand({ Bucket: target.bucket, Key: `${key}.map.json`, Body: map }));
   }

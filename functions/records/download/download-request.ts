@@ -92,8 +92,8 @@ const EPOCH = Date.UTC(2024, 0, 1);
  *
  * @param chance from 0 to before 1.
  */
-export function newRequestId(now: Date, chance: number): number {
-  return Math.floor((now.getTime() - EPOCH) / 10) + Math.floor(chance * 64);
+export function newRequestId(now: number, chance: number): number {
+  return Math.floor((now - EPOCH) / 10) + Math.floor(chance * 64);
 }
 
 /** A request id as a caller writes it, undefined if it cannot be one. */

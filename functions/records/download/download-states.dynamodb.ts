@@ -2,6 +2,7 @@ import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { getItem, type Item, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { isoTime } from '#shared/timestamp';
 import { DOWNLOADS, RUNNING_DOWNLOADS } from '../table-keys.ts';
 import {
   FileItem,
@@ -22,8 +23,7 @@ export const downloadStates = (table: Table): DownloadStates => ({
   requests: (tokenId) => requestsOf(table, tokenId),
   plan: (key) => planOf(table, key),
   lastFile: (key, range) => lastFile(table, key, range),
-  files: (key, now, page) =>
-    filesSince(table, key, { since: new Date(now.getTime() - RESULT_SECONDS * 1000).toISOString(), ...page }),
+  files: (key, now, page) => filesSince(table, key, { since: isoTime(now - RESULT_SECONDS * 1000), ...page }),
   running: () => running(table),
   noteWaking: (request, now) => noteWaking(table, request, now),
 });
@@ -88,11 +88,11 @@ async function* running(table: Table): AsyncGenerator<DownloadKey> {
 async function noteWaking(
   table: Table,
   { wakings = 0, progressedAt, ...key }: DownloadRequest,
-  now: Date,
+  now: number,
 ): Promise<boolean> {
   const noted = requestUpdate(table.name, key, {
     change: 'SET wakings = :wakings, wokenAt = :now',
-    values: { ':wakings': wakings + 1, ':now': now.toISOString(), ':before': wakings, ':progressed': progressedAt },
+    values: { ':wakings': wakings + 1, ':now': isoTime(now), ':before': wakings, ':progressed': progressedAt },
     condition: ' AND progressedAt = :progressed AND (wakings = :before OR attribute_not_exists(wakings))',
   });
   return (await whenAllowed(table.client.send(new UpdateItemCommand(noted)))).done;

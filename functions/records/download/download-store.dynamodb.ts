@@ -1,8 +1,10 @@
 import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { returningDownloads, takingDownloads } from '#shared/auth/data-accounts.dynamodb';
+
 import { marshalled, type Table, type Transacted, transact, whenAllowed } from '#shared/table.dynamodb';
+import { isoTime } from '#shared/timestamp';
 import { RUNNING_DOWNLOADS } from '../table-keys.ts';
+import { returningDownloads, takingDownloads } from './credits.dynamodb.ts';
 import { fileKey, planKey, requestKey, requestUpdate } from './download-items.dynamodb.ts';
 import { type DownloadPlan, type DownloadRequest, filesOf } from './download-request.ts';
 import { downloadStates, requestOf } from './download-states.dynamodb.ts';
@@ -100,13 +102,13 @@ async function addFile(table: Table, request: DownloadRequest, file: ResultFile)
   return outcome.refused[0] ? 'there' : 'ended';
 }
 
-async function complete(table: Table, key: DownloadKey, now: Date): Promise<void> {
+async function complete(table: Table, key: DownloadKey, now: number): Promise<void> {
   const request = await requestOf(table, key);
   if (request?.status !== 'STARTED' || request.filesDone < filesOf(request)) return;
   await transact(table, [
     updating(table, key, {
       change: 'SET #status = :completed, completedAt = :now',
-      values: { ':completed': 'COMPLETED', ':now': now.toISOString() },
+      values: { ':completed': 'COMPLETED', ':now': isoTime(now) },
     }),
     unlisting(table, key),
   ]);
@@ -115,7 +117,7 @@ async function complete(table: Table, key: DownloadKey, now: Date): Promise<void
 async function fail(
   { table, accounts }: Tables,
   key: DownloadKey,
-  { error, now }: { error: string; now: Date },
+  { error, now }: { error: string; now: number },
 ): Promise<void> {
   for (;;) {
     const request = await requestOf(table, key);
@@ -126,7 +128,7 @@ async function fail(
         change: 'SET #status = :completed, completedAt = :now, #error = :error',
         values: {
           ':completed': 'COMPLETED',
-          ':now': now.toISOString(),
+          ':now': isoTime(now),
           ':error': error,
           ':requested': numRequested,
           ':downloaded': numDownloaded,

@@ -35,11 +35,11 @@ export interface DownloadStates {
   /** The highest file of the range that is complete; a range is worked on from its start on. */
   lastFile(key: DownloadKey, range: FileRange): Promise<number | undefined>;
   /** Files that expire after `now`, in order. */
-  files(key: DownloadKey, now: Date, page: { readonly after: number; readonly limit: number }): Promise<ResultFile[]>;
+  files(key: DownloadKey, now: number, page: { readonly after: number; readonly limit: number }): Promise<ResultFile[]>;
   /** Downloads that have not ended. */
   running(): AsyncIterable<DownloadKey>;
   /** Notes that a silent download was woken; false if somebody else did or it moved on. */
-  noteWaking(request: DownloadRequest, now: Date): Promise<boolean>;
+  noteWaking(request: DownloadRequest, now: number): Promise<boolean>;
 }
 
 /**
@@ -54,9 +54,9 @@ export interface Downloads extends DownloadStates {
   /** Counts a file, once. `there`: counted before. With the only file the download completes. */
   addFile(request: DownloadRequest, file: ResultFile): Promise<'added' | 'there' | 'ended'>;
   /** Ends a download that delivered all. */
-  complete(key: DownloadKey, now: Date): Promise<void>;
+  complete(key: DownloadKey, now: number): Promise<void>;
   /** Ends a download with what it delivered until now, and gives back the rest. Does nothing to one that has ended. */
-  fail(key: DownloadKey, error: string, now: Date): Promise<void>;
+  fail(key: DownloadKey, error: string, now: number): Promise<void>;
   /** Notes that work on the download has come back undone; how often since the last file. */
   noteTrouble(key: DownloadKey): Promise<number>;
 }

@@ -31,7 +31,7 @@ const deps = {
   segments: segmentSearch(segmentStorage(env.INDEX_BUCKET), new SegmentCache(env.CACHE_BYTES)),
   storage: resultFiles(env.RESULTS_BUCKET),
   share: env.WORKERS_PER_DOWNLOAD,
-  now: () => new Date(),
+  now: () => Date.now(),
 };
 
 export const handler = queueHandler(DownloadMessage, async ({ message, receiptHandle, ...reception }) => {

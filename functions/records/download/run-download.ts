@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/timestamp';
 import type { Manifest, Manifests } from '../index/manifest.ts';
 import { type Query, TooManyTerms } from '../query/query.ts';
 import { readQuery } from '../query/read-query.ts';
@@ -38,7 +39,7 @@ export interface RunDeps {
   readonly storage: FileStorage;
   /** How many workers one download may keep busy at a time. */
   readonly share: number;
-  readonly now: () => Date;
+  readonly now: () => number;
 }
 
 export interface FileStorage {
@@ -97,7 +98,7 @@ function endingReason(error: unknown): string | undefined {
 
 async function isHopeless({ downloads, now }: RunDeps, request: DownloadRequest): Promise<boolean> {
   const troubles = await downloads.noteTrouble(request);
-  return troubles >= MAX_TROUBLES && now().getTime() - Date.parse(request.progressedAt) > HOPELESS_MILLIS;
+  return troubles >= MAX_TROUBLES && now() - Date.parse(request.progressedAt) > HOPELESS_MILLIS;
 }
 
 async function goOn(
@@ -163,12 +164,12 @@ async function writeFiles(
 ): Promise<'done' | 'time-is-up'> {
   const { downloads, now } = deps;
   const { request } = reading;
-  const until = now().getTime() + SLICE_MILLIS;
+  const until = now() + SLICE_MILLIS;
   const first = ((await downloads.lastFile(request, range)) ?? range.from - 1) + 1;
   for (let file = first; file < range.to; file += 1) {
-    if (file > first && (now().getTime() > until || remainingMillis() < FILE_MILLIS)) return 'time-is-up';
+    if (file > first && (now() > until || remainingMillis() < FILE_MILLIS)) return 'time-is-up';
     const written = await writeFile(deps, reading, file);
-    const outcome = await downloads.addFile(request, { file, ...written, createdAt: now().toISOString() });
+    const outcome = await downloads.addFile(request, { file, ...written, createdAt: isoTime(now()) });
     // Somebody else works on this range and is ahead; or the download ended.
     if (outcome !== 'added') return 'done';
   }

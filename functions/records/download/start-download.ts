@@ -1,5 +1,6 @@
 import type { DataCaller } from '#shared/auth/data-account';
 import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/timestamp';
 import type { Manifests } from '../index/manifest.ts';
 import type { SegmentSearch } from '../segments/query/segment-search.ts';
 import {
@@ -17,7 +18,7 @@ export interface StartDeps {
   readonly downloads: Downloads;
   /** Has a worker begin. */
   readonly send: (work: DownloadKey & { readonly tenant: string }) => Promise<void>;
-  readonly now: () => Date;
+  readonly now: () => number;
   /** See `newRequestId`. */
   readonly newId: () => number;
 }
@@ -38,10 +39,10 @@ export async function startDownload(
   const { segments, index } = deps;
   const now = deps.now();
   const manifest = await index.current(search.type);
-  const until = now.getTime() + COUNTING_MILLIS;
-  const counts = await segments.counts(search.query, manifest.segments, () => deps.now().getTime() < until);
+  const until = now + COUNTING_MILLIS;
+  const counts = await segments.counts(search.query, manifest.segments, () => deps.now() < until);
   const numFound = counts?.reduce((sum, count) => sum + count, 0) ?? 0;
-  const at = now.toISOString();
+  const at = isoTime(now);
   const asked: Omit<DownloadRequest, 'id'> = {
     tokenId: caller.tokenId,
     tenant: caller.tenant,

@@ -17,6 +17,6 @@ const deps = {
 };
 
 export const handler = invocation(async (): Promise<void> => {
-  const woken = await wakeDownloads(deps, new Date());
+  const woken = await wakeDownloads(deps, Date.now());
   if (woken > 0) log.warn('silent downloads woken', { woken });
 });

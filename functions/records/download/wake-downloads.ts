@@ -11,14 +11,14 @@ export interface WakeDeps {
 }
 
 /** Has workers look at downloads of which nothing was heard: a crash may have come between a write and its message. */
-export async function wakeDownloads({ downloads, send }: WakeDeps, now: Date): Promise<number> {
+export async function wakeDownloads({ downloads, send }: WakeDeps, now: number): Promise<number> {
   let woken = 0;
   for await (const key of downloads.running()) {
     const request = await downloads.request(key);
     if (request?.status !== 'STARTED') continue;
     const { wakings = 0, wokenAt = '' } = request;
     const heard = Date.parse(wokenAt > request.progressedAt ? wokenAt : request.progressedAt);
-    if (now.getTime() - heard < SILENT_MILLIS * 2 ** Math.min(wakings, MAX_DOUBLINGS)) continue;
+    if (now - heard < SILENT_MILLIS * 2 ** Math.min(wakings, MAX_DOUBLINGS)) continue;
     if (!(await downloads.noteWaking(request, now))) continue;
     await send({ ...key, tenant: request.tenant });
     woken += 1;

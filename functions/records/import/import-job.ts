@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isoTime } from '#shared/timestamp';
 import type { RecordType } from '../schemas/schema.ts';
 import type { LinePosition } from './rows/lines.ts';
 
@@ -67,9 +68,9 @@ export interface ImportJobs {
   /** Those that have not ended. Read from an index that follows the table within moments. */
   running(): AsyncIterable<ImportJob>;
   /** Notes that a silent one was woken; false if it has moved on. */
-  noteWaking(job: ImportJob, now: Date): Promise<boolean>;
+  noteWaking(job: ImportJob, now: number): Promise<boolean>;
   /** Tells how far the reading is, if the import still runs. */
-  progress(job: ImportJob, progress: ImportProgress, now: Date): Promise<void>;
+  progress(job: ImportJob, progress: ImportProgress, now: number): Promise<void>;
 }
 
 /** 20 URL-safe characters that the same put always gets. */
@@ -77,8 +78,8 @@ function importIdOf({ key, etag, sequencer }: ImportedObject): string {
   return createHash('sha256').update(`${key}\n${etag}\n${sequencer}`).digest().subarray(0, 15).toString('base64url');
 }
 
-export function newImportJob(object: ImportedObject, type: RecordType, now: Date): ImportJob {
-  const at = now.toISOString();
+export function newImportJob(object: ImportedObject, type: RecordType, now: number): ImportJob {
+  const at = isoTime(now);
   return {
     id: importIdOf(object),
     object,

@@ -26,7 +26,7 @@ export const Env = z.object({
   MERGES_QUEUE: resource,
 });
 const env = readEnv(Env);
-const now = () => new Date();
+const now = () => Date.now();
 const table = boundTable(env.RECORDS_TABLE);
 const jobs = importStore(table);
 const writer = indexWriter({

@@ -11,6 +11,7 @@ import {
   type Table,
   whenAllowed,
 } from '#shared/table.dynamodb';
+import { isoTime } from '#shared/timestamp';
 import { RECORD_TYPES } from '../schemas/schema.ts';
 import { IMPORT, RUNNING_IMPORTS } from '../table-keys.ts';
 import type { ImportedObject, ImportJob, ImportJobs, JobStep } from './import-job.ts';
@@ -83,7 +84,7 @@ async function advance(table: Table, step: JobStep): Promise<boolean> {
 async function noteProgress(
   table: Table,
   job: ImportJob,
-  { progress, now }: { progress: Parameters<ImportJobs['progress']>[1]; now: Date },
+  { progress, now }: { progress: Parameters<ImportJobs['progress']>[1]; now: number },
 ): Promise<void> {
   await whenAllowed(
     table.client.send(
@@ -95,7 +96,7 @@ async function noteProgress(
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: marshalled({
           ':progress': progress,
-          ':now': now.toISOString(),
+          ':now': isoTime(now),
           ':running': 'RUNNING',
           ':parts': job.parts,
         }),
@@ -116,7 +117,7 @@ async function* running(table: Table): AsyncGenerator<ImportJob> {
 async function noteWaking(
   table: Table,
   { object, parts, updatedAt, wakings = 0 }: ImportJob,
-  now: Date,
+  now: number,
 ): Promise<boolean> {
   const write = whenAllowed(
     table.client.send(
@@ -130,7 +131,7 @@ async function noteWaking(
         ExpressionAttributeValues: marshalled({
           ':wakings': wakings + 1,
           ':before': wakings,
-          ':now': now.toISOString(),
+          ':now': isoTime(now),
           ':running': 'RUNNING',
           ':parts': parts,
           ':seen': updatedAt,

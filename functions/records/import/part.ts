@@ -1,3 +1,4 @@
+import { isoTime } from '#shared/timestamp';
 import type { RecordSchema } from '../schemas/schema.ts';
 import { SegmentBuilder } from '../segments/build/segment-builder.ts';
 import type { ImportJob } from './import-job.ts';
@@ -83,7 +84,7 @@ export async function readPart(
 }
 
 /** The job once this part is in. */
-export function jobAfter(job: ImportJob, part: Part, { report, now }: { report?: string; now: Date }): ImportJob {
+export function jobAfter(job: ImportJob, part: Part, { report, now }: { report?: string; now: number }): ImportJob {
   const { accepted, deleted, rejected } = job.counts;
   return {
     ...job,
@@ -97,6 +98,6 @@ export function jobAfter(job: ImportJob, part: Part, { report, now }: { report?:
       rejected: rejected + part.rejections.length,
     },
     reports: report === undefined ? job.reports : [...job.reports, report],
-    updatedAt: now.toISOString(),
+    updatedAt: isoTime(now),
   };
 }

@@ -1,3 +1,4 @@
+import { isoTime } from '#shared/timestamp';
 import type { IndexWriter } from '../index/index-writer.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import type { ImportJob, ImportJobs, JobStep } from './import-job.ts';
@@ -11,7 +12,7 @@ export interface ImportDeps {
   readonly files: ImportFiles;
   readonly writer: IndexWriter<JobStep>;
   readonly limits: PartLimits;
-  readonly now: () => Date;
+  readonly now: () => number;
 }
 
 /** Reading a part and putting it into the index takes less than this; with less time left none is begun. */
@@ -71,7 +72,7 @@ async function commitPart(deps: ImportDeps, job: ImportJob, part: Part): Promise
 
 async function endFailed(deps: ImportDeps, job: ImportJob, error: string): Promise<ImportJob> {
   if (job.status !== 'RUNNING') return job;
-  const after: ImportJob = { ...job, status: 'FAILED', error, updatedAt: deps.now().toISOString() };
+  const after: ImportJob = { ...job, status: 'FAILED', error, updatedAt: isoTime(deps.now()) };
   return (await deps.jobs.advance({ before: job, after })) ? after : deps.jobs.reread(job);
 }
 
@@ -79,14 +80,14 @@ async function endFailed(deps: ImportDeps, job: ImportJob, error: string): Promi
 const reportKey = (job: ImportJob) => `${REPORTS}${job.id}/${String(job.parts + 1).padStart(6, '0')}.ndjson`;
 
 function progressOf({ jobs, now }: ImportDeps, job: ImportJob, bytesRead: () => number) {
-  let next = now().getTime() + PROGRESS_MILLIS;
+  let next = now() + PROGRESS_MILLIS;
   let lines = 0;
   return (line: number): Promise<void> | undefined => {
     lines += 1;
     if (lines % 1_000 !== 0) return undefined;
     const at = now();
-    if (at.getTime() < next) return undefined;
-    next = at.getTime() + PROGRESS_MILLIS;
+    if (at < next) return undefined;
+    next = at + PROGRESS_MILLIS;
     return jobs.progress(job, { bytesRead: bytesRead(), lines: line }, at);
   };
 }

@@ -18,6 +18,6 @@ const deps = {
 };
 
 export const handler = invocation(async (): Promise<void> => {
-  const woken = await wakeImports(deps, new Date());
+  const woken = await wakeImports(deps, Date.now());
   if (woken > 0) log.warn('silent imports woken', { woken });
 });

@@ -15,12 +15,12 @@ export interface WakeImportsDeps {
  * Has workers look at imports of which nothing was heard. Their message may be lost, or hidden for as long as a worker may
  * take: Lambda, when it throttles the function, leaves a message hidden. Two workers on one import do no harm.
  */
-export async function wakeImports({ jobs, send }: WakeImportsDeps, now: Date): Promise<number> {
+export async function wakeImports({ jobs, send }: WakeImportsDeps, now: number): Promise<number> {
   let woken = 0;
   for await (const job of jobs.running()) {
     const { wakings = 0, wokenAt = '', updatedAt } = job;
     const heard = Date.parse(wokenAt > updatedAt ? wokenAt : updatedAt);
-    if (now.getTime() - heard < SILENT_MILLIS * 2 ** Math.min(wakings, MAX_DOUBLINGS)) continue;
+    if (now - heard < SILENT_MILLIS * 2 ** Math.min(wakings, MAX_DOUBLINGS)) continue;
     if (!(await jobs.noteWaking(job, now))) continue;
     await send(job.object);
     woken += 1;

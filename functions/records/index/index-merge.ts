@@ -17,7 +17,7 @@ export interface MergeDeps {
   readonly objects: SegmentObjects;
   readonly sinks: SegmentSinks;
   readonly newId: () => string;
-  readonly now: () => Date;
+  readonly now: () => number;
 }
 
 /** Segments that become one, and how large a merged one may get. */

@@ -21,12 +21,12 @@ export interface SweepDeps {
  * Removes the objects that no manifest of the last `SEGMENTS_READABLE_DAYS` names. Younger objects stay in any case: a writer puts its
  * objects first and names them in a manifest later. Objects that a crash left behind go the same way.
  */
-export async function removeUnusedObjects(deps: SweepDeps, now: Date): Promise<number> {
-  const since = new Date(now.getTime() - SEGMENTS_READABLE_DAYS * DAY_MILLIS);
+export async function removeUnusedObjects(deps: SweepDeps, now: number): Promise<number> {
+  const since = now - SEGMENTS_READABLE_DAYS * DAY_MILLIS;
   // Listed before the manifests are read: what a manifest comes to name in between is not in the pages.
   const old: string[] = [];
   for await (const page of deps.list()) {
-    for (const { key, modifiedAt } of page) if (modifiedAt < since) old.push(key);
+    for (const { key, modifiedAt } of page) if (modifiedAt.getTime() < since) old.push(key);
   }
   const types = Object.keys(SCHEMAS) as RecordType[];
   const manifests = await Promise.all(types.map((type) => deps.index.readableSince(type, since)));

@@ -40,7 +40,7 @@ export interface IndexWriter<Step> {
    * Puts a finished builder into the index as a segment, together with the step of the work it comes from, or
    * neither. False when another worker made the step first; what was written then is swept away later.
    */
-  add(builder: SegmentBuilder, change: { type: RecordType; step: Step; now: Date }): Promise<boolean>;
+  add(builder: SegmentBuilder, change: { type: RecordType; step: Step; now: number }): Promise<boolean>;
 }
 
 /** Tries of one change. Each that fails means that another change was made. */

@@ -21,7 +21,7 @@ export interface ManifestChange<Step> {
   readonly type: RecordType;
   readonly base: Manifest;
   readonly segments: readonly SegmentRef[];
-  readonly now: Date;
+  readonly now: number;
   /** Written together with the change, or neither is. */
   readonly step?: Step;
 }
@@ -35,5 +35,5 @@ export interface Manifests<Step = never> {
   pinned(type: RecordType, version: number): Promise<Manifest | undefined>;
   commit(change: ManifestChange<Step>): Promise<CommitOutcome>;
   /** Every manifest that was current at `since` or later. */
-  readableSince(type: RecordType, since: Date): Promise<readonly Manifest[]>;
+  readableSince(type: RecordType, since: number): Promise<readonly Manifest[]>;
 }

@@ -7,6 +7,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
+import { isoTime } from '#shared/timestamp';
 import type { RecordType } from '../schemas/schema.ts';
 import { INDEX } from '../table-keys.ts';
 import { MANIFEST_KEPT_DAYS, type Manifest, type ManifestChange, type Manifests } from './manifest.ts';
@@ -86,8 +87,7 @@ export const manifestStore = <Step = never>(table: Table, stepUpdate?: StepUpdat
       );
       for (const item of page.Items ?? []) {
         const { supersededAt, ...manifest } = unmarshall(item);
-        if (supersededAt === undefined || supersededAt >= since.toISOString())
-          manifests.push(ManifestItem.parse(manifest));
+        if (supersededAt === undefined || supersededAt >= isoTime(since)) manifests.push(ManifestItem.parse(manifest));
       }
       start = page.LastEvaluatedKey && unmarshall(page.LastEvaluatedKey);
     } while (start);
@@ -102,7 +102,7 @@ function writesOf<Step>(
 ): TransactWriteItem[] {
   if (step && !stepUpdate) throw new Error('This store of manifests cannot write steps.');
   const manifest: Manifest = { version: base.version + 1, segments };
-  const ttl = Math.floor(now.getTime() / 1000) + MANIFEST_KEPT_DAYS * 86_400;
+  const ttl = Math.floor(now / 1000) + MANIFEST_KEPT_DAYS * 86_400;
   return [
     {
       Put: {
@@ -122,7 +122,7 @@ function writesOf<Step>(
               Key: marshalled(versionKey(type, base.version)),
               UpdateExpression: 'SET supersededAt = :now, #ttl = :ttl',
               ExpressionAttributeNames: { '#ttl': 'ttl' },
-              ExpressionAttributeValues: marshalled({ ':now': now.toISOString(), ':ttl': ttl }),
+              ExpressionAttributeValues: marshalled({ ':now': isoTime(now), ':ttl': ttl }),
             },
           },
         ]),

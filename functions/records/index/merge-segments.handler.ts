@@ -15,7 +15,7 @@ import { segmentStorage } from './segments.s3.ts';
 
 export const Env = z.object({ ...recordsTable, ...indexBucket, MERGES_QUEUE: resource });
 const env = readEnv(Env);
-const now = () => new Date();
+const now = () => Date.now();
 const deps = {
   index: manifestStore(boundTable(env.RECORDS_TABLE)),
   objects: segmentStorage(env.INDEX_BUCKET),

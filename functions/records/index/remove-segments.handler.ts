@@ -14,5 +14,5 @@ const env = readEnv(Env);
 const deps = { index: manifestStore(boundTable(env.RECORDS_TABLE)), ...indexObjects(env.INDEX_BUCKET) };
 
 export const handler = invocation(async (): Promise<void> => {
-  log.info('unused index objects removed', { objects: await removeUnusedObjects(deps, new Date()) });
+  log.info('unused index objects removed', { objects: await removeUnusedObjects(deps, Date.now()) });
 });

@@ -16,10 +16,10 @@ export async function presentResult(
   links: ResultLinks,
   request: DownloadRequest,
   { file, createdAt }: ResultFile,
-  now: Date,
+  now: number,
 ) {
   const created = new Date(createdAt);
-  const left = RESULT_SECONDS - Math.ceil((now.getTime() - created.getTime()) / 1000);
+  const left = RESULT_SECONDS - Math.ceil((now - created.getTime()) / 1000);
   return {
     id: resultIdOf(request.id, file),
     url: await links.link(

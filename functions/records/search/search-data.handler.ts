@@ -36,8 +36,8 @@ const starting = {
     const { sendMessage } = await import('#shared/queue/message-lease.sqs');
     await sendMessage(env.DOWNLOADS_QUEUE, work, { group: work.tenant });
   },
-  now: () => new Date(),
-  newId: () => newRequestId(new Date(), Math.random()),
+  now: () => Date.now(),
+  newId: () => newRequestId(Date.now(), Math.random()),
 };
 const input = { path: z.object({ type: z.string() }), query: z.record(z.string(), z.string()) };
 

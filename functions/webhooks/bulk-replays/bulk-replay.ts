@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Page, PageQuery } from '#shared/http/page';
+import type { TenantKey } from '#shared/ids';
+import { isoTime } from '#shared/timestamp';
 import type { NotReplayed } from '../runs/replay-run.ts';
-import { iso } from '../runs/run.ts';
 import { filterFields } from '../runs/run-log.ts';
 
 /**
@@ -31,10 +32,7 @@ export interface BulkReplay extends BulkReplayKey {
   readonly wokenAt?: number;
 }
 
-export interface BulkReplayKey {
-  readonly tenant: string;
-  readonly id: string;
-}
+export type BulkReplayKey = TenantKey;
 
 type Skipped = Readonly<Partial<Record<NotReplayed, number>>>;
 
@@ -113,14 +111,14 @@ export const presentBulkReplay = (replay: BulkReplay) => ({
   filter: {
     module: replay.filter.module ?? null,
     configuration: replay.filter.configuration ?? null,
-    from: iso(replay.filter.from),
-    to: replay.filter.to === undefined ? null : iso(replay.filter.to),
+    from: isoTime(replay.filter.from),
+    to: replay.filter.to === undefined ? null : isoTime(replay.filter.to),
     record: replay.filter.record ?? null,
   },
   replayed: replay.replayed,
   skipped: Object.values(replay.skipped).reduce((sum, count) => sum + count, 0),
   skippedBecause: replay.skipped,
-  reached: iso(replay.reached),
-  createdAt: iso(replay.createdAt),
-  completedAt: replay.completedAt === undefined ? null : iso(replay.completedAt),
+  reached: isoTime(replay.reached),
+  createdAt: isoTime(replay.createdAt),
+  completedAt: replay.completedAt === undefined ? null : isoTime(replay.completedAt),
 });

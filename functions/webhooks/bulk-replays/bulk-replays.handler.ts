@@ -19,7 +19,7 @@ const starting = { replays, retentionDays: env.RETENTION_DAYS, send: replayPages
 const one = { path: ItemPath };
 
 const start = httpHandler(tenantApi, { body: BulkReplayFilter }, async (call) => {
-  const key = { tenant: call.caller.tenant, id: newId('rpl'), now: call.now.getTime() };
+  const key = { tenant: call.caller.tenant, id: newId('rpl'), now: call.now };
   const replay = await startBulkReplay(starting, call.body, key);
   return json(202, presentBulkReplay(replay), { location: locationOf(`replays/${replay.id}`, call.caller) });
 });
@@ -34,7 +34,7 @@ const get = httpHandler(tenantApi, one, async ({ caller, path }) =>
 
 const cancel = httpHandler(tenantApi, one, async ({ caller, path, now }) => {
   const key = { tenant: caller.tenant, id: path.id };
-  return ok(presentBulkReplay(await cancelBulkReplay(replays, key, now.getTime())));
+  return ok(presentBulkReplay(await cancelBulkReplay(replays, key, now)));
 });
 
 export const handler = httpRoutes({

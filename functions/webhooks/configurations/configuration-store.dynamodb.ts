@@ -1,12 +1,13 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
+import type { TenantKey } from '#shared/ids';
 import { getItem, type Item, type Key, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { CONFIGURATION, CONFIGURATION_NAME, CONFIGURATIONS } from '../table-keys.ts';
 import type { Configuration, Configurations } from './configuration.ts';
 import { type Condition, revisionOf, unchangedSince } from './revisions.dynamodb.ts';
 
 const listOf = (tenant: string) => `${CONFIGURATIONS}${tenant}`;
-export const configurationKey = (tenant: string, id: string): Key => ({
+export const configurationKey = ({ tenant, id }: TenantKey): Key => ({
   pk: `${CONFIGURATION}${tenant}#${id}`,
   sk: 'CONFIGURATION',
 });
@@ -38,19 +39,14 @@ const configurationIn = (item: Item): Configuration => ConfigurationItem.parse(i
 
 export const configurationStore = (table: Table): Configurations => ({
   add: (configuration) => add(table, configuration),
-  byId: async (tenant, id) => (await read(table, { tenant, id }))?.stored,
-  change: (tenant, id, edit) => change(table, { tenant, id }, edit),
-  remove: (tenant, id) => remove(table, { tenant, id }),
+  byId: async (key) => (await read(table, key))?.stored,
+  change: (key, edit) => change(table, key, edit),
+  remove: (key) => remove(table, key),
   list: async (tenant, page) => {
     const { items, ...rest } = await listItems(table, listOf(tenant), page);
     return { ...rest, items: items.map(configurationIn) };
   },
 });
-
-interface ConfigurationId {
-  readonly tenant: string;
-  readonly id: string;
-}
 
 async function add(table: Table, configuration: Configuration): Promise<'added' | 'name-taken'> {
   const outcome = await transact(table, [saving(table, configuration, undefined), takingName(table, configuration)]);
@@ -59,14 +55,14 @@ async function add(table: Table, configuration: Configuration): Promise<'added' 
   throw new Error(`There is a configuration ${configuration.id} already.`);
 }
 
-async function read(table: Table, { tenant, id }: ConfigurationId) {
-  const item = await getItem(table, configurationKey(tenant, id));
+async function read(table: Table, key: TenantKey) {
+  const item = await getItem(table, configurationKey(key));
   return item && { stored: configurationIn(item), revision: revisionOf(item) };
 }
 
 async function change(
   table: Table,
-  key: ConfigurationId,
+  key: TenantKey,
   edit: (stored: Configuration) => Configuration,
 ): ReturnType<Configurations['change']> {
   for (;;) {
@@ -84,12 +80,12 @@ async function change(
   }
 }
 
-async function remove(table: Table, key: ConfigurationId): Promise<boolean> {
+async function remove(table: Table, key: TenantKey): Promise<boolean> {
   for (;;) {
     const found = await read(table, key);
     if (!found) return false;
     const outcome = await transact(table, [
-      removing(table, configurationKey(key.tenant, key.id), unchangedSince(found.revision)),
+      removing(table, configurationKey(key), unchangedSince(found.revision)),
       givingNameBack(table, found.stored),
     ]);
     if (outcome.done) return true;
@@ -102,7 +98,7 @@ const saving = (table: Table, configuration: Configuration, seen: number | undef
   Put: {
     TableName: table.name,
     Item: marshalled({
-      ...configurationKey(configuration.tenant, configuration.id),
+      ...configurationKey(configuration),
       ...configuration,
       revision: (seen ?? 0) + 1,
       list: listOf(configuration.tenant),

@@ -1,4 +1,5 @@
 import type { Page, PageQuery } from '#shared/http/page';
+import type { TenantKey } from '#shared/ids';
 
 /** An API configuration as it is stored: where webhooks go, how they are retried, how they authenticate. */
 export interface Configuration {
@@ -30,17 +31,16 @@ export const OPERATION_TYPE = 'Outbound API Integration';
 
 export interface Configurations {
   add(configuration: Configuration): Promise<'added' | 'name-taken'>;
-  byId(tenant: string, id: string): Promise<Configuration | undefined>;
+  byId(key: TenantKey): Promise<Configuration | undefined>;
   /**
    * Puts what `edit` makes of the stored one in its place. It is asked again when somebody else was quicker, so it must
    * bear repetition.
    */
   change(
-    tenant: string,
-    id: string,
+    key: TenantKey,
     edit: (stored: Configuration) => Configuration,
   ): Promise<Configuration | 'missing' | 'name-taken'>;
   /** False if the tenant has none of this id. */
-  remove(tenant: string, id: string): Promise<boolean>;
+  remove(key: TenantKey): Promise<boolean>;
   list(tenant: string, page: PageQuery): Promise<Page<Configuration>>;
 }

@@ -36,7 +36,7 @@ const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller, query
 );
 
 const get = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path }) =>
-  ok(presentConfiguration(await configurationById(configurations, caller.tenant, path.id))),
+  ok(presentConfiguration(await configurationById(configurations, { tenant: caller.tenant, id: path.id }))),
 );
 
 const save = (body: typeof NewConfiguration | typeof ConfigurationChange) =>
@@ -46,7 +46,7 @@ const save = (body: typeof NewConfiguration | typeof ConfigurationChange) =>
   });
 
 const remove = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path }) => {
-  await deleteConfiguration(configurations, caller.tenant, path.id);
+  await deleteConfiguration(configurations, { tenant: caller.tenant, id: path.id });
   return noContent();
 });
 

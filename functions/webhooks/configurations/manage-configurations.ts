@@ -1,4 +1,6 @@
 import { Refusal } from '#shared/errors';
+import type { TenantKey } from '#shared/ids';
+import { isoTime } from '#shared/timestamp';
 import { type PrivateTargets, readTarget } from '../sending/target.ts';
 import {
   presentAuthentication,
@@ -23,10 +25,8 @@ export interface Saving {
   readonly privateTargets: PrivateTargets;
 }
 
-interface Save {
-  readonly tenant: string;
-  readonly id: string;
-  readonly now: Date;
+interface Save extends TenantKey {
+  readonly now: number;
 }
 
 export async function createConfiguration(
@@ -42,8 +42,8 @@ export async function createConfiguration(
     ...stated,
     targetUrl: target,
     authentication: authentication ? savedAuthentication(authentication, { sealed }) : { type: 'none' },
-    createdAt: now.toISOString(),
-    updatedAt: now.toISOString(),
+    createdAt: isoTime(now),
+    updatedAt: isoTime(now),
   };
   if ((await saving.configurations.add(configuration)) === 'name-taken') throw nameTaken(configuration.name);
   return configuration;
@@ -57,28 +57,28 @@ export async function changeConfiguration(
 ): Promise<Configuration> {
   if (change.targetUrl !== undefined) vetted(change.targetUrl, saving.privateTargets);
   const sealed = await sealedSecret(saving, authentication, { tenant, configuration: id });
-  const saved = await saving.configurations.change(tenant, id, (stored) => ({
+  const saved = await saving.configurations.change({ tenant, id }, (stored) => ({
     ...stored,
     ...change,
     ...(authentication && {
       authentication: savedAuthentication(authentication, { stored: stored.authentication, sealed }),
     }),
-    updatedAt: now.toISOString(),
+    updatedAt: isoTime(now),
   }));
   if (saved === 'missing') throw missing();
   if (saved === 'name-taken') throw nameTaken(change.name);
   return saved;
 }
 
-export async function configurationById(configurations: Configurations, tenant: string, id: string) {
-  const configuration = await configurations.byId(tenant, id);
+export async function configurationById(configurations: Configurations, key: TenantKey) {
+  const configuration = await configurations.byId(key);
   if (!configuration) throw missing();
   return configuration;
 }
 
 /** Rules that name it stay, and make no more runs. */
-export async function deleteConfiguration(configurations: Configurations, tenant: string, id: string): Promise<void> {
-  if (!(await configurations.remove(tenant, id))) throw missing();
+export async function deleteConfiguration(configurations: Configurations, key: TenantKey): Promise<void> {
+  if (!(await configurations.remove(key))) throw missing();
 }
 
 /** The configuration as the management API shows it. */

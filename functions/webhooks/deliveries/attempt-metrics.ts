@@ -3,7 +3,7 @@ import type { Attempt } from '../runs/attempt.ts';
 import type { Run } from '../runs/run.ts';
 
 /** The one line that tells all about an attempt; attempts are counted by outcome. No URL, header or body stands in it. */
-export function tellAttempt(run: Run, attempt: Attempt, now: Date): void {
+export function tellAttempt(run: Run, attempt: Attempt, now: number): void {
   metric(
     'attempt',
     {

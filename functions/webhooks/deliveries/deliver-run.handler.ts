@@ -42,7 +42,7 @@ const deps: DeliverDeps = {
   },
   post: postRun(httpsSender({ ...(extraCa && { extraCa }) }), readPrivateTargets(env.PRIVATE_TARGETS)),
   send: deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE }).send,
-  tell: (run, attempt) => tellAttempt(run, attempt, new Date()),
+  tell: (run, attempt) => tellAttempt(run, attempt, Date.now()),
   now: () => Date.now(),
   newToken: randomUUID,
   chance: Math.random,

@@ -1,4 +1,4 @@
-import type { Configuration } from '../configurations/configuration.ts';
+import type { Configuration, Configurations } from '../configurations/configuration.ts';
 import { type Attempt, attemptOf, endOf, interruptedAttempt } from '../runs/attempt.ts';
 import { hasEnded, type LeasedRun, type Payload, type Run } from '../runs/run.ts';
 import { type Claim, claim, deferred, failed, finish } from '../runs/run-machine.ts';
@@ -10,7 +10,7 @@ import { type Lane, laneOf, type Ticket, ticketOf } from './ticket.ts';
 
 export interface DeliverDeps {
   readonly runs: Runs;
-  readonly configurations: { byId(tenant: string, id: string): Promise<Configuration | undefined> };
+  readonly configurations: Pick<Configurations, 'byId'>;
   readonly admission: Admission;
   /** The secret of a configuration in clear, if it has one; undefined if nobody can read it any more. */
   readonly secretOf: (configuration: Configuration) => Promise<{ readonly secret?: string } | undefined>;
@@ -71,7 +71,7 @@ export async function deliverRun(
   await inSlot(deps, { run, ticket, lane: at.lane }, async () => {
     const [payload, configuration] = await Promise.all([
       runs.payload(key),
-      deps.configurations.byId(run.tenant, run.configurationId),
+      deps.configurations.byId({ tenant: run.tenant, id: run.configurationId }),
     ]);
     // Empty is one that was too large to be kept.
     if (!payload?.body.length || !configuration) {

@@ -35,7 +35,7 @@ export const handler = invocation(async (): Promise<void> => {
       },
       facts: { looked: swept.looked, isCut: swept.isCut },
     },
-    new Date(),
+    Date.now(),
   );
   // Last, so that the metrics are told all the same.
   if (swept.failures.length > 0) throw new AggregateError(swept.failures, 'Some runs could not be swept up.');

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isoTime } from '#shared/timestamp';
 import { isDeeper } from '../rules/body.ts';
 import { MODULES, type ModuleId, moduleIn } from '../rules/module.ts';
 import type { Variables } from '../rules/placeholders.ts';
@@ -36,7 +37,7 @@ const fits = (text: string) => Buffer.byteLength(text) <= DATA_BYTES_MAX && !LON
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F][0-9a-fA-F]{2}/;
 
 /** The body of `POST events`, and the detail of `webhook.trigger` on the event bus. @param now for events without a time. */
-export const statedEvent = (now: () => Date) =>
+export const statedEvent = (now: () => number) =>
   z
     .strictObject({
       id: line(200),
@@ -57,7 +58,7 @@ export const statedEvent = (now: () => Date) =>
       if (triggers.includes(trigger)) return;
       context.addIssue({ code: 'custom', path: ['trigger'], message: `must be one of ${triggers.join(', ')}` });
     })
-    .transform(({ time, ...event }): WebhookEvent => ({ ...event, time: time ?? now().toISOString() }));
+    .transform(({ time, ...event }): WebhookEvent => ({ ...event, time: time ?? isoTime(now()) }));
 
 /** By these names a rule may use what the event says. The names of the service itself cannot be taken by the data. */
 export const variablesOf = (event: WebhookEvent, tenant: string): Variables => ({

@@ -13,7 +13,7 @@ import { triggering } from './triggering.dynamodb.ts';
 export const Env = z.object({ ...webhooksTable, ...retention });
 const env = readEnv(Env);
 const deps = triggering(boundTable(env.WEBHOOKS_TABLE), { retentionDays: env.RETENTION_DAYS, now: () => Date.now() });
-const input = { body: statedEvent(() => new Date()), parseBody: parseExactly };
+const input = { body: statedEvent(() => Date.now()), parseBody: parseExactly };
 
 const announce = httpHandler(tenantApi, input, async ({ caller, body }) =>
   json(202, { runIds: await triggerRuns(deps, caller.tenant, body) }),

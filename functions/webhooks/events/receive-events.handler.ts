@@ -19,7 +19,7 @@ const deps = triggering(boundTable(env.WEBHOOKS_TABLE), { retentionDays: env.RET
 const Announcement = z
   .object({ detail: z.object({ tenant: TenantId }).loose() })
   .transform(({ detail: { tenant, ...event } }) => ({ tenant, event }));
-const Event = statedEvent(() => new Date());
+const Event = statedEvent(() => Date.now());
 
 export const handler = queueHandler(
   Announcement,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Configuration } from '../configurations/configuration.ts';
+import { isoTime } from '#shared/timestamp';
+import type { Configuration, Configurations } from '../configurations/configuration.ts';
 import { renderBody } from '../rules/body-template.ts';
 import type { Rule, RulesOf } from '../rules/rule.ts';
 import { customHeaders } from '../rules/rule-headers.ts';
@@ -10,7 +11,7 @@ import { variablesOf, type WebhookEvent } from './event.ts';
 
 export interface TriggerDeps {
   readonly rules: RulesOf;
-  readonly configurations: { byId(tenant: string, id: string): Promise<Configuration | undefined> };
+  readonly configurations: Pick<Configurations, 'byId'>;
   readonly runs: Pick<Runs, 'create'>;
   readonly now: () => number;
 }
@@ -34,12 +35,12 @@ export async function triggerRuns(deps: TriggerDeps, tenant: string, event: Webh
 
 async function triggerRun(deps: TriggerDeps, rule: Rule, event: WebhookEvent): Promise<Run | undefined> {
   const { tenant } = rule;
-  const configuration = await deps.configurations.byId(tenant, rule.apiConfigurationId);
+  const configuration = await deps.configurations.byId({ tenant, id: rule.apiConfigurationId });
   if (!configuration) return undefined;
   const digest = digestOf(tenant, rule.id, event.id);
   const now = deps.now();
   const variables = variablesOf(event, tenant);
-  const text = renderBody(rule.body, variables, new Date(now).toISOString());
+  const text = renderBody(rule.body, variables, isoTime(now));
   const payload: Payload = {
     body: new TextEncoder().encode(text),
     headers: customHeaders(rule.headers, rule.module, variables),
@@ -67,9 +68,9 @@ async function triggerRun(deps: TriggerDeps, rule: Rule, event: WebhookEvent): P
 function readOnce(configurations: TriggerDeps['configurations']): TriggerDeps['configurations'] {
   const reads = new Map<string, Promise<Configuration | undefined>>();
   return {
-    byId(tenant, id) {
-      const read = reads.get(id) ?? configurations.byId(tenant, id);
-      reads.set(id, read);
+    byId(key) {
+      const read = reads.get(key.id) ?? configurations.byId(key);
+      reads.set(key.id, read);
       return read;
     },
   };

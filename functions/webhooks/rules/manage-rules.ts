@@ -1,46 +1,49 @@
 import { Refusal } from '#shared/errors';
+import type { TenantKey } from '#shared/ids';
+import { isoTime } from '#shared/timestamp';
 import { parseExactly } from './exact-json.ts';
 import { MODULES, type ModuleId } from './module.ts';
 import type { Rule, Rules } from './rule.ts';
 import type { NewRule, RuleChange } from './rule-input.ts';
 
-interface Save {
-  readonly tenant: string;
-  readonly id: string;
-  readonly now: Date;
+interface Save extends TenantKey {
+  readonly now: number;
 }
 
 export async function createRule(rules: Rules, stated: NewRule, { tenant, id, now }: Save): Promise<Rule> {
   checkTrigger(stated);
-  const rule: Rule = { id, tenant, ...stated, createdAt: now.toISOString(), updatedAt: now.toISOString() };
+  const rule: Rule = { id, tenant, ...stated, createdAt: isoTime(now), updatedAt: isoTime(now) };
   if ((await rules.add(rule)) === 'unknown-configuration') throw unknownConfiguration();
   return rule;
 }
 
 export async function changeRule(rules: Rules, change: RuleChange, { tenant, id, now }: Save): Promise<Rule> {
-  const saved = await rules.change(tenant, id, {
-    // A rule outlives its configuration: one that is sent back as it was shown names it no more than before.
-    namesConfiguration: (stored) =>
-      change.apiConfigurationId !== undefined && change.apiConfigurationId !== stored.apiConfigurationId,
-    edit(stored) {
-      const changed = { ...stored, ...change, updatedAt: now.toISOString() };
-      checkTrigger(changed);
-      return changed;
+  const saved = await rules.change(
+    { tenant, id },
+    {
+      // A rule outlives its configuration: one that is sent back as it was shown names it no more than before.
+      namesConfiguration: (stored) =>
+        change.apiConfigurationId !== undefined && change.apiConfigurationId !== stored.apiConfigurationId,
+      edit(stored) {
+        const changed = { ...stored, ...change, updatedAt: isoTime(now) };
+        checkTrigger(changed);
+        return changed;
+      },
     },
-  });
+  );
   if (saved === 'missing') throw missing();
   if (saved === 'unknown-configuration') throw unknownConfiguration();
   return saved;
 }
 
-export async function ruleById(rules: Rules, tenant: string, id: string): Promise<Rule> {
-  const rule = await rules.byId(tenant, id);
+export async function ruleById(rules: Rules, key: TenantKey): Promise<Rule> {
+  const rule = await rules.byId(key);
   if (!rule) throw missing();
   return rule;
 }
 
-export async function deleteRule(rules: Rules, tenant: string, id: string): Promise<void> {
-  if (!(await rules.remove(tenant, id))) throw missing();
+export async function deleteRule(rules: Rules, key: TenantKey): Promise<void> {
+  if (!(await rules.remove(key))) throw missing();
 }
 
 /** The rule as the management API shows it. */

@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import type { TenantKey } from '#shared/ids';
 import { getItems, type Item, type Key, type Table } from '#shared/table.dynamodb';
 import { MATCH, RULE } from '../table-keys.ts';
 import { MODULE_IDS, type ModuleId } from './module.ts';
 import type { Rule } from './rule.ts';
 
-export const ruleKey = (tenant: string, id: string): Key => ({ pk: `${RULE}${tenant}#${id}`, sk: 'RULE' });
+export const ruleKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${RULE}${tenant}#${id}`, sk: 'RULE' });
 
 /** One partition per event that may fire rules, one item per rule that is enabled for it; the sort key is the rule's id. */
 export const matchPartition = (tenant: string, module: ModuleId, trigger: string) =>
@@ -28,7 +29,7 @@ export const ruleIn = (item: Item): Rule => RuleItem.parse(item);
 export async function rulesById(table: Table, tenant: string, ids: readonly string[]): Promise<Map<string, Rule>> {
   const items = await getItems(
     table,
-    ids.map((id) => ruleKey(tenant, id)),
+    ids.map((id) => ruleKey({ tenant, id })),
   );
   return new Map(items.map((item) => ruleIn(item)).map((rule) => [rule.id, rule]));
 }

@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { cursorAt, type Page, type PageQuery } from '#shared/http/page';
+import type { TenantKey } from '#shared/ids';
 import { getItem, type Key, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { configurationKey } from '../configurations/configuration-store.dynamodb.ts';
 import { type Condition, revisionOf, unchangedSince } from '../configurations/revisions.dynamodb.ts';
@@ -10,7 +11,7 @@ import { matchPartition, ruleIn, ruleKey, rulesById } from './rule-items.dynamod
 
 const listOf = (tenant: string) => `${RULES}${tenant}`;
 /** Stands in the list in place of the rule, whose body would be copied into the index. */
-const listingKey = (tenant: string, id: string): Key => ({ ...ruleKey(tenant, id), sk: 'LISTING' });
+const listingKey = (key: TenantKey): Key => ({ ...ruleKey(key), sk: 'LISTING' });
 const Listed = z.object({ rule: z.string(), pk: z.string(), sk: z.string(), position: z.string() });
 
 /** An answer of a function may have 6 MB. Rules are counted as text in JSON, as they go out of it. */
@@ -19,16 +20,11 @@ const READ_AT_ONCE = 10;
 
 export const ruleStore = (table: Table): Rules => ({
   add: (rule) => add(table, rule),
-  byId: async (tenant, id) => (await read(table, { tenant, id }))?.stored,
-  change: (tenant, id, edit) => change(table, { tenant, id }, edit),
-  remove: (tenant, id) => remove(table, { tenant, id }),
+  byId: async (key) => (await read(table, key))?.stored,
+  change: (key, edit) => change(table, key, edit),
+  remove: (key) => remove(table, key),
   list: (tenant, page) => list(table, tenant, page),
 });
-
-interface RuleId {
-  readonly tenant: string;
-  readonly id: string;
-}
 
 async function add(table: Table, rule: Rule): Promise<'added' | 'unknown-configuration'> {
   const { tenant, id } = rule;
@@ -36,7 +32,7 @@ async function add(table: Table, rule: Rule): Promise<'added' | 'unknown-configu
   const outcome = await transact(table, [
     saving(table, rule, undefined),
     configurationExists(table, rule),
-    putting(table, { ...listingKey(tenant, id), ...listing }),
+    putting(table, { ...listingKey(rule), ...listing }),
     ...matchKeys(rule).map((key) => putting(table, key)),
   ]);
   if (outcome.done) return 'added';
@@ -44,15 +40,15 @@ async function add(table: Table, rule: Rule): Promise<'added' | 'unknown-configu
   throw new Error(`There is a rule ${id} already.`);
 }
 
-async function read(table: Table, { tenant, id }: RuleId) {
-  const item = await getItem(table, ruleKey(tenant, id));
+async function read(table: Table, key: TenantKey) {
+  const item = await getItem(table, ruleKey(key));
   return item && { stored: ruleIn(item), revision: revisionOf(item) };
 }
 
 async function change(
   table: Table,
-  key: RuleId,
-  { edit, namesConfiguration }: Parameters<Rules['change']>[2],
+  key: TenantKey,
+  { edit, namesConfiguration }: Parameters<Rules['change']>[1],
 ): ReturnType<Rules['change']> {
   for (;;) {
     const found = await read(table, key);
@@ -70,13 +66,13 @@ async function change(
   }
 }
 
-async function remove(table: Table, key: RuleId): Promise<boolean> {
+async function remove(table: Table, key: TenantKey): Promise<boolean> {
   for (;;) {
     const found = await read(table, key);
     if (!found) return false;
     const outcome = await transact(table, [
-      removing(table, ruleKey(key.tenant, key.id), unchangedSince(found.revision)),
-      removing(table, listingKey(key.tenant, key.id)),
+      removing(table, ruleKey(key), unchangedSince(found.revision)),
+      removing(table, listingKey(key)),
       ...matchKeys(found.stored).map((one) => removing(table, one)),
     ]);
     if (outcome.done) return true;
@@ -123,12 +119,12 @@ const removing = (table: Table, key: Key, condition?: Condition): TransactWriteI
 
 /** @param seen the revision that is replaced; undefined for a new rule. */
 const saving = (table: Table, rule: Rule, seen: number | undefined) =>
-  putting(table, { ...ruleKey(rule.tenant, rule.id), ...rule, revision: (seen ?? 0) + 1 }, unchangedSince(seen));
+  putting(table, { ...ruleKey(rule), ...rule, revision: (seen ?? 0) + 1 }, unchangedSince(seen));
 
 const configurationExists = (table: Table, { tenant, apiConfigurationId }: Rule): TransactWriteItem => ({
   ConditionCheck: {
     TableName: table.name,
-    Key: marshalled(configurationKey(tenant, apiConfigurationId)),
+    Key: marshalled(configurationKey({ tenant, id: apiConfigurationId })),
     ConditionExpression: 'attribute_exists(pk)',
   },
 });

@@ -1,4 +1,5 @@
 import type { Page, PageQuery } from '#shared/http/page';
+import type { TenantKey } from '#shared/ids';
 import type { ModuleId } from './module.ts';
 
 /** A Call API action: on this trigger of this module, send that body to that configuration. */
@@ -19,18 +20,17 @@ export interface Rule {
 
 export interface Rules {
   add(rule: Rule): Promise<'added' | 'unknown-configuration'>;
-  byId(tenant: string, id: string): Promise<Rule | undefined>;
+  byId(key: TenantKey): Promise<Rule | undefined>;
   /**
    * Puts what `edit` makes of the stored one in its place. It is asked again when somebody else was quicker, so it must
    * bear repetition. A configuration that is named anew must exist; a stored one may be gone.
    */
   change(
-    tenant: string,
-    id: string,
+    key: TenantKey,
     { edit, namesConfiguration }: { edit: (stored: Rule) => Rule; namesConfiguration: (stored: Rule) => boolean },
   ): Promise<Rule | 'missing' | 'unknown-configuration'>;
   /** False if the tenant has none of this id. */
-  remove(tenant: string, id: string): Promise<boolean>;
+  remove(key: TenantKey): Promise<boolean>;
   /** A page may end early, so that it fits into an answer. */
   list(tenant: string, page: PageQuery): Promise<Page<Rule>>;
 }

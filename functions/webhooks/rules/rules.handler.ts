@@ -27,7 +27,7 @@ const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller, query
 );
 
 const get = httpHandler(tenantApi, one, async ({ caller, path }) =>
-  ok(presentRule(await ruleById(rules, caller.tenant, path.id))),
+  ok(presentRule(await ruleById(rules, { tenant: caller.tenant, id: path.id }))),
 );
 
 const save = (body: typeof NewRule | typeof RuleChange) =>
@@ -37,7 +37,7 @@ const save = (body: typeof NewRule | typeof RuleChange) =>
   });
 
 const remove = httpHandler(tenantApi, one, async ({ caller, path }) => {
-  await deleteRule(rules, caller.tenant, path.id);
+  await deleteRule(rules, { tenant: caller.tenant, id: path.id });
   return noContent();
 });
 

@@ -1,5 +1,6 @@
+import { isoTime } from '#shared/timestamp';
 import type { Header, ReceivedBody, SendFailure, SendResult, Timings } from '../sending/sending.ts';
-import { iso, type LeasedRun } from './run.ts';
+import { type LeasedRun } from './run.ts';
 import type { AttemptEnd, Interrupted } from './run-machine.ts';
 
 /** One POST, or what may have been one: a line of the delivery log. */
@@ -65,7 +66,7 @@ export const interruptedAttempt = ({ attempt, part }: Interrupted, startedAt: nu
 export const presentAttempt = ({ timings, body, ...attempt }: Attempt) => ({
   attempt: attempt.attempt,
   part: attempt.part,
-  startedAt: iso(attempt.startedAt),
+  startedAt: isoTime(attempt.startedAt),
   outcome: attempt.outcome,
   responseCode: attempt.statusCode ?? null,
   ...presentBody(body),

@@ -1,5 +1,5 @@
 import { Refusal } from '#shared/errors';
-import type { Configuration } from '../configurations/configuration.ts';
+import type { Configurations } from '../configurations/configuration.ts';
 import type { Run, RunKey, WaitingRun } from './run.ts';
 import { created, snapshotOf } from './run-machine.ts';
 import type { Runs } from './runs.ts';
@@ -9,7 +9,7 @@ export const REPLAYS_MAX = 3;
 
 export interface ReplayDeps {
   readonly runs: Pick<Runs, 'byId' | 'payload' | 'createReplay'>;
-  readonly configurations: { byId(tenant: string, id: string): Promise<Configuration | undefined> };
+  readonly configurations: Pick<Configurations, 'byId'>;
 }
 
 /** What the new run is to be. The same id twice makes one run. */
@@ -59,7 +59,7 @@ export async function replayOf(
   if (reason) return refused(reason);
   const [payload, configuration] = await Promise.all([
     runs.payload(original),
-    configurations.byId(original.tenant, original.configurationId),
+    configurations.byId({ tenant: original.tenant, id: original.configurationId }),
   ]);
   if (!configuration) return refused('configuration-missing');
   if (!payload?.body.length) return refused('payload-missing');

@@ -74,7 +74,7 @@ async function createReplay(store: RunStoreOptions, { original, run, payload }: 
     {
       ConditionCheck: {
         TableName: store.table.name,
-        Key: marshalled(configurationKey(run.tenant, run.configurationId)),
+        Key: marshalled(configurationKey({ tenant: run.tenant, id: run.configurationId })),
         ConditionExpression: 'attribute_exists(pk)',
       },
     },

@@ -1,3 +1,5 @@
+import type { TenantKey } from '#shared/ids';
+import { isoTime } from '#shared/timestamp';
 import { MODULES, type ModuleId } from '../rules/module.ts';
 
 /** One delivery of one event under one rule, or a replay of it: in one of its three states. */
@@ -90,10 +92,7 @@ export interface Payload {
   readonly createdAt: number;
 }
 
-export interface RunKey {
-  readonly tenant: string;
-  readonly id: string;
-}
+export type RunKey = TenantKey;
 
 export const isFinal = (status: RunStatus): status is EndedRun['status'] =>
   status === 'COMPLETED' || status === 'FAILED';
@@ -116,10 +115,10 @@ export const presentRun = (run: Run) => ({
   maxAttempts: run.maxAttempts,
   responseCode: run.responseCode ?? null,
   error: run.error ?? null,
-  triggeredAt: iso(run.createdAt),
-  completedAt: 'completedAt' in run ? iso(run.completedAt) : null,
+  triggeredAt: isoTime(run.createdAt),
+  completedAt: 'completedAt' in run ? isoTime(run.completedAt) : null,
   durationMs: 'completedAt' in run ? run.completedAt - run.createdAt : null,
-  nextAttemptAt: 'nextAttemptAt' in run ? iso(run.nextAttemptAt) : null,
+  nextAttemptAt: 'nextAttemptAt' in run ? isoTime(run.nextAttemptAt) : null,
   idempotencyKey: run.idempotencyKey,
   replayOf: run.replayOf ?? null,
   bulkReplay: run.bulkReplay ?? null,
@@ -127,5 +126,3 @@ export const presentRun = (run: Run) => ({
   resolved: run.resolvedBy !== undefined,
   resolvedBy: run.resolvedBy ?? null,
 });
-
-export const iso = (millis: number) => new Date(millis).toISOString();

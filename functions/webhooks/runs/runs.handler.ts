@@ -37,7 +37,7 @@ const list = httpHandler(tenantApi, { query: LogQuery }, async ({ caller, query 
 const get = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path }) => {
   const tenant = caller.tenant;
   const details = await detailsOf({ tenant, id: path.id });
-  return ok(presentRunDetails(details, await configurations.byId(tenant, details.run.configurationId)));
+  return ok(presentRunDetails(details, await configurations.byId({ tenant, id: details.run.configurationId })));
 });
 
 const attempts = httpHandler(tenantApi, { path: ItemPath, query: PageQuery }, async (call) =>
@@ -46,7 +46,7 @@ const attempts = httpHandler(tenantApi, { path: ItemPath, query: PageQuery }, as
 
 const replay = httpHandler(tenantApi, { path: ItemPath }, async (call) => {
   const key = { tenant: call.caller.tenant, id: call.path.id };
-  const run = await replayRun(replaying, key, { id: newId('run'), now: call.now.getTime() });
+  const run = await replayRun(replaying, key, { id: newId('run'), now: call.now });
   return created(presentRun(run), locationOf(`runs/${run.id}`, call.caller));
 });
 

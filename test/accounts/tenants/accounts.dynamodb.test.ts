@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.close());
 
-const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+const at = (second: number) => Date.UTC(2026, 0, 1, 0, 0, second);
 const page = { limit: 50 };
 
 describe('accounts in DynamoDB', () => {
@@ -37,7 +37,7 @@ describe('accounts in DynamoDB', () => {
       ...stated,
       id: 'acme-inc',
       active: true,
-      createdAt: at(0).toISOString(),
+      createdAt: new Date(at(0)).toISOString(),
     });
   });
 
@@ -56,7 +56,7 @@ describe('accounts in DynamoDB', () => {
       ...NewAccount.parse({ name: 'again' }),
       id: 'again',
       active: true,
-      createdAt: at(3).toISOString(),
+      createdAt: new Date(at(3)).toISOString(),
     };
     expect(await accountStore(table).add(account)).toBe(true);
     expect(await accountStore(table).add(account)).toBe(true);
@@ -111,11 +111,13 @@ describe('downloads tokens in DynamoDB', () => {
   it('end when they are revoked, by their own tenant only', async () => {
     const tokens = dataTokenStore(table);
     const { secret, token } = await createDataToken(tokens, 'acme-inc', stated, at(11));
-    await expect(revokeDataToken(tokens, 'twice', token.tokenId, at(12))).rejects.toMatchObject({ status: 404 });
+    await expect(revokeDataToken(tokens, { tenant: 'twice', id: token.tokenId }, at(12))).rejects.toMatchObject({
+      status: 404,
+    });
     expect((await dataAccounts(table).byTokenId(dataTokenId(secret)))?.revokedAt).toBeUndefined();
-    await revokeDataToken(tokens, 'acme-inc', token.tokenId, at(13));
-    await revokeDataToken(tokens, 'acme-inc', token.tokenId, at(14));
-    expect((await dataAccounts(table).byTokenId(dataTokenId(secret)))?.revokedAt).toBe(at(13).toISOString());
+    await revokeDataToken(tokens, { tenant: 'acme-inc', id: token.tokenId }, at(13));
+    await revokeDataToken(tokens, { tenant: 'acme-inc', id: token.tokenId }, at(14));
+    expect((await dataAccounts(table).byTokenId(dataTokenId(secret)))?.revokedAt).toBe(new Date(at(13)).toISOString());
   });
 
   it('are listed for their tenant alone', async () => {

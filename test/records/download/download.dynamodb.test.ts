@@ -13,7 +13,7 @@ import { createRecordIndex, type RecordIndex } from '../../support/record-index.
 
 const RECORDS = 31_000;
 const MINUTE = 60_000;
-const later = (minutes: number) => () => new Date(Date.now() + minutes * MINUTE);
+const later = (minutes: number) => () => Date.now() + minutes * MINUTE;
 
 let endpoint: LocalEndpoint;
 let index: RecordIndex;
@@ -123,7 +123,7 @@ describe('a download whose matches take too long to count', () => {
   /** Every look at the clock is half a minute after the one before. */
   const slow = () => {
     let looks = 0;
-    return () => new Date(Date.now() + 30_000 * looks++);
+    return () => Date.now() + 30_000 * looks++;
   };
 
   it('starts with none found, and a worker counts, takes the records and delivers', async () => {
@@ -189,7 +189,7 @@ describe('the records of an account', () => {
     const { request, sent } = await desk.start(tokenId, { q: '*:*' });
     const [first] = await desk.run(sent[0]!);
     await desk.run({ ...first!, files: { from: 1, to: 2 } });
-    const end = () => desk.downloads.fail(request, 'It broke.', new Date());
+    const end = () => desk.downloads.fail(request, 'It broke.', Date.now());
     await Promise.all([end(), end(), desk.run({ ...first!, files: { from: 2, to: 3 } })]);
     const ended = await desk.request(request);
     expect(ended).toMatchObject({ status: 'COMPLETED', error: 'It broke.' });
@@ -204,7 +204,7 @@ describe('the records of an account', () => {
 describe('an id', () => {
   it('that is taken, by any account, is not given again', async () => {
     const [one, other] = [await account(), await account()];
-    const id = newRequestId(new Date(), 0) + 1_000_000;
+    const id = newRequestId(Date.now(), 0) + 1_000_000;
     const first = await desk.start(one, { q: '*:*', records: '1' }, { newId: () => id });
     const ids = [id, id, id + 1];
     const second = await desk.start(other, { q: '*:*', records: '1' }, { newId: () => ids.shift() ?? 0 });
@@ -379,9 +379,9 @@ describe('a file', () => {
     const { request, sent } = await desk.start(tokenId, { q: '*:*', records: '5' });
     await desk.runAll(sent);
     const page = { after: 0, limit: 10 };
-    const [file] = await desk.downloads.files(request, new Date(), page);
+    const [file] = await desk.downloads.files(request, Date.now(), page);
     const end = Date.parse(file!.createdAt) + 7 * 86_400_000;
-    expect(await desk.downloads.files(request, new Date(end - 1), page)).toEqual([file]);
-    expect(await desk.downloads.files(request, new Date(end), page)).toEqual([]);
+    expect(await desk.downloads.files(request, end - 1, page)).toEqual([file]);
+    expect(await desk.downloads.files(request, end, page)).toEqual([]);
   });
 });

@@ -57,11 +57,11 @@ describe('API configurations in DynamoDB', () => {
   it('are found again as they were stated, by their tenant only', async () => {
     const store = configurationStore(table);
     const made = await added('found', 'Orders');
-    expect(await store.byId('found', made.id)).toEqual(made);
-    expect(await store.byId('other', made.id)).toBeUndefined();
-    expect(await store.change('other', made.id, renamed('x'))).toBe('missing');
-    expect(await store.remove('other', made.id)).toBe(false);
-    expect(await store.byId('found', made.id)).toEqual(made);
+    expect(await store.byId({ tenant: 'found', id: made.id })).toEqual(made);
+    expect(await store.byId({ tenant: 'other', id: made.id })).toBeUndefined();
+    expect(await store.change({ tenant: 'other', id: made.id }, renamed('x'))).toBe('missing');
+    expect(await store.remove({ tenant: 'other', id: made.id })).toBe(false);
+    expect(await store.byId({ tenant: 'found', id: made.id })).toEqual(made);
   });
 
   it('get a name once, of 20 that ask for it at the same time', async () => {
@@ -78,12 +78,12 @@ describe('API configurations in DynamoDB', () => {
     const one = await added('names', 'One');
     const two = await added('names', 'Two');
     await added('others', 'One');
-    expect(await store.change('names', two.id, renamed('One'))).toBe('name-taken');
-    expect((await store.byId('names', two.id))?.name).toBe('Two');
-    expect(await store.change('names', one.id, renamed('one'))).toMatchObject({ name: 'one' });
-    expect(await store.change('names', two.id, renamed('One'))).toMatchObject({ name: 'One' });
-    expect(await store.remove('names', two.id)).toBe(true);
-    expect(await store.remove('names', two.id)).toBe(false);
+    expect(await store.change({ tenant: 'names', id: two.id }, renamed('One'))).toBe('name-taken');
+    expect((await store.byId({ tenant: 'names', id: two.id }))?.name).toBe('Two');
+    expect(await store.change({ tenant: 'names', id: one.id }, renamed('one'))).toMatchObject({ name: 'one' });
+    expect(await store.change({ tenant: 'names', id: two.id }, renamed('One'))).toMatchObject({ name: 'One' });
+    expect(await store.remove({ tenant: 'names', id: two.id })).toBe(true);
+    expect(await store.remove({ tenant: 'names', id: two.id })).toBe(false);
     const three = await added('names', 'Two');
     expect(await namesHeld('names')).toEqual(
       new Map([
@@ -99,7 +99,7 @@ describe('API configurations in DynamoDB', () => {
     const wanted = ['A', 'B', 'C', 'D', 'E'];
     await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
-        store.change('storm', made[i % 3]?.id ?? '', renamed(wanted[(i * 7) % 5] ?? 'A')),
+        store.change({ tenant: 'storm', id: made[i % 3]?.id ?? '' }, renamed(wanted[(i * 7) % 5] ?? 'A')),
       ),
     );
     const { items } = await store.list('storm', { limit: 50 });
@@ -111,15 +111,18 @@ describe('API configurations in DynamoDB', () => {
     const store = configurationStore(table);
     const { id } = await added('both', 'Counted');
     const oneMore = (stored: Configuration) => ({ ...stored, maxAttempts: stored.maxAttempts + 1 });
-    await Promise.all(Array.from({ length: 10 }, () => store.change('both', id, oneMore)));
-    expect((await store.byId('both', id))?.maxAttempts).toBe(13);
+    await Promise.all(Array.from({ length: 10 }, () => store.change({ tenant: 'both', id: id }, oneMore)));
+    expect((await store.byId({ tenant: 'both', id: id }))?.maxAttempts).toBe(13);
   });
 
   it('are changed or deleted, never changed after being deleted', async () => {
     const store = configurationStore(table);
     const { id } = await added('race', 'Mortal');
-    await Promise.all([store.change('race', id, renamed('Renamed')), store.remove('race', id)]);
-    expect(await store.byId('race', id)).toBeUndefined();
+    await Promise.all([
+      store.change({ tenant: 'race', id: id }, renamed('Renamed')),
+      store.remove({ tenant: 'race', id: id }),
+    ]);
+    expect(await store.byId({ tenant: 'race', id: id })).toBeUndefined();
     expect(await namesHeld('race')).toEqual(new Map());
     const { Item: item } = await table.client.send(
       new GetItemCommand({

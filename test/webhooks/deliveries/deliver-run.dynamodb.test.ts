@@ -148,7 +148,7 @@ describe('a worker that dies before or after any of its calls, of', () => {
         const desk = webhookDesk(endpoint, { table });
         const configuration = await desk.configuration();
         const { run, message } = await desk.begin(configuration);
-        await desk.configurations.remove('acme', configuration.id);
+        await desk.configurations.remove({ tenant: 'acme', id: configuration.id });
         hasLived = await desk.deliver(message, { mortality: new Mortality(call, when) });
         expect(await desk.ended(run, { copies: 2 })).toMatchObject({ status: 'FAILED', error: 'config_missing' });
         expect(desk.postsOf(run)).toEqual([]);

@@ -118,7 +118,7 @@ describe('an event', () => {
     const desk = webhookDesk(endpoint, { table });
     const { id: gone } = await desk.configuration({ tenant });
     await newRule({ configuration: gone });
-    await desk.configurations.remove(tenant, gone);
+    await desk.configurations.remove({ tenant, id: gone });
     const rule = await newRule();
     expect(await trigger()).toHaveLength(1);
     expect((await runs()).map(({ ruleId }) => ruleId)).toEqual([rule]);

@@ -67,19 +67,22 @@ const matching = async (tenant: string, module: Rule['module'] = 'dsar', trigger
     .map(({ id }) => id)
     .sort();
 const change = (tenant: string, id: string, fields: Partial<Rule>) =>
-  ruleStore(table).change(tenant, id, {
-    edit: (stored) => ({ ...stored, ...fields }),
-    namesConfiguration: () => fields.apiConfigurationId !== undefined,
-  });
+  ruleStore(table).change(
+    { tenant, id },
+    {
+      edit: (stored) => ({ ...stored, ...fields }),
+      namesConfiguration: () => fields.apiConfigurationId !== undefined,
+    },
+  );
 
 describe('rules in DynamoDB', () => {
   it('are found again as they were stated, by their tenant only', async () => {
     const store = ruleStore(table);
     const made = await added(rule('found', await newConfiguration('found')));
-    expect(await store.byId('found', made.id)).toEqual(made);
-    expect(await store.byId('other', made.id)).toBeUndefined();
+    expect(await store.byId({ tenant: 'found', id: made.id })).toEqual(made);
+    expect(await store.byId({ tenant: 'other', id: made.id })).toBeUndefined();
     expect(await change('other', made.id, { enabled: false })).toBe('missing');
-    expect(await store.remove('other', made.id)).toBe(false);
+    expect(await store.remove({ tenant: 'other', id: made.id })).toBe(false);
     expect(await matching('other')).toEqual([]);
     expect(await Array.fromAsync(matchingRules(table).matching('found', 'dsar', 'DSAR starts'))).toEqual([[made]]);
   });
@@ -92,14 +95,14 @@ describe('rules in DynamoDB', () => {
     expect(await store.add(rule('own', 'cfg_none'))).toBe('unknown-configuration');
     const made = await added(rule('own', own));
     expect(await change('own', made.id, { apiConfigurationId: foreign })).toBe('unknown-configuration');
-    expect((await store.byId('own', made.id))?.apiConfigurationId).toBe(own);
+    expect((await store.byId({ tenant: 'own', id: made.id }))?.apiConfigurationId).toBe(own);
     expect((await store.list('own', { limit: 10 })).items).toEqual([made]);
   });
 
   it('outlive their configuration, and may still be turned off', async () => {
     const configuration = await newConfiguration('orphan');
     const made = await added(rule('orphan', configuration));
-    await configurationStore(table).remove('orphan', configuration);
+    await configurationStore(table).remove({ tenant: 'orphan', id: configuration });
     expect(await matching('orphan')).toEqual([made.id]);
     expect(await change('orphan', made.id, { enabled: false })).toMatchObject({ enabled: false });
     expect(await change('orphan', made.id, { apiConfigurationId: configuration })).toBe('unknown-configuration');
@@ -117,7 +120,7 @@ describe('rules in DynamoDB', () => {
     await change('moved', made.id, { enabled: true });
     await change('moved', made.id, { headers: [] });
     expect(await matching('moved', 'consent', 'Consent submitted')).toEqual([made.id]);
-    await ruleStore(table).remove('moved', made.id);
+    await ruleStore(table).remove({ tenant: 'moved', id: made.id });
     expect(await matching('moved', 'consent', 'Consent submitted')).toEqual([]);
   });
 
@@ -128,7 +131,7 @@ describe('rules in DynamoDB', () => {
       ...Array.from({ length: 15 }, (_, i) =>
         change('storm', made.id, { trigger: triggers[i % 3] ?? '', enabled: i % 4 > 0 }),
       ),
-      ruleStore(table).remove('storm', made.id),
+      ruleStore(table).remove({ tenant: 'storm', id: made.id }),
     ]);
     const { Items: items = [] } = await table.client.send(
       new ScanCommand({ TableName: table.name, ConsistentRead: true }),

@@ -189,7 +189,7 @@ describe('a replay', () => {
 
   it('is not made when its configuration was deleted while it was asked for, and is not counted', async () => {
     const { original, configuration } = await failedRun();
-    await desk.configurations.remove('acme', configuration.id);
+    await desk.configurations.remove({ tenant: 'acme', id: configuration.id });
     const { run, payload } = desk.newRun(configuration, { replayOf: original.id });
     expect(await desk.runs.createReplay(original, run, payload)).toBe('configuration-missing');
     expect(await desk.runs.byId(original)).toEqual(original);

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import type { IConstruct } from 'constructs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { fiveServices } from '../../cdk/five-services.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'revisions-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What CloudFormation knows of a deployed stack as far as references go. */
+interface Deployed {
+  readonly name: string;
+  readonly exports: ReadonlySet<string>;
+  readonly imports: ReadonlySet<string>;
+}
+
+/** The stacks of a revision, in the order in which `cdk deploy --all` takes them. */
+function revision(change: (app: App) => void = () => undefined, context: Record<string, unknown> = {}): Deployed[] {
+  const app = new App({
+    context: { stage: 'prod', alarmsTo: 'nobody', ...context },
+    outdir: mkdtempSync(join(folder, 'app-')),
+  });
+  const { data, edge, domains } = fiveServices(app);
+  change(app);
+  return [data, edge, ...domains].map((stack) => {
+    const template = Template.fromStack(stack);
+    const outputs = Object.values(template.findOutputs('*')) as { Export?: { Name: string } }[];
+    const imports = [...JSON.stringify(template.toJSON()).matchAll(/"Fn::ImportValue":"([^"]+)"/g)];
+    return {
+      name: stack.stackName,
+      exports: new Set(outputs.flatMap(({ Export: exported }) => (exported ? [exported.Name] : []))),
+      imports: new Set(imports.map(([, name = '']) => name)),
+    };
+  });
+}
+
+/**
+ * What CloudFormation would refuse while the second revision is deployed over the first, stack by stack: to drop an
+ * export that another stack still imports, or to import one that is not there.
+ */
+function refusals(before: readonly Deployed[], after: readonly Deployed[]): string[] {
+  const deployed = new Map(before.map((stack) => [stack.name, stack]));
+  const refused: string[] = [];
+  for (const stack of after) {
+    for (const dropped of deployed.get(stack.name)?.exports ?? []) {
+      const readers = [...deployed.values()].filter((other) => other.imports.has(dropped) && other.name !== stack.name);
+      if (!stack.exports.has(dropped) && readers.length > 0)
+        refused.push(`${stack.name} drops ${dropped}, which ${readers[0]?.name} reads`);
+    }
+    deployed.set(stack.name, stack);
+    const exported = new Set([...deployed.values()].flatMap(({ exports }) => [...exports]));
+    for (const name of stack.imports)
+      if (!exported.has(name)) refused.push(`${stack.name} reads ${name}, which is not there`);
+  }
+  return refused;
+}
+
+const drop = (stackName: string, path: string) => (app: App) => {
+  const stack = app.node.findChild(stackName);
+  if (!Stack.isStack(stack)) throw new Error(`${stackName} is no stack.`);
+  const owner = path
+    .split('/')
+    .slice(0, -1)
+    .reduce<IConstruct>((one, id) => one.node.findChild(id), stack);
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  // The function with its role, its logs and what calls it.
+  for (const { node } of owner.node.children) if (node.id.startsWith(last)) owner.node.tryRemoveChild(node.id);
+};
+
+const WEBHOOKS = 'five-services-prod-webhooks';
+
+describe('a deployment over another one', () => {
+  const first = revision();
+
+  it('sees the references between stacks, all of them downwards', () => {
+    const [data, edge, ...domains] = first;
+    expect(data?.imports.size).toBe(0);
+    expect(data?.exports.size).toBeGreaterThan(10);
+    expect(edge?.exports.size).toBeGreaterThan(3);
+    expect(domains.length).toBe(3);
+    for (const { imports, exports } of domains) {
+      expect(imports.size).toBeGreaterThan(3);
+      expect(exports.size).toBe(0);
+      for (const name of imports) expect(name).toMatch(/^five-services-prod-(data|edge):/);
+    }
+    expect(refusals([], first)).toEqual([]);
+    expect(refusals(first, first)).toEqual([]);
+  });
+
+  it('succeeds when a function is dropped', () => {
+    const second = revision(drop(WEBHOOKS, 'Webhooks/Rules'));
+    expect(second.find(({ name }) => name === WEBHOOKS)?.imports.size).toBeGreaterThan(3);
+    expect(refusals(first, second)).toEqual([]);
+    expect(refusals(second, first)).toEqual([]);
+  });
+
+  it('succeeds when the only reader of a bucket, and of the stream of a table, is dropped', () => {
+    const withoutReaders = revision((app) => {
+      drop(WEBHOOKS, 'Webhooks/DispatchRuns')(app);
+      drop(WEBHOOKS, 'Webhooks/RunChanges')(app);
+      drop('five-services-prod-records', 'Records/Results')(app);
+      drop('five-services-prod-records', 'Records/RunDownload')(app);
+    });
+    const read = (stacks: readonly Deployed[]) => new Set(stacks.flatMap(({ imports }) => [...imports]));
+    expect(read(withoutReaders).size).toBeLessThan(read(first).size);
+    expect(refusals(first, withoutReaders)).toEqual([]);
+  });
+
+  it('is refused when a domain is dropped whose stack is still there, and succeeds once that is deleted', () => {
+    const without = revision(undefined, { domains: 'accounts,records' });
+    expect(without.map(({ name }) => name)).not.toContain(WEBHOOKS);
+    expect(refusals(first, without).some((why) => why.endsWith(`which ${WEBHOOKS} reads`))).toBe(true);
+    const deleted = first.filter(({ name }) => name !== WEBHOOKS);
+    expect(refusals(deleted, without)).toEqual([]);
+    expect(refusals(without, first)).toEqual([]);
+  });
+
+  it('notices an export that goes before its reader does', () => {
+    const seen: Deployed[] = [
+      { name: 'producer', exports: new Set(['queue']), imports: new Set() },
+      { name: 'consumer', exports: new Set(), imports: new Set(['queue']) },
+    ];
+    const after = seen.map((stack) => ({ ...stack, exports: new Set<string>(), imports: new Set<string>() }));
+    expect(refusals(seen, after)).toEqual(['producer drops queue, which consumer reads']);
+    expect(refusals([], [seen[1]!])).toEqual(['consumer reads queue, which is not there']);
+  });
+});

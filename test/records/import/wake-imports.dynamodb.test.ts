@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ImportedObject, newImportJob } from '../../../functions/records/import/import-job.ts';
+import { importStore } from '../../../functions/records/import/import-store.dynamodb.ts';
+import { announcementOf, ObjectCreated, toImport } from '../../../functions/records/import/object-created.ts';
+import { wakeImports } from '../../../functions/records/import/wake-imports.ts';
+import { dynamoDbClient } from '../../../shared/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { Mortality } from '../../support/mortal-clients.ts';
+import { createRecordIndex, type RecordIndex } from '../../support/record-index.ts';
+
+const MINUTE = 60_000;
+let endpoint: LocalEndpoint;
+let index: RecordIndex;
+let names = 0;
+
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+});
+afterAll(() => endpoint.close());
+beforeEach(async () => {
+  index = await createRecordIndex(endpoint, `waking-${names++}`);
+});
+
+/** An import that a worker began and then left, its message lost. */
+async function abandoned(): Promise<ImportedObject> {
+  const object = await index.put(`businesses/file-${names++}.ndjson`, '{"id":"a","name":"A"}\n');
+  await importStore(index.table).begin(newImportJob(object, 'businesses', Date.now()));
+  return object;
+}
+
+async function wake(minutes: number, mortality = new Mortality()): Promise<ImportedObject[]> {
+  const sent: ImportedObject[] = [];
+  const client = mortality.bind(dynamoDbClient(endpoint.clientOptions()));
+  const jobs = importStore({ name: index.table.name, client });
+  await wakeImports({ jobs, send: async (object) => void sent.push(object) }, Date.now() + minutes * MINUTE);
+  return sent;
+}
+
+describe('an import', () => {
+  it('of which nothing was heard for five minutes is woken, then less and less often', async () => {
+    const object = await abandoned();
+    const woken: number[] = [];
+    for (let minute = 0; minute <= 80; minute += 1) if ((await wake(minute)).length > 0) woken.push(minute);
+    expect(woken).toEqual([5, 15, 35, 75]);
+    expect(await wake(1_000)).toEqual([object]);
+  });
+
+  it('is finished by the message that the waker sends, and is not woken after that', async () => {
+    await abandoned();
+    const [object] = await wake(6);
+    const message = ObjectCreated.parse(JSON.parse(JSON.stringify(announcementOf(object!))));
+    expect(toImport(message)).toEqual({ object, type: 'businesses' });
+    const job = await index.run(object!);
+    expect(job).toMatchObject({ status: 'COMPLETED', counts: { accepted: 1 } });
+    expect(await wake(1_000)).toEqual([]);
+  });
+
+  it('that has moved on since it was woken is heard of again, and waits five minutes anew', async () => {
+    const object = await abandoned();
+    expect(await wake(6)).toHaveLength(1);
+    const jobs = importStore(index.table);
+    const job = await jobs.reread(newImportJob(object, 'businesses', Date.now()));
+    expect(job.wakings).toBe(1);
+    await jobs.advance({ before: job, after: { ...job, updatedAt: new Date(Date.now() + 20 * MINUTE).toISOString() } });
+    expect((await jobs.reread(job)).wakings).toBeUndefined();
+    expect(await wake(24)).toEqual([]);
+    expect(await wake(26)).toHaveLength(1);
+  });
+
+  it.each(['before', 'after'] as const)(
+    'is found by the next waker when one dies %s any of its calls',
+    async (when) => {
+      const object = await abandoned();
+      for (let call = 1; call <= 2; call += 1) {
+        const died = await wake(6 + call * 100, new Mortality(call, when)).then(
+          () => false,
+          () => true,
+        );
+        expect(died, `call ${call}`).toBe(true);
+        expect(await wake(50 + call * 100)).toEqual([object]);
+      }
+    },
+  );
+
+  it('is sent once by two wakers at the same time', async () => {
+    await abandoned();
+    const sent = await Promise.all([wake(6), wake(6), wake(6)]);
+    expect(sent.flat()).toHaveLength(1);
+  });
+});
