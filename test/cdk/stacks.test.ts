@@ -14,6 +14,7 @@ interface Synthesized {
   readonly data: Template;
   /** What can be torn down and built again: the edge and the domains. */
   readonly services: readonly Template[];
+  readonly isProtected: readonly boolean[];
 }
 
 /** Synthesis runs cdk-nag and the validation of CloudFormation and throws on what they find. */
@@ -25,6 +26,7 @@ function synthesize(stage: string, context: Record<string, unknown> = {}): Synth
   return {
     data: Template.fromStack(data),
     services: [edge, ...domains].map((stack) => Template.fromStack(stack)),
+    isProtected: [data, edge, ...domains].map(({ terminationProtection = false }) => terminationProtection),
   };
 }
 
@@ -86,6 +88,74 @@ describe('the stacks', () => {
       });
       expect(Properties['LoggingConfig']).toMatchObject({ LogFormat: 'JSON', ApplicationLogLevel: 'INFO' });
     }
+  });
+
+  it('grant every access to a table by the beginnings of its keys, so that what writes rules cannot write runs', () => {
+    const all = statements(prod.services).filter(({ Action }) =>
+      listOf(Action).some((one) => one.startsWith('dynamodb:')),
+    );
+    const onItems = all.filter(({ Resource }) => !JSON.stringify(Resource).includes('StreamArn'));
+    expect(onItems.length).toBeGreaterThan(20);
+    for (const { Condition } of onItems) {
+      expect(Condition).toEqual({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': expect.anything() } });
+    }
+    const webhooks = prod.services.at(-1)!;
+    const [rules] = resources(webhooks, 'AWS::IAM::Policy').filter(({ Properties }) =>
+      String(Properties['PolicyName']).startsWith('WebhooksRulesRole'),
+    );
+    const written = Policy.parse(rules?.Properties).PolicyDocument.Statement.filter(({ Action }) =>
+      listOf(Action).some((action) => /dynamodb:(Put|Update|Delete)/.test(action)),
+    );
+    expect(written.length).toBeGreaterThan(0);
+    expect(JSON.stringify(written)).toContain('RULE#*');
+    expect(JSON.stringify(written)).not.toContain('RUN#');
+  });
+
+  it('have at most 200 resources each, one integration for each function with routes, and protection in prod', () => {
+    for (const { data, services } of [dev, prod]) {
+      for (const template of [data, ...services]) {
+        expect(Object.keys(template.toJSON()['Resources']).length).toBeLessThanOrEqual(200);
+      }
+      const targets = resources(services, 'AWS::ApiGatewayV2::Integration').map(({ Properties }) =>
+        JSON.stringify(Properties['IntegrationUri']),
+      );
+      expect(targets.length).toBeGreaterThan(8);
+      expect(new Set(targets).size).toBe(targets.length);
+    }
+    expect(prod.isProtected).toEqual(prod.isProtected.map(() => true));
+    expect(dev.isProtected).toEqual(dev.isProtected.map(() => false));
+  });
+
+  it('call nothing late that is called every minute, and repeat no call that failed', () => {
+    const everyMinute = resources(prod.services, 'AWS::Events::Rule').filter(
+      ({ Properties }) => Properties['ScheduleExpression'] === 'rate(1 minute)',
+    );
+    expect(everyMinute).toHaveLength(4);
+    for (const { Properties } of everyMinute) {
+      expect(Properties['Targets']).toMatchObject([
+        { RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 } },
+      ]);
+    }
+    const invoked = resources(prod.services, 'AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties);
+    expect(invoked).toHaveLength(4);
+    for (const one of invoked) expect(one).toMatchObject({ MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 });
+  });
+
+  it('keep the access log where it adds nothing to the policy of the region', () => {
+    const names = resources(prod.services, 'AWS::Logs::LogGroup').flatMap(
+      ({ Properties }) => Properties['LogGroupName'] ?? [],
+    );
+    expect(names).toEqual(['/aws/vendedlogs/five-services-prod/api-access']);
+  });
+
+  it('keep versions of imported files in prod, and empty the buckets of dev when they are destroyed', () => {
+    const versioned = (one: Synthesized) =>
+      resources(one.data, 'AWS::S3::Bucket').map(({ Properties }) => Properties['VersioningConfiguration']?.Status);
+    expect(versioned(prod).filter(Boolean)).toEqual(['Enabled']);
+    expect(versioned(dev).filter(Boolean)).toEqual([]);
+    const emptied = (one: Synthesized) => resources(one.data, 'Custom::S3AutoDeleteObjects').length;
+    expect(emptied(dev)).toBe(resources(dev.data, 'AWS::S3::Bucket').length);
+    expect(emptied(prod)).toBe(0);
   });
 
   it('give no function the right to scan a table', () => {
@@ -292,6 +362,8 @@ describe('the stacks', () => {
     expect(pools).toContain('"Mutable":false,"Name":"tenant"');
     const clients = resources(prod.data, 'AWS::Cognito::UserPoolClient').map(({ Properties }) => Properties);
     expect(clients.map((client) => client['WriteAttributes'])).toEqual([['name']]);
+    // On AWS the ID token holds only what the client may read.
+    expect(clients.map((client) => client['ReadAttributes'])).toEqual([['custom:tenant', 'name']]);
   });
 });
 
