@@ -103,6 +103,9 @@ const RULES: Readonly<Record<string, (one: Import) => boolean>> = {
   'only cdk names a handler': ({ from, to }) => !inCdk(from) && to.endsWith('.handler.ts'),
 };
 
+const linesOf = (source: string) => source.trimEnd().split('\n').length;
+const FILE_LINES_MAX = 250;
+
 describe('the architecture', () => {
   it.each(Object.entries(RULES))('%s', (_rule, forbidden) => {
     expect(violations(imports, forbidden)).toEqual([]);
@@ -143,6 +146,13 @@ describe('the architecture', () => {
     for (const file of files.filter(inFunctions)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
     expect([...counts].filter(([, count]) => count > FILES_MAX)).toEqual([]);
     expect(counts.size).toBeGreaterThan(20);
+  });
+
+  it(`has no file above ${FILE_LINES_MAX} lines outside the local cloud`, () => {
+    const long = [...sources].filter(
+      ([file, source]) => !file.startsWith('cdk/local/') && linesOf(source) > FILE_LINES_MAX,
+    );
+    expect(long.map(([file]) => file)).toEqual([]);
   });
 
   it('sees the imports it judges', () => {
@@ -194,10 +204,13 @@ describe('the architecture', () => {
   });
 
   it('keeps handlers short and gives no file a name that says nothing', () => {
-    const long = [...sources].filter(
-      ([file, source]) => file.endsWith('.handler.ts') && source.trimEnd().split('\n').length > 60,
-    );
+    const long = [...sources].filter(([file, source]) => file.endsWith('.handler.ts') && linesOf(source) > 60);
     expect(long.map(([file]) => file)).toEqual([]);
+    const lengths = [...sources]
+      .filter(([file]) => file.endsWith('.handler.ts'))
+      .map(([, source]) => linesOf(source))
+      .sort((a, b) => a - b);
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(35);
     expect(files.filter((file) => /(^|\/)((utils?|helpers?|common|misc)(\.ts$|\/)|index\.ts$)/.test(file))).toEqual([]);
   });
 });

@@ -13,12 +13,8 @@ import { bulkReplayStore } from './bulk-replay-store.dynamodb.ts';
 import { type PageDeps, replayPage } from './replay-page.ts';
 import { PageMessage, replayPages } from './replay-pages.sqs.ts';
 
-export const Env = z.object({
-  ...webhooksTable,
-  ...retention,
-  REPLAYS_QUEUE: resource,
-  REPLAYS_PER_SECOND: z.coerce.number().positive(),
-});
+const pace = { REPLAYS_PER_SECOND: z.coerce.number().positive() };
+export const Env = z.object({ ...webhooksTable, ...retention, ...pace, REPLAYS_QUEUE: resource });
 const env = readEnv(Env);
 const table = boundTable(env.WEBHOOKS_TABLE);
 const deps: PageDeps = {

@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';
-import { metric } from '#shared/metrics';
 import { boundTable } from '#shared/table.dynamodb';
 import { lanes, webhooksTable } from '../environment.ts';
 import { dueRuns } from '../runs/due-runs.dynamodb.ts';
+import { tellSweep } from './sweep-metrics.ts';
 import { sweepRuns } from './sweep-runs.ts';
 import { deliveries } from './tickets.sqs.ts';
 
@@ -26,17 +26,7 @@ export const handler = invocation(async (): Promise<void> => {
     now: () => Date.now(),
     until,
   });
-  metric(
-    'sweep',
-    {
-      values: {
-        OldestDueRun: { value: Math.round(swept.oldestMillis / 1000), unit: 'Seconds' },
-        RunsSweptUp: { value: swept.sent, unit: 'Count' },
-      },
-      facts: { looked: swept.looked, isCut: swept.isCut },
-    },
-    Date.now(),
-  );
+  tellSweep(swept, Date.now());
   // Last, so that the metrics are told all the same.
   if (swept.failures.length > 0) throw new AggregateError(swept.failures, 'Some runs could not be swept up.');
 });
