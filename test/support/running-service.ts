@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
-import { fiveServices } from '../../cdk/five-services.ts';
 import type { Cloud } from '../../cdk/local/cloud.ts';
+import { synthesized } from '../../cdk/local/synthesis.ts';
 import { type LocalCloudOptions, startLocalCloud } from './local-cloud.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -32,16 +31,23 @@ type ServiceOptions = Partial<LocalCloudOptions> & {
   readonly context?: Readonly<Record<string, string>>;
 };
 
-/** The service itself on a local cloud: the synthesized template, the bundled functions, and the demo tenant. */
-export async function startService({ context = {}, ...options }: ServiceOptions = {}): Promise<RunningService> {
-  const cloud = await startLocalCloud({
-    app: (outdir) => {
+/** The assembly that `npm start` runs, made once for all tests; one of its own where the context says something else. */
+async function assemblyFor(context: Readonly<Record<string, string>>) {
+  if (Object.keys(context).length === 0) return { assemblyDir: await synthesized(ROOT, process.env) };
+  const { App } = await import('aws-cdk-lib');
+  const { fiveServices } = await import('../../cdk/five-services.ts');
+  return {
+    app: (outdir: string) => {
       const app = new App({ outdir, context: { local: true, ...context } });
       fiveServices(app);
       return app;
     },
-    ...options,
-  });
+  };
+}
+
+/** The service itself on a local cloud: the synthesized template, the bundled functions, and the demo tenant. */
+export async function startService({ context = {}, ...options }: ServiceOptions = {}): Promise<RunningService> {
+  const cloud = await startLocalCloud({ ...(await assemblyFor(context)), ...options });
   const awsPort = new URL(cloud.awsUrl).port;
   const service: RunningService = {
     cloud,
