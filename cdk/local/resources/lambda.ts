@@ -1,4 +1,4 @@
-/** Lambda functions, who may call them, and how events reach them. */
+/** Lambda functions, the permissions to call them, and how events reach them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
