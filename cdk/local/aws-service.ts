@@ -1,6 +1,6 @@
 /** The contract between the AWS endpoint and the services behind it. A later service is one more of these. */
 
-/** Who calls: the account's owner, a function's role, or a service of the local cloud acting for a resource. */
+/** The caller: the account's owner, a function's role, or a service of the local cloud acting for a resource. */
 export interface Principal {
   /** `root` may do everything; a role is checked against its policies. */
   readonly kind: 'root' | 'role';
@@ -17,7 +17,7 @@ export interface AwsRequest {
   readonly principal: Principal;
 }
 
-/** What can be known of a request before anybody has vouched for it. */
+/** What can be known of a request before its signature is verified. */
 export type UnsignedRequest = Pick<AwsRequest, 'method' | 'path' | 'headers'>;
 
 export interface AwsResponse {

@@ -26,7 +26,7 @@ export interface CloudContext {
   readonly functions: Functions;
   readonly targets: Targets;
   readonly metrics: MetricStore;
-  /** One plain line for whoever watches the local cloud. */
+  /** Prints one plain line on the terminal. */
   readonly report: (line: string) => void;
 }
 

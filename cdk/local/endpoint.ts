@@ -26,7 +26,7 @@ export interface EndpointOptions {
    */
   readonly dynamodb?: DynamoDbEngine;
   readonly now: () => Date;
-  /** Takes what queues measure. @default nobody does */
+  /** Takes what queues measure. @default discarded */
   readonly metrics?: MetricStore;
 }
 

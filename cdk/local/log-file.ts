@@ -20,7 +20,7 @@ export class LogFile {
   append(text: string): void {
     const added = Buffer.byteLength(text);
     if (this.bytes > 0 && this.bytes + added > this.bytesMax) {
-      // Somebody may have deleted it to have a fresh one.
+      // A user may have deleted it to begin a fresh one.
       if (existsSync(this.path)) renameSync(this.path, `${this.path}.1`);
       this.bytes = 0;
     }

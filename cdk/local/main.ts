@@ -55,7 +55,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Ends cleanly; who asks twice does not want to wait. */
+/** Ends cleanly; a second signal ends at once. */
 async function stop(): Promise<void> {
   if (stopping) process.exit(1);
   stopping = true;
@@ -74,7 +74,7 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-/** One sentence for whoever starts the service; details only where nothing plainer is known. */
+/** One plain sentence for the terminal; the error's own text where nothing plainer is known. */
 function plain(error: unknown): string {
   const { code, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') {

@@ -1,4 +1,4 @@
-/** AWS STS, as far as tools ask who they are: `aws sts get-caller-identity`. */
+/** AWS STS, as far as tools ask for their identity: `aws sts get-caller-identity`. */
 import { randomUUID } from 'node:crypto';
 import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from './aws-service.ts';
 
@@ -12,7 +12,7 @@ export class SecurityTokenService implements AwsService {
     this.accountId = accountId;
   }
 
-  /** AWS lets everybody ask who they are. */
+  /** AWS needs no permission for this. */
   permissionsOf(): readonly NeededPermission[] {
     return [];
   }

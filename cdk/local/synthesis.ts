@@ -63,7 +63,7 @@ async function synthesize(root: string, folder: string, environment: NodeJS.Proc
       ...environment,
       CDK_OUTDIR: folder,
       CDK_CONTEXT_JSON: JSON.stringify({ ...contextOf(root), stage: LOCAL_STAGE, local: true }),
-      // Whoever deploys validates; whoever starts waits.
+      // A deployment validates; a start would only take longer.
       CDK_VALIDATION: 'false',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -83,7 +83,7 @@ function contextOf(root: string): object {
   return context;
 }
 
-/** A running instance may still load functions from its assembly, so only those that nobody started lately go. */
+/** A running instance may still load functions from its assembly, so only those that no start has used lately go. */
 function forgetOld(assemblies: string, now: Date) {
   for (const name of readdirSync(assemblies)) {
     const folder = join(assemblies, name);

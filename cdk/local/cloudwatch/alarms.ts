@@ -36,7 +36,7 @@ export interface Alarm {
   readonly transitionedAt: Date;
 }
 
-/** What a test, or whoever watches, wants to know of an alarm. */
+/** An alarm as tests see it. */
 export interface AlarmView {
   readonly name: string;
   /** The path of its construct. */
@@ -131,7 +131,7 @@ export class Alarms {
     return alarm !== undefined;
   }
 
-  /** Metrics do not survive the end of the process: that none came before its start does not mean that nobody measured. */
+  /** Metrics do not survive the end of the process: that none precede its start does not mean that there were none. */
   private isTooEarly({ rule, periodSeconds }: AlarmDefinition, points: readonly DataPoint[], end: number): boolean {
     const from = end - rule.evaluationPeriods * periodSeconds * 1000;
     const isSilent = points.every(({ value }) => value === undefined);

@@ -202,7 +202,7 @@ function resultOf({ Id, Label, MetricStat: { Metric, Stat } }: Query, found: rea
   };
 }
 
-/** A datum has one value, several with their counts, or what somebody has already added up. */
+/** A datum has one value, several with their counts, or statistics of many. */
 function samplesIn({ MetricName, Value, Values, Counts, StatisticValues: given }: Datum): Samples | undefined {
   if ([Value, Values, given].filter((form) => form !== undefined).length !== 1) {
     throw new CallRefusal(

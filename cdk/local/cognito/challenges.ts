@@ -1,4 +1,4 @@
-/** Sign-ins that wait for a new password. In memory only: who meets a restart signs in again. */
+/** Sign-ins that wait for a new password. In memory only: after a restart the user signs in again. */
 import { randomBytes } from 'node:crypto';
 
 interface Challenge {
@@ -22,7 +22,7 @@ export class Challenges {
     return session;
   }
 
-  /** Who began the session; undefined when it is over or was another client's. */
+  /** The user who began the session; undefined when it is over or was another client's. */
   usernameOf(session: string, clientId: string, now: Date): string | undefined {
     const challenge = this.waiting.get(session);
     if (!challenge || challenge.clientId !== clientId || challenge.expiresAt <= now.getTime()) return undefined;

@@ -40,7 +40,7 @@ const USER_ACTIONS: Readonly<Record<string, (action: UserAction) => Promise<obje
   RespondToAuthChallenge: respondToChallenge,
 };
 
-/** What AWS lets anybody call: users prove who they are by passwords and tokens in the body. Most of it is not known here. */
+/** What AWS accepts unsigned: passwords and tokens in the body prove the user. Most of it is not known here. */
 const PUBLIC_ACTIONS = new Set([
   'AssociateSoftwareToken',
   'ChangePassword',
@@ -167,7 +167,7 @@ function actionOf({ headers }: UnsignedRequest): string | undefined {
   return target.startsWith(TARGET) ? target.slice(TARGET.length) : undefined;
 }
 
-/** Names come from outside: `constructor` is nobody's action. */
+/** Names come from outside: `constructor` is not an action. */
 const own = <T>(actions: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(actions, name) ? actions[name] : undefined;
 

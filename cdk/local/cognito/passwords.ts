@@ -1,4 +1,4 @@
-/** Passwords of a user pool: what its policy asks for, and hashes that nobody can turn back. */
+/** Passwords of a user pool: what its policy asks for, and hashes that cannot be turned back. */
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 
 export interface PasswordPolicy {

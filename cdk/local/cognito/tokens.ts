@@ -20,7 +20,7 @@ export interface TokenSet {
   readonly RefreshToken?: string;
 }
 
-/** The tokens of somebody who has just proved who they are. */
+/** The tokens of a user who has just signed in. */
 export async function tokensFor(signIn: SignIn): Promise<TokenSet> {
   const { pool, client, user, now } = signIn;
   const seconds = Math.floor(now.getTime() / 1000);

@@ -66,7 +66,7 @@ export class UserPool {
   readonly keyId: string;
   private readonly file: string | null;
   private readonly users: Map<string, User>;
-  /** By the hash of the token: the file alone signs nobody in. */
+  /** By the hash of the token: the file alone is not enough to sign in. */
   private readonly refreshes: Map<string, Refresh>;
 
   /** @param file null keeps nothing. */

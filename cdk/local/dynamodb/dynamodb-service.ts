@@ -96,7 +96,7 @@ export class DynamoDbService implements AwsService {
   }
 
   /**
-   * Deletes what has expired. Takes its time, so that nobody waits for it: with hundreds of thousands of items, minutes.
+   * Deletes what has expired. With hundreds of thousands of items this takes minutes, so no request waits for it.
    * @param eager At once, even if it keeps everybody else waiting.
    */
   async sweep({ eager }: { readonly eager: boolean }): Promise<void> {
@@ -119,7 +119,7 @@ export class DynamoDbService implements AwsService {
 
   private async stopSlowSweep(): Promise<void> {
     this.slowSweep?.stop.abort();
-    // It ends with an error, which whoever has called it is told.
+    // It ends with an error, which its caller receives.
     await this.slowSweep?.done.catch(() => {});
   }
 

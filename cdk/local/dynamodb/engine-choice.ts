@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 
 export type DynamoDbEngine = 'dynoxide' | 'dynamodb-local' | RunningEngine;
 
-/** An engine that somebody else starts and ends. */
+/** An engine that runs already; the local cloud neither starts nor ends it. */
 export interface RunningEngine {
   readonly url: string;
   /**

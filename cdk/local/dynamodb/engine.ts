@@ -106,7 +106,7 @@ export class Engine {
   private async becomesReady(): Promise<boolean> {
     const until = performance.now() + START_SECONDS_MAX * 1000;
     while (performance.now() < until && this.process?.failure === null) {
-      // Somebody else's engine would answer on a port that ours has lost, so ours must have said that it listens.
+      // The engine of another process would answer on a port that ours has lost, so ours must have said that it listens.
       if (this.process.hasSpoken) {
         try {
           await this.exchange('DynamoDB_20120810.ListTables', '{}');

@@ -1,6 +1,6 @@
 /**
  * What the time to live has deleted, so that its stream records can say so: DynamoDB names itself as the one who
- * deleted, which is how consumers tell an expired item from one that somebody removed.
+ * deleted, which is how consumers tell an expired item from one that a call removed.
  */
 import { isObject, type Json, type JsonObject, numberIn, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
 

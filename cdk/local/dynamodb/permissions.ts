@@ -142,7 +142,7 @@ function ofTransactEntry(entry: JsonObject, context: Context): NeededPermission[
   });
 }
 
-/** A key that we cannot name must not slip through a condition on it, so it stands there as one that nobody grants. */
+/** A key that we cannot name must not slip through a condition on it, so it stands there as one that no policy grants. */
 const UNKNOWN_KEY = '\0';
 
 function leading(keys: readonly (string | undefined)[]): Pick<NeededPermission, 'context'> {

@@ -48,7 +48,7 @@ export async function deleteExpiredItems(call: CallDynamoDb, { table, now, onDel
       ...(start === undefined ? {} : { ExclusiveStartKey: start }),
     });
     for (const key of objectsIn(page, 'Items')) {
-      // Whoever has prolonged the item since it was read keeps it.
+      // An item whose time was prolonged since it was read stays.
       const removal = {
         TableName: table,
         Key: key,

@@ -60,7 +60,7 @@ export class Front {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     // Connections that still carry an answer are kept open by their clients, so they are idle only afterwards.
     const closer = setInterval(() => this.server.closeIdleConnections(), 10);
-    // Whoever still waits for an answer after this is waiting for something that will not come.
+    // A request that still waits after this would never get its answer.
     const impatient = setTimeout(() => this.server.closeAllConnections(), 2000);
     await closed;
     clearInterval(closer);
@@ -141,7 +141,7 @@ function verified(
   };
 }
 
-/** Which service's words an unsigned request deserves. */
+/** The service whose error format an unsigned request gets. */
 function guessedService({ headers }: ReceivedRequest): string {
   const target = headers['x-amz-target'] ?? '';
   return TARGETS.find(([prefix]) => target.startsWith(prefix))?.[1] ?? 's3';

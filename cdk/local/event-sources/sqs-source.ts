@@ -136,7 +136,7 @@ export class SqsSource implements EventSource {
     await this.returnSoon(failed);
   }
 
-  /** A throttled batch is tried again for as long as its messages are surely nobody else's. */
+  /** A throttled batch is tried again for as long as no other receiver can have its messages. */
   private async invoke(payload: string): Promise<Invocation> {
     const { functions, definition } = this.options;
     const { signal } = this.stopping;

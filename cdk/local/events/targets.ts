@@ -1,4 +1,4 @@
-/** Where the local cloud delivers what nobody waits for: each service says for its own ARNs how. */
+/** Where the local cloud delivers events without a waiting caller: each service registers the delivery to its ARNs. */
 
 export interface Delivery {
   readonly targetArn: string;

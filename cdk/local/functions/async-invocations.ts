@@ -1,4 +1,4 @@
-/** Events that nobody waits for: queued, tried again after failures, and handed to a destination in the end. */
+/** Events without a waiting caller: queued, tried again after failures, and handed to a destination in the end. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type PendingItem, PendingWork } from '../events/pending-work.ts';
@@ -6,7 +6,7 @@ import type { Targets } from '../events/targets.ts';
 import { type AsyncSettings, DEFAULT_ASYNC, type FunctionDefinition } from './function-definition.ts';
 import type { Functions, Invocation } from './functions.ts';
 
-/** Bytes of an event that nobody waits for. */
+/** Bytes of an event without a waiting caller. */
 const ASYNC_BYTES_MAX = 1_048_576;
 
 /** Waits before the second and third attempt, as on AWS. */

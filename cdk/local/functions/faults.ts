@@ -2,7 +2,7 @@
 import type { DeathDuringCall } from './worker-protocol.ts';
 
 /**
- * `before-invoke`: the event arrived, the handler never began. `after-result`: all is done, but whoever called never
+ * `before-invoke`: the event arrived, the handler never began. `after-result`: all is done, but the caller never
  * hears of it. Otherwise at an AWS call, counted from 1 in each invocation.
  */
 export type Death = 'before-invoke' | 'after-result' | DeathDuringCall;

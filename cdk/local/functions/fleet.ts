@@ -47,7 +47,7 @@ export class Fleet {
     });
   }
 
-  /** Gives a copy back: to the next who waits for it, or to rest. A dead one is forgotten. */
+  /** Gives a copy back: to the next invocation that waits for it, or to rest. A dead one is forgotten. */
   release(thread: FunctionThread): void {
     const { arn } = thread.definition;
     if (!thread.alive || this.closed) this.forget(thread);
@@ -71,7 +71,7 @@ export class Fleet {
     await Promise.all([...this.threads].map((thread) => thread.terminate()));
   }
 
-  /** Starts threads for those who wait, as far as the machine allows. */
+  /** Starts threads for waiting invocations, as far as the machine allows. */
   private pump() {
     for (const [arn, waiting] of this.waiting) {
       let loading = this.starting.get(arn) ?? 0;

@@ -17,7 +17,7 @@ export interface FunctionDefinition {
   readonly roleArn: string;
 }
 
-/** What happens to events that nobody waits for: `AWS::Lambda::EventInvokeConfig`. */
+/** What happens to events without a waiting caller: `AWS::Lambda::EventInvokeConfig`. */
 export interface AsyncSettings {
   readonly maxRetries: number;
   readonly maxAgeSeconds: number;

@@ -94,7 +94,7 @@ export class FunctionThread {
         reject(new FailedToLoad(this.lastError ?? exitError(undefined, `exit status ${code}`)));
       });
     });
-    // Whoever waits for the function hears of it; nobody may wait any more when the cloud stops.
+    // A caller that waits for the function gets the error; when the cloud stops, there may be none.
     this.ready.catch(() => undefined);
   }
 

@@ -15,7 +15,7 @@ export type Invocation =
   | { readonly kind: 'throttled' }
   | { readonly kind: 'too-large'; readonly message: string };
 
-/** Bytes of a request, and of an answer, to a caller who waits. */
+/** Bytes of a request, and of an answer, to a waiting caller. */
 const REQUEST_BYTES_MAX = 6_291_456;
 const RESPONSE_BYTES_MAX = 6_291_556;
 

@@ -1,6 +1,6 @@
 /** What a function's thread and the local cloud say to each other. Payloads travel as text, as between AWS and Lambda. */
 
-/** An error as Lambda reports it to whoever called the function. */
+/** An error as Lambda reports it to the caller of the function. */
 export interface FunctionError {
   readonly errorType: string;
   readonly errorMessage: string;
@@ -47,7 +47,7 @@ export type WorkerMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'result'; readonly payload: string }
   | { readonly kind: 'error'; readonly error: FunctionError }
-  /** The runtime is broken and ends: an error while loading, or one that nobody caught. */
+  /** The runtime is broken and ends: an error while loading, or an uncaught one. */
   | { readonly kind: 'fatal'; readonly error: FunctionError }
   | { readonly kind: 'log'; readonly level: string; readonly text: string };
 

@@ -67,7 +67,7 @@ function includes(principals: ParsedPrincipals, caller: Principal, effect: 'Allo
   if (principals === '*') return true;
   return (principals['AWS'] ?? []).some((named) => {
     if (named === '*' || named === caller.arn) return true;
-    // Naming the account allows nobody in it by itself: it leaves the decision to their own policies.
+    // A principal that names the account allows no role in it by itself: the policies of the roles decide.
     return isAccountOf(caller, named) && (effect === 'Deny' || caller.kind === 'root');
   });
 }

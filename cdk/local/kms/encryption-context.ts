@@ -1,4 +1,4 @@
-/** Encryption context: names and values that whoever decrypts must know and say. It is bound to the ciphertext, not kept in it. */
+/** Encryption context: names and values that decryption needs. It is bound to the ciphertext, not kept in it. */
 export type EncryptionContext = Readonly<Record<string, string>>;
 
 /** The same text for the same pairs, in whatever order they come, and for no others. */

@@ -190,7 +190,7 @@ function requireEnabled({ settings: { enabled, arn } }: Key) {
   if (!enabled) throw new CallRefusal(400, 'DisabledException', `${arn} is disabled.`);
 }
 
-/** AWS says no more either: the reason would help only those who guess. */
+/** AWS says no more either: the reason would help an attacker. */
 const invalidCiphertext = () => new CallRefusal(400, 'InvalidCiphertextException', 'The ciphertext is invalid.');
 
 function newDataKey({ KeySpec, NumberOfBytes }: DataKeyRequest): Buffer {

@@ -36,7 +36,7 @@ type Query = z.output<typeof Query>;
 const AlarmProperties = z.strictObject({
   AlarmName: z.string().optional(),
   AlarmDescription: z.string().optional(),
-  // A topic does nothing here: who hears of an alarm is whoever watches the local cloud.
+  // A topic does nothing here: alarms are printed on the terminal.
   ActionsEnabled: flag.default(true),
   AlarmActions: texts,
   OKActions: texts,

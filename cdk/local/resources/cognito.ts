@@ -62,32 +62,17 @@ const GroupProperties = z.object({ UserPoolId: z.string(), GroupName: z.string()
 const SECONDS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 };
 
 export function cognitoResources(cloud: CloudContext, issuers: TokenIssuers): ResourceFamily {
-  const { region, accountId, dataDir, endpoint, now, roles } = cloud;
+  const { endpoint, now, roles } = cloud;
   const service = new CognitoService(now);
   endpoint.add(service);
 
   const pool = (resource: DeclaredResource): Provisioned => {
-    const properties = propertiesOf(resource, PoolProperties);
-    const id = `${region}_${shortId(`pool:${resource.stack}/${resource.logicalId}`, 9)}`;
-    const arn = `arn:aws:cognito-idp:${region}:${accountId}:userpool/${id}`;
-    const providerName = `cognito-idp.${region}.amazonaws.com/${id}`;
-    const made = new UserPool(
-      {
-        id,
-        arn,
-        issuer: `https://${providerName}`,
-        passwordPolicy: passwordPolicyOf(properties),
-        customAttributes: properties.Schema.filter(({ Required }) => !Required).flatMap(customAttribute),
-        signsInByEmail: properties.UsernameAttributes.includes('email'),
-      },
-      dataDir === null ? null : join(dataDir, 'cognito', `${id}.json`),
-    );
+    const made = userPoolOf(resource, cloud);
+    const { id, arn, issuer } = made.settings;
     service.add(made);
-    issuers.add(made.settings.issuer, (keyId) => (keyId === made.keyId ? made.publicKey : undefined));
-    return {
-      ref: id,
-      attributes: { Arn: arn, UserPoolId: id, ProviderName: providerName, ProviderURL: `https://${providerName}` },
-    };
+    issuers.add(issuer, (keyId) => (keyId === made.keyId ? made.publicKey : undefined));
+    const providerName = issuer.replace('https://', '');
+    return { ref: id, attributes: { Arn: arn, UserPoolId: id, ProviderName: providerName, ProviderURL: issuer } };
   };
 
   const client = (resource: DeclaredResource): Provisioned => {
@@ -123,6 +108,22 @@ export function cognitoResources(cloud: CloudContext, issuers: TokenIssuers): Re
       'AWS::Cognito::UserPoolDomain': domain,
     },
   };
+}
+
+function userPoolOf(resource: DeclaredResource, { region, accountId, dataDir }: CloudContext): UserPool {
+  const properties = propertiesOf(resource, PoolProperties);
+  const id = `${region}_${shortId(`pool:${resource.stack}/${resource.logicalId}`, 9)}`;
+  return new UserPool(
+    {
+      id,
+      arn: `arn:aws:cognito-idp:${region}:${accountId}:userpool/${id}`,
+      issuer: `https://cognito-idp.${region}.amazonaws.com/${id}`,
+      passwordPolicy: passwordPolicyOf(properties),
+      customAttributes: properties.Schema.filter(({ Required }) => !Required).flatMap(customAttribute),
+      signsInByEmail: properties.UsernameAttributes.includes('email'),
+    },
+    dataDir === null ? null : join(dataDir, 'cognito', `${id}.json`),
+  );
 }
 
 function passwordPolicyOf({ Policies }: z.output<typeof PoolProperties>) {

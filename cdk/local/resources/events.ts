@@ -1,35 +1,16 @@
-/** Event buses, rules and schedules. */
+/** Event buses and their rules; it also starts what schedules and rules deliver. */
 import { z } from 'zod';
 import { physicalName } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
-import { type Deliveries, RETRY_DEFAULT } from '../events/deliveries.ts';
-import type { EventBuses, RuleTarget } from '../events/event-buses.ts';
-import type { TargetInput } from '../events/input.ts';
+import type { Deliveries } from '../events/deliveries.ts';
+import type { EventBuses } from '../events/event-buses.ts';
 import { parsePattern } from '../events/pattern.ts';
 import { parseSchedule } from '../events/schedule-expression.ts';
 import type { Schedules } from '../events/schedules.ts';
+import { RuleTargetProperties, requireDelivery, type TargetCheck, targetOf } from './event-targets.ts';
 import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { ignored, numeric } from './property.ts';
-
-const RetryPolicy = z.strictObject({
-  MaximumRetryAttempts: numeric.optional(),
-  MaximumEventAgeInSeconds: numeric.optional(),
-});
-const DeadLetterConfig = z.strictObject({ Arn: z.string().optional() });
-
-const RuleTargetProperties = z.strictObject({
-  Id: z.string(),
-  Arn: z.string(),
-  RoleArn: z.string().optional(),
-  Input: z.string().optional(),
-  InputPath: z.string().optional(),
-  InputTransformer: z
-    .strictObject({ InputPathsMap: z.record(z.string(), z.string()).default({}), InputTemplate: z.string() })
-    .optional(),
-  RetryPolicy: RetryPolicy.optional(),
-  DeadLetterConfig: DeadLetterConfig.optional(),
-  SqsParameters: z.strictObject({ MessageGroupId: z.string() }).optional(),
-});
+import { ignored } from './property.ts';
+import { scheduleTypes } from './schedules.ts';
 
 const RuleProperties = z.strictObject({
   Name: z.string().optional(),
@@ -52,43 +33,15 @@ const BusProperties = z.strictObject({
   Tags: ignored,
 });
 
-const ScheduleProperties = z.strictObject({
-  Name: z.string().optional(),
-  GroupName: z.string().default('default'),
-  ScheduleExpression: z.string(),
-  ScheduleExpressionTimezone: z.string().default('UTC'),
-  State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
-  StartDate: z.coerce.date().optional(),
-  EndDate: z.coerce.date().optional(),
-  // Any moment of the window is right, so also its first.
-  FlexibleTimeWindow: ignored,
-  Target: z.strictObject({
-    Arn: z.string(),
-    RoleArn: z.string(),
-    Input: z.string().optional(),
-    RetryPolicy: RetryPolicy.optional(),
-    DeadLetterConfig: DeadLetterConfig.optional(),
-    SqsParameters: z.strictObject({ MessageGroupId: z.string() }).optional(),
-  }),
-  Description: ignored,
-  KmsKeyArn: ignored,
-});
-
 export interface EventParts {
   readonly buses: EventBuses;
   readonly deliveries: Deliveries;
   readonly schedules: Schedules;
 }
 
-interface Check {
-  readonly path: string;
-  readonly target: RuleTarget;
-  readonly sourceArn: string;
-}
-
 export function eventResources(cloud: CloudContext, { buses, deliveries, schedules }: EventParts): ResourceFamily {
   const { region, accountId } = cloud;
-  const checks: Check[] = [];
+  const checks: TargetCheck[] = [];
 
   const bus = (resource: DeclaredResource): Provisioned => {
     const { Name } = propertiesOf(resource, BusProperties);
@@ -116,38 +69,11 @@ export function eventResources(cloud: CloudContext, { buses, deliveries, schedul
     return made;
   };
 
-  const schedule = (resource: DeclaredResource): Provisioned => {
-    const properties = propertiesOf(resource, ScheduleProperties);
-    const { Target, GroupName, ScheduleExpression, ScheduleExpressionTimezone: zone, StartDate, EndDate } = properties;
-    const name = properties.Name ?? physicalName('schedule', resource);
-    const arn = `arn:aws:scheduler:${region}:${accountId}:schedule/${GroupName}/${name}`;
-    const made = { ref: name, attributes: { Arn: arn } };
-    if (properties.State === 'DISABLED') return made;
-    cloud.roles.requireTrust(Target.RoleArn, 'scheduler.amazonaws.com');
-    const { input, ...target } = targetOf(Target);
-    checks.push({ path: resource.path, target: { input, ...target }, sourceArn: arn });
-    const run = (at: Date) =>
-      deliveries.accept({
-        ...target,
-        payload: input.kind === 'constant' ? withContext(input.text, { arn, at }) : '{}',
-        from: { service: 'scheduler.amazonaws.com', sourceArn: arn },
-      });
-    const next = parseSchedule(ScheduleExpression, zone);
-    schedules.add({ name, path: resource.path, next, startAt: StartDate, endAt: EndDate, run });
-    return made;
-  };
-
-  const group = (resource: DeclaredResource): Provisioned => {
-    const name = z.string().optional().parse(resource.properties['Name']) ?? physicalName('other', resource);
-    return { ref: name, attributes: { Arn: `arn:aws:scheduler:${region}:${accountId}:schedule-group/${name}` } };
-  };
-
   return {
     types: {
       'AWS::Events::EventBus': bus,
       'AWS::Events::Rule': rule,
-      'AWS::Scheduler::Schedule': schedule,
-      'AWS::Scheduler::ScheduleGroup': group,
+      ...scheduleTypes(cloud, { deliveries, schedules, checks }),
     },
     start() {
       for (const check of checks) requireDelivery(cloud, check);
@@ -159,62 +85,6 @@ export function eventResources(cloud: CloudContext, { buses, deliveries, schedul
       await deliveries.close();
     },
   };
-}
-
-function targetOf(
-  declared: z.output<typeof RuleTargetProperties> | z.output<typeof ScheduleProperties>['Target'],
-): RuleTarget {
-  const { Arn, RoleArn, RetryPolicy, DeadLetterConfig, SqsParameters } = declared;
-  return {
-    targetArn: Arn,
-    roleArn: RoleArn,
-    input: inputOf(declared),
-    messageGroupId: SqsParameters?.MessageGroupId,
-    deadLetterArn: DeadLetterConfig?.Arn,
-    retry: {
-      maxAttempts: RetryPolicy?.MaximumRetryAttempts ?? RETRY_DEFAULT.maxAttempts,
-      maxAgeSeconds: RetryPolicy?.MaximumEventAgeInSeconds ?? RETRY_DEFAULT.maxAgeSeconds,
-    },
-  };
-}
-
-interface InputProperties {
-  readonly Input?: string | undefined;
-  readonly InputPath?: string | undefined;
-  readonly InputTransformer?: z.output<typeof RuleTargetProperties>['InputTransformer'];
-}
-
-function inputOf({ Input, InputPath, InputTransformer }: InputProperties): TargetInput {
-  if (Input !== undefined) return { kind: 'constant', text: Input };
-  if (InputPath !== undefined) return { kind: 'path', path: InputPath };
-  if (!InputTransformer) return { kind: 'event' };
-  return { kind: 'template', paths: InputTransformer.InputPathsMap, template: InputTransformer.InputTemplate };
-}
-
-const ACTIONS: Readonly<Record<string, string>> = {
-  sqs: 'sqs:SendMessage',
-  lambda: 'lambda:InvokeFunction',
-  events: 'events:PutEvents',
-  states: 'states:StartExecution',
-};
-
-/** What would be refused at every delivery is refused at the start. */
-function requireDelivery({ targets, roles, permissions }: CloudContext, { path, target, sourceArn }: Check) {
-  const { targetArn, roleArn } = target;
-  targets.require(targetArn);
-  const service = targetArn.split(':')[2] ?? '';
-  const action = ACTIONS[service] ?? '';
-  if (roleArn !== undefined) {
-    if (roles.allows(roleArn, action, targetArn)) return;
-    throw new Error(`${path}: the role ${roleArn} is not allowed ${action} on ${targetArn}.`);
-  }
-  const from = 'events.amazonaws.com';
-  if (service === 'lambda' && !permissions.mayInvoke(from, targetArn, sourceArn)) {
-    throw new Error(`${path}: no AWS::Lambda::Permission lets ${from} invoke ${targetArn} for this rule.`);
-  }
-  if (service === 'sqs' && !permissions.serviceMay({ service: from, action, resource: targetArn, sourceArn })) {
-    throw new Error(`${path}: the policy of ${targetArn} does not let ${from} send to it for this rule.`);
-  }
 }
 
 function scheduledEvent({ region, accountId, arn, at }: { region: string; accountId: string; arn: string; at: Date }) {
@@ -229,13 +99,4 @@ function scheduledEvent({ region, accountId, arn, at }: { region: string; accoun
     resources: [arn],
     detail: {},
   };
-}
-
-/** Keywords of EventBridge Scheduler inside a target's input. */
-function withContext(input: string, { arn, at }: { arn: string; at: Date }): string {
-  return input
-    .replaceAll('<aws.scheduler.schedule-arn>', arn)
-    .replaceAll('<aws.scheduler.scheduled-time>', `${at.toISOString().slice(0, 19)}Z`)
-    .replaceAll('<aws.scheduler.execution-id>', crypto.randomUUID())
-    .replaceAll('<aws.scheduler.attempt-number>', '1');
 }

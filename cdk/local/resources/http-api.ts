@@ -96,7 +96,7 @@ export interface HttpApiParts {
 }
 
 export function httpApiResources(cloud: CloudContext, { server, issuers }: HttpApiParts): ResourceFamily {
-  const { region, accountId, functions, permissions, dataDir, metrics } = cloud;
+  const { region } = cloud;
   let only: Api | undefined;
   const apiOf = (apiId: string): Api => {
     if (only?.apiId !== apiId) throw new Error(`There is no API ${apiId}.`);
@@ -113,13 +113,7 @@ export function httpApiResources(cloud: CloudContext, { server, issuers }: HttpA
 
   const stage = (resource: DeclaredResource): Provisioned => {
     const properties = propertiesOf(resource, StageProperties);
-    const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = properties.DefaultRouteSettings ?? {};
-    apiOf(properties.ApiId).stage = {
-      name: properties.StageName,
-      variables: properties.StageVariables,
-      accessLogFormat: properties.AccessLogSettings?.Format,
-      throttle: rate === undefined ? undefined : { ratePerSecond: rate, burst: burst ?? rate },
-    };
+    apiOf(properties.ApiId).stage = stageOf(properties);
     return { ref: properties.StageName, attributes: {} };
   };
 
@@ -131,13 +125,9 @@ export function httpApiResources(cloud: CloudContext, { server, issuers }: HttpA
   };
 
   const authorizer = (resource: DeclaredResource): Provisioned => {
-    const { ApiId, IdentitySource, JwtConfiguration } = propertiesOf(resource, AuthorizerProperties);
+    const properties = propertiesOf(resource, AuthorizerProperties);
     const id = shortId(resource.path, 6);
-    apiOf(ApiId).authorizers.set(id, {
-      issuer: JwtConfiguration.Issuer,
-      audience: JwtConfiguration.Audience,
-      identitySource: IdentitySource[0] ?? '',
-    });
+    apiOf(properties.ApiId).authorizers.set(id, authorizerOf(properties));
     return { ref: id, attributes: { AuthorizerId: id } };
   };
 
@@ -158,26 +148,32 @@ export function httpApiResources(cloud: CloudContext, { server, issuers }: HttpA
     start() {
       if (!only?.stage) return;
       for (const { issuer } of only.authorizers.values()) issuers.require(issuer);
-      const routes = only.routes.map((declared) => routeOf(declared, apiOf(declared.ApiId)));
-      const { apiId, cors } = only;
-      const logAccess = accessLog(dataDir);
-      server.use(
-        new Gateway({
-          apiId,
-          region,
-          accountId,
-          routes,
-          stage: only.stage,
-          cors,
-          functions,
-          permissions,
-          issuers,
-          logAccess,
-          metrics: new ApiMetrics(metrics, { apiId, stage: only.stage.name }),
-        }),
-      );
+      server.use(gatewayOf(only, only.stage, { cloud, issuers }));
     },
   };
+}
+
+interface GatewayParts {
+  readonly cloud: CloudContext;
+  readonly issuers: TokenIssuers;
+}
+
+function gatewayOf(api: Api, stage: Stage, { cloud, issuers }: GatewayParts): Gateway {
+  const { region, accountId, functions, permissions, dataDir, metrics } = cloud;
+  const { apiId, cors } = api;
+  return new Gateway({
+    apiId,
+    region,
+    accountId,
+    routes: api.routes.map((declared) => routeOf(declared, api)),
+    stage,
+    cors,
+    functions,
+    permissions,
+    issuers,
+    logAccess: accessLog(dataDir),
+    metrics: new ApiMetrics(metrics, { apiId, stage: stage.name }),
+  });
 }
 
 /** The id that the API of a place always has. */
@@ -188,6 +184,25 @@ function apiIdOf({ stack, logicalId }: DeclaredResource): string {
 /** Where AWS would serve the API. In a local run the same text is replaced by the local address. */
 function executeApiUrl(apiId: string, region: string): string {
   return `https://${apiId}.execute-api.${region}.amazonaws.com`;
+}
+
+function stageOf(declared: z.output<typeof StageProperties>): Stage {
+  const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = declared.DefaultRouteSettings ?? {};
+  return {
+    name: declared.StageName,
+    variables: declared.StageVariables,
+    accessLogFormat: declared.AccessLogSettings?.Format,
+    throttle: rate === undefined ? undefined : { ratePerSecond: rate, burst: burst ?? rate },
+  };
+}
+
+function authorizerOf(declared: z.output<typeof AuthorizerProperties>): JwtAuthorizer {
+  const { IdentitySource, JwtConfiguration } = declared;
+  return {
+    issuer: JwtConfiguration.Issuer,
+    audience: JwtConfiguration.Audience,
+    identitySource: IdentitySource[0] ?? '',
+  };
 }
 
 function routeOf(declared: z.output<typeof RouteProperties>, { integrations, authorizers }: Api): Route {

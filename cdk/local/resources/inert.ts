@@ -1,4 +1,4 @@
-/** Resources that matter to whoever operates a deployment, and do nothing on a laptop. */
+/** Resources that matter to the operators of a deployment and do nothing on a laptop. */
 import { physicalName } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
 import type { DeclaredResource, Provisioned, ResourceFamily } from './family.ts';

@@ -1,4 +1,4 @@
-/** Lambda functions, who may call them, and how events reach them. */
+/** Lambda functions, the permissions to call them, and how events reach them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,6 +7,7 @@ import { physicalName, stableUuid } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
 import type { Delivery, DeliveryOutcome } from '../events/targets.ts';
 import type { AsyncInvocations } from '../functions/async-invocations.ts';
+import type { FunctionDefinition } from '../functions/function-definition.ts';
 import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
 import { ignored, numeric } from './property.ts';
 
@@ -69,17 +70,7 @@ export function lambdaResources(cloud: CloudContext, asynchronous: AsyncInvocati
     if (OF_CDK.test(resource.logicalId)) return made;
     const properties = propertiesOf(resource, FunctionProperties);
     roles.requireTrust(properties.Role, 'lambda.amazonaws.com');
-    functions.add({
-      name,
-      arn,
-      path: resource.path,
-      ...moduleOf(resource, properties),
-      environment: properties.Environment?.Variables ?? {},
-      timeoutSeconds: properties.Timeout,
-      memoryMiB: properties.MemorySize,
-      reservedConcurrency: properties.ReservedConcurrentExecutions,
-      roleArn: properties.Role,
-    });
+    functions.add(definitionOf(resource, { name, arn, properties }));
     const { DeadLetterConfig } = properties;
     if (DeadLetterConfig) asynchronous.configure(arn, { deadLetterArn: DeadLetterConfig.TargetArn });
     return made;
@@ -98,30 +89,13 @@ export function lambdaResources(cloud: CloudContext, asynchronous: AsyncInvocati
 
   const invokeConfig = (resource: DeclaredResource): Provisioned => {
     const properties = propertiesOf(resource, InvokeConfigProperties);
-    const { MaximumRetryAttempts, MaximumEventAgeInSeconds, DestinationConfig } = properties;
     const functionArn = arnOf(properties.FunctionName);
-    const onSuccessArn = DestinationConfig?.OnSuccess?.Destination;
-    const onFailureArn = DestinationConfig?.OnFailure?.Destination;
-    for (const targetArn of [onSuccessArn, onFailureArn]) if (targetArn) destinations.push({ functionArn, targetArn });
-    asynchronous.configure(functionArn, {
-      ...(MaximumRetryAttempts !== undefined && { maxRetries: MaximumRetryAttempts }),
-      ...(MaximumEventAgeInSeconds !== undefined && { maxAgeSeconds: MaximumEventAgeInSeconds }),
-      onSuccessArn,
-      onFailureArn,
-    });
+    const settings = asyncSettingsOf(properties);
+    for (const targetArn of [settings.onSuccessArn, settings.onFailureArn]) {
+      if (targetArn) destinations.push({ functionArn, targetArn });
+    }
+    asynchronous.configure(functionArn, settings);
     return { ref: stableUuid(resource.path), attributes: {} };
-  };
-
-  const version = (resource: DeclaredResource): Provisioned => {
-    const { FunctionName } = z.object({ FunctionName: z.string() }).parse(resource.properties);
-    const arn = `${arnOf(FunctionName)}:1`;
-    return { ref: arn, attributes: { Version: '1', FunctionArn: arn } };
-  };
-
-  const alias = (resource: DeclaredResource): Provisioned => {
-    const properties = z.object({ FunctionName: z.string(), Name: z.string() }).parse(resource.properties);
-    const arn = `${arnOf(properties.FunctionName)}:${properties.Name}`;
-    return { ref: arn, attributes: { AliasArn: arn } };
   };
 
   targets.register('lambda', (delivery) => Promise.resolve(deliver(cloud, asynchronous, delivery)));
@@ -131,14 +105,59 @@ export function lambdaResources(cloud: CloudContext, asynchronous: AsyncInvocati
       'AWS::Lambda::Function': lambdaFunction,
       'AWS::Lambda::Permission': permission,
       'AWS::Lambda::EventInvokeConfig': invokeConfig,
-      'AWS::Lambda::Version': version,
-      'AWS::Lambda::Alias': alias,
+      ...publications(arnOf),
     },
     start() {
       for (const { functionArn, targetArn } of destinations) requireDestination(cloud, functionArn, targetArn);
       asynchronous.start();
     },
     stop: () => Promise.resolve(asynchronous.close()),
+  };
+}
+
+/** There is one version of a function, the one that is deployed, and every alias means it. */
+function publications(arnOf: (name: string) => string): ResourceFamily['types'] {
+  return {
+    'AWS::Lambda::Version'({ properties }) {
+      const { FunctionName } = z.object({ FunctionName: z.string() }).parse(properties);
+      const arn = `${arnOf(FunctionName)}:1`;
+      return { ref: arn, attributes: { Version: '1', FunctionArn: arn } };
+    },
+    'AWS::Lambda::Alias'({ properties }) {
+      const { FunctionName, Name } = z.object({ FunctionName: z.string(), Name: z.string() }).parse(properties);
+      const arn = `${arnOf(FunctionName)}:${Name}`;
+      return { ref: arn, attributes: { AliasArn: arn } };
+    },
+  };
+}
+
+interface NamedFunction {
+  readonly name: string;
+  readonly arn: string;
+  readonly properties: z.output<typeof FunctionProperties>;
+}
+
+function definitionOf(resource: DeclaredResource, { name, arn, properties }: NamedFunction): FunctionDefinition {
+  return {
+    name,
+    arn,
+    path: resource.path,
+    ...moduleOf(resource, properties),
+    environment: properties.Environment?.Variables ?? {},
+    timeoutSeconds: properties.Timeout,
+    memoryMiB: properties.MemorySize,
+    reservedConcurrency: properties.ReservedConcurrentExecutions,
+    roleArn: properties.Role,
+  };
+}
+
+function asyncSettingsOf(declared: z.output<typeof InvokeConfigProperties>) {
+  const { MaximumRetryAttempts, MaximumEventAgeInSeconds, DestinationConfig } = declared;
+  return {
+    ...(MaximumRetryAttempts !== undefined && { maxRetries: MaximumRetryAttempts }),
+    ...(MaximumEventAgeInSeconds !== undefined && { maxAgeSeconds: MaximumEventAgeInSeconds }),
+    onSuccessArn: DestinationConfig?.OnSuccess?.Destination,
+    onFailureArn: DestinationConfig?.OnFailure?.Destination,
   };
 }
 

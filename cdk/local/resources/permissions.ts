@@ -1,4 +1,4 @@
-/** Who may call a function or use a queue for a resource: `AWS::Lambda::Permission` and the policies of resources. */
+/** The services that may call a function or use a queue: `AWS::Lambda::Permission` and the policies of resources. */
 import type { Endpoint } from '../endpoint.ts';
 import { identityVerdict } from '../iam/decision.ts';
 import { matchesPattern } from '../iam/pattern.ts';

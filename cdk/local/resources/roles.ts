@@ -24,7 +24,7 @@ export class Roles {
   private readonly suspended = new Set<string>();
   private readonly secret: string;
 
-  /** @param secret makes keys that nobody can guess, and that stay the same for as long as the secret does. */
+  /** @param secret makes keys that cannot be guessed and that stay the same for as long as the secret does. */
   constructor(secret: string) {
     this.secret = secret;
   }

@@ -44,7 +44,7 @@ export class Blobs {
     this.large = folder === null ? memoryShelf() : fileShelf(folder);
   }
 
-  /** The name is kept nowhere yet: whoever dies before noting it leaves a blob that the next start clears away. */
+  /** The name is stored nowhere yet: if the process ends before it is, the next start deletes the blob. */
   async write(bytes: Buffer): Promise<Segment[]> {
     if (bytes.length === 0) return [];
     const blob = (bytes.length > SMALL_BYTES_MAX ? LARGE : SMALL) + randomBytes(16).toString('hex');

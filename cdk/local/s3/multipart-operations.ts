@@ -88,7 +88,7 @@ export async function completeUpload(store: S3Store, address: Address, request: 
   }
   const when = { now: store.now(), only: preconditionsIn(headers) };
   const { object, freed, leftOver } = transaction(store.database, () => {
-    // Calculating checksums takes time: somebody else may have ended the upload or replaced a part.
+    // Calculating checksums takes time: another call may have ended the upload or replaced a part.
     uploadNamed(store, address, query);
     const parts = chosenParts(store.uploads.partsOf(upload), named);
     const segments = parts.flatMap((part) => part.segments);

@@ -82,7 +82,7 @@ export class Objects {
     return before;
   }
 
-  /** In key order. Whoever reads on must not change objects meanwhile. */
+  /** In key order. The caller must not change objects before it has read all. */
   *inOrder(bucket: string, start: { readonly after: string } | { readonly from: string }): Generator<StoredObject> {
     const rows =
       'after' in start

@@ -1,5 +1,5 @@
 /**
- * Which S3 operation a request is. Everything that is not listed is refused: a sub-resource that nobody knows must
+ * Which S3 operation a request is. Everything that is not listed is refused: an unknown sub-resource must
  * never be taken for the plain operation, because `PUT key?tagging` would then overwrite the object.
  */
 import { CallRefusal } from '../endpoint/call-refusal.ts';

@@ -69,7 +69,7 @@ export function permissionToDelete(address: Address): NeededPermission {
   return { action: 's3:DeleteObject', resource: objectArn(address) };
 }
 
-/** Whoever may list a bucket is told that a key does not exist; others are only told that they may not. */
+/** A caller that may list the bucket is told that a key does not exist; any other gets AccessDenied only. */
 export function permissionToKnow(bucket: string): NeededPermission {
   return { action: 's3:ListBucket', resource: bucketArn(bucket) };
 }

@@ -1,4 +1,4 @@
-/** Finds out who sent a request, or refuses it: signature, time, session token and payload are all checked here. */
+/** Finds the signer of a request, or refuses it: signature, time, session token and payload are all checked here. */
 import { timingSafeEqual } from 'node:crypto';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { canonicalRequest, sha256Hex } from './canonical.ts';

@@ -1,4 +1,4 @@
-/** Wakes those who wait for messages of a queue. */
+/** Wakes receive calls that wait for messages of a queue. */
 export class Arrivals {
   private readonly waiting = new Map<string, Set<() => void>>();
   private closed = false;

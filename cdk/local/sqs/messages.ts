@@ -1,4 +1,4 @@
-/** The messages of all queues: when each is visible, who holds it, and where it goes when it fails too often. */
+/** The messages of all queues: when each is visible, its receipt, and where it goes when it fails too often. */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
@@ -150,7 +150,8 @@ export class Messages {
 
   /**
    * How long the oldest message has been in the queue. A message that was received more than three times counts no more,
-   * as on AWS; one in a dead-letter queue counts from its arrival there, or, once somebody has held it, from then on.
+   * as on AWS; one in a dead-letter queue counts from its arrival there, or after a receive from the end of its
+   * visibility timeout.
    */
   oldestMillis(queue: Queue, now: number): number {
     const since = this.statements.oldest.get({ queue: queue.name, now })?.['since'];

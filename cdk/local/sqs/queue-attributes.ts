@@ -1,4 +1,4 @@
-/** The attributes of a queue: what they may be and what they are when nobody says. */
+/** The attributes of a queue: their limits and defaults. */
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 
 export type Attributes = Readonly<Record<string, string>>;

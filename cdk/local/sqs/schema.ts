@@ -30,7 +30,7 @@ CREATE INDEX IF NOT EXISTS messages_by_group ON messages (queue, group_id, id);
 CREATE INDEX IF NOT EXISTS messages_by_turn ON messages (queue, group_id, visible_at, id);
 CREATE INDEX IF NOT EXISTS messages_held ON messages (queue, group_id, visible_at) WHERE receipt IS NOT NULL;
 
--- What is known of the groups of standard queues, so that nobody counts a long queue again for every message. A row is
+-- What is known of the groups of standard queues, so that no receive counts a long queue again. A row is
 -- true until outdated_at, which triggers set to 0 when a message of the group changes.
 CREATE TABLE IF NOT EXISTS fair_groups (
   queue TEXT NOT NULL REFERENCES queues (name) ON DELETE CASCADE,

@@ -235,7 +235,7 @@ export class SqsService implements StreamingService {
       const nextIn = (this.messages.nextVisibleAt(queue, now) ?? Number.POSITIVE_INFINITY) - now;
       if (left <= 0) return {};
       await this.arrivals.next(queue.name, { milliseconds: Math.min(left, nextIn, CLOCK_CHECK_MS), gone });
-      // Nobody is there to take a message: it stays visible to others.
+      // The caller has gone and cannot take a message: it stays visible to others.
       if (gone.aborted || this.arrivals.isClosed) return {};
     }
   }

@@ -1,0 +1,186 @@
+/** The parts of a local cloud, put together in memory before any resource is made. */
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import type { CloudContext } from './cloud-context.ts';
+import { Alarms } from './cloudwatch/alarms.ts';
+import { CloudWatchService } from './cloudwatch/cloudwatch-service.ts';
+import { FunctionMetrics } from './cloudwatch/function-metrics.ts';
+import type { MetricStore } from './cloudwatch/metric-store.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Deliveries } from './events/deliveries.ts';
+import { EventBuses } from './events/event-buses.ts';
+import { EventsService } from './events/events-service.ts';
+import { ObjectAnnouncements } from './events/object-announcements.ts';
+import { Schedules } from './events/schedules.ts';
+import { Targets } from './events/targets.ts';
+import { ASYNC_RETRY_DELAYS_SECONDS, AsyncInvocations } from './functions/async-invocations.ts';
+import { FunctionLogs } from './functions/function-log.ts';
+import { Functions } from './functions/functions.ts';
+import type { HttpServer } from './http-api/http-server.ts';
+import { TokenIssuers } from './http-api/jwt-authorizer.ts';
+import { LambdaService } from './lambda-api.ts';
+import { cloudwatchResources } from './resources/cloudwatch.ts';
+import { cognitoResources } from './resources/cognito.ts';
+import { dynamodbResources } from './resources/dynamodb.ts';
+import { type EventSourceOptions, eventSourceMappings } from './resources/event-source-mapping.ts';
+import { eventResources } from './resources/events.ts';
+import type { ResourceFamily } from './resources/family.ts';
+import { httpApiResources } from './resources/http-api.ts';
+import { iamResources } from './resources/iam.ts';
+import { inertResources } from './resources/inert.ts';
+import { kmsResources } from './resources/kms.ts';
+import { lambdaResources } from './resources/lambda.ts';
+import { Permissions } from './resources/permissions.ts';
+import { Roles } from './resources/roles.ts';
+import { s3Resources } from './resources/s3.ts';
+import { sqsResources } from './resources/sqs.ts';
+import { secretIn } from './secret.ts';
+
+export const REGION = 'us-east-1';
+export const ACCOUNT = '000000000000';
+
+export interface CompositionOptions extends Partial<EventSourceOptions> {
+  /** Where state is kept. @default null: nowhere */
+  readonly dataDir?: string | null;
+  /** The clock of schedules, expiry and tokens, and of functions, which read it at each invocation. */
+  readonly now?: () => Date;
+  /** Invocations at the same time before functions are throttled. @default 1000, as on AWS */
+  readonly concurrency?: number;
+  /** Functions in memory at the same time; more invocations wait. @default 32 */
+  readonly threads?: number;
+  /** How long the last copy of a function stays without an invocation. @default 75: functions of every minute stay warm */
+  readonly idleSeconds?: number;
+  /** How long its other copies stay. @default 15 */
+  readonly spareSeconds?: number;
+  /** Waits before asynchronous invocations are tried again. @default 60 and 120, as on AWS */
+  readonly asyncRetryDelaysSeconds?: readonly number[];
+  /** Shows the errors of functions on stderr. @default false */
+  readonly echoErrors?: boolean;
+  /** Receives one plain line for each failure that no caller sees. @default discards it */
+  readonly report?: (line: string) => void;
+}
+
+/** What is open before the rest is put together. */
+export interface Foundations {
+  readonly server: HttpServer;
+  readonly endpoint: Endpoint;
+  readonly metrics: MetricStore;
+  readonly now: () => Date;
+}
+
+interface Parts {
+  readonly asynchronous: AsyncInvocations;
+  readonly deliveries: Deliveries;
+  readonly buses: EventBuses;
+  readonly schedules: Schedules;
+  readonly alarms: Alarms;
+}
+
+export interface Composition extends Parts {
+  readonly cloud: CloudContext;
+  readonly families: readonly ResourceFamily[];
+  readonly logs: FunctionLogs;
+}
+
+export function compose(options: CompositionOptions, foundations: Foundations): Composition {
+  const { endpoint, metrics, server } = foundations;
+  const dataDir = options.dataDir ?? null;
+  const logs = new FunctionLogs({
+    folder: dataDir === null ? null : join(dataDir, 'logs'),
+    echoErrors: options.echoErrors ?? false,
+    metrics,
+  });
+  const cloud = contextOf(options, foundations, logs);
+  const parts = partsOf(options, cloud);
+  const alarmArnPrefix = `arn:aws:cloudwatch:${REGION}:${ACCOUNT}:alarm:`;
+  endpoint.add(new CloudWatchService({ store: metrics, alarms: parts.alarms, alarmArnPrefix }));
+  endpoint.add(new EventsService(parts.buses));
+  endpoint.add(new LambdaService(cloud.functions, parts.asynchronous));
+  return { cloud, families: familiesOf(options, { cloud, server, ...parts }), logs, ...parts };
+}
+
+function contextOf(options: CompositionOptions, foundations: Foundations, logs: FunctionLogs): CloudContext {
+  const { server, endpoint, metrics, now } = foundations;
+  const dataDir = options.dataDir ?? null;
+  const access = { endpoint: endpoint.url, region: REGION, credentials: endpoint.root };
+  const roles = new Roles(secretIn(dataDir));
+  return {
+    region: REGION,
+    accountId: ACCOUNT,
+    dataDir,
+    now,
+    endpoint,
+    apiUrl: `http://localhost:${server.port}`,
+    clients: { dynamodb: new DynamoDBClient(access), s3: new S3Client(access), sqs: new SQSClient(access) },
+    roles,
+    permissions: new Permissions(endpoint, ACCOUNT),
+    functions: new Functions({
+      region: REGION,
+      endpoint,
+      roles,
+      logs,
+      metrics: new FunctionMetrics(metrics),
+      concurrency: options.concurrency ?? 1000,
+      aheadMillis: () => (options.now ? options.now().getTime() - Date.now() : 0),
+      threads: options.threads ?? 32,
+      starting: availableParallelism(),
+      idleSeconds: options.idleSeconds ?? 75,
+      spareSeconds: options.spareSeconds ?? 15,
+    }),
+    targets: new Targets(),
+    metrics,
+    report: options.report ?? (() => undefined),
+  };
+}
+
+function partsOf(options: CompositionOptions, cloud: CloudContext): Parts {
+  const { endpoint, functions, targets, metrics, dataDir, now, report } = cloud;
+  const deliveries = new Deliveries({ targets, dataDir, now, report });
+  return {
+    asynchronous: new AsyncInvocations({
+      functions,
+      targets,
+      dataDir,
+      retryDelaysSeconds: options.asyncRetryDelaysSeconds ?? ASYNC_RETRY_DELAYS_SECONDS,
+      now,
+      report,
+    }),
+    deliveries,
+    buses: new EventBuses({ region: REGION, accountId: ACCOUNT, deliveries, targets, now }),
+    schedules: new Schedules({ file: dataDir === null ? null : join(dataDir, 'schedules.json'), now }),
+    alarms: new Alarms({ store: metrics, measure: (at) => endpoint.measureQueues(at), now, report }),
+  };
+}
+
+interface FamilyParts extends Parts {
+  readonly cloud: CloudContext;
+  readonly server: HttpServer;
+}
+
+/** In the order in which they start; they stop all at once. */
+function familiesOf(
+  options: CompositionOptions,
+  { cloud, server, asynchronous, buses, deliveries, schedules, alarms }: FamilyParts,
+): ResourceFamily[] {
+  const issuers = new TokenIssuers();
+  return [
+    inertResources(cloud),
+    iamResources(cloud),
+    cloudwatchResources(cloud, alarms),
+    dynamodbResources(cloud),
+    s3Resources(cloud, new ObjectAnnouncements(cloud.endpoint, buses)),
+    sqsResources(cloud),
+    lambdaResources(cloud, asynchronous),
+    cognitoResources(cloud, issuers),
+    kmsResources(cloud),
+    eventResources(cloud, { buses, deliveries, schedules }),
+    httpApiResources(cloud, { server, issuers }),
+    eventSourceMappings(cloud, {
+      queueConcurrency: options.queueConcurrency ?? 10,
+      failedMessagesReturnAfterSeconds: options.failedMessagesReturnAfterSeconds ?? null,
+    }),
+  ];
+}
