@@ -26,7 +26,7 @@ function synthesize(stage: string, context: Record<string, unknown> = {}): Synth
   return {
     data: Template.fromStack(data),
     services: [edge, ...domains].map((stack) => Template.fromStack(stack)),
-    isProtected: [data, edge, ...domains].map(({ terminationProtection = false }) => terminationProtection),
+    isProtected: [data, edge, ...domains].map(({ terminationProtection }) => terminationProtection),
   };
 }
 
