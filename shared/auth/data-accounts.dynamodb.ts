@@ -1,5 +1,5 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { boundTable, getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
 import { type DataAccount, type DataAccounts, dataApi } from './data-account.ts';
 import { DATA_TOKEN } from './data-token.ts';
@@ -9,9 +9,9 @@ export const DataTokenItem = z.object({
   tokenId: z.string(),
   tenant: z.string(),
   planId: z.string(),
-  availableDownloads: z.number().int(),
+  availableDownloads: z.int(),
   createdAt: z.string(),
-  revokedAt: z.string().optional(),
+  revokedAt: z.optional(z.string()),
 });
 export type DataTokenItem = z.output<typeof DataTokenItem>;
 

@@ -1,6 +1,6 @@
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { getItem, type Item, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { DOWNLOADS, REQUEST, RUNNING_DOWNLOADS } from '../table-keys.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import type { DownloadPlan } from './download-request.ts';
 import { type DownloadStates, RESULT_SECONDS, type ResultFile } from './downloads.ts';
 
-const RunningItem = z.object({ tokenId: z.string(), id: z.number().int() });
+const RunningItem = z.object({ tokenId: z.string(), id: z.int() });
 
 export const downloadStates = (table: Table): DownloadStates => {
   async function* items(pk: string, prefix: string, options: { forward: boolean; after?: string; limit?: number }) {

@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { cursorAt } from '#shared/http/page';
+import { cursorAt } from '#shared/http/cursor';
 import { getItem, type Key, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { configurationKey } from '../configurations/configuration-store.dynamodb.ts';
 import { revisionOf, unchangedSince } from '../configurations/revisions.dynamodb.ts';

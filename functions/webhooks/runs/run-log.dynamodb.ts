@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { cursorAt, positionOf } from '#shared/http/page';
+import { cursorAt, positionOf } from '#shared/http/cursor';
 import { getItems, type Item, marshalled, type Table } from '#shared/table.dynamodb';
 import { hasEnded } from './run.ts';
 import { attemptIn, LOG_SHARDS, logOf, payloadIn, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
