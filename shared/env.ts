@@ -1,18 +1,18 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** The function's environment, checked when the module loads: a wrong deployment fails at its first start, not later. */
-export function readEnv<Env extends z.ZodType>(schema: Env): z.output<Env> {
-  const parsed = schema.safeParse(process.env);
+export function readEnv<Env extends z.core.$ZodType>(schema: Env): z.output<Env> {
+  const parsed = z.safeParse(schema, process.env);
   if (parsed.success) return parsed.data;
   const names = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
   throw new Error(`Environment is not as this function needs it: ${names}.`);
 }
 
 /** The name of a table or bucket, the address of a queue, the ARN of a key: never blank. */
-export const resource = z.string().min(1);
+export const resource = z.string().check(z.minLength(1));
 
 /** A number that is set for a stage. */
-export const positiveInteger = z.coerce.number().int().positive();
+export const positiveInteger = z.coerce.number().check(z.int(), z.positive());
 
 /** A variable that may be absent: on somebody's machine nothing is bound. Blank counts as absent. */
 export function variable(name: string): string | undefined {

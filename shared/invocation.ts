@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
+import { publishFaults } from '#shared/faults';
 import { withLogFields } from '#shared/log';
-import { publishCounts } from '#shared/metrics';
 
 /** A Lambda handler whose log lines name the invocation, and whose counted metrics are published however it ends. */
 export function invocation<Event, Result>(work: (event: Event, context: Context) => Promise<Result>) {
@@ -9,7 +9,7 @@ export function invocation<Event, Result>(work: (event: Event, context: Context)
       try {
         return await work(event, context);
       } finally {
-        publishCounts();
+        await publishFaults();
       }
     });
 }

@@ -30,16 +30,11 @@ export function metric(message: string, { dimensions = {}, values, facts = {} }:
   publish(line, { timestamp: isoTime(now), message, ...facts });
 }
 
-const counted = newMetrics();
-
-/** Counts a failure that Lambda does not see, because the function ends well: an answered 500, a message given back. */
-export function countFault(): void {
-  counted.addMetric(FAULTS, 'Count', 1);
-}
-
-/** Publishes what the invocation has counted. */
-export function publishCounts(): void {
-  if (counted.hasStoredMetrics()) publish(counted, { message: 'counted' });
+/** One metric with a value for each failure of an invocation, with no dimension but the service. */
+export function faultMetric(count: number): void {
+  const line = newMetrics();
+  for (let fault = 0; fault < count; fault += 1) line.addMetric(FAULTS, 'Count', 1);
+  publish(line, { message: 'counted' });
 }
 
 function publish(metrics: Metrics, facts: Readonly<Record<string, unknown>>): void {

@@ -15,7 +15,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, type NativeAttributeValue, unmarshall } from '@aws-sdk/util-dynamodb';
 import { callLimits } from '#shared/call-limits';
-import { cursorAt, type Page, type PageQuery, positionOf } from '#shared/http/page';
+import { cursorAt, positionOf } from '#shared/http/cursor';
+import type { Page, PageQuery } from '#shared/http/page';
 
 /** A table, and the client that reaches it. */
 export interface Table {

@@ -10,6 +10,7 @@ import {
   statSync,
   utimesSync,
 } from 'node:fs';
+import http from 'node:http';
 import { join } from 'node:path';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { buildSync } from 'esbuild';
@@ -72,6 +73,19 @@ function forgetOld(bundles: string, now: Date) {
   }
 }
 
+/** Members of `node:http` that load undici when they are read. */
+const OF_UNDICI = ['WebSocket', 'CloseEvent', 'MessageEvent'];
+
+/**
+ * `node:http` without those members. An import of the real one in an ES module reads every member: 20 ms at the first
+ * call of an AWS client, which needs none of them. A handler that imports one from here cannot be bundled.
+ */
+const httpModule = () => {
+  const names = Object.keys(http).filter((name) => !OF_UNDICI.includes(name));
+  const code = `const http = process.getBuiltinModule('node:http'); export default http; export const { ${names.join()} } = http;`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+};
+
 /**
  * Bundles one handler with everything it imports, the AWS SDK included: the same bytes run everywhere. Parts that are
  * imported dynamically become files of their own and load when first needed. Returns the folder.
@@ -93,6 +107,7 @@ export function bundle(entry: string, folder: string): string {
     sourcemap: 'linked',
     sourcesContent: false,
     legalComments: 'none',
+    alias: { http: httpModule(), 'node:http': httpModule() },
     // CommonJS packages inside the bundle ask for Node's own modules with `require`.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     logLevel: 'error',

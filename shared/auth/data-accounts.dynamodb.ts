@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { boundTable, getItem, type Key, type Table } from '#shared/table.dynamodb';
 import { type DataAccount, type DataAccounts, dataApi } from './data-account.ts';
 import { DATA_TOKEN } from './data-token.ts';
@@ -8,9 +8,9 @@ export const DataTokenItem = z.object({
   tokenId: z.string(),
   tenant: z.string(),
   planId: z.string(),
-  availableDownloads: z.number().int(),
+  availableDownloads: z.int(),
   createdAt: z.string(),
-  revokedAt: z.string().optional(),
+  revokedAt: z.optional(z.string()),
 });
 export type DataTokenItem = z.output<typeof DataTokenItem>;
 

@@ -1,10 +1,10 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import { Refusal } from '#shared/errors';
+import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
 import { addLogFields, log } from '#shared/log';
-import { countFault } from '#shared/metrics';
 import type { Page } from './page.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
@@ -18,9 +18,9 @@ export interface Surface<Caller> {
 
 /** What a route takes, each part parsed once. What has no schema is not looked at. */
 interface Input<Path, Query, Body> {
-  readonly path?: z.ZodType<Path>;
-  readonly query?: z.ZodType<Query>;
-  readonly body?: z.ZodType<Body>;
+  readonly path?: z.core.$ZodType<Path>;
+  readonly query?: z.core.$ZodType<Query>;
+  readonly body?: z.core.$ZodType<Body>;
   /** How the body is read. @default JSON.parse */
   readonly parseBody?: (text: string) => unknown;
 }
@@ -152,9 +152,9 @@ function jsonOf(event: HttpEvent, parse: (text: string) => unknown = JSON.parse)
   }
 }
 
-function parsed<T>(schema: z.ZodType<T> | undefined, value: unknown): T | undefined {
+function parsed<T>(schema: z.core.$ZodType<T> | undefined, value: unknown): T | undefined {
   if (!schema) return undefined;
-  const result = schema.safeParse(value);
+  const result = z.safeParse(schema, value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const where = issue?.path.join('.');

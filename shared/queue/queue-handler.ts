@@ -2,9 +2,9 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import middy from '@middy/core';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
+import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
 import { addLogFields, log, withLogFields } from '#shared/log';
-import { countFault } from '#shared/metrics';
 
 /** A message as it was received, once of perhaps several times. */
 interface Received<Message> {

@@ -9,7 +9,8 @@ const context = { awsRequestId: 'invocation-1' } as Context;
 
 // As the function would find it when it loads.
 for (const [name, value] of Object.entries(scopeVariables(scope))) vi.stubEnv(name, value);
-const { countFault, metric } = await import('../../shared/metrics.ts');
+const { countFault } = await import('../../shared/faults.ts');
+const { metric } = await import('../../shared/metrics.ts');
 const { invocation } = await import('../../shared/invocation.ts');
 afterAll(() => void vi.unstubAllEnvs());
 

@@ -1,12 +1,12 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Key, marshalled } from '#shared/table.dynamodb';
 import { RECORD_TYPES } from '../schemas/schema.ts';
 import { DOWNLOADS, REQUEST } from '../table-keys.ts';
 import type { DownloadKey } from './downloads.ts';
 
 export const RequestItem = z.object({
-  id: z.number().int(),
+  id: z.int(),
   tokenId: z.string(),
   tenant: z.string(),
   planId: z.string(),
@@ -17,23 +17,23 @@ export const RequestItem = z.object({
   records: z.string(),
   status: z.enum(['STARTED', 'COMPLETED']),
   error: z.string(),
-  numFound: z.number().int(),
-  numRequested: z.number().int(),
-  numDownloaded: z.number().int(),
-  filesDone: z.number().int(),
+  numFound: z.int(),
+  numRequested: z.int(),
+  numDownloaded: z.int(),
+  filesDone: z.int(),
   startedAt: z.string(),
   progressedAt: z.string(),
-  completedAt: z.string().optional(),
-  wakings: z.number().int().optional(),
-  wokenAt: z.string().optional(),
+  completedAt: z.optional(z.string()),
+  wakings: z.optional(z.int()),
+  wokenAt: z.optional(z.string()),
 });
 
-export const PlanItem = z.object({ version: z.number().int(), counts: z.array(z.number().int()).optional() });
+export const PlanItem = z.object({ version: z.int(), counts: z.optional(z.array(z.int())) });
 
 export const FileItem = z.object({
-  file: z.number().int(),
-  records: z.number().int(),
-  bytes: z.number().int(),
+  file: z.int(),
+  records: z.int(),
+  bytes: z.int(),
   createdAt: z.string(),
 });
 

@@ -1,6 +1,6 @@
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { getItem, type Item, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import { DOWNLOADS, RUNNING_DOWNLOADS } from '../table-keys.ts';
@@ -16,7 +16,7 @@ import {
 import type { DownloadPlan, DownloadRequest } from './download-request.ts';
 import { type DownloadKey, type DownloadStates, type FileRange, RESULT_SECONDS, type ResultFile } from './downloads.ts';
 
-const RunningItem = z.object({ tokenId: z.string(), id: z.number().int() });
+const RunningItem = z.object({ tokenId: z.string(), id: z.int() });
 
 export const downloadStates = (table: Table): DownloadStates => ({
   request: (key) => requestOf(table, key),

@@ -5,7 +5,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import type { RecordType } from '../schemas/schema.ts';
@@ -13,14 +13,14 @@ import { INDEX } from '../table-keys.ts';
 import { MANIFEST_KEPT_DAYS, type Manifest, type ManifestChange, type Manifests } from './manifest.ts';
 
 const ManifestItem = z.object({
-  version: z.number().int(),
+  version: z.int(),
   segments: z.array(
     z.object({
       id: z.string(),
-      records: z.number().int(),
-      bytes: z.number().int(),
-      metaBytes: z.number().int(),
-      tombstones: z.object({ id: z.string(), deleted: z.number().int() }).optional(),
+      records: z.int(),
+      bytes: z.int(),
+      metaBytes: z.int(),
+      tombstones: z.optional(z.object({ id: z.string(), deleted: z.int() })),
     }),
   ),
 });

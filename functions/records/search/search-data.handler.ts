@@ -1,5 +1,5 @@
 /** The first records that match a query and how many there are, or a download of all of them. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { dataSurface } from '#shared/auth/data-accounts.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { httpHandler, httpRoutes, json, ok } from '#shared/http/http-handler';

@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { cursorAt, type Page, type PageQuery } from '#shared/http/page';
+import { cursorAt } from '#shared/http/cursor';
+import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import { getItem, type Key, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { configurationKey } from '../configurations/configuration-store.dynamodb.ts';

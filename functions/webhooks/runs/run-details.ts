@@ -1,4 +1,5 @@
-import { cursorAt, type PageQuery, positionOf } from '#shared/http/page';
+import { cursorAt, positionOf } from '#shared/http/cursor';
+import type { PageQuery } from '#shared/http/page';
 import type { Configuration } from '../configurations/configuration.ts';
 import { maskedAuthHeader, requestHeaders } from '../sending/request-headers.ts';
 import { type Attempt, presentAttempt, presentBody } from './attempt.ts';

@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { cursorAt, type Page, type PageQuery, positionOf } from '#shared/http/page';
+import { cursorAt, positionOf } from '#shared/http/cursor';
+import type { Page, PageQuery } from '#shared/http/page';
 import { getItems, type Item, marshalled, type Table } from '#shared/table.dynamodb';
 import { isFinal, type Run, type RunKey } from './run.ts';
 import { attemptIn, LOG_SHARDS, logOf, payloadIn, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';

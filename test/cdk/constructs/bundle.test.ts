@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdtempSync,
@@ -11,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keptBundle } from '../../../cdk/constructs/bundle.ts';
+import { bundle, keptBundle } from '../../../cdk/constructs/bundle.ts';
 
 let folder: string;
 let entry: string;
@@ -54,6 +55,22 @@ describe('a bundle', () => {
     sources = 'second';
     const second = keptBundle(entry, { bundles, sources });
     expect([existsSync(first), existsSync(second)]).toEqual([false, true]);
+  });
+
+  it('loads no other HTTP client with that of Node, however its parts import it', () => {
+    writeFileSync(
+      entry,
+      `import { Agent } from 'node:https';
+      import * as http from 'http';
+      export const handler = async () => {
+        const { request } = await import('node:http');
+        return [typeof Agent, request === http.request, process.moduleLoadList.some((name) => name.includes('undici'))];
+      };`,
+    );
+    const file = join(bundle(entry, join(folder, 'out')), 'index.mjs');
+    const script = `const { handler } = await import(${JSON.stringify(file)}); console.log(JSON.stringify(await handler()));`;
+    const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    expect(JSON.parse(printed)).toEqual(['function', true, false]);
   });
 
   it('that cannot be made leaves nothing that looks like one', () => {

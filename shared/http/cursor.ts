@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { Refusal } from '#shared/errors';
+
+export type Position = Readonly<Record<string, string>>;
+
+/** A cursor is bound to the list it came from, so that it opens no other list. */
+export function cursorAt(list: string, position: Position | undefined): string | undefined {
+  return position && Buffer.from(JSON.stringify([list, position])).toString('base64url');
+}
+
+const Cursor = z.tuple([z.string(), z.record(z.string(), z.string())]);
+
+/** The position in a cursor that a caller sent back. @param names what a position of this list consists of */
+export function positionOf(list: string, cursor: string | undefined, names: readonly string[]): Position | undefined {
+  if (cursor === undefined) return undefined;
+  const [from, position = {}] = decoded(cursor) ?? [];
+  const isWhole = Object.keys(position).length === names.length && names.every((name) => position[name]);
+  if (from !== list || !isWhole) throw new Refusal(400, 'invalid-cursor', 'The cursor does not belong to this list.');
+  return position;
+}
+
+function decoded(cursor: string) {
+  try {
+    return Cursor.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
