@@ -1,6 +1,6 @@
 /** Whatever no other route answers, in the words of the interface that the path belongs to. */
 import * as z from 'zod';
-import { dataSurface } from '#shared/auth/data-accounts.dynamodb';
+import { dataSurface } from '#shared/auth/known-tokens.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes } from '#shared/http/http-handler';

@@ -1,4 +1,4 @@
-import type { DataCaller } from '#shared/auth/data-account';
+import type { DataCaller } from '#shared/auth/data-caller';
 import { Refusal } from '#shared/errors';
 import { timestamp } from '#shared/timestamp';
 import type { DataTokens } from '../data-tokens/data-token.ts';

@@ -1,5 +1,5 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
-import { dataTokenKey } from '#shared/auth/data-accounts.dynamodb';
+import { dataTokenKey } from '#shared/auth/known-tokens.dynamodb';
 import { marshalled, type Table } from '#shared/table.dynamodb';
 
 /** The write that takes records from an account, for a transaction: allowed if so many are left and the token is valid. */

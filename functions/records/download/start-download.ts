@@ -1,4 +1,4 @@
-import type { DataCaller } from '#shared/auth/data-account';
+import type { DataCaller } from '#shared/auth/data-caller';
 import { Refusal } from '#shared/errors';
 import { isoTime } from '#shared/timestamp';
 import type { Manifests } from '../index/manifest.ts';

@@ -1,6 +1,6 @@
 /** The files of a download that has ended, each with a link, as long as they last. */
 import * as z from 'zod';
-import { dataSurface } from '#shared/auth/data-accounts.dynamodb';
+import { dataSurface } from '#shared/auth/known-tokens.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';

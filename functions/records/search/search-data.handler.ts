@@ -1,6 +1,6 @@
 /** The first records that match a query and how many there are, or a download of all of them. */
 import * as z from 'zod/mini';
-import { dataSurface } from '#shared/auth/data-accounts.dynamodb';
+import { dataSurface } from '#shared/auth/known-tokens.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { httpHandler, httpRoutes, json, ok } from '#shared/http/http-handler';
 import { boundTable } from '#shared/table.dynamodb';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dataApi } from '../../../shared/auth/data-account.ts';
+import { dataApi } from '../../../shared/auth/data-caller.ts';
 import { dataTokenId, newDataToken, tokenOf } from '../../../shared/auth/data-token.ts';
 import type { HttpEvent } from '../../../shared/http/http-handler.ts';
 

@@ -10,8 +10,8 @@ import {
   NewAccount,
 } from '../../../functions/accounts/tenants/account.ts';
 import { accountStore } from '../../../functions/accounts/tenants/account-store.dynamodb.ts';
-import { dataAccounts } from '../../../shared/auth/data-accounts.dynamodb.ts';
 import { dataTokenId } from '../../../shared/auth/data-token.ts';
+import { knownTokens } from '../../../shared/auth/known-tokens.dynamodb.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createTable } from '../../support/local-table.ts';
@@ -99,7 +99,7 @@ describe('downloads tokens in DynamoDB', () => {
 
   it('authenticate by the secret that was shown once, of which nothing is stored', async () => {
     const { secret, token } = await createDataToken(dataTokenStore(table), 'acme-inc', stated, at(10));
-    expect(await dataAccounts(table).byTokenId(dataTokenId(secret))).toMatchObject({
+    expect(await knownTokens(table).byTokenId(dataTokenId(secret))).toMatchObject({
       tenant: 'acme-inc',
       ...stated,
       tokenId: token.tokenId,
@@ -114,10 +114,10 @@ describe('downloads tokens in DynamoDB', () => {
     await expect(revokeDataToken(tokens, { tenant: 'twice', id: token.tokenId }, at(12))).rejects.toMatchObject({
       status: 404,
     });
-    expect((await dataAccounts(table).byTokenId(dataTokenId(secret)))?.revokedAt).toBeUndefined();
+    expect((await knownTokens(table).byTokenId(dataTokenId(secret)))?.revokedAt).toBeUndefined();
     await revokeDataToken(tokens, { tenant: 'acme-inc', id: token.tokenId }, at(13));
     await revokeDataToken(tokens, { tenant: 'acme-inc', id: token.tokenId }, at(14));
-    expect((await dataAccounts(table).byTokenId(dataTokenId(secret)))?.revokedAt).toBe(new Date(at(13)).toISOString());
+    expect((await knownTokens(table).byTokenId(dataTokenId(secret)))?.revokedAt).toBe(new Date(at(13)).toISOString());
   });
 
   it('are listed for their tenant alone', async () => {

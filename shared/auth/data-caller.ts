@@ -4,7 +4,7 @@ import type { Surface } from '#shared/http/http-handler';
 import { dataTokenId, tokenOf } from './data-token.ts';
 
 /** What a downloads token stands for. */
-export interface DataAccount {
+export interface KnownToken {
   readonly tokenId: string;
   readonly tenant: string;
   readonly planId: string;
@@ -15,11 +15,11 @@ export interface DataAccount {
 }
 
 /** Where the accounts behind tokens are found. */
-export interface DataAccounts {
-  byTokenId(tokenId: string): Promise<DataAccount | undefined>;
+export interface KnownTokens {
+  byTokenId(tokenId: string): Promise<KnownToken | undefined>;
 }
 
-export interface DataCaller extends DataAccount {
+export interface DataCaller extends KnownToken {
   /** As presented. The interface echoes it (`token`, `accountId`); it is never stored or logged. */
   readonly token: string;
 }
@@ -28,8 +28,8 @@ const CACHED_MILLIS = 60_000;
 const CACHED_TOKENS = 1_000;
 
 /** The `/v3` interface: HTTP Basic with the API token as user name. A credential is believed for up to 60 s. */
-export function dataApi(accounts: DataAccounts): Surface<DataCaller> {
-  const known = new Map<string, { account: DataAccount; until: number }>();
+export function dataApi(accounts: KnownTokens): Surface<DataCaller> {
+  const known = new Map<string, { account: KnownToken; until: number }>();
 
   async function accountOf(tokenId: string, now: number) {
     const cached = known.get(tokenId);

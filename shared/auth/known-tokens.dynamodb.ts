@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { boundTable, getItem, type Key, type Table } from '#shared/table.dynamodb';
-import { type DataAccount, type DataAccounts, dataApi } from './data-account.ts';
+import { dataApi, type KnownToken, type KnownTokens } from './data-caller.ts';
 import { DATA_TOKEN } from './data-token.ts';
 
 /** The item of a downloads token in the accounts table. */
@@ -16,12 +16,12 @@ export type DataTokenItem = z.output<typeof DataTokenItem>;
 
 export const dataTokenKey = (tokenId: string): Key => ({ pk: `${DATA_TOKEN}${tokenId}`, sk: 'DATA_TOKEN' });
 
-export const dataAccounts = (table: Table): DataAccounts => ({
-  async byTokenId(tokenId): Promise<DataAccount | undefined> {
+export const knownTokens = (table: Table): KnownTokens => ({
+  async byTokenId(tokenId): Promise<KnownToken | undefined> {
     const item = await getItem(table, dataTokenKey(tokenId));
     return item && DataTokenItem.parse(item);
   },
 });
 
 /** The `/v3` interface, with its tokens in this table. */
-export const dataSurface = (accountsTable: string) => dataApi(dataAccounts(boundTable(accountsTable)));
+export const dataSurface = (accountsTable: string) => dataApi(knownTokens(boundTable(accountsTable)));
