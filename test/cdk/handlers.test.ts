@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { routesIn } from '../../cdk/constructs/handler-routes.ts';
 import { fiveServices } from '../../cdk/five-services.ts';
 
@@ -25,6 +25,12 @@ interface FunctionResource {
   };
 }
 
+let functions: Map<string, FunctionResource['Properties']>;
+// Bundles every handler where its sources are new.
+beforeAll(() => {
+  functions = functionsOfTemplate();
+});
+
 /** The functions of the template by the name of their handler. */
 function functionsOfTemplate(): Map<string, FunctionResource['Properties']> {
   const { edge, domains } = fiveServices(new App({ outdir: folder }));
@@ -43,14 +49,14 @@ describe('the table of handlers', () => {
   });
 
   it('is all that the template has of functions', () => {
-    expect([...functionsOfTemplate().keys()].sort()).toEqual(HANDLERS);
+    expect([...functions.keys()].sort()).toEqual(HANDLERS);
   });
 });
 
 describe('the routes of the template', () => {
   it('are those that the handlers answer, under the environment that the template gives them', async () => {
     let routed = 0;
-    for (const [name, { Environment }] of functionsOfTemplate()) {
+    for (const [name, { Environment }] of functions) {
       vi.resetModules();
       for (const [variable, value] of Object.entries(Environment?.Variables ?? {})) {
         vi.stubEnv(variable, typeof value === 'string' ? value : 'named-at-deployment');

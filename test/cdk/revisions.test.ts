@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import type { IConstruct } from 'constructs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fiveServices } from '../../cdk/five-services.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'revisions-'));
@@ -73,7 +73,10 @@ const drop = (stackName: string, path: string) => (app: App) => {
 const WEBHOOKS = 'five-services-prod-webhooks';
 
 describe('a deployment over another one', () => {
-  const first = revision();
+  let first: Deployed[];
+  beforeAll(() => {
+    first = revision();
+  });
 
   it('sees the references between stacks, all of them downwards', () => {
     const [data, edge, ...domains] = first;
