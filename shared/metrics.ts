@@ -36,6 +36,13 @@ export function countFault(): void {
   counted.addMetric(FAULTS, 'Count', 1);
 }
 
+/** Publishes a fault before the invocation ends, which it may not live to see. */
+export function tellFault(message: string): void {
+  const fault = newMetrics();
+  fault.addMetric(FAULTS, 'Count', 1);
+  publish(fault, { message });
+}
+
 /** Publishes what the invocation has counted. */
 export function publishCounts(): void {
   if (counted.hasStoredMetrics()) publish(counted, { message: 'counted' });

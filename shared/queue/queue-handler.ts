@@ -4,7 +4,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import type * as z from 'zod';
 import { invocation } from '#shared/invocation';
 import { addLogFields, log, withLogFields } from '#shared/log';
-import { countFault } from '#shared/metrics';
+import { countFault, tellFault } from '#shared/metrics';
 
 /** A message as it was received, once of perhaps several times. */
 interface Received<Message> {
@@ -25,8 +25,8 @@ interface Options<Message> {
 }
 
 /**
- * A Lambda handler for a queue. Each message is parsed and worked on by itself: those that fail count as faults, return to
- * the queue and end in the dead-letter queue, the others are done. Messages come at least once, so `work` must bear
+ * A Lambda handler for a queue. Each message is parsed and worked on by itself: those that fail, and those that come
+ * again, count as faults; they return to the queue and end in the dead-letter queue, the others are done. Messages come at least once, so `work` must bear
  * repetition.
  */
 export function queueHandler<Message>(
@@ -60,6 +60,9 @@ export function queueHandler<Message>(
 /** Notes what goes wrong with a message, and passes it on to the batch. */
 const noting = (record: SQSRecord, work: () => Promise<void>): Promise<void> =>
   withLogFields({ messageId: record.messageId, receives: receivesOf(record) }, async () => {
+    // The try before this one may have ended without a word, with its time or its memory. It is told at once, for the same
+    // may happen to this one.
+    if (receivesOf(record) > 1) tellFault('message received again');
     try {
       await work();
     } catch (error) {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';
-import { metric } from '#shared/metrics';
+import { countFault, metric } from '#shared/metrics';
 import { boundTable } from '#shared/table.dynamodb';
 import { lanes, retention, webhooksTable } from '../environment.ts';
 import { runStore } from '../runs/run-store.dynamodb.ts';
@@ -31,12 +31,15 @@ export const handler = invocation(async (): Promise<void> => {
     {
       values: {
         OldestDueRun: { value: Math.round(swept.oldestMillis / 1000), unit: 'Seconds' },
-        RunsSweptUp: { value: swept.sent, unit: 'Count' },
+        // A metric that is written every minute is paid for all month; zeros say nothing here.
+        ...(swept.sent > 0 && { RunsSweptUp: { value: swept.sent, unit: 'Count' } }),
       },
-      facts: { looked: swept.looked, isCut: swept.isCut },
+      facts: { looked: swept.looked, unheard: swept.unheard, isCut: swept.isCut },
     },
     new Date(),
   );
+  // Where the stream is not read, no function fails: this is the only place that sees it.
+  if (swept.unheard > 0) countFault();
   // Last, so that the metrics are told all the same.
   if (swept.failures.length > 0) throw new AggregateError(swept.failures, 'Some runs could not be swept up.');
 });
