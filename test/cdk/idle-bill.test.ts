@@ -30,6 +30,7 @@ const billOf = (resources: BilledTemplate['Resources']) =>
 describe('an idle stage', () => {
   it.each(['prod', 'dev'])('%s costs at most six dollars a month', (stage) => {
     const bill = idleBill(templatesOf(stage), IDLE);
+    // oxlint-disable-next-line no-console -- the table is what the guide quotes
     console.log(`An idle month of ${stage}:\n${billTable(bill)}`);
     expect(bill.filter(({ dollars }) => dollars > 0).map(({ what }) => what)).toEqual(
       expect.arrayContaining(['Alarms', 'Polls of empty queues', 'Keys', 'Custom metrics', 'Schedules: time']),
