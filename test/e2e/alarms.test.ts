@@ -224,15 +224,19 @@ it('a healthy service that is used has no alarm, neither at once nor in ten quie
   }
 });
 
-it.each(crashing(routed))('$path is heard when it $crash, and without its permissions', async ({ crash, ...one }) => {
+it.each(crashing(routed))('$path is heard without its permissions, and when it $crash', async ({ crash, ...one }) => {
   const { cloud } = service;
+  cloud.denyAll(one.path);
+  expect(await request(one)).toBe(500);
+  // On AWS the permission to write logs, from which faults are counted, may be among those that are gone.
+  await heard('ApiErrors', one.domain);
+  if (one.domain !== 'edge') await heard('Faults', one.domain);
+  heal(one.path);
+  expect(await request(one)).toBeLessThan(500);
+  over();
   cloud.faults.breakDown(one.path, crash);
   expect(await request(one)).toBeGreaterThanOrEqual(500);
   await heard('ApiErrors', one.domain);
-  heal(one.path);
-  cloud.denyAll(one.path);
-  expect(await request(one)).toBe(500);
-  await heard(one.domain === 'edge' ? 'ApiErrors' : 'Faults', one.domain);
   heal(one.path);
   expect(await request(one)).toBeLessThan(500);
   over();

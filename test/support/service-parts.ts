@@ -20,12 +20,12 @@ export interface QueueWorker extends Part {
   readonly deadLetters: string;
 }
 
-export interface ScheduledFunction extends Part {
+interface ScheduledFunction extends Part {
   /** The path of its rule. */
   readonly schedule: string;
 }
 
-export interface ServiceParts {
+interface ServiceParts {
   /** Paths of all functions, however they are called. */
   readonly functions: readonly string[];
   readonly routed: readonly RoutedFunction[];
