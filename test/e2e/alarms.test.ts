@@ -6,16 +6,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GetQueueAttributesCommand, PurgeQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { fiveServices } from '../../cdk/five-services.ts';
-import type { Breakdown } from '../../cdk/local/functions/faults.ts';
-import { managementToken } from '../../functions/accounts/commands/managers.cognito.ts';
-import { clientOptions, eventually } from '../support/local-cloud.ts';
+import { eventually } from '../support/local-cloud.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { basic, type RunningService, startService } from '../support/running-service.ts';
-import { partsOf, type QueueWorker, type RoutedFunction } from '../support/service-parts.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
+import { queuesOf, requestsTo } from '../support/service-calls.ts';
+import { crashing, partsOf, type QueueWorker } from '../support/service-parts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'alarms-'));
 const { functions, routed, workers, scheduled, readers } = partsOf(
@@ -23,19 +21,12 @@ const { functions, routed, workers, scheduled, readers } = partsOf(
     fiveServices(new App({ outdir: join(folder, 'assembly'), context: { 'aws:cdk:enable-path-metadata': true } })),
   ),
 );
-const CRASHES: readonly Breakdown[] = ['throws', 'times-out', 'fails-to-load', 'runs-out-of-memory'];
-/** Every part with one kind of crash, and every kind with some part. */
-const crashing = <Part>(parts: readonly Part[]) =>
-  Array.from({ length: Math.max(parts.length, CRASHES.length) }, (_, n) => ({
-    ...parts[n % parts.length]!,
-    crash: CRASHES[n % CRASHES.length]!,
-  }));
 
 let aheadMillis = 0;
 let receiver: Receiver;
 let service: RunningService;
-let sqs: SQSClient;
-let operator: { readonly token: string; readonly until: number } | undefined;
+let requests: ReturnType<typeof requestsTo>;
+let queues: ReturnType<typeof queuesOf>;
 
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -45,9 +36,15 @@ beforeAll(async () => {
     now: () => new Date(now()),
     context: { WEBHOOK_PRIVATE_TARGETS: `127.0.0.1:${receiver.port}`, WEBHOOK_EXTRA_CA_FILE: ca },
   });
-  sqs = new SQSClient(clientOptions(service.cloud));
-  const { id } = await made('api-configurations', { name: 'Endpoint', targetUrl: `${receiver.url}/hook` });
-  await made('rules', { module: 'dsar', trigger: 'DSAR starts', apiConfigurationId: id, body: { it: 'started' } });
+  requests = requestsTo(service, now);
+  queues = queuesOf(service);
+  const { id } = await requests.made('api-configurations', { name: 'Endpoint', targetUrl: `${receiver.url}/hook` });
+  await requests.made('rules', {
+    module: 'dsar',
+    trigger: 'DSAR starts',
+    apiConfigurationId: id,
+    body: { it: 'started' },
+  });
 });
 afterAll(async () => {
   await service?.close();
@@ -109,102 +106,6 @@ function heal(path: string) {
   service.cloud.allow(path);
   service.cloud.faults.heal(path);
 }
-
-async function operatorToken(): Promise<string> {
-  if (operator === undefined || operator.until < now()) {
-    const output = (name: string) => service.cloud.outputs[name] ?? '';
-    const deployment = { client: clientOptions(service.cloud), output, namesAfter: () => [] };
-    const token = await managementToken(deployment, { tenant: 'demo', operator: true });
-    operator = { token, until: now() + 50 * 60_000 };
-  }
-  return operator.token;
-}
-
-async function manage(method: string, path: string, body?: unknown) {
-  return service.call(path, {
-    method,
-    headers: { authorization: `Bearer ${await operatorToken()}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-}
-
-async function made(path: string, body: unknown) {
-  const answer = await manage('POST', `/manage/v1/${path}`, body);
-  expect(answer.status, answer.text).toBeLessThan(300);
-  return answer.json;
-}
-
-const newEvent = () => ({
-  id: crypto.randomUUID(),
-  module: 'dsar',
-  trigger: 'DSAR starts',
-  recordType: 'subject request',
-  recordId: '4711',
-});
-/** A run is written, and the stream tells of it. */
-const announce = () => made('events', newEvent());
-
-const PATH_PARAMETERS: Readonly<Record<string, string>> = { id: 'demo', type: 'businesses', 'proxy+': 'nowhere' };
-
-/** A request with a valid credential, to the route that needs the least: the status. */
-async function request({ path, routes }: RoutedFunction): Promise<number> {
-  const need = (route: string) => Number(route.includes('{')) + 2 * Number(/^(?!GET|ANY)/.test(route));
-  // Of the routes that take any path, the public ones look their caller up.
-  const [route = ''] = routes.toSorted(
-    (a, b) => need(a) - need(b) || Number(b.includes('/v3/')) - Number(a.includes('/v3/')),
-  );
-  const [method = '', pattern = ''] = route.split(' ');
-  const url = pattern.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
-    const value = PATH_PARAMETERS[name];
-    if (value === undefined) throw new Error(`Say here what {${name}} of ${path} may be.`);
-    return value;
-  });
-  const verb = method === 'ANY' ? 'GET' : method;
-  if (verb !== 'GET' && url !== '/manage/v1/events') throw new Error(`Say here how ${route} of ${path} is called.`);
-  if (!url.startsWith('/manage/')) {
-    return (await service.call(`${url}?q=a`, { headers: { authorization: basic('demo-token') } })).status;
-  }
-  return (await manage(verb, url, verb === 'GET' ? undefined : newEvent())).status;
-}
-
-/** For each queue a message that makes its worker call AWS, and ends well. */
-const MESSAGES: Readonly<Record<string, () => unknown>> = {
-  Imports: () => ({
-    source: 'aws.s3',
-    'detail-type': 'Object Created',
-    detail: { object: { key: 'businesses/gone.ndjson', size: 1, etag: crypto.randomUUID(), sequencer: '1' } },
-  }),
-  Merges: () => ({ type: 'businesses' }),
-  Downloads: () => ({ tokenId: 'nobody', id: 1, tenant: 'demo' }),
-  WebhookEvents: () => ({ detail: { tenant: 'nobody', ...newEvent() } }),
-  FastDeliveries: () => ticket(),
-  SlowDeliveries: () => ticket(),
-  Replays: () => ({ tenant: 'demo', id: 'none', page: 0 }),
-};
-const ticket = () => ({ v: 1, tenant: 'demo', run: 'run_none', attempt: 1, configuration: 'cfg_none' });
-
-async function send({ queue }: QueueWorker) {
-  const message = MESSAGES[queue.split('/').at(-2) ?? ''];
-  if (!message) throw new Error(`Say here what message ${queue} takes.`);
-  await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl(queue), MessageBody: JSON.stringify(message()) }));
-}
-
-function queueUrl(path: string): string {
-  const found = service.cloud.stacks.flatMap(({ resources }) => resources).find((one) => one.path.startsWith(path));
-  return found?.physicalId ?? '';
-}
-
-async function counted(path: string, until: (messages: number) => boolean) {
-  const names = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
-  await eventually(async () => {
-    const command = new GetQueueAttributesCommand({ QueueUrl: queueUrl(path), AttributeNames: [...names] });
-    const { Attributes = {} } = await sqs.send(command);
-    return names.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
-  }, until);
-}
-const emptied = (path: string) => counted(path, (messages) => messages === 0);
-const purge = (path: string) => sqs.send(new PurgeQueueCommand({ QueueUrl: queueUrl(path) }));
-
 it('every function of the template is called in one of these ways', () => {
   const known = [...routed, ...workers, ...scheduled, ...readers].map(({ path }) => path);
   expect(known.toSorted()).toEqual(functions.toSorted());
@@ -213,10 +114,10 @@ it('every function of the template is called in one of these ways', () => {
 
 it('a healthy service that is used has no alarm, neither at once nor in ten quiet minutes', async () => {
   for (const { schedule } of scheduled) service.cloud.runSchedule(schedule);
-  for (const one of workers) await send(one);
-  await announce();
-  for (const one of routed) expect(await request(one), one.path).toBeLessThan(500);
-  for (const { queue } of workers) await emptied(queue);
+  for (const one of workers) await queues.send(one);
+  await requests.announce();
+  for (const one of routed) expect(await requests.request(one), one.path).toBeLessThan(500);
+  for (const { queue } of workers) await queues.emptied(queue);
   await settled();
   for (let minute = 0; minute <= 10; minute += 1) {
     await later(Number(minute > 0));
@@ -227,18 +128,18 @@ it('a healthy service that is used has no alarm, neither at once nor in ten quie
 it.each(crashing(routed))('$path is heard without its permissions, and when it $crash', async ({ crash, ...one }) => {
   const { cloud } = service;
   cloud.denyAll(one.path);
-  expect(await request(one)).toBe(500);
+  expect(await requests.request(one)).toBe(500);
   // On AWS the permission to write logs, from which faults are counted, may be among those that are gone.
   await heard('ApiErrors', one.domain);
   if (one.domain !== 'edge') await heard('Faults', one.domain);
   heal(one.path);
-  expect(await request(one)).toBeLessThan(500);
+  expect(await requests.request(one)).toBeLessThan(500);
   over();
   cloud.faults.breakDown(one.path, crash);
-  expect(await request(one)).toBeGreaterThanOrEqual(500);
+  expect(await requests.request(one)).toBeGreaterThanOrEqual(500);
   await heard('ApiErrors', one.domain);
   heal(one.path);
-  expect(await request(one)).toBeLessThan(500);
+  expect(await requests.request(one)).toBeLessThan(500);
   over();
 });
 
@@ -271,26 +172,26 @@ it.each(crashing(workers))('$path is heard when it $crash, loses a try, and with
   const { cloud } = service;
   const { path, queue, deadLetters, domain } = one;
   cloud.faults.breakDown(path, one.crash);
-  await send(one);
-  await counted(deadLetters, (messages) => messages === 1);
+  await queues.send(one);
+  await queues.counted(deadLetters, (messages) => messages === 1);
   await heard('DeadLetters', domain);
   heal(path);
-  await purge(deadLetters);
+  await queues.purge(deadLetters);
   cloud.faults.kill(path, 'before-invoke');
-  await send(one);
+  await queues.send(one);
   await heard('Faults', domain);
-  await emptied(queue);
+  await queues.emptied(queue);
   over();
   cloud.denyAll(path);
   // Lambda waits for messages with the permission that it had when it began to wait: the first one still comes.
-  await send(one);
+  await queues.send(one);
   await heard('Faults', domain);
   if (!isLane(one)) {
     await later(61);
     await heard('OldestWork', domain);
   }
   heal(path);
-  await emptied(queue);
+  await queues.emptied(queue);
   over();
 });
 
@@ -305,7 +206,7 @@ it.each(workers.filter(isLane))(
     service.cloud.denyAll(path);
     // Runs that failed once take the slow lane.
     if (queue.includes('Slow')) receiver.will({ status: 500 });
-    await announce();
+    await requests.announce();
     if (queue.includes('Slow'))
       await eventually(
         () => receiver.posts.length,
@@ -314,7 +215,7 @@ it.each(workers.filter(isLane))(
     for (let minutes = 0; minutes < 8; minutes += 2) await later(2);
     expect(allSounding()).toContainEqual(expect.stringMatching(/^OldestDueRun.*Webhooks/));
     heal(path);
-    await emptied(queue);
+    await queues.emptied(queue);
     await later(1);
     over();
   },
@@ -322,25 +223,25 @@ it.each(workers.filter(isLane))(
 
 it.each(readers)('$path that has no permissions is heard by the sweeper', async ({ path, domain }) => {
   service.cloud.denyAll(path);
-  await announce();
+  await requests.announce();
   await later(2);
   await heard('Faults', domain);
   heal(path);
-  await announce();
+  await requests.announce();
   over();
 });
 
 it.each(crashing(readers))('$path is heard when it $crash, and when it gives up', async ({ path, domain, ...one }) => {
   service.cloud.faults.breakDown(path, one.crash);
-  await announce();
+  await requests.announce();
   await heard('WorkerErrors', domain);
   // Older than records may get.
   await later(11);
-  await counted(one.deadLetters, (messages) => messages > 0);
+  await queues.counted(one.deadLetters, (messages) => messages > 0);
   await heard('DeadLetters', domain);
   heal(path);
-  await purge(one.deadLetters);
+  await queues.purge(one.deadLetters);
   await later(2);
-  await announce();
+  await requests.announce();
   over();
 });

@@ -1,6 +1,7 @@
 /** What a synthesized service consists of, found in its templates: functions by the way they are called, and queues. */
 import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import type { Breakdown } from '../../cdk/local/functions/faults.ts';
 
 interface Part {
   /** The path of its construct. */
@@ -96,3 +97,11 @@ const refers = ({ Properties }: Resource, id: string) => JSON.stringify(Properti
 
 /** Without the name of the resource itself at its end. */
 const pathOf = (metadata: Resource['Metadata']) => (metadata?.['aws:cdk:path'] ?? '').replace(/\/Resource$/, '');
+
+const CRASHES: readonly Breakdown[] = ['throws', 'times-out', 'fails-to-load', 'runs-out-of-memory'];
+/** Every part with one kind of crash, and every kind with some part. */
+export const crashing = <Part>(parts: readonly Part[]) =>
+  Array.from({ length: Math.max(parts.length, CRASHES.length) }, (_, n) => ({
+    ...parts[n % parts.length]!,
+    crash: CRASHES[n % CRASHES.length]!,
+  }));
