@@ -32,7 +32,7 @@ export interface Settings {
   readonly domains: readonly DomainName[];
   /** Where alarms are mailed to, or `nobody`. */
   readonly alarmsTo: string;
-  /** Alarms that sound before anybody is hurt: throttles of the account, and work that grows old. */
+  /** The alarm that sounds before anybody is hurt: throttles of the account. */
   readonly warnsEarly: boolean;
   /** Hosts and ports that webhooks may call although private. Empty but for local runs. */
   readonly webhookPrivateTargets: string;

@@ -30,11 +30,11 @@ export function metric(message: string, { dimensions = {}, values, facts = {} }:
   publish(line, { timestamp: isoTime(now), message, ...facts });
 }
 
-/** One metric with a value for each failure of an invocation, with no dimension but the service. */
-export function faultMetric(count: number): void {
+/** One metric with a value for each failure, with no dimension but the service. */
+export function faultMetric(count: number, message = 'counted'): void {
   const line = newMetrics();
   for (let fault = 0; fault < count; fault += 1) line.addMetric(FAULTS, 'Count', 1);
-  publish(line, { message: 'counted' });
+  publish(line, { message });
 }
 
 function publish(metrics: Metrics, facts: Readonly<Record<string, unknown>>): void {

@@ -59,7 +59,7 @@ export function addEdgeAlarms(scope: Construct, { api, alarmTopic }: { api: Publ
       period: PERIOD,
       statistic: 'Sum',
     }),
-    meaning: 'Callers of the API get 5xx answers.',
+    meaning: 'Callers of the API get 5xx answers: the access log names the route, and with it the domain.',
     runbook: 'API errors',
   });
   if (!settingsOf(scope).warnsEarly) return;
@@ -77,20 +77,24 @@ const METRICS_MAX = 10;
 /** What every domain is watched for; what it has of functions and queues is found in its stack. */
 export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: string; topic: ITopic }): void {
   const all = stack.node.findAll();
-  const workers = all.filter((one) => one instanceof ServiceFunction).filter(({ isWorker }) => isWorker);
   const queues = all.filter((one) => one instanceof WorkQueue);
+  const ofQueues = new Set<Construct>(queues.flatMap(({ workers }) => workers));
+  // A worker that dies with a message is heard by the message: it comes again and counts as a fault, or nobody takes it.
+  const watched = all
+    .filter((one) => one instanceof ServiceFunction)
+    .filter((one) => one.isWorker && !ofQueues.has(one));
   const deadLetters = [...queues, ...all.filter((one) => one instanceof TableStream)].map((one) => one.deadLetters);
   addAlarm(stack, 'FaultsAlarm', {
     topic,
     metric: serviceMetric(stack, { service: domain, metricName: FAULTS, period: PERIOD, statistic: 'Sum' }),
-    meaning: `Our own faults in ${domain}: requests answered with 500, or messages that failed.`,
+    meaning: `Our own faults in ${domain}: requests answered with 500, or messages that failed or got lost.`,
     runbook: 'Faults',
   });
   addJoined(stack, 'WorkerErrorsAlarm', {
     topic,
-    metrics: workers.map((worker) => worker.metricErrors({ period: PERIOD, statistic: 'Sum' })),
+    metrics: watched.map((worker) => worker.metricErrors({ period: PERIOD, statistic: 'Sum' })),
     expression: 'SUM(FILL(METRICS(), 0))',
-    meaning: `Workers or schedules of ${domain} fail as a whole: time, memory, permissions, or a bug.`,
+    meaning: `Schedules or stream readers of ${domain} fail as a whole: time, memory, permissions, or a bug.`,
     runbook: 'Worker errors',
   });
   addJoined(stack, 'DeadLettersAlarm', {
@@ -102,12 +106,12 @@ export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: strin
     meaning: `Work of ${domain} was given up after several tries and lies among the dead letters.`,
     runbook: 'Dead letters',
   });
-  if (!settingsOf(stack).warnsEarly) return;
+  // The only alarm that hears where Lambda may no longer read a queue: no function is called, so none fails.
   addJoined(stack, 'OldestWorkAlarm', {
     topic,
-    metrics: queues.map(({ queue }) =>
-      queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, statistic: 'Maximum' }),
-    ),
+    metrics: queues
+      .filter(({ isHeardOtherwise }) => !isHeardOtherwise)
+      .map(({ queue }) => queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, statistic: 'Maximum' })),
     expression: 'MAX(FILL(METRICS(), 0))',
     above: OLDEST_WORK_SECONDS,
     meaning: `Work of ${domain} has been waiting for more than an hour.`,

@@ -35,6 +35,8 @@ export interface ServiceFunctionProps<Name extends HandlerName> {
    * unless it is allowed: the worker must then guarantee that its rounds end. @default false
    */
   readonly sendsToItself?: boolean;
+  /** A schedule calls it every minute: X-Ray would record each of these calls, and charge more for it than Lambda does. @default false */
+  readonly isCalledEveryMinute?: boolean;
 }
 
 /** A Lambda function of the house: Node 24 on ARM, JSON logs that expire, traced, allowed what its bindings say. */
@@ -47,6 +49,7 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
 
   constructor(scope: Construct, handler: Name, props: ServiceFunctionProps<Name>) {
     const { id = idOf(handler), bindings, ifItFails, memoryMiB = 512, timeoutSeconds = 15, sendsToItself } = props;
+    const { isCalledEveryMinute = false } = props;
     const { logRetention, logLevel } = settingsOf(scope);
     const [service = ''] = handler.split('/');
     const logs = new LogGroup(scope, `${id}Logs`, {
@@ -74,7 +77,7 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
       loggingFormat: LoggingFormat.JSON,
       // Lambda itself drops lines below this level, and the logger prefers it to its own variable.
       applicationLogLevelV2: ApplicationLogLevel[logLevel],
-      tracing: Tracing.ACTIVE,
+      tracing: isCalledEveryMinute ? Tracing.DISABLED : Tracing.ACTIVE,
     } satisfies FunctionProps);
     this.handlerName = handler;
     this.isWorker = !hasRoutes(handler);

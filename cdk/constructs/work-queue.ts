@@ -12,6 +12,8 @@ export interface WorkQueueProps {
   readonly isLeased?: boolean;
   /** @default 5 */
   readonly maxReceives?: number;
+  /** An alarm of the domain's own sounds when its work waits. @default false: one sounds after an hour */
+  readonly isHeardOtherwise?: boolean;
 }
 
 export interface WorkerOptions {
@@ -25,13 +27,16 @@ export interface WorkerOptions {
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
+  readonly isHeardOtherwise: boolean;
+  readonly workers: LambdaFunction[] = [];
 
   constructor(
     scope: Construct,
     id: string,
-    { workerTimeoutSeconds, isLeased = false, maxReceives = 5 }: WorkQueueProps,
+    { workerTimeoutSeconds, isLeased = false, maxReceives = 5, isHeardOtherwise = false }: WorkQueueProps,
   ) {
     super(scope, id);
+    this.isHeardOtherwise = isHeardOtherwise;
     this.deadLetters = new Queue(this, 'DeadLetters', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -62,6 +67,7 @@ export class WorkQueue extends Construct {
 
   /** Lets a function work on the messages, each answered for by itself. */
   workedOnBy(worker: LambdaFunction, { batchSize = 1, maxConcurrency }: WorkerOptions): void {
+    this.workers.push(worker);
     worker.addEventSource(new SqsEventSource(this.queue, { batchSize, maxConcurrency, reportBatchItemFailures: true }));
   }
 }

@@ -2,7 +2,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import { AlarmTopic } from '../constructs/alarm-topic.ts';
-import { addDomainAlarms, addEdgeAlarms } from '../constructs/alarms.ts';
+import { addEdgeAlarms } from '../constructs/alarms.ts';
 import { PublicApi } from '../constructs/public-api.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import type { DataStack } from './data-stack.ts';
@@ -33,7 +33,6 @@ export class EdgeStack extends Stack {
       }),
     );
     addEdgeAlarms(this, this);
-    addDomainAlarms(this, { domain: 'edge', topic: this.alarmTopic });
     keepExported(this, [this.api.apiId, this.api.authorizerId, this.events.eventBusArn, this.events.eventBusName]);
     keepExported(this, [this.alarmTopic.topicArn]);
 

@@ -5,6 +5,7 @@ import type * as z from 'zod';
 import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
 import { addLogFields, log, withLogFields } from '#shared/log';
+import { faultMetric } from '#shared/metrics';
 
 /** A message as it was received, once of perhaps several times. */
 interface Received<Message> {
@@ -25,9 +26,9 @@ interface Options<Message> {
 }
 
 /**
- * A Lambda handler for a queue. Each message is parsed and worked on by itself: those that fail count as faults, return to
- * the queue and end in the dead-letter queue, the others are done. Messages come at least once, so `work` must bear
- * repetition.
+ * A Lambda handler for a queue. Each message is parsed and worked on by itself. A message that fails counts as a fault,
+ * returns to the queue, and ends in the dead-letter queue; one that is received again counts as a fault too. SQS delivers
+ * at least once, so `work` must be idempotent.
  */
 export function queueHandler<Message>(
   schema: z.ZodType<Message>,
@@ -60,6 +61,9 @@ export function queueHandler<Message>(
 /** Notes what goes wrong with a message, and passes it on to the batch. */
 const noting = (record: SQSRecord, work: () => Promise<void>): Promise<void> =>
   withLogFields({ messageId: record.messageId, receives: receivesOf(record) }, async () => {
+    // The receive before this one may have ended without a line in the log: out of time, or of memory. Published at once,
+    // because this one may end in the same way.
+    if (receivesOf(record) > 1) faultMetric(1, 'message received again');
     try {
       await work();
     } catch (error) {

@@ -5,13 +5,14 @@ import { log } from '../../shared/log.ts';
 import { queueHandler } from '../../shared/queue/queue-handler.ts';
 import { loggedLines } from '../support/logged-lines.ts';
 
-const event = (...bodies: unknown[]) =>
+const event = (...bodies: unknown[]) => receivedAgain('1', ...bodies);
+const receivedAgain = (receives: string, ...bodies: unknown[]) =>
   ({
     Records: bodies.map((body, n) => ({
       messageId: `message-${n + 1}`,
       body: JSON.stringify(body),
       receiptHandle: `handle-${n + 1}`,
-      attributes: { ApproximateReceiveCount: '1' },
+      attributes: { ApproximateReceiveCount: receives },
     })),
   }) as unknown as SQSEvent;
 const context = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 1_000 } as Context;
@@ -86,6 +87,14 @@ describe.each([{ isConcurrent: false }, { isConcurrent: true }])('a batch of mes
     }
     expect(new Set(logged.map(({ run }) => run))).toEqual(new Set(['first', 'second']));
   });
+});
+
+it('that comes again counts as a fault before it is worked on: what lost it may end this try too', async () => {
+  const before: Record<string, unknown>[] = [];
+  const handler = queueHandler(z.number(), async () => void before.push(...lines()));
+  expect(await handler(receivedAgain('2', 1), context)).toEqual({ batchItemFailures: [] });
+  expect(before).toMatchObject([{ message: 'message received again', messageId: 'message-1', Faults: 1 }]);
+  expect(lines()).toEqual([]);
 });
 
 it('is worked on in order, or all at the same time where that is wanted', async () => {

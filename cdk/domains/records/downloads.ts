@@ -76,6 +76,7 @@ function addWorkers(scope: Construct, { data: { accounts, records } }: Foundatio
   queue.workedOnBy(runDownload, { maxConcurrency: downloadConcurrency });
 
   const wakeDownloads = new ServiceFunction(scope, 'records/download/wake-downloads', {
+    isCalledEveryMinute: true,
     timeoutSeconds: 55,
     bindings: {
       RECORDS_TABLE: records.table.allows(

@@ -77,6 +77,7 @@ function addImportWorkers(scope: Construct, { data: { records } }: Foundations, 
   });
 
   const wakeImports = new ServiceFunction(scope, 'records/import/wake-imports', {
+    isCalledEveryMinute: true,
     timeoutSeconds: 55,
     bindings: {
       RECORDS_TABLE: records.table.allows({ 'IMPORT#': ['UpdateItem'] }, { lists: ['RUNNING_IMPORTS'] }),

@@ -52,6 +52,7 @@ export function addBulkReplays(scope: Construct, { data: { webhooks }, edge: { a
   replays.workedOnBy(replayPage, { maxConcurrency: TENANTS_AT_A_TIME });
 
   const wakeBulkReplays = new ServiceFunction(scope, 'webhooks/bulk-replays/wake-bulk-replays', {
+    isCalledEveryMinute: true,
     timeoutSeconds: 55,
     bindings: {
       WEBHOOKS_TABLE: table.allows({ 'BULK_REPLAY#': ['GetItem', 'UpdateItem'] }, { lists: ['RUNNING_BULK_REPLAYS'] }),

@@ -16,6 +16,9 @@ const ATTEMPTS_AT_A_TIME = 5;
 /** The longest attempt, 120 s, and what is written before and after it. */
 const DELIVERY_SECONDS = 140;
 
+/** What is late is heard of runs, after five minutes: a message may wait for long without any harm. */
+const lane = { workerTimeoutSeconds: DELIVERY_SECONDS, isHeardOtherwise: true };
+
 interface Lanes {
   readonly fast: WorkQueue;
   readonly slow: WorkQueue;
@@ -24,8 +27,8 @@ interface Lanes {
 /** From a run to its endpoint: what announces runs, the two lanes, and the sweeper. */
 export function addDeliveries(scope: Construct, on: Foundations): void {
   const lanes: Lanes = {
-    fast: new WorkQueue(scope, 'FastDeliveries', { workerTimeoutSeconds: DELIVERY_SECONDS }),
-    slow: new WorkQueue(scope, 'SlowDeliveries', { workerTimeoutSeconds: DELIVERY_SECONDS }),
+    fast: new WorkQueue(scope, 'FastDeliveries', lane),
+    slow: new WorkQueue(scope, 'SlowDeliveries', lane),
   };
   addDispatcher(scope, on, lanes);
   addWorkers(scope, on, lanes);
@@ -79,6 +82,7 @@ function addWorkers(scope: Construct, { data: { webhooks } }: Foundations, lanes
 
 function addSweeper(scope: Construct, { data: { webhooks }, edge }: Foundations, { fast, slow }: Lanes) {
   const sweepRuns = new ServiceFunction(scope, 'webhooks/deliveries/sweep-runs', {
+    isCalledEveryMinute: true,
     timeoutSeconds: 58,
     bindings: {
       WEBHOOKS_TABLE: webhooks.table.allows({ 'RUN#': ['BatchGetItem', 'UpdateItem'] }, { indexes: { Due: 'DUE#' } }),

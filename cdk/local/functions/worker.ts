@@ -68,7 +68,7 @@ function brokenHandler(): Handler | undefined {
       return () => new Promise(() => undefined);
     case 'runs-out-of-memory':
       return () => {
-        for (const filled: unknown[] = []; ; ) filled.push(Array.from({ length: 100_000 }, () => filled.length + 0.5));
+        for (const filled: unknown[] = []; ; ) filled.push(Array(1_000_000).fill(filled.length + 0.5));
       };
     default:
       return undefined;

@@ -1,6 +1,7 @@
 /** Every minute: sends a message for every run of which nothing was heard in time, and tells how far behind runs are. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
+import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
 import { boundTable } from '#shared/table.dynamodb';
 import { lanes, webhooksTable } from '../environment.ts';
@@ -27,6 +28,8 @@ export const handler = invocation(async (): Promise<void> => {
     until,
   });
   tellSweep(swept, Date.now());
+  // Where the stream is not read, no function fails: only the sweeper sees it.
+  if (swept.unannounced > 0) countFault();
   // Last, so that the metrics are told all the same.
   if (swept.failures.length > 0) throw new AggregateError(swept.failures, 'Some runs could not be swept up.');
 });

@@ -27,6 +27,8 @@ export interface Swept {
   readonly sent: number;
   /** How long the run that is most behind has been waiting, in milliseconds; 0 when none is. */
   readonly oldestMillis: number;
+  /** Runs that were announced, and whose message came to nobody although the queues are empty. */
+  readonly unannounced: number;
   /** Time was up before every run that is due had been looked at. */
   readonly isCut: boolean;
   /** What went wrong with some, and did not keep the sweeper from the others. */
@@ -46,30 +48,29 @@ const BACKLOG = 1_000;
 export async function sweepRuns(deps: SweepDeps): Promise<Swept> {
   const { runs, now } = deps;
   const queued = await deps.queued();
-  let swept: Swept = { looked: 0, sent: 0, oldestMillis: 0, isCut: false, failures: [] };
+  let swept: Swept = { looked: 0, sent: 0, oldestMillis: 0, unannounced: 0, isCut: false, failures: [] };
   let keys: RunKey[] = [];
-  const isBacklogged = queued.waiting > BACKLOG;
   for await (const key of runs.due(now() + (queued.all === 0 ? AHEAD_MILLIS : 0))) {
     if (now() > deps.until) return { ...swept, isCut: true };
     if (keys.push(key) < BATCH) continue;
-    swept = await sweepBatch(deps, { keys, isBacklogged }, swept);
+    swept = await sweepBatch(deps, { keys, queued }, swept);
     keys = [];
   }
-  return sweepBatch(deps, { keys, isBacklogged }, swept);
+  return sweepBatch(deps, { keys, queued }, swept);
 }
 
 interface Batch {
   readonly keys: readonly RunKey[];
-  readonly isBacklogged: boolean;
+  readonly queued: Queued;
 }
 
-async function sweepBatch(deps: SweepDeps, { keys, isBacklogged }: Batch, before: Swept): Promise<Swept> {
+async function sweepBatch(deps: SweepDeps, { keys, queued }: Batch, before: Swept): Promise<Swept> {
   const { runs, now } = deps;
   const at = now();
   const found = await runs.byIds(keys);
   const late = found.flatMap((run) => {
     if (hasEnded(run)) return [];
-    const step = look(run, at, isBacklogged);
+    const step = look(run, at, queued.waiting > BACKLOG);
     return step.kind !== 'nothing' && isDue(run, at) ? [{ run, step, dispatch: dispatchOf(run, step) }] : [];
   });
   const failures: unknown[] = [];
@@ -84,6 +85,7 @@ async function sweepBatch(deps: SweepDeps, { keys, isBacklogged }: Batch, before
   return {
     looked: before.looked + found.length,
     sent: before.sent + toSend.length - unsent.length,
+    unannounced: before.unannounced + (queued.all === 0 ? late.filter(({ run }) => wasAnnounced(run)).length : 0),
     oldestMillis: Math.max(before.oldestMillis, ...late.map(({ run }) => at - dueAt(run, at))),
     isCut: false,
     failures: [...before.failures, ...failures],
@@ -94,6 +96,10 @@ const dispatchOf = (run: Run, step: Exclude<Look, { kind: 'nothing' }>): Dispatc
   step.kind === 'send'
     ? { lane: laneOf(step), ticket: ticketOf(run, step.attempt), delayMillis: step.delayMillis }
     : undefined;
+
+/** The stream should have sent its message. A worker that died with the run's lease is counted by itself. */
+const wasAnnounced = (run: WaitingRun | LeasedRun) =>
+  !isLeased(run) && run.announces === run.attempts + 1 && run.looks === 0;
 
 /** When the next thing should have happened. A wait that lies ahead is not late. */
 const dueAt = (run: WaitingRun | LeasedRun, now: number) =>

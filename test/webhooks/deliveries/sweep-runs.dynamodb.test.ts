@@ -40,6 +40,20 @@ describe('the sweeper', () => {
     expect(sent()).toEqual([run.id]);
   });
 
+  it('tells of announced runs that no message reached: once, and not while messages are on their way', async () => {
+    const waiting = await desk.begin(await desk.configuration());
+    desk.queue.push({ ...waiting.message, visibleAt: Number.POSITIVE_INFINITY });
+    desk.now += 60_000;
+    expect(await desk.sweep()).toMatchObject({ sent: 1, unannounced: 0 });
+    desk.queue.length = 0;
+    await desk.begin(await desk.configuration());
+    desk.now += 60_000;
+    expect(await desk.sweep()).toMatchObject({ sent: 2, unannounced: 1 });
+    desk.queue.length = 0;
+    desk.now += 60_000;
+    expect(await desk.sweep()).toMatchObject({ unannounced: 0 });
+  });
+
   it('notes when to look again only after it has sent: whoever dies in between sends twice and loses nothing', async () => {
     const { run } = await desk.begin(await desk.configuration());
     desk.now += 60_000;

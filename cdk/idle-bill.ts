@@ -1,0 +1,171 @@
+/**
+ * What a stage costs in a month in which nobody uses it, counted from its templates: list prices of us-east-1 in dollars,
+ * without free tiers. Storage of empty tables and buckets, reads of a stream, rules of the default bus and an HTTP API
+ * without requests cost nothing.
+ */
+
+/** As CloudFormation has them. */
+export interface BilledTemplate {
+  readonly Resources: Readonly<Record<string, BilledResource>>;
+}
+
+interface BilledResource {
+  readonly Type: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- properties of any resource type
+  readonly Properties?: Readonly<Record<string, any>>;
+}
+
+/** What functions do in every minute in which nothing happens, which no template tells. */
+export interface IdleWork {
+  /** Metrics in the embedded format that are written every minute. */
+  readonly metricsWritten: number;
+  /** Read units of DynamoDB, of all schedules together, in a minute. */
+  readonly readUnits: number;
+  /** Requests to SQS, in a minute. */
+  readonly queueRequests: number;
+}
+
+export interface BillLine {
+  readonly what: string;
+  readonly quantity: number;
+  readonly unit: string;
+  readonly dollars: number;
+}
+
+const MONTH_HOURS = 730;
+const MONTH_MINUTES = MONTH_HOURS * 60;
+/** A function of every minute that finds nothing to do is billed for about this long. */
+const RUN_SECONDS = 0.1;
+/** Start, report, and a line of its own. */
+const RUN_LOG_GIGABYTES = 1_000 / 1e9;
+/**
+ * "Lambda starts processing five batches at a time" when messages come, so five long polls of 20 s are always open
+ * (docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html).
+ */
+const POLLS_A_MINUTE = 5 * 3;
+
+const PRICES = {
+  /** aws.amazon.com/cloudwatch/pricing: standard resolution, for every metric that an alarm analyses. */
+  alarmMetric: 0.1,
+  /** aws.amazon.com/cloudwatch/pricing: the first 10,000 custom metrics. */
+  customMetric: 0.3,
+  /** aws.amazon.com/kms/pricing: a customer managed key, before its first rotation. */
+  key: 1,
+  /** aws.amazon.com/sqs/pricing: standard queues. */
+  queueRequest: 0.4 / 1e6,
+  /** aws.amazon.com/lambda/pricing. */
+  invocation: 0.2 / 1e6,
+  /** aws.amazon.com/lambda/pricing: arm64. */
+  gigabyteSecond: 0.0000133334,
+  /** aws.amazon.com/cloudwatch/pricing: logs of the standard class, taken in. */
+  logGigabyte: 0.5,
+  /** aws.amazon.com/xray/pricing: a recorded trace. The sampler takes the first call of every second. */
+  trace: 5 / 1e6,
+  /** aws.amazon.com/dynamodb/pricing/on-demand. */
+  readUnit: 0.125 / 1e6,
+} as const;
+
+/** The bill of a stage; it may leave out what no template tells. */
+export function idleBill(templates: readonly BilledTemplate[], idle: IdleWork): BillLine[] {
+  const of = (type: string) => templates.flatMap((template) => resourcesOf(template, type));
+  const runs = templates.flatMap((template) => scheduledRuns(template));
+  const total = (each: (run: ScheduledRun) => number) => runs.reduce((sum, run) => sum + each(run), 0);
+  const polled = of('AWS::Lambda::EventSourceMapping').filter(({ StartingPosition }) => StartingPosition === undefined);
+  const line = (what: string, { unit, quantity, price }: { unit: string; quantity: number; price: number }) => ({
+    what,
+    quantity,
+    unit,
+    dollars: quantity * price,
+  });
+  return [
+    line('Alarms', {
+      unit: 'metrics',
+      quantity: of('AWS::CloudWatch::Alarm').reduce((sum, alarm) => sum + metricsIn(alarm), 0),
+      price: PRICES.alarmMetric,
+    }),
+    line('Polls of empty queues', {
+      unit: 'requests',
+      quantity: polled.length * POLLS_A_MINUTE * MONTH_MINUTES,
+      price: PRICES.queueRequest,
+    }),
+    line('Keys', { unit: 'keys', quantity: of('AWS::KMS::Key').length, price: PRICES.key }),
+    line('Custom metrics', { unit: 'metrics', quantity: idle.metricsWritten, price: PRICES.customMetric }),
+    line('Schedules: time', {
+      unit: 'GB-s',
+      quantity: total(({ aMonth, gigabytes }) => aMonth * gigabytes * RUN_SECONDS),
+      price: PRICES.gigabyteSecond,
+    }),
+    line('Schedules: logs', {
+      unit: 'GB',
+      quantity: total(({ aMonth }) => aMonth * RUN_LOG_GIGABYTES),
+      price: PRICES.logGigabyte,
+    }),
+    line('Schedules: reads', { unit: 'units', quantity: idle.readUnits * MONTH_MINUTES, price: PRICES.readUnit }),
+    line('Schedules: counting queues', {
+      unit: 'requests',
+      quantity: idle.queueRequests * MONTH_MINUTES,
+      price: PRICES.queueRequest,
+    }),
+    line('Schedules: calls', { unit: 'calls', quantity: total(({ aMonth }) => aMonth), price: PRICES.invocation }),
+    line('Schedules: traces', {
+      unit: 'traces',
+      quantity: total(({ aMonth, isTraced }) => (isTraced ? aMonth : 0)),
+      price: PRICES.trace,
+    }),
+  ];
+}
+
+export const dollarsOf = (bill: readonly BillLine[]): number => bill.reduce((sum, { dollars }) => sum + dollars, 0);
+
+/** For people, in Markdown. */
+export function billTable(bill: readonly BillLine[]): string {
+  const rows = bill.map(({ what, quantity, unit, dollars }) => [
+    what,
+    `${Number(quantity.toPrecision(3)).toLocaleString('en-US')} ${unit}`,
+    dollars.toFixed(2),
+  ]);
+  const all = [
+    ['What', 'A month', 'Dollars'],
+    ['---', '---', '---:'],
+    ...rows,
+    ['Together', '', dollarsOf(bill).toFixed(2)],
+  ];
+  return all.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+const resourcesOf = ({ Resources }: BilledTemplate, type: string) =>
+  Object.values(Resources).flatMap(({ Type, Properties = {} }) => (Type === type ? [Properties] : []));
+
+/** Each metric of an expression is paid for, the expression is not. */
+function metricsIn({ Metrics = [], MetricName }: NonNullable<BilledResource['Properties']>): number {
+  const stats = (Metrics as readonly object[]).filter((one) => 'MetricStat' in one);
+  return stats.length + Number(MetricName !== undefined);
+}
+
+interface ScheduledRun {
+  readonly aMonth: number;
+  readonly gigabytes: number;
+  readonly isTraced: boolean;
+}
+
+function scheduledRuns(template: BilledTemplate): ScheduledRun[] {
+  return resourcesOf(template, 'AWS::Events::Rule').flatMap(({ ScheduleExpression, Targets = [] }) =>
+    ScheduleExpression === undefined
+      ? []
+      : (Targets as { Arn: { 'Fn::GetAtt': [string, string] } }[]).map(({ Arn }) => {
+          const called = template.Resources[Arn['Fn::GetAtt'][0]]?.Properties ?? {};
+          return {
+            aMonth: timesAMonth(ScheduleExpression),
+            gigabytes: called['MemorySize'] / 1_024,
+            isTraced: called['TracingConfig']?.Mode === 'Active',
+          };
+        }),
+  );
+}
+
+/** Of the schedules that the service has: every minute, or once a day. */
+function timesAMonth(expression: string): number {
+  if (expression === 'rate(1 minute)') return MONTH_MINUTES;
+  if (/^cron\(\d+ \d+ \* \* \? \*\)$/.test(expression)) return MONTH_HOURS / 24;
+  throw new Error(`The bill does not know how often ${expression} is.`);
+}

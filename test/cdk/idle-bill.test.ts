@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll, describe, expect, it } from 'vitest';
+import { fiveServices } from '../../cdk/five-services.ts';
+import { type BilledTemplate, billTable, dollarsOf, idleBill } from '../../cdk/idle-bill.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'idle-bill-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/**
+ * The sweeper reads 16 shards of an index and counts two queues; three wakers read a list each. A query that finds
+ * nothing is half a unit. `OldestDueRun` is told every minute, because its alarm sounds when nobody tells it.
+ */
+const IDLE = { metricsWritten: 1, readUnits: (16 + 3) / 2, queueRequests: 2 };
+
+function templatesOf(stage: string): BilledTemplate[] {
+  const app = new App({ context: { stage, alarmsTo: 'nobody' }, outdir: join(folder, stage) });
+  const { data, edge, domains } = fiveServices(app);
+  return [data, edge, ...domains].map((stack) => Template.fromStack(stack).toJSON() as BilledTemplate);
+}
+
+const nothing = { metricsWritten: 0, readUnits: 0, queueRequests: 0 };
+const rule = { ScheduleExpression: 'rate(1 minute)', Targets: [{ Arn: { 'Fn::GetAtt': ['F', 'Arn'] } }] };
+const billOf = (resources: BilledTemplate['Resources']) =>
+  Object.fromEntries(idleBill([{ Resources: resources }], nothing).map(({ what, dollars }) => [what, dollars]));
+
+describe('an idle stage', () => {
+  it.each(['prod', 'dev'])('%s costs at most six dollars a month', (stage) => {
+    const bill = idleBill(templatesOf(stage), IDLE);
+    // oxlint-disable-next-line no-console -- the table is what the guide quotes
+    console.log(`An idle month of ${stage}:\n${billTable(bill)}`);
+    expect(bill.filter(({ dollars }) => dollars > 0).map(({ what }) => what)).toEqual(
+      expect.arrayContaining(['Alarms', 'Polls of empty queues', 'Keys', 'Custom metrics', 'Schedules: time']),
+    );
+    expect(dollarsOf(bill)).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('the bill', () => {
+  it('counts every metric of an alarm, and no expression', () => {
+    const one = { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'Faults' } };
+    const Metrics = [{ Expression: 'SUM(METRICS())' }, { MetricStat: {} }, { MetricStat: {} }, { MetricStat: {} }];
+    const joined = { Type: 'AWS::CloudWatch::Alarm', Properties: { Metrics } };
+    expect(billOf({ one, joined })['Alarms']).toBeCloseTo(0.4);
+  });
+
+  it('counts five long polls of each queue, and none of a stream', () => {
+    const queue = { Type: 'AWS::Lambda::EventSourceMapping', Properties: {} };
+    const stream = { Type: 'AWS::Lambda::EventSourceMapping', Properties: { StartingPosition: 'LATEST' } };
+    expect(billOf({ queue, stream })['Polls of empty queues']).toBeCloseTo((15 * 60 * 730 * 0.4) / 1e6);
+  });
+
+  it('counts time, logs, calls and traces of a schedule by its function', () => {
+    const schedule = { Type: 'AWS::Events::Rule', Properties: rule };
+    const F = { Type: 'AWS::Lambda::Function', Properties: { MemorySize: 512, TracingConfig: { Mode: 'Active' } } };
+    const traced = billOf({ schedule, F });
+    expect(traced['Schedules: traces']).toBeCloseTo(0.219);
+    expect(traced['Schedules: time']).toBeCloseTo(43_800 * 0.05 * 0.0000133334);
+    expect(traced['Schedules: logs']).toBeCloseTo(0.0219);
+    expect(traced['Schedules: calls']).toBeCloseTo(0.00876);
+    expect(billOf({ schedule, F: { ...F, Properties: { MemorySize: 512 } } })['Schedules: traces']).toBe(0);
+  });
+
+  it('refuses a schedule that it cannot count', () => {
+    const hourly = { Type: 'AWS::Events::Rule', Properties: { ...rule, ScheduleExpression: 'rate(1 hour)' } };
+    expect(() => billOf({ hourly })).toThrow('does not know how often rate(1 hour) is');
+  });
+});

@@ -1,0 +1,247 @@
+/**
+ * Breaks every function and every queue of the template, has each called as it is in life, and hears an alarm that names
+ * the domain it hurts; heals it, and hears the alarm end. What is broken comes from the template: what is added to it is
+ * tested too, or fails here until it is said how it is called.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { fiveServices } from '../../cdk/five-services.ts';
+import { eventually } from '../support/local-cloud.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
+import { queuesOf, requestsTo } from '../support/service-calls.ts';
+import { crashing, partsOf, type QueueWorker } from '../support/service-parts.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'alarms-'));
+const { functions, routed, workers, scheduled, readers } = partsOf(
+  (({ edge, domains }) => [edge, ...domains])(
+    fiveServices(new App({ outdir: join(folder, 'assembly'), context: { 'aws:cdk:enable-path-metadata': true } })),
+  ),
+);
+
+let aheadMillis = 0;
+let receiver: Receiver;
+let service: RunningService;
+let requests: ReturnType<typeof requestsTo>;
+let queues: ReturnType<typeof queuesOf>;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, receiver.caPem);
+  service = await startService({
+    now: () => new Date(now()),
+    context: { WEBHOOK_PRIVATE_TARGETS: `127.0.0.1:${receiver.port}`, WEBHOOK_EXTRA_CA_FILE: ca },
+  });
+  requests = requestsTo(service, now);
+  queues = queuesOf(service);
+  const { id } = await requests.made('api-configurations', { name: 'Endpoint', targetUrl: `${receiver.url}/hook` });
+  await requests.made('rules', {
+    module: 'dsar',
+    trigger: 'DSAR starts',
+    apiConfigurationId: id,
+    body: { it: 'started' },
+  });
+});
+afterAll(async () => {
+  await service?.close();
+  await receiver?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  service.cloud.evaluateAlarms();
+  expect(sounding()).toEqual([]);
+});
+
+const now = () => Date.now() + aheadMillis;
+
+/** The clock moves on, and the schedules that have become due run, once each. */
+async function later(minutes: number) {
+  aheadMillis += minutes * 60_000;
+  service.cloud.tick();
+  await settled();
+  service.cloud.evaluateAlarms();
+}
+
+/** Schedules, and what is tried once more, have run. */
+const settled = () =>
+  eventually(
+    () => service.cloud.pendingEvents,
+    (pending) => pending === 0,
+  );
+
+/** What sounds, without the alarm that sounds because the clock was moved past the sweeper. */
+const sounding = () => allSounding().filter((one) => !one.startsWith('OldestDueRun'));
+
+const allSounding = () =>
+  service.cloud
+    .alarms()
+    .filter(({ state }) => state === 'ALARM')
+    .map(({ path, description }) => `${path.split('/').at(-1)}: ${description}`);
+
+/** Waits for an alarm that names the domain. None of another domain may sound. */
+async function heard(alarm: string, domain: string) {
+  await eventually(
+    () => {
+      service.cloud.evaluateAlarms();
+      return sounding();
+    },
+    (all) => all.some((one) => one.startsWith(alarm)),
+  );
+  const others = sounding().filter((one) => !new RegExp(`^ApiErrors|\\b${domain}\\b`).test(one));
+  expect(others).toEqual([]);
+}
+
+/** No data that breached is in any window any more. The schedules run with the next tick of the clock. */
+function over() {
+  aheadMillis += 16 * 60_000;
+  service.cloud.evaluateAlarms();
+  expect(sounding()).toEqual([]);
+}
+
+function heal(path: string) {
+  service.cloud.allow(path);
+  service.cloud.faults.heal(path);
+}
+it('every function of the template is called in one of these ways', () => {
+  const known = [...routed, ...workers, ...scheduled, ...readers].map(({ path }) => path);
+  expect(known.toSorted()).toEqual(functions.toSorted());
+  expect(Math.min(routed.length, workers.length, scheduled.length, readers.length)).toBeGreaterThan(0);
+});
+
+it('a healthy service that is used has no alarm, neither at once nor in ten quiet minutes', async () => {
+  for (const { schedule } of scheduled) service.cloud.runSchedule(schedule);
+  for (const one of workers) await queues.send(one);
+  await requests.announce();
+  for (const one of routed) expect(await requests.request(one), one.path).toBeLessThan(500);
+  for (const { queue } of workers) await queues.emptied(queue);
+  await settled();
+  for (let minute = 0; minute <= 10; minute += 1) {
+    await later(Number(minute > 0));
+    expect(allSounding()).toEqual([]);
+  }
+});
+
+it.each(crashing(routed))('$path is heard without its permissions, and when it $crash', async ({ crash, ...one }) => {
+  const { cloud } = service;
+  cloud.denyAll(one.path);
+  expect(await requests.request(one)).toBe(500);
+  // On AWS the permission to write logs, from which faults are counted, may be among those that are gone.
+  await heard('ApiErrors', one.domain);
+  if (one.domain !== 'edge') await heard('Faults', one.domain);
+  heal(one.path);
+  expect(await requests.request(one)).toBeLessThan(500);
+  over();
+  cloud.faults.breakDown(one.path, crash);
+  expect(await requests.request(one)).toBeGreaterThanOrEqual(500);
+  await heard('ApiErrors', one.domain);
+  heal(one.path);
+  expect(await requests.request(one)).toBeLessThan(500);
+  over();
+});
+
+it.each(crashing(scheduled))('$path is heard when it $crash, and without its permissions', async (one) => {
+  const { cloud } = service;
+  for (const hurt of [() => cloud.faults.breakDown(one.path, one.crash), () => cloud.denyAll(one.path)]) {
+    hurt();
+    cloud.runSchedule(one.schedule);
+    await heard('WorkerErrors', one.domain);
+    await settled();
+    heal(one.path);
+    cloud.runSchedule(one.schedule);
+    await settled();
+    over();
+  }
+});
+
+it('a sweeper that nobody calls is heard by its silence', async () => {
+  await later(16);
+  expect(allSounding()).toEqual([]);
+  aheadMillis += 20 * 60_000;
+  // At once: the schedules have not run yet.
+  service.cloud.evaluateAlarms();
+  expect(allSounding()).toEqual([expect.stringMatching(/^OldestDueRun.*Webhooks/)]);
+  await later(1);
+  expect(allSounding()).toEqual([]);
+});
+
+it.each(crashing(workers))('$path is heard when it $crash, loses a try, and without its permissions', async (one) => {
+  const { cloud } = service;
+  const { path, queue, deadLetters, domain } = one;
+  cloud.faults.breakDown(path, one.crash);
+  await queues.send(one);
+  await queues.counted(deadLetters, (messages) => messages === 1);
+  await heard('DeadLetters', domain);
+  heal(path);
+  await queues.purge(deadLetters);
+  cloud.faults.kill(path, 'before-invoke');
+  await queues.send(one);
+  await heard('Faults', domain);
+  await queues.emptied(queue);
+  over();
+  cloud.denyAll(path);
+  // Lambda waits for messages with the permission that it had when it began to wait: the first one still comes.
+  await queues.send(one);
+  await heard('Faults', domain);
+  if (!isLane(one)) {
+    await later(61);
+    await heard('OldestWork', domain);
+  }
+  heal(path);
+  await queues.emptied(queue);
+  over();
+});
+
+const isLane = ({ queue }: QueueWorker) => /(Fast|Slow)Deliveries/.test(queue);
+
+it.each(workers.filter(isLane))(
+  '$path that has no permissions is heard by the runs that wait',
+  async ({ path, queue }) => {
+    await later(16);
+    expect(allSounding()).toEqual([]);
+    const before = receiver.posts.length;
+    service.cloud.denyAll(path);
+    // Runs that failed once take the slow lane.
+    if (queue.includes('Slow')) receiver.will({ status: 500 });
+    await requests.announce();
+    if (queue.includes('Slow'))
+      await eventually(
+        () => receiver.posts.length,
+        (posts) => posts > before,
+      );
+    for (let minutes = 0; minutes < 8; minutes += 2) await later(2);
+    expect(allSounding()).toContainEqual(expect.stringMatching(/^OldestDueRun.*Webhooks/));
+    heal(path);
+    await queues.emptied(queue);
+    await later(1);
+    over();
+  },
+);
+
+it.each(readers)('$path that has no permissions is heard by the sweeper', async ({ path, domain }) => {
+  service.cloud.denyAll(path);
+  await requests.announce();
+  await later(2);
+  await heard('Faults', domain);
+  heal(path);
+  await requests.announce();
+  over();
+});
+
+it.each(crashing(readers))('$path is heard when it $crash, and when it gives up', async ({ path, domain, ...one }) => {
+  service.cloud.faults.breakDown(path, one.crash);
+  await requests.announce();
+  await heard('WorkerErrors', domain);
+  // Older than records may get.
+  await later(11);
+  await queues.counted(one.deadLetters, (messages) => messages > 0);
+  await heard('DeadLetters', domain);
+  heal(path);
+  await queues.purge(one.deadLetters);
+  await later(2);
+  await requests.announce();
+  over();
+});

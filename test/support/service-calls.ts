@@ -1,0 +1,115 @@
+/** Calls the functions of a running service in the way they are called in life: over HTTP, and by messages in queues. */
+import { GetQueueAttributesCommand, PurgeQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { expect } from 'vitest';
+import { managementToken } from '../../functions/accounts/commands/managers.cognito.ts';
+import { clientOptions, eventually } from './local-cloud.ts';
+import { basic, type RunningService } from './running-service.ts';
+import type { QueueWorker, RoutedFunction } from './service-parts.ts';
+
+const newEvent = () => ({
+  id: crypto.randomUUID(),
+  module: 'dsar',
+  trigger: 'DSAR starts',
+  recordType: 'subject request',
+  recordId: '4711',
+});
+const PATH_PARAMETERS: Readonly<Record<string, string>> = { id: 'demo', type: 'businesses', 'proxy+': 'nowhere' };
+
+/** @param now the clock of the service, by which tokens expire. */
+export function requestsTo(service: RunningService, now: () => number) {
+  let operator: { readonly token: string; readonly until: number } | undefined;
+
+  async function operatorToken(): Promise<string> {
+    if (operator === undefined || operator.until < now()) {
+      const output = (name: string) => service.cloud.outputs[name] ?? '';
+      const deployment = { client: clientOptions(service.cloud), output, namesAfter: () => [] };
+      const token = await managementToken(deployment, { tenant: 'demo', operator: true });
+      operator = { token, until: now() + 50 * 60_000 };
+    }
+    return operator.token;
+  }
+
+  async function manage(method: string, path: string, body?: unknown) {
+    return service.call(path, {
+      method,
+      headers: { authorization: `Bearer ${await operatorToken()}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  }
+
+  async function made(path: string, body: unknown) {
+    const answer = await manage('POST', `/manage/v1/${path}`, body);
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return answer.json;
+  }
+
+  /** A run is written, and the stream tells of it. */
+  const announce = () => made('events', newEvent());
+
+  /** A request with a valid credential, to the route that needs the least: the status. */
+  async function request({ path, routes }: RoutedFunction): Promise<number> {
+    const need = (route: string) => Number(route.includes('{')) + 2 * Number(/^(?!GET|ANY)/.test(route));
+    // Of the routes that take any path, the public ones look their caller up.
+    const [route = ''] = routes.toSorted(
+      (a, b) => need(a) - need(b) || Number(b.includes('/v3/')) - Number(a.includes('/v3/')),
+    );
+    const [method = '', pattern = ''] = route.split(' ');
+    const url = pattern.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+      const value = PATH_PARAMETERS[name];
+      if (value === undefined) throw new Error(`Say here what {${name}} of ${path} may be.`);
+      return value;
+    });
+    const verb = method === 'ANY' ? 'GET' : method;
+    if (verb !== 'GET' && url !== '/manage/v1/events') throw new Error(`Say here how ${route} of ${path} is called.`);
+    if (!url.startsWith('/manage/')) {
+      return (await service.call(`${url}?q=a`, { headers: { authorization: basic('demo-token') } })).status;
+    }
+    return (await manage(verb, url, verb === 'GET' ? undefined : newEvent())).status;
+  }
+
+  return { made, announce, request };
+}
+
+/** For each queue a message that makes its worker call AWS, and ends well. */
+const MESSAGES: Readonly<Record<string, () => unknown>> = {
+  Imports: () => ({
+    source: 'aws.s3',
+    'detail-type': 'Object Created',
+    detail: { object: { key: 'businesses/gone.ndjson', size: 1, etag: crypto.randomUUID(), sequencer: '1' } },
+  }),
+  Merges: () => ({ type: 'businesses' }),
+  Downloads: () => ({ tokenId: 'nobody', id: 1, tenant: 'demo' }),
+  WebhookEvents: () => ({ detail: { tenant: 'nobody', ...newEvent() } }),
+  FastDeliveries: () => ticket(),
+  SlowDeliveries: () => ticket(),
+  Replays: () => ({ tenant: 'demo', id: 'none', page: 0 }),
+};
+const ticket = () => ({ v: 1, tenant: 'demo', run: 'run_none', attempt: 1, configuration: 'cfg_none' });
+
+export function queuesOf(service: RunningService) {
+  const sqs = new SQSClient(clientOptions(service.cloud));
+
+  async function send({ queue }: QueueWorker) {
+    const message = MESSAGES[queue.split('/').at(-2) ?? ''];
+    if (!message) throw new Error(`Say here what message ${queue} takes.`);
+    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl(queue), MessageBody: JSON.stringify(message()) }));
+  }
+
+  function queueUrl(path: string): string {
+    const found = service.cloud.stacks.flatMap(({ resources }) => resources).find((one) => one.path.startsWith(path));
+    return found?.physicalId ?? '';
+  }
+
+  async function counted(path: string, until: (messages: number) => boolean) {
+    const names = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
+    await eventually(async () => {
+      const command = new GetQueueAttributesCommand({ QueueUrl: queueUrl(path), AttributeNames: [...names] });
+      const { Attributes = {} } = await sqs.send(command);
+      return names.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
+    }, until);
+  }
+  const emptied = (path: string) => counted(path, (messages) => messages === 0);
+  const purge = (path: string) => sqs.send(new PurgeQueueCommand({ QueueUrl: queueUrl(path) }));
+
+  return { send, counted, emptied, purge };
+}

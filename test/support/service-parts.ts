@@ -1,0 +1,107 @@
+/** What a synthesized service consists of, found in its templates: functions by the way they are called, and queues. */
+import type { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import type { Breakdown } from '../../cdk/local/functions/faults.ts';
+
+interface Part {
+  /** The path of its construct. */
+  readonly path: string;
+  /** The domain of the handler; of a queue, that of its stack. */
+  readonly domain: string;
+}
+
+export interface RoutedFunction extends Part {
+  /** As API Gateway names them: `GET /v3/users`. */
+  readonly routes: readonly string[];
+}
+
+export interface QueueWorker extends Part {
+  /** The path of its queue, and of where messages end that were given up. */
+  readonly queue: string;
+  readonly deadLetters: string;
+}
+
+interface ScheduledFunction extends Part {
+  /** The path of its rule. */
+  readonly schedule: string;
+}
+
+interface ServiceParts {
+  /** Paths of all functions, however they are called. */
+  readonly functions: readonly string[];
+  readonly routed: readonly RoutedFunction[];
+  readonly workers: readonly QueueWorker[];
+  readonly scheduled: readonly ScheduledFunction[];
+  /** With `deadLetters`, the path of the queue of records that were given up. */
+  readonly readers: readonly (Part & { readonly deadLetters: string })[];
+}
+
+interface Resource {
+  // oxlint-disable-next-line typescript/no-explicit-any -- properties of any resource type
+  readonly Properties: Record<string, any>;
+  readonly Metadata?: { readonly 'aws:cdk:path'?: string };
+}
+
+export function partsOf(stacks: readonly Stack[]): ServiceParts {
+  const all = stacks.map((stack) => partsOfTemplate(Template.fromStack(stack)));
+  return {
+    functions: all.flatMap(({ functions }) => functions),
+    routed: all.flatMap(({ routed }) => routed),
+    workers: all.flatMap(({ workers }) => workers),
+    scheduled: all.flatMap(({ scheduled }) => scheduled),
+    readers: all.flatMap(({ readers }) => readers),
+  };
+}
+
+function partsOfTemplate(template: Template): ServiceParts {
+  const of = (type: string) => Object.entries(template.findResources(type) as Record<string, Resource>);
+  const functions = of('AWS::Lambda::Function');
+  const queues = new Map(of('AWS::SQS::Queue'));
+  const mappings = of('AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties);
+  const named = (id: string, { Properties, Metadata }: Resource) => ({
+    id,
+    path: pathOf(Metadata),
+    domain: String(Properties['Description']).split('/')[0] ?? '',
+  });
+  const each = functions.map(([id, resource]) => named(id, resource));
+  const queuePath = (id: string) => pathOf(queues.get(id)?.Metadata);
+
+  const routed = each.flatMap((one) => {
+    const integrations = of('AWS::ApiGatewayV2::Integration').filter(([, own]) => refers(own, one.id));
+    const routes = of('AWS::ApiGatewayV2::Route').filter(([, own]) => integrations.some(([id]) => refers(own, id)));
+    return routes.length > 0 ? [{ ...one, routes: routes.map(([, own]) => String(own.Properties['RouteKey'])) }] : [];
+  });
+  const sources = each.flatMap((one) =>
+    mappings.filter(({ FunctionName }) => FunctionName.Ref === one.id).map((mapping) => ({ one, mapping })),
+  );
+  const workers = sources.flatMap(({ one, mapping }) => {
+    const queue = mapping['EventSourceArn']['Fn::GetAtt']?.[0];
+    if (queue === undefined) return [];
+    const deadLetters = queues.get(queue)?.Properties['RedrivePolicy'].deadLetterTargetArn['Fn::GetAtt'][0];
+    return [{ ...one, queue: queuePath(queue), deadLetters: queuePath(deadLetters) }];
+  });
+  const readers = sources.flatMap(({ one, mapping }) => {
+    const onFailure = mapping['DestinationConfig']?.OnFailure.Destination['Fn::GetAtt'][0];
+    return onFailure === undefined ? [] : [{ ...one, deadLetters: queuePath(onFailure) }];
+  });
+  const scheduled = each.flatMap((one) => {
+    const rules = of('AWS::Events::Rule').filter(
+      ([, own]) => own.Properties['ScheduleExpression'] && refers(own, one.id),
+    );
+    return rules.map(([, { Metadata }]) => ({ ...one, schedule: pathOf(Metadata) }));
+  });
+  return { functions: each.map(({ path }) => path), routed, workers, scheduled, readers };
+}
+
+const refers = ({ Properties }: Resource, id: string) => JSON.stringify(Properties).includes(`"${id}"`);
+
+/** Without the name of the resource itself at its end. */
+const pathOf = (metadata: Resource['Metadata']) => (metadata?.['aws:cdk:path'] ?? '').replace(/\/Resource$/, '');
+
+const CRASHES: readonly Breakdown[] = ['throws', 'times-out', 'fails-to-load', 'runs-out-of-memory'];
+/** Every part with one kind of crash, and every kind with some part. */
+export const crashing = <Part>(parts: readonly Part[]) =>
+  Array.from({ length: Math.max(parts.length, CRASHES.length) }, (_, n) => ({
+    ...parts[n % parts.length]!,
+    crash: CRASHES[n % CRASHES.length]!,
+  }));
