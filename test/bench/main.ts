@@ -1,4 +1,4 @@
-/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-cost …]: every figure of the README, measured here and now. */
+/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-cost …]: every figure of `test/bench/README.md`, measured here and now. */
 import { benchDownload } from './download.ts';
 import { benchDownloadCost } from './download-cost.ts';
 import { benchParser } from './parser.ts';

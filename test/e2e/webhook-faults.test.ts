@@ -191,7 +191,7 @@ describe('a run is made once', () => {
     const at = await scene();
     // Rules, the rules themselves, the configuration, the payload: then the run.
     for (const death of [sending(1), sending(2), sending(3), sending(4), answered(4), sending(5)]) {
-      await at.dies('TriggerRuns', [death], async () =>
+      await at.dies('Webhooks/Events', [death], async () =>
         expect((await at.announce()).status).toBeGreaterThanOrEqual(500),
       );
       expect(await at.log()).toEqual([]);
@@ -202,7 +202,7 @@ describe('a run is made once', () => {
   it('2: when whoever makes it dies after that, and nobody announces it: the sweeper does', async () => {
     const at = await scene();
     const run = await withoutDispatcher(async () => {
-      service.cloud.faults.kill('TriggerRuns', answered(5));
+      service.cloud.faults.kill('Webhooks/Events', answered(5));
       expect((await at.announce()).status).toBeGreaterThanOrEqual(500);
       const [{ id }] = await eventually(at.log, (items) => items.length === 1);
       expect(at.posts()).toEqual([]);
@@ -255,7 +255,7 @@ describe('a run that is posted once', () => {
   it('4: the record of the stream is given up: the sweeper finds the run', async () => {
     const { faults } = service.cloud;
     const at = await scene();
-    const givenUp = await queueUrl('WebhooksRunsGivenUp');
+    const givenUp = await queueUrl('WebhooksRunChangesGivenUp');
     for (let deaths = 0; deaths < 8; deaths += 1) faults.kill('DispatchRuns', 'before-invoke');
     const run = await at.begin();
     await eventually(
@@ -507,13 +507,13 @@ describe('a replay', () => {
     const replays = async () => (await at.log()).filter((run: Record<string, unknown>) => run['replayOf'] === original);
     // The original, its payload, its configuration, the payload again: then replay and counter in one.
     for (const death of [sending(1), sending(2), sending(3), sending(4), answered(4), sending(5)]) {
-      await at.dies('ReplayRun', [death], async () => expect((await replay()).status).toBeGreaterThanOrEqual(500));
+      await at.dies('Webhooks/Runs', [death], async () => expect((await replay()).status).toBeGreaterThanOrEqual(500));
       expect(await replays()).toEqual([]);
       expect(await acme.get(`runs/${original}`)).toMatchObject({ replays: 0, resolved: false });
     }
     // The worker that is to deliver it dies twice as it finishes: before, and after.
     service.cloud.faults.kill('DeliverFast', sending(FINISH));
-    service.cloud.faults.kill('ReplayRun', answered(5));
+    service.cloud.faults.kill('Webhooks/Runs', answered(5));
     expect((await replay()).status).toBeGreaterThanOrEqual(500);
     const [{ id }] = await eventually(replays, (found) => found.length === 1);
     expect((await acme.get(`runs/${original}`)).replays).toBe(1);

@@ -54,7 +54,7 @@ const VICTIMS = [
   { name: 'DeliverSlow', calls: 30 },
   { name: 'DispatchRuns', calls: 1 },
   { name: 'ReceiveEvents', calls: 5 },
-  { name: 'TriggerRuns', calls: 5 },
+  { name: 'Webhooks/Events', calls: 5 },
 ] as const;
 /** It runs once a minute, so its deaths are planned one at a time. */
 const SWEEPER = { name: 'SweepRuns', calls: 18 } as const;
@@ -335,7 +335,7 @@ class Storm {
         );
       }
     }
-    this.service.cloud.runSchedule('Webhooks/EveryMinute');
+    this.service.cloud.runSchedule('SweepEveryMinute');
     await sleep(2_000);
   }
 }

@@ -1,4 +1,4 @@
-/** Amazon S3, our own: the stand-in we tried cannot hold what this product writes (see the README's decisions). */
+/** Amazon S3, our own: the stand-in we tried cannot hold what this product writes (see `cdk/local/README.md`). */
 import { randomUUID } from 'node:crypto';
 import type { AwsRequest, AwsResponse, NeededPermission } from '../aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';

@@ -1,4 +1,4 @@
-/** Amazon SQS, our own: the stand-in we tried loses messages (see the README's decisions). */
+/** Amazon SQS, our own: the stand-in we tried loses messages (see `cdk/local/README.md`). */
 import type { DatabaseSync } from 'node:sqlite';
 import type { AwsResponse, NeededPermission, Principal } from '../aws-service.ts';
 import type { QueueMetrics } from '../cloudwatch/queue-metrics.ts';
