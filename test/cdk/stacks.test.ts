@@ -154,9 +154,9 @@ describe('the stacks', () => {
     }
   });
 
-  it('of prod are refused until it is said who hears of alarms, or that nobody does', () => {
-    expect(() => synthesize('prod', { alarmsTo: undefined })).toThrow('Say who hears of the alarms of prod');
-    expect(() => synthesize('prod', { alarmsTo: 'ops' })).toThrow('Say who hears of the alarms of prod');
+  it('of prod are refused until the settings say where alarms are mailed, or that they are not', () => {
+    expect(() => synthesize('prod', { alarmsTo: undefined })).toThrow('State where the alarms of prod are mailed');
+    expect(() => synthesize('prod', { alarmsTo: 'ops' })).toThrow('State where the alarms of prod are mailed');
     const mailed = synthesize('prod', { alarmsTo: 'ops@example.com' });
     expect(resources(mailed.services, 'AWS::SNS::Subscription')).toMatchObject([
       { Properties: { Protocol: 'email', Endpoint: 'ops@example.com' } },
