@@ -6,7 +6,7 @@ import { invocation } from '#shared/invocation';
 import { addLogFields, log, withLogFields } from '#shared/log';
 import { countFault } from '#shared/metrics';
 
-/** A message as it was received, once of perhaps several times. */
+/** A message as it was received, perhaps not for the first time. */
 interface Received<Message> {
   readonly message: Message;
   readonly receiptHandle: string;
@@ -20,14 +20,14 @@ interface Options<Message> {
   readonly parseBody?: (text: string) => unknown;
   /** Whether the messages of a batch are worked on at the same time. @default false: one after the other */
   readonly isConcurrent?: boolean;
-  /** What log lines of a message name besides its id and how often it was received. */
+  /** Fields for the log lines of a message, besides its id and how often it was received. */
   readonly logged?: (message: Message) => Readonly<Record<string, unknown>>;
 }
 
 /**
- * A Lambda handler for a queue. Each message is parsed and worked on by itself: those that fail count as faults, return to
- * the queue and end in the dead-letter queue, the others are done. Messages come at least once, so `work` must bear
- * repetition.
+ * A Lambda handler for a queue. Each message is parsed and worked on by itself: one that fails counts as a fault,
+ * returns to the queue and, if it keeps failing, ends in the dead-letter queue. Messages come at least once, so `work`
+ * must be idempotent.
  */
 export function queueHandler<Message>(
   schema: z.ZodType<Message>,
@@ -50,14 +50,14 @@ export function queueHandler<Message>(
         event,
         (record: SQSRecord) => noting(record, () => workOn(record, context)),
         new BatchProcessor(EventType.SQS),
-        // Where all messages fail, each is given back and counted; an exception would count the batch once more.
+        // If all messages fail, each is returned and counted; an exception would count the batch once more.
         { processInParallel: isConcurrent, throwOnFullBatchFailure: false },
       ),
     ),
   );
 }
 
-/** Notes what goes wrong with a message, and passes it on to the batch. */
+/** Logs and counts the failure of a message, and passes it on to the batch. */
 const noting = (record: SQSRecord, work: () => Promise<void>): Promise<void> =>
   withLogFields({ messageId: record.messageId, receives: receivesOf(record) }, async () => {
     try {
@@ -65,7 +65,7 @@ const noting = (record: SQSRecord, work: () => Promise<void>): Promise<void> =>
     } catch (error) {
       log.error('message failed', { error });
       countFault();
-      // The batch asks what was thrown for its message.
+      // The batch reads the message of what was thrown.
       throw error instanceof Error ? error : new Error(String(error));
     }
   });
