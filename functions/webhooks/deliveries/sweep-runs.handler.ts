@@ -1,4 +1,4 @@
-/** Every minute: sends a message for every run of which nothing was heard in time, and tells how far behind runs are. */
+/** Every minute: sends a message for every run that has fallen silent, and reports how far behind runs are. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';
@@ -37,6 +37,6 @@ export const handler = invocation(async (): Promise<void> => {
     },
     Date.now(),
   );
-  // Last, so that the metrics are told all the same.
+  // Thrown last, so that the metrics are reported all the same.
   if (swept.failures.length > 0) throw new AggregateError(swept.failures, 'Some runs could not be swept up.');
 });
