@@ -223,7 +223,7 @@ describe('a folder', () => {
     expect(code).toBe(1);
     expect(stderr).toBe(
       `${join(folder, 'all')} belongs to another download: --q was "country:US" and is "numBedroom:1"; ` +
-        '--records was not set and is "5". Choose another --out, or ask the same.\n',
+        '--records was not set and is "5". Choose another --out, or make the same call.\n',
     );
     expect(recordOf('all')).toEqual(kept);
   });
@@ -262,7 +262,7 @@ describe('a download that cannot be', () => {
     [
       'a wrong address',
       ['--q', 'a', '--url', 'localhost:3000'],
-      '--url is to be an address like https://api.example.com.\n',
+      '--url must be an address like https://api.example.com.\n',
     ],
   ])('for %s says why, and leaves the folder free for another', async (_what, args, stderr) => {
     expect(await download('refused', '--type', 'properties', ...args)).toEqual({ code: 1, stdout: '', stderr });
@@ -272,7 +272,10 @@ describe('a download that cannot be', () => {
   it('because its files have expired says so', async () => {
     network.fail((path) => (path.startsWith('/v3/results') ? { body: Buffer.from('[]') } : undefined));
     const { code, stderr } = await download('expired', '--type', 'products', '--q', 'brand:rare');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('are no longer there: they are kept for seven days')]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('are no longer available: they are kept for seven days'),
+    ]);
   });
 
   it('finished by the service keeps what came, says why, and ends with 2', async () => {
@@ -287,7 +290,7 @@ describe('a download that cannot be', () => {
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      `The disk is full.\n10000 records in 1 file in ${join(folder, 'partly')}. 25000 were asked for.\n`,
+      `The disk is full.\n10000 records in 1 file in ${join(folder, 'partly')}. 25000 were requested.\n`,
     ]);
     expect(filesIn('partly')).toEqual([`${recordOf('partly').id}_2.txt`]);
   });

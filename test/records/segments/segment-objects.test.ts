@@ -155,7 +155,7 @@ test('what is wrong with an object is told, and nothing is found in it', async (
     'meta of segment s0 is damaged or cut short',
   );
   await expect(damage(meta, flipped(40))).rejects.toThrow('meta of segment s0 is damaged or cut short');
-  await expect(damage(meta, flipped(0))).rejects.toThrow('meta of segment s0 is not one');
+  await expect(damage(meta, flipped(0))).rejects.toThrow('meta of segment s0 has the wrong magic bytes');
   await expect(damage(meta, (bytes) => bytes.with(4, 9))).rejects.toThrow('has format version 9; this reads 1');
   await expect(damage(meta, (bytes) => bytes.with(5, 7))).rejects.toThrow('uses codec 7, which is unknown');
   await expect(damage(data, (bytes) => bytes.subarray(0, 50))).rejects.toThrow('data of segment s0 ends too early');
