@@ -13,7 +13,7 @@ export interface Binding {
   readonly grantTo?: (grantee: IGrantable) => void;
 }
 
-/** A binding for every variable the handler's own `Env` type asks for: no more, no fewer. */
+/** A binding for every variable the handler's own `Env` type requires: no more, no fewer. */
 export type Bindings<Env> = { readonly [Name in keyof Env]-?: Binding };
 
 type TableAction =

@@ -42,7 +42,7 @@ describe('the table of handlers', () => {
     expect(entries.map(([, name = '']) => name).sort((a, b) => (a < b ? -1 : 1))).toEqual(HANDLERS);
   });
 
-  it('is all that the template has of functions', () => {
+  it('lists all functions of the template', () => {
     expect([...functionsOfTemplate().keys()].sort()).toEqual(HANDLERS);
   });
 });

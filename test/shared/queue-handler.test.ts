@@ -24,7 +24,7 @@ async function failedOf(handler: ReturnType<typeof queueHandler>, ...bodies: unk
 }
 
 describe.each([{ isConcurrent: false }, { isConcurrent: true }])('a batch of messages, %o', (options) => {
-  it('gives back those that fail or cannot be read, and no others', async () => {
+  it('returns those that fail or cannot be read, and no others', async () => {
     const done: number[] = [];
     const handler = queueHandler(
       z.number(),
@@ -44,7 +44,7 @@ describe.each([{ isConcurrent: false }, { isConcurrent: true }])('a batch of mes
     expect(logged.at(-1)).toMatchObject({ Faults: [1, 1] });
   });
 
-  it('that all fail is given back whole, whatever is thrown', async () => {
+  it('that all fail is returned whole, whatever is thrown', async () => {
     const thrown = [new Error('It failed.'), 'just text', undefined];
     const handler = queueHandler(z.number(), ({ message }) => Promise.reject(thrown[message]), options);
     expect(await failedOf(handler, 0, 1, 2)).toEqual(['message-1', 'message-2', 'message-3']);
@@ -62,7 +62,7 @@ describe.each([{ isConcurrent: false }, { isConcurrent: true }])('a batch of mes
     expect(lines()).toEqual([]);
   });
 
-  it('is told on lines that name the message, with what is to be told of it and of no other', async () => {
+  it('is logged on lines that name the message, with the fields of that message and of no other', async () => {
     const bothBegun = Promise.withResolvers<void>();
     const handler = queueHandler(
       z.string(),
@@ -88,7 +88,7 @@ describe.each([{ isConcurrent: false }, { isConcurrent: true }])('a batch of mes
   });
 });
 
-it('is worked on in order, or all at the same time where that is wanted', async () => {
+it('is worked on in order, or all at the same time if requested', async () => {
   const orderWith = async (isConcurrent: boolean) => {
     const order: string[] = [];
     const ended = Promise.withResolvers<void>();

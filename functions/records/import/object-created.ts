@@ -26,7 +26,7 @@ export const announcementOf = ({ key, etag, sequencer, bytes }: ImportedObject):
   detail: { object: { key, size: bytes, etag, sequencer } },
 });
 
-/** The import that an event asks for. Import maps, folder markers and keys with other prefixes ask for none. */
+/** The import that an event starts. Import maps, folder markers and keys with other prefixes start none. */
 export function toImport({ detail }: ObjectCreated): { object: ImportedObject; type: RecordType } | undefined {
   const { key, size, etag, sequencer } = detail.object;
   const type = TYPE_OF_KEY.exec(key)?.[1] as RecordType | undefined;

@@ -22,7 +22,7 @@ export type Exchanged = (Omit<Answered, 'timings'> | Omit<NotAnswered, 'timings'
 export type OnFree = (idleMillisMax: number | undefined) => void;
 
 const RESPONSE_HEADER_BYTES_MAX = 16 * 1024;
-/** No request asks for it. */
+/** No request of ours asks for it. */
 const SWITCHING_PROTOCOLS = 101;
 
 /** Sends one request on a connection and reads the answer. The connection is closed, unless `onFree` is called. */

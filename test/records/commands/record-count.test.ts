@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { csvRecords, lines, wrongCounts } from '../../../functions/records/commands/record-count.ts';
 
-/** The text in pieces that respect nothing. */
+/** The text in pieces that split rows and characters. */
 const pieces = (text: string) => Readable.from(text.match(/[^]{1,3}/g)?.map((one) => Buffer.from(one)) ?? []);
 
 describe('records of a JSON file', () => {

@@ -78,7 +78,7 @@ export class PositionsCursor {
     this.#at = this.#blockStarts[0]!;
   }
 
-  /** Reads the positions of the term's nth record, not before the last one asked for, and returns how many. */
+  /** Reads the positions of the term's nth record, not before the last one read, and returns how many. */
   read(record: number): number {
     this.#seek(record);
     this.#record++;
