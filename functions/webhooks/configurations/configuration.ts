@@ -34,7 +34,7 @@ export interface Configurations {
   byId(key: TenantKey): Promise<Configuration | undefined>;
   /**
    * Replaces the stored one with the result of `edit`, which is called again after a conflicting save and so must be
-   * free of side effects.
+   * safe to repeat.
    */
   change(
     key: TenantKey,

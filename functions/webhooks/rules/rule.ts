@@ -23,7 +23,7 @@ export interface Rules {
   byId(key: TenantKey): Promise<Rule | undefined>;
   /**
    * Replaces the stored one with the result of `edit`, which is called again after a conflicting save and so must be
-   * free of side effects. A newly named configuration must exist; one that is already stored may be gone.
+   * safe to repeat. A newly named configuration must exist; one that is already stored may be gone.
    */
   change(
     key: TenantKey,

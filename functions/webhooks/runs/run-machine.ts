@@ -174,8 +174,8 @@ export function failed(run: Run, error: string, now: number): EndedRun | undefin
 
 /**
  * The next attempt is put off, for a reason that is not the run's own. No attempt is consumed, and none comes early.
- * The caller must send the message itself: the stream announces only attempts that need not wait. A run whose endpoint
- * had no room for days fails: it can be replayed, and must not expire unfinished.
+ * The caller must send the message itself: the stream is left to attempts that need not wait for room. A run whose
+ * endpoint had no room for days fails: it can be replayed, and must not expire unfinished.
  */
 export function deferred(run: Run, until: number, now: number): WaitingRun | EndedRun | undefined {
   if (hasEnded(run) || isLeased(run)) return undefined;
