@@ -15,7 +15,7 @@ await runCommand(async () => {
   const options = [...rest];
   // Without a terminal the CDK cannot ask whether changes of permissions are wanted, and gives up.
   if (!process.stdin.isTTY && !rest.some((option) => option.startsWith('--require-approval'))) {
-    console.log('No terminal: changes of permissions are deployed without a question.');
+    console.log('No terminal: changes of permissions are deployed without asking.');
     options.push('--require-approval', 'never');
   }
   const { status } = spawnSync('cdk', ['deploy', '--all', '--context', `stage=${stage}`, ...options], {
@@ -45,14 +45,14 @@ function readArguments(all: readonly string[]) {
 }
 
 /**
- * A domain that the stage has no more leaves its stack behind, which still reads exports that the data stack is about to
- * drop: CloudFormation would refuse that, halfway through.
+ * A domain removed from the stage leaves its stack behind, which still reads exports that the data stack is about to
+ * drop: CloudFormation would refuse that halfway through.
  */
 async function refuseOrphans(stage: string, wanted: readonly string[]): Promise<void> {
   const orphans = (await deployedStacks(stage)).filter((name) => !wanted.includes(name));
   if (orphans.length === 0) return;
   const commands = orphans.map((name) => `  aws cloudformation delete-stack --stack-name ${name}`);
   throw new Error(
-    `Deployed, and no part of the stage ${stage} any more. Delete first, then deploy again:\n${commands.join('\n')}`,
+    `Deployed, but no longer part of the stage ${stage}. Delete first, then deploy again:\n${commands.join('\n')}`,
   );
 }

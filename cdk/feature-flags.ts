@@ -1,10 +1,11 @@
 /**
  * Behaviour of the CDK that is chosen once, before anything is deployed: changed later, some of these would rename or
- * replace what exists. All are what the CDK recommends for new projects but the one that says why not.
+ * replace what exists. All have the value that the CDK recommends for new projects, except the one that says why not.
  */
 export const FEATURE_FLAGS = {
-  // Recommended is "weak". An output that a deployed stack still reads must not disappear, so references stay exports,
-  // and the stacks that others build on keep theirs whether anybody reads them or not (`stacks/permanent-exports.ts`).
+  // The CDK recommends "weak". An output that a deployed stack still reads must not disappear, so references stay
+  // exports, and the stacks that others build on keep theirs whether or not a stack reads them
+  // (`stacks/permanent-exports.ts`).
   '@aws-cdk/core:defaultCrossStackReferences': 'strong',
   '@aws-cdk/core:stackRelativeExports': true,
   '@aws-cdk/core:includePrefixInUniqueNameGeneration': true,

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 
 /**
- * Every handler, by the path of its file below `functions/`. Types only: the constructs get a handler's environment from
- * here, and a name under which another file stands does not compile (`test/cdk/handlers.test.ts` holds names and paths
- * together).
+ * Every handler, by the path of its file below `functions/`. Types only: the constructs get a handler's environment
+ * from here. An entry without a file does not compile, and `test/cdk/handlers.test.ts` checks that every name matches
+ * its path.
  */
 interface Handlers {
   'accounts/data-tokens/data-tokens': typeof import('../functions/accounts/data-tokens/data-tokens.handler.ts');
@@ -34,7 +34,7 @@ interface Handlers {
 
 export type HandlerName = keyof Handlers;
 
-/** The variables that a handler asks for. */
+/** The variables that a handler needs. */
 export type EnvironmentOf<Name extends HandlerName> = z.input<Handlers[Name]['Env']>;
 
 /** Handlers that answer HTTP requests: those that have a table of routes. */

@@ -1,4 +1,7 @@
-/** npm run redrive -- [--stage NAME] [QUEUE…]: how many dead letters there are, or their return to the queues they come from. */
+/**
+ * npm run redrive -- [--stage NAME] [QUEUE…]: counts dead letters, or returns those of the named queues to where they
+ * came from.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import {
@@ -39,7 +42,7 @@ async function deadLetters(sqs: SQSClient, deployment: Deployment, queue: string
 
 async function redrive(sqs: SQSClient, deployment: Deployment, queue: string): Promise<number> {
   const { arn } = await deadLetters(sqs, deployment, queue);
-  // Named, because the bus puts what it could not hand over into the same queue, and such letters have no source queue.
+  // Named, because the bus puts events that it could not deliver into the same queue, and those have no source queue.
   const { queueUrls: [source] = [] } = await sqs.send(
     new ListDeadLetterSourceQueuesCommand({ QueueUrl: deployment.output(`${OUTPUT}${queue}`) }),
   );

@@ -4,13 +4,13 @@ import { variable } from '#shared/env';
 
 /** What differs between stages, and what a local run may set. Everything else is the same everywhere. */
 export interface Settings {
-  /** Log lines and access logs are kept this long. */
+  /** How long log lines and access logs are kept. */
   readonly logRetention: RetentionDays;
   /** Never above INFO: Lambda would drop the lines that metrics are read from. */
   readonly logLevel: 'DEBUG' | 'INFO';
   /** Tables, buckets and the user pool outlive their stack, and tables refuse deletion. */
   readonly retainData: boolean;
-  /** Requests per second, and burst, that the API takes over all callers before it answers 429. */
+  /** Requests per second of all callers together, and burst, that the API takes before it answers 429. */
   readonly apiRatePerSecond: number;
   readonly apiBurst: number;
   /** Imports that are worked on at the same time. Each is one function with `importMemoryMiB`. */
@@ -24,15 +24,15 @@ export interface Settings {
   /** Functions that deliver webhooks at the same time, in each lane, and attempts that one API configuration may hold. */
   readonly deliveryConcurrency: number;
   readonly attemptsPerConfiguration: number;
-  /** Replays per second, at the most, that a bulk replay makes for a tenant. */
+  /** The most replays per second that a bulk replay makes for a tenant. */
   readonly replaysPerSecond: number;
-  /** The delivery log of webhooks goes back this long; longer than the retries of a run may take (20 days). */
+  /** How far back the delivery log of webhooks goes; longer than the retries of a run may take (20 days). */
   readonly webhookRetentionDays: number;
   /** The domains that the stage has; the others are not synthesized. */
   readonly domains: readonly DomainName[];
   /** Where alarms are mailed to, or `nobody`. */
   readonly alarmsTo: string;
-  /** The alarm that sounds before anybody is hurt: throttles of the account. */
+  /** The alarm that sounds before callers are affected: throttles of the account. */
   readonly warnsEarly: boolean;
   /** Hosts and ports that webhooks may call although private. Empty but for local runs. */
   readonly webhookPrivateTargets: string;
@@ -40,7 +40,7 @@ export interface Settings {
   readonly webhookExtraCaFile: string;
 }
 
-/** Said on purpose, where no mail is wanted: the alarms are there and can be looked at. */
+/** Must be stated where no mail is wanted: the alarms still exist and can be looked at. */
 export const NOBODY = 'nobody';
 
 /** Every domain has an entry here, a folder in `functions/`, `cdk/domains/` and `test/`, and a stack. */
@@ -48,7 +48,7 @@ const DOMAIN_NAMES = ['accounts', 'records', 'webhooks'] as const;
 export type DomainName = (typeof DOMAIN_NAMES)[number];
 
 interface StageSettings extends Omit<Settings, 'webhookPrivateTargets' | 'webhookExtraCaFile' | 'alarmsTo'> {
-  /** Undefined where whoever deploys has to say it: here, for good, or with `--context alarmsTo=ADDRESS` every time. */
+  /** Undefined where it must be stated: here, for good, or with `--context alarmsTo=ADDRESS` at every deployment. */
   readonly alarmsTo: string | undefined;
 }
 
@@ -137,13 +137,13 @@ function alarmReceiverOf(scope: Construct, { alarmsTo }: StageSettings, stage: S
   const stated: unknown = scope.node.tryGetContext('alarmsTo') ?? alarmsTo;
   if (typeof stated === 'string' && (stated === NOBODY || /^[^@\s]+@[^@\s]+$/.test(stated))) return stated;
   throw new Error(
-    `Say who hears of the alarms of ${stage}: set alarmsTo in cdk/settings.ts, or deploy with --context alarmsTo=ADDRESS. "nobody" says that no mail is wanted.`,
+    `State where the alarms of ${stage} are mailed: set alarmsTo in cdk/settings.ts, or deploy with --context alarmsTo=ADDRESS. "nobody" means that no mail is wanted.`,
   );
 }
 
 /**
- * What is said by a variable, or by a context of its name where several apps are made at once. Deployed, it would open the
- * inside of a network to whoever may write a configuration.
+ * The value of a variable, or of a context of its name where several apps are made at once. Deployed, it would open the
+ * inside of a network to everyone who may write a configuration.
  */
 function localOnly(scope: Construct, name: string): string {
   const value: unknown = scope.node.tryGetContext(name) ?? variable(name) ?? '';

@@ -1,6 +1,6 @@
 /**
- * For the `requestHandler` of an AWS client: a call that hangs ends with an error, which the SDK tries again, before it
- * has used up the function's own time. Without `throwOnRequestTimeout` the SDK would only log that it waits.
+ * For the `requestHandler` of an AWS client: a hanging call fails, and the SDK retries it, before it has used up the
+ * function's own time. Without `throwOnRequestTimeout` the SDK would only log that it waits.
  * @param requestTimeout milliseconds from the call to the head of its answer
  */
 export const callLimits = (requestTimeout: number) => ({

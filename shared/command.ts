@@ -1,4 +1,4 @@
-/** Runs a command to its exit code. A plain sentence for what went wrong; the cause below it for who wants to know. */
+/** Runs a command to its exit code. An error is printed as a plain sentence, with its cause below. */
 export async function runCommand(command: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await command();

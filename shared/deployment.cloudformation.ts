@@ -3,14 +3,17 @@ import { variable } from './env.ts';
 
 /** Where a command finds the service: the outputs of its stacks, and how to reach the account they live in. */
 export interface Deployment {
-  /** Settings for every AWS client. Empty for a deployed stage: the SDK then takes region and credentials from where it always does. */
+  /**
+   * Settings for every AWS client. Empty for a deployed stage: the SDK then takes region and credentials from its usual
+   * sources.
+   */
   readonly client: {
     readonly endpoint?: string;
     readonly region?: string;
     readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
   };
   output(name: string): string;
-  /** The names of outputs that begin so, without that beginning. */
+  /** The names of the outputs with this prefix, without the prefix. */
   namesAfter(prefix: string): string[];
 }
 
@@ -50,7 +53,7 @@ export async function deployedStacks(stage: string): Promise<string[]> {
   return stacks.map(({ StackName: name = '' }) => name);
 }
 
-/** The stacks of a stage: their names are the stage's and one word more. */
+/** The stacks of a stage: each name is that of the stage and one word more. */
 async function stacksOf(client: Deployment['client'], named: string): Promise<Stack[]> {
   const cloudFormation = new CloudFormationClient({ ...client, maxAttempts: 2 });
   const stacks: Stack[] = [];
@@ -62,7 +65,7 @@ async function stacksOf(client: Deployment['client'], named: string): Promise<St
 
 class RegionMissing extends Error {}
 
-/** Instead of the SDK's words, which do not say how. */
+/** Replaces the message of the SDK, which does not say how to set the region. */
 function regionNamed(cause: unknown): never {
   if (!(cause instanceof Error) || !/region is missing/i.test(cause.message)) throw cause;
   throw new RegionMissing('Name the region of the deployment: set AWS_REGION.', { cause });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** A name for an object in storage, never given twice; in order of time, so that listings read well. */
+/** A unique name for an object in storage. Names sort by time, so that listings are in order. */
 export const newObjectId = (now: number): string => `${now.toString(36)}-${randomBytes(9).toString('base64url')}`;
 
-/** Names one thing of a tenant. */
+/** Names one resource of a tenant. */
 export interface TenantKey {
   readonly tenant: string;
   readonly id: string;

@@ -22,7 +22,7 @@ export function addLogFields(fields: Fields): void {
 /** The fields that a line written here holds. */
 export const logFields = (): Fields => scope.getStore() ?? {};
 
-/** The line of Powertools without what the log group tells already: name, ARN and memory of the function. */
+/** The line of Powertools without what the log group shows already: name, ARN and memory of the function. */
 class LineFormat extends LogFormatter {
   override formatAttributes(line: UnformattedAttributes, fields: LogAttributes): LogItem {
     const attributes = {

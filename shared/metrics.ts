@@ -10,7 +10,7 @@ export interface MetricData {
   readonly values: Readonly<
     Record<string, { readonly value: number; readonly unit: 'Count' | 'Milliseconds' | 'Seconds' }>
   >;
-  /** Facts that stand in the log line only. */
+  /** Facts for the log line only. */
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
@@ -23,7 +23,7 @@ const newMetrics = () =>
 
 /** One log line that CloudWatch also reads as metrics (embedded metric format): no call, no permission, no wait. */
 export function metric(message: string, { dimensions = {}, values, facts = {} }: MetricData, now: number): void {
-  // Of its own: what the invocation counts in the meantime must not get these dimensions.
+  // A separate instance: what the invocation counts in the meantime must not get these dimensions.
   const line = newMetrics().setTimestamp(now);
   for (const [name, value] of Object.entries(dimensions)) line.addDimension(name, value);
   for (const [name, { value, unit }] of Object.entries(values)) line.addMetric(name, unit, value);

@@ -56,11 +56,11 @@ export async function getItem(table: Table, key: Key): Promise<Item | undefined>
   return item && unmarshall(item);
 }
 
-/** As many as one call takes. */
+/** The most keys that one call takes. */
 const BATCH = 100;
 const FRUITLESS_CALLS_MAX = 8;
 
-/** The items of these keys as they are now (strongly consistent), in no order. Those that are not there are left out. */
+/** The items of these keys as they are now (strongly consistent), in no order. Missing ones are left out. */
 export async function getItems(table: Table, keys: readonly Key[]): Promise<Item[]> {
   const items: Item[] = [];
   for (let from = 0; from < keys.length; from += BATCH) {
@@ -69,7 +69,7 @@ export async function getItems(table: Table, keys: readonly Key[]): Promise<Item
   return items;
 }
 
-/** An answer holds at most 16 MB and a busy table gives less: what is left over is asked for again. */
+/** An answer holds at most 16 MB and a busy table returns less: the rest is requested again. */
 async function getBatch(table: Table, keys: NonNullable<KeysAndAttributes['Keys']>): Promise<Item[]> {
   const items: Item[] = [];
   let wanted = keys;
@@ -81,14 +81,14 @@ async function getBatch(table: Table, keys: NonNullable<KeysAndAttributes['Keys'
     items.push(...found.map((item) => unmarshall(item)));
     wanted = left[table.name]?.Keys ?? [];
     fruitless = found.length === 0 ? fruitless + 1 : 0;
-    if (fruitless > FRUITLESS_CALLS_MAX) throw new Error('DynamoDB gives no items of a batch.');
+    if (fruitless > FRUITLESS_CALLS_MAX) throw new Error('DynamoDB keeps returning no items of a batch.');
     if (wanted.length > 0) await sleep(Math.random() * 20 * 2 ** fruitless);
   }
   return items;
 }
 
 /**
- * Puts an item that must not be there yet; false if another one is. The very same item counts as put: the SDK repeats a
+ * Puts an item that must not exist yet; false if another one does. An identical item counts as put: the SDK repeats a
  * call whose answer was lost.
  */
 export async function putNewItem(table: Table, item: Item): Promise<boolean> {
@@ -108,7 +108,7 @@ export async function putNewItem(table: Table, item: Item): Promise<boolean> {
 
 type Conditional<T> = { readonly done: true; readonly result: T } | { readonly done: false; readonly item?: Item };
 
-/** The outcome of a conditional write: its result, or the item that forbade it where the call asks for that. */
+/** The outcome of a conditional write: its result, or the item that forbade it if the call requests that. */
 export async function whenAllowed<T>(write: Promise<T>): Promise<Conditional<T>> {
   try {
     return { done: true, result: await write };
@@ -118,17 +118,17 @@ export async function whenAllowed<T>(write: Promise<T>): Promise<Conditional<T>>
   }
 }
 
-/** What became of a transaction: for each of its writes why it was refused, if it was, and the item that forbade it. */
+/** The outcome of a transaction: for each write why it was refused, if it was, and the item that forbade it. */
 export type Transacted = { readonly done: true } | { readonly done: false; readonly refused: readonly Refused[] };
 type Refused = { readonly item?: Item } | undefined;
 
-/** What passes by itself. As reasons of a cancellation the SDK does not try these again. */
+/** Transient faults. The SDK does not retry these when they cancel a transaction. */
 const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 const MAX_REPEATS = 20;
 
 /**
- * All of the writes or none. Other transactions on the same items at the same moment, and throttles, are waited for, with
- * chance in the waiting, so that many writers of one item all get through.
+ * All of the writes or none. Conflicts with other transactions and throttles are retried after random waits, so that
+ * many writers of one item all get through.
  */
 export async function transact(table: Table, writes: readonly TransactWriteItem[]): Promise<Transacted> {
   for (let repeats = 0; ; repeats += 1) {

@@ -1,4 +1,4 @@
-/** ISO 8601 in UTC with milliseconds. @param at milliseconds since 1970, as all times are handed around */
+/** ISO 8601 in UTC with milliseconds. @param at milliseconds since 1970, as all times are passed around */
 export const isoTime = (at: number): string => new Date(at).toISOString();
 
 /** `<year>-<month>-<day> <hh>:<mm>:<ss>` in UTC; month and day are not padded (specification 000, section 2). */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const ADAPTER = /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito)\.ts$/;
-/** Files that may know AWS and middy: where something runs or is reached. */
+/** Files that may import AWS and middy: entry points and adapters. */
 const OUTER = /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito)\.ts$/;
 
 interface Import {
@@ -42,8 +42,8 @@ function violations(all: readonly Import[], forbidden: (one: Import) => boolean)
 }
 
 /**
- * The rooms of each domain, and which others each may use. A room uses those that stand behind it in its list, and no room
- * is used by one of those: the arrows run one way. Files beside the rooms (keys of the table, variables) are for all.
+ * The rooms of each domain, and which others each may use. A room uses only rooms after it in its list, so that
+ * dependencies run one way. Files beside the rooms (keys of the table, variables) are open to all.
  */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   accounts: {
@@ -87,7 +87,7 @@ function roomOf(file: string): { domain: string; room: string } | undefined {
   return domain === '' || room === undefined ? undefined : { domain, room };
 }
 
-/** Every rule as a question that a lawful import answers with no. */
+/** Every rule as a predicate that is true of a violation. */
 const RULES: Readonly<Record<string, (one: Import) => boolean>> = {
   'shared knows neither functions nor cdk': ({ from, to }) => inShared(from) && (inFunctions(to) || inCdk(to)),
   'functions never import cdk or the CDK library': ({ from, to }) =>
@@ -111,7 +111,7 @@ describe('the architecture', () => {
     expect(violations(imports, forbidden)).toEqual([]);
   });
 
-  it('lets every room use just those that its domain says, and all of those', () => {
+  it('lets every room use exactly the rooms that its domain lists for it', () => {
     const used = new Set<string>();
     for (const { from, to } of imports) {
       const [user, served] = [roomOf(from), roomOf(to)];
@@ -131,7 +131,7 @@ describe('the architecture', () => {
     expect(found.sort()).toEqual(known.filter((room) => room !== 'edge/').sort());
   });
 
-  it('lets no arrow between rooms run back up', () => {
+  it('lets no dependency between rooms run backwards', () => {
     for (const rooms of Object.values(ROOMS)) {
       const order = Object.keys(rooms);
       for (const [room, uses] of Object.entries(rooms)) {
@@ -203,7 +203,7 @@ describe('the architecture', () => {
     expect(clocks).toEqual(['shared/http/http-handler.ts']);
   });
 
-  it('keeps handlers short and gives no file a name that says nothing', () => {
+  it('keeps handlers short and gives no file a meaningless name', () => {
     const long = [...sources].filter(([file, source]) => file.endsWith('.handler.ts') && linesOf(source) > 60);
     expect(long.map(([file]) => file)).toEqual([]);
     const lengths = [...sources]

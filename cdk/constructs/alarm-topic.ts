@@ -5,11 +5,11 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { NOBODY, settingsOf } from '../settings.ts';
 
-/** Mails every alarm of the stage to whom the settings name. */
+/** Mails every alarm of the stage to the address in the settings. */
 export class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string) {
     super(scope, id, { enforceSSL: true });
-    // A topic with a policy of its own, which demands TLS here, has none that lets alarms of its account in.
+    // Demanding TLS gives the topic its own policy, without the default one that lets the account's alarms publish.
     this.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

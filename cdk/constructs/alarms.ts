@@ -25,15 +25,15 @@ export interface AlarmOptions {
   readonly metric: IMetric;
   /** Above this in one period the alarm sounds. @default 0 */
   readonly above?: number;
-  /** The metric is told in every period, so that its absence means that nobody measures. @default false */
+  /** The metric is reported in every period, so missing data means that its reporter has stopped. @default false */
   readonly silenceIsBad?: boolean;
-  /** Who is hurt. A full sentence. */
+  /** Who is affected, as a full sentence. */
   readonly meaning: string;
   /** The heading of its section in the runbook, `cdk/README.md`. */
   readonly runbook: string;
 }
 
-/** An alarm that goes to the operator. No data is mostly good news: idle functions report nothing. */
+/** An alarm that goes to the operator. Missing data is no fault by default: idle functions report nothing. */
 export function addAlarm(scope: Construct, id: string, options: AlarmOptions): Alarm {
   const { topic, metric, above = 0, silenceIsBad = false, meaning, runbook } = options;
   const alarm = new Alarm(scope, id, {
@@ -48,7 +48,7 @@ export function addAlarm(scope: Construct, id: string, options: AlarmOptions): A
   return alarm;
 }
 
-/** What callers of the API see, whichever function they reach, and the account's own limit. */
+/** Alarms on what callers of the API see, whichever function answers, and on the account's own limit. */
 export function addEdgeAlarms(scope: Construct, { api, alarmTopic }: { api: PublicApi; alarmTopic: ITopic }): void {
   addAlarm(scope, 'ApiErrorsAlarm', {
     topic: alarmTopic,
@@ -71,10 +71,10 @@ export function addEdgeAlarms(scope: Construct, { api, alarmTopic }: { api: Publ
   });
 }
 
-/** CloudWatch takes no more metrics into one alarm. */
+/** The most metrics that CloudWatch takes in one alarm. */
 const METRICS_MAX = 10;
 
-/** What every domain is watched for; what it has of functions and queues is found in its stack. */
+/** The alarms of every domain, on the functions and queues that are found in its stack. */
 export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: string; topic: ITopic }): void {
   const all = stack.node.findAll();
   const queues = all.filter((one) => one instanceof WorkQueue);
@@ -103,7 +103,7 @@ export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: strin
       queue.metricApproximateNumberOfMessagesVisible({ period: PERIOD, statistic: 'Maximum' }),
     ),
     expression: 'SUM(FILL(METRICS(), 0))',
-    meaning: `Work of ${domain} was given up after several tries and lies among the dead letters.`,
+    meaning: `Work of ${domain} was given up after several tries and is in a dead-letter queue.`,
     runbook: 'Dead letters',
   });
   // The only alarm that hears where Lambda may no longer read a queue: no function is called, so none fails.
@@ -123,11 +123,11 @@ const OLDEST_WORK_SECONDS = 3_600;
 
 interface JoinedOptions extends Omit<AlarmOptions, 'metric'> {
   readonly metrics: readonly Metric[];
-  /** Of all of them. */
+  /** Over all the metrics. */
   readonly expression: string;
 }
 
-/** One alarm over several metrics; none where there are none. */
+/** One alarm over several metrics; no alarm without metrics. */
 function addJoined(scope: Construct, id: string, { metrics, expression, ...options }: JoinedOptions): void {
   if (metrics.length === 0) return;
   if (metrics.length > METRICS_MAX)

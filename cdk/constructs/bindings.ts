@@ -13,7 +13,7 @@ export interface Binding {
   readonly grantTo?: (grantee: IGrantable) => void;
 }
 
-/** A binding for every variable the handler's own `Env` type asks for: no more, no fewer. */
+/** A binding for every variable the handler's own `Env` type requires: no more, no fewer. */
 export type Bindings<Env> = { readonly [Name in keyof Env]-?: Binding };
 
 type TableAction =
@@ -25,17 +25,20 @@ type TableAction =
   | 'DeleteItem'
   | 'ConditionCheckItem';
 
-/** What a function may do with items, by how their partition keys begin. */
+/** What a function may do with items, by the prefix of their partition keys. */
 export type ItemGrants<Key extends string> = { readonly [Prefix in Key]?: readonly [TableAction, ...TableAction[]] };
 
 interface TableGrants {
   /** On the table itself. */
   readonly items: ItemGrants<string>;
-  /** Queries on indexes: partition keys that begin so, by the index's name. */
+  /** Queries on indexes: prefixes of partition keys, by the index's name. */
   readonly indexes: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The table's name, and just these actions on items of these partitions: a function that writes one kind writes no other. */
+/**
+ * The table's name, and just these actions on items of these partitions: a function that writes one kind of item can
+ * write no other.
+ */
 export const allows = (table: ITable, { items, indexes }: TableGrants): Binding => ({
   value: table.tableName,
   grantTo: (grantee) => {
@@ -66,7 +69,7 @@ interface KeyGrant {
   readonly prefixes: readonly string[];
 }
 
-/** A key that ends in `#` goes on; any other one is whole. */
+/** A key that ends in `#` is a prefix; any other is a whole key. */
 function grantedByKey(grantee: IGrantable, { arn, actions, prefixes }: KeyGrant) {
   const keys = prefixes.map((prefix) => (prefix.endsWith('#') ? `${prefix}*` : prefix));
   Grant.addToPrincipal({
@@ -81,7 +84,7 @@ type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'AbortMultipart
 
 interface ObjectGrant {
   readonly actions: readonly [ObjectAction, ...ObjectAction[]];
-  /** Keys that begin so. @default all keys */
+  /** Prefixes of keys. @default all keys */
   readonly prefixes?: readonly string[];
 }
 
@@ -126,7 +129,7 @@ interface KeyUse {
   readonly context: readonly [string, ...string[]];
 }
 
-/** The key's ARN, and one use of it: who may encrypt cannot read, and the other way round. */
+/** The key's ARN, and one use of it: a role that may encrypt cannot decrypt, and the other way round. */
 export const usesKey = (key: IKey, { action, context }: KeyUse): Binding => ({
   value: key.keyArn,
   grantTo: (grantee) =>
@@ -136,7 +139,7 @@ export const usesKey = (key: IKey, { action, context }: KeyUse): Binding => ({
       resourceArns: [key.keyArn],
       conditions: {
         'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': context },
-        // "For all values" also holds for none.
+        // "For all values" also holds for an empty set.
         Null: Object.fromEntries(context.map((name) => [`kms:EncryptionContext:${name}`, 'false'])),
       },
     }),
@@ -145,13 +148,16 @@ export const usesKey = (key: IKey, { action, context }: KeyUse): Binding => ({
 /** A value that needs no permission. */
 export const setting = (value: string | number): Binding => ({ value: String(value) });
 
-/** The queue's address, and what its own worker needs: sending itself the rest, and keeping a message while it works. */
+/**
+ * The queue's address, and what its own worker needs: sending the rest of its work to itself, and holding a message
+ * while it works.
+ */
 export const worksOn = (queue: IQueue): Binding => ({
   value: queue.queueUrl,
   grantTo: (grantee) => granted(grantee, [queue.queueArn], ['sqs:SendMessage', 'sqs:ChangeMessageVisibility']),
 });
 
-/** The queue's address, sending to it, and asking how full it is. */
+/** The queue's address, sending to it, and reading how full it is. */
 export const countsAndSends = (queue: IQueue): Binding => ({
   value: queue.queueUrl,
   grantTo: (grantee) => granted(grantee, [queue.queueArn], ['sqs:SendMessage', 'sqs:GetQueueAttributes']),
@@ -162,8 +168,8 @@ function granted(grantee: IGrantable, resourceArns: string[], actions: string[])
 }
 
 /**
- * Objects can only be granted by prefix, and a prefix ends in a wildcard that cdk-nag asks about. The finding names the
- * export of the bucket's ARN, as the data stack makes it for the service stack.
+ * Objects can only be granted by prefix, and a prefix ends in a wildcard that cdk-nag reports. The finding names the
+ * export of the bucket's ARN, as the data stack exports it for the service stack.
  */
 function acknowledgePrefix({ grantPrincipal }: IGrantable, bucket: IBucket, prefix: string) {
   if (!Construct.isConstruct(grantPrincipal)) return;
@@ -171,6 +177,6 @@ function acknowledgePrefix({ grantPrincipal }: IGrantable, bucket: IBucket, pref
   const arn: Record<string, string> = owner.resolve(owner.exportValue(bucket.bucketArn));
   Validations.of(grantPrincipal).acknowledge({
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::${arn['Fn::ImportValue']}/${prefix}*]`,
-    reason: 'The actions are those that are called; the keys below the prefix are made at run time.',
+    reason: 'Only actions that are called are granted; the keys below the prefix are made at run time.',
   });
 }

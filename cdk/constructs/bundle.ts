@@ -41,8 +41,8 @@ function sourcesDigest(): string {
 const KEPT_DAYS = 1;
 
 /**
- * A bundle in a folder of its own, named by what it is made from, so that it is made once. It is never changed again, since
- * another synthesis may be reading it at this moment; what was not wanted for a day goes.
+ * A bundle in a folder of its own, named after its sources, so that it is made once. It is never changed, since another
+ * synthesis may be reading it; bundles unused for a day are removed.
  */
 export function keptBundle(entry: string, { bundles, sources }: { bundles: string; sources: string }): string {
   mkdirSync(bundles, { recursive: true });
@@ -58,7 +58,7 @@ function putInPlace(fresh: string, kept: string): void {
   try {
     renameSync(fresh, kept);
   } catch (error) {
-    // Another process was first; what it made is the same.
+    // Another process was faster; its bundle is the same.
     if (!existsSync(kept)) throw error;
     rmSync(fresh, { recursive: true });
   }
@@ -67,7 +67,7 @@ function putInPlace(fresh: string, kept: string): void {
 function forgetOld(bundles: string, now: Date) {
   for (const name of readdirSync(bundles)) {
     const path = join(bundles, name);
-    // Another synthesis forgets at the same time.
+    // Another synthesis may be removing bundles at the same time.
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats && now.getTime() - stats.mtimeMs > KEPT_DAYS * 86_400_000) rmSync(path, { recursive: true, force: true });
   }
@@ -108,7 +108,7 @@ export function bundle(entry: string, folder: string): string {
     sourcesContent: false,
     legalComments: 'none',
     alias: { http: httpModule(), 'node:http': httpModule() },
-    // CommonJS packages inside the bundle ask for Node's own modules with `require`.
+    // CommonJS packages inside the bundle load Node's own modules with `require`.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     logLevel: 'error',
   });

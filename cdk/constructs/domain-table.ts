@@ -13,16 +13,16 @@ import { settingsOf } from '../settings.ts';
 import { allows, type Binding, type ItemGrants } from './bindings.ts';
 
 export interface DomainTableProps {
-  /** What the table tells of its changes. @default none */
+  /** What the table's stream holds of each change. @default no stream */
   readonly stream?: StreamViewType;
-  /** Beside `Listing`. @default none */
+  /** Indexes besides `Listing`. @default none */
   readonly indexes?: readonly GlobalSecondaryIndexPropsV2[];
 }
 
 /**
  * The one table of a domain: `pk` and `sk`, items that expire at `ttl` (epoch seconds), and the index `Listing` for
- * lists in order: items with `list` and `position`. The types say how keys begin in it: of items, of lists, and of other
- * indexes by name.
+ * ordered lists: items with `list` and `position`. The type parameters are the prefixes of its keys: of items, of
+ * lists, and of other indexes by name.
  */
 export class DomainTable<
   Key extends string = string,
@@ -56,7 +56,7 @@ export class DomainTable<
     this.hasStream = stream !== undefined;
   }
 
-  /** Just these actions on items whose partition keys begin so, and reading these lists and indexes. */
+  /** Just these actions on items with these prefixes of partition keys, and reading these lists and indexes. */
   allows(
     items: ItemGrants<Key>,
     {

@@ -5,8 +5,8 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
 /**
- * Calls a function every minute. A call that fails is not repeated, and one that is late is dropped: the next minute comes
- * soon enough, and repeated calls would pile up beside it.
+ * Calls a function every minute. A failed call is not repeated and a late one is dropped: the next one follows within a
+ * minute, and repeated calls would pile up beside it.
  */
 export function everyMinute(scope: Construct, id: string, called: LambdaFunction, description: string): void {
   called.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });

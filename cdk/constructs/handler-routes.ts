@@ -10,9 +10,8 @@ export interface HandlerRoute {
 }
 
 /**
- * The routes of a handler: the keys of the table that it gives to `httpRoutes`, as they stand in its source, since the
- * module itself loads only where its environment is set. `test/cdk/handlers.test.ts` compares them with those that the
- * loaded handler has.
+ * The routes of a handler: the keys of the table that it passes to `httpRoutes`, read from its source, since the module
+ * loads only where its environment is set. `test/cdk/handlers.test.ts` compares them with those of the loaded handler.
  */
 export function routesOf(handler: RoutedHandlerName): readonly HandlerRoute[] {
   return routesIn(sourceOf(handler));

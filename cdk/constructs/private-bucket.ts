@@ -6,13 +6,13 @@ import { settingsOf } from '../settings.ts';
 export interface PrivateBucketProps {
   /** Announces objects on the default event bus. @default false */
   readonly announcesObjects?: boolean;
-  /** Replaced and deleted objects can be had back for 90 days, where the stage retains data. @default false */
+  /** Replaced and deleted objects can be restored for 90 days, where the stage retains data. @default false */
   readonly keepsVersions?: boolean;
-  /** What expires. Abandoned uploads always do, after a day. */
+  /** Rules for what expires. Abandoned uploads always do, after a day. */
   readonly lifecycleRules?: readonly LifecycleRule[];
 }
 
-/** A bucket that nobody outside reads: encrypted, TLS only, no public access, no forgotten uploads. */
+/** A private bucket: encrypted, TLS only, no public access, no abandoned uploads. */
 export class PrivateBucket extends Bucket {
   constructor(
     scope: Construct,
@@ -36,12 +36,12 @@ export class PrivateBucket extends Bucket {
     if (announcesObjects) announceObjects(this);
     Validations.of(this).acknowledge({
       id: 'AwsSolutions::AwsSolutions-S1',
-      reason: 'Access is by roles and presigned links only; CloudTrail data events tell who, where that is wanted.',
+      reason: 'Access is by roles and presigned links only; CloudTrail data events log it where that is wanted.',
     });
   }
 }
 
-/** Set on the resource itself: `eventBridgeEnabled` would bring a function of the CDK's own with a wide role. */
+/** Set on the resource itself: `eventBridgeEnabled` would add a function of the CDK's own with a wide role. */
 function announceObjects(bucket: Bucket) {
   const { defaultChild } = bucket.node;
   if (!(defaultChild instanceof CfnBucket)) throw new Error('The bucket has no CloudFormation resource.');

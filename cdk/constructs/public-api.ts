@@ -20,7 +20,7 @@ import { routesOf } from './handler-routes.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface PublicApiProps {
-  /** Who signs the tokens of the management routes, and for which client. */
+  /** The issuer of the management routes' tokens, and the client that they must name. */
   readonly managers: { readonly issuer: string; readonly audience: string };
 }
 
@@ -55,8 +55,8 @@ export class PublicApi extends Construct {
   }
 
   /**
-   * Serves all routes of a function's handler, made in the stack of the function: made with `api.addRoutes` they would
-   * stand in the stack of the API, which would then need every domain.
+   * Serves all routes of a function's handler. The routes are made in the function's stack: `api.addRoutes` would put
+   * them into the stack of the API, which would then depend on every domain.
    */
   serve(served: ServiceFunction<RoutedHandlerName>): void {
     const integration = new HttpLambdaIntegration('Integration', served);
@@ -86,7 +86,7 @@ function logAccess(stage: HttpStage) {
   const { defaultChild } = stage.node;
   if (!(defaultChild instanceof CfnStage)) throw new Error('The stage has no CloudFormation resource.');
   const logs = new LogGroup(stage, 'AccessLogs', {
-    // Elsewhere every such group adds to one policy of the region, which ends at 5,120 characters.
+    // Under another prefix every such group adds to one policy of the region, which is limited to 5,120 characters.
     logGroupName: `/aws/vendedlogs/five-services-${stageOf(stage)}/api-access`,
     retention: settingsOf(stage).logRetention,
     removalPolicy: RemovalPolicy.DESTROY,

@@ -24,27 +24,30 @@ export interface ServiceFunctionProps<Name extends HandlerName> {
   /** @default the last part of the handler's name: `rules/rules` is `Rules`, `import-records` is `ImportRecords` */
   readonly id?: string;
   readonly bindings: Bindings<EnvironmentOf<Name>>;
-  /** Who is hurt when it fails, as a full sentence; it stands in the function's description. */
+  /** Who is affected when it fails, as a full sentence; part of the function's description. */
   readonly ifItFails: string;
   /** More memory is also more processor: 1,769 MiB is one. @default 512 */
   readonly memoryMiB?: number;
   /** @default 15 */
   readonly timeoutSeconds?: number;
   /**
-   * Its queue gets messages from itself. Lambda takes that for an endless loop and stops it after some sixteen rounds,
-   * unless it is allowed: the worker must then guarantee that its rounds end. @default false
+   * The function sends messages to its own queue. Lambda takes that for an endless loop and stops it after some sixteen
+   * rounds, unless this allows it: the worker must then guarantee that it terminates. @default false
    */
   readonly sendsToItself?: boolean;
   /** A schedule calls it every minute: X-Ray would record each of these calls, and charge more for it than Lambda does. @default false */
   readonly isCalledEveryMinute?: boolean;
 }
 
-/** A Lambda function of the house: Node 24 on ARM, JSON logs that expire, traced, allowed what its bindings say. */
+/**
+ * A Lambda function as all domains use it: Node 24 on ARM, JSON logs that expire, tracing, the permissions of its
+ * bindings.
+ */
 export class ServiceFunction<Name extends HandlerName = HandlerName> extends LambdaFunction {
   readonly handlerName: Name;
-  /** The domain of its handler: what its log lines and metrics name. */
+  /** The domain of its handler, named in its log lines and metrics. */
   readonly service: string;
-  /** It answers no HTTP requests: queues, streams and schedules call it, and nobody sees when it fails. */
+  /** It answers no HTTP requests: queues, streams and schedules call it, so no caller notices when it fails. */
   readonly isWorker: boolean;
 
   constructor(scope: Construct, handler: Name, props: ServiceFunctionProps<Name>) {

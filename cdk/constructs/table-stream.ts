@@ -14,16 +14,16 @@ import { Construct } from 'constructs';
 export interface TableStreamProps {
   readonly table: ITable;
   readonly reader: LambdaFunction;
-  /** Records that match none of these are not handed over. */
+  /** Records that match none of these are not delivered. */
   readonly filters: readonly Record<string, unknown>[];
 }
 
 /**
- * Hands the changes of a table to a function, in order, several times if need be. What fails for ten minutes is given up,
- * with an alarm, so that one bad record does not hold up the rest.
+ * Delivers the changes of a table to a function, in order and at least once. Records that fail for ten minutes are
+ * given up, with an alarm, so that one bad record does not hold up the rest.
  */
 export class TableStream extends Construct {
-  /** Where records end that were given up. */
+  /** Holds the records that were given up. */
   readonly deadLetters: Queue;
 
   constructor(scope: Construct, id: string, { table, reader, filters }: TableStreamProps) {
@@ -37,19 +37,19 @@ export class TableStream extends Construct {
     });
     Validations.of(this.deadLetters).acknowledge({
       id: 'AwsSolutions::AwsSolutions-SQS3',
-      reason: 'It is where records end that were given up: a dead-letter queue in all but the way it is declared.',
+      reason: 'It holds the records that were given up: a dead-letter queue in all but the way it is declared.',
     });
     Grant.addToPrincipal({
       grantee: reader,
       actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
       resourceArns: [streamArn],
     });
-    // Lambda asks for it when the mapping is made, although it is told the stream.
+    // Lambda requires it to make the mapping, although the mapping names the stream.
     Grant.addToPrincipal({ grantee: reader, actions: ['dynamodb:ListStreams'], resourceArns: [streamArn] });
     new EventSourceMapping(this, 'Mapping', {
       target: reader,
       eventSourceArn: streamArn,
-      // What was written while nothing was deployed is found by other means.
+      // Changes made while nothing was deployed are found by other means.
       startingPosition: StartingPosition.LATEST,
       batchSize: 100,
       reportBatchItemFailures: true,

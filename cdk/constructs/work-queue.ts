@@ -8,7 +8,7 @@ import { type Binding, countsAndSends, worksOn } from './bindings.ts';
 export interface WorkQueueProps {
   /** The longest timeout, in seconds, of the function that will work on the messages. */
   readonly workerTimeoutSeconds: number;
-  /** Its worker holds a message by a short lease that it renews (`holdingMessage`). @default false */
+  /** The worker holds a message by a short lease that it renews (`holdingMessage`). @default false */
   readonly isLeased?: boolean;
   /** @default 5 */
   readonly maxReceives?: number;
@@ -19,11 +19,14 @@ export interface WorkQueueProps {
 export interface WorkerOptions {
   /** @default 1 */
   readonly batchSize?: number;
-  /** Most functions at the same time on this queue; at least 2. */
+  /** The most functions that work on this queue at the same time; at least 2. */
   readonly maxConcurrency: number;
 }
 
-/** A queue whose messages are worked on at least once, or end, alarmed, in a dead-letter queue for 14 days. */
+/**
+ * A queue whose messages are worked on at least once. Those that keep failing go to a dead-letter queue for 14 days,
+ * with an alarm.
+ */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -46,8 +49,9 @@ export class WorkQueue extends Construct {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
-      // Six times the function's timeout, as AWS asks for: a message must not come back while it is worked on. A worker
-      // that renews a lease on it needs no more than Lambda demands; what is throttled away stays hidden for so long.
+      // Six times the function's timeout, as AWS recommends: a message must not come back while it is worked on. A
+      // worker that renews a lease on it needs no more than Lambda demands; a throttled message stays hidden for as
+      // long.
       visibilityTimeout: Duration.seconds(workerTimeoutSeconds * (isLeased ? 1 : 6)),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
     });
@@ -55,17 +59,17 @@ export class WorkQueue extends Construct {
     new CfnOutput(Stack.of(this), `DeadLetters${id}`, { value: this.deadLetters.queueUrl });
   }
 
-  /** For the worker itself: sending the queue the rest of a long work, and keeping a message while it works. */
+  /** For the worker itself: sending the rest of long work to the queue, and holding a message while it works. */
   worksOn(): Binding {
     return worksOn(this.queue);
   }
 
-  /** For whoever fills the queue and wants to know whether anything is in it. */
+  /** For a function that fills the queue and needs to know whether anything is in it. */
   countsAndSends(): Binding {
     return countsAndSends(this.queue);
   }
 
-  /** Lets a function work on the messages, each answered for by itself. */
+  /** Lets a function work on the messages, each of which succeeds or fails by itself. */
   workedOnBy(worker: LambdaFunction, { batchSize = 1, maxConcurrency }: WorkerOptions): void {
     this.workers.push(worker);
     worker.addEventSource(new SqsEventSource(this.queue, { batchSize, maxConcurrency, reportBatchItemFailures: true }));

@@ -8,7 +8,7 @@ import { WebhooksData } from '../domains/webhooks/webhooks-data.ts';
 import { type DomainName, settingsOf } from '../settings.ts';
 import { keepExported } from './permanent-exports.ts';
 
-/** Everything that must outlive a deployment. Of the domains that a stage does not have there is nothing. */
+/** Everything that must outlive a deployment. Domains that a stage does not have are left out. */
 export class DataStack extends Stack {
   readonly accounts: AccountsData;
   readonly #records: RecordsData | undefined;

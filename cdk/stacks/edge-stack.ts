@@ -24,7 +24,7 @@ export class EdgeStack extends Stack {
     this.api = new PublicApi(this, 'PublicApi', {
       managers: { issuer: managers.userPoolProviderUrl, audience: managersClient.userPoolClientId },
     });
-    this.events = new EventBus(this, 'Events', { description: 'What the domains announce, and outside systems.' });
+    this.events = new EventBus(this, 'Events', { description: 'Events of the domains and of outside systems.' });
     this.alarmTopic = new AlarmTopic(this, 'Alarms');
     this.api.serve(
       new ServiceFunction(this, 'edge/unknown-routes', {
@@ -36,7 +36,7 @@ export class EdgeStack extends Stack {
     keepExported(this, [this.api.apiId, this.api.authorizerId, this.events.eventBusArn, this.events.eventBusName]);
     keepExported(this, [this.alarmTopic.topicArn]);
 
-    // What the commands of package.json look up, locally and deployed.
+    // The commands of package.json look these up, locally and deployed.
     new CfnOutput(this, 'ApiUrl', { value: this.api.url });
     new CfnOutput(this, 'EventBus', { value: this.events.eventBusName });
   }

@@ -1,6 +1,8 @@
 import type { DataTokenKey } from '#shared/auth/data-token';
 
-/** How partition keys of the accounts table begin. Adapters make keys of them, and the construct grants by them. */
+/**
+ * Prefixes of partition keys in the accounts table. Adapters build keys from them, and the construct grants by them.
+ */
 export const ACCOUNT = 'ACCOUNT#';
 /** Lists of the index `Listing`. */
 export const ACCOUNTS = 'ACCOUNTS';

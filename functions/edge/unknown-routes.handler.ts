@@ -1,4 +1,4 @@
-/** Whatever no other route answers, in the words of the interface that the path belongs to. */
+/** Refuses every request that no other route takes, with the errors of the interface that the path belongs to. */
 import * as z from 'zod';
 import { dataSurface } from '#shared/auth/known-tokens.dynamodb';
 import { readEnv, resource } from '#shared/env';

@@ -1,8 +1,8 @@
 import { positiveInteger, resource } from '#shared/env';
 
-/** Variables of several handlers of this domain. */
+/** Variables shared by several handlers of this domain. */
 export const recordsTable = { RECORDS_TABLE: resource };
-/** Of another domain: the tokens, with the records that each may still download. */
+/** Belongs to another domain: the tokens, with the records that each may still download. */
 export const accountsTable = { ACCOUNTS_TABLE: resource };
 export const indexBucket = { INDEX_BUCKET: resource };
 export const cacheBytes = { CACHE_BYTES: positiveInteger };

@@ -1,4 +1,4 @@
-/** How partition keys of the records table begin. Adapters make keys of them, and the constructs grant by them. */
+/** Prefixes of partition keys in the records table. Adapters build keys from them, and the constructs grant by them. */
 export const IMPORT = 'IMPORT#';
 export const INDEX = 'INDEX#';
 /** The requests of a token. */
@@ -7,7 +7,7 @@ export const DOWNLOADS = 'DOWNLOADS#';
 export const REQUEST = 'REQUEST#';
 export type RecordsKey = typeof IMPORT | typeof INDEX | typeof DOWNLOADS | typeof REQUEST;
 
-/** Lists of the index `Listing`: work that has not ended, where wakers look for what fell silent. */
+/** Lists of the index `Listing`: work that has not ended, where wakers look for silent work. */
 export const RUNNING_DOWNLOADS = 'RUNNING_DOWNLOADS';
 export const RUNNING_IMPORTS = 'RUNNING_IMPORTS';
 export type RecordsList = typeof RUNNING_DOWNLOADS | typeof RUNNING_IMPORTS;

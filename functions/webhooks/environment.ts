@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { positiveInteger, resource } from '#shared/env';
 
-/** Variables of several handlers of this domain. */
+/** Variables shared by several handlers of this domain. */
 export const webhooksTable = { WEBHOOKS_TABLE: resource };
 /** How long the delivery log goes back. */
 export const retention = { RETENTION_DAYS: positiveInteger };
 export const lanes = { FAST_QUEUE: resource, SLOW_QUEUE: resource };
 /** The key to the secrets of configurations. */
 export const secretsKey = { SECRETS_KEY: resource };
-/** `host:port,…` that may be called although private: empty but for local runs. */
+/** `host:port,…` that may be called although private: empty except in local runs. */
 export const privateTargets = { PRIVATE_TARGETS: z.string() };

@@ -1,16 +1,18 @@
-/** How partition keys of the webhooks table begin. Adapters make keys of them, and the constructs grant by them. */
+/**
+ * Prefixes of partition keys in the webhooks table. Adapters build keys from them, and the constructs grant by them.
+ */
 export const CONFIGURATION = 'CONFIGURATION#';
-/** Holds a name for one configuration of a tenant. */
+/** Reserves a name for one configuration of a tenant. */
 export const CONFIGURATION_NAME = 'CONFIGURATION_NAME#';
 export const RULE = 'RULE#';
 /** Where an event finds the rules that it fires. */
 export const MATCH = 'MATCH#';
 /** A run, its payload and its attempts. */
 export const RUN = 'RUN#';
-/** What one configuration's endpoint holds of the workers. */
+/** The slots and the pause of one configuration's endpoint. */
 export const LOAD = 'LOAD#';
 export const BULK_REPLAY = 'BULK_REPLAY#';
-/** There while a bulk replay of the tenant runs. */
+/** Exists while a bulk replay of the tenant is running. */
 export const RUNNING_BULK_REPLAY = 'RUNNING_BULK_REPLAY#';
 export type WebhooksKey =
   | typeof CONFIGURATION
@@ -30,7 +32,9 @@ export const BULK_REPLAYS = 'BULK_REPLAYS#';
 export const RUNNING_BULK_REPLAYS = 'RUNNING_BULK_REPLAYS';
 export type WebhooksList = typeof CONFIGURATIONS | typeof RULES | typeof BULK_REPLAYS | typeof RUNNING_BULK_REPLAYS;
 
-/** The indexes beside `Listing`, and how their partition keys begin: the delivery log, and what has to be looked at. */
+/**
+ * The indexes besides `Listing`, and the prefixes of their partition keys: the delivery log, and the runs to look at.
+ */
 export const LOG = 'LOG#';
 export const DUE = 'DUE#';
 export interface WebhooksIndexes {
@@ -38,5 +42,5 @@ export interface WebhooksIndexes {
   readonly Due: typeof DUE;
 }
 
-/** The sort key of a run among the items of its partition; the stream hands over these only. */
+/** The sort key of a run among the items of its partition; the stream delivers only these. */
 export const RUN_ITEM = 'RUN';

@@ -27,7 +27,7 @@ export interface DataCaller extends KnownToken {
 const CACHED_MILLIS = 60_000;
 const CACHED_TOKENS = 1_000;
 
-/** The `/v3` interface: HTTP Basic with the API token as user name. A credential is believed for up to 60 s. */
+/** The `/v3` interface: HTTP Basic with the API token as user name. A credential is cached for up to 60 s. */
 export function dataApi(accounts: KnownTokens): Surface<DataCaller> {
   const known = new Map<string, { account: KnownToken; until: number }>();
 

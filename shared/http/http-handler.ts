@@ -10,13 +10,13 @@ import type { Page } from './page.ts';
 export type HttpEvent = APIGatewayProxyEventV2;
 export type HttpResult = APIGatewayProxyStructuredResultV2;
 
-/** One public interface: how it tells who calls, and the shape of its errors. */
+/** One public interface: how it identifies callers, and the shape of its errors. */
 export interface Surface<Caller> {
   readonly identify: (event: HttpEvent, now: number) => Caller | Promise<Caller>;
   readonly present: (refusal: Refusal, requestId: string) => HttpResult;
 }
 
-/** What a route takes, each part parsed once. What has no schema is not looked at. */
+/** The input of a route, each part parsed once. A part without a schema is ignored. */
 interface Input<Path, Query, Body> {
   readonly path?: z.core.$ZodType<Path>;
   readonly query?: z.core.$ZodType<Query>;
@@ -37,7 +37,7 @@ interface Call<Caller, Path, Query, Body> {
 /**
  * A Lambda handler for one route: identifies the caller, parses the input, answers, and turns a `Refusal` into the
  * interface's own error. One log line per call, without path and query: both may hold secrets. An answer of 500 or more
- * counts as a fault, because to Lambda it is none.
+ * counts as a fault, because Lambda does not count it as an error.
  */
 export function httpHandler<Caller, Path = undefined, Query = undefined, Body = undefined>(
   surface: Surface<Caller>,
@@ -72,14 +72,14 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
 type RouteKey = `${Method} /${string}`;
 
 /**
- * The function of a resource: all its routes, each with its handler. The template takes its routes from the literal keys
- * of this table, as they stand in the source.
+ * The function of a resource: all its routes, each with its handler. The template takes its routes from the literal
+ * keys of this table, as they are written in the source.
  */
 export function httpRoutes<const Route extends RouteKey>(table: Readonly<Record<Route, HttpHandler>>) {
   const handlers = new Map<string, HttpHandler>(Object.entries(table));
   const handler = async (event: HttpEvent, context: Context): Promise<HttpResult> => {
     const answer = handlers.get(event.routeKey);
-    if (!answer) throw new Error(`The route ${event.routeKey} leads to a function that does not have it.`);
+    if (!answer) throw new Error(`This function has no route ${event.routeKey}.`);
     return answer(event, context);
   };
   return Object.assign(handler, { routes: Object.keys(table) as Route[] });
@@ -99,7 +99,7 @@ export const ok = (body: unknown, headers?: Record<string, string>): HttpResult 
 export const okPage = <Item>({ items, ...rest }: Page<Item>, present: (item: Item) => unknown): HttpResult =>
   ok({ items: items.map(present), ...rest });
 
-/** 201, and where the new thing is found. */
+/** 201, and where the new resource is found. */
 export const created = (body: unknown, location: string): HttpResult => json(201, body, { location });
 
 export const noContent = (): HttpResult => ({ statusCode: 204 });
@@ -134,7 +134,7 @@ function ourFault(cause: unknown): Refusal {
   return new Refusal(500, 'internal-error', 'An unexpected error occurred.', { cause });
 }
 
-/** Form rules: `+` and `%20` are both a blank. Of a repeated parameter the first counts. */
+/** Form rules: `+` and `%20` both mean a blank. The first value of a repeated parameter counts. */
 function queryOf(event: HttpEvent): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(event.rawQueryString)) {

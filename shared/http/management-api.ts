@@ -26,36 +26,41 @@ function managerOf(event: HttpEvent): Manager {
   return { tenant, operator };
 }
 
-/** The gateway hands a list claim over as text: `[operator auditor]`. */
+/** The gateway passes a list claim as text: `[operator auditor]`. */
 function groupsOf(claim: unknown): string[] {
   if (Array.isArray(claim)) return claim.map(String);
   return typeof claim === 'string' ? claim.replace(/^\[|\]$/g, '').split(/[\s,]+/) : [];
 }
 
-/** Refuses whoever is no operator. A tenant's own things are not told from missing ones, so this is for open secrets only. */
+/**
+ * Refuses callers other than operators. The 403 admits that the route exists; what belongs to another tenant must look
+ * missing instead.
+ */
 export function requireOperator({ operator }: Manager): void {
   if (!operator) throw new Refusal(403, 'operator-required', 'Only an operator may do this.');
 }
 
-/** The tenant that a path names, if the caller may act for it. Somebody else's looks like one that does not exist. */
+/** The tenant that a path names, if the caller may act for it. Another tenant's looks like one that does not exist. */
 export function requireTenant({ tenant, operator }: Manager, id: string): void {
   if (!operator && tenant !== id) throw new Refusal(404, 'not-found', 'There is no such account.');
 }
 
 export const TenantId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be the id of a tenant');
 
-/** `{id}` of the routes of one thing. Longer ones are nobody's, and are not looked up. */
+/** `{id}` of the routes of one resource. No longer id exists, so none is looked up. */
 export const ItemPath = z.object({ id: z.string().max(100) });
 
-/** Who works on a tenant's own things. */
+/** A caller that works on resources of one tenant. */
 export interface TenantCaller {
-  /** The caller's own, or the one that an operator names. */
+  /** The caller's own tenant, or the one that an operator names. */
   readonly tenant: string;
   /** As named by `?tenant=ID`. */
   readonly named: string | undefined;
 }
 
-/** Routes of `/manage/v1` that work on a tenant's own things: the caller's, or those of `?tenant=ID` for an operator. */
+/**
+ * Routes of `/manage/v1` that work on resources of one tenant: the caller's, or those of `?tenant=ID` for an operator.
+ */
 export const tenantApi: Surface<TenantCaller> = { identify: tenantCallerOf, present: presentProblem };
 
 function tenantCallerOf(event: HttpEvent): TenantCaller {
@@ -69,7 +74,7 @@ function tenantCallerOf(event: HttpEvent): TenantCaller {
   return { tenant, named };
 }
 
-/** Where the caller finds what was just made: with `?tenant=ID` for who came that way. */
+/** The location of a new resource: with `?tenant=ID` if the request named its tenant so. */
 export const locationOf = (path: string, { named }: TenantCaller): string =>
   `/manage/v1/${path}${named === undefined ? '' : `?tenant=${named}`}`;
 

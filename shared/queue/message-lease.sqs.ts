@@ -2,7 +2,7 @@ import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@
 import { callLimits } from '#shared/call-limits';
 import { log } from '#shared/log';
 
-/** A message whose worker has died comes back after this long at the most. */
+/** A message whose worker has died comes back within this time. */
 const LEASE_SECONDS = 45;
 const RENEWED_EVERY_MILLIS = 15_000;
 
@@ -27,7 +27,7 @@ export async function holdingMessage<Result>(
         }),
       );
     } catch (error) {
-      // The work bears to be done twice, so losing the lease is no reason to stop.
+      // The work is idempotent, so losing the lease is no reason to stop.
       log.warn('message lease not renewed', { error: String(error) });
     }
   };
@@ -41,7 +41,7 @@ export async function holdingMessage<Result>(
 }
 
 interface Sending {
-  /** On whose behalf: SQS hands out messages so that one group's many do not hold up another's few. */
+  /** The group for fair queueing: SQS delivers messages so that one group's many do not hold up another's few. */
   readonly group?: string;
   /** At most 900. @default 0 */
   readonly delaySeconds?: number;

@@ -7,7 +7,7 @@ import { invocation } from '#shared/invocation';
 import { addLogFields, log, withLogFields } from '#shared/log';
 import { faultMetric } from '#shared/metrics';
 
-/** A message as it was received, once of perhaps several times. */
+/** A message as it was received, perhaps not for the first time. */
 interface Received<Message> {
   readonly message: Message;
   readonly receiptHandle: string;
@@ -21,7 +21,7 @@ interface Options<Message> {
   readonly parseBody?: (text: string) => unknown;
   /** Whether the messages of a batch are worked on at the same time. @default false: one after the other */
   readonly isConcurrent?: boolean;
-  /** What log lines of a message name besides its id and how often it was received. */
+  /** Fields for the log lines of a message, besides its id and how often it was received. */
   readonly logged?: (message: Message) => Readonly<Record<string, unknown>>;
 }
 
@@ -51,14 +51,14 @@ export function queueHandler<Message>(
         event,
         (record: SQSRecord) => noting(record, () => workOn(record, context)),
         new BatchProcessor(EventType.SQS),
-        // Where all messages fail, each is given back and counted; an exception would count the batch once more.
+        // If all messages fail, each is returned and counted; an exception would count the batch once more.
         { processInParallel: isConcurrent, throwOnFullBatchFailure: false },
       ),
     ),
   );
 }
 
-/** Notes what goes wrong with a message, and passes it on to the batch. */
+/** Logs and counts the failure of a message, and passes it on to the batch. */
 const noting = (record: SQSRecord, work: () => Promise<void>): Promise<void> =>
   withLogFields({ messageId: record.messageId, receives: receivesOf(record) }, async () => {
     // The receive before this one may have ended without a line in the log: out of time, or of memory. Published at once,
@@ -69,7 +69,7 @@ const noting = (record: SQSRecord, work: () => Promise<void>): Promise<void> =>
     } catch (error) {
       log.error('message failed', { error });
       countFault();
-      // The batch asks what was thrown for its message.
+      // The batch reads the message of what was thrown.
       throw error instanceof Error ? error : new Error(String(error));
     }
   });

@@ -32,7 +32,7 @@ export class AwsCalls {
   readonly #charges = new Map<string, Charge>();
   failed = 0;
 
-  /** Has all calls of a client counted. */
+  /** Counts all calls of a client. */
   bind<C extends Client>(client: C): C {
     const counting = (next: Next, context: Context) => async (call: Call) => {
       const operation = (context.commandName ?? '').replace(/Command$/, '');
@@ -66,7 +66,7 @@ export class AwsCalls {
 
 function capacityOf(operation: string, consumed: Consumed | readonly Consumed[] | undefined): number {
   const parts = [consumed ?? []].flat();
-  if (parts.length === 0) throw new Error(`The engine does not tell what ${operation} consumed.`);
+  if (parts.length === 0) throw new Error(`The engine does not report what ${operation} consumed.`);
   return parts.reduce((sum, { CapacityUnits: units = 0 }) => sum + units, 0);
 }
 

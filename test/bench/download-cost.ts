@@ -31,7 +31,7 @@ const UNITS: Readonly<Partial<Record<PricedUnit, string>>> = {
 
 /**
  * What AWS charges for one download, from its start to its last file: the calls are counted where the product makes
- * them, what the platform does around them is added by its rules. `RECORDS` lowers how many are downloaded.
+ * them, and the platform's own work is added by its rules. `RECORDS` lowers how many are downloaded.
  */
 export async function benchDownloadCost(): Promise<void> {
   const records = Number(process.env['RECORDS'] ?? RECORDS);
@@ -57,7 +57,7 @@ export async function benchDownloadCost(): Promise<void> {
   }
 }
 
-/** What a download came to: the calls of the product, and what ran how long. */
+/** The cost of a download: the calls of the product, and how long each part ran. */
 interface Came {
   readonly request: DownloadRequest;
   readonly calls: AwsCalls;

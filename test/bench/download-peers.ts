@@ -1,4 +1,4 @@
-/** Who writes the files of the download bench: the product, the least that anybody has to do, and SQLite. */
+/** The writers of the download bench: the product, the minimal loop that any writer needs, and SQLite. */
 import { closeSync, openSync, readFileSync, readSync, writeSync, writevSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ function viewOf({ view: name }: DownloadTask): View {
   return view;
 }
 
-/** The matches of each file: as the product cuts them. */
+/** The matches of each file, split as in the product. */
 function rangesOf({ records }: DownloadTask): { readonly from: number; readonly to: number }[] {
   return Array.from({ length: Math.ceil(records / FILE_RECORDS) }, (_, i) => ({
     from: i * FILE_RECORDS,
@@ -80,7 +80,7 @@ const BLOCKS_AT_A_TIME = 64;
 const LINE_FEED = 10;
 const LINE_END = Uint8Array.of(LINE_FEED);
 
-/** Reads blocks, decompresses them, writes their lines; knows no more than where the blocks are. One segment only. */
+/** Reads blocks, decompresses them, writes their lines; knows only where the blocks are. One segment only. */
 async function loop(task: DownloadTask): Promise<FileWriter> {
   const [segment, ...others] = (await manifestIn(task.indexFolder)).segments;
   if (!segment || others.length > 0) throw new Error('The loop reads an index of one segment.');

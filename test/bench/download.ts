@@ -12,7 +12,7 @@ import { SegmentFolder } from './segment-folder.ts';
 const RECORDS = 100_000;
 const MEMORY_RECORDS = [10_000, 100_000, 1_000_000] as const;
 
-/** Every round takes all of them in turns, so that a busy moment of the machine hits all alike. */
+/** Every round runs all of them in turn, so that a busy moment of the machine affects all alike. */
 const ROUNDS = 5;
 /** Within one process; the first warms up and does not count. */
 const PASSES = 3;
@@ -36,15 +36,15 @@ interface Figures {
   /** Of each pass that counts. */
   readonly wallSeconds: readonly number[];
   readonly cpuSeconds: readonly number[];
-  /** Of what all files hold together. */
+  /** Of the contents of all files together. */
   readonly bytes: number;
   readonly digest: string;
   readonly peakMegabytes: number;
 }
 
 /**
- * Writes downloads of generated businesses into files of 10,000: how fast beside the least that anybody has to do and
- * beside SQLite, and in how much memory. All write the same bytes.
+ * Writes downloads of generated businesses into files of 10,000: how fast compared with the minimal loop and with
+ * SQLite, and in how much memory. All write the same bytes.
  */
 export async function benchDownload(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'download-'));
@@ -95,7 +95,7 @@ function assertSameBytes(name: string, runs: Partial<Record<WriterName, Figures[
   if (digests.size !== 1) throw new Error(`${name}: the writers wrote different bytes`);
 }
 
-/** V8 lets garbage lie as long as it has room: with little room, what is left is what a download needs. */
+/** V8 keeps garbage while it has room: with little room, the rest is what a download needs. */
 const SMALL_HEAP = ['--max-old-space-size=64', '--max-semi-space-size=4'];
 
 async function memory(folder: string): Promise<void> {

@@ -27,7 +27,7 @@ describe('units', () => {
     expect([writeUnits(undefined, small), writeUnits(large, small), writeUnits(small, large)]).toEqual([1, 2, 2]);
   });
 
-  it('are taken for what is not there, too', () => {
+  it('are charged for a missing item, too', () => {
     expect([readUnits(undefined), readUnits(large), queryUnits([])]).toEqual([1, 1, 1]);
   });
 
@@ -51,7 +51,7 @@ describe('an index', () => {
     expect(unitsFor(at(1), at(2))).toBe(2);
   });
 
-  it('is written once when something else that it holds changes', () => {
+  it('is written once when another attribute that it holds changes', () => {
     expect(unitsFor(at(1, { kept: 1 }), at(1, { kept: 2 }))).toBe(1);
   });
 

@@ -1,6 +1,6 @@
 /**
  * What DynamoDB charges for a write, by its documented rules, from the item before and after it. Local engines report
- * figures of their own; these are worked out from the items, so that each unit can be accounted for.
+ * figures of their own; these are computed from the items, so that each unit can be accounted for.
  */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
@@ -40,7 +40,7 @@ function numberBytes(text: string): number {
 
 const units = (bytes: number, of: number) => Math.max(1, Math.ceil(bytes / of));
 
-/** Strongly consistent. What is not there is charged like the smallest item. */
+/** Strongly consistent. A missing item is charged like the smallest one. */
 export const readUnits = (item: StoredItem | undefined) => units(item ? itemBytes(item) : 0, READ_BYTES);
 
 /** A query is charged for all that it reads, rounded up once. */
@@ -50,7 +50,7 @@ export const queryUnits = (items: readonly StoredItem[]) =>
     READ_BYTES,
   );
 
-/** Of the table alone: by the larger of both items, and by the one that is there when a condition refuses. */
+/** Of the table alone: by the larger of both items, and by the stored one when a condition refuses. */
 export const writeUnits = (before: StoredItem | undefined, after: StoredItem | undefined) =>
   units(Math.max(before ? itemBytes(before) : 0, after ? itemBytes(after) : 0), WRITE_BYTES);
 
@@ -68,7 +68,7 @@ export function indexWriteUnits(
   return isSame(old, now) ? 0 : Math.max(unitsOf(old), unitsOf(now));
 }
 
-/** Undefined for an item that has not all keys of the index: it is not in it. */
+/** Undefined for an item that lacks a key of the index and so is not in it. */
 function entryOf({ keys, projected }: IndexShape, item: StoredItem): StoredItem | undefined {
   if (keys.some((key) => item[key] === undefined)) return undefined;
   const held = new Set(projected === 'all' ? Object.keys(item) : ['pk', 'sk', ...keys, ...projected]);

@@ -2,7 +2,7 @@ import type { DataRecord } from '../../functions/records/schemas/schema.ts';
 
 /**
  * Businesses made up from a seed: about 790 bytes of JSON each, with words and places as unevenly spread as real ones.
- * The nth business is the same however many are asked for.
+ * The nth business is the same however many are generated.
  */
 export function* generatedBusinesses(records: number, seed = 1): Generator<DataRecord> {
   for (let n = 0; n < records; n++) yield business(n, new Random(seed * 1_000_003 + n));

@@ -93,7 +93,7 @@ async function segments(): Promise<Engine> {
 /**
  * A table of records with indexes on the number columns, beside full-text indexes without a copy of the texts: one of
  * words with their positions, one of whole values without. So it can search what the segments can, but for the values
- * of `id` in any case and which records have a value at all. Neither engine keeps the lengths of texts, for neither
+ * of `id` in any case and which records have a value at all. Neither engine stores the lengths of texts, since neither
  * ranks, and neither waits for the disk.
  */
 async function sqlite(): Promise<Engine> {

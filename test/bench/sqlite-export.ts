@@ -18,7 +18,7 @@ export const INSERT_SQL = 'INSERT INTO records VALUES (?1, ?2, jsonb(?2))';
 
 /**
  * Gives the bytes of the lines, as `bytes`, of the records from the first parameter to before the second. SQLite joins
- * them itself: to hand over every line takes longer.
+ * them itself: returning every line takes longer.
  */
 export function exportSql(view: View, format: 'json' | 'csv'): string {
   const { line, source } = format === 'csv' ? csv(view) : json(view);

@@ -13,7 +13,7 @@ const RECORDS = 1_000;
 const TOKEN = 'bench-token';
 
 export interface StartService {
-  /** What the handlers find in their environment. */
+  /** The environment of the handlers. */
   readonly environment: Readonly<Record<string, string>>;
   /** A call of the preview function that finds records. */
   readonly search: object;

@@ -37,7 +37,7 @@ export async function benchStart(): Promise<void> {
   try {
     const starts = bundled(folder, service);
     const times = starts.map((): Times[] => []);
-    // In turns, so that a busy moment of the machine hits all alike.
+    // In turn, so that a busy moment of the machine affects all alike.
     for (let run = 0; run < RUNS; run += 1) {
       for (const [i, start] of starts.entries()) times[i]?.push(await timesOf(start, service.environment));
     }
@@ -99,7 +99,10 @@ const at = (times: readonly number[], share: number) => (times[Math.floor(times.
 const bytesOf = (folder: string) =>
   globSync('*.mjs', { cwd: folder }).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
 
-/** Loads the handler in a new process and calls it once; that tells on file descriptor 3 how far it is, by its CPU time. */
+/**
+ * Loads the handler in a new process and calls it once; the process reports each stage on file descriptor 3, by its CPU
+ * time.
+ */
 async function timesOf({ folder, event }: Start, environment: Readonly<Record<string, string>>): Promise<Times> {
   const url = pathToFileURL(join(folder, 'index.mjs')).href;
   const script = `

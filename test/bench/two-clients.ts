@@ -1,4 +1,4 @@
-/** What a handler costs that has nothing but the clients of DynamoDB and S3, and reads one thing by each. */
+/** A minimal handler: it has only the clients of DynamoDB and S3, and reads one thing with each. */
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 

@@ -179,12 +179,12 @@ export async function createWebhookDesk(
       return triggerRuns({ rules, configurations: deps.configurations, runs, now: deps.now }, TENANT, stated);
     },
 
-    /** As the function at the table's stream does; tells the message. */
+    /** As the function at the table's stream does; returns the message. */
     async dispatch(id: string): Promise<{ lane: Lane; ticket: Ticket } | undefined> {
       ledger.step = '';
       const before = ledger.entries.length;
       const run = await runs.byId({ tenant: TENANT, id });
-      // Lambda hands it over from the stream.
+      // Lambda delivers it from the stream.
       ledger.entries.length = before;
       ledger.step = 'dispatch';
       const next = run && announced(run, Date.now());
@@ -195,7 +195,7 @@ export async function createWebhookDesk(
       return { lane, ticket };
     },
 
-    /** As the functions at the queues do; tells what they sent themselves. */
+    /** As the functions at the queues do; returns what they sent themselves. */
     async deliver({ lane, ticket }: { lane: Lane; ticket: Ticket }) {
       ledger.step = 'deliver';
       await deliverRun(deps, ticket, {

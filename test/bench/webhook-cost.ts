@@ -56,7 +56,7 @@ const SCENARIOS: readonly Scenario[] = [
 
 /**
  * What AWS charges for a webhook, from the event to the end of its run: every call that the code makes is counted where
- * it is made, and its units are worked out from the real items by DynamoDB's rules. `RUNS` says how many are measured.
+ * it is made, and its units are computed from the real items by DynamoDB's rules. `RUNS` sets how many are measured.
  */
 export async function benchWebhookCost(): Promise<void> {
   const { date, region, architecture } = PRICES;
@@ -80,7 +80,7 @@ export async function benchWebhookCost(): Promise<void> {
       'Time of a function: the wall time here, or what its processor time would take with its memory, if that is longer;',
       'the local AWS endpoint and the receiver share the process, so a function takes less. Every further 100 ms that an',
       `endpoint takes cost ${dollars(0.1 * gigabytes('deliver') * PRICES.perUnit.lambdaGigabyteSecond * 1e6)} per million.`,
-      'What the engine says is the sum of its own figures for reads and writes of a call; ours are compared with them.',
+      'The figure of the engine is the sum of its own figures for reads and writes of a call; ours are compared with them.',
       'Not in it: platform lines in the logs, X-Ray, cold starts, polls of empty queues, storage for the retention.',
     ].join('\n'),
   );
@@ -148,7 +148,7 @@ async function measure(scenario: Scenario, endpoint: LocalEndpoint, receiver: Re
   return { runs, entries: desk.ledger.entries, work, payloadBytes: desk.payloadBytes(), logBytes: output.end() / 2 };
 }
 
-/** Counts what is printed and shows none of it, until its end. */
+/** Counts the output and suppresses it, until it is stopped. */
 function capturedOutput() {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);

@@ -10,7 +10,7 @@ export const epochMillis = () => performance.timeOrigin + performance.now();
 export interface Endpoint {
   readonly url: string;
   readonly caPem: string;
-  /** POSTs since it was asked last. */
+  /** POSTs since the last call. */
   arrivals(): Promise<readonly Arrival[]>;
   close(): Promise<void>;
 }

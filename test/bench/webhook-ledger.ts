@@ -1,4 +1,4 @@
-/** Every AWS call that the code of webhooks makes, with the units that it is charged for, worked out from the items. */
+/** Every AWS call that the code of webhooks makes, with the units that it is charged for, computed from the items. */
 import {
   type BatchGetItemCommandInput,
   type DynamoDBClient,
@@ -32,7 +32,7 @@ export interface Entry {
   readonly reads?: number;
   readonly sqs?: number;
   readonly kms?: number;
-  /** What the engine itself reports for the table, where it reports. */
+  /** The engine's own figure for the table, where it reports one. */
   readonly reported?: number | undefined;
 }
 
@@ -57,7 +57,7 @@ interface Client {
 export class WebhookLedger {
   readonly entries: Entry[] = [];
   step = '';
-  /** While times are taken: looking takes its own. */
+  /** While times are measured: looking takes time itself. */
   isPaused = false;
   private readonly indexes: readonly IndexShape[];
   /** Not counted itself. */
@@ -69,7 +69,7 @@ export class WebhookLedger {
     this.looking = looking;
   }
 
-  /** Has all calls of a client counted. */
+  /** Counts all calls of a client. */
   bind<C extends Client>(client: C): C {
     const counting =
       (next: Next, { clientName = '', commandName = '' }: { clientName?: string; commandName?: string }) =>
@@ -174,7 +174,7 @@ export class WebhookLedger {
   }
 }
 
-/** `RUN`, `PAYLOAD`, `ATTEMPT`, `LOAD` …: what stands first in the sort key, or in the partition key without one. */
+/** `RUN`, `PAYLOAD`, `ATTEMPT`, `LOAD` …: the first part of the sort key, or of the partition key without one. */
 const kindOf = ({ pk, sk }: StoredItem) => ((sk ?? pk)?.S ?? '').replace(/#.*/, '');
 
 function reportedBy({ ConsumedCapacity: consumed }: Output): number | undefined {

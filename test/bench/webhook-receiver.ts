@@ -1,4 +1,4 @@
-/** The endpoint of the bench: a process of its own, so that its processor time is nobody else's. Run it with `fork`. */
+/** The endpoint of the bench: a process of its own, so that its processor time is counted apart. Run it with `fork`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ async function serve(say: (message: ReceiverMessage) => void): Promise<void> {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"accepted":true}');
   }
   const server = createServer({ cert: certPem, key: keyPem }, (request, response) => {
-    // Whoever breaks off is not counted.
+    // A sender that breaks off is not counted.
     void receive(request, response).catch(() => undefined);
   });
   server.keepAliveTimeout = 60_000;

@@ -15,7 +15,7 @@ const number = (name: string, otherwise: number) => Number(process.env[name] ?? 
 /** Runs of the measurement of speed, and endpoints that they go to: one endpoint gets a few attempts at a time. */
 const RUNS = number('RUNS', 3_000);
 const CONFIGURATIONS = 10;
-/** Events of the measurement of latency, one every so often. */
+/** Events of the measurement of latency, at a fixed interval. */
 const EVENTS = number('EVENTS', 200);
 const PAUSE_MILLIS = number('PAUSE_MILLIS', 150);
 /** Runs of the noisy tenant, at an endpoint that never answers. 20,000 are made in four minutes on two processors. */
@@ -32,8 +32,8 @@ const FILLING = 'x'.repeat(330);
 const BODY = { event: '{{requestId}}', kind: 'data-subject-request.started', tenant: '{{tenantId}}', filling: FILLING };
 
 /**
- * Runs a second, latency, what a noisy neighbour does to it, and memory: the whole service on the local cloud. `RUNS`,
- * `EVENTS`, `BLACK_HOLE_RUNS`, `PARTS` and `POSTS` change how much is measured.
+ * Runs a second, latency, the effect of a noisy neighbour on it, and memory: the whole service on the local cloud.
+ * `RUNS`, `EVENTS`, `BLACK_HOLE_RUNS`, `PARTS` and `POSTS` change how much is measured.
  */
 export async function benchWebhooks(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-webhooks-'));
@@ -147,13 +147,13 @@ class Bench {
   }
 
   /**
-   * A quiet tenant by itself, and beside one whose endpoint answers nothing: while its runs are made, and for minutes
-   * after, because runs that were put off come back in waves.
+   * A quiet tenant by itself, and beside one whose endpoint never answers: while the runs of that one are made, and for
+   * minutes after, because deferred runs come back in waves.
    */
   async latency(): Promise<void> {
     const quiet = await webhookTenant(this.service, 'quiet');
     await this.webhook(quiet, '/quiet');
-    // Cold functions are not meant here.
+    // Warms up: cold functions are not measured here.
     await this.latencies(quiet, 30);
     const alone = await this.latencies(quiet, EVENTS);
     const noisy = await webhookTenant(this.service, 'noisy');
@@ -227,7 +227,7 @@ class Bench {
     if (status !== 201) throw new Error(text);
   }
 
-  /** Tells the id of the event, which its POSTs bear. The API takes so many calls a second and no more. */
+  /** Returns the id of the event, which its POSTs carry. The API limits calls per second. */
   private async announce(tenant: WebhookTenant): Promise<string> {
     this.events += 1;
     const id = `bench-${this.events}`;
@@ -274,7 +274,9 @@ interface Rate {
   readonly perCpuSecond: number;
 }
 
-/** Wall time, and the processor time of this process and the programs that it has started, where the system tells it. */
+/**
+ * Wall time, and the processor time of this process and the programs that it has started, where the system reports it.
+ */
 function startClock() {
   const start = performance.now();
   const cpu = cpuSeconds();
@@ -293,7 +295,7 @@ function cpuSeconds(): number {
   return (user + system) / 1e6 + engineCpuSeconds();
 }
 
-/** The DynamoDB engine runs beside us. Only Linux tells; a tick is a hundredth of a second there. */
+/** The DynamoDB engine runs beside us. Only Linux reports it; a tick is a hundredth of a second there. */
 function engineCpuSeconds(): number {
   const stats = process.platform === 'linux' ? globSync('/proc/[0-9]*/stat') : [];
   return stats.reduce((sum, file) => {
@@ -313,7 +315,7 @@ function readIfThere(file: string): string {
   }
 }
 
-/** The least that anybody has to do who posts over HTTPS from Node. */
+/** The minimum for a POST over HTTPS from Node. */
 function plainPost({ url, caPem }: Endpoint, body: Buffer): () => Promise<void> {
   const agent = new Agent({ keepAlive: true, ca: caPem });
   const headers = { 'content-type': 'application/json', 'content-length': body.length };

@@ -48,7 +48,7 @@ describe('the table of handlers', () => {
     expect(entries.map(([, name = '']) => name).sort((a, b) => (a < b ? -1 : 1))).toEqual(HANDLERS);
   });
 
-  it('is all that the template has of functions', () => {
+  it('lists all functions of the template', () => {
     expect([...functions.keys()].sort()).toEqual(HANDLERS);
   });
 });

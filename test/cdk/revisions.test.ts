@@ -10,7 +10,7 @@ import { fiveServices } from '../../cdk/five-services.ts';
 const folder = mkdtempSync(join(tmpdir(), 'revisions-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What CloudFormation knows of a deployed stack as far as references go. */
+/** What CloudFormation knows about the references of a deployed stack. */
 interface Deployed {
   readonly name: string;
   readonly exports: ReadonlySet<string>;
@@ -39,7 +39,7 @@ function revision(change: (app: App) => void = () => undefined, context: Record<
 
 /**
  * What CloudFormation would refuse while the second revision is deployed over the first, stack by stack: to drop an
- * export that another stack still imports, or to import one that is not there.
+ * export that another stack still imports, or to import one that does not exist.
  */
 function refusals(before: readonly Deployed[], after: readonly Deployed[]): string[] {
   const deployed = new Map(before.map((stack) => [stack.name, stack]));
@@ -53,7 +53,7 @@ function refusals(before: readonly Deployed[], after: readonly Deployed[]): stri
     deployed.set(stack.name, stack);
     const exported = new Set([...deployed.values()].flatMap(({ exports }) => [...exports]));
     for (const name of stack.imports)
-      if (!exported.has(name)) refused.push(`${stack.name} reads ${name}, which is not there`);
+      if (!exported.has(name)) refused.push(`${stack.name} reads ${name}, which does not exist`);
   }
   return refused;
 }
@@ -112,7 +112,7 @@ describe('a deployment over another one', () => {
     expect(refusals(first, withoutReaders)).toEqual([]);
   });
 
-  it('is refused when a domain is dropped whose stack is still there, and succeeds once that is deleted', () => {
+  it('is refused when a domain is dropped whose stack still exists, and succeeds once that is deleted', () => {
     const without = revision(undefined, { domains: 'accounts,records' });
     expect(without.map(({ name }) => name)).not.toContain(WEBHOOKS);
     expect(refusals(first, without).some((why) => why.endsWith(`which ${WEBHOOKS} reads`))).toBe(true);
@@ -121,13 +121,13 @@ describe('a deployment over another one', () => {
     expect(refusals(without, first)).toEqual([]);
   });
 
-  it('notices an export that goes before its reader does', () => {
+  it('notices an export that is dropped before its reader', () => {
     const seen: Deployed[] = [
       { name: 'producer', exports: new Set(['queue']), imports: new Set() },
       { name: 'consumer', exports: new Set(), imports: new Set(['queue']) },
     ];
     const after = seen.map((stack) => ({ ...stack, exports: new Set<string>(), imports: new Set<string>() }));
     expect(refusals(seen, after)).toEqual(['producer drops queue, which consumer reads']);
-    expect(refusals([], [seen[1]!])).toEqual(['consumer reads queue, which is not there']);
+    expect(refusals([], [seen[1]!])).toEqual(['consumer reads queue, which does not exist']);
   });
 });

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Synthesized {
   readonly data: Template;
-  /** What can be torn down and built again: the edge and the domains. */
+  /** The stacks that can be torn down and built again: the edge and the domains. */
   readonly services: readonly Template[];
   readonly isProtected: readonly boolean[];
 }
@@ -77,7 +77,7 @@ describe('the stacks', () => {
     }
   });
 
-  it('have every function log as its stage says, name its domain and the lines of its sources', () => {
+  it('make every function log at the level of its stage, name its domain, and map lines to its sources', () => {
     for (const { Properties } of resources(prod.services, 'AWS::Lambda::Function')) {
       const [domain] = String(Properties['Description']).split('/');
       expect(Properties['Environment'].Variables).toMatchObject({
@@ -164,7 +164,7 @@ describe('the stacks', () => {
     expect(actions).not.toContain('dynamodb:Scan');
   });
 
-  it('have few alarms, each for the operator, each with who is hurt and a section of the runbook that is there', () => {
+  it('have few alarms, each for the operator, each with who is affected and an existing section of the runbook', () => {
     const headings = readFileSync('cdk/README.md', 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('#'));
@@ -230,9 +230,9 @@ describe('the stacks', () => {
     }
   });
 
-  it('of prod are refused until it is said who hears of alarms, or that nobody does', () => {
-    expect(() => synthesize('prod', { alarmsTo: undefined })).toThrow('Say who hears of the alarms of prod');
-    expect(() => synthesize('prod', { alarmsTo: 'ops' })).toThrow('Say who hears of the alarms of prod');
+  it('of prod are refused until the settings say where alarms are mailed, or that they are not', () => {
+    expect(() => synthesize('prod', { alarmsTo: undefined })).toThrow('State where the alarms of prod are mailed');
+    expect(() => synthesize('prod', { alarmsTo: 'ops' })).toThrow('State where the alarms of prod are mailed');
     const mailed = synthesize('prod', { alarmsTo: 'ops@example.com' });
     expect(resources(mailed.services, 'AWS::SNS::Subscription')).toMatchObject([
       { Properties: { Protocol: 'email', Endpoint: 'ops@example.com' } },
@@ -240,7 +240,7 @@ describe('the stacks', () => {
     expect(resources(prod.services, 'AWS::SNS::Subscription')).toEqual([]);
   });
 
-  it('let just those functions go round that send messages to the queue they work on', () => {
+  it('allow loops to exactly those functions that send messages to the queue they work on', () => {
     let goingRound = 0;
     for (const template of prod.services) {
       const functions = template.findResources('AWS::Lambda::Function');
@@ -302,7 +302,7 @@ describe('the stacks', () => {
     }
   });
 
-  it('answer for every message by itself', () => {
+  it('let every message succeed or fail by itself', () => {
     const sources = resources(prod.services, 'AWS::Lambda::EventSourceMapping');
     expect(sources.length).toBeGreaterThan(0);
     for (const { Properties } of sources)
@@ -311,7 +311,7 @@ describe('the stacks', () => {
 
   it('keep all data in prod when a stack is deleted, and let dev go', () => {
     const kept = {
-      // Protected against deletion, so that a first deployment that fails could not take them away again either.
+      // Protected against deletion, so that even a first deployment that fails cannot remove them again.
       'AWS::DynamoDB::GlobalTable': 'Retain',
       'AWS::Cognito::UserPool': 'Retain',
       'AWS::S3::Bucket': 'RetainExceptOnCreate',
@@ -366,7 +366,7 @@ describe('the stacks', () => {
     expect(format).not.toMatch(/context\.path|requestPath|queryString|authorization"/i);
   });
 
-  it('let nobody sign up, or change the tenant of a user', () => {
+  it('allow no user to sign up, or to change tenant', () => {
     const pools = JSON.stringify(resources(prod.data, 'AWS::Cognito::UserPool'));
     expect(pools).toContain('"AllowAdminCreateUserOnly":true');
     expect(pools).toContain('"Mutable":false,"Name":"tenant"');
@@ -415,7 +415,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('tell what they write in a stream, and are found by log and by time without their payloads', () => {
+  it('stream their changes, and have indexes by log and by time without their payloads', () => {
     const [table] = resources(prod.data, 'AWS::DynamoDB::GlobalTable')
       .map(({ Properties }) => Properties)
       .filter((properties) => 'StreamSpecification' in properties);

@@ -56,11 +56,11 @@ describe('an account', () => {
 
   it.each([
     ['no header', undefined],
-    ['a token that nobody has', basic('wrong')],
+    ['an unknown token', basic('wrong')],
     ['a malformed header', 'Basic !!!'],
     ['another scheme', 'Bearer demo-token'],
     ['a password', `Basic ${Buffer.from('demo-token:x').toString('base64')}`],
-  ])('is refused with %s in the words of the interface', async (_what, authorization) => {
+  ])('is refused with %s with the error of the interface', async (_what, authorization) => {
     for (const path of ['/v3/users', '/v3/data/businesses?q=a', '/v3/nowhere']) {
       const { status, json } = await service.call(
         path,
@@ -103,7 +103,7 @@ describe('an account', () => {
     expect((await manage('accounts/acme-inc/data-tokens', own)).json.items[0].revokedAt).toEqual(expect.any(String));
   });
 
-  it('cannot see, change or make others, and cannot tell them from none', async () => {
+  it('cannot see, change or make others, nor distinguish them from missing ones', async () => {
     const own = await service.managementToken('--tenant', 'demo');
     const foreign = await manage('accounts/acme-inc', own);
     const missing = await manage('accounts/nobody', own);
@@ -188,7 +188,7 @@ describe('records', () => {
     });
   });
 
-  it('of a CSV file with dirt go in but for the lines that the command names', async () => {
+  it('of a CSV file with dirt are imported except for the lines that the command names', async () => {
     const path = file('houses.csv', 'House,Price,Beds,Junk\nh1,"250,000",3,x\nh2,310000,2,x\nh3,275000,three,x\n');
     const map = file(
       'map.json',
@@ -205,14 +205,14 @@ describe('records', () => {
     ]);
   });
 
-  it('with an unknown column are refused line by line, by the column that nobody knows', async () => {
+  it('with an unknown column are refused line by line, with the name of the column', async () => {
     const path = file('unknown.csv', 'id,nme\n1,a\n');
     const { code, stderr } = await importing('--type', 'products', path);
     expect(code).toBe(2);
     expect(stderr).toContain('line 2: nme does not exist in product schema');
   });
 
-  it('of which very many are rejected for one reason show twenty of them and a count', async () => {
+  it('of which very many are rejected for one reason are shown as twenty lines and a count', async () => {
     const path = file('wrong.csv', `id,nme\n${'1,a\n'.repeat(25)}2\n`);
     const { code, stderr } = await importing('--type', 'products', path);
     expect(code).toBe(2);

@@ -49,7 +49,10 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** What happens to an answer on its way; `breakAt` sends so many bytes of it, `stallAt` as well but keeps silent then. */
+/**
+ * What happens to an answer on its way; `breakAt` sends that many bytes and closes, `stallAt` sends that many and then
+ * stays silent.
+ */
 type Fate = Partial<Pick<Answer, 'status' | 'body'>> & { readonly breakAt?: number; readonly stallAt?: number };
 
 interface Network {
@@ -62,7 +65,7 @@ interface Network {
   close(): Promise<void>;
 }
 
-/** A way to the service, API and storage, on which things can happen. */
+/** A proxy to the API and the storage of the service that can cause failures. */
 async function startNetwork({ apiUrl, awsUrl }: { apiUrl: string; awsUrl: string }): Promise<Network> {
   let decide: (path: string, answer: Answer) => Fate | undefined = () => undefined;
   const files: Network['files'] = [];
@@ -106,7 +109,7 @@ async function startNetwork({ apiUrl, awsUrl }: { apiUrl: string; awsUrl: string
 }
 
 const isFile = (path: string) => !path.startsWith('/v3/');
-/** True once for each thing. */
+/** True on the first call for each thing. */
 const firsts = () => {
   const seen = new Set<string>();
   return (thing: string) => !seen.has(thing) && seen.add(thing) !== undefined;
@@ -132,7 +135,7 @@ const downloadsStarted = async () => (await service.as('demo-token')('/v3/reques
 const credits = async () => (await service.as('demo-token')('/v3/users')).json[0].available_downloads as number;
 
 describe('a download', () => {
-  it('brings every record once, and asked for again keeps what is there', async () => {
+  it('brings every record once, and when called again keeps the files', async () => {
     const before = await credits();
     const first = await download('all', ...houses);
     expect(first).toEqual({ code: 0, stdout: `25000 records in 3 files in ${join(folder, 'all')}.\n`, stderr: '' });
@@ -163,7 +166,7 @@ describe('a download', () => {
     expect([first.match(/^"shoe-/gm)?.length, last.match(/^"shoe-/gm)?.length]).toEqual([20_000, 100]);
   });
 
-  it('killed while it fetches files goes on with them, and starts and pays nothing again', async () => {
+  it('killed while it fetches files resumes them, and starts and pays for nothing again', async () => {
     const before = [await downloadsStarted(), await credits()] as const;
     network.fail((path) => (isFile(path) ? { stallAt: 100_000 } : undefined));
     const child = spawned('killed', ...houses);
@@ -223,12 +226,12 @@ describe('a folder', () => {
     expect(code).toBe(1);
     expect(stderr).toBe(
       `${join(folder, 'all')} belongs to another download: --q was "country:US" and is "numBedroom:1"; ` +
-        '--records was not set and is "5". Choose another --out, or ask the same.\n',
+        '--records was not set and is "5". Choose another --out, or make the same call.\n',
     );
     expect(recordOf('all')).toEqual(kept);
   });
 
-  it('whose download was started but not noted, because of a crash, goes on with that one', async () => {
+  it('whose download was started but not recorded, because of a crash, continues with that one', async () => {
     const args = ['--type', 'products', '--q', 'brand:rare AND name:shoe'];
     expect((await download('crashed', ...args)).code).toBe(0);
     const { id, ...rest } = recordOf('crashed');
@@ -262,7 +265,7 @@ describe('a download that cannot be', () => {
     [
       'a wrong address',
       ['--q', 'a', '--url', 'localhost:3000'],
-      '--url is to be an address like https://api.example.com.\n',
+      '--url must be an address like https://api.example.com.\n',
     ],
   ])('for %s says why, and leaves the folder free for another', async (_what, args, stderr) => {
     expect(await download('refused', '--type', 'properties', ...args)).toEqual({ code: 1, stdout: '', stderr });
@@ -272,10 +275,13 @@ describe('a download that cannot be', () => {
   it('because its files have expired says so', async () => {
     network.fail((path) => (path.startsWith('/v3/results') ? { body: Buffer.from('[]') } : undefined));
     const { code, stderr } = await download('expired', '--type', 'products', '--q', 'brand:rare');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('are no longer there: they are kept for seven days')]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('are no longer available: they are kept for seven days'),
+    ]);
   });
 
-  it('finished by the service keeps what came, says why, and ends with 2', async () => {
+  it('ended early by the service keeps what came, says why, and exits with 2', async () => {
     network.fail((path, { body }) => {
       if (path.startsWith('/v3/results'))
         return { body: Buffer.from(JSON.stringify(JSON.parse(body.toString()).slice(1, 2))) };
@@ -287,7 +293,7 @@ describe('a download that cannot be', () => {
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      `The disk is full.\n10000 records in 1 file in ${join(folder, 'partly')}. 25000 were asked for.\n`,
+      `The disk is full.\n10000 records in 1 file in ${join(folder, 'partly')}. 25000 were requested.\n`,
     ]);
     expect(filesIn('partly')).toEqual([`${recordOf('partly').id}_2.txt`]);
   });

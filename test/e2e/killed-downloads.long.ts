@@ -57,7 +57,7 @@ async function start(format: string): Promise<number> {
   return answer.json.id;
 }
 
-/** Waits for the end; whoever kills meanwhile does it in `disturb`. */
+/** Waits for the end; `disturb` may kill functions meanwhile. */
 async function ended(id: number, disturb: () => void = () => undefined) {
   for (;;) {
     const [request] = await get(`/v3/requests/${id}`);

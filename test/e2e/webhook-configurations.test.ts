@@ -98,7 +98,7 @@ describe('an API configuration', () => {
     expect((await manage('PUT', path, { body: configuration() })).status).toBe(404);
   });
 
-  it('has a name that nobody else in the tenant has, until it gives it back', async () => {
+  it('has a name that no other one in the tenant has, until it releases the name', async () => {
     const { id } = await newConfiguration({ name: 'Mine' });
     const other = await newConfiguration();
     const twice = await manage('POST', 'api-configurations', { body: configuration({ name: 'Mine ' }) });
@@ -124,7 +124,7 @@ describe('an API configuration', () => {
     ['no time', { retryTimeoutSeconds: 0 }, 'invalid-input'],
     ['a text for a number', { retryTimeoutSeconds: '30' }, 'invalid-input'],
     ['no target', { targetUrl: undefined }, 'invalid-input'],
-    ['a target that is no URL', { targetUrl: 'nowhere' }, 'invalid-target'],
+    ['a target that is not a URL', { targetUrl: 'nowhere' }, 'invalid-target'],
     ['plain HTTP', { targetUrl: 'http://example.com/' }, 'invalid-target'],
     ['a password in the URL', { targetUrl: 'https://a:b@example.com/' }, 'invalid-target'],
     ['a line break in the URL', { targetUrl: 'https://exam\nple.com/' }, 'invalid-target'],
@@ -150,7 +150,7 @@ describe('an API configuration', () => {
     expect(headers.get('content-type')).toBe('application/problem+json');
   });
 
-  it('is refused what is no JSON object, on every way in', async () => {
+  it('is refused a body that is not a JSON object, on every route', async () => {
     const { id } = await newConfiguration();
     for (const [method, path] of [
       ['POST', 'api-configurations'],
@@ -171,7 +171,7 @@ describe('an API configuration', () => {
     expect((await service.call('/manage/v1/api-configurations')).status).toBe(401);
   });
 
-  it('may have a private target that this run was told of', async () => {
+  it('may have a private target that this run allows', async () => {
     expect((await newConfiguration({ targetUrl: PRIVATE_TARGET })).targetUrl).toBe(PRIVATE_TARGET);
   });
 });
@@ -268,7 +268,7 @@ describe('a rule', () => {
     expect((await manage('PUT', path, { body: rule(apiConfigurationId) })).status).toBe(404);
   });
 
-  it('keeps the body to the digit, whichever way it comes', async () => {
+  it('keeps the body to the digit, however it is given', async () => {
     const { id } = await newConfiguration();
     const exact = '{"id":12345678901234567890,"price":1.10}';
     const asObject = await manage('POST', 'rules', {
@@ -297,13 +297,13 @@ describe('a rule', () => {
     expect(seen.length).toBeGreaterThanOrEqual(12);
   });
 
-  it('outlives its configuration, which it may name no more', async () => {
+  it('outlives its configuration, which it may not name anew', async () => {
     const { id } = await newConfiguration();
     const { id: ruleId } = await created('rules', rule(id));
     expect((await manage('DELETE', `api-configurations/${id}`)).status).toBe(204);
     expect((await manage('GET', `rules/${ruleId}`)).json.apiConfigurationId).toBe(id);
     expect((await manage('PATCH', `rules/${ruleId}`, { body: { enabled: false } })).status).toBe(200);
-    // Sent back as it was shown, it names it no more than before.
+    // Sent back as it was shown, the rule does not name it anew.
     expect((await manage('PUT', `rules/${ruleId}`, { body: rule(id) })).status).toBe(200);
     const { id: otherId } = await created('rules', rule((await newConfiguration()).id));
     const naming = { body: { apiConfigurationId: id } };
@@ -318,7 +318,7 @@ describe('a rule', () => {
     ['no configuration', { apiConfigurationId: undefined }, 'apiConfigurationId'],
     ['no body', { body: undefined }, 'body'],
     ['a list as body', { body: [] }, 'body'],
-    ['a body that is no JSON', { body: '{' }, 'body'],
+    ['a body that is not JSON', { body: '{' }, 'body'],
     ['a body of more than 256 KiB', { body: { a: 'x'.repeat(262_144) } }, '256 KiB'],
     ['a body that is nested without end', { body: `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}` }, 'levels'],
     ['a system header', { headers: { 'Content-Type': 'text/plain' } }, 'Content-Type is set by the service'],
@@ -333,7 +333,7 @@ describe('a rule', () => {
     expect(json.detail).toContain(told);
   });
 
-  it('is refused a configuration that is not there, and one body nested deeper than any program reads', async () => {
+  it('is refused a configuration that does not exist, and a body nested deeper than any program reads', async () => {
     for (const id of ['cfg_none', `${(await newConfiguration({}, acme)).id}`]) {
       const { status, json } = await manage('POST', 'rules', { body: rule(id) });
       expect([status, json.code]).toEqual([400, 'unknown-configuration']);
@@ -345,7 +345,7 @@ describe('a rule', () => {
 });
 
 describe('tenants', () => {
-  it('cannot see, change or delete what is another one’s, and cannot tell it from nothing', async () => {
+  it('cannot see, change or delete what is another one’s, nor distinguish it from what does not exist', async () => {
     const foreign = await newConfiguration({ authentication: { type: 'bearer', token: TOKEN } });
     const foreignRule = await created('rules', rule(foreign.id));
     const plain = ({ requestId: _, ...rest }: Record<string, unknown>) => rest;
@@ -372,7 +372,7 @@ describe('tenants', () => {
     expect((await manage('GET', `api-configurations/${foreign.id}`)).json).toEqual(foreign);
   });
 
-  it('are acted for by an operator who names them, and by nobody else', async () => {
+  it('can be managed by an operator who names them, and by no other tenant', async () => {
     const { status, json, headers } = await manage('POST', 'api-configurations?tenant=acme', {
       as: operator,
       body: configuration(),
@@ -404,7 +404,7 @@ describe('after all this', () => {
     }
   });
 
-  it('no call has failed by our fault', () => {
+  it('no call has failed through a fault of ours', () => {
     expect(answers.filter((text) => text.includes('internal-error'))).toEqual([]);
   });
 });

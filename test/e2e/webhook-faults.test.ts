@@ -1,7 +1,7 @@
 /**
  * Kills the functions of the running service at every point of a delivery: a run ends all the same, every POST that the
- * endpoint saw stands in the log, and all of them carry the same key and the same bytes. The points that no kill reaches
- * are proved in `test/webhooks/runs/deliver-run.dynamodb.test.ts`.
+ * endpoint saw is in the log, and all of them carry the same key and the same bytes. The points that no kill reaches
+ * are tested in `test/webhooks/runs/deliver-run.dynamodb.test.ts`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ async function queueUrl(id: string): Promise<string> {
   return found[0] ?? '';
 }
 
-/** One run of a rule of its own, and what befalls it. */
+/** One run of its own rule, and what happens to it. */
 async function scene(configuration: Record<string, unknown> = {}, ...answers: Reaction[]) {
   const path = `/${crypto.randomUUID()}`;
   reactions.set(path, answers);
@@ -92,7 +92,7 @@ async function scene(configuration: Record<string, unknown> = {}, ...answers: Re
     log,
     configuration: made.configuration,
 
-    /** Announces the event and tells the id of the run. */
+    /** Announces the event and returns the id of the run. */
     begin: async (): Promise<string> => {
       const answer = await announce();
       expect(answer.status, answer.text).toBe(202);
@@ -158,7 +158,7 @@ async function scene(configuration: Record<string, unknown> = {}, ...answers: Re
   };
 }
 
-/** Whoever has said nothing for a minute is taken for dead: leases have run out, and the sweeper looks. */
+/** A worker that is silent for a minute is taken for dead: leases have run out, and the sweeper looks. */
 async function aMinuteLater() {
   aheadMillis += 65_000;
   await invoke(service.cloud, service.cloud.functionName('SweepRuns'), {});
@@ -176,7 +176,7 @@ async function withoutDispatcher<T>(work: () => Promise<T>): Promise<T> {
 
 const sending = (call: number): Death => ({ call, moment: 'sending' });
 const answered = (call: number): Death => ({ call, moment: 'answered' });
-/** The calls of one delivery, by number, when nothing goes wrong. The secret is none, so that KMS is not called. */
+/** The calls of one delivery, by number, when nothing goes wrong. There is no secret, so that KMS is not called. */
 const READ_RUN = 1;
 const TAKE_SLOT = 2;
 const CLAIM = 5;
@@ -187,7 +187,7 @@ const LEAVE_SLOT = 8;
 const once = { status: 'COMPLETED', error: null, lines: ['succeeded'], posts: 1 };
 
 describe('a run is made once', () => {
-  it('1: when whoever makes it dies before it is there, and the event comes again', async () => {
+  it('1: when its maker dies before it is stored, and the event comes again', async () => {
     const at = await scene();
     // Rules, the rules themselves, the configuration, the payload: then the run.
     for (const death of [sending(1), sending(2), sending(3), sending(4), answered(4), sending(5)]) {
@@ -199,7 +199,7 @@ describe('a run is made once', () => {
     expect(await at.ended(await at.begin())).toEqual(once);
   });
 
-  it('2: when whoever makes it dies after that, and nobody announces it: the sweeper does', async () => {
+  it('2: when its maker dies after that, and it is never announced: the sweeper sends it', async () => {
     const at = await scene();
     const run = await withoutDispatcher(async () => {
       service.cloud.faults.kill('Webhooks/Events', answered(5));
@@ -227,7 +227,7 @@ describe('a run that is posted once', () => {
     ],
     ['5: the worker dies with a slot and without a claim', 'DeliverFast', [answered(TAKE_SLOT), sending(CLAIM)]],
     ['11: the worker dies after it has completed the run', 'DeliverFast', [answered(FINISH)]],
-    ['11: the worker dies as it gives back its slot', 'DeliverFast', [sending(LEAVE_SLOT)]],
+    ['11: the worker dies as it returns its slot', 'DeliverFast', [sending(LEAVE_SLOT)]],
     ['11: the worker dies before the message is deleted', 'DeliverFast', ['after-result']],
   ])('%s', async (_what, functionName, deaths) => {
     const at = await scene();
@@ -283,7 +283,7 @@ describe('a run that is posted once', () => {
     expect(await at.ended(run)).toEqual({ ...once, lines: ['interrupted', 'succeeded'] });
   });
 
-  it('13: the sweeper dies between sending and noting', async () => {
+  it('13: the sweeper dies between sending and recording', async () => {
     const at = await scene();
     await withoutDispatcher(async () => {
       const run = await at.begin();
@@ -297,8 +297,8 @@ describe('a run that is posted once', () => {
     });
   });
 
-  it('20: its message dies until it ends among the dead letters', async () => {
-    // The stream keeps its order: when this run is through, no late message of the scenes before can die in place of ours.
+  it('20: the workers of its message die until it ends among the dead letters', async () => {
+    // The stream keeps its order: when this run is through, no late message of earlier scenes can die in its place.
     const earlier = await scene();
     await earlier.ended(await earlier.begin());
     await emptied();
@@ -315,7 +315,7 @@ describe('a run that is posted once', () => {
     expect(await at.ended(run)).toEqual(once);
   });
 
-  it('22: its message is of another version: it is left to the sweeper, and is no dead letter', async () => {
+  it('22: its message is of another version: it is left to the sweeper, and does not become a dead letter', async () => {
     const at = await scene();
     await withoutDispatcher(async () => {
       const dead = await countOf(service.cloud.outputs['DeadLettersFastDeliveries'] ?? '');
@@ -348,8 +348,8 @@ describe('an attempt whose worker is lost is made again, with the same key', () 
   });
 
   it.each<[string, Death, string[]]>([
-    ['8: before the answer is written down', sending(WRITE_LINE), ['interrupted', 'succeeded']],
-    ['8: when the answer is written down', answered(WRITE_LINE), ['succeeded', 'succeeded']],
+    ['8: before the answer is recorded', sending(WRITE_LINE), ['interrupted', 'succeeded']],
+    ['8: when the answer is recorded', answered(WRITE_LINE), ['succeeded', 'succeeded']],
     ['18: as it finishes', sending(FINISH), ['succeeded', 'succeeded']],
   ])('%s', async (_what, death, lines) => {
     const at = await scene();
@@ -406,7 +406,7 @@ describe('a retry comes', () => {
     return failing;
   };
 
-  it('9: when nobody announces it and the sweeper does', async () => {
+  it('9: when it is never announced and the sweeper sends it', async () => {
     const at = await scene({ retryIntervalSeconds: 1 }, silencing);
     const run = await at.begin();
     await at.posted(1);
@@ -418,7 +418,7 @@ describe('a retry comes', () => {
     expect(await at.ended(run)).toEqual(twice);
   });
 
-  it('9: when nobody announces it and the message of the attempt before comes again', async () => {
+  it('9: when it is never announced and the message of the previous attempt comes again', async () => {
     const at = await scene({ retryIntervalSeconds: 1 }, silencing);
     const run = await at.begin();
     await at.posted(1);
@@ -499,7 +499,7 @@ describe('a retry comes', () => {
 });
 
 describe('a replay', () => {
-  it('15, 16: counts exactly when it is there, and resolves its original exactly when it has completed', async () => {
+  it('15, 16: counts exactly when it exists, and resolves its original exactly when it has completed', async () => {
     const at = await scene({ maxAttempts: 1 }, { status: 500 });
     const original = await at.begin();
     expect(await at.ended(original)).toMatchObject({ status: 'FAILED', posts: 1 });
@@ -545,7 +545,7 @@ const COUNTS = [
   'ApproximateNumberOfMessagesNotVisible',
 ] as const;
 
-/** Until every message was dealt with. */
+/** Waits until every message has been handled. */
 async function emptied(...urls: string[]) {
   for (const url of urls.length > 0 ? urls : Object.values(queues)) {
     await eventually(
@@ -555,7 +555,7 @@ async function emptied(...urls: string[]) {
   }
 }
 
-/** Until what the stream brings was dealt with, too. */
+/** Waits until the records of the stream have been handled, too. */
 async function quiet() {
   await new Promise((resolve) => setTimeout(resolve, 600));
   await emptied();

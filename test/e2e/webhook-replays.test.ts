@@ -30,7 +30,7 @@ afterAll(async () => {
 const postsTo = (path: string) => receiver.posts.filter((post) => post.path === path);
 const keysOf = (path: string) => postsTo(path).map(({ headers }) => String(headers['x-service-idempotency-key']));
 
-/** A tenant whose endpoint was down for so many runs, made by three rules. */
+/** A tenant whose endpoint was down for this many runs, made by three rules. */
 async function tenantWithFailures(name: string, count: number) {
   isDown = true;
   const tenant = await webhookTenant(service, name);
@@ -63,7 +63,7 @@ interface Shown {
 
 const sorted = (texts: readonly string[]) => texts.toSorted((a, b) => a.localeCompare(b));
 
-/** Has all replays delivered; tells how many there are. */
+/** Waits until all replays are delivered; returns how many there are. */
 async function delivered(tenant: WebhookTenant, bulkReplay: string): Promise<number> {
   const replays = (await runsOf(tenant, '')).filter((run) => run.bulkReplay === bulkReplay);
   for (const { id } of replays) expect(await tenant.ended(id)).toMatchObject({ status: 'COMPLETED' });
@@ -77,7 +77,7 @@ const ended = (tenant: WebhookTenant, id: string) =>
   );
 
 describe('a bulk replay', () => {
-  it('delivers everything that an endpoint missed while it was down, each once, and tells how far it is', {
+  it('delivers everything that an endpoint missed while it was down, each once, and shows its progress', {
     timeout: 90_000,
   }, async () => {
     const { tenant, path, configuration, runs } = await tenantWithFailures('acme', 60);
@@ -130,7 +130,9 @@ describe('a bulk replay', () => {
     expect(postsTo(path)).toHaveLength(120);
   });
 
-  it('that is cancelled has made what it counts, and leaves the rest to another', { timeout: 90_000 }, async () => {
+  it('that is cancelled has made the replays that it counts, and leaves the rest to another', {
+    timeout: 90_000,
+  }, async () => {
     const { tenant, path } = await tenantWithFailures('globex', 66);
     isDown = false;
     const { json: started } = await tenant.call('POST', 'replays', { from: beginning });
@@ -187,7 +189,7 @@ describe('a bulk replay that is badly stated', () => {
 
   it.each<[string, unknown]>([
     ['no beginning', {}],
-    ['a beginning that is no time', { from: 'yesterday' }],
+    ['a beginning that is not a time', { from: 'yesterday' }],
     ['an end before the beginning', { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }],
     ['no such module', { from: '2026-01-01T00:00:00Z', module: 'weather' }],
     ['a member too many', { from: '2026-01-01T00:00:00Z', status: 'FAILED' }],

@@ -185,7 +185,7 @@ describe('a failed attempt', () => {
     expect((await acme.call('POST', `runs/${id}/replay`)).json).toMatchObject({ status: 409, code: 'resolved' });
   });
 
-  it('that is refused inside tells nothing about what is there', async () => {
+  it('that is refused inside a network reveals nothing about it', async () => {
     const created = await acme.call('POST', 'api-configurations', {
       name: 'Inside',
       targetUrl: 'https://127.0.0.1:4566/',
@@ -195,7 +195,7 @@ describe('a failed attempt', () => {
 });
 
 describe('replays', () => {
-  it('are three at the most, of failed originals only, and of the own tenant', async () => {
+  it('are at most three, of failed originals only, and of the own tenant', async () => {
     const { configuration } = await acme.webhook(`${receiver.url}/never`, {
       maxAttempts: 1,
       rule: { module: 'breach', trigger: 'Incident closed' },
@@ -280,7 +280,7 @@ describe('an event that is badly stated', () => {
     ['no such module', { ...event, module: 'weather' }],
     ['a trigger of another module', { ...event, trigger: 'Incident created' }],
     ['data that is a list', { ...event, data: [1] }],
-    ['a time that is none', { ...event, time: 'soon' }],
+    ['an invalid time', { ...event, time: 'soon' }],
     ['a member too many', { ...event, more: 1 }],
     ['nothing', null],
   ])('is refused: %s', async (_what, body) => {
@@ -291,7 +291,7 @@ describe('an event that is badly stated', () => {
 });
 
 describe('the log of the functions', () => {
-  it('tells each attempt on one line, by run and invocation, which is also counted by outcome', async () => {
+  it('has one line per attempt, by run and invocation, which is also counted by outcome', async () => {
     await acme.webhook(`${receiver.url}/told`, { rule: { module: 'breach', trigger: 'Incident closed' } });
     const [id = ''] = await acme.announce({ module: 'breach', trigger: 'Incident closed' });
     await acme.ended(id);
@@ -311,7 +311,7 @@ describe('the log of the functions', () => {
     ]);
   });
 
-  it('holds the metric that the alarm on late runs listens to', async () => {
+  it('holds the metric that the alarm on late runs watches', async () => {
     await invoke(service.cloud, service.cloud.functionName('SweepRuns'), {});
     const line = service.cloud.logsOf('SweepRuns').findLast(({ message }) => message === 'sweep');
     const { CloudWatchMetrics: [told] = [] } = (line?.['_aws'] ?? {}) as EmbeddedMetrics;

@@ -34,7 +34,7 @@ describe('an HTTP handler', () => {
     expect(JSON.parse(result.body ?? '')).toEqual({ q: 'a b+c d' });
   });
 
-  it('turns what it cannot parse into a 400 that names the place', async () => {
+  it('answers input that it cannot parse with a 400 that names the place', async () => {
     const handler = httpHandler(anyone, { body: z.strictObject({ n: z.number() }) }, ({ body }) => ok(body));
     const answer = async (body: string) => handler(event({ body }), context);
     expect(await answer('{')).toMatchObject({ statusCode: 400, body: '{"error":"The body is not valid JSON."}' });
@@ -94,7 +94,7 @@ describe('an HTTP handler', () => {
 
   it.each([
     ['a mistake of ours', 1, () => Promise.reject(new Error('It failed.'))],
-    ['a refusal for want of something', 1, () => Promise.reject(new Refusal(503, 'busy', 'Come back later.'))],
+    ['a refusal for lack of capacity', 1, () => Promise.reject(new Refusal(503, 'busy', 'Come back later.'))],
     ['an answer of 500 or more', 1, () => json(502, {})],
     ['a refusal of what was asked', 0, () => Promise.reject(new Refusal(404, 'not-found', 'There is none.'))],
     ['an answer', 0, () => ok({})],
@@ -119,7 +119,7 @@ describe('the management API', () => {
   const caller = async (claims: Record<string, unknown>) =>
     JSON.parse((await handler(event({ claims }), context)).body ?? '');
 
-  it('knows tenant and operator from the claims, as the gateway writes lists', async () => {
+  it('reads tenant and operator from the claims, as the gateway writes lists', async () => {
     expect(await caller({ 'custom:tenant': 'acme' })).toEqual({ tenant: 'acme', operator: false });
     expect(await caller({ 'custom:tenant': 'acme', 'cognito:groups': '[auditor operator]' })).toEqual({
       tenant: 'acme',

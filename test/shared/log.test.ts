@@ -39,7 +39,7 @@ describe('a line of the log', () => {
     });
   });
 
-  it('of what was thrown and is no error says what it is', () => {
+  it('of a thrown value that is not an error shows the value', () => {
     log.error('it failed', { error: 'just text' });
     log.error('it failed', { error: new Error('outside', { cause: 'inside' }) });
     expect(lines()).toMatchObject([{ error: 'just text' }, { error: { cause: 'inside' } }]);

@@ -49,7 +49,7 @@ describe('a metric', () => {
     ]);
   });
 
-  it('that cannot be told leaves nothing to the next one', () => {
+  it('that cannot be published leaves nothing to the next one', () => {
     const values = { Tries: { value: 1, unit: 'Count' } } as const;
     const broken = { ...values, ['x'.repeat(256)]: { value: 1, unit: 'Count' } } as const;
     expect(() => metric('tried', { dimensions: { a: 'b' }, values: broken }, now)).toThrow(RangeError);

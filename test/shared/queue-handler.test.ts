@@ -25,7 +25,7 @@ async function failedOf(handler: ReturnType<typeof queueHandler>, ...bodies: unk
 }
 
 describe.each([{ isConcurrent: false }, { isConcurrent: true }])('a batch of messages, %o', (options) => {
-  it('gives back those that fail or cannot be read, and no others', async () => {
+  it('returns those that fail or cannot be read, and no others', async () => {
     const done: number[] = [];
     const handler = queueHandler(
       z.number(),
@@ -45,7 +45,7 @@ describe.each([{ isConcurrent: false }, { isConcurrent: true }])('a batch of mes
     expect(logged.at(-1)).toMatchObject({ Faults: [1, 1] });
   });
 
-  it('that all fail is given back whole, whatever is thrown', async () => {
+  it('that all fail is returned whole, whatever is thrown', async () => {
     const thrown = [new Error('It failed.'), 'just text', undefined];
     const handler = queueHandler(z.number(), ({ message }) => Promise.reject(thrown[message]), options);
     expect(await failedOf(handler, 0, 1, 2)).toEqual(['message-1', 'message-2', 'message-3']);
@@ -63,7 +63,7 @@ describe.each([{ isConcurrent: false }, { isConcurrent: true }])('a batch of mes
     expect(lines()).toEqual([]);
   });
 
-  it('is told on lines that name the message, with what is to be told of it and of no other', async () => {
+  it('is logged on lines that name the message, with the fields of that message and of no other', async () => {
     const bothBegun = Promise.withResolvers<void>();
     const handler = queueHandler(
       z.string(),
@@ -89,7 +89,7 @@ describe.each([{ isConcurrent: false }, { isConcurrent: true }])('a batch of mes
   });
 });
 
-it('that comes again counts as a fault before it is worked on: what lost it may end this try too', async () => {
+it('that is received again counts as a fault before it is worked on, because this receive may end like the one before', async () => {
   const before: Record<string, unknown>[] = [];
   const handler = queueHandler(z.number(), async () => void before.push(...lines()));
   expect(await handler(receivedAgain('2', 1), context)).toEqual({ batchItemFailures: [] });
@@ -97,7 +97,7 @@ it('that comes again counts as a fault before it is worked on: what lost it may 
   expect(lines()).toEqual([]);
 });
 
-it('is worked on in order, or all at the same time where that is wanted', async () => {
+it('is worked on in order, or all at the same time if requested', async () => {
   const orderWith = async (isConcurrent: boolean) => {
     const order: string[] = [];
     const ended = Promise.withResolvers<void>();

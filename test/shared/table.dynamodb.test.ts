@@ -58,7 +58,7 @@ describe('a transaction', () => {
   });
 });
 
-it('a call that nobody answers ends with an error, after it was tried again', async () => {
+it('a call without an answer ends with an error, after it was tried again', async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => void sockets.push(socket));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -3,7 +3,7 @@ import { parseAddress } from '../../functions/webhooks/sending/ip-address.ts';
 
 /** All in PEM. */
 export interface Certificates {
-  /** The authority: who trusts this one trusts the server. */
+  /** The authority: a client that trusts it trusts the server. */
   readonly caPem: string;
   readonly certPem: string;
   readonly keyPem: string;

@@ -22,12 +22,15 @@ const TENANT = 'acme';
 export interface RunOptions {
   readonly mortality?: Pick<Mortality, 'bind'>;
   readonly receives?: number;
-  /** What the worker takes for the time. */
+  /** The clock of the worker. */
   readonly now?: () => number;
   readonly remainingMillis?: () => number;
 }
 
-/** Downloads from an index, with the queue in the hands of the test: every message is told, none is delivered by itself. */
+/**
+ * Downloads from an index, with the queue under control of the test: every message is recorded, none is delivered by
+ * itself.
+ */
 export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucket }: RecordIndex, name: string) {
   const accounts = await createTable(endpoint, `accounts-${name}`);
   const results = `results-${name}`;
@@ -53,7 +56,7 @@ export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucke
     downloads: downloadStore(table, accounts),
     accounts,
 
-    /** A token that may download so many records. */
+    /** A token that may download this many records. */
     async account(tokenId: string, availableDownloads: number) {
       const token = {
         tokenId,

@@ -1,6 +1,6 @@
 import type { DataRecord, RecordType } from '../../functions/records/schemas/schema.ts';
 
-/** A public file of records, and how its columns are called here. */
+/** A public file of records, and the fields for its columns. */
 export interface ForeignFile {
   readonly file: string;
   readonly type: RecordType;

@@ -46,7 +46,7 @@ async function synthesized(make: (outdir: string) => App | Promise<App>, folder:
   return app.synth().directory;
 }
 
-/** What an AWS client needs to call the cloud as the account's owner. */
+/** The options of an AWS client that calls the cloud as the account's owner. */
 export function clientOptions({ awsUrl, region, credentials }: Cloud) {
   return { endpoint: awsUrl, region, credentials };
 }
@@ -102,7 +102,7 @@ export async function invoke(cloud: Cloud, functionName: string, event: unknown,
   };
 }
 
-/** Waits until something is so; fails, with what it saw last, when it does not become so. */
+/** Waits until a condition holds; fails with the last value seen if it never does. */
 export async function eventually<T>(look: () => T | Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
   const end = Date.now() + 20_000;
   for (;;) {

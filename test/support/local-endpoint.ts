@@ -7,9 +7,9 @@ export const REGION = 'us-east-1';
 export const ACCOUNT_ID = '000000000000';
 
 export interface LocalEndpoint extends Endpoint {
-  /** Moves the clock of the endpoint; the machine's clock is what SDKs go on signing with. */
+  /** Moves the clock of the endpoint; SDKs still sign with the machine's clock. */
   advance(milliseconds: number): void;
-  /** What an SDK client needs to call this endpoint, as the account's owner or as somebody else. */
+  /** The options of an SDK client that calls this endpoint, as the account's owner or with other credentials. */
   clientOptions(credentials?: Credentials): ClientOptions;
   /** A function's role with these policies, and its credentials. */
   role(name: string, ...policies: PolicyDocument[]): Credentials;

@@ -13,7 +13,7 @@ interface Index {
 }
 
 interface TableShape {
-  /** Beside `Listing`. */
+  /** Indexes besides `Listing`. */
   readonly indexes?: readonly Index[];
   readonly hasStream?: boolean;
 }

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 // oxlint-disable-next-line typescript/no-explicit-any -- each test says by its assertions what it expects in there
 type Line = any;
 
-/** Catches what this process prints from now on; called, it gives the JSON lines of the logger since the last call. */
+/** Catches what this process prints from now on; each call returns the JSON lines of the logger since the last call. */
 export function loggedLines(): () => Line[] {
   let printed = '';
   for (const stream of [process.stdout, process.stderr]) {

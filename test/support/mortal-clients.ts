@@ -3,7 +3,7 @@ interface Client {
   readonly middlewareStack: { add(middleware: never, options: object): void };
 }
 
-/** Thrown to whoever calls AWS after the moment of death. */
+/** Thrown by every AWS call after the moment of death. */
 export class Killed extends Error {
   override readonly name = 'Killed';
 }
@@ -17,7 +17,7 @@ export class Mortality {
   private readonly dieAt: number;
   private readonly when: 'before' | 'after';
 
-  /** @param dieAt number of the call, from 1; Infinity lives on. */
+  /** @param dieAt number of the call, from 1; Infinity for never. */
   constructor(dieAt = Number.POSITIVE_INFINITY, when: 'before' | 'after' = 'before') {
     this.dieAt = dieAt;
     this.when = when;

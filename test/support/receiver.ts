@@ -26,7 +26,7 @@ export type Answer =
       readonly body?: string | Uint8Array;
       readonly afterMillis?: number;
     }
-  /** Bytes as they are, for what an HTTP server would not say. */
+  /** Raw bytes, for answers that an HTTP server would not send. */
   | { readonly raw: string | Uint8Array; readonly thenClose?: boolean }
   /** Goes on for ever. */
   | { readonly drip: { readonly first: string; readonly piece: string; readonly everyMillis: number } }
@@ -36,7 +36,7 @@ export type Answer =
 export interface Receiver {
   readonly url: string;
   readonly port: number;
-  /** Trust this one to reach it. */
+  /** The authority that a client must trust. */
   readonly caPem: string;
   readonly posts: readonly Post[];
   /** How many connections were opened, TLS included. */
@@ -54,13 +54,15 @@ interface ReceiverOptions {
   readonly certificates?: Certificates;
   /** Which TLS it speaks. */
   readonly tls?: SecureContextOptions;
-  /** What it does when `will` has said nothing. */
+  /** The answer when `will` has set none. */
   readonly answer?: (post: Post) => Answer;
   /** Whether `posts` holds them. @default true */
   readonly keepsPosts?: boolean;
 }
 
-/** An HTTPS endpoint for webhooks on a free port of this machine, that remembers all it gets and does as it is told. */
+/**
+ * An HTTPS endpoint for webhooks on a free port of this machine, that records all requests and answers as configured.
+ */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const { host = '127.0.0.1', certificates = makeCertificates(), keepsPosts = true } = options;
   const answer = options.answer ?? (() => ({ status: 200 }));
@@ -85,7 +87,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
         if (keepsPosts) posts.push(post);
         return reply(next.shift() ?? answer(post), response);
       })
-      // The sender broke off; that is for the tests to see from its result.
+      // The sender broke off, which tests see from its result.
       .catch(() => {});
   });
 

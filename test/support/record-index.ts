@@ -57,7 +57,7 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
 
     merge: (type: RecordType, mortality = new Mortality()) => mergeOnce(writingDeps(mortality), type),
 
-    /** The records that a query finds now, in order, and how many it says there are. */
+    /** The records that a query finds now, in order, and the count that it reports. */
     async search(query: Query, type: RecordType = 'businesses', limit = 1_000_000) {
       const engine = segmentSearch(segmentStorage(bucket, owner), new SegmentCache(50_000_000));
       const manifest = await this.index.current(type);

@@ -20,7 +20,7 @@ import { Mortality } from './mortal-clients.ts';
 
 export interface DeskOptions {
   readonly mortality?: Pick<Mortality, 'bind' | 'live'>;
-  /** What the process takes for the time. */
+  /** The clock of the process. */
   readonly now?: number;
 }
 
@@ -33,7 +33,7 @@ interface DeskTenant {
 export const START = Date.UTC(2026, 10, 1);
 const RETENTION_DAYS = 30;
 
-/** Bulk replays, with the queue in the hands of the test: every message is told, none is delivered by itself. */
+/** Bulk replays, with the queue under control of the test: every message is recorded, none is delivered by itself. */
 export async function createReplayDesk(endpoint: LocalEndpoint, name: string) {
   const table = await createWebhooksTable(endpoint, name);
   const replays = bulkReplayStore(table);
@@ -129,7 +129,7 @@ export async function createReplayDesk(endpoint: LocalEndpoint, name: string) {
       return { replay, sent };
     },
 
-    /** Does a page; gives what was put into the queue. */
+    /** Does a page; returns what was put into the queue. */
     async run(ticket: PageTicket, options: DeskOptions = {}): Promise<PageTicket[]> {
       const { sent, ...deps } = depsOf(options);
       await replayPage(deps, ticket);
@@ -164,7 +164,7 @@ export async function createReplayDesk(endpoint: LocalEndpoint, name: string) {
       return (await allRuns(tenant)).filter(({ bulkReplay }) => bulkReplay === id);
     },
 
-    /** Has every replay succeed that a bulk replay has made until now. */
+    /** Completes every replay that a bulk replay has made so far. */
     async deliverAll(tenant: string): Promise<void> {
       for (const { id, replayOf, bulkReplay } of await allRuns(tenant)) {
         if (replayOf === undefined || bulkReplay === undefined) continue;

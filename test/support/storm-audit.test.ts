@@ -76,9 +76,9 @@ describe('the audit of a storm', () => {
   });
 
   it.each<Item>([{ lookAt: 1 }, { lease: { token: 'mine', until: 1 } }])(
-    'finds a run that is waited for after its end: %o',
+    'finds a run that is still pending after its end: %o',
     (left) => {
-      expect(faults(completed, [line()], seen(7), left)).toEqual(['it has ended and is still waited for.']);
+      expect(faults(completed, [line()], seen(7), left)).toEqual(['it has ended and is still pending.']);
     },
   );
 });

@@ -6,15 +6,15 @@ import { attemptIn, runIn } from '../../functions/webhooks/runs/run-items.dynamo
 import type { Item, Table } from '../../shared/table.dynamodb.ts';
 import type { Seen, StormEndpoints } from './storm-endpoints.ts';
 
-/** What came of all runs. */
+/** The outcome of all runs. */
 export interface Audit {
   readonly counts: Readonly<Record<string, number>>;
-  /** Whatever is not as it must be, one sentence each. */
+  /** Everything that is wrong, one sentence each. */
   readonly faults: readonly string[];
 }
 
 /**
- * Holds the delivery log of every run against what its endpoint saw, POST by POST. The answers are numbered, so that a
+ * Compares the delivery log of every run with what its endpoint saw, POST by POST. The answers are numbered, so that a
  * line of the log names the POST that it is of; a line without an answer may stand for one that got none.
  * @param expected `event rule` of each run that there must be.
  */
@@ -46,7 +46,7 @@ export interface StoredRun {
   readonly attempts: readonly Attempt[];
 }
 
-/** The items of one run stand together, so that one run at a time is in memory. */
+/** The items of one run are adjacent, so that one run at a time is in memory. */
 async function* storedRuns(table: Table): AsyncGenerator<StoredRun> {
   let pk = '';
   let items: Item[] = [];
@@ -78,7 +78,7 @@ export function* faultsOf({ item, run, attempts }: StoredRun, seen: Seen): Gener
   if (run.attempts > run.maxAttempts) yield `it has ${run.attempts} attempts.`;
   // Of the item, because a run that has ended is read without them.
   if (hasEnded(run) && (item['lookAt'] !== undefined || item['lease'] !== undefined))
-    yield 'it has ended and is still waited for.';
+    yield 'it has ended and is still pending.';
   for (let attempt = 1; attempt <= run.attempts; attempt += 1) {
     if (!attempts.some((line) => line.attempt === attempt)) yield `attempt ${attempt} has no line.`;
   }
@@ -101,7 +101,7 @@ function* postFaults(run: Run, attempts: readonly Attempt[], { keys, bodies, pos
     const { outcome, statusCode } = line;
     if (outcome !== 'succeeded' && outcome !== 'http_status') continue;
     const number = postNamedBy(line);
-    if (!left.has(number)) yield `line ${line.attempt}.${line.part} names POST ${number}, not seen or told twice.`;
+    if (!left.has(number)) yield `line ${line.attempt}.${line.part} names POST ${number}, not seen or named twice.`;
     else if (left.get(number) !== statusCode) yield `POST ${number} got ${left.get(number)}, not ${statusCode}.`;
     left.delete(number);
   }

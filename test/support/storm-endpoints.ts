@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { Random } from '../bench/generated-businesses.ts';
 import { type Answer, type Post, type Receiver, startReceiver } from './receiver.ts';
 
-/** How an endpoint behaves. `steady` ones fail now and then, as all do; `dead` ones answer nothing until they recover. */
+/**
+ * How an endpoint behaves. `steady` ones fail now and then, as all do; `dead` ones do not answer until they recover.
+ */
 export type Temper = 'steady' | 'slow' | 'hanging' | 'refusing' | 'dead';
 
 /** What endpoints saw of one run: POSTs of the same path whose body names the same event. */
@@ -14,13 +16,13 @@ export interface Seen {
 }
 
 interface SeenPost {
-  /** Its answer says it too, so that a line of the log can be told to be of this very POST. */
+  /** Also in its answer, so that a line of the log can be matched to this POST. */
   readonly number: number;
   /** Undefined when there was no answer. */
   readonly status: number | undefined;
 }
 
-/** The endpoints of a storm, one for each path, and what they saw. Some refuse: at their port nobody listens. */
+/** The endpoints of a storm, one for each path, and what they saw. Some refuse: no server listens at their port. */
 export interface StormEndpoints {
   readonly caPem: string;
   /** As `WEBHOOK_PRIVATE_TARGETS` takes them. */

@@ -39,7 +39,7 @@ export interface Message {
   readonly receives: number;
 }
 
-/** Whoever does something: what it dies of, and how its clock differs. */
+/** A process: when it dies, and how its clock differs. */
 interface Worker {
   readonly mortality?: Pick<Mortality, 'bind' | 'live'>;
   readonly aheadMillis?: number;
@@ -52,14 +52,14 @@ interface DeskOptions {
   readonly chance?: () => number;
 }
 
-/** Of the queues: what the service has. */
+/** The visibility timeout of the service's queues. */
 const VISIBILITY_MILLIS = 840_000;
 const RECEIVES_MAX = 5;
 const POST_MILLIS = 50;
 
 /**
- * Deliveries of webhooks with the queues, the clock and the endpoint in the hands of the test. Nothing happens by itself;
- * `ended` lets messages arrive and the sweeper come every minute, until a run has ended.
+ * Deliveries of webhooks with the queues, the clock and the endpoint under control of the test. Nothing happens by
+ * itself; `ended` lets messages arrive and the sweeper come every minute, until a run has ended.
  */
 export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance = () => 0.5 }: DeskOptions) {
   const runs = runStore({ table, retentionDays: 30 });
@@ -136,7 +136,7 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
       receives: 0,
     }),
 
-    /** One delivery of a message to a worker; tells whether the message was deleted. */
+    /** One delivery of a message to a worker; returns whether the message was deleted. */
     async deliver(message: Message, worker: Worker = {}): Promise<boolean> {
       const wasDone = await deliverRun(depsOf(worker), message.ticket, {
         lane: message.lane,
@@ -199,7 +199,7 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
         desk.now = Math.min(sweepAt, ...desk.queue.map(({ visibleAt }) => visibleAt));
         if (desk.now < sweepAt) continue;
         sweepAt += 60_000;
-        // The next one goes on where this one died.
+        // The next sweep continues where this one died.
         await desk.sweep(worker()).catch(() => undefined);
       }
       throw new Error(`The run did not end: ${JSON.stringify(await runs.byId(key))}`);
@@ -267,5 +267,5 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
 
 export type WebhookDesk = ReturnType<typeof webhookDesk>;
 
-/** As SQS counts delays: in whole seconds, a quarter of an hour at the most. */
+/** As SQS counts delays: in whole seconds, at most a quarter of an hour. */
 const seconds = (millis: number) => Math.ceil(Math.min(millis, 900_000) / 1000) * 1000;

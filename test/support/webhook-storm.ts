@@ -1,6 +1,6 @@
 /**
  * A storm over the webhooks of a running service: many events, many of them twice, at endpoints of all tempers, while
- * functions are killed at random and messages are handled twice. Then every run is held against what its endpoint saw.
+ * functions are killed at random and messages are handled twice. Then every run is compared with what its endpoint saw.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ export interface StormOptions {
   readonly seed: number;
   /** Runs that a worker has left are looked for every few seconds. @default false: when their minute is over, as on AWS */
   readonly isHurried?: boolean;
-  /** So long after the last event everything has to be over. */
+  /** Everything must have ended this long after the last event. */
   readonly minutesMax: number;
 }
 
@@ -44,8 +44,8 @@ export interface StormReport extends Audit {
 }
 
 /**
- * Functions to kill, the more often the more often they stand here, and at how many AWS calls. Those that deliver make 8 for
- * each of up to five messages.
+ * Functions to kill, more often the more often they are listed, and at how many AWS calls. Those that deliver make 8
+ * for each of up to five messages.
  */
 const VICTIMS = [
   { name: 'DeliverFast', calls: 30 },
@@ -59,14 +59,14 @@ const VICTIMS = [
 /** It runs once a minute, so its deaths are planned one at a time. */
 const SWEEPER = { name: 'SweepRuns', calls: 18 } as const;
 const SWEEPER_MILLIS = 60_000;
-/** Of the planned misfortunes one in so many is that all that delivers in a lane dies at once, in the middle of its POSTs. */
+/** One in this many planned faults kills all deliveries of a lane at once, in the middle of their POSTs. */
 const MASSACRE = 40;
 const LANES = ['DeliverFast', 'DeliverSlow'] as const;
 const ANNOUNCERS = 4;
 /** A function in memory takes some 40 MB. */
 const THREADS = 40;
 
-/** What a rule may wait for; the events of a tenant are spread over the first few of them. */
+/** The triggers of rules; the events of a tenant are spread over the first few of them. */
 const TRIGGERS = [
   { module: 'dsar', trigger: 'Task is completed' },
   { module: 'dsar', trigger: 'DSAR starts' },
@@ -91,7 +91,7 @@ const TEMPERS: Readonly<Record<number, Temper>> = {
   22: 'slow',
   23: 'dead',
 };
-/** Those that fail make all their attempts, so these come first to an end. */
+/** Failing runs make all their attempts, so these must end quickly. */
 const RETRYING = { retryIntervalSeconds: 1, retryTimeoutSeconds: 2, maxAttempts: 3 };
 
 interface Announcement {
@@ -188,7 +188,7 @@ class Storm {
     return { ...found, runs, events: announcements.length, misfortunes, killed, ...times, peakMegabytes };
   }
 
-  /** Sets up everything, and tells what is to be announced; the last event is cut to the number of runs. */
+  /** Sets up everything, and returns what is to be announced; the last event is cut to the number of runs. */
   private async announcements(): Promise<Announcement[]> {
     const perTenant = this.options.configurations / this.options.tenants;
     const triggers = TRIGGERS.slice(0, Math.max(1, Math.floor(perTenant / RULES_PER_EVENT_MIN)));
@@ -236,7 +236,7 @@ class Storm {
     if (this.announcedOverBus.length >= 10) await this.announceOverBus();
   }
 
-  /** Until it is answered: who announces does not know that the function has died. */
+  /** Repeats until it is answered: the announcer does not know that the function has died. */
   private async announceOverApi(tenant: WebhookTenant, event: object, runs: number): Promise<void> {
     for (;;) {
       const { status, json, text } = await tenant.call('POST', 'events', event);
@@ -258,7 +258,7 @@ class Storm {
     }
   }
 
-  /** Plans misfortunes, a few at a time and spread over all announcements, until the storm is over. */
+  /** Plans faults, a few at a time and spread over all announcements, until the storm is over. */
   private async disturb(signal: AbortSignal, announcements: number): Promise<void> {
     const { faults } = this.service.cloud;
     let planned = 0;
@@ -290,7 +290,7 @@ class Storm {
     faults.kill(name, this.random.chance(0.2) ? edge : { call: 1 + this.random.below(calls), moment });
   }
 
-  /** What an operator does: an event whose function died five times in a row is among the dead letters. */
+  /** Redrives as an operator would: an event whose function died five times in a row is among the dead letters. */
   private async redriveEvents(): Promise<void> {
     const { code, stderr } = await this.service.run('cdk/redrive.command.ts', 'Events');
     if (code !== 0) throw new Error(stderr);
@@ -314,7 +314,7 @@ class Storm {
     return count;
   }
 
-  /** Makes the minute pass for runs whose worker was lost or whose message never came, and has the sweeper look. */
+  /** Lets the minute pass for runs whose worker was lost or whose message never came, and runs the sweeper. */
   private async hurry(): Promise<void> {
     const now = Date.now();
     const pages = paginateScan({ client: this.table.client }, { TableName: this.table.name, IndexName: 'Due' });

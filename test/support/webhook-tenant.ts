@@ -41,7 +41,7 @@ export async function webhookTenant(service: RunningService, tenant: string) {
       return { configuration: id, rule: ruleId };
     },
 
-    /** Announces an event and tells the runs that follow. */
+    /** Announces an event and returns the runs that follow. */
     async announce(event: Record<string, unknown> = {}): Promise<string[]> {
       events += 1;
       const { runIds } = await made('events', {

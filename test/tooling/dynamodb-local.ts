@@ -11,7 +11,7 @@ import { javaMajorVersion } from '../../cdk/local/dynamodb/engine-choice.ts';
 import { SHARED_ENGINE_URL } from '../support/own-tables.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** Whoever starts an endpoint of the local cloud, in whatever way, imports this in the end. */
+/** Every test that starts an endpoint of the local cloud imports this, directly or indirectly. */
 const ENDPOINT = resolve(ROOT, 'cdk/local/endpoint.ts');
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 const JAVA_NEEDED = 17;
@@ -21,7 +21,7 @@ const reaching = new Map<string, boolean>();
 function reachesEndpoint(file: string): boolean {
   const known = reaching.get(file);
   if (known !== undefined) return known;
-  // Also ends circles: a file that is being looked at adds nothing new.
+  // Also ends import cycles: a file that is being visited adds nothing new.
   reaching.set(file, false);
   const result = file === ENDPOINT || importsOf(file).some(reachesEndpoint);
   reaching.set(file, result);
@@ -33,7 +33,7 @@ function importsOf(file: string): string[] {
     if (name.startsWith('#shared/')) return [resolve(ROOT, 'shared', `${name.slice('#shared/'.length)}.ts`)];
     return name.startsWith('.') && name.endsWith('.ts') ? [resolve(dirname(file), name)] : [];
   });
-  // Tests about code hold imports in texts, of files that do not exist.
+  // Tests about code contain, in strings, imports of files that do not exist.
   return imported.filter((path) => existsSync(path));
 }
 
@@ -56,7 +56,7 @@ async function main(): Promise<number> {
         'test/tooling/vitest.config.ts',
         '--root',
         '.',
-        // A test that starts four engines on its folder waits longer for them than most tests take.
+        // A test that starts four engines on its folder waits for them longer than most tests take.
         '--testTimeout=60000',
         ...process.argv.slice(2),
         ...tests.sort(),

@@ -8,7 +8,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     pool: 'forks',
     maxWorkers: 2,
-    // What the product logs while a passing test breaks it on purpose tells nothing.
+    // The product's log lines of a passing test that provokes errors are noise.
     silent: 'passed-only',
     env: { CDK_VALIDATION: 'false' },
   },

@@ -22,7 +22,7 @@ export class AccountsData extends Construct {
     const { retainData } = settingsOf(this);
     this.managers = new UserPool(this, 'Managers', {
       selfSignUpEnabled: false,
-      // Set once, by an administrator: whoever could change it would become another tenant.
+      // Set once, by an administrator: a user who could change it could act for another tenant.
       customAttributes: { tenant: new StringAttribute({ mutable: false, minLen: 1, maxLen: 63 }) },
       passwordPolicy: {
         minLength: 16,

@@ -31,7 +31,7 @@ export class Accounts extends Construct {
             { lists: ['DATA_TOKENS#'] },
           ),
         },
-        ifItFails: `${managing} A downloads token that should be dead still works.`,
+        ifItFails: `${managing} Downloads tokens cannot be revoked.`,
       }),
     );
   }

@@ -7,7 +7,7 @@ import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 import { cacheBytes, LONGEST_SECONDS, readsIndex } from './index-grants.ts';
 
-/** Searches and bulk downloads: asked for, worked on, looked at, collected. */
+/** Searches and bulk downloads: their requests, workers, progress and results. */
 export function addDownloads(scope: Construct, on: Foundations): void {
   const downloads = new WorkQueue(scope, 'Downloads', { workerTimeoutSeconds: LONGEST_SECONDS, isLeased: true });
   addRoutes(scope, on, downloads);
@@ -37,7 +37,7 @@ function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api 
   api.serve(
     new ServiceFunction(scope, 'records/download/requests', {
       bindings: { ...authenticates, RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem', 'Query'] }) },
-      ifItFails: 'Customers cannot see how far their downloads are.',
+      ifItFails: 'Customers cannot see how far their downloads have come.',
     }),
   );
   api.serve(
@@ -71,7 +71,7 @@ function addWorkers(scope: Construct, { data: { accounts, records } }: Foundatio
       WORKERS_PER_DOWNLOAD: setting(workersPerDownload),
       CACHE_BYTES: cacheBytes,
     },
-    ifItFails: 'Customers wait for downloads that do not go on.',
+    ifItFails: 'Customers wait for downloads that make no progress.',
   });
   queue.workedOnBy(runDownload, { maxConcurrency: downloadConcurrency });
 
@@ -85,7 +85,7 @@ function addWorkers(scope: Construct, { data: { accounts, records } }: Foundatio
       ),
       DOWNLOADS_QUEUE: sendsTo(queue.queue),
     },
-    ifItFails: 'A download whose worker died at a bad moment does not go on.',
+    ifItFails: 'A download whose worker died at a bad moment is not resumed.',
   });
-  everyMinute(scope, 'WakeDownloadsEveryMinute', wakeDownloads, 'Has workers look at downloads that fell silent.');
+  everyMinute(scope, 'WakeDownloadsEveryMinute', wakeDownloads, 'Wakes downloads that have fallen silent.');
 }

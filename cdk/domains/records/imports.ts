@@ -11,10 +11,10 @@ import type { Foundations } from '../../stacks/domain-stack.ts';
 import { LONGEST_SECONDS, removesFromIndex, writesIndex } from './index-grants.ts';
 import { REPORTS } from './records-data.ts';
 
-/** Keys of the import bucket that start an import begin with the type of the records. */
+/** A key of the import bucket that starts an import begins with the type of the records. */
 const IMPORT_PREFIXES: readonly `${RecordType}/`[] = ['businesses/', 'products/', 'properties/'];
 
-/** From an object in the import bucket to records that can be found, and the index kept in shape. */
+/** Imports objects of the import bucket into the index, and keeps the index in shape. */
 export function addImports(scope: Construct, on: Foundations): void {
   const merges = addMerges(scope, on);
   addImportWorkers(scope, on, merges);
@@ -72,7 +72,7 @@ function addImportWorkers(scope: Construct, { data: { records } }: Foundations, 
         object: { key: IMPORT_PREFIXES.map((prefix) => ({ prefix })) },
       },
     },
-    // What the bus cannot hand over for a day ends where what cannot be worked on does.
+    // Events that the bus cannot deliver for a day go where messages go that cannot be worked on.
     targets: [new SqsQueue(imports.queue, { deadLetterQueue: imports.deadLetters })],
   });
 
@@ -83,9 +83,9 @@ function addImportWorkers(scope: Construct, { data: { records } }: Foundations, 
       RECORDS_TABLE: records.table.allows({ 'IMPORT#': ['UpdateItem'] }, { lists: ['RUNNING_IMPORTS'] }),
       IMPORTS_QUEUE: sendsTo(imports.queue),
     },
-    ifItFails: 'An import whose message was lost does not go on.',
+    ifItFails: 'An import whose message was lost is not resumed.',
   });
-  everyMinute(scope, 'WakeImportsEveryMinute', wakeImports, 'Has workers look at imports that fell silent.');
+  everyMinute(scope, 'WakeImportsEveryMinute', wakeImports, 'Wakes imports that have fallen silent.');
 }
 
 function addRemoval(scope: Construct, { data: { records } }: Foundations) {
@@ -95,7 +95,7 @@ function addRemoval(scope: Construct, { data: { records } }: Foundations) {
       RECORDS_TABLE: records.table.allows({ 'INDEX#': ['Query'] }),
       INDEX_BUCKET: objects(records.index, removesFromIndex).andListsKeys(),
     },
-    ifItFails: 'Nobody is hurt; storage costs grow by segments that nothing reads.',
+    ifItFails: 'No caller is affected; segments that nothing reads add to the cost of storage.',
   });
   new Rule(scope, 'Daily', {
     description: 'Removes segments that no manifest has named for days.',

@@ -10,5 +10,5 @@ export const removesFromIndex = { actions: ['DeleteObject'], prefixes: SEGMENTS 
 /** What a function with 1,769 MiB may keep of the index in memory. */
 export const cacheBytes = setting(700 * 1024 * 1024);
 
-/** The longest that Lambda allows: workers of long work hand the rest on before it is over. */
+/** The longest timeout that Lambda allows: workers of long work pass on the rest before it is over. */
 export const LONGEST_SECONDS = 900;

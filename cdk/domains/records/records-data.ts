@@ -8,10 +8,10 @@ import { PrivateBucket } from '../../constructs/private-bucket.ts';
 /** Where rejected lines of imports are listed. */
 export const REPORTS: typeof ReportsPrefix = 'reports/';
 
-/** What must outlive every deployment: the imported files, the index made from them, and where both stand. */
+/** What must outlive every deployment: the imported files, the index made from them, and the state of both. */
 export class RecordsData extends Construct {
   readonly table = new DomainTable<RecordsKey, RecordsList>(this, 'Table');
-  /** The imported files, the source of truth, and what was rejected of them. */
+  /** The imported files, the source of truth, and the reports of rejected lines. */
   readonly imports = new PrivateBucket(this, 'Imports', {
     announcesObjects: true,
     keepsVersions: true,
@@ -19,7 +19,7 @@ export class RecordsData extends Construct {
   });
   /** Immutable segments; a function removes those that no manifest has named for days. */
   readonly index = new PrivateBucket(this, 'Index');
-  /** Files of finished downloads. Nobody gets a link to an older one; this collects the garbage. */
+  /** Files of finished downloads. No link is given to an older file; the rule only collects garbage. */
   readonly results = new PrivateBucket(this, 'Results', { lifecycleRules: [{ expiration: Duration.days(7) }] });
 
   constructor(scope: Construct, id: string) {

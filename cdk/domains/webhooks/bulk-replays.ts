@@ -7,7 +7,7 @@ import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 const PAGE_SECONDS = 60;
-/** So many tenants are replayed for at full pace at the same time. */
+/** The tenants whose bulk replays run at full pace at the same time. */
 const TENANTS_AT_A_TIME = 10;
 
 /** Replays of many failed runs at once. */
@@ -26,7 +26,7 @@ export function addBulkReplays(scope: Construct, { data: { webhooks }, edge: { a
         ),
         REPLAYS_QUEUE: sendsTo(replays.queue),
       },
-      ifItFails: 'Tenants cannot start or stop the replay of many failed webhooks, or see how far it is.',
+      ifItFails: 'Tenants cannot start or stop the replay of many failed webhooks, or see how far it has come.',
     }),
   );
 
@@ -47,7 +47,7 @@ export function addBulkReplays(scope: Construct, { data: { webhooks }, edge: { a
       REPLAYS_QUEUE: sendsTo(replays.queue),
       REPLAYS_PER_SECOND: setting(replaysPerSecond),
     },
-    ifItFails: 'Bulk replays that tenants have started do not go on.',
+    ifItFails: 'Bulk replays that tenants have started make no progress.',
   });
   replays.workedOnBy(replayPage, { maxConcurrency: TENANTS_AT_A_TIME });
 
@@ -58,12 +58,7 @@ export function addBulkReplays(scope: Construct, { data: { webhooks }, edge: { a
       WEBHOOKS_TABLE: table.allows({ 'BULK_REPLAY#': ['GetItem', 'UpdateItem'] }, { lists: ['RUNNING_BULK_REPLAYS'] }),
       REPLAYS_QUEUE: sendsTo(replays.queue),
     },
-    ifItFails: 'A bulk replay whose worker died at a bad moment does not go on.',
+    ifItFails: 'A bulk replay whose worker died at a bad moment is not resumed.',
   });
-  everyMinute(
-    scope,
-    'WakeBulkReplaysEveryMinute',
-    wakeBulkReplays,
-    'Has workers look at bulk replays that fell silent.',
-  );
+  everyMinute(scope, 'WakeBulkReplaysEveryMinute', wakeBulkReplays, 'Wakes bulk replays that have fallen silent.');
 }

@@ -7,7 +7,7 @@ import type { Foundations } from '../../stacks/domain-stack.ts';
 /** Where webhooks go, and the rules that fire them. */
 export function addConfigurations(scope: Construct, { data: { webhooks }, edge: { api } }: Foundations): void {
   const { table, secrets } = webhooks;
-  const ifItFails = 'Tenants cannot manage their webhooks; those that are set up go on.';
+  const ifItFails = 'Tenants cannot manage their webhooks; those that are set up keep working.';
   api.serve(
     new ServiceFunction(scope, 'webhooks/configurations/configurations', {
       bindings: {

@@ -11,7 +11,7 @@ import { WorkQueue } from '../../constructs/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
-/** Of one function, which waits for endpoints most of its time. With many more, they would slow down one another. */
+/** Per function, which waits for endpoints most of its time. With many more, attempts would slow down one another. */
 const ATTEMPTS_AT_A_TIME = 5;
 /** The longest attempt, 120 s, and what is written before and after it. */
 const DELIVERY_SECONDS = 140;
@@ -24,7 +24,7 @@ interface Lanes {
   readonly slow: WorkQueue;
 }
 
-/** From a run to its endpoint: what announces runs, the two lanes, and the sweeper. */
+/** The delivery of runs: the stream that announces them, the two lanes, and the sweeper. */
 export function addDeliveries(scope: Construct, on: Foundations): void {
   const lanes: Lanes = {
     fast: new WorkQueue(scope, 'FastDeliveries', lane),
@@ -61,7 +61,7 @@ function addWorkers(scope: Construct, { data: { webhooks } }: Foundations, lanes
       timeoutSeconds: DELIVERY_SECONDS,
       bindings: {
         ...sendsTickets(lanes),
-        // What calls the outside can change runs, and nothing that says where they go.
+        // The function that calls endpoints can change runs, but nothing that says where they go.
         WEBHOOKS_TABLE: webhooks.table.allows({
           'RUN#': ['GetItem', 'PutItem', 'UpdateItem'],
           'LOAD#': ['UpdateItem'],
@@ -89,9 +89,9 @@ function addSweeper(scope: Construct, { data: { webhooks }, edge }: Foundations,
       FAST_QUEUE: fast.countsAndSends(),
       SLOW_QUEUE: slow.countsAndSends(),
     },
-    ifItFails: 'Retries after more than 15 minutes do not happen, and nobody mends what a crash left behind.',
+    ifItFails: 'Retries after more than 15 minutes do not happen, and what a crash left behind is not repaired.',
   });
-  everyMinute(scope, 'SweepEveryMinute', sweepRuns, 'Looks at runs of which nothing was heard in time.');
+  everyMinute(scope, 'SweepEveryMinute', sweepRuns, 'Looks at runs that have fallen silent.');
   addAlarm(scope, 'OldestDueRunAlarm', {
     topic: edge.alarmTopic,
     metric: serviceMetric(scope, {
@@ -102,7 +102,7 @@ function addSweeper(scope: Construct, { data: { webhooks }, edge }: Foundations,
     }),
     above: 300,
     silenceIsBad: true,
-    meaning: 'Webhooks that are due have been waiting for more than five minutes, or nobody looks.',
+    meaning: 'Webhooks that are due have been waiting for more than five minutes, or the sweeper has stopped.',
     runbook: 'Oldest due run',
   });
 }

@@ -7,7 +7,7 @@ import { WorkQueue } from '../../constructs/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
-/** What happens in modules, over the API and over the bus, and the runs that follow. */
+/** Events of modules, from the API and from the bus, and the runs that they fire. */
 export function addEvents(scope: Construct, { data: { webhooks }, edge: { api, events } }: Foundations): void {
   const { eventConcurrency, webhookRetentionDays } = settingsOf(scope);
   const makesRuns = {
@@ -31,15 +31,15 @@ export function addEvents(scope: Construct, { data: { webhooks }, edge: { api, e
   const receiveEvents = new ServiceFunction(scope, 'webhooks/events/receive-events', {
     timeoutSeconds,
     bindings: makesRuns,
-    ifItFails: 'Events on the bus make no webhooks.',
+    ifItFails: 'Events on the bus fire no webhooks.',
   });
-  // One by one: an event with so many rules that it takes too long must not take those of other tenants along.
+  // One by one: an event with so many rules that it times out must not fail events of other tenants with it.
   announced.workedOnBy(receiveEvents, { maxConcurrency: eventConcurrency });
   new Rule(scope, 'Triggers', {
     eventBus: events,
-    description: 'What happens in a module fires webhooks.',
+    description: 'Events of modules fire webhooks.',
     eventPattern: { detailType: ['webhook.trigger'] },
-    // What the bus cannot hand over for a day ends where what cannot be worked on does.
+    // Events that the bus cannot deliver for a day go where messages go that cannot be worked on.
     targets: [new SqsQueue(announced.queue, { deadLetterQueue: announced.deadLetters })],
   });
 }

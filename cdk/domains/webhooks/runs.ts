@@ -4,7 +4,7 @@ import { ServiceFunction } from '../../constructs/service-function.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
-/** How runs fared, and the replay of one. */
+/** The delivery log, and the replay of a run. */
 export function addRuns(scope: Construct, { data: { webhooks }, edge: { api } }: Foundations): void {
   api.serve(
     new ServiceFunction(scope, 'webhooks/runs/runs', {

@@ -7,7 +7,7 @@ import { type Binding, usesKey } from '../../constructs/bindings.ts';
 import { DomainTable } from '../../constructs/domain-table.ts';
 import { settingsOf } from '../../settings.ts';
 
-/** The encryption context of every secret: whose it is. */
+/** The encryption context of every secret: its owner. */
 const SECRET_CONTEXT = ['tenant', 'configuration'] as const;
 
 /** The key to the secrets of webhook targets, by tenant and configuration. */

@@ -26,7 +26,7 @@ const DEMO: Account = {
 await runCommand(async () => {
   const deployment = await findDeployment(undefined);
   const table = { name: deployment.output('AccountsTable'), client: dynamoDbClient(deployment.client) };
-  // False when a run before this one made it; what was spent or changed since then stays.
+  // False when an earlier run made it; what was spent or changed since then stays.
   await accountStore(table).add(DEMO);
   await dataTokenStore(table).add({
     tokenId: dataTokenId('demo-token'),

@@ -18,7 +18,7 @@ export interface TokenFor {
 
 /**
  * A management bearer token: an ID token of the user pool, good for an hour. The user behind it is made when needed and
- * gets a new random password each time, which nobody keeps; the caller's AWS credentials are what counts.
+ * gets a new random password each time, which is not kept: the caller's AWS credentials are what counts.
  */
 export async function managementToken(deployment: Deployment, { tenant, operator }: TokenFor): Promise<string> {
   const cognito = new CognitoIdentityProviderClient({ ...deployment.client });
@@ -47,9 +47,9 @@ export async function managementToken(deployment: Deployment, { tenant, operator
       AuthParameters: { USERNAME: user.Username, PASSWORD: password },
     }),
   );
-  if (!result?.IdToken) throw new Error('The user pool gave no token.');
+  if (!result?.IdToken) throw new Error('The user pool returned no token.');
   return result.IdToken;
 }
 
-/** 256 random bits, with one of each kind of character that the pool's policy asks for. */
+/** 256 random bits, with one of each kind of character that the pool's policy requires. */
 const newPassword = () => `Aa1-${randomBytes(32).toString('base64url')}`;

@@ -22,7 +22,7 @@ export interface DataToken extends NewDataToken {
 }
 
 export interface DataTokens {
-  /** False if this very token is there already. */
+  /** False if this token exists already. */
   add(token: DataToken): Promise<boolean>;
   byId(tokenId: string): Promise<DataToken | undefined>;
   list(tenant: string, page: PageQuery): Promise<Page<DataToken>>;
@@ -43,7 +43,7 @@ export async function createDataToken(
   return { secret, token };
 }
 
-/** Ends a token for good, within the minute that callers may be believed without a look at the table. */
+/** Revokes a token for good. Cached credentials are accepted for up to a minute more. */
 export async function revokeDataToken(tokens: DataTokens, key: TenantKey, now: number): Promise<void> {
   if (!(await tokens.revoke(key, now))) {
     throw new Refusal(404, 'not-found', 'There is no such token.');

@@ -1,4 +1,4 @@
-/** Downloads tokens of a tenant: an operator gives them, shown once; the tenant lists and ends its own. */
+/** Downloads tokens of a tenant: an operator creates them, each shown once; the tenant lists and revokes its own. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, json, noContent, okPage } from '#shared/http/http-handler';

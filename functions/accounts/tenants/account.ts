@@ -55,7 +55,7 @@ export function accountIdOf(name: string): string | undefined {
   return slug || undefined;
 }
 
-/** Creates a tenant. Its id comes from its name, so that the same name twice is refused, not doubled. */
+/** Creates a tenant. Its id comes from its name, so that a second account of the same name is refused. */
 export async function createAccount(accounts: Accounts, stated: NewAccount, now: number): Promise<Account> {
   const id = accountIdOf(stated.name);
   if (!id) throw new Refusal(400, 'invalid-input', 'name: needs at least one letter a to z or digit.');

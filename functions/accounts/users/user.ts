@@ -9,7 +9,7 @@ export interface Users {
   readonly tokens: Pick<DataTokens, 'byId'>;
 }
 
-/** The User object (specification 000, section 2) of who calls. */
+/** The User object (specification 000, section 2) of the caller. */
 export async function userOf({ accounts, tokens }: Users, caller: DataCaller) {
   const token = await tokens.byId(caller.tokenId);
   if (!token) throw noSuchUser();

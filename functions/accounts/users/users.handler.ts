@@ -18,7 +18,7 @@ const surface = dataSurface(env.ACCOUNTS_TABLE);
 const list = httpHandler(surface, {}, async ({ caller }) => ok([await userOf(users, caller)]));
 
 const get = httpHandler(surface, { path: z.object({ token: z.string() }) }, async ({ caller, path }) => {
-  // Another account's token and one that nobody has get the same answer.
+  // Another account's token and one that does not exist get the same answer.
   if (path.token !== caller.token) throw noSuchUser();
   return ok(await userOf(users, caller));
 });

@@ -37,7 +37,7 @@ export function demoRecords(type: RecordType): DemoRecord[] {
   return Array.from({ length: RECORDS }, (_, i) => make(i));
 }
 
-/** An element that varies with the number, differently for each step. */
+/** An element that varies with `i`, differently for each step. */
 function pick<T>(from: readonly [T, ...T[]] | readonly T[], i: number, step: number): T {
   const found = from[(i * step + Math.floor(i / from.length)) % from.length];
   if (found === undefined) throw new Error('There is nothing to pick from.');

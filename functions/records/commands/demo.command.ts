@@ -1,4 +1,4 @@
-/** Run by npm start, unless LOCAL_DEMO is 0: imports the demo records, once for a data folder. */
+/** Run by npm start, unless LOCAL_DEMO is 0: imports the demo records, once per data folder. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { runCommand } from '#shared/command';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** Records of one file; the last file of a download has what is left. */
+/** Records per file; the last file of a download has the rest. */
 export const FILE_RECORDS = 10_000;
 
-/** What is asked of which service. What is absent is not sent. */
+/** A download and the service to ask for it. Absent members are not sent. */
 export const DownloadCall = z.object({
   /** The address before `/v3`. */
   url: z.string(),
@@ -44,7 +44,7 @@ export function downloadPath({ type, q, format, view, records }: DownloadCall): 
 /** The request's id, which is the last part of the address that a started download is redirected to. */
 export function idIn(location: string | null): number {
   const [, id] = /\/([0-9]+)$/.exec(location ?? '') ?? [];
-  if (id === undefined) throw new Error(`The service did not say where to find the download: ${location}`);
+  if (id === undefined) throw new Error(`The service did not return the address of the download: ${location}`);
   return Number(id);
 }
 
@@ -57,7 +57,7 @@ export function differences(recorded: DownloadCall, asked: DownloadCall): string
     .map((name) => `--${name} was ${shown(recorded[name])} and is ${shown(asked[name])}`);
 }
 
-/** The ids of the downloads that this very call started. */
+/** The ids of the downloads that the same call has started. */
 export const idsOf = (requests: readonly Request[], { type, q, format, view, records }: DownloadCall): number[] =>
   requests
     .filter(
@@ -70,5 +70,5 @@ export const idsOf = (requests: readonly Request[], { type, q, format, view, rec
     )
     .map(({ id }) => id);
 
-/** How long to wait before asking again how far a download is: most take seconds, some half an hour. */
+/** How long to wait before the next poll of a download: most take seconds, some half an hour. */
 export const pollMillis = (polls: number): number => Math.min(5_000, 1_000 + polls * 250);

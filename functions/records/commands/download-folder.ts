@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { DownloadCall } from './download-call.ts';
 
-/** What a folder remembers of its download, so that the same call goes on with it. No token. */
+/** What a folder stores of its download, so that the same call resumes it. It holds no token. */
 const DownloadRecord = DownloadCall.extend({
-  /** Absent until the service has told it. */
+  /** Absent until the service has returned it. */
   id: z.number().int().optional(),
-  /** Downloads that the same call had started earlier. Another one is this one, even if its answer was lost. */
+  /** Downloads that the same call had started earlier. A new one is this folder's, even if its answer was lost. */
   before: z.array(z.number().int()),
 });
 export type DownloadRecord = z.output<typeof DownloadRecord>;
 
-/** The beginning of a file, as far as it came. Its name holds the ETag: what was begun goes on with the same bytes only. */
+/**
+ * The bytes of a file received so far. Its name holds the ETag, so that only the same version of the file continues it.
+ */
 export interface Part {
   readonly path: string;
   readonly etag: string;
@@ -44,7 +46,7 @@ export class DownloadFolder {
     }
   }
 
-  /** Replaces the record in one step: half a record would be none. */
+  /** Replaces the record atomically: half a record would be useless. */
   async keep(record: DownloadRecord): Promise<void> {
     await mkdir(this.path, { recursive: true });
     await writeFile(`${this.recordPath}.new`, `${JSON.stringify(record, undefined, 2)}\n`, { flush: true });
@@ -72,7 +74,7 @@ export class DownloadFolder {
     return { path, etag: etagIn(name, file), bytes: (await stat(path)).size };
   }
 
-  /** Where the bytes of this version of a file go until they are complete. Parts of other versions are removed. */
+  /** The path for the bytes of this version of a file until they are complete. Parts of other versions are removed. */
   async newPart(name: string, etag: string | null): Promise<string> {
     const path = join(this.path, partName(name, etag));
     for (const other of await readdir(this.path)) {
@@ -92,14 +94,14 @@ export function numberOf(name: string, id: number): number | undefined {
   return request !== undefined && Number(request) === id ? Number(number) : undefined;
 }
 
-/** The name a link's file is kept under: its own, when it is one of this download, or one by its place in the list. */
+/** The name for a link's file: its own if it is one of this download, else one made from its place in the list. */
 export function fileName(link: string, file: { id: number; format: 'json' | 'csv'; place: number }): string {
   const own = new URL(link).pathname.split('/').at(-1) ?? '';
   if (numberOf(own, file.id) !== undefined) return own;
   return `${file.id}_${file.place}.${file.format === 'csv' ? 'csv' : 'txt'}`;
 }
 
-/** A file without a strong ETag cannot be gone on with: its part has an empty one. */
+/** A file without a strong ETag cannot be resumed: its part has an empty one. */
 export function partName(name: string, etag: string | null): string {
   const [, strong = ''] = /^"([\w.-]+)"$/.exec(etag ?? '') ?? [];
   return `${name}.${strong}.part`;

@@ -1,6 +1,6 @@
 /**
- * npm run download -- --type TYPE --q QUERY --out DIR …: downloads records through the public interface. It knows nothing
- * of how the service works inside, so that a customer can copy it together with the folder client/.
+ * npm run download -- --type TYPE --q QUERY --out DIR …: downloads records through the public interface. It depends on
+ * nothing inside the service, so that a customer can copy it together with the folder client/.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -60,8 +60,8 @@ async function addressOf(stage: string | undefined): Promise<string> {
 
 function baseUrl(text: string): string {
   const url = URL.parse(text);
-  if (!url?.protocol.startsWith('http')) throw new Error('--url is to be an address like https://api.example.com.');
-  // It would be kept in the folder.
+  if (!url?.protocol.startsWith('http')) throw new Error('--url must be an address like https://api.example.com.');
+  // The folder would store it.
   if (url.username || url.password) throw new Error('Give the token by --token or DATA_TOKEN, not in --url.');
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
@@ -73,7 +73,7 @@ function tokenFor(url: string, given: string | undefined): string {
   return token;
 }
 
-/** The exit code: 0 when all records are here, 2 when the service could not deliver all. What fails throws. */
+/** The exit code: 0 when all records have arrived, 2 when the service could not deliver all. Failures throw. */
 async function downloaded(download: Download): Promise<number> {
   const { api, folder } = download;
   const request = await ended(api, await startedId(download));
@@ -87,17 +87,17 @@ async function downloaded(download: Download): Promise<number> {
     console.log(outcome);
     return 0;
   }
-  console.error(`${request.error}\n${outcome} ${request.numRequested} were asked for.`);
+  console.error(`${request.error}\n${outcome} ${request.numRequested} were requested.`);
   return 2;
 }
 
-/** The download of this folder, started if it has none. It is started once, even if the answer to that gets lost. */
+/** The download of this folder, started if it has none. It is started once, even if the answer is lost. */
 async function startedId({ api, call, folder }: Download): Promise<number> {
   const recorded = await folder.record();
   const differing = recorded ? differences(recorded, call) : [];
   if (differing.length > 0) {
     throw new Error(
-      `${folder.path} belongs to another download: ${differing.join('; ')}. Choose another --out, or ask the same.`,
+      `${folder.path} belongs to another download: ${differing.join('; ')}. Choose another --out, or make the same call.`,
     );
   }
   if (recorded?.id !== undefined) return recorded.id;
@@ -112,7 +112,7 @@ async function startedId({ api, call, folder }: Download): Promise<number> {
     await folder.keep({ ...call, before, id });
     return id;
   } catch (error) {
-    // Nothing was started that another call would have to find again.
+    // Nothing was started, so no later call has to find it.
     if (error instanceof Refused) await folder.forget();
     throw error;
   }
@@ -132,7 +132,7 @@ async function ended(api: PublicApi, id: number): Promise<Request> {
   }
 }
 
-/** Fetches what is not here yet; the names of all files by their numbers. */
+/** Fetches the missing files; returns the names of all files by their numbers. */
 async function fetchedFiles({ api, call, folder }: Download, request: Request): Promise<Map<number, string>> {
   const { id, numDownloaded } = request;
   const links = await linksOf(api, { id, format: call.format });
@@ -140,7 +140,7 @@ async function fetchedFiles({ api, call, folder }: Download, request: Request): 
   const missing = links.names().filter((name) => !here.has(numberOf(name, id) ?? 0));
   if (here.size + missing.length < Math.ceil(numDownloaded / FILE_RECORDS)) {
     throw new Error(
-      `Files of download ${id} are no longer there: they are kept for seven days. Delete ${folder.recordPath} to ` +
+      `Files of download ${id} are no longer available: they are kept for seven days. Delete ${folder.recordPath} to ` +
         'download anew.',
     );
   }
@@ -176,7 +176,7 @@ async function countedFiles(
   return counts;
 }
 
-/** The links to the files of a download, read again when one is refused, once for all who wait. */
+/** The links to the files of a download. After a refusal they are read again, once for all waiting fetches. */
 async function linksOf(
   api: PublicApi,
   { id, format }: { id: number; format: 'json' | 'csv' },
@@ -201,7 +201,7 @@ async function linksOf(
     names: () => [...current.keys()],
     of(name) {
       const link = current.get(name);
-      if (link === undefined) throw new Error(`${name} is no longer there: files are kept for seven days.`);
+      if (link === undefined) throw new Error(`${name} is no longer available: files are kept for seven days.`);
       return link;
     },
     async renew(name, refused) {

@@ -30,17 +30,17 @@ export interface FetchDeps {
 export type Step =
   /** Write the body from this byte on; then the file has `total` bytes, if that is known. */
   | { readonly kind: 'write'; readonly from: number; readonly total: number | undefined }
-  /** What is there does not go with what was begun. */
+  /** The stored file does not match the part. */
   | { readonly kind: 'start-over' }
   | { readonly kind: 'renew-link' }
   | { readonly kind: 'wait' }
   | { readonly kind: 'give-up' };
 
-/** Where a part goes on. Its last byte comes again, so that a part that is complete is no error. */
+/** The byte where a part resumes. Its last byte is fetched again, so that a complete part is no error. */
 const resumeAt = (part: Part | undefined): number =>
   part === undefined || part.etag === '' ? 0 : Math.max(0, part.bytes - 1);
 
-/** Judges an answer. `part` is what was begun and asked to go on with. */
+/** Decides on an answer. `part` is the part that the request resumed. */
 export function stepAfter(status: number, headers: Headers, part: Part | undefined): Step {
   const from = resumeAt(part);
   if (status === 200) return { kind: 'write', from: 0, total: lengthIn(headers) };
@@ -50,7 +50,7 @@ export function stepAfter(status: number, headers: Headers, part: Part | undefin
     return goesOn ? { kind: 'write', from, total: Number(total) } : { kind: 'start-over' };
   }
   if (status === 412 || status === 416) return { kind: 'start-over' };
-  // A link that is over is refused with 403, or with 400 when the credentials behind it are.
+  // An expired link is refused with 403, or with 400 when the credentials behind it have expired.
   if ([400, 403, 404].includes(status)) return { kind: 'renew-link' };
   return { kind: isTemporary(status) ? 'wait' : 'give-up' };
 }
@@ -60,7 +60,7 @@ const lengthIn = (headers: Headers): number | undefined => {
   return length === null ? undefined : Number(length);
 };
 
-/** Fetches a file of a download, going on where an earlier try was cut. Gives up after some tries that brought nothing. */
+/** Fetches a file of a download, resuming where an earlier try was cut. Gives up after some tries without progress. */
 export async function fetchFile(deps: FetchDeps, name: string, signal: AbortSignal): Promise<void> {
   const { folder, pause } = deps;
   let bytes = (await folder.part(name))?.bytes ?? 0;
@@ -82,7 +82,7 @@ async function tryFile({ folder, links }: FetchDeps, name: string, signal: Abort
   const part = await folder.part(name);
   const link = links.of(name);
   const from = resumeAt(part);
-  // Plain bytes, as they lie there; and nothing of the token: the link is its own permission.
+  // Plain bytes, as stored; and no token: the link is its own permission.
   const headers: Record<string, string> = { 'accept-encoding': 'identity' };
   if (part && from > 0) Object.assign(headers, { range: `bytes=${from}-`, 'if-match': part.etag });
   try {
@@ -100,7 +100,7 @@ async function tryFile({ folder, links }: FetchDeps, name: string, signal: Abort
     throw new Temporary(refusal, { afterMillis: retryAfterMillis(response.headers) });
   } catch (error) {
     if (!isNetworkFailure(error)) throw error;
-    const message = `${name}: the connection to ${new URL(link).host} broke. Run the same again to go on.`;
+    const message = `${name}: the connection to ${new URL(link).host} broke. Run the same command again to resume.`;
     throw new Temporary(message, { cause: causeOf(error) });
   }
 }
@@ -120,7 +120,7 @@ async function write(
   throw new Temporary(`${path} came with ${size} bytes instead of ${total}.`);
 }
 
-/** Works on so many items at a time. The first failure ends all. */
+/** Works on this many items at a time. The first failure ends all. */
 export async function atOnce<T>(
   items: readonly T[],
   workers: number,

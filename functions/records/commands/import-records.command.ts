@@ -23,12 +23,12 @@ const USAGE = `Usage: npm run import -- --type TYPE [--map FILE.json] [--stage N
 TYPE is one of ${Object.keys(SCHEMAS).join(', ')}; a FILE is NDJSON or CSV (.csv), plain or gzip (.gz).`;
 
 /**
- * A bucket that was made minutes ago may not announce its objects yet. An object without an import after this long is put
- * again: the same records replace themselves.
+ * A bucket that was made minutes ago may not announce its objects yet. An object without an import after this long is
+ * put again: importing the same records again changes nothing.
  */
 const UNNOTICED_MILLIS = 60_000;
 
-/** An import of which nothing has been heard for this long has most likely ended in the dead-letter queue. */
+/** An import that has been silent for this long has most likely ended in the dead-letter queue. */
 const SILENT_MILLIS = 15 * 60_000;
 
 interface Target {
@@ -72,7 +72,7 @@ function targetIn(deployment: Deployment): Target {
   };
 }
 
-/** The exit code: 0 when every line went in, 2 when some were rejected. What fails throws. */
+/** The exit code: 0 when every line was accepted, 2 when some were rejected. Failures throw. */
 async function importFile(target: Target, { type, file, map }: { type: string; file: string; map?: string }) {
   const now = Date.now();
   const key = `${type}/${isoTime(now).slice(0, 10)}/${newObjectId(now)}/${basename(file)}`;
@@ -124,7 +124,7 @@ async function finished(table: Table, { key, file, putAgain }: Waiting): Promise
     seen = state;
     if (Date.now() - heard > SILENT_MILLIS) {
       bar.end();
-      throw new Error(`${file}: nothing heard of the import for 15 minutes. Look at the dead-letter queue of imports.`);
+      throw new Error(`${file}: the import has been silent for 15 minutes. Look at the dead-letter queue of imports.`);
     }
     if (!job && Date.now() - put > UNNOTICED_MILLIS) {
       await putAgain();

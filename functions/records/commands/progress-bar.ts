@@ -1,6 +1,6 @@
 const WIDTH = 30;
 
-/** A bar on a terminal; silent where nobody watches. */
+/** A bar on a terminal; silent on any other output. */
 export function progressBar(label: string, out: NodeJS.WriteStream = process.stderr) {
   let shown = false;
   return {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type DownloadCall, downloadPath, idIn, Request, Result } from './download-call.ts';
 import { isNetworkFailure, isTemporary, retryAfterMillis, Temporary } from './retry.ts';
 
-/** The service will not do it, in its own words. */
+/** The service refuses a call; the message is its own. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
@@ -15,7 +15,7 @@ export class Refused extends Error {
 
 /** The calls of the public interface that a download takes. Each is one try. */
 export interface PublicApi {
-  /** Starts a download and tells its id. */
+  /** Starts a download and returns its id. */
   start(call: DownloadCall): Promise<number>;
   requests(): Promise<Request[]>;
   request(id: number): Promise<Request>;
@@ -28,7 +28,7 @@ export function publicApi(url: string, token: string): PublicApi {
 
   async function get(path: string): Promise<{ status: number; headers: Headers; text: string }> {
     try {
-      // Not followed: the redirect of a started download says its id.
+      // Not followed: the redirect of a started download contains its id.
       const response = await fetch(`${url}${path}`, { headers: { authorization }, redirect: 'manual' });
       const { status, headers } = response;
       const text = await response.text();
@@ -68,12 +68,12 @@ export function publicApi(url: string, token: string): PublicApi {
   };
 }
 
-/** Where the rest of a list is. A path: the token goes nowhere but to the service. */
+/** Where the rest of a list is. Only a path, so that the token is sent to the service alone. */
 export function nextPath(link: string | null): string | undefined {
   return /<(\/[^/>][^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1];
 }
 
-/** The sentence in an error body; what stands there when it is no JSON. */
+/** The message in an error body; the text itself when it is not JSON. */
 export function errorText(status: number, body: string): string {
   const { error, message, requestId } = fieldsOf(body);
   const text = message ?? error ?? `The service answered ${status}: ${body.slice(0, 500).trim()}`;
@@ -102,5 +102,5 @@ function parsed<T>(schema: z.ZodType<T>, path: string, text: string): T {
   }
 }
 
-/** What the network said; `fetch` hides it one level down. */
+/** The error of the network, which `fetch` hides one level down. */
 export const causeOf = (error: unknown): unknown => (error instanceof Error && error.cause ? error.cause : error);

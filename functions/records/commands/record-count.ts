@@ -11,7 +11,7 @@ export function recordsIn(path: string, format: 'json' | 'csv'): Promise<number>
   return format === 'csv' ? csvRecords(bytes) : lines(bytes);
 }
 
-/** Lines; the last one may lack its end. */
+/** Counts lines; the last one may lack its end. */
 export async function lines(chunks: AsyncIterable<Buffer>): Promise<number> {
   let count = 0;
   let last = NEWLINE;
@@ -22,7 +22,7 @@ export async function lines(chunks: AsyncIterable<Buffer>): Promise<number> {
   return last === NEWLINE ? count : count + 1;
 }
 
-/** A record takes as many rows as its view spreads it over. They follow each other and begin with its id. */
+/** A view may spread a record over several rows, which follow each other and begin with its id. */
 export async function csvRecords(chunks: AsyncIterable<Buffer>): Promise<number> {
   let count = 0;
   await pipeline(chunks, parse({ from: 2 }), async (rows: AsyncIterable<readonly string[]>) => {
@@ -46,7 +46,8 @@ export function wrongCounts(
     if (count !== due) wrong.push(`File ${file} has ${count} records instead of ${due}. Delete it and run this again.`);
   }
   const total = totalOf(counts);
-  if (total !== numDownloaded) wrong.push(`${total} records are here; the service says it delivered ${numDownloaded}.`);
+  if (total !== numDownloaded)
+    wrong.push(`${total} records have arrived; the service says it delivered ${numDownloaded}.`);
   return wrong;
 }
 

@@ -7,7 +7,7 @@ export interface Rejection {
 /** Lines that are shown of one reason; further ones are only counted. */
 export const LINES_PER_REASON = 20;
 
-/** What a person is shown of the rejected lines of a file. A wrong column rejects every line, all for the same reason. */
+/** The rejected lines of a file that are shown. A wrong column rejects every line, all for the same reason. */
 export class ShownRejections {
   readonly #lines = new Map<string, number>();
 

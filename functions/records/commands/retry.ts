@@ -1,4 +1,4 @@
-/** What may pass by itself: the network, a full queue, a fault of the service. */
+/** A failure that may pass: of the network, a full queue, a fault of the service. */
 export class Temporary extends Error {
   override readonly name = 'Temporary';
   /** How long the service asks to wait. */
@@ -12,13 +12,13 @@ export class Temporary extends Error {
 
 export type Pause = (millis: number) => Promise<unknown>;
 
-/** So many failures in a row are enough: half a minute. */
+/** The failures in a row after which to give up: about half a minute. */
 export const MAX_FAILURES = 6;
 const FIRST_MILLIS = 500;
 const LONGEST_MILLIS = 60_000;
 
 /**
- * How long to wait after so many failures in a row, not the same for every client.
+ * How long to wait after this many failures in a row, spread so that clients do not retry together.
  *
  * @param chance from 0 to before 1.
  */
@@ -27,7 +27,7 @@ export function waitMillis(failures: number, error: Temporary, chance: number): 
   return Math.min(LONGEST_MILLIS, Math.max(backoff, error.afterMillis));
 }
 
-/** Does it again, after a while, when it failed for something temporary. `work` is told how often it has failed. */
+/** Repeats `work` after a pause when it failed temporarily. `work` receives the number of its failures. */
 export async function retried<T>(work: (failures: number) => Promise<T>, pause: Pause): Promise<T> {
   for (let failures = 0; ; ) {
     try {

@@ -2,7 +2,10 @@ import type { Update } from '@aws-sdk/client-dynamodb';
 import { dataTokenKey } from '#shared/auth/known-tokens.dynamodb';
 import { marshalled, type Table } from '#shared/table.dynamodb';
 
-/** The write that takes records from an account, for a transaction: allowed if so many are left and the token is valid. */
+/**
+ * The write that takes records from an account, for a transaction: allowed if that many are left and the token is
+ * valid.
+ */
 export const takingDownloads = (table: Table, tokenId: string, records: number): Update & Updating => ({
   TableName: table.name,
   Key: marshalled(dataTokenKey(tokenId)),

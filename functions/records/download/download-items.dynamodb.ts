@@ -37,7 +37,10 @@ export const FileItem = z.object({
   createdAt: z.string(),
 });
 
-/** A request stands beside the others of its token. Its plan and files stand under its id, which is unique by that. */
+/**
+ * A request shares a partition with the others of its token. Its plan and files are keyed by its id alone, which makes
+ * the id unique.
+ */
 export const requestKey = ({ tokenId, id }: DownloadKey): Key => ({
   pk: `${DOWNLOADS}${tokenId}`,
   sk: `REQUEST#${padded(id, 16)}`,

@@ -4,13 +4,13 @@ import type { Query } from '../query/query.ts';
 import type { RecordType } from '../schemas/schema.ts';
 import type { View } from '../schemas/view.ts';
 
-/** Records of one file; the last file of a download has what is left. */
+/** Records per file; the last file of a download has the rest. */
 export const FILE_RECORDS = 10_000;
 
-/** Files of one download at the most: their numbers are the lower 16 bits of result ids. */
+/** The most files of one download: their numbers are the lower 16 bits of result ids. */
 export const MAX_FILES = 65_535;
 
-/** A bulk download: what was asked for, and how far it is. Times are ISO 8601. */
+/** A bulk download: what was requested, and how far it has come. Times are ISO 8601. */
 export interface DownloadRequest {
   readonly id: number;
   readonly tokenId: string;
@@ -35,12 +35,12 @@ export interface DownloadRequest {
   /** When the last file was completed; at first, when the download started. */
   readonly progressedAt: string;
   readonly completedAt?: string;
-  /** How often, since the last file, somebody looked after the download because nothing was heard of it; and when last. */
+  /** How often the silent download has been woken since its last file; and when last. */
   readonly wakings?: number;
   readonly wokenAt?: string;
 }
 
-/** What a caller orders, valid as far as that can be told without the index. */
+/** What a caller orders, validated as far as possible without the index. */
 export interface DownloadOrder {
   readonly type: RecordType;
   /** As sent, decoded. */
@@ -52,17 +52,20 @@ export interface DownloadOrder {
   readonly recordsText: string;
 }
 
-/** What a download reads, fixed when it starts: no import or merge changes it. Its files follow from it alone. */
+/** What a download reads, fixed when it starts: no import or merge changes it. It alone determines the files. */
 export interface DownloadPlan {
   /** The version of the manifest. */
   readonly version: number;
-  /** Matches in each segment of that manifest. Not known yet when counting them took too long for the caller to wait. */
+  /**
+   * Matches in each segment of that manifest. Absent while unknown, because counting took longer than the caller can
+   * wait.
+   */
   readonly counts?: readonly number[];
 }
 
 export const NOTHING_REQUESTED = 'numRequested cannot be <= 0';
 
-/** How many records a download delivers. Fewer than asked for when fewer match. */
+/** How many records a download delivers: fewer than requested when fewer match. */
 export function numRequestedOf(records: string, numFound: number): number {
   const requested = records === '' ? numFound : Math.min(Number(records), numFound);
   if (requested <= 0) throw new Refusal(400, 'bad-request', NOTHING_REQUESTED);
@@ -87,8 +90,8 @@ export const matchesOf = ({ numRequested }: Pick<DownloadRequest, 'numRequested'
 const EPOCH = Date.UTC(2024, 0, 1);
 
 /**
- * An id of time and chance, for the caller to put if absent: hundredths of a second since 2024 and up to 64 more, below
- * 2^37 until 2067, so that 16 bits of file number fit behind it in a result id.
+ * An id from the time and a random part, which the caller must put if absent: hundredths of a second since 2024 and up
+ * to 64 more, below 2^37 until 2067, so that 16 bits of file number fit behind it in a result id.
  *
  * @param chance from 0 to before 1.
  */
@@ -103,11 +106,11 @@ export const requestIdIn = (text: string): number | undefined =>
 /** The id of a result: unique because the request's id is. */
 export const resultIdOf = (requestId: number, file: number): number => requestId * (MAX_FILES + 1) + file;
 
-/** What a client saves the file as. */
+/** The name under which a client saves the file. */
 export const fileNameOf = ({ id, format }: Pick<DownloadRequest, 'id' | 'format'>, file: number): string =>
   `${id}_${file}.${format === 'csv' ? 'csv' : 'txt'}`;
 
-/** Where the file lies. The folder is named by the id of the token, which does not lead back to the token. */
+/** The key of the file. Its folder is the id of the token, from which the token cannot be derived. */
 export const fileKeyOf = (request: Pick<DownloadRequest, 'id' | 'format' | 'tokenId'>, file: number): string =>
   `${request.tokenId}/${fileNameOf(request, file)}`;
 
@@ -134,7 +137,7 @@ export const presentRequest = (request: DownloadRequest, token: string) => ({
 /** A function may answer with 6 MB. */
 const MAX_LIST_BYTES = 5_000_000;
 
-/** As many as one answer holds, several thousand; the others are read by id. */
+/** As many as one answer holds, several thousand; others can be read by id. */
 export async function presentRequests(requests: AsyncIterable<DownloadRequest>, token: string) {
   const presented: ReturnType<typeof presentRequest>[] = [];
   let bytes = 0;

@@ -138,7 +138,7 @@ async function fail(
       unlisting(table, key),
       { Update: returningDownloads(accounts, key.tokenId, numRequested - numDownloaded) },
     ]);
-    // Another file came in between: what is given back must be what is missing.
+    // Another file was added in between: the records returned must match the missing ones.
     if (outcome.done) return;
   }
 }
@@ -153,7 +153,7 @@ const updating = (table: Table, key: DownloadKey, change: Parameters<typeof requ
   Update: requestUpdate(table.name, key, change),
 });
 
-/** Takes a plan out of the list of what runs. */
+/** Removes a plan from the list of running downloads. */
 const unlisting = (table: Table, key: DownloadKey): TransactWriteItem => ({
   Update: {
     TableName: table.name,
@@ -163,7 +163,7 @@ const unlisting = (table: Table, key: DownloadKey): TransactWriteItem => ({
   },
 });
 
-/** Started downloads are found in order of time. */
+/** Running downloads are listed in order of time. */
 const listing = ({ id, startedAt }: DownloadRequest) => ({
   id,
   list: RUNNING_DOWNLOADS,

@@ -4,7 +4,7 @@ import type { DataRecord } from '../schemas/schema.ts';
 import type { View } from '../schemas/view.ts';
 import type { RecordLines } from '../segments/query/segment-search.ts';
 
-/** Bytes are handed on once so many have come together: one record may become thousands of rows. */
+/** Bytes are passed on in chunks of this size: one record may become thousands of rows. */
 const CHUNK_BYTES = 1 << 20;
 
 const LINE_FEED = 10;
@@ -15,14 +15,14 @@ const MOST_BYTES_PER_UNIT = 3;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** The bytes of a file: JSON lines, or CSV with its header line, of the records as the view shows them. */
+/** The bytes of a file: JSON lines, or CSV with its header line, of the records in the view. */
 export async function* fileBytes(
   lines: AsyncIterable<RecordLines>,
   view: View,
   format: 'json' | 'csv',
 ): AsyncGenerator<Uint8Array> {
   if (format === 'csv') yield encoder.encode(`${csvHeader(view)}\n`);
-  // Stored records have the order of the full view, which that of every view follows.
+  // Stored records are in the order of the full view, which every view follows.
   const cut = memberCutter([...view.fields, 'id']);
   for await (const { bytes } of lines) {
     if (format === 'csv') yield* rowsOf(bytes, view);
@@ -50,7 +50,7 @@ function* cutLines(lines: Uint8Array, cut: CutMembers): Generator<Uint8Array> {
   if (used > 0) yield chunk.subarray(0, used);
 }
 
-/** Encodes record by record: to encode a text that was put together from many pieces takes twice as long. */
+/** Encodes record by record: encoding a text that was concatenated from many pieces takes twice as long. */
 function* rowsOf(bytes: Uint8Array, view: View): Generator<Uint8Array> {
   let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let used = 0;

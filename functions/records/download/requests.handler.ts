@@ -20,7 +20,7 @@ const list = httpHandler(surface, {}, async ({ caller: { token, tokenId } }) =>
 
 const get = httpHandler(surface, { path: z.object({ id: z.string() }) }, async ({ caller, path }) => {
   const id = requestIdIn(path.id);
-  // Another account's request and one that nobody has get the same answer.
+  // Another account's request and one that does not exist get the same answer.
   const request = id === undefined ? undefined : await downloads.request({ tokenId: caller.tokenId, id });
   if (!request) throw new Refusal(400, 'bad-request', 'request does not exist');
   return ok([presentRequest(request, caller.token)]);

@@ -1,4 +1,6 @@
-/** SQS worker: counts a download where that is left to do, and writes its files, as many as a slice of time allows. */
+/**
+ * SQS worker: counts a download if that is still to be done, and writes as many of its files as a slice of time allows.
+ */
 import * as z from 'zod';
 import { positiveInteger, readEnv, resource } from '#shared/env';
 import { log } from '#shared/log';

@@ -24,7 +24,7 @@ export interface DownloadWork extends DownloadKey {
   readonly files?: FileRange | undefined;
 }
 
-/** The message that has a worker do it. The tenant makes the queue fair. */
+/** The message that requests it. The tenant makes the queue fair. */
 export const DownloadMessage = z.strictObject({
   tokenId: z.string(),
   id: z.number().int(),
@@ -43,31 +43,31 @@ export interface RunDeps {
 }
 
 export interface FileStorage {
-  /** Writes an object in memory that does not grow with it; the same key again replaces it. Tells its size. */
+  /** Writes an object in memory that does not grow with it, replaces one with the same key, and returns its size. */
   write(key: string, format: 'json' | 'csv', chunks: AsyncIterable<Uint8Array>): Promise<number>;
 }
 
 /** How the message of some work was received. */
 export interface Reception {
-  /** From 1. More than 1 when work on it died, or failed. */
+  /** From 1. More than 1 when a worker died or failed on it. */
   readonly receives: number;
   readonly remainingMillis: () => number;
 }
 
-/** After this long the rest goes back into the queue, so that other tenants' work comes in between. */
+/** After this long the rest goes back into the queue, so that other tenants' work gets its turn. */
 const SLICE_MILLIS = 5_000;
-/** A file takes less than this. */
+/** Writing a file takes less than this. */
 const FILE_MILLIS = 60_000;
 
-/** A download is given up when work on it came back this often and nothing was delivered for so long. */
+/** A download is given up when work on it has failed this often since its last file, which is this long ago. */
 const MAX_TROUBLES = 10;
 const HOPELESS_MILLIS = 30 * 60_000;
 
 const NOT_FINISHED = 'The download could not be finished. Records that were not delivered are credited back.';
 
 /**
- * Does some work on a download and tells what work comes next. It may be done any number of times, at the same time and
- * in any order: the bytes of a file follow from the plan alone, and a file counts once.
+ * Does some work on a download and returns the work that comes next. Work may be repeated, concurrent and in any order:
+ * the plan alone determines the bytes of a file, and a file counts once.
  */
 export async function runDownload(deps: RunDeps, work: DownloadWork, reception: Reception): Promise<DownloadWork[]> {
   const { downloads, now } = deps;
@@ -84,12 +84,12 @@ export async function runDownload(deps: RunDeps, work: DownloadWork, reception: 
   }
 }
 
-/** Nothing that trying again could mend. */
+/** A failure that a retry cannot repair. */
 class Hopeless extends Error {
   override readonly name = 'Hopeless';
 }
 
-/** What to tell the caller when the error will come again whenever the work is done again. */
+/** The reason to show to the caller if the error would recur with every retry. */
 function endingReason(error: unknown): string | undefined {
   if (error instanceof Refusal) return error.detail;
   if (error instanceof Hopeless || error instanceof TooManyTerms) return error.message;
@@ -131,7 +131,7 @@ interface Reading {
   readonly counts: readonly number[];
 }
 
-/** Counts what could not be counted while the caller waited. Undefined when the download ended meanwhile. */
+/** Counts the matches if that took too long while the caller waited. Undefined when the download ended meanwhile. */
 async function withCounts(
   { downloads, segments }: RunDeps,
   request: DownloadRequest,
@@ -147,7 +147,7 @@ async function withCounts(
   return { request: counted, counts };
 }
 
-/** Neighbouring files stay together: their records share blocks and segments. */
+/** Neighbouring files stay in one range: their records share blocks and segments. */
 function shares(files: number, workers: number): FileRange[] {
   const each = Math.ceil(files / workers);
   const ranges: FileRange[] = [];
@@ -155,7 +155,7 @@ function shares(files: number, workers: number): FileRange[] {
   return ranges;
 }
 
-/** File after file of a range, from where it was left. */
+/** Writes file after file of a range, from the first missing one. */
 async function writeFiles(
   deps: RunDeps,
   reading: Reading,
@@ -170,7 +170,7 @@ async function writeFiles(
     if (file > first && (now() > until || remainingMillis() < FILE_MILLIS)) return 'time-is-up';
     const written = await writeFile(deps, reading, file);
     const outcome = await downloads.addFile(request, { file, ...written, createdAt: isoTime(now()) });
-    // Somebody else works on this range and is ahead; or the download ended.
+    // Another worker on this range is ahead, or the download has ended.
     if (outcome !== 'added') return 'done';
   }
   await downloads.complete(request, now());

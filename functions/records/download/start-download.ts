@@ -16,7 +16,7 @@ export interface StartDeps {
   readonly index: Pick<Manifests, 'current'>;
   readonly segments: SegmentSearch;
   readonly downloads: Downloads;
-  /** Has a worker begin. */
+  /** Queues the beginning of the work. */
   readonly send: (work: DownloadKey & { readonly tenant: string }) => Promise<void>;
   readonly now: () => number;
   /** See `newRequestId`. */
@@ -28,8 +28,8 @@ const COUNTING_MILLIS = 15_000;
 const MAX_IDS = 8;
 
 /**
- * Accepts a download: pins the index, counts, takes the records from the account and tells a worker. A crash before the
- * worker is told leaves a started download that is found and woken within two minutes.
+ * Accepts a download: pins the index, counts, takes the records from the account and queues the work. A crash before
+ * the message is sent leaves a started download that is found and woken within two minutes.
  */
 export async function startDownload(
   deps: StartDeps,

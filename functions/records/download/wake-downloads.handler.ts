@@ -1,4 +1,4 @@
-/** Every minute: has workers look at downloads of which nothing was heard. */
+/** Every minute: wakes downloads that have fallen silent. */
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { invocation } from '#shared/invocation';

@@ -1,8 +1,8 @@
 import type { DownloadKey, DownloadStates } from './downloads.ts';
 
-/** A download that has been silent for so long has lost its messages, or waits in a long queue. */
+/** A download that has been silent for this long has lost its messages, or waits in a long queue. */
 const SILENT_MILLIS = 90_000;
-/** The wait doubles with every waking that helped nothing, so that a long queue does not grow by it. */
+/** The wait doubles with every waking without effect, so that wakings do not lengthen a long queue. */
 const MAX_DOUBLINGS = 5;
 
 export interface WakeDeps {
@@ -10,7 +10,7 @@ export interface WakeDeps {
   readonly send: (work: DownloadKey & { readonly tenant: string }) => Promise<void>;
 }
 
-/** Has workers look at downloads of which nothing was heard: a crash may have come between a write and its message. */
+/** Wakes downloads that have fallen silent: a crash may have come between a write and its message. */
 export async function wakeDownloads({ downloads, send }: WakeDeps, now: number): Promise<number> {
   let woken = 0;
   for await (const key of downloads.running()) {

@@ -5,7 +5,7 @@ import type { ImportedObject } from './import-job.ts';
 import type { ImportFiles, OpenImport } from './import-source.ts';
 import { UnreadableFile } from './rows/unreadable-file.ts';
 
-/** Fetched by requests of this size, so that no connection has to stay open while records are indexed. */
+/** Objects are fetched by requests of this size, so that no connection must stay open while records are indexed. */
 const FETCH_BYTES = 8 * 1024 * 1024;
 
 /** The import bucket. */
@@ -67,9 +67,9 @@ export const importFiles = (bucket: string, client: S3Client = new S3Client({ ma
 
 const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b;
 
-/** gzip cannot be entered in the middle: what comes before `fromByte` is unpacked and dropped. */
+/** gzip cannot be read from the middle: the bytes before `fromByte` are unpacked and dropped. */
 async function* unzipped(source: AsyncIterable<Uint8Array>, fromByte: number): AsyncGenerator<Uint8Array> {
-  // What goes wrong in the source reaches the loop below through the stream that it destroys.
+  // An error of the source destroys the stream and so reaches the loop below.
   const stream = pipeline(source, createGunzip({ chunkSize: 256 * 1024 }), () => undefined);
   let dropped = 0;
   try {

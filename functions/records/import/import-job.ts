@@ -3,7 +3,7 @@ import { isoTime } from '#shared/timestamp';
 import type { RecordType } from '../schemas/schema.ts';
 import type { LinePosition } from './rows/lines.ts';
 
-/** An object that was put under the import bucket. The same put is the same import, however often it is announced. */
+/** An object that was put into the import bucket. The same put is the same import, however often it is announced. */
 export interface ImportedObject {
   readonly key: string;
   readonly etag: string;
@@ -13,15 +13,15 @@ export interface ImportedObject {
 }
 
 interface ImportCounts {
-  /** Records that went in, new or in place of an older one. */
+  /** Accepted records, new or in place of an older one. */
   readonly accepted: number;
   readonly deleted: number;
   readonly rejected: number;
 }
 
 /**
- * How far an import has come. It moves on part by part, each part together with the index in one transaction: so a
- * part is in the index exactly once, whoever worked on it and however often.
+ * How far an import has come. It advances part by part, each together with the index in one transaction: so a part is
+ * in the index exactly once, however many workers worked on it and however often.
  */
 export interface ImportJob {
   readonly id: string;
@@ -37,22 +37,22 @@ export interface ImportJob {
   readonly counts: ImportCounts;
   /** Report objects, in order of lines. */
   readonly reports: readonly string[];
-  /** Set when FAILED: why, for a person. */
+  /** Set when FAILED: the reason, written for a person. */
   readonly error?: string;
   readonly startedAt: string;
   readonly updatedAt: string;
-  /** How often it was woken since it last moved on, and when. */
+  /** How often it has been woken since it last moved on, and when. */
   readonly wakings?: number;
   readonly wokenAt?: string;
 }
 
-/** What a person looks at while a part is being read. */
+/** The progress that a person can watch while a part is being read. */
 interface ImportProgress {
   readonly bytesRead: number;
   readonly lines: number;
 }
 
-/** One step of an import: made only if it still stands where it stood before. */
+/** One step of an import: made only if the import is still in the state `before`. */
 export interface JobStep {
   readonly before: ImportJob;
   readonly after: ImportJob;
@@ -67,13 +67,13 @@ export interface ImportJobs {
   advance(step: JobStep): Promise<boolean>;
   /** Those that have not ended. Read from an index that follows the table within moments. */
   running(): AsyncIterable<ImportJob>;
-  /** Notes that a silent one was woken; false if it has moved on. */
+  /** Records that a silent one was woken; false if it has moved on. */
   noteWaking(job: ImportJob, now: number): Promise<boolean>;
-  /** Tells how far the reading is, if the import still runs. */
+  /** Reports how far the reading has come, if the import still runs. */
   progress(job: ImportJob, progress: ImportProgress, now: number): Promise<void>;
 }
 
-/** 20 URL-safe characters that the same put always gets. */
+/** 20 URL-safe characters, always the same for the same put. */
 function importIdOf({ key, etag, sequencer }: ImportedObject): string {
   return createHash('sha256').update(`${key}\n${etag}\n${sequencer}`).digest().subarray(0, 15).toString('base64url');
 }

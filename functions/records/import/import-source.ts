@@ -6,12 +6,12 @@ export interface OpenImport {
   readonly bytesRead: () => number;
 }
 
-/** Keys of reports begin so: one object for each part that rejected lines. */
+/** The prefix of reports: one object for each part that rejected lines. */
 export const REPORTS = 'reports/';
 
-/** Where imported objects are read from, and reports are put. */
+/** Reads imported objects and writes reports. */
 export interface ImportFiles {
-  /** From a byte of the uncompressed file on. */
+  /** Reads from this byte of the uncompressed file. */
   open(object: ImportedObject, fromByte: number): Promise<OpenImport>;
   /** The import map beside the object: its key and `.map.json`. Undefined when there is none. */
   columnMap(object: ImportedObject): Promise<string | undefined>;

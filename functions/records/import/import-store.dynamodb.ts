@@ -16,7 +16,7 @@ import { RECORD_TYPES } from '../schemas/schema.ts';
 import { IMPORT, RUNNING_IMPORTS } from '../table-keys.ts';
 import type { ImportedObject, ImportJob, ImportJobs, JobStep } from './import-job.ts';
 
-/** Finished imports are told of for this long. */
+/** Finished imports are kept for this long. */
 const KEPT_DAYS = 90;
 
 const keyOf = ({ key, sequencer, etag }: ImportedObject): Key => ({
@@ -44,7 +44,7 @@ const JobItem = z.object({
 const WatchedItem = JobItem.extend({
   progress: z.object({ bytesRead: z.number(), lines: z.number() }).optional(),
 });
-/** A job with how far its reading is. */
+/** A job with the progress of its reading. */
 export type WatchedJob = z.output<typeof WatchedItem>;
 
 const jobIn = (item: Item): ImportJob => JobItem.parse(item);
@@ -146,7 +146,7 @@ async function noteWaking(
 export function jobUpdate(table: string, { before, after }: JobStep): Update & { UpdateExpression: string } {
   const { id: _id, object: _object, type: _type, startedAt: _startedAt, wakings: _, wokenAt: __, ...changing } = after;
   const fields = Object.entries(changing).filter(([, value]) => value !== undefined);
-  // One that has ended leaves the list of those that run; one that moves on is not silent any more.
+  // An ended import leaves the list of running ones; one that moves on is no longer silent.
   const removed = ['wakings', 'wokenAt', ...(after.status === 'RUNNING' ? [] : ['list', 'position'])];
   return {
     TableName: table,
@@ -166,7 +166,7 @@ export function jobUpdate(table: string, { before, after }: JobStep): Update & {
   };
 }
 
-/** The imports of one object, as a command watches them: the latest put last. */
+/** The imports of one object, as a command watches them; the latest put is last. */
 export async function importsOf(table: Table, key: string): Promise<WatchedJob[]> {
   const { Items: items = [] } = await table.client.send(
     new QueryCommand({

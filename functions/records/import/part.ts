@@ -5,7 +5,7 @@ import type { ImportJob } from './import-job.ts';
 import type { Entry } from './rows/entry.ts';
 import type { LinePosition } from './rows/lines.ts';
 
-/** When a part is full. All of it is held in memory until it is in the index. */
+/** The size at which a part is full. All of it is held in memory until it is in the index. */
 export interface PartLimits {
   readonly records: number;
   /** Bytes of JSON text. */
@@ -18,7 +18,7 @@ export const PART_LIMITS: PartLimits = { records: 250_000, bytes: 256 * 1024 * 1
 /** A stretch of a file, ready to go into the index as one segment. */
 export interface Part {
   readonly builder: SegmentBuilder;
-  /** There is something for the index in it. */
+  /** Whether the part holds anything for the index. */
   readonly changesIndex: boolean;
   /** Lines of the report, as JSON. */
   readonly rejections: readonly string[];
@@ -32,7 +32,7 @@ export interface Part {
 
 /**
  * Reads entries until the part is full or the file ends. Where a part ends depends on the file alone, never on time, so
- * that a part that is read twice is the same part.
+ * that reading a part twice gives the same part.
  */
 export async function readPart(
   entries: AsyncIterator<Entry>,

@@ -15,13 +15,13 @@ export interface ImportDeps {
   readonly now: () => number;
 }
 
-/** Reading a part and putting it into the index takes less than this; with less time left none is begun. */
+/** Reading a part and putting it into the index takes less than this; with less time left no part is begun. */
 const PART_MILLIS = 300_000;
 const PROGRESS_MILLIS = 1_000;
 
 /**
- * Goes on with an import until it ends, or until the time is nearly up. Any number of these may run at once on the same
- * import, and any may die at any point: the job moves on only together with the index, one part at a time.
+ * Continues an import until it ends or the time is nearly up. Any number of workers may run on the same import at once,
+ * and any may die at any point: the job advances only together with the index, one part at a time.
  */
 export async function runImport(deps: ImportDeps, begun: ImportJob, remainingMillis: () => number): Promise<ImportJob> {
   let job = begun;
@@ -35,7 +35,7 @@ export async function runImport(deps: ImportDeps, begun: ImportJob, remainingMil
   }
 }
 
-/** Part after part from one reading of the file, as long as nobody else moves the job. */
+/** Part after part from one reading of the file, until another worker advances the job. */
 async function runParts(deps: ImportDeps, begun: ImportJob, remainingMillis: () => number): Promise<ImportJob> {
   const map = await deps.files.columnMap(begun.object);
   const source = await deps.files.open(begun.object, begun.checkpoint.byte);
@@ -58,7 +58,7 @@ async function runParts(deps: ImportDeps, begun: ImportJob, remainingMillis: () 
   }
 }
 
-/** The job as it stands with the part in the index; undefined when somebody else was first. */
+/** The job with the part in the index; undefined when another worker was first. */
 async function commitPart(deps: ImportDeps, job: ImportJob, part: Part): Promise<ImportJob | undefined> {
   const now = deps.now();
   const report = part.rejections.length > 0 ? reportKey(job) : undefined;

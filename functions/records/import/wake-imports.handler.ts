@@ -1,4 +1,4 @@
-/** Every minute: has workers look at imports of which nothing was heard. */
+/** Every minute: wakes imports that have fallen silent. */
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { invocation } from '#shared/invocation';

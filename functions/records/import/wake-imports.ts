@@ -1,19 +1,21 @@
 import type { ImportedObject, ImportJobs } from './import-job.ts';
 
-/** A worker tells how far it is every second but while it puts a part into the index, which takes less than this. */
+/**
+ * A worker reports its progress every second, except while it puts a part into the index, which takes less than this.
+ */
 const SILENT_MILLIS = 300_000;
-/** The wait doubles with every waking that helped nothing, so that a long queue does not grow by it. */
+/** The wait doubles with every waking without effect, so that wakings do not lengthen a long queue. */
 const MAX_DOUBLINGS = 5;
 
 export interface WakeImportsDeps {
   readonly jobs: Pick<ImportJobs, 'running' | 'noteWaking'>;
-  /** Has a worker go on with the import of this object. */
+  /** Queues the import of this object again. */
   readonly send: (object: ImportedObject) => Promise<void>;
 }
 
 /**
- * Has workers look at imports of which nothing was heard. Their message may be lost, or hidden for as long as a worker may
- * take: Lambda, when it throttles the function, leaves a message hidden. Two workers on one import do no harm.
+ * Wakes imports that have fallen silent. Their message may be lost, or hidden for as long as a worker may take: when
+ * Lambda throttles the function, it leaves a message hidden. Two workers on one import do no harm.
  */
 export async function wakeImports({ jobs, send }: WakeImportsDeps, now: number): Promise<number> {
   let woken = 0;

@@ -20,14 +20,14 @@ export interface MergeDeps {
   readonly now: () => number;
 }
 
-/** Segments that become one, and how large a merged one may get. */
+/** How many segments become one, and how large a merged one may get. */
 const MERGE = { fanIn: 4, maxRecords: 5_000_000 };
 const MAX_TRIES = 50;
 
 /**
- * Merges some neighbouring segments into one. Searches find the same records in the same order before and after. What
- * is deleted in the inputs meanwhile is deleted in the merged segment too. False when there was nothing to merge, or
- * somebody else merged the same.
+ * Merges some neighbouring segments into one. Searches find the same records in the same order before and after.
+ * Records deleted in the inputs meanwhile are deleted in the merged segment too. False when there was nothing to merge,
+ * or another worker merged the same segments.
  */
 export async function mergeOnce(deps: MergeDeps, type: RecordType): Promise<boolean> {
   const inputs = mergeCandidates((await deps.index.current(type)).segments, MERGE);
@@ -81,7 +81,7 @@ async function write(
   }
 }
 
-/** Where the inputs still stand side by side; -1 when they do not. Their tombstones may have grown. */
+/** The position where the inputs are still adjacent; -1 when they are not. Their tombstones may have grown. */
 function positionOf(inputs: readonly SegmentRef[], { segments }: Manifest): number {
   const at = segments.findIndex(({ id }) => id === inputs[0]?.id);
   return at >= 0 && inputs.every(({ id }, i) => segments[at + i]?.id === id) ? at : -1;

@@ -3,10 +3,10 @@ import type { StoredObject } from './index-sweep.ts';
 import { segmentObjectKey } from './segments.s3.ts';
 
 const PREFIX = segmentObjectKey('');
-/** As many as one call takes. */
+/** The most that one call takes. */
 const DELETED_AT_ONCE = 1_000;
 
-/** The objects of the index as things to list and remove. */
+/** Lists and removes the objects of the index. */
 export const indexObjects = (bucket: string, client: S3Client = new S3Client({ maxAttempts: 5 })) => ({
   async *list(): AsyncGenerator<StoredObject[]> {
     for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: PREFIX })) {
@@ -22,7 +22,8 @@ export const indexObjects = (bucket: string, client: S3Client = new S3Client({ m
       const { Errors: errors = [] } = await client.send(
         new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: objects, Quiet: true } }),
       );
-      if (errors.length > 0) throw new Error(`${errors.length} objects not removed, first: ${errors[0]?.Code}.`);
+      if (errors.length > 0)
+        throw new Error(`${errors.length} objects could not be removed, first: ${errors[0]?.Code}.`);
     }
   },
 });

@@ -18,12 +18,13 @@ export interface SweepDeps {
 }
 
 /**
- * Removes the objects that no manifest of the last `SEGMENTS_READABLE_DAYS` names. Younger objects stay in any case: a writer puts its
- * objects first and names them in a manifest later. Objects that a crash left behind go the same way.
+ * Removes the objects that no manifest of the last `SEGMENTS_READABLE_DAYS` names. Younger objects stay in any case: a
+ * writer puts its objects first and names them in a manifest later. Objects that a crash left behind are removed the
+ * same way.
  */
 export async function removeUnusedObjects(deps: SweepDeps, now: number): Promise<number> {
   const since = now - SEGMENTS_READABLE_DAYS * DAY_MILLIS;
-  // Listed before the manifests are read: what a manifest comes to name in between is not in the pages.
+  // Listed before the manifests are read: objects that a manifest names in between are not in the pages.
   const old: string[] = [];
   for await (const page of deps.list()) {
     for (const { key, modifiedAt } of page) if (modifiedAt.getTime() < since) old.push(key);
@@ -36,6 +37,6 @@ export async function removeUnusedObjects(deps: SweepDeps, now: number): Promise
   return unused.length;
 }
 
-/** Ids of everything that reading by a manifest may touch. */
+/** Ids of everything that a reader of a manifest may touch. */
 const objectsOf = ({ segments }: Manifest): string[] =>
   segments.flatMap(({ id, tombstones }) => [id, ...(tombstones ? [tombstones.id] : [])]);

@@ -17,7 +17,7 @@ export interface SegmentObjects extends SegmentStorage {
   put(key: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** A data object that is being written. It is not there before `close`, and never after `abort`. */
+/** A data object that is being written. It exists only after `close`, and never after `abort`. */
 export interface OpenSink extends SegmentSink {
   close(): Promise<void>;
   abort(): Promise<void>;
@@ -37,13 +37,13 @@ export interface IndexWriterDeps<Step> {
 
 export interface IndexWriter<Step> {
   /**
-   * Puts a finished builder into the index as a segment, together with the step of the work it comes from, or
-   * neither. False when another worker made the step first; what was written then is swept away later.
+   * Puts a finished builder into the index as a segment, in one transaction with the step of the work it comes from.
+   * False when another worker made the step first; the objects written are then swept later.
    */
   add(builder: SegmentBuilder, change: { type: RecordType; step: Step; now: number }): Promise<boolean>;
 }
 
-/** Tries of one change. Each that fails means that another change was made. */
+/** Tries of one change. Each failed try means that another change was made. */
 const MAX_TRIES = 50;
 
 export const indexWriter = <Step>(deps: IndexWriterDeps<Step>): IndexWriter<Step> => ({
@@ -62,7 +62,7 @@ export const indexWriter = <Step>(deps: IndexWriterDeps<Step>): IndexWriter<Step
 
 type Writing = Pick<IndexWriterDeps<never>, 'objects' | 'sinks' | 'newId'>;
 
-/** Writes data first and meta last; both are there before a manifest names them. */
+/** Writes data first and meta last; both exist before a manifest names them. */
 async function writeSegment({ objects, sinks, newId }: Writing, builder: SegmentBuilder) {
   const id = newId();
   const sink = sinks.open(dataKey(id));
@@ -83,7 +83,7 @@ async function writeSegment({ objects, sinks, newId }: Writing, builder: Segment
   return { ref, touchedIds };
 }
 
-/** Marks records that are replaced or deleted in the segments of a manifest, remembering what it worked out before. */
+/** Marks records that are replaced or deleted in the segments of a manifest, and caches its results across tries. */
 class Outdater {
   private readonly deps: Writing;
   private readonly ids: readonly string[];
@@ -95,7 +95,7 @@ class Outdater {
     this.ids = ids;
   }
 
-  /** The segments as they are once the ids are outdated in them. Those with nothing left are gone. */
+  /** The segments as they are once the ids are outdated in them. Segments with nothing left are dropped. */
   async segmentsOf({ segments }: Manifest): Promise<SegmentRef[]> {
     const marked = await Promise.all(segments.map((ref) => this.marked(ref)));
     return marked.filter((ref) => ref !== undefined);

@@ -7,10 +7,10 @@ export interface Manifest {
   readonly segments: readonly SegmentRef[];
 }
 
-/** A download reads by the manifest it began with for as long as its results live, and a day more. */
+/** A download reads by the manifest it began with for as long as its results exist, and a day more. */
 export const SEGMENTS_READABLE_DAYS = 8;
 
-/** The row of a replaced manifest outlives its segments: the sweep asks the rows which segments to keep. */
+/** The row of a replaced manifest outlives its segments: the sweep reads from the rows which segments to keep. */
 export const MANIFEST_KEPT_DAYS = SEGMENTS_READABLE_DAYS + 1;
 
 /**
@@ -22,7 +22,7 @@ export interface ManifestChange<Step> {
   readonly base: Manifest;
   readonly segments: readonly SegmentRef[];
   readonly now: number;
-  /** Written together with the change, or neither is. */
+  /** Written in one transaction with the change. */
   readonly step?: Step;
 }
 

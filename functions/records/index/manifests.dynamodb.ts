@@ -26,8 +26,8 @@ const ManifestItem = z.object({
 });
 
 /**
- * Segments of one manifest at the most: an item holds 400 KB. Merging keeps even a billion records below 300, so more
- * than this means that merging has stopped.
+ * The most segments of one manifest: an item holds 400 KB. Merging keeps even a billion records below 300, so more than
+ * this means that merging has stopped.
  */
 const MAX_SEGMENTS = 2_000;
 
@@ -41,7 +41,7 @@ const versionKey = (type: RecordType, version: number): Key => ({
 /** How a step that comes with a change is written: one update in the transaction of the change. */
 export type StepUpdate<Step> = (table: string, step: Step) => NonNullable<TransactWriteItem['Update']>;
 
-/** The manifests of each record type: the current one, and the past ones while somebody may read by them. */
+/** The manifests of each record type: the current one, and past ones for as long as they may be read. */
 export const manifestStore = <Step = never>(table: Table, stepUpdate?: StepUpdate<Step>): Manifests<Step> => ({
   async current(type) {
     const item = await getItem(table, headKey(type));

@@ -29,6 +29,6 @@ export const handler = queueHandler(Message, async ({ message, receiptHandle }) 
   const merging = { queueUrl: env.MERGES_QUEUE, receiptHandle };
   const merged = await holdingMessage(merging, () => mergeOnce(deps, message.type));
   log.info('merge', { ...message, merged });
-  // One merge a message: a large one takes most of the time there is.
+  // One merge per message: a large one takes most of the function's time.
   if (merged) await sendMessage(env.MERGES_QUEUE, message);
 });

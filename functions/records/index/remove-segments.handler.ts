@@ -1,4 +1,4 @@
-/** Daily: removes the objects of the index that nobody can read any more. */
+/** Daily: removes the objects of the index that can no longer be read. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';

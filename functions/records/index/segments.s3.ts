@@ -2,14 +2,14 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { callLimits } from '#shared/call-limits';
 import type { SegmentObjects } from './index-writer.ts';
 
-/** Keys of the index begin so. */
+/** The prefix of keys of the index. */
 export const PREFIX = 'segments/';
 
 export const segmentObjectKey = (key: string): string => `${PREFIX}${key}`;
 
 let client: S3Client | undefined;
 
-/** Many small reads at once: a query asks all segments together. */
+/** Many small reads at once: a query reads all segments together. */
 function s3Client(): S3Client {
   client ??= new S3Client({
     maxAttempts: 5,

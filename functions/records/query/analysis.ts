@@ -1,13 +1,11 @@
-/**
- * How values become what is compared. The index and the query both come through here, so that they cannot disagree.
- */
+/** Turns values into the terms that are compared. Both the index and queries use it, so that they cannot disagree. */
 
 const ZERO = 48;
 const NINE = 57;
 const LOWER_A = 97;
 const LOWER_Z = 122;
 
-/** By ASCII code unit: the lower-case letter or digit that it is in a word; 0 for what stands between words. */
+/** By ASCII code unit: the lower-case letter or digit that it is in a word; 0 for a separator. */
 export const ASCII_IN_WORDS = Uint8Array.from({ length: 128 }, (_, unit) => {
   const lower = String.fromCharCode(unit).toLowerCase().charCodeAt(0);
   return (lower >= LOWER_A && lower <= LOWER_Z) || (lower >= ZERO && lower <= NINE) ? lower : 0;
@@ -45,7 +43,7 @@ export function numberOf(text: string): number | undefined {
     if (!isNumeric(text.charCodeAt(at))) return undefined;
   }
   const value = Number(text);
-  // Adding 0 turns -0 into 0: no query tells them apart.
+  // Adding 0 turns -0 into 0: no query distinguishes them.
   return Number.isFinite(value) ? value + 0 : undefined;
 }
 
@@ -90,7 +88,7 @@ export function dateInterval(text: string): DateInterval | undefined {
   return text[10] === 'T' || text[10] === ' ' ? timeInterval(text, midnight) : undefined;
 }
 
-/** Reads on behind the date: hours, then minutes and seconds where given, then the offset. */
+/** Continues after the date: hours, then minutes and seconds where given, then the offset. */
 function timeInterval(text: string, midnight: number): DateInterval | undefined {
   const hour = digits(text, 11, 2);
   if (hour === -1 || hour > 23) return undefined;
@@ -110,7 +108,7 @@ function timeInterval(text: string, midnight: number): DateInterval | undefined 
   return offset === undefined ? undefined : { from: from - offset, to: from - offset + span - 1 };
 }
 
-/** Where the digits that begin at `start` end; one digit at least, or else a place that nothing accepts. */
+/** Where the digits that begin at `start` end; without a digit, a place that no caller accepts. */
 function fractionEnd(text: string, start: number): number {
   let at = start;
   while (at < text.length && isDigit(text.charCodeAt(at))) at++;
@@ -160,7 +158,7 @@ function isLeap(year: number): boolean {
 
 /**
  * Days since 1970-01-01 in the Gregorian calendar. Years begin in March here, so that the leap day comes last;
- * `Date.UTC` is slower and takes the years 0 to 99 for the twentieth century.
+ * `Date.UTC` is slower and maps the years 0 to 99 to the twentieth century.
  */
 function dayNumber(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1;

@@ -1,22 +1,22 @@
 import type { GlobPart } from './query.ts';
 
-/** A query as it was written: nothing is known yet about fields and kinds. Every `at` is an offset into the text. */
+/** A query as written, before fields and kinds are resolved. Every `at` is an offset into the text. */
 export interface Level {
-  /** One at least, in the order of the text. */
+  /** At least one, in the order of the text. */
   readonly groups: readonly Group[];
 }
 
 /** Clauses joined by AND; mostly just one. */
 export interface Group {
   readonly clauses: readonly Clause[];
-  /** An OR is written before or behind it. It makes an operand of a lone clause with NOT. */
+  /** Whether an OR is written before or after it, which makes a lone clause with NOT an operand. */
   readonly besideOr: boolean;
 }
 
 export interface Clause {
   /** `+`, `-`, or NOT, which may also be written as `!`. */
   readonly mark?: '+' | '-' | 'not';
-  /** Without one the clause takes the field of the group around it, or else the default fields. */
+  /** Without one, the clause applies to the field of the group around it, or else to the default fields. */
   readonly field?: FieldName;
   readonly value: Value;
 }
@@ -31,7 +31,7 @@ export type Value =
   | { readonly kind: 'word'; readonly text: string; readonly at: number }
   /** A lone `*`. */
   | { readonly kind: 'any'; readonly at: number }
-  /** `text` is how it was written. Nothing but a literal follows a run. */
+  /** `text` is the source text. Only a literal may follow a run. */
   | { readonly kind: 'wildcard'; readonly parts: readonly GlobPart[]; readonly text: string; readonly at: number }
   | { readonly kind: 'quoted'; readonly text: string; readonly at: number }
   /** Also a comparison, which is a range with one bound. An absent bound is open. */

@@ -11,7 +11,7 @@ type LeafValue = Exclude<Value, { kind: 'level' | 'any' }>;
 type Range = Extract<Value, { kind: 'range' }>;
 type Wildcard = Extract<Value, { kind: 'wildcard' }>;
 
-/** What the value means in this field, or in words why it means nothing. */
+/** The query for the value in this field, or a message why there is none. */
 export function bindValue(leaf: Leaf, value: LeafValue): Query | string {
   switch (leaf.kind) {
     case 'text':
@@ -36,7 +36,7 @@ function bindTerms(leaf: Leaf, value: LeafValue): Query {
   }
 }
 
-/** A text without a single word, such as `--`, is found nowhere. */
+/** A text without any word, such as `--`, matches nothing. */
 function phrase(path: string, terms: readonly string[]): Query {
   const [term] = terms;
   if (term === undefined) return NONE;
@@ -48,7 +48,7 @@ function keyword(path: string, text: string): Query {
 }
 
 /**
- * A wildcard stands for terms, and the terms of a text field are single words. So `o'bri*` finds nothing there: split
+ * A wildcard stands for terms, and the terms of a text field are single words. So `o'bri*` finds nothing in one: split
  * into `o` and `bri*` it would also find texts where the two are far apart.
  */
 function wildcard({ path, kind }: Leaf, { parts }: Wildcard): Query {
@@ -124,7 +124,7 @@ function closed({ from, to }: DateInterval): Limits {
   return { from, fromInclusive: true, to, toInclusive: true };
 }
 
-/** An inclusive bound takes in the whole of its interval, an exclusive one leaves out the whole of it. */
+/** An inclusive bound includes the whole of its interval, an exclusive one excludes the whole of it. */
 function intervalRange(leaf: Leaf, { from, to }: Range): Query | string {
   if (from === undefined && to === undefined) return { kind: 'exists', path: leaf.path };
   const lower = from === undefined ? EVER : intervalOf(leaf, from.text);

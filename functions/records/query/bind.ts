@@ -10,8 +10,8 @@ export type BoundQuery =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Gives a parsed query its meaning for one schema. A field that the schema does not have is told first, the leftmost
- * of them, and only then a value that its field cannot hold.
+ * Gives a parsed query its meaning for one schema. The leftmost field that the schema does not have is reported first,
+ * and only then a value that its field cannot hold.
  */
 export function bind(level: Level, schema: RecordSchema): BoundQuery {
   const unknown = unknownField(level, schema, false);
@@ -45,7 +45,7 @@ function unknownField(level: Level, schema: RecordSchema, inExists: boolean): st
   return undefined;
 }
 
-/** What a value is looked for in. */
+/** The fields that a value is searched in. */
 type Target =
   | { readonly kind: 'default' }
   | { readonly kind: 'exists' }
@@ -65,7 +65,7 @@ function defaultPaths(schema: RecordSchema): readonly string[] {
   return paths;
 }
 
-/** Keeps the first problem; whatever is bound after it is thrown away. */
+/** Keeps the first problem; anything bound after it is discarded. */
 class Binder {
   problem: string | undefined;
   private readonly schema: RecordSchema;
@@ -118,7 +118,7 @@ class Binder {
     return this.fail(`${path} holds other fields: search one of them, or ${path}:*`);
   }
 
-  /** Normalises once for all of them: they are of one kind. */
+  /** Normalises once for all default fields, which are of one kind. */
   private inDefaults(value: Exclude<Value, { kind: 'level' | 'any' }>): Query {
     const paths = defaultPaths(this.schema);
     const [path] = paths;

@@ -10,7 +10,7 @@ export const MAX_CLAUSES = 1024;
 
 export type Parsed = { readonly ok: true; readonly level: Level } | { readonly ok: false; readonly message: string };
 
-/** Reads a query; a wrong one is an answer, never an exception. Time grows linearly with the text. */
+/** Reads a query; an invalid one is a result, never an exception. Time grows linearly with the text. */
 export function parse(text: string): Parsed {
   if (Buffer.byteLength(text) > MAX_QUERY_BYTES) return refused(`longer than ${MAX_QUERY_BYTES} bytes`);
   const scanner = new Scanner(text);
@@ -22,13 +22,13 @@ function refused(problem: string): Parsed {
   return { ok: false, message: `invalid query: ${problem}` };
 }
 
-/** What begins a value that is no word. */
+/** The characters that begin a value other than a word. */
 const OPENINGS = '("[{<>/';
 
-/** No value behind a colon or a comparison begins with one of these. */
+/** No value after a colon or a comparison begins with one of these. */
 const NO_VALUE = ':<>';
 
-/** Belongs neither into a value nor right behind one: a stray quote, or a parenthesis of an address. */
+/** Allowed neither in a value nor directly after one: a stray quote, or a parenthesis of an address. */
 const STRAY = '"([{';
 
 /** One method per rule of the grammar. A method that meets a problem leaves it in the scanner and returns undefined. */
@@ -108,7 +108,7 @@ class Parser {
     return this.scanner.take('!') || this.scanner.takeOperator('NOT') ? 'not' : undefined;
   }
 
-  /** What follows `field:`, or what stands alone and begins with one of the openings. */
+  /** A value after `field:`, or a lone one that begins with one of the openings. */
   private value(depth: number): Value | undefined {
     this.scanner.skipBlanks();
     switch (this.scanner.next) {
@@ -123,7 +123,7 @@ class Parser {
       case '>':
         return this.comparison();
       case '/':
-        // Two of them begin no expression, but perhaps the rest of an address.
+        // Two slashes begin no expression, but may be the rest of an address.
         if (this.scanner.text[this.scanner.at + 1] === '/') return this.valueWord();
         return this.scanner.failHere('regular expressions are not supported: unexpected /');
       default:
@@ -185,7 +185,7 @@ class Parser {
     return above ? { kind: 'range', from: edge, at } : { kind: 'range', to: edge, at };
   }
 
-  /** A word behind a colon or a comparison. A sign belongs to it when a number follows, and is misplaced otherwise. */
+  /** A word after a colon or a comparison. A sign belongs to it when a number follows, and is misplaced otherwise. */
   private valueWord(): Value | undefined {
     const { scanner } = this;
     if (scanner.peekOperator() !== undefined || NO_VALUE.includes(scanner.next)) return this.unexpected();

@@ -1,6 +1,7 @@
 /**
- * A query bound to a schema: every path exists, every value is normalised for its kind. This is what a search engine
- * runs; the user's syntax is gone. Paths are `name` or `prices.amountMin`; terms are compared by UTF-16 code units.
+ * A query bound to a schema: every path exists, every value is normalised for its kind. The search runs this form;
+ * nothing of the user's syntax remains. Paths are `name` or `prices.amountMin`; terms are compared by UTF-16 code
+ * units.
  */
 export type Query =
   | { readonly kind: 'all' }
@@ -41,7 +42,7 @@ export type GlobPart = { readonly literal: string } | { readonly any: 'one' | 'r
 /** Terms that one wildcard other than a plain prefix may stand for. */
 export const MAX_EXPANSIONS = 1024;
 
-/** Found only while the index is read: a wildcard stands for more terms than it may. The message is for the caller. */
+/** Detected only while the index is read: a wildcard matches more terms than allowed. The message is for the caller. */
 export class TooManyTerms extends Error {
   override readonly name = 'TooManyTerms';
 

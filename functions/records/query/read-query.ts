@@ -4,7 +4,7 @@ import { bind } from './bind.ts';
 import { parse } from './parse.ts';
 import type { Query } from './query.ts';
 
-/** `message` is for the caller, in the words of the interface. */
+/** `message` is for the caller, worded as the interface specifies. */
 export type ReadQuery = { readonly ok: true; readonly query: Query } | { readonly ok: false; readonly message: string };
 
 /** A query as text, bound to the schema of the type. */

@@ -4,9 +4,9 @@ import type { GlobPart } from './query.ts';
 export type WordEnd = 'bare' | 'value';
 
 export interface Word {
-  /** Without its escapes; as it was written when it holds wildcards. */
+  /** Without its escapes; the source text if it holds wildcards. */
   readonly text: string;
-  /** Only when it holds wildcards. Nothing but a literal follows a run. */
+  /** Only when it holds wildcards. Only a literal may follow a run. */
   readonly parts?: readonly GlobPart[];
   readonly at: number;
 }
@@ -31,7 +31,7 @@ const ENDS_VALUE = 4;
 const ROLES = new Uint8Array(0x10000);
 for (const blank of BLANKS + WIDE_BLANKS) ROLES[blank.charCodeAt(0)] = BLANK | ENDS_BARE | ENDS_VALUE;
 for (const end of '()"^[]{}') ROLES[end.charCodeAt(0)] = ENDS_BARE | ENDS_VALUE;
-// A value runs on through a colon, so that URLs and times need no escapes.
+// A value continues through a colon, so that URLs and times need no escapes.
 ROLES[':'.charCodeAt(0)] = ENDS_BARE;
 
 const STAR = 42;
@@ -71,7 +71,7 @@ export class Scanner {
     return undefined;
   }
 
-  /** Says where, counting characters from 1. */
+  /** Adds the position to the problem, counting characters from 1. */
   failHere(problem: string): undefined {
     return this.fail(`${problem} at character ${this.at + 1}`);
   }
@@ -80,14 +80,14 @@ export class Scanner {
     while (this.is(this.at, BLANK)) this.at++;
   }
 
-  /** Takes the character when it is next. */
+  /** Consumes the character if it is next. */
   take(character: string): boolean {
     if (this.next !== character) return false;
     this.at++;
     return true;
   }
 
-  /** The operator that stands here as a word of its own, without taking it. */
+  /** The operator here, if it is a separate word, without consuming it. */
   peekOperator(): Operator | undefined {
     for (const [written, means] of OPERATORS) {
       if (this.text.startsWith(written, this.at)) {
@@ -106,7 +106,7 @@ export class Scanner {
     return true;
   }
 
-  /** Takes the `TO` of a range, which blanks surround. */
+  /** Consumes the `TO` of a range, with blanks on both sides. */
   takeRangeTo(): boolean {
     this.skipBlanks();
     if (!this.text.startsWith('TO', this.at) || !this.is(this.at + 2, BLANK)) return false;
@@ -120,7 +120,7 @@ export class Scanner {
     return digit >= '0' && digit <= '9' && (this.next === '-' || this.next === '+');
   }
 
-  /** A word up to the first character that ends it; empty when that comes at once. */
+  /** A word up to the first character that ends it; may be empty. */
   word(end: WordEnd): Word | undefined {
     const ends = end === 'bare' ? ENDS_BARE : ENDS_VALUE;
     const start = this.at;
@@ -147,7 +147,7 @@ export class Scanner {
     return { text: this.text.slice(start, this.at), parts, at: start };
   }
 
-  /** What stands between the quotes, the first of which is next. */
+  /** The text between quotes, the first of which is next. */
   quoted(): string | undefined {
     const start = this.at;
     const content = this.escapedUntil(start + 1, '"', false);
@@ -173,7 +173,7 @@ export class Scanner {
     return { text: written === '*' ? undefined : text };
   }
 
-  /** Passes over `^2` or `^0.5`: results are not ranked. Refuses what else may stand there in other dialects. */
+  /** Passes over `^2` or `^0.5`: results are not ranked. Refuses the other suffixes of other dialects. */
   boost(): boolean {
     if (this.next === '~') {
       this.failHere('fuzzy search is not supported: unexpected ~');
@@ -187,7 +187,7 @@ export class Scanner {
     return false;
   }
 
-  /** Reads up to one of `ends`, or also up to a blank, taking `\` from before whatever it escapes. */
+  /** Reads up to one of `ends`, or also up to a blank, removing the `\` of escapes. */
   private escapedUntil(start: number, ends: string, blankEnds: boolean): string {
     let content = '';
     let from = start;
@@ -221,7 +221,7 @@ export class Scanner {
   }
 }
 
-/** Puts `?` before `*` where they touch, which means the same, so that one `*` is enough for a stretch of them. */
+/** Puts `?` before `*` where they touch, which means the same, so that one `*` is enough for a run of them. */
 function addWildcard(parts: GlobPart[], literal: string, any: 'one' | 'run'): void {
   if (literal !== '') parts.push({ literal });
   const last = parts.at(-1);

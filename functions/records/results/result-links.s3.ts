@@ -2,7 +2,9 @@ import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { ResultLinks } from './result.ts';
 
-/** Links to result files. Each dies with the credentials of the function that signed it, hours at the most. */
+/**
+ * Links to result files. Each expires with the credentials of the function that signed it, after some hours at most.
+ */
 export const resultLinks = (bucket: string, client: S3Client = linkingClient()): ResultLinks => ({
   link(key, fileName, seconds) {
     const object = new GetObjectCommand({
@@ -14,6 +16,6 @@ export const resultLinks = (bucket: string, client: S3Client = linkingClient()):
   },
 });
 
-/** Whoever opens the link need not know of checksums. */
+/** Clients that open the link need not support checksums. */
 const linkingClient = () =>
   new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' });

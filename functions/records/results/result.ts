@@ -4,14 +4,17 @@ import { type DownloadRequest, fileKeyOf, fileNameOf, MAX_FILES, resultIdOf } fr
 import { RESULT_SECONDS, type ResultFile } from '../download/downloads.ts';
 
 export interface ResultLinks {
-  /** A link that serves the object under this file name, to anyone who has it, for so long. */
+  /** A link that serves the object under this file name, to anyone who has it, for this long. */
   link(key: string, fileName: string, seconds: number): Promise<string>;
 }
 
-/** Results of one answer; more would not fit into what a function may return. */
+/** The most results of one answer; more would exceed what a function may return. */
 export const MAX_RESULTS = 2_000;
 
-/** The Result object (specification 000, section 2), with a link that is new each time and ends when the file does. */
+/**
+ * The Result object (specification 000, section 2), with a link that is new each time and valid no longer than the
+ * file.
+ */
 export async function presentResult(
   links: ResultLinks,
   request: DownloadRequest,
@@ -34,7 +37,7 @@ export async function presentResult(
   };
 }
 
-/** The number of the file whose result id is given as `after`; 0, before the first, when none is. */
+/** The number of the file whose result id is given as `after`; 0, before the first, if absent. */
 export function fileAfter({ id }: DownloadRequest, after: string | undefined): number {
   if (!after) return 0;
   const file = /^[0-9]{1,16}$/.test(after) ? Number(after) - resultIdOf(id, 0) : -1;
@@ -42,7 +45,7 @@ export function fileAfter({ id }: DownloadRequest, after: string | undefined): n
   throw new Refusal(400, 'bad-request', 'after must be the id of a result of this request');
 }
 
-/** Tells in a header where the rest is, when an answer is full. */
+/** The header that links to the rest, when an answer is full. */
 export function nextLink({ id }: DownloadRequest, results: readonly { readonly id: number }[]): Record<string, string> {
   const last = results.at(-1);
   return results.length === MAX_RESULTS && last ? { link: `</v3/results/${id}?after=${last.id}>; rel="next"` } : {};

@@ -1,4 +1,4 @@
-/** The files of a download that has ended, each with a link, as long as they last. */
+/** The files of a download that has ended, each with a link, for as long as the file is kept. */
 import * as z from 'zod';
 import { dataSurface } from '#shared/auth/known-tokens.dynamodb';
 import { readEnv, resource } from '#shared/env';

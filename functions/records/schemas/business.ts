@@ -1,6 +1,6 @@
 import type { RecordSchema } from './schema.ts';
 
-/** Businesses. Fields and their order as in the full view; `id` closes every record. */
+/** Businesses. Fields and their order as in the full view; `id` is last in every record. */
 export const BUSINESS: RecordSchema = {
   type: 'businesses',
   singular: 'business',

@@ -9,7 +9,7 @@ export function csvHeader(view: View): string {
   return ['id', ...view.columns.map(({ header }) => header)].join(',');
 }
 
-/** The lines of one record: one at least, none with its end, which is `\n`. Cells may hold line ends, in quotes. */
+/** The lines of one record, at least one, without their end, which is `\n`. Cells may hold line ends, in quotes. */
 export function csvRows(record: DataRecord, view: View): string[] {
   switch (view.layout.kind) {
     case 'nested':

@@ -11,26 +11,28 @@ const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
-/** A run of bytes above this is copied by a call, a shorter one byte by byte. */
+/** A longer run of bytes is copied by a call, a shorter one byte by byte. */
 const SHORT_COPY_BYTES = 32;
 
 /** Several times the fields of a record, so that few keys share a slot. */
 const SLOTS = 512;
 
-/** A line of JSON: from its `{` to its line end, which is there. */
+/** A line of JSON, from its `{` to its line end, which must exist. */
 interface LineBytes {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
 }
 
-/** Writes the chosen members of the line from `used` on, and gives where it ended: never more bytes than the line has. */
+/**
+ * Writes the chosen members of the line from `used` on, and returns where they end: never more bytes than the line has.
+ */
 export type CutMembers = (line: LineBytes, out: Buffer, used: number) => number;
 
 /**
- * Cuts members out of stored records as they are written there, several times as fast as parsing and writing them. The
- * members keep their order, and the last member of every record must be among the chosen ones. Relies on the form that
- * `JSON.stringify` gives, and throws where it meets another.
+ * Copies members out of stored records byte by byte, several times as fast as parsing and writing them. The members
+ * keep their order, and the last member of every record must be among the chosen ones. Relies on the form that
+ * `JSON.stringify` writes, and throws on any other.
  */
 export function memberCutter(names: readonly string[]): CutMembers {
   const isChosen = chosen(names);
@@ -38,7 +40,7 @@ export function memberCutter(names: readonly string[]): CutMembers {
   return ({ bytes, start, end }, out, used) => {
     let to = used;
     let at = start;
-    // Chosen neighbours are copied together; each with the comma behind it, or with what ends the line.
+    // Adjacent chosen members are copied together; each with the comma after it, or with the end of the line.
     let run = -1;
     if (bytes[at] !== OPEN_OBJECT) throw unlikeStored();
     out[to++] = OPEN_OBJECT;
@@ -88,7 +90,7 @@ function isSame(bytes: Buffer, from: number, until: number, key: Buffer): boolea
   return true;
 }
 
-/** Behind the value that begins here. */
+/** The place after the value that begins here. */
 function valueEnd(bytes: Buffer, start: number): number {
   const first = bytes[start];
   if (first === QUOTE) return stringEnd(bytes, start + 1);
@@ -101,7 +103,7 @@ function valueEnd(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** Behind the list or object that was opened just before. */
+/** The place after the list or object that was opened just before. */
 function nestedEnd(bytes: Buffer, start: number): number {
   let depth = 1;
   let at = start;
@@ -115,7 +117,7 @@ function nestedEnd(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** Behind the closing quote of a string whose text begins here. */
+/** The place after the closing quote of a string whose text begins here. */
 function stringEnd(bytes: Buffer, start: number): number {
   let at = start;
   let byte = bytes[at++]!;

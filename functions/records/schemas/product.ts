@@ -1,6 +1,6 @@
 import type { RecordSchema } from './schema.ts';
 
-/** Products. Fields and their order as in the full view; `id` closes every record. */
+/** Products. Fields and their order as in the full view; `id` is last in every record. */
 export const PRODUCT: RecordSchema = {
   type: 'products',
   singular: 'product',

@@ -1,6 +1,6 @@
 import type { RecordSchema } from './schema.ts';
 
-/** Properties. Fields and their order as in the full view; `id` closes every record. */
+/** Properties. Fields and their order as in the full view; `id` is last in every record. */
 export const PROPERTY: RecordSchema = {
   type: 'properties',
   singular: 'property',

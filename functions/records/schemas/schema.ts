@@ -34,5 +34,5 @@ export interface RecordSchema {
 export type Scalar = string | number;
 export type RecordValue = Scalar | readonly Scalar[] | readonly Readonly<Record<string, Scalar | readonly Scalar[]>>[];
 
-/** A valid record: only members of its schema, none of them empty, `id` always there. */
+/** A valid record: only members of its schema, none of them empty, `id` always present. */
 export type DataRecord = { readonly id: string } & Readonly<Record<string, RecordValue>>;

@@ -46,7 +46,7 @@ export function fieldAt(schema: RecordSchema, path: string): ValueField | Object
   return parent?.kind === 'object' ? member(parent.fields, path.slice(dot + 1)) : undefined;
 }
 
-/** Only members of its own: `constructor` is no field. */
+/** Own members only: `constructor` is not a field. */
 function member<Field>(fields: Readonly<Record<string, Field>>, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

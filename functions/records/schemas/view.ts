@@ -10,7 +10,7 @@ export interface View {
   /** Keeps whole records: their JSON text can be passed on as it is stored. */
   readonly keepsAll: boolean;
   readonly layout: Layout;
-  /** The CSV columns behind `id`. */
+  /** The CSV columns after `id`. */
   readonly columns: readonly Column[];
 }
 
@@ -34,7 +34,7 @@ export function viewNamed(type: RecordType, name: string): View | undefined {
   return view?.type === type ? view : undefined;
 }
 
-/** The full view, which a call that names none gets. */
+/** The full view, the default of calls that name none. */
 export function defaultView(type: RecordType): View {
   return FULL[type];
 }

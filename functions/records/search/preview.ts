@@ -4,7 +4,7 @@ import type { DataRecord } from '../schemas/schema.ts';
 import { projectJson } from '../schemas/view.ts';
 import type { Search } from './search.ts';
 
-/** Refuses what only reading the index can tell: that a wildcard of the query stands for too many terms. */
+/** Refuses a query whose wildcard matches too many terms, which only reading the index can show. */
 export async function refusingTooManyTerms<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

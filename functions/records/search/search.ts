@@ -22,7 +22,7 @@ export interface Search {
   readonly recordsText: string;
 }
 
-/** Records of a preview, at the most and when not asked otherwise. */
+/** The most records of a preview, and the default. */
 export const PREVIEW_RECORDS = 10;
 
 type Parameters = Readonly<Record<string, string>>;
@@ -72,7 +72,7 @@ function oneOf<Value extends string>(
   return value;
 }
 
-/** A download of nothing is refused in the same words, whether nothing was asked for or nothing matches. */
+/** A download of no records is refused with the same message, whether none were requested or none match. */
 function wantedRecords(parameters: Parameters): number | undefined {
   if (/^(-[0-9]+|0+)$/.test(parameters['records']?.trim() ?? '')) throw bad(NOTHING_REQUESTED);
   return wholeNumber('records', parameters);

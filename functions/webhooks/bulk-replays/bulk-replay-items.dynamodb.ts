@@ -9,7 +9,7 @@ export const bulkReplayKey = ({ tenant, id }: BulkReplayKey): Key => ({
   pk: `${BULK_REPLAY}${tenant}#${id}`,
   sk: 'BULK_REPLAY',
 });
-/** There while a bulk replay of the tenant is running: there is one at a time. */
+/** Exists while a bulk replay of the tenant is running: a tenant has at most one at a time. */
 export const runningKey = (tenant: string): Key => ({
   pk: `${RUNNING_BULK_REPLAY}${tenant}`,
   sk: 'RUNNING_BULK_REPLAY',

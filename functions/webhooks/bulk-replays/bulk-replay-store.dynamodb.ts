@@ -58,7 +58,7 @@ async function save(table: Table, next: BulkReplay): Promise<boolean> {
   const write = await whenAllowed(
     table.client.send(new UpdateItemCommand({ ...noted, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' })),
   );
-  // The SDK repeats a call whose answer was lost; the time tells our own write from somebody else's.
+  // The SDK repeats a call whose answer was lost; the time distinguishes this write from another worker's.
   return write.done || (write.item?.['pages'] === pages && write.item['progressedAt'] === progressedAt);
 }
 
@@ -66,7 +66,7 @@ async function cancel(table: Table, key: BulkReplayKey, now: number): Promise<Bu
   const replay = await byId(table, key);
   if (replay?.status !== 'RUNNING') return replay;
   const cancelled = update(table, key, { change: { status: 'CANCELLED', completedAt: now } });
-  // Refused only if it has ended by itself meanwhile.
+  // Refused only if the replay has ended by itself meanwhile.
   await transact(table, [{ Update: cancelled }, givingWay(table, key)]);
   return byId(table, key);
 }
@@ -85,7 +85,7 @@ async function noteWaking(table: Table, { pages, wakings = 0, ...key }: BulkRepl
   return (await whenAllowed(table.client.send(new UpdateItemCommand(noted)))).done;
 }
 
-/** A change of these attributes, of a bulk replay that runs. Undefined values are removed. */
+/** Changes these attributes of a running bulk replay. Undefined values are removed. */
 function update(table: Table, key: BulkReplayKey, { change, seen = {} }: { change: object; seen?: object }) {
   const fields = Object.entries(change);
   const conditions = Object.entries(seen);

@@ -22,12 +22,12 @@ export interface BulkReplay extends BulkReplayKey {
   readonly pages: number;
   /** Where in the log the next page begins. */
   readonly cursor?: string;
-  /** What was created at this moment or later is done. */
+  /** Runs created at this moment or later are done. */
   readonly reached: number;
-  /** Until when the pace is used up. */
+  /** The pace allows no further replay before this moment. */
   readonly pacedUntil: number;
   readonly progressedAt: number;
-  /** How often it was woken since the last page, and when. */
+  /** How often it has been woken since the last page, and when. */
   readonly wakings?: number;
   readonly wokenAt?: number;
 }
@@ -42,37 +42,40 @@ export const BulkReplayFilter = z
   .refine(({ from, to }) => to === undefined || to > from, { path: ['to'], error: 'must be later than from' });
 export type BulkReplayFilter = z.output<typeof BulkReplayFilter>;
 
-/** Where bulk replays are kept. */
+/** The store of bulk replays. */
 export interface BulkReplays {
-  /** Puts a new one, to be kept this long, if none of the tenant is running; else gives the id of that one. */
+  /** Puts a new one with this retention, unless one of the tenant is running: then returns the id of that one. */
   start(replay: BulkReplay, keep: { readonly retentionDays: number }): Promise<{ readonly running?: string }>;
   /** As it is now (strongly consistent). */
   byId(key: BulkReplayKey): Promise<BulkReplay | undefined>;
   /** Newest first. */
   list(tenant: string, page: PageQuery): Promise<Page<BulkReplay>>;
-  /** Notes a page, unless somebody else has, or the replay has ended. `replayed` is not looked at: it counts by itself. */
+  /**
+   * Records a page, unless another worker has or the replay has ended. Ignores `replayed`, which each replay counts
+   * itself.
+   */
   save(next: BulkReplay): Promise<boolean>;
-  /** Ends it, if it is running; gives what it is then. After that it makes no more replays. */
+  /** Ends it if it is running, and returns its state. After that it makes no more replays. */
   cancel(key: BulkReplayKey, now: number): Promise<BulkReplay | undefined>;
   /** Those that have not ended. Read from an index that follows the table within moments. */
   running(): AsyncIterable<BulkReplayKey>;
-  /** Notes that a silent one was woken; false if it has moved on. */
+  /** Records that a silent one was woken; false if it has moved on. */
   noteWaking(replay: BulkReplay, now: number): Promise<boolean>;
 }
 
-/** A page to do. A message whose page is done by now means nothing. */
+/** A page to do. A message whose page is done already has no effect. */
 export interface PageTicket extends BulkReplayKey {
   readonly page: number;
 }
 export const ticketOf = ({ tenant, id, pages }: BulkReplay): PageTicket => ({ tenant, id, page: pages });
 
-/** The end of what it looks at: it must not replay what came after it. */
+/** The end of the period that it covers: it must not replay runs that were made after it. */
 export const endOf = ({ filter, createdAt }: Pick<BulkReplay, 'filter' | 'createdAt'>) =>
   Math.min(filter.to ?? createdAt, createdAt);
 
 /** A page of the log that has been worked through. */
 export interface PageDone {
-  /** Made by this very worker. */
+  /** Made by this worker. */
   readonly made: number;
   readonly skipped: readonly NotReplayed[];
   /** When the oldest run of the page was created; undefined if none was found. */
@@ -100,7 +103,7 @@ export function afterPage(replay: BulkReplay, page: PageDone): BulkReplay {
   };
 }
 
-/** Whole seconds, as queues delay. What is left of a second is made up for by a later page. */
+/** Whole seconds, as queues delay. A later page makes up for the rest of a second. */
 export const delaySecondsOf = ({ pacedUntil }: BulkReplay, now: number) =>
   Math.min(900, Math.max(0, Math.floor((pacedUntil - now) / 1000)));
 

@@ -1,4 +1,4 @@
-/** Bulk replays: every failed run that a filter finds is delivered anew; started, looked at, cancelled. */
+/** Bulk replays: start, show and cancel the new delivery of every failed run that a filter finds. */
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { httpHandler, httpRoutes, json, ok, okPage } from '#shared/http/http-handler';

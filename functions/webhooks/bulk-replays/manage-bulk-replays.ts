@@ -11,13 +11,16 @@ import {
 
 export interface StartDeps {
   readonly replays: Pick<BulkReplays, 'start'>;
-  /** Bulk replays are kept this long. */
+  /** How long bulk replays are kept. */
   readonly retentionDays: number;
-  /** Has a worker do a page. */
+  /** Queues a page for a worker. */
   readonly send: (ticket: PageTicket, delaySeconds: number) => Promise<void>;
 }
 
-/** Starts a bulk replay. A crash before a worker is told leaves a running one that is found and woken within minutes. */
+/**
+ * Starts a bulk replay. A crash before the message is sent leaves a running replay that is found and woken within
+ * minutes.
+ */
 export async function startBulkReplay(
   { replays, retentionDays, send }: StartDeps,
   filter: BulkReplayFilter,

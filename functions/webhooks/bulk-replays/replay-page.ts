@@ -25,9 +25,9 @@ export interface PageDeps extends ReplayDeps {
 }
 
 /**
- * Does a page of a bulk replay and asks for the next one. It may be done any number of times and by several at once: each
- * run is replayed once, because the id of its replay follows from both, and the page is counted once. Gives the bulk
- * replay as it is after the page; undefined when there was nothing to do.
+ * Does a page of a bulk replay and queues the next one. Idempotent, also when several workers do the same page at once:
+ * each run is replayed once, because the id of its replay derives from the run and the bulk replay, and the page is
+ * counted once. Returns the bulk replay after the page; undefined when there was nothing to do.
  */
 export async function replayPage(deps: PageDeps, ticket: PageTicket): Promise<BulkReplay | undefined> {
   const { replays, log, send, now, perSecond } = deps;
@@ -42,7 +42,7 @@ export async function replayPage(deps: PageDeps, ticket: PageTicket): Promise<Bu
   );
   let made = 0;
   const skipped: NotReplayed[] = [];
-  // One by one: their transactions meet at the bulk replay, and mostly at the configuration too.
+  // One by one: their transactions conflict at the bulk replay, and mostly at the configuration too.
   for (const original of page.items) {
     if (original.replayOf !== undefined) continue;
     const outcome = await replayOnce(deps, replay, original);
@@ -63,7 +63,7 @@ async function replayOnce(deps: PageDeps, { tenant, id: bulkReplay }: BulkReplay
   const id = replayIdOf({ tenant, id: bulkReplay }, original.id);
   const replayed = await replayOf(deps, original, { id, now: deps.now(), bulkReplay });
   if (replayed.kind !== 'refused') return replayed.kind;
-  // Our own replay may be what resolved or spent the run: somebody did this page before.
+  // This replay may itself have resolved or spent the run, if another worker did this page before.
   if (await deps.runs.byId({ tenant, id })) return 'there';
   return replayed.reason;
 }

@@ -1,4 +1,4 @@
-/** Every minute: has workers look at bulk replays of which nothing was heard. */
+/** Every minute: wakes bulk replays that have fallen silent. */
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { invocation } from '#shared/invocation';

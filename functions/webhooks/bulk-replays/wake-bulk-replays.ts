@@ -1,8 +1,8 @@
 import { type BulkReplayKey, type BulkReplays, type PageTicket, ticketOf } from './bulk-replay.ts';
 
-/** A bulk replay that has been silent for so long has lost its message, or waits in a long queue. */
+/** A bulk replay that has been silent for this long has lost its message, or waits in a long queue. */
 const SILENT_MILLIS = 120_000;
-/** The wait doubles with every waking that helped nothing, so that a long queue does not grow by it. */
+/** The wait doubles with every waking without effect, so that wakings do not lengthen a long queue. */
 const MAX_DOUBLINGS = 5;
 
 export interface WakeDeps {
@@ -10,7 +10,7 @@ export interface WakeDeps {
   readonly send: (ticket: PageTicket, delaySeconds: number) => Promise<void>;
 }
 
-/** Has workers look at bulk replays of which nothing was heard: a crash may have come between a write and its message. */
+/** Wakes bulk replays that have fallen silent: a crash may have come between a write and its message. */
 export async function wakeBulkReplays(deps: WakeDeps, now: number): Promise<number> {
   let woken = 0;
   const errors: unknown[] = [];
@@ -18,7 +18,7 @@ export async function wakeBulkReplays(deps: WakeDeps, now: number): Promise<numb
     try {
       if (await wakeIfSilent(deps, key, now)) woken += 1;
     } catch (error) {
-      // One that cannot be woken must not keep the others asleep.
+      // One that cannot be woken must not prevent waking the others.
       errors.push(error);
     }
   }

@@ -4,7 +4,7 @@ import { headerNameFault, isHeaderValue } from '../sending/header-rules.ts';
 import type { StoredAuthentication } from './configuration.ts';
 
 const DEFAULT_HEADER = 'X-Api-Key';
-/** As much as KMS encrypts in one call. */
+/** The most that KMS encrypts in one call. */
 const SECRET_BYTES_MAX = 4096;
 const CONTROL = /\p{Cc}/u;
 
@@ -19,7 +19,7 @@ const short = z.string().refine((text) => Buffer.byteLength(text) <= SECRET_BYTE
 const headerSecret = short.refine((text) => isHeaderValue(text) && text.trim() === text && !text.includes('\t'), {
   error: 'must be Latin-1 without control characters, and not begin or end with a blank',
 });
-/** Sent in base64, so any character will do that a user can type. */
+/** Sent in base64, so it may hold any character that a user can type. */
 const password = short.refine((text) => !CONTROL.test(text) && text.isWellFormed(), {
   error: 'must not hold control characters',
 });
@@ -34,7 +34,10 @@ const headerName = z.string().superRefine((name, context) => {
   if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
 });
 
-/** How requests authenticate, as it is stated. Members of other types may be there if they are blank, as a form sends them. */
+/**
+ * How requests authenticate, as stated in a request. Members of other types may be present if they are blank, as a form
+ * sends them.
+ */
 export const StatedAuthentication = z
   .strictObject({
     type: z.enum(['none', 'apiKey', 'bearer', 'basic']),
@@ -70,9 +73,9 @@ export function typedSecret(stated: StatedAuthentication): string | undefined {
 }
 
 export interface Edited {
-  /** Absent for what is new. */
+  /** Absent for a new configuration. */
   readonly stored?: StoredAuthentication | undefined;
-  /** What was typed, as ciphertext. */
+  /** The typed secret as ciphertext. */
   readonly sealed?: string | undefined;
 }
 
@@ -82,7 +85,7 @@ export function savedAuthentication(stated: StatedAuthentication, { stored, seal
   const same = stored?.type === stated.type ? stored : undefined;
   const secret = sealed ?? same?.secret;
   if (secret === undefined) {
-    const why = stored ? 'is needed, because the type is another one' : 'is needed';
+    const why = stored ? 'is required, because the type changes' : 'is required';
     throw new Refusal(400, 'secret-required', `authentication.${SECRETS[stated.type]}: ${why}.`);
   }
   if (stated.type === 'bearer') return { type: 'bearer', secret };
@@ -91,11 +94,11 @@ export function savedAuthentication(stated: StatedAuthentication, { stored, seal
     return { type: 'apiKey', headerName: kept || DEFAULT_HEADER, secret };
   }
   const name = stated.username ?? (same?.type === 'basic' ? same.username : undefined);
-  if (name === undefined) throw new Refusal(400, 'invalid-input', 'authentication.username: is needed.');
+  if (name === undefined) throw new Refusal(400, 'invalid-input', 'authentication.username: is required.');
   return { type: 'basic', username: name, secret };
 }
 
-/** As it is shown: whether there is a secret, never which. */
+/** The authentication as shown: whether there is a secret, never the secret itself. */
 export function presentAuthentication(stored: StoredAuthentication) {
   const shown = { type: stored.type, secretSet: stored.type !== 'none' };
   if (stored.type === 'apiKey') return { ...shown, headerName: stored.headerName };

@@ -5,7 +5,7 @@ import { OPERATION_TYPE } from './configuration.ts';
 const NAME_CHARACTERS_MAX = 50;
 const DESCRIPTION_CHARACTERS_MAX = 500;
 
-/** Characters as people count them, not the two halves of an emoji. */
+/** Characters as people count them: an emoji counts once, not as two halves. */
 const atMost = (max: number) => (text: string) => Array.from(text).length <= max;
 
 /** One line, so that it can be read in a delivery log and picked from a list. */
@@ -34,7 +34,10 @@ const whole = (min: number, max: number) => {
   return z.int(message).min(min, message).max(max, message);
 };
 
-/** What an answer shows and nobody can choose. Answers may be sent back as they are, so it is taken and not looked at. */
+/**
+ * Members that answers show and callers cannot choose. Answers may be sent back as they are, so they are accepted and
+ * ignored.
+ */
 const shown = {
   id: z.unknown().optional(),
   createdAt: z.unknown().optional(),
@@ -51,7 +54,7 @@ const fields = {
   operationType: z.literal(OPERATION_TYPE, `can only be ${OPERATION_TYPE}`).optional(),
 };
 
-/** A configuration as it is stated in full. */
+/** A configuration, stated in full. */
 export const NewConfiguration = z
   .strictObject({ ...fields, authentication: StatedAuthentication.nullish(), ...shown })
   .transform(({ id: _id, createdAt: _created, updatedAt: _updated, operationType: _type, ...stated }) => stated);

@@ -11,7 +11,7 @@ export const configurationKey = ({ tenant, id }: TenantKey): Key => ({
   pk: `${CONFIGURATION}${tenant}#${id}`,
   sk: 'CONFIGURATION',
 });
-/** Holds a name for one configuration. */
+/** Reserves a name for one configuration. */
 const nameKey = (tenant: string, name: string): Key => ({
   pk: `${CONFIGURATION_NAME}${tenant}#${name}`,
   sk: 'CONFIGURATION_NAME',
@@ -76,7 +76,7 @@ async function change(
     const [notAsSeen, nameTaken] = outcome.refused;
     if (notAsSeen) continue;
     if (nameTaken) return 'name-taken';
-    throw new Error(`The name of ${key.id} is not held for it.`);
+    throw new Error(`The name of ${key.id} is not reserved for it.`);
   }
 }
 
@@ -89,7 +89,7 @@ async function remove(table: Table, key: TenantKey): Promise<boolean> {
       givingNameBack(table, found.stored),
     ]);
     if (outcome.done) return true;
-    if (!outcome.refused[0]) throw new Error(`The name of ${key.id} is not held for it.`);
+    if (!outcome.refused[0]) throw new Error(`The name of ${key.id} is not reserved for it.`);
   }
 }
 

@@ -19,28 +19,28 @@ export interface Configuration {
   readonly updatedAt: string;
 }
 
-/** `secret` is ciphertext in base64. Only the sender can decrypt it, and nobody else ever gets it back. */
+/** `secret` is ciphertext in base64. Only the sender can decrypt it, and no answer ever returns it. */
 export type StoredAuthentication =
   | { readonly type: 'none' }
   | { readonly type: 'apiKey'; readonly headerName: string; readonly secret: string }
   | { readonly type: 'bearer'; readonly secret: string }
   | { readonly type: 'basic'; readonly username: string; readonly secret: string };
 
-/** All there is so far. */
+/** The only type so far. */
 export const OPERATION_TYPE = 'Outbound API Integration';
 
 export interface Configurations {
   add(configuration: Configuration): Promise<'added' | 'name-taken'>;
   byId(key: TenantKey): Promise<Configuration | undefined>;
   /**
-   * Puts what `edit` makes of the stored one in its place. It is asked again when somebody else was quicker, so it must
-   * bear repetition.
+   * Replaces the stored one with the result of `edit`, which is called again after a conflicting save and so must be
+   * safe to repeat.
    */
   change(
     key: TenantKey,
     edit: (stored: Configuration) => Configuration,
   ): Promise<Configuration | 'missing' | 'name-taken'>;
-  /** False if the tenant has none of this id. */
+  /** False if the tenant has none with this id. */
   remove(key: TenantKey): Promise<boolean>;
   list(tenant: string, page: PageQuery): Promise<Page<Configuration>>;
 }

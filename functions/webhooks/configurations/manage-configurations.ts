@@ -11,13 +11,16 @@ import {
 import { type Configuration, type Configurations, OPERATION_TYPE } from './configuration.ts';
 import type { ConfigurationChange, NewConfiguration } from './configuration-input.ts';
 
-/** Whose secret it is. A ciphertext cannot be decrypted under another name, so none can be moved to somebody else. */
+/**
+ * The owner of a secret. A ciphertext cannot be decrypted for another owner, so copying it to another tenant is
+ * useless.
+ */
 export interface SecretOwner {
   readonly tenant: string;
   readonly configuration: string;
 }
 
-/** What saving needs. */
+/** The ports of a save. */
 export interface Saving {
   readonly configurations: Configurations;
   /** To ciphertext in base64. */
@@ -49,7 +52,10 @@ export async function createConfiguration(
   return configuration;
 }
 
-/** Saves the stated fields over the stored ones. Authentication that is not stated stays: nobody could repeat it. */
+/**
+ * Saves the stated fields over the stored ones. Authentication that is not stated stays, because no caller can read the
+ * secret to repeat it.
+ */
 export async function changeConfiguration(
   saving: Saving,
   { authentication, ...change }: ConfigurationChange,
@@ -97,7 +103,7 @@ export const presentConfiguration = (configuration: Configuration) => ({
 });
 
 function vetted(url: string, allowed: PrivateTargets): string {
-  // The parser of URLs drops line breaks and tabs without a word.
+  // The parser of URLs silently drops line breaks and tabs.
   const read = /[\s\p{Cc}]/u.test(url)
     ? { ok: false as const, reason: 'must not hold blanks' }
     : readTarget(url, allowed);

@@ -12,7 +12,7 @@ export type Condition = Pick<
   'ConditionExpression' | 'ExpressionAttributeValues'
 >;
 
-/** @param revision as it was read; undefined for an item that must not be there yet. */
+/** @param revision as it was read; undefined for an item that must not exist yet. */
 export function unchangedSince(revision: number | undefined): Condition {
   if (revision === undefined) return { ConditionExpression: 'attribute_not_exists(pk)' };
   return {

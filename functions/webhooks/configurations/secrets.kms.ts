@@ -18,7 +18,10 @@ export interface SecretsOptions {
   readonly clock?: () => number;
 }
 
-/** A role that has lost its right must not work on for long; an edit needs no waiting, since its ciphertext is another one. */
+/**
+ * A role that has lost its permission must not keep working for long. An edited secret is used at once, since its
+ * ciphertext is different.
+ */
 const CACHED_MILLIS = 5 * 60_000;
 const CACHED_MAX = 1_000;
 
@@ -29,7 +32,7 @@ const kms = () =>
     requestHandler: callLimits(3_000),
   }));
 
-/** Secrets as ciphertext in base64, bound to their owner: with another owner's name nothing can be decrypted. */
+/** Secrets as ciphertext in base64, bound to their owner: another owner's name decrypts nothing. */
 export function kmsSecrets({ key, client = kms(), clock = () => performance.now() }: SecretsOptions) {
   const cache = new Map<string, { readonly secret: string; readonly until: number }>();
 
@@ -37,7 +40,7 @@ export function kmsSecrets({ key, client = kms(), clock = () => performance.now(
     const { CiphertextBlob: blob } = await client.send(
       new EncryptCommand({ KeyId: key, Plaintext: Buffer.from(secret), EncryptionContext: contextOf(owner) }),
     );
-    if (!blob) throw new Error('KMS gave no ciphertext.');
+    if (!blob) throw new Error('KMS returned no ciphertext.');
     return Buffer.from(blob).toString('base64');
   };
 
@@ -53,14 +56,14 @@ export function kmsSecrets({ key, client = kms(), clock = () => performance.now(
     });
     const answer = await client.send(decrypting).catch(nothingIfUndecryptable);
     if (!answer) return undefined;
-    if (!answer.Plaintext) throw new Error('KMS gave no plaintext.');
+    if (!answer.Plaintext) throw new Error('KMS returned no plaintext.');
     const secret = Buffer.from(answer.Plaintext).toString();
     keep(name, secret);
     return secret;
   };
 
   function keep(name: string, secret: string) {
-    // To the end, so that what was decrypted longest ago comes first.
+    // Moved to the end, so that the secret decrypted longest ago comes first.
     cache.delete(name);
     const [oldest] = cache.keys();
     if (cache.size >= CACHED_MAX && oldest !== undefined) cache.delete(oldest);
@@ -78,7 +81,7 @@ function nothingIfUndecryptable(error: unknown): undefined {
 /** Just these names: the roles may use the key with no others. */
 const contextOf = ({ tenant, configuration }: SecretOwner) => ({ tenant, configuration });
 
-/** The owner too, or whoever has seen a ciphertext would get its secret under any name. */
+/** Includes the owner, or a copied ciphertext would yield its secret under any name. */
 const cacheName = (ciphertext: string, { tenant, configuration }: SecretOwner) =>
   createHash('sha256')
     .update(JSON.stringify([ciphertext, tenant, configuration]))

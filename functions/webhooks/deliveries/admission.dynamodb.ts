@@ -23,7 +23,7 @@ import {
 
 export interface AdmissionOptions {
   readonly table: Table;
-  /** Most attempts at a time for one configuration. */
+  /** The most attempts at a time for one configuration. */
   readonly slots: number;
   /** From 0 to 1; spreads the choice of slots. */
   readonly chance: () => number;
@@ -35,14 +35,14 @@ const loadKey = ({ tenant, configurationId }: ConfigurationKey): Key => ({
 });
 
 const TRIES = 4;
-/** Nothing needs to be known of an endpoint that nobody has called for a day. */
+/** The load of an endpoint is forgotten when it has not been called for a day. */
 const KEPT_SECONDS = 86_400;
 
 const NO_LOAD: Load = { slots: new Map(), timeouts: 0, pauses: 0 };
 
 const full = ({ timeouts }: Load): Entered => ({ kind: 'full', hasTimedOut: timeouts > 0 });
 
-/** Two writes an attempt: one takes a slot, the other gives it back. */
+/** Two writes per attempt: one takes a slot, the other returns it. */
 export function admission(options: AdmissionOptions): Admission {
   const refusals = new Refusals();
   return {
@@ -51,7 +51,7 @@ export function admission(options: AdmissionOptions): Admission {
     async enter(key, lease) {
       const known = refusals.of(key, lease.now);
       if (known) return known;
-      // Many workers want the same item: what it cannot take in time is a kind of being full.
+      // Many workers write the same item: being too busy for a write counts as being full.
       const entered = await enter(options, key, lease).catch((error: unknown): Entered => {
         if (isThrottle(error)) return full(NO_LOAD);
         throw error;
@@ -65,9 +65,9 @@ export function admission(options: AdmissionOptions): Admission {
         if (how === 'timed-out') await leaveAfterTimeout(options, key, { visit, now });
         else await leave(options, key, { visit, how, now });
       } catch (error) {
-        // The slot is a lease and ends by itself; what was delivered must not be delivered again for its sake.
+        // The slot is a lease and ends by itself; a delivered webhook must not be delivered again because of it.
         const { tenant, configurationId: configuration } = key;
-        log.warn('slot not given back', { tenant, configuration, error: String(error) });
+        log.warn('slot not returned', { tenant, configuration, error: String(error) });
       }
     },
   };
@@ -78,7 +78,7 @@ async function enter(
   key: ConfigurationKey,
   { now, until }: { now: number; until: number },
 ): Promise<Entered> {
-  // Blind at first: nearly always there is room.
+  // The first try does not read the load: nearly always there is room.
   let load = NO_LOAD;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const number = freeSlot(load, { of: slots, now, chance: chance() });
@@ -89,7 +89,7 @@ async function enter(
     const isProbe = load.pausedUntil !== undefined;
     const write = await update(table, key, {
       UpdateExpression: `SET #slot = :until, #ttl = :ttl${isProbe ? ', pausedUntil = :until' : ''}`,
-      // While the endpoint is left alone, whoever moves the end of the pause makes the one attempt.
+      // During a pause, the worker that moves the end of the pause makes the one attempt.
       ConditionExpression: `(attribute_not_exists(#slot) OR #slot <= :now) AND ${
         isProbe ? 'pausedUntil = :seen' : 'attribute_not_exists(pausedUntil)'
       }`,
@@ -118,7 +118,7 @@ async function leave(
   { visit: { slot, load, isProbe }, how, now }: { visit: Visit; how: HowItWent; now: number },
 ): Promise<void> {
   const isAnsweringAgain = how === 'answered' && (load.timeouts > 0 || isProbe);
-  // Whoever ends the pause and then makes no attempt leaves that to the next one.
+  // A worker that moved the end of the pause and made no attempt leaves the probe to the next worker.
   const isUnusedProbe = how === 'unused' && isProbe;
   await update(table, key, {
     UpdateExpression: `${isUnusedProbe ? 'SET pausedUntil = :now ' : ''}REMOVE #slot${
@@ -165,8 +165,8 @@ const PAUSED_MILLIS = 15_000;
 const REMEMBERED_MAX = 1_000;
 
 /**
- * Refusals of the last seconds, so that a long backlog of one configuration does not ask its item thousands of times. A
- * refused write costs as much as one that is done.
+ * Refusals of the last seconds, so that a long backlog of one configuration does not try its item thousands of times. A
+ * refused write costs as much as a successful one.
  */
 class Refusals {
   private readonly known = new Map<string, { readonly refused: Refused; readonly until: number }>();
@@ -190,7 +190,7 @@ const isThrottle = (error: unknown) =>
   error instanceof RequestLimitExceeded ||
   (error instanceof Error && error.name === 'ThrottlingException');
 
-/** Only while the slot is still ours: a lease that ran out may be somebody else's by now. */
+/** Only while this worker still holds the slot: after its lease ran out, another worker may hold it. */
 const slotHeld = ({ number, until }: Slot, values: Item = {}) => ({
   ConditionExpression: '#slot = :until',
   ExpressionAttributeNames: { '#slot': `slot${number}` },

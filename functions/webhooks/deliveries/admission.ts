@@ -1,9 +1,12 @@
 /**
- * How much of the workers one configuration may hold at a time, and when it is left alone for a while. An endpoint that
- * does not answer holds a worker until the deadline; without a bound it would hold them all.
+ * How many workers one configuration may hold at a time, and when its endpoint is paused. An endpoint that does not
+ * answer holds a worker until the deadline; without a bound it would hold them all.
  */
 
-/** What is known of a configuration's endpoint. Slots are leases, so that a worker that dies gives its own back in time. */
+/**
+ * What is known of a configuration's endpoint. Slots are leases, so that the slot of a dead worker becomes free in
+ * time.
+ */
 export interface Load {
   /** Until when each slot is taken, by number. */
   readonly slots: ReadonlyMap<number, number>;
@@ -28,14 +31,14 @@ export type Entered =
 export type Refused = Exclude<Entered, { readonly kind: 'entered' }>;
 
 export interface Admission {
-  /** What `enter` would say, as far as it is known without asking. */
+  /** The refusal that `enter` would return, as far as it is known without a call. */
   refusal(configuration: ConfigurationKey, now: number): Refused | undefined;
   enter(configuration: ConfigurationKey, lease: { readonly now: number; readonly until: number }): Promise<Entered>;
-  /** Gives the slot back and tells how the attempt went. */
+  /** Returns the slot and reports how the attempt went. */
   leave(configuration: ConfigurationKey, entered: Visit, how: HowItWent, now: number): Promise<void>;
 }
 
-/** A slot that is held. `isProbe`: the endpoint was left alone, and this is the one attempt that shows how it is now. */
+/** A slot that is held. `isProbe`: the endpoint was paused, and this one attempt tests whether it answers again. */
 export interface Visit {
   readonly slot: Slot;
   readonly load: Load;
@@ -50,22 +53,22 @@ export interface ConfigurationKey {
   readonly configurationId: string;
 }
 
-/** After so many timeouts in a row, with every slot taken, the endpoint is left alone for a while. */
+/** After this many timeouts in a row, with every slot taken, the endpoint is paused. */
 const TIMEOUTS_MAX = 3;
 const FIRST_PAUSE_MILLIS = 15_000;
 const LONGEST_PAUSE_MILLIS = 300_000;
 
-/** A slot that nobody holds at this moment; undefined if all are taken. @param chance from 0 to 1: spreads the choice. */
+/** A slot that is free at this moment; undefined if all are taken. @param chance from 0 to 1: spreads the choice. */
 export function freeSlot({ slots }: Load, { of, now, chance }: { of: number; now: number; chance: number }) {
   const free = Array.from({ length: of }, (_, number) => number).filter((number) => (slots.get(number) ?? 0) <= now);
   return free[Math.floor(chance * free.length)];
 }
 
 /**
- * Until when the endpoint is left alone after a timeout, if it is. A pause needs full slots besides the timeouts, so that
- * the retries of a few runs keep their exact intervals. It ends by itself: the first attempt after it is a probe, and only
- * the probe makes it longer. Attempts that were under way when it began tell nothing new.
- * @param load with this timeout counted and its slot given back.
+ * Until when the endpoint is paused after a timeout, if it is. A pause needs full slots besides the timeouts, so that
+ * the retries of a few runs keep their exact intervals. It ends by itself: the first attempt after it is a probe, and
+ * only the probe makes it longer. Attempts that were under way when it began add no information.
+ * @param load with this timeout counted and its slot returned.
  */
 export function pauseAfter(
   load: Load,
@@ -83,13 +86,13 @@ export function pauseAfter(
  */
 const LONGEST_WAIT_MILLIS = 30_000;
 
-/** After each pause that changed nothing, those who wait come back four times as late as before. */
+/** After each pause without effect, waiting runs come back four times as late as before. */
 const FIRST_ABSENCE_MILLIS = 15_000;
 const LONGEST_ABSENCE_MILLIS = 300_000;
 
 /**
- * How long to wait for room, in milliseconds: longer every time, and spread, so that those who wait do not come back
- * together. After a pause they need not all be there at once, because the first of them is a probe.
+ * How long to wait for room, in milliseconds: longer every time, and spread, so that waiting runs do not come back
+ * together. After a pause they need not all come back at once, because the first of them is a probe.
  */
 export function deferralMillis(refused: Refused, { now, deferrals, chance }: Wait): number {
   if (refused.kind === 'full') {

@@ -18,7 +18,10 @@ export function dispatchIn({ dynamodb }: DynamoDBRecord, now: number): Dispatch 
   return { lane: laneOf(next), ticket: ticketOf(run, next.attempt), delayMillis: next.delayMillis };
 }
 
-/** A run that another version of this service wrote must not hold up those behind it; the sweeper comes back to it. */
+/**
+ * An unreadable run, written by another version of this service, must not hold up those behind it; the sweeper comes
+ * back to it.
+ */
 function readable(image: NonNullable<StreamRecord['NewImage']>): Run | undefined {
   try {
     return runIn(unmarshall(image as Parameters<typeof unmarshall>[0]));

@@ -2,7 +2,7 @@ import { metric } from '#shared/metrics';
 import type { Attempt } from '../runs/attempt.ts';
 import type { Run } from '../runs/run.ts';
 
-/** The one line that tells all about an attempt; attempts are counted by outcome. No URL, header or body stands in it. */
+/** The one log line with all facts of an attempt; attempts are counted by outcome. It holds no URL, header or body. */
 export function tellAttempt(run: Run, attempt: Attempt, now: number): void {
   metric(
     'attempt',

@@ -48,7 +48,7 @@ const deps: DeliverDeps = {
   chance: Math.random,
 };
 
-// At the same time: an endpoint that takes its time holds up no other message of the batch.
+// Concurrent: a slow endpoint holds up no other message of the batch.
 export const handler = queueHandler(
   TicketMessage,
   async ({ message, remainingMillis }) => {

@@ -12,11 +12,11 @@ export interface DeliverDeps {
   readonly runs: Runs;
   readonly configurations: Pick<Configurations, 'byId'>;
   readonly admission: Admission;
-  /** The secret of a configuration in clear, if it has one; undefined if nobody can read it any more. */
+  /** The secret of a configuration in clear, if it has one; undefined if it can no longer be decrypted. */
   readonly secretOf: (configuration: Configuration) => Promise<{ readonly secret?: string } | undefined>;
   readonly post: (post: Post) => Promise<SendResult>;
   readonly send: (lane: Lane, ticket: Ticket, delayMillis: number) => Promise<void>;
-  /** Hears of every attempt that was made, or that was lost for good. */
+  /** Reports every attempt that was made, or that was lost for good. */
   readonly tell: (run: Run, attempt: Attempt) => void;
   readonly now: () => number;
   readonly newToken: () => string;
@@ -31,15 +31,16 @@ export interface Post {
   readonly secret: string | undefined;
 }
 
-/** What is written after an attempt is written within this time. */
+/** The time for all writes after an attempt. */
 const WRITING_MILLIS = 8_000;
 
 /** Waits of this length and more are written into the run, so that the sweeper does not send what is only put off. */
 const LONG_DEFERRAL_MILLIS = 15_000;
 
 /**
- * Does what a message asks for, if it is still to be done. It may come any number of times, late, early or out of order.
- * An endpoint that fails is an outcome; only our own infrastructure makes this throw, and then the message comes again.
+ * Does what a message asks for, if it is still to be done. The message may come any number of times, late, early or out
+ * of order. A failing endpoint is an outcome; only a failure of our own infrastructure throws, and then the message
+ * comes again.
  */
 export async function deliverRun(
   deps: DeliverDeps,
@@ -73,7 +74,7 @@ export async function deliverRun(
       runs.payload(key),
       deps.configurations.byId({ tenant: run.tenant, id: run.configurationId }),
     ]);
-    // Empty is one that was too large to be kept.
+    // An empty body was too large to be kept.
     if (!payload?.body.length || !configuration) {
       await end(deps, { run, step }, configuration ? 'payload_missing' : 'config_missing');
       return 'unused';
@@ -83,7 +84,7 @@ export async function deliverRun(
       await end(deps, { run, step }, 'secret_unreadable');
       return 'unused';
     }
-    // A slow beginning must not end in the middle of a POST.
+    // After a slow start the time must not run out in the middle of a POST.
     if (at.remainingMillis() < run.retryTimeoutSeconds * 1000 + WRITING_MILLIS) {
       await send(at.lane, ticket, 0);
       return 'unused';
@@ -97,7 +98,7 @@ export async function deliverRun(
   });
 }
 
-/** Makes the attempt and writes down how it went: its line in the log first, then the run. */
+/** Makes the attempt and records how it went: its line in the log first, then the run. */
 async function attempt(deps: DeliverDeps, post: Post, traceId: string | undefined): Promise<HowItWent> {
   const { runs, now } = deps;
   const startedAt = now();
@@ -131,7 +132,7 @@ async function inSlot(deps: DeliverDeps, waiting: Waiting, work: () => Promise<H
   if (entered.kind !== 'entered') return putOff(deps, waiting, entered);
   let how: HowItWent = 'unused';
   try {
-    // A probe is made here: in the other lane it would find the pause that it has itself moved on.
+    // A probe is made here: in the other lane it would find the pause that it has itself extended.
     if (lane === 'fast' && entered.load.timeouts > 0 && !entered.isProbe) await deps.send('slow', ticket, 0);
     else how = await work();
   } finally {
@@ -139,10 +140,10 @@ async function inSlot(deps: DeliverDeps, waiting: Waiting, work: () => Promise<H
   }
 }
 
-/** As long as the lease of the run: a worker that died gives both back. */
+/** As long as the lease of the run: both end when a worker has died. */
 const SLOT_MARGIN_MILLIS = 15_000;
 
-/** Short waits are written down now and then, or the sweeper would take the run for lost. */
+/** Short waits are recorded now and then, or the sweeper would take the run for lost. */
 const NOTED_EVERY = 4;
 const isNoted = (deferrals = 0) => (deferrals + 1) % NOTED_EVERY === 0;
 
@@ -162,7 +163,7 @@ async function putOff(deps: DeliverDeps, { run, ticket, lane }: Waiting, refused
   await sendLater(deps, { ...ticket, deferrals }, { lane: laneAfter(refused, lane), delayMillis });
 }
 
-/** Those who wait for an endpoint that does not answer come back out of the way of those who do not. */
+/** Runs that wait for an endpoint that does not answer come back in the slow lane, out of the way of the others. */
 const laneAfter = (refused: Refused, lane: Lane): Lane =>
   refused.kind === 'paused' || refused.hasTimedOut ? 'slow' : lane;
 

@@ -1,4 +1,4 @@
-/** Every minute: sends a message for every run of which nothing was heard in time, and tells how far behind runs are. */
+/** Every minute: sends a message for every run that has fallen silent, and reports how far behind runs are. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { countFault } from '#shared/faults';
@@ -30,6 +30,6 @@ export const handler = invocation(async (): Promise<void> => {
   tellSweep(swept, Date.now());
   // Where the stream is not read, no function fails: only the sweeper sees it.
   if (swept.unannounced > 0) countFault();
-  // Last, so that the metrics are told all the same.
+  // Thrown last, so that the metrics are reported all the same.
   if (swept.failures.length > 0) throw new AggregateError(swept.failures, 'Some runs could not be swept up.');
 });

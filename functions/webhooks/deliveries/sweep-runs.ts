@@ -7,14 +7,14 @@ export interface SweepDeps {
   readonly runs: DueRuns;
   /** How many messages are in the queues. */
   readonly queued: () => Promise<Queued>;
-  /** Sends many; gives back those that could not be sent. */
+  /** Sends many; returns those that could not be sent. */
   readonly sendAll: (deliveries: readonly Dispatch[]) => Promise<Dispatch[]>;
   readonly now: () => number;
   /** The sweep ends then; the next one goes on. */
   readonly until: number;
 }
 
-/** Counts of messages; SQS tells them approximately. */
+/** Counts of messages, which SQS reports approximately. */
 export interface Queued {
   /** Visible, delayed and in flight. */
   readonly all: number;
@@ -27,23 +27,23 @@ export interface Swept {
   readonly sent: number;
   /** How long the run that is most behind has been waiting, in milliseconds; 0 when none is. */
   readonly oldestMillis: number;
-  /** Runs that were announced, and whose message came to nobody although the queues are empty. */
+  /** Runs that were announced and that no message reached, although the queues are empty. */
   readonly unannounced: number;
   /** Time was up before every run that is due had been looked at. */
   readonly isCut: boolean;
-  /** What went wrong with some, and did not keep the sweeper from the others. */
+  /** Errors of single runs, which did not keep the sweeper from the others. */
   readonly failures: readonly unknown[];
 }
 
 const BATCH = 100;
-/** With empty queues no message is on its way, so that runs that were looked at lately need not wait for the next look. */
+/** With empty queues no message is on its way, so runs that were looked at lately need not wait for the next look. */
 const AHEAD_MILLIS = 900_000;
 /** More than the workers do in some seconds. */
 const BACKLOG = 1_000;
 
 /**
- * The safety net: looks at every run of which nothing was heard in time and sends a message for what is to be done next.
- * It sends first and notes later: a message that comes twice does no harm, one that never comes would.
+ * The safety net: looks at every run that has fallen silent and sends a message for what is to be done next. It sends
+ * first and records the look afterwards: a message that comes twice does no harm, one that never comes would.
  */
 export async function sweepRuns(deps: SweepDeps): Promise<Swept> {
   const { runs, now } = deps;
@@ -101,7 +101,7 @@ const dispatchOf = (run: Run, step: Exclude<Look, { kind: 'nothing' }>): Dispatc
 const wasAnnounced = (run: WaitingRun | LeasedRun) =>
   !isLeased(run) && run.announces === run.attempts + 1 && run.looks === 0;
 
-/** When the next thing should have happened. A wait that lies ahead is not late. */
+/** When the next thing should have happened. A run whose wait is not over is not late. */
 const dueAt = (run: WaitingRun | LeasedRun, now: number) =>
   Math.min(now, isLeased(run) ? run.lease.until : run.nextAttemptAt);
 

@@ -1,12 +1,12 @@
 import type { Run } from '../runs/run.ts';
 
-/** A message: this attempt of this run is due. Nothing in it is believed but the name of the run. */
+/** A message: this attempt of this run is due. Nothing in it is trusted but the name of the run. */
 export interface Ticket {
   readonly tenant: string;
   readonly run: string;
   readonly attempt: number;
   readonly configuration: string;
-  /** Of the run that it was sent for. */
+  /** The revision of the run that it was sent for. */
   readonly revision?: number;
   /** How often it was sent back because there was no room. */
   readonly deferrals?: number;
@@ -22,7 +22,7 @@ export const ticketOf = ({ tenant, id, configurationId, revision, deferrals }: R
   deferrals,
 });
 
-/** First attempts take the fast lane; retries and endpoints that time out keep each other company in the slow one. */
+/** First attempts take the fast lane; retries and endpoints that time out share the slow one. */
 export type Lane = 'fast' | 'slow';
 
 export const laneOf = ({ attempt }: { attempt: number }): Lane => (attempt === 1 ? 'fast' : 'slow');

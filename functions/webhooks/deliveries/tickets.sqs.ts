@@ -9,7 +9,7 @@ export type Queues = Readonly<Record<Lane, string>>;
 
 export interface Deliveries {
   readonly send: (lane: Lane, ticket: Ticket, delayMillis: number) => Promise<void>;
-  /** Sends many, ten a call; tells which could not be sent. */
+  /** Sends many, ten per call; returns those that could not be sent. */
   readonly sendAll: (all: readonly Dispatch[]) => Promise<Dispatch[]>;
   readonly queued: () => Promise<Queued>;
 }
@@ -39,7 +39,7 @@ const sqs = () => (ownClient ??= new SQSClient({ maxAttempts: 4, requestHandler:
 export function deliveries(queues: Queues, client?: SQSClient): Deliveries {
   const waiting: Waiting[] = [];
 
-  /** Up to ten of one lane; gives back those that SQS did not take. */
+  /** Sends up to ten of one lane; returns those that SQS did not take. */
   async function sendBatch<D extends Dispatch>(batch: readonly D[]): Promise<readonly D[]> {
     const lane = batch[0]?.lane ?? 'fast';
     const { Failed: failed = [] } = await (client ?? sqs()).send(
@@ -62,14 +62,14 @@ export function deliveries(queues: Queues, client?: SQSClient): Deliveries {
   }
 
   return {
-    // What the messages of a batch ask for at the same moment goes in one call.
+    // Messages that a batch sends at the same moment go out in one call.
     send: (lane, ticket, delayMillis) =>
       new Promise((resolve, reject) => {
         if (waiting.push({ lane, ticket, delayMillis, resolve, reject }) > 1) return;
         setImmediate(() => batchesOf(waiting.splice(0)).forEach((batch) => void settle(batch)));
       }),
 
-    // At the same time: the last of a stream's batch must not wait for all the others.
+    // Concurrent: the last message of a stream's batch must not wait for all the others.
     sendAll: async (all) => (await Promise.all(batchesOf(all).map(sendBatch))).flat(),
 
     async queued() {

@@ -4,9 +4,9 @@ import { isDeeper } from '../rules/body.ts';
 import { MODULES, type ModuleId, moduleIn } from '../rules/module.ts';
 import type { Variables } from '../rules/placeholders.ts';
 
-/** Something that happened in a module, as whoever announces it states it. */
+/** Something that happened in a module, as its announcer states it. */
 export interface WebhookEvent {
-  /** The announcer's own; the same one twice makes no second run. */
+  /** Chosen by the announcer; the same id twice makes no second run. */
   readonly id: string;
   readonly module: ModuleId;
   readonly trigger: string;
@@ -27,13 +27,13 @@ const line = (max: number) =>
 const DATA_BYTES_MAX = 512 * 1024;
 const LEVELS_MAX = 100;
 
-/** What goes into payloads by name: at most as large and as deep as they can be. */
+/** The values that payloads use by name: at most as large and as deep as a payload may be. */
 const Data = z
   .record(z.string(), z.unknown())
   .refine((data) => !isDeeper(data, LEVELS_MAX), `must have at most ${LEVELS_MAX} levels`)
   .refine((data) => fits(JSON.stringify(data)), `must be Unicode text of at most ${DATA_BYTES_MAX / 1024} KiB`);
 const fits = (text: string) => Buffer.byteLength(text) <= DATA_BYTES_MAX && !LONE_SURROGATE.test(text);
-/** As JSON writes half a character. */
+/** Half a character, as JSON writes it. */
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F][0-9a-fA-F]{2}/;
 
 /** The body of `POST events`, and the detail of `webhook.trigger` on the event bus. @param now for events without a time. */
@@ -60,7 +60,7 @@ export const statedEvent = (now: () => number) =>
     })
     .transform(({ time, ...event }): WebhookEvent => ({ ...event, time: time ?? isoTime(now()) }));
 
-/** By these names a rule may use what the event says. The names of the service itself cannot be taken by the data. */
+/** The names by which a rule may use the values of an event. Data cannot override the names of the service itself. */
 export const variablesOf = (event: WebhookEvent, tenant: string): Variables => ({
   createdAt: event.time,
   updatedAt: event.time,

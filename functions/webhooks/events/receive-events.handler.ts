@@ -15,7 +15,7 @@ export const Env = z.object({ ...webhooksTable, ...retention });
 const env = readEnv(Env);
 const deps = triggering(boundTable(env.WEBHOOKS_TABLE), { retentionDays: env.RETENTION_DAYS, now: () => Date.now() });
 
-/** What the bus hands over. The tenant stands beside what `POST events` takes. */
+/** The detail of an event on the bus: the tenant, and what `POST events` takes. */
 const Announcement = z
   .object({ detail: z.object({ tenant: TenantId }).loose() })
   .transform(({ detail: { tenant, ...event } }) => ({ tenant, event }));

@@ -20,8 +20,8 @@ export interface TriggerDeps {
 const PAYLOAD_BYTES_MAX = 380_000;
 
 /**
- * Makes a run for every rule that the event fires, and tells their ids. However often an event comes, and whoever dies in
- * between, there is one run for each rule: its id follows from event and rule.
+ * Makes a run for every rule that the event fires, and returns their ids. However often an event comes, and wherever a
+ * worker dies, there is one run for each rule: its id derives from event and rule.
  */
 export async function triggerRuns(deps: TriggerDeps, tenant: string, event: WebhookEvent): Promise<string[]> {
   const once = { ...deps, configurations: readOnce(deps.configurations) };
@@ -59,7 +59,7 @@ async function triggerRun(deps: TriggerDeps, rule: Rule, event: WebhookEvent): P
     ...snapshotOf(configuration),
   });
   if (text !== undefined && bytesOf(payload) <= PAYLOAD_BYTES_MAX) return deps.runs.create(run, payload);
-  // Too large to be kept, so it is not sent either; but it is seen.
+  // Too large to be kept, so it is not sent either; but the log shows it.
   const refused = failed(run, 'payload_too_large', now) ?? run;
   return deps.runs.create(refused, { ...payload, body: new Uint8Array(), headers: [] });
 }

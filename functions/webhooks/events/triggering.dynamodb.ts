@@ -4,7 +4,7 @@ import { matchingRules } from '../rules/matching-rules.dynamodb.ts';
 import { runStore } from '../runs/run-store.dynamodb.ts';
 import type { TriggerDeps } from './trigger-runs.ts';
 
-/** What an event needs to become runs, however it comes. */
+/** The ports that turn an event into runs, whichever way it comes. */
 export const triggering = (
   table: Table,
   options: Pick<TriggerDeps, 'now'> & { retentionDays: number },

@@ -1,6 +1,6 @@
 import { jsonOf, piecesOf, replacePlaceholders, type Variables, valueOf } from './placeholders.ts';
 
-/** A short definition can name a long value many times. */
+/** Needed because a short definition can name a long value many times. */
 const BODY_BYTES_MAX = 1024 * 1024;
 
 /**
@@ -49,7 +49,7 @@ function isMemberName(text: string, end: number): boolean {
   return text[at] === ':';
 }
 
-/** A string in which nothing is to replace stays as it is written, escapes and all. */
+/** A string without placeholders stays as it is written, escapes and all. */
 function renderString(literal: string, variables: Variables): string {
   const text = JSON.parse(literal) as string;
   const [piece, ...more] = piecesOf(text);

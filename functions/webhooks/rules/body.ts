@@ -1,14 +1,15 @@
 import { isExactNumber } from './exact-json.ts';
 
 const BYTES_MAX = 256 * 1024;
-/** Deeper ones exhaust the stack of whoever reads them. */
+/** Deeper ones exhaust the stack of their readers. */
 const LEVELS_MAX = 100;
 
 export type ReadBody = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: string };
 
 /**
- * The text of a body that is given as a JSON object, or as the text of one. A text stays as it is, with its blanks and the
- * order of its members; of an object, the members with whole numbers as names come first, as JavaScript has them.
+ * The text of a body that is given as a JSON object, or as the text of one. A text stays as it is, with its blanks and
+ * the order of its members; of an object, the members with whole numbers as names come first, as JavaScript orders
+ * them.
  */
 export function readBody(given: unknown): ReadBody {
   if (typeof given === 'string' && Buffer.byteLength(given) > BYTES_MAX) return refused(TOO_LARGE);
@@ -37,7 +38,7 @@ const hasMembers = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !isExactNumber(value);
 const isObject = (value: unknown): value is object => hasMembers(value) && !Array.isArray(value);
 
-/** Level by level, because what may be too deep cannot be walked by recursion. */
+/** Level by level, because recursion would fail on a value that is too deep. */
 export function isDeeper(value: object, levels: number): boolean {
   let level = [value];
   for (let depth = 1; level.length > 0; depth += 1) {

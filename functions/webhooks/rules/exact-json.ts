@@ -1,4 +1,4 @@
-/** What JavaScript has and the types of TypeScript do not know yet. */
+/** Members of JavaScript's `JSON` that the types of TypeScript do not have yet. */
 interface SourceAwareJson {
   rawJSON(text: string): unknown;
   isRawJSON(value: unknown): boolean;

@@ -21,7 +21,7 @@ export async function changeRule(rules: Rules, change: RuleChange, { tenant, id,
   const saved = await rules.change(
     { tenant, id },
     {
-      // A rule outlives its configuration: one that is sent back as it was shown names it no more than before.
+      // A rule outlives its configuration: sending the rule back as it was shown does not name the configuration anew.
       namesConfiguration: (stored) =>
         change.apiConfigurationId !== undefined && change.apiConfigurationId !== stored.apiConfigurationId,
       edit(stored) {

@@ -4,7 +4,7 @@ import { marshalled, type Table } from '#shared/table.dynamodb';
 import type { RulesOf } from './rule.ts';
 import { matchPartition, rulesById } from './rule-items.dynamodb.ts';
 
-/** Each holds a body, which may be large, and nobody bounds how many rules there are. */
+/** Each holds a body, which may be large, and the number of rules has no bound. */
 const RULES_AT_A_TIME = 10;
 
 export const matchingRules = (table: Table): RulesOf => ({

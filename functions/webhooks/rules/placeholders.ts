@@ -1,6 +1,6 @@
 import { withoutBlanks } from './blanks.ts';
 
-/** What an event says, by name. Dates inside become ISO 8601 strings, as in `JSON.stringify`. */
+/** The values of an event, by name. Dates inside become ISO 8601 strings, as in `JSON.stringify`. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** A piece of a text: plain characters, or a placeholder as it was written and the name in it. */
@@ -10,7 +10,7 @@ interface Placeholder {
   readonly name: string;
 }
 
-/** `{{name}}`, with blanks around the name if somebody likes them. A name holds no braces. */
+/** `{{name}}`, optionally with blanks around the name. A name holds no braces. */
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 /** Cuts a text at its placeholders. No piece is empty. */
@@ -32,8 +32,8 @@ export function valueOf(variables: Variables, name: string): unknown {
 }
 
 /**
- * Replaces the placeholders of a plain text, once: what is inserted is not looked at again. Unknown ones stay. A text
- * that gets longer than `charactersMax` breaks off somewhere behind that, because many placeholders of one long value
+ * Replaces the placeholders of a plain text, once: inserted values are not replaced again. Unknown placeholders stay. A
+ * text that gets longer than `charactersMax` is cut somewhere behind that, because many placeholders of one long value
  * would fill the memory.
  */
 export function replacePlaceholders(text: string, variables: Variables, charactersMax: number): string {

@@ -33,7 +33,7 @@ export const CustomHeaders = z.unknown().transform((given, context): readonly Cu
   if (headers.length > HEADERS_MAX) return fail(`must be at most ${HEADERS_MAX}`);
   const seen = new Set<string>();
   for (const { name, value } of headers) {
-    const fault = headerNameFault(name) ?? valueFault(value) ?? (seen.has(name.toLowerCase()) ? 'is there twice' : '');
+    const fault = headerNameFault(name) ?? valueFault(value) ?? (seen.has(name.toLowerCase()) ? 'is given twice' : '');
     if (fault) return fail(`${name.slice(0, 100)} ${fault}`);
     seen.add(name.toLowerCase());
   }
@@ -59,7 +59,7 @@ function valueFault(value: string): string | undefined {
 
 /**
  * The custom headers of a run. Only consent rules have placeholders in them; in other modules they are sent as entered.
- * What a placeholder brings in may be impossible to send: then the attempt says `invalid_request`.
+ * A value that a placeholder inserts may be impossible to send: the attempt then fails with `invalid_request`.
  */
 export function customHeaders(
   headers: readonly CustomHeader[],

@@ -17,7 +17,10 @@ const body = z.unknown().transform((given, context) => {
   return z.NEVER;
 });
 
-/** What an answer shows and nobody can choose. Answers may be sent back as they are, so it is taken and not looked at. */
+/**
+ * Members that answers show and callers cannot choose. Answers may be sent back as they are, so they are accepted and
+ * ignored.
+ */
 const shown = {
   id: z.unknown().optional(),
   moduleName: z.unknown().optional(),
@@ -27,7 +30,7 @@ const shown = {
 
 const fields = {
   module,
-  /** Which ones there are depends on the module: see `checkTrigger`. */
+  /** The module decides which ones exist: see `checkTrigger`. */
   trigger: z.string(),
   apiConfigurationId: z.string().min(1).max(100),
   headers: CustomHeaders,
@@ -35,7 +38,7 @@ const fields = {
   enabled: z.boolean(),
 };
 
-/** A rule as it is stated in full. */
+/** A rule, stated in full. */
 export const NewRule = z
   .strictObject({ ...fields, headers: CustomHeaders.optional(), enabled: z.boolean().default(true), ...shown })
   .transform(({ id: _id, moduleName: _name, createdAt: _created, updatedAt: _updated, headers = [], ...stated }) => ({

@@ -25,7 +25,7 @@ const RuleItem = z.object({
 });
 export const ruleIn = (item: Item): Rule => RuleItem.parse(item);
 
-/** The rules of a tenant as they are now (strongly consistent), by id. Those that are gone are left out. */
+/** The rules of a tenant as they are now (strongly consistent), by id. Deleted ones are left out. */
 export async function rulesById(table: Table, tenant: string, ids: readonly string[]): Promise<Map<string, Rule>> {
   const items = await getItems(
     table,

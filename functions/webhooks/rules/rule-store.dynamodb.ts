@@ -15,7 +15,7 @@ const listOf = (tenant: string) => `${RULES}${tenant}`;
 const listingKey = (key: TenantKey): Key => ({ ...ruleKey(key), sk: 'LISTING' });
 const Listed = z.object({ rule: z.string(), pk: z.string(), sk: z.string(), position: z.string() });
 
-/** An answer of a function may have 6 MB. Rules are counted as text in JSON, as they go out of it. */
+/** A function's response is limited to 6 MB. Rules are measured as JSON text, as they are sent. */
 const PAGE_BYTES_MAX = 4_000_000;
 const READ_AT_ONCE = 10;
 
@@ -96,7 +96,7 @@ async function list(table: Table, tenant: string, page: PageQuery): Promise<Page
     );
     for (const one of some) {
       const rule = found.get(one.rule);
-      // Deleted at this moment; the index follows.
+      // Just deleted; the index follows.
       if (!rule) continue;
       bytes += Buffer.byteLength(JSON.stringify(rule));
       if (last && bytes > PAGE_BYTES_MAX) {
@@ -130,7 +130,7 @@ const configurationExists = (table: Table, { tenant, apiConfigurationId }: Rule)
   },
 });
 
-/** Where events find the rule: in one place, or nowhere when it is not enabled. */
+/** The keys by which events find the rule: one, or none when it is not enabled. */
 function matchKeys({ tenant, module, trigger, enabled, id }: Rule): Key[] {
   return enabled ? [{ pk: matchPartition(tenant, module, trigger), sk: id }] : [];
 }

@@ -9,7 +9,7 @@ export interface Rule {
   readonly module: ModuleId;
   readonly trigger: string;
   readonly apiConfigurationId: string;
-  /** In the order given. Names that differ in case only do not occur. */
+  /** In the order given. No two names differ only in case. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   /** The text of a JSON object, as defined: numbers and the order of its members are kept to the digit. */
   readonly body: string;
@@ -22,14 +22,14 @@ export interface Rules {
   add(rule: Rule): Promise<'added' | 'unknown-configuration'>;
   byId(key: TenantKey): Promise<Rule | undefined>;
   /**
-   * Puts what `edit` makes of the stored one in its place. It is asked again when somebody else was quicker, so it must
-   * bear repetition. A configuration that is named anew must exist; a stored one may be gone.
+   * Replaces the stored one with the result of `edit`, which is called again after a conflicting save and so must be
+   * safe to repeat. A newly named configuration must exist; one that is already stored may be gone.
    */
   change(
     key: TenantKey,
     { edit, namesConfiguration }: { edit: (stored: Rule) => Rule; namesConfiguration: (stored: Rule) => boolean },
   ): Promise<Rule | 'missing' | 'unknown-configuration'>;
-  /** False if the tenant has none of this id. */
+  /** False if the tenant has none with this id. */
   remove(key: TenantKey): Promise<boolean>;
   /** A page may end early, so that it fits into an answer. */
   list(tenant: string, page: PageQuery): Promise<Page<Rule>>;

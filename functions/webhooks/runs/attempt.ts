@@ -3,11 +3,11 @@ import type { Header, ReceivedBody, SendFailure, SendResult, Timings } from '../
 import { type LeasedRun } from './run.ts';
 import type { AttemptEnd, Interrupted } from './run-machine.ts';
 
-/** One POST, or what may have been one: a line of the delivery log. */
+/** One POST, or an interrupted one that may not have been sent: a line of the delivery log. */
 export interface Attempt {
   /** From 1. */
   readonly attempt: number;
-  /** 0, or how often the same attempt had been interrupted before. */
+  /** How often the same attempt had been interrupted before. */
   readonly part: number;
   readonly startedAt: number;
   readonly outcome: 'succeeded' | 'http_status' | 'interrupted' | SendFailure;
@@ -15,9 +15,9 @@ export interface Attempt {
   readonly body?: ReceivedBody;
   readonly timings?: Timings;
   readonly traceId?: string;
-  /** What authenticated it, without the secret. */
+  /** The header that authenticated it, without the secret. */
   readonly authHeader?: Header;
-  /** The lease had run out before the answer was written down, so it did not count. */
+  /** The lease had run out before the answer was recorded, so it did not count. */
   readonly isLate?: boolean;
 }
 
@@ -54,7 +54,7 @@ export function endOf({ outcome, statusCode }: Attempt): AttemptEnd {
   };
 }
 
-/** What the log says of a part whose worker was lost. */
+/** The log line of a part whose worker was lost. */
 export const interruptedAttempt = ({ attempt, part }: Interrupted, startedAt: number): Attempt => ({
   attempt,
   part,
@@ -62,7 +62,7 @@ export const interruptedAttempt = ({ attempt, part }: Interrupted, startedAt: nu
   outcome: 'interrupted',
 });
 
-/** The attempt as the delivery log shows it. A body that is no UTF-8 text is shown in base64. */
+/** The attempt as the delivery log shows it. A body that is not UTF-8 text is shown in base64. */
 export const presentAttempt = ({ timings, body, ...attempt }: Attempt) => ({
   attempt: attempt.attempt,
   part: attempt.part,
@@ -86,7 +86,7 @@ export function presentBody(body: ReceivedBody | undefined) {
   };
 }
 
-/** A cut may have gone through a character: up to three bytes of it are left out. */
+/** The cut may have split a character: up to three bytes of it are left out. */
 function utf8Of(bytes: Uint8Array, isTruncated: boolean): string | undefined {
   for (let cut = 0; cut <= (isTruncated ? 3 : 0); cut += 1) {
     try {

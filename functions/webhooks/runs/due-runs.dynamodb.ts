@@ -13,7 +13,7 @@ export const dueRuns = (table: Table): DueRuns => ({
 });
 
 async function* due(table: Table, until: number): AsyncGenerator<RunKey> {
-  // From another one every minute: a sweep that is cut must not leave out the same runs every time.
+  // Begins at a different shard every minute: sweeps that are cut short must not always leave out the same runs.
   const first = Math.floor(until / 60_000);
   for (let n = 0; n < DUE_SHARDS; n += 1) yield* dueIn(table, (first + n) % DUE_SHARDS, until);
 }

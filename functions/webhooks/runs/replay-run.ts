@@ -12,15 +12,15 @@ export interface ReplayDeps {
   readonly configurations: Pick<Configurations, 'byId'>;
 }
 
-/** What the new run is to be. The same id twice makes one run. */
+/** The new run. The same id twice makes one run. */
 interface NewReplay {
   readonly id: string;
   readonly now: number;
-  /** The bulk replay that asks for it. */
+  /** The bulk replay that makes it. */
   readonly bulkReplay?: string;
 }
 
-/** Why a run is not replayed. None of it ever changes back. */
+/** Why a run is not replayed. Each reason is permanent. */
 const REFUSALS = {
   'is-replay': 'A replay cannot be replayed; replay its original.',
   'not-failed': 'Only a failed run can be replayed.',
@@ -32,12 +32,12 @@ const REFUSALS = {
 } as const;
 export type NotReplayed = keyof typeof REFUSALS;
 
-/** `there`: this very replay was made before. */
+/** `there`: the same replay was made before. */
 export type Replayed =
   | { readonly kind: 'made' | 'there'; readonly run: WaitingRun }
   | { readonly kind: 'refused'; readonly reason: NotReplayed };
 
-/** Replays a run that somebody asks for by its id. */
+/** Replays a run that a caller names by its id. */
 export async function replayRun(deps: ReplayDeps, key: RunKey, stated: NewReplay): Promise<WaitingRun> {
   const original = await deps.runs.byId(key);
   if (!original) throw new Refusal(404, 'not-found', 'There is no such run.');
@@ -82,7 +82,7 @@ export async function replayOf(
   if (outcome === 'created') return { kind: 'made', run };
   if (outcome === 'there') return { kind: 'there', run };
   if (outcome !== 'not-replayable') return refused(outcome);
-  // It was, a moment ago.
+  // The run was replayable a moment ago.
   const changed = await runs.byId(original);
   return refused((changed && whyNot(changed)) ?? 'replays-spent');
 }

@@ -7,8 +7,8 @@ import { presentRun } from './run.ts';
 import type { RunDetails } from './run-log.ts';
 
 /**
- * A run with everything that is kept of it. The headers are those of the last attempt, or before the first one those that
- * it would have now; the secret is masked.
+ * A run with everything that is stored of it. The headers are those of the last attempt, or, before the first attempt,
+ * those that it would send now; the secret is masked.
  */
 export function presentRunDetails({ run, payload, attempts }: RunDetails, configuration: Configuration | undefined) {
   const answered = attempts.findLast(({ body }) => body !== undefined);
@@ -31,7 +31,7 @@ export function presentRunDetails({ run, payload, attempts }: RunDetails, config
   };
 }
 
-/** A page of the attempts, the newest first. They are few, and read together: 20 in three parts each at the most. */
+/** A page of the attempts, the newest first. They are few, and read together: at most 20, in three parts each. */
 export function attemptsPage({ run, attempts }: RunDetails, { limit, cursor }: PageQuery) {
   const list = `ATTEMPTS#${run.tenant}#${run.id}`;
   const before = positionOf(list, cursor, ['before'])?.['before'];

@@ -6,7 +6,10 @@ import { DUE, LOG, RUN, RUN_ITEM } from '../table-keys.ts';
 import type { Attempt } from './attempt.ts';
 import { hasEnded, type Payload, type Run, type RunKey } from './run.ts';
 
-/** A run, its payload and its attempts stand together; the payload by itself, because writes are billed by the size of an item. */
+/**
+ * A run, its payload and its attempts share a partition; the payload is a separate item, because writes are billed by
+ * item size.
+ */
 export const runKey = ({ tenant, id }: RunKey): Key => ({ pk: `${RUN}${tenant}#${id}`, sk: RUN_ITEM });
 export const payloadKey = (key: RunKey): Key => ({ pk: runKey(key).pk, sk: 'PAYLOAD' });
 const attemptKey = (key: RunKey, { attempt, part }: Pick<Attempt, 'attempt' | 'part'>): Key => ({
@@ -30,7 +33,7 @@ const logPosition = ({ createdAt, id }: Pick<Run, 'createdAt' | 'id'>) =>
   `${String(createdAt).padStart(15, '0')}#${id}`;
 
 /**
- * The run as an item. The index `Log` holds what filters ask for and nothing that changes while a run is delivered; `Due`
+ * The run as an item. The index `Log` holds what filters need and nothing that changes while a run is delivered; `Due`
  * holds only runs that have not ended.
  */
 export function runItem(run: Run, expiresAt: number): Item {

@@ -9,7 +9,7 @@ import type { RunDetails, RunFilter, RunLog } from './run-log.ts';
 
 export interface RunLogOptions {
   /**
-   * A filter that few runs pass must not hold up a call: after so many index entries the page ends where it stands.
+   * A filter that few runs pass must not hold up a call: after this many index entries the page ends where it is.
    * @default 4,000
    */
   readonly entriesMax?: number;
@@ -60,7 +60,7 @@ async function newestOf(shards: readonly Shard[], limit: number): Promise<{ page
     if (!newest) break;
     const entry = newest.head;
     last = newest.position;
-    // The budget is used up: what is older than here is left to the next page, so this shard stays where it is.
+    // The budget is used up: older entries are left to the next page, so this shard stays where it is.
     if (entry === undefined) break;
     await newest.advance();
     page.push(entry);
@@ -68,7 +68,7 @@ async function newestOf(shards: readonly Shard[], limit: number): Promise<{ page
   return { page, last };
 }
 
-/** The runs of these entries as they are now, in the same order. Those that are gone are left out. */
+/** The runs of these entries as they are now, in the same order. Expired ones are left out. */
 async function runsOf(table: Table, page: readonly Item[]): Promise<Run[]> {
   const items = await getItems(
     table,
@@ -110,7 +110,7 @@ interface Entries {
   readonly shard: number;
   readonly filter: RunFilter;
   readonly before: string | undefined;
-  /** What is left of it, for all shards together, and the most that one read takes of it. */
+  /** The entries left to read, for all shards together, and the most that one read takes. */
   readonly budget: { entries: number; readonly perRead: number };
 }
 
@@ -150,7 +150,7 @@ async function* entries(table: Table, { tenant, shard, filter, before, budget }:
       }),
     );
     for (const item of items.map((found) => unmarshall(found))) {
-      // BETWEEN takes both ends in; the end is where the page before stopped.
+      // BETWEEN includes both ends; the end is where the previous page stopped.
       if (item['logPosition'] !== until && isOfRecord(item, filter))
         yield { position: String(item['logPosition']), item };
     }
@@ -161,13 +161,16 @@ async function* entries(table: Table, { tenant, shard, filter, before, budget }:
   } while (start);
 }
 
-/** The index cannot be asked how a text ends. */
+/** The index cannot be queried by how a text ends. */
 const isOfRecord = ({ record }: Item, { record: wanted }: RunFilter) =>
   wanted === undefined || record === wanted || String(record).endsWith(`: ${wanted}`);
 
 const momentAt = (millis: number) => String(Math.max(0, millis)).padStart(15, '0');
 
-/** What changes while a run is delivered is not in the index: whether it has ended is, the rest is asked of the run. */
+/**
+ * The index lacks what changes while a run is delivered: it knows whether the run has ended, the rest is checked on the
+ * run.
+ */
 function conditionOf(filter: RunFilter) {
   const conditions: string[] = [];
   const names: Record<string, string> = {};

@@ -19,9 +19,9 @@ export interface RunFilter {
 
 /** The delivery log of the tenants. */
 export interface RunLog {
-  /** Newest first. A page may have fewer runs than asked for, or none, and still lead on. */
+  /** Newest first. A page may have fewer runs than requested, or none, and still have a next page. */
   list(tenant: string, filter: RunFilter, page: PageQuery): Promise<Page<Run>>;
-  /** Everything that is kept of a run. */
+  /** Everything that is stored of a run. */
   details(key: RunKey): Promise<RunDetails | undefined>;
 }
 

@@ -1,16 +1,17 @@
 /**
- * The life of a run, as pure steps from one state to the next. The stored run is the only truth; messages are hints that
- * may be lost, come twice or come late. Every step is written under the condition that the run is still what the step
- * was made from, and `test/webhooks/runs/run-machine.test.ts` searches all orders of steps, crashes and duplicates.
+ * The life of a run, as pure steps from one state to the next. The stored run is the only truth; messages are hints
+ * that may be lost, come twice or come late. Every step is written under the condition that the run has not changed
+ * since the step read it, and `test/webhooks/runs/run-machine.test.ts` searches all orders of steps, crashes and
+ * duplicates.
  */
 import type { Configuration } from '../configurations/configuration.ts';
 import { type EndedRun, hasEnded, isLeased, type LeasedRun, type Run, type RunFacts, type WaitingRun } from './run.ts';
 
-/** A worker that says nothing for this long after the deadline of its attempt is taken for dead. */
+/** A worker that is silent for this long after the deadline of its attempt is taken for dead. */
 const LEASE_MARGIN_MILLIS = 15_000;
-/** So often the same attempt is made again because its worker was lost. After that it counts as failed. */
+/** How often the same attempt is made again because its worker was lost. After that it counts as failed. */
 const MAX_INTERRUPTIONS = 2;
-/** SQS delays a message this long at the most; for longer waits the sweeper sends it when the time is near. */
+/** SQS delays a message at most this long; for longer waits the sweeper sends it when the time is near. */
 export const MAX_DELAY_MILLIS = 900_000;
 /** Between the moment when something should have happened and the sweeper's first look. */
 const FIRST_LOOK_MILLIS = 60_000;
@@ -20,7 +21,7 @@ const LOOK_AHEAD_MILLIS = MAX_DELAY_MILLIS - 60_000;
 const MAX_LOOK_DELAY_MILLIS = 900_000;
 const LONGEST_DEFERRAL_MILLIS = 3 * 86_400_000;
 
-/** What a run is made of. */
+/** The facts from which a run is made. */
 export type NewRun = Omit<RunFacts, 'attempts' | 'interruptions' | 'looks' | 'deferrals' | 'replays' | 'revision'>;
 
 export const created = (run: NewRun): WaitingRun => ({
@@ -37,7 +38,7 @@ export const created = (run: NewRun): WaitingRun => ({
   revision: 1,
 });
 
-/** What a run keeps of its configuration. */
+/** The parts of its configuration that a run stores. */
 export const snapshotOf = (configuration: Configuration) => ({
   configurationId: configuration.id,
   configurationName: configuration.name,
@@ -47,9 +48,9 @@ export const snapshotOf = (configuration: Configuration) => ({
   maxAttempts: configuration.maxAttempts,
 });
 
-/** What a worker has to do about a message that names an attempt. */
+/** What a worker must do about a message that names an attempt. */
 export type Claim =
-  /** Nothing: the attempt was made, or somebody is at it. */
+  /** Nothing: the attempt was made, or another worker is making it. */
   | { readonly kind: 'drop' }
   /** Send a message for this attempt with this delay. */
   | { readonly kind: 'send'; readonly attempt: number; readonly delayMillis: number }
@@ -67,7 +68,7 @@ export interface Interrupted {
 export interface Claimant {
   readonly now: number;
   readonly token: string;
-  /** Of the run that the message was sent for; undefined if it says nothing of it. */
+  /** The revision of the run that the message was sent for; undefined if the message does not state it. */
   readonly revision?: number | undefined;
 }
 
@@ -79,7 +80,8 @@ export function claim(run: Run, attempt: number, { now, token, revision }: Claim
   // The message of the next attempt may have been lost after this one was finished.
   if (attempt === run.attempts) return { kind: 'send', attempt: attempt + 1, delayMillis: wait };
   if (wait > 0) {
-    // Whoever put the run off since then has sent another message. Two would otherwise go round for as long as it waits.
+    // Since this message the run was put off, which sent another one. Both would circulate for as long as the run
+    // waits.
     if (revision !== undefined && revision < run.revision) return { kind: 'drop' };
     return { kind: 'send', attempt, delayMillis: wait };
   }
@@ -107,7 +109,7 @@ function leased(run: WaitingRun | LeasedRun, { now, token }: { now: number; toke
     lease: { token, until },
     looks: 0,
     deferrals: 0,
-    // Left alone where it does no harm, because every change costs two writes of the index.
+    // Kept where it does no harm, because every change costs two writes of the index.
     lookAt: run.lookAt > until + FIRST_LOOK_MILLIS ? until : run.lookAt,
     revision: run.revision + 1,
   };
@@ -164,20 +166,20 @@ const isNear = (time: number, now: number) => time - now <= MAX_DELAY_MILLIS;
 
 const isHeld = (run: Run, now: number) => isLeased(run) && run.lease.until > now;
 
-/** A run that nobody attempts at this moment ends without another attempt: its configuration is gone, say. */
+/** A run without a current attempt ends without another one: its configuration is gone, say. */
 export function failed(run: Run, error: string, now: number): EndedRun | undefined {
   if (hasEnded(run) || isHeld(run, now)) return undefined;
   return ended({ ...factsOf(run), error }, 'FAILED', now);
 }
 
 /**
- * The next attempt is put off, for a reason that is not the run's own. No attempt is consumed, and none comes early. Whoever
- * puts it off sends the message: the stream has those first who need not wait. A run whose endpoint had no room for days
- * fails: it can be replayed, and must not expire unfinished.
+ * The next attempt is put off, for a reason that is not the run's own. No attempt is consumed, and none comes early.
+ * The caller must send the message itself: the stream is left to attempts that need not wait for room. A run whose
+ * endpoint had no room for days fails: it can be replayed, and must not expire unfinished.
  */
 export function deferred(run: Run, until: number, now: number): WaitingRun | EndedRun | undefined {
   if (hasEnded(run) || isLeased(run)) return undefined;
-  // From the first time: that our own workers came late is no fault of the endpoint.
+  // Counts from the first deferral: a late worker of ours is no fault of the endpoint.
   const { status, deferrals, nextAttemptAt, deferredFrom = now } = run;
   const facts = factsOf(run);
   if (now - deferredFrom > LONGEST_DEFERRAL_MILLIS)
@@ -185,10 +187,10 @@ export function deferred(run: Run, until: number, now: number): WaitingRun | End
   return waiting({ ...facts, status, deferredFrom, deferrals: deferrals + 1 }, Math.max(until, nextAttemptAt), now);
 }
 
-/** What the sweeper has to do about a run that it looks at: send a message, and only then note when to look again. */
+/** What the sweeper must do about a run: send a message, and only then record when to look again. */
 export type Look =
   | { readonly kind: 'nothing' }
-  /** Only note when to look again. */
+  /** Only record when to look again. */
   | { readonly kind: 'note'; readonly next: NextLook }
   | {
       readonly kind: 'send';
@@ -202,7 +204,7 @@ export interface NextLook {
   readonly looks: number;
 }
 
-/** With a long backlog the first looks send nothing: the message of the run is most likely among those that wait. */
+/** With a long backlog the first looks send nothing: the message of the run is most likely still in the queue. */
 const PATIENT_LOOKS = 3;
 
 /** @param isBacklogged whether very many messages are waiting for a worker. */
@@ -226,12 +228,12 @@ export function look(run: Run, now: number, isBacklogged = false): Look {
     : { kind: 'send', attempt, delayMillis, next };
 }
 
-/** Later and later: under a long backlog every look adds a message to it. Any attempt begins anew. */
+/** Intervals grow: under a long backlog every look adds a message to it. An attempt resets them. */
 function nextLook({ looks }: RunFacts, now: number): NextLook {
   return { lookAt: now + Math.min(MAX_LOOK_DELAY_MILLIS, FIRST_LOOK_MILLIS * 2 ** looks), looks: looks + 1 };
 }
 
-/** The message that a written run asks for: the stream of the table hands it to the queue. */
+/** The message that a stored run announces: the stream of the table sends it to the queue. */
 export function announced(run: Run, now: number): { attempt: number; delayMillis: number } | undefined {
   if (hasEnded(run) || isLeased(run) || run.announces === undefined) return undefined;
   return { attempt: run.announces, delayMillis: Math.max(0, run.nextAttemptAt - now) };

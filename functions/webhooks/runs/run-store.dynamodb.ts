@@ -9,11 +9,11 @@ import type { ReplayOutcome, Runs } from './runs.ts';
 
 export interface RunStoreOptions {
   readonly table: Table;
-  /** Runs and all that belongs to them are kept this long after they were made. */
+  /** How long runs and all that belongs to them are kept after they were made. */
   readonly retentionDays: number;
   /**
-   * A write that goes into the transaction of a replay and forbids it by its condition. Needed by whoever makes replays
-   * for bulk replays, which are counted there.
+   * A write that joins the transaction of a replay and can forbid it by its condition. Required to make replays for
+   * bulk replays, which count them by it.
    */
   readonly countingReplay?: (run: WaitingRun & { readonly bulkReplay: string }) => TransactWriteItem;
 }
@@ -47,7 +47,7 @@ async function payloadOf(table: Table, key: RunKey): Promise<Payload | undefined
 
 async function create(store: RunStoreOptions, stated: Run, payload: Payload): Promise<Run> {
   const first = await putPayload(store, stated, payload);
-  // Somebody died between the two writes: the time that the payload names is the one that counts.
+  // A worker died between the two writes: the time in its payload is the one that counts.
   const run = { ...stated, createdAt: first.createdAt };
   const write = await whenAllowed(
     store.table.client.send(
@@ -83,7 +83,7 @@ async function createReplay(store: RunStoreOptions, { original, run, payload }: 
   ]);
   if (outcome.done) return 'created';
   const [notReplayable, noConfiguration, there, bulkReplayEnded] = outcome.refused;
-  // First, because a repeated call also finds the counter raised.
+  // Checked first, because a repeated call also finds the counter raised.
   if (there) return 'there';
   if (bulkReplayEnded) return 'bulk-replay-ended';
   return noConfiguration && !notReplayable ? 'configuration-missing' : 'not-replayable';
@@ -121,7 +121,7 @@ async function finish(store: RunStoreOptions, run: WaitingRun | EndedRun, token:
   ]);
   if (outcome.done) return true;
   const [refused] = outcome.refused;
-  // The original may have expired meanwhile; what is left to do is the run itself.
+  // The original may have expired meanwhile; then only the run itself remains to be written.
   return refused ? isSame(refused.item && runIn(refused.item), run) : putRun(store, run, isLeaseHeld);
 }
 
@@ -149,7 +149,7 @@ interface Condition {
   readonly ExpressionAttributeValues: ReturnType<typeof marshalled>;
 }
 
-/** Puts a run. The SDK repeats a call whose answer was lost, so that a run that is there already counts as put. */
+/** Puts a run. The SDK repeats a call whose answer was lost, so an identical stored run counts as put. */
 async function putRun(store: RunStoreOptions, run: Run, condition: Condition): Promise<boolean> {
   const write = await whenAllowed(
     store.table.client.send(
@@ -163,7 +163,7 @@ async function putRun(store: RunStoreOptions, run: Run, condition: Condition): P
   return write.done || isSame(write.item && runIn(write.item), run);
 }
 
-/** Gives the payload that was first. */
+/** Returns the payload that was stored first. */
 async function putPayload(store: RunStoreOptions, run: Run, payload: Payload): Promise<Payload> {
   const write = await whenAllowed(
     store.table.client.send(
@@ -183,7 +183,7 @@ const runPut = (store: RunStoreOptions, run: Run) => ({
   Item: marshalled(runItem(run, expiry(store, run.createdAt))),
 });
 
-/** Attempts expire with their run. The id of the run does not tell when that is, so they count from their own time. */
+/** Attempts expire with their run. The id of the run does not contain its expiry, so they count from their own time. */
 const attemptPut = (store: RunStoreOptions, key: RunKey, attempt: Attempt) => ({
   TableName: store.table.name,
   Item: marshalled(attemptItem(key, attempt, expiry(store, attempt.startedAt))),
@@ -191,7 +191,7 @@ const attemptPut = (store: RunStoreOptions, key: RunKey, attempt: Attempt) => ({
 
 const expiry = ({ retentionDays }: RunStoreOptions, createdAt: number) => createdAt + retentionDays * 86_400_000;
 
-/** Tells a write of one's own, seen again, from somebody else's. */
+/** Distinguishes a repeated write of this worker from another worker's. */
 const isSame = (stored: Run | undefined, run: Run) =>
   stored !== undefined &&
   stored.revision === run.revision &&

@@ -15,11 +15,11 @@ export interface WaitingRun extends RunFacts {
   readonly lookAt: number;
   /** The attempt that the table's stream has to announce to the queue. */
   readonly announces?: number;
-  /** When the attempt was due that has been put off since. */
+  /** Since when the attempt has been put off. */
   readonly deferredFrom?: number;
 }
 
-/** A worker makes an attempt, or died while it did. */
+/** A worker is making an attempt, or died during it. */
 export interface LeasedRun extends RunFacts {
   readonly status: 'IN_PROGRESS';
   readonly lease: Lease;
@@ -32,7 +32,7 @@ export interface EndedRun extends RunFacts {
   readonly completedAt: number;
 }
 
-/** What a run has in every state. Times are milliseconds since 1970. */
+/** The members of a run in every state. Times are milliseconds since 1970. */
 export interface RunFacts {
   readonly id: string;
   readonly tenant: string;
@@ -70,7 +70,7 @@ export interface RunFacts {
   readonly looks: number;
   /** How often an attempt was put off because the endpoint had no room. */
   readonly deferrals: number;
-  /** Of the last attempt that got an answer. */
+  /** That of the last attempt that got an answer. */
   readonly responseCode?: number;
   /** Why the last attempt failed. */
   readonly error?: string;
@@ -83,7 +83,7 @@ interface Lease {
   readonly until: number;
 }
 
-/** What is sent on every attempt, byte by byte the same. */
+/** What every attempt sends, identical to the byte. */
 export interface Payload {
   readonly body: Uint8Array;
   /** The custom headers, as they go out. */

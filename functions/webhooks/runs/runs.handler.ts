@@ -1,4 +1,4 @@
-/** The delivery log: a tenant's runs, newest first, all that is kept of one, and its replay as a run of its own. */
+/** The delivery log: a tenant's runs, newest first, all that is stored of one, and its replay as a new run. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';

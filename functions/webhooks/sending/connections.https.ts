@@ -13,7 +13,7 @@ import { formatAddress, parseAddress } from './ip-address.ts';
 import type { SendFailure } from './sending.ts';
 import type { Target } from './target.ts';
 
-/** The end of a connection: the target, and the addresses that it was found to have and may be called at. */
+/** The end of a connection: the target, and its addresses that may be called. */
 export interface Destination {
   readonly target: Target;
   readonly addresses: readonly LookupAddress[];
@@ -32,7 +32,7 @@ export interface NotConnected {
   readonly connectMillis?: number;
 }
 
-/** Node's own 250 ms give up on addresses that are merely far away. */
+/** Node's default of 250 ms gives up on addresses that are merely far away. */
 const ADDRESS_MILLIS_MAX = 2_500;
 
 /**
@@ -48,7 +48,7 @@ interface Kept {
   readonly drop: () => void;
 }
 
-/** Opens TLS connections to vetted addresses, and keeps some of those that are free again. */
+/** Opens TLS connections to vetted addresses, and keeps some of those that become free. */
 export class Connections {
   readonly #context: SecureContext;
   /** The oldest first. */
@@ -71,7 +71,7 @@ export class Connections {
     return { failure: 'blocked_target' };
   }
 
-  /** Keeps a connection on which nothing is under way, as long as the endpoint wants and no longer than we dare. */
+  /** Keeps a connection on which nothing is under way, for as long as the endpoint allows, within our own limit. */
   keep(socket: TLSSocket, destination: Destination, idleMillisMax = IDLE_MILLIS_MAX): void {
     const idleMillis = Math.min(idleMillisMax, IDLE_MILLIS_MAX);
     if (socket.destroyed || !socket.writable || idleMillis <= 0) {
@@ -82,7 +82,7 @@ export class Connections {
       this.#kept.delete(socket);
       socket.destroy();
     };
-    // Whatever an endpoint says unasked would be taken for the answer to the next request.
+    // Data that an endpoint sends unasked would be taken for the answer to the next request.
     for (const event of ENDS) socket.on(event, drop);
     socket.setTimeout(idleMillis);
     socket.unref();
@@ -95,7 +95,7 @@ export class Connections {
     const key = keyOf(destination);
     for (const [socket, kept] of [...this.#kept].reverse()) {
       if (kept.key !== key) continue;
-      // A function that was frozen finds its timers late.
+      // Timers fire late in a function that was frozen.
       if (socket.destroyed || performance.now() > kept.until || !isVetted(socket, destination)) {
         kept.drop();
         continue;
@@ -116,7 +116,7 @@ function keyOf({ group, target, addresses }: Destination): string {
   return JSON.stringify([group, target.host, target.port, ...addresses.map(({ address }) => address).sort()]);
 }
 
-/** The connection really leads to one of the addresses that were vetted. */
+/** Whether the connection really leads to one of the vetted addresses. */
 function isVetted({ remoteAddress }: TLSSocket, { addresses }: Destination): boolean {
   const remote = canonical(remoteAddress ?? '');
   return remote !== '' && addresses.some(({ address }) => canonical(address) === remote);
@@ -169,16 +169,16 @@ function optionsOf(
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ADDRESS_MILLIS_MAX,
     noDelay: true,
-    // TLS sends names only. An address is checked against the certificate as the host that it is.
+    // TLS sends names only. An address is checked against the certificate as the host itself.
     ...(!target.isAddress && { servername: target.host }),
     secureContext,
     ALPNProtocols: ['http/1.1'],
-    // Said, because the environment could say otherwise.
+    // Explicit, because the environment could set it otherwise.
     rejectUnauthorized: true,
   };
 }
 
-/** Answers a look-up with what was vetted. The name is not resolved a second time, which could bring other addresses. */
+/** Answers a look-up with the vetted addresses. A second resolution of the name could return other ones. */
 function answering(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
     const [first] = addresses;

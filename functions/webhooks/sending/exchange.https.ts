@@ -11,16 +11,18 @@ import {
   type SendFailure,
 } from './sending.ts';
 
-/** An outcome that does not know yet how long the rest of the attempt took. */
+/** An outcome without the timings of the rest of the attempt. */
 export type Exchanged = (Omit<Answered, 'timings'> | Omit<NotAnswered, 'timings'>) & {
   readonly firstByteMillis?: number;
 };
 
-/** Told when the connection can carry another request; `idleMillisMax` is how long the endpoint will leave it open. */
+/**
+ * Called when the connection can carry another request; `idleMillisMax` is how long the endpoint will leave it open.
+ */
 export type OnFree = (idleMillisMax: number | undefined) => void;
 
 const RESPONSE_HEADER_BYTES_MAX = 16 * 1024;
-/** Nobody asked for it. */
+/** No request of ours asks for it. */
 const SWITCHING_PROTOCOLS = 101;
 
 /** Sends one request on a connection and reads the answer. The connection is closed, unless `onFree` is called. */
@@ -35,9 +37,9 @@ export function exchange(
     const answered = (whole: boolean) => {
       if (answer) resolve({ kind: 'answered', ...answer, body: received.body(whole) });
     };
-    // Called again after the end of all, when it changes nothing.
+    // May be called again after the end, without effect.
     const fail = (failure: SendFailure) => {
-      // All that we keep is there: what happens behind it does not count.
+      // The part of the answer that we keep is complete: what happens after it does not count.
       if (received.isFull) answered(false);
       else resolve({ kind: 'not-answered', failure, ...(answer && { ...answer, body: received.body(false) }) });
       socket.destroy();
@@ -68,7 +70,7 @@ export function exchange(
         response.on('error', (error) => fail(failureOf(error, 'exchange')));
         post.on('close', () => isFree && onFree(idleMillisOf(response)));
       });
-      // Without this listener, an answer 101 that names a protocol would end in silence.
+      // Without this listener, an answer 101 that names a protocol would end silently.
       post.on('upgrade', (response) => {
         onHead(response);
         fail('invalid_response');
@@ -96,7 +98,7 @@ const postOn = (socket: TLSSocket, { target, headers, body }: OutgoingRequest): 
     maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
   });
 
-/** `Keep-Alive: timeout=5`, less a second for what is on its way. */
+/** `Keep-Alive: timeout=5`, less a second for time on the network. */
 function idleMillisOf({ headers }: IncomingMessage): number | undefined {
   const [, seconds] = /timeout=(\d+)/i.exec(String(headers['keep-alive'])) ?? [];
   return seconds === undefined ? undefined : (Number(seconds) - 1) * 1_000;

@@ -1,6 +1,6 @@
 import type { SendFailure } from './sending.ts';
 
-/** How far an attempt had come. */
+/** How far an attempt has come. */
 export type Phase = 'connect' | 'tls' | 'exchange';
 
 const BY_CODE: Readonly<Record<string, SendFailure>> = {
@@ -26,17 +26,17 @@ const BY_BEGINNING: readonly (readonly [RegExp, SendFailure])[] = [
   [/^ERR_(SSL|TLS)_/, 'tls_failed'],
 ];
 
-/** For codes that are not listed: OpenSSL alone has dozens for what can be wrong with a certificate. */
+/** For codes that are not listed: OpenSSL alone has dozens for faults of a certificate. */
 const BY_PHASE: Readonly<Record<Phase, SendFailure>> = {
   connect: 'connection_failed',
   tls: 'tls_failed',
   exchange: 'connection_closed',
 };
 
-/** What an error of the network means for an attempt. Only its code counts: messages change between versions. */
+/** The failure of an attempt that a network error means. Only its code counts: messages change between versions. */
 export function failureOf(error: unknown, phase: Phase): SendFailure {
   const codes = codesOf(error);
-  // Of several addresses, one that refuses tells more than one that is not reachable from here.
+  // Among several addresses, a refusal says more than one that is not reachable from here.
   if (codes.includes('ECONNREFUSED')) return 'connection_refused';
   const [code = ''] = codes;
   if (Object.hasOwn(BY_CODE, code)) return BY_CODE[code] ?? BY_PHASE[phase];

@@ -1,6 +1,6 @@
 /**
- * Set by us on every request, or about the connection. A rule or an API key under one of these names, in whatever case,
- * would break the framing of a message or the way receivers recognise it.
+ * Headers that we set on every request, or that concern the connection. A rule or an API key under one of these names,
+ * in whatever case, would break the framing of a message or the way receivers recognise it.
  */
 const SYSTEM =
   /^(content-type|content-length|host|connection|transfer-encoding|x-service-idempotency-key|te|trailer|upgrade|expect|keep-alive|proxy-.*)$/i;
@@ -12,9 +12,9 @@ const VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
 
 export const isSystemHeader = (name: string): boolean => SYSTEM.test(name);
 
-/** What is wrong with the name of a header that a customer chooses; undefined when nothing is. */
+/** What is wrong with a header name that a customer chooses; undefined if it is valid. */
 export function headerNameFault(name: string): string | undefined {
-  if (!NAME.test(name)) return 'is no valid header name';
+  if (!NAME.test(name)) return 'is not a valid header name';
   if (name.length > NAME_CHARACTERS_MAX) return `must have at most ${NAME_CHARACTERS_MAX} characters`;
   if (isSystemHeader(name)) return 'is set by the service itself and cannot be chosen';
   return undefined;

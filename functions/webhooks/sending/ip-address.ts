@@ -41,8 +41,9 @@ const REFUSED_IPV4 = blocks(
 );
 
 /**
- * What IANA gives to the public. Everything else is refused, and with it the forms that carry an IPv4 address:
- * compatible `::/96`, mapped `::ffff:0:0/96`, SIIT `::ffff:0:0:0/96`, NAT64 `64:ff9b::/96` and `64:ff9b:1::/48`.
+ * The blocks that IANA allocates for public use. Everything else is refused, including the forms that carry an IPv4
+ * address: compatible `::/96`, mapped `::ffff:0:0/96`, SIIT `::ffff:0:0:0/96`, NAT64 `64:ff9b::/96` and
+ * `64:ff9b:1::/48`.
  */
 const GLOBAL_IPV6 = blocks('2000::/3');
 
@@ -55,10 +56,10 @@ const ISATAP = [0x0000_5efen, 0x0200_5efen];
 const LOW_32_BITS = 0xffff_ffffn;
 
 /**
- * Whether this is the address of one host on the public internet. Text that is no address is not public.
+ * Whether this is the address of one host on the public internet. Text that is not an address is not public.
  *
- * No IPv6 address that embeds a forbidden IPv4 address in a well-known way is public. A NAT64 prefix of somebody's own
- * network cannot be told from any other address, so the sender must not run behind such a gateway.
+ * No IPv6 address that embeds a forbidden IPv4 address in a well-known way is public. A NAT64 prefix of a private
+ * network looks like any other address, so the sender must not run behind such a gateway.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
@@ -88,7 +89,7 @@ function blocks(...texts: readonly string[]): readonly Block[] {
   });
 }
 
-/** Reads dotted IPv4 and every notation of RFC 4291 for IPv6, with or without a zone; undefined for all else. */
+/** Reads dotted IPv4 and every notation of RFC 4291 for IPv6, with or without a zone; undefined for anything else. */
 export function parseAddress(text: string): Address | undefined {
   if (!text.includes(':')) {
     const value = ipv4Of(text);
@@ -99,7 +100,7 @@ export function parseAddress(text: string): Address | undefined {
   return value === undefined ? undefined : { family: 6, value, ...(zone !== undefined && { zone }) };
 }
 
-/** Four decimal numbers. A leading zero is refused: some readers take it for octal. */
+/** Four decimal numbers. A leading zero is refused: some parsers take it for octal. */
 function ipv4Of(text: string): bigint | undefined {
   const parts = text.split('.');
   if (parts.length !== 4) return undefined;
@@ -119,13 +120,13 @@ function ipv6Of(text: string): bigint | undefined {
   const tail = groupsOf(after ?? '', true);
   if (!head || !tail) return undefined;
   const missing = GROUPS - head.length - tail.length;
-  // `::` stands for one group at least.
+  // `::` stands for at least one group.
   if (after === undefined ? missing !== 0 || before === '' : missing < 1) return undefined;
   const groups = [...head, ...Array<number>(missing).fill(0), ...tail];
   return groups.reduce((value, group) => (value << 16n) | BigInt(group), 0n);
 }
 
-/** The groups on one side of `::`. Only the last of all may be written as an IPv4 address, which fills two. */
+/** The groups on one side of `::`. Only the very last may be written as an IPv4 address, which fills two. */
 function groupsOf(text: string, last: boolean): number[] | undefined {
   if (text === '') return [];
   const groups: number[] = [];
@@ -142,7 +143,7 @@ function groupsOf(text: string, last: boolean): number[] | undefined {
   return groups;
 }
 
-/** The one text of an address (RFC 5952), so that two texts can be compared. */
+/** The canonical text of an address (RFC 5952), so that two texts can be compared. */
 export function formatAddress({ family, value, zone }: Address): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.');
   const groups = Array.from({ length: GROUPS }, (_, index) => (value >> BigInt(16 * (GROUPS - 1 - index))) & 0xffffn);

@@ -2,26 +2,26 @@ import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import type { Target } from './target.ts';
 
-/** Finds all addresses of a target's name, of both families. The signal says that nobody waits for them any more. */
+/** Finds all addresses of a target's name, of both families. The signal aborts when they are no longer needed. */
 export type LookUp = (target: Target, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 
 /** The first try of a query; each further one gets twice the time. */
 const QUERY_MILLIS = 1_000;
 const TRIES = 3;
-/** How long an IPv6 address may come after the IPv4 ones: some name servers never answer when asked for one. */
+/** How long to wait for IPv6 addresses after the IPv4 ones: some name servers never answer queries for them. */
 const IPV6_LATE_MILLIS = 500;
 
 /**
- * Asks DNS itself, and not the system's `getaddrinfo`: that would hold one of a few threads for as long as a name server
- * does not answer, also after the attempt is over, and a few such names would keep those of all tenants waiting. A target
- * that may be private is on this machine or near it, so there the system is asked, which knows names of its own.
+ * Queries DNS itself instead of the system's `getaddrinfo`, which would hold one of a few threads for as long as a name
+ * server does not answer, even after the attempt is over: a few such names would block the look-ups of all tenants. A
+ * target that may be private is on this machine or near it, so the system looks it up, which knows local names.
  * @param servers `address:port`. @default those of the system
  */
 export const dnsLookUp =
   (servers?: readonly string[]): LookUp =>
   async ({ host, mayBePrivate }, signal) => {
     if (mayBePrivate) return lookup(host, { all: true });
-    // One for each look-up: the end of one must not end others.
+    // One resolver per look-up: cancelling one look-up must not cancel others.
     const resolver = new Resolver({ timeout: QUERY_MILLIS, tries: TRIES });
     if (servers) resolver.setServers(servers);
     const cancel = () => resolver.cancel();

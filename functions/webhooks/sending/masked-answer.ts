@@ -4,8 +4,8 @@ import type { SendResult } from './sending.ts';
 const MASK = '***';
 
 /**
- * The answer without the secret, where the endpoint sends back what it got, as echo services and error pages do: the
- * delivery log must not show it. One that is sent back in another form, reversed or encrypted, cannot be known.
+ * The answer without the secret, which endpoints may send back, as echo services and error pages do: the delivery log
+ * must not show it. A secret that is sent back in another form, reversed or encrypted, is not recognised.
  */
 export function withoutSecret(result: SendResult, authentication: Authentication): SendResult {
   if (!result.body || authentication.type === 'none') return result;
@@ -16,7 +16,9 @@ export function withoutSecret(result: SendResult, authentication: Authentication
   return masked === text ? result : { ...result, body: { ...body, bytes: Buffer.from(masked, 'latin1') } };
 }
 
-/** As bytes on the wire, the longest first: a header carries Latin-1, and an endpoint may make UTF-8 or JSON of it. */
+/**
+ * As bytes on the wire, the longest first: a header carries Latin-1, and an endpoint may convert it to UTF-8 or JSON.
+ */
 function formsOf(authentication: Exclude<Authentication, { type: 'none' }>): readonly string[] {
   const { secret } = authentication;
   const asSent = authentication.type === 'basic' ? [basicPair(authentication)] : [];

@@ -46,7 +46,9 @@ function authHeader(authentication: Authentication): readonly Header[] {
 export const basicPair = ({ username, secret }: { readonly username: string; readonly secret: string }) =>
   Buffer.from(`${username}:${secret}`).toString('base64');
 
-/** The client sends only the last of those whose names differ in case; so we say ourselves which that is, and where. */
+/**
+ * The client sends only the last of those whose names differ in case; so this decides which one that is, and its place.
+ */
 function lastOfEachName(headers: readonly Header[]): readonly Header[] {
   return [...new Map(headers.map((header) => [header[0].toLowerCase(), header])).values()];
 }

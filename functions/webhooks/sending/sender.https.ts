@@ -19,8 +19,8 @@ type Phases = Omit<Timings, 'totalMillis'>;
 type Outcome = Exchanged & Phases;
 
 /**
- * Sends webhooks. A name is looked up once per attempt, every address that it has must be public, and the connection
- * goes to one of those. `extraCa` (PEM) is trusted beside the authorities of the runtime.
+ * Sends webhooks. A name is looked up once per attempt, all its addresses must be public, and the connection goes to
+ * one of them. `extraCa` (PEM) is trusted beside the authorities of the runtime.
  */
 export function httpsSender({ extraCa, lookUp = dnsLookUp() }: { extraCa?: string; lookUp?: LookUp } = {}): Send {
   const connections = new Connections(extraCa);
@@ -46,7 +46,7 @@ async function attempted(request: OutgoingRequest, { connections, lookUp, signal
   const start = performance.now();
   const addresses = await vettedAddresses(request.target, lookUp, signal);
   const dns: Phases = request.target.isAddress ? {} : { dnsMillis: performance.now() - start };
-  // How long it took would tell a name that lies inside from an address that does.
+  // The duration would reveal whether a blocked target is a name that resolves to a private address.
   if (typeof addresses === 'string') return notAnswered(addresses, addresses === 'dns_failed' ? dns : {});
 
   const destination = { target: request.target, addresses, group: request.connectionGroup };
@@ -62,7 +62,7 @@ function notAnswered(failure: SendFailure, phases: Phases = {}): Outcome {
   return { kind: 'not-answered', failure, ...phases };
 }
 
-/** What a placeholder brought into a header may be impossible to send. */
+/** Whether the headers can be sent: a value that a placeholder inserted may be impossible to send. */
 function canBeSent({ headers }: OutgoingRequest): boolean {
   try {
     for (const [name, value] of headers) {
@@ -75,7 +75,9 @@ function canBeSent({ headers }: OutgoingRequest): boolean {
   }
 }
 
-/** The addresses to call. A single one that must not be called refuses all: whoever answers so is not to be trusted. */
+/**
+ * The addresses to call. A single forbidden address refuses all: a name server that returns one is not to be trusted.
+ */
 async function vettedAddresses(
   target: Target,
   lookUp: LookUp,

@@ -3,7 +3,10 @@ import type { Target } from './target.ts';
 /** One POST. It goes out once, whatever happens: no redirect, no second try. */
 export interface OutgoingRequest {
   readonly target: Target;
-  /** In the order in which they are sent; names that differ in case only do not occur. `Host`, `Content-Length` and `Connection` are the sender's. */
+  /**
+   * In the order in which they are sent; no two names differ only in case. The sender adds `Host`, `Content-Length` and
+   * `Connection`.
+   */
   readonly headers: readonly Header[];
   readonly body: Uint8Array;
   /** For everything together: look-up, connection, TLS, headers and body of the response. */
@@ -40,13 +43,13 @@ export interface NotAnswered {
 export interface ReceivedBody {
   /** As received, up to `RESPONSE_BYTES_MAX`. */
   readonly bytes: Uint8Array;
-  /** These are not all: more came, or the end did not. */
+  /** The bytes are incomplete: more came, or the end did not. */
   readonly isTruncated: boolean;
 }
 
 export const RESPONSE_BYTES_MAX = 16 * 1024;
 
-/** What went wrong. Public: it stands in the delivery log and tells nothing about what stands inside a network. */
+/** What went wrong. Public: the delivery log shows it, and it reveals nothing about the inside of a network. */
 export type SendFailure =
   | 'blocked_target'
   | 'invalid_request'

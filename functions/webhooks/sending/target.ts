@@ -13,11 +13,11 @@ export interface Target {
   readonly authority: string;
   /** The host is an address and needs no look-up. */
   readonly isAddress: boolean;
-  /** It may be called although its address is private: a local run was told so. */
+  /** It may be called although its address is private: a local run allows it. */
   readonly mayBePrivate: boolean;
 }
 
-/** `reason` is for the person who saves the URL. It tells of the text alone, never of what a name resolves to. */
+/** `reason` is for the person who saves the URL. It depends on the text alone, never on what a name resolves to. */
 export type ReadTarget =
   | { readonly ok: true; readonly target: Target }
   | { readonly ok: false; readonly reason: string };
@@ -30,7 +30,7 @@ export type PrivateTargets = ReadonlySet<string>;
 
 const URL_CHARACTERS_MAX = 2048;
 const HTTPS_PORT = 443;
-/** Below are the ports of well-known services other than HTTPS, such as mail; no webhook endpoint is one of those. */
+/** Lower ports belong to well-known services other than HTTPS, such as mail; no webhook endpoint is one of those. */
 const FREE_PORT_MIN = 1024;
 
 const HOST_CHARACTERS_MAX = 253;
@@ -39,8 +39,8 @@ const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const INSIDE = /(^|\.)(localhost|local|internal|intranet|lan|private|corp|home|home\.arpa)$/;
 
 /**
- * Reads the URL of an endpoint and refuses what is not an HTTPS endpoint on the public internet. It is asked at save and
- * again at every attempt. What the host resolves to is judged later, by the sender.
+ * Reads the URL of an endpoint and refuses what is not an HTTPS endpoint on the public internet. Called at save and
+ * again at every attempt. The sender checks later what the host resolves to.
  */
 export function readTarget(text: string, allowed: PrivateTargets = new Set()): ReadTarget {
   if (text.length > URL_CHARACTERS_MAX) return refused(`must have at most ${URL_CHARACTERS_MAX} characters`);

@@ -23,7 +23,7 @@ describe('the Authorization header of /v3', () => {
     ['has no colon', basic('token')],
     ['has a password', basic('token:secret')],
     ['has no user name', basic(':')],
-    ['is no base64', 'Basic ***'],
+    ['is not base64', 'Basic ***'],
     ['is very long', basic(`${'x'.repeat(5_000)}:`)],
     ['holds two tokens', `${basic('a:')}, ${basic('b:')}`],
   ])('gives no token when it %s', (_why, header) => {
@@ -64,7 +64,7 @@ describe('the identity of a caller', () => {
     await expect(Promise.resolve(surface.identify(event, at(60)))).rejects.toMatchObject({ status: 401 });
   });
 
-  it('is refused for a token that nobody has', async () => {
+  it('is refused for an unknown token', async () => {
     const surface = dataApi({ byTokenId: async () => undefined });
     await expect(Promise.resolve(surface.identify(event, 0))).rejects.toMatchObject({ status: 401 });
   });

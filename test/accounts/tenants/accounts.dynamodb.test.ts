@@ -41,7 +41,7 @@ describe('accounts in DynamoDB', () => {
     });
   });
 
-  it('are not made twice, and the second try changes nothing', async () => {
+  it('are not created twice, and the second try changes nothing', async () => {
     const store = accountStore(table);
     await createAccount(store, NewAccount.parse({ name: 'Twice', plan: 'growth' }), at(1));
     await expect(createAccount(store, NewAccount.parse({ name: 'twice' }), at(2))).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('downloads tokens in DynamoDB', () => {
     expect(JSON.stringify(Items)).not.toContain(secret);
   });
 
-  it('end when they are revoked, by their own tenant only', async () => {
+  it('are revoked by their own tenant only, and are then refused', async () => {
     const tokens = dataTokenStore(table);
     const { secret, token } = await createDataToken(tokens, 'acme-inc', stated, at(11));
     await expect(revokeDataToken(tokens, { tenant: 'twice', id: token.tokenId }, at(12))).rejects.toMatchObject({

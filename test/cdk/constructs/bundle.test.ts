@@ -30,7 +30,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const fileOf = (bundle: string) => statSync(join(bundle, 'index.mjs')).ino;
 
 describe('a bundle', () => {
-  it('stays the very same files when it is made again, so that who reads it is not disturbed', () => {
+  it('keeps the same files when it is made again, so that readers are not disturbed', () => {
     const first = keptBundle(entry, { bundles, sources });
     const file = fileOf(first);
     expect(keptBundle(entry, { bundles, sources })).toBe(first);
@@ -38,7 +38,7 @@ describe('a bundle', () => {
     expect(readdirSync(bundles)).toHaveLength(1);
   });
 
-  it('of other sources is another one, beside the first', () => {
+  it('of other sources is a separate one, beside the first', () => {
     const first = keptBundle(entry, { bundles, sources });
     writeFileSync(entry, 'export const handler = (): number => 2;');
     sources = 'second';
@@ -47,7 +47,7 @@ describe('a bundle', () => {
     expect(readFileSync(join(first, 'index.mjs'), 'utf8')).not.toBe(readFileSync(join(second, 'index.mjs'), 'utf8'));
   });
 
-  it('is forgotten when nobody wanted it for a day', () => {
+  it('is removed when it was not used for a day', () => {
     const first = keptBundle(entry, { bundles, sources });
     const longAgo = new Date(Date.now() - 25 * 3_600_000);
     utimesSync(first, longAgo, longAgo);

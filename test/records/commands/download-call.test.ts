@@ -60,7 +60,7 @@ describe('the id of a download', () => {
   });
 
   it.each([null, '', '/v3/requests/', '/v3/requests/4x'])('is not in %s', (location) => {
-    expect(() => idIn(location)).toThrow('did not say where');
+    expect(() => idIn(location)).toThrow('did not return the address');
   });
 });
 

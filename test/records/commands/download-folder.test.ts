@@ -33,7 +33,7 @@ describe('the record of a folder', () => {
 });
 
 describe('files of a folder', () => {
-  it('are finished when they have their name; others and those of other downloads are none', async () => {
+  it('are finished when they have their name; other files and those of other downloads do not count', async () => {
     for (const name of ['5_1.txt', '5_12.txt', '5_2.txt."x".part', '6_3.txt', '5_x.txt', '15_1.txt', 'notes.txt']) {
       writeFileSync(join(path, name), '');
     }
@@ -45,7 +45,7 @@ describe('files of a folder', () => {
     );
   });
 
-  it('are begun as a part that knows its version, of which there is one', async () => {
+  it('are begun as a part that names its version, one part at a time', async () => {
     expect(await folder.part('5_1.txt')).toBeUndefined();
     writeFileSync(await folder.newPart('5_1.txt', '"abc-2"'), '123');
     writeFileSync(await folder.newPart('5_11.txt', '"xyz"'), '1');

@@ -89,7 +89,7 @@ describe('fetching a file', () => {
     (code: number): Answer =>
     (_request, response) =>
       response.writeHead(code).end('no');
-  /** What an object store does, ranges and conditions included. */
+  /** Answers as an object store does, including ranges and conditions. */
   const whole =
     (etag = '"abc"', bytes = BYTES): Answer =>
     ({ headers }, response) => {
@@ -150,7 +150,7 @@ describe('fetching a file', () => {
     expect(content().equals(BYTES)).toBe(true);
   });
 
-  it('starts over where ranges are not understood', async () => {
+  it('starts over where ranges are not supported', async () => {
     writeFileSync(join(path, `${NAME}.abc.part`), 'something');
     answers = [(_request, response) => response.writeHead(200, { etag: '"abc"' }).end(BYTES)];
     await fetching();
@@ -169,7 +169,7 @@ describe('fetching a file', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('gives up in the end, in the words of the storage', async () => {
+  it('gives up in the end, with the message of the storage', async () => {
     answers = Array.from({ length: 100 }, () => status(503));
     await expect(fetching()).rejects.toThrow(`${NAME}: the storage answered 503. no`);
     expect(asked).toHaveLength(6);
@@ -177,7 +177,7 @@ describe('fetching a file', () => {
 });
 
 describe('work on several items', () => {
-  it('runs on so many at a time, each once', async () => {
+  it('runs on a limited number at a time, each once', async () => {
     const done: number[] = [];
     let running = 0;
     let most = 0;
@@ -191,7 +191,7 @@ describe('work on several items', () => {
     expect([new Set(done), done.length, most]).toEqual([new Set([1, 2, 3, 4, 5, 6, 7]), 7, 3]);
   });
 
-  it('ends with the first failure and tells the others', async () => {
+  it('ends with the first failure and aborts the others', async () => {
     const begun: number[] = [];
     let told: AbortSignal | undefined;
     const work = atOnce([1, 2, 3, 4], 2, async (item, signal) => {

@@ -23,7 +23,7 @@ describe('the rest of a list', () => {
   });
 
   it.each(['https://elsewhere.example.com/v3', '//elsewhere.example.com/v3', '@elsewhere.example.com/v3'])(
-    'is never taken from %s, which would learn the token',
+    'is never taken from %s, which would receive the token',
     (target) => expect(nextPath(`<${target}>; rel="next"`)).toBeUndefined(),
   );
 });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { csvRecords, lines, wrongCounts } from '../../../functions/records/commands/record-count.ts';
 
-/** The text in pieces that respect nothing. */
+/** The text in pieces that split rows and characters. */
 const pieces = (text: string) => Readable.from(text.match(/[^]{1,3}/g)?.map((one) => Buffer.from(one)) ?? []);
 
 describe('records of a JSON file', () => {
@@ -57,7 +57,7 @@ describe('the counts of a download', () => {
     ] as const;
     expect(wrongCounts(request, new Map(counts))).toEqual([
       'File 2 has 9999 records instead of 10000. Delete it and run this again.',
-      '24999 records are here; the service says it delivered 25000.',
+      '24999 records have arrived; the service says it delivered 25000.',
     ]);
     expect(wrongCounts(request, new Map(counts.slice(0, 1)))).toHaveLength(1);
   });

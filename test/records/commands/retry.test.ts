@@ -30,19 +30,19 @@ describe('work that fails', () => {
     return { seen, pauses, result: retried(work, async (millis) => pauses.push(millis)) };
   };
 
-  it('for something temporary is done again and knows how often it failed', async () => {
+  it('that failed temporarily is repeated and receives how often it failed', async () => {
     const { result, seen, pauses } = failing(2, busy);
     expect(await result).toBe('done');
     expect([seen, pauses.length]).toEqual([[0, 1, 2], 2]);
   });
 
-  it('again and again fails in the end', async () => {
+  it('that keeps failing fails in the end', async () => {
     const { result, seen } = failing(100, busy);
     await expect(result).rejects.toBe(busy);
     expect(seen).toHaveLength(6);
   });
 
-  it('for another reason is not done again', async () => {
+  it('that failed for another reason is not repeated', async () => {
     const { result, seen } = failing(1, new Error('no'));
     await expect(result).rejects.toThrow('no');
     expect(seen).toEqual([0]);

@@ -73,13 +73,13 @@ describe('the files of a request', () => {
     );
   });
 
-  it('lie in a folder that does not name the token', () => {
+  it('are in a folder that does not reveal the token', () => {
     expect(fileKeyOf(REQUEST, 2)).toBe('tok_x/9117705982_2.csv');
   });
 });
 
 describe('how many records are delivered', () => {
-  it('is all that match, or as many as asked for', () => {
+  it('is all that match, or as many as requested', () => {
     expect([numRequestedOf('', 7), numRequestedOf('3', 7), numRequestedOf(' 9 ', 7)]).toEqual([7, 3, 7]);
   });
 

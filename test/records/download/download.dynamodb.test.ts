@@ -42,7 +42,7 @@ async function account(credits = 1_000_000): Promise<string> {
   return tokenId;
 }
 
-/** What all the files of a token hold together, in the order of their numbers. */
+/** The contents of all files of a token, in the order of their numbers. */
 async function delivered(tokenId: string): Promise<string> {
   const files = [...(await desk.files(tokenId))];
   const numberOf = (name: string) => Number(/_(\d+)\./.exec(name)?.[1]);
@@ -75,7 +75,7 @@ describe('a download', () => {
     expect(await desk.credits(tokenId)).toBe(1_000_000 - RECORDS);
   });
 
-  it('delivers the first records when fewer are asked for, and no more than there are', async () => {
+  it('delivers the first records when fewer are requested, and no more than exist', async () => {
     const tokenId = await account();
     const some = await desk.start(tokenId, { q: 'city:odd', records: '12' });
     await desk.runAll(some.sent);
@@ -315,7 +315,7 @@ describe('messages', () => {
     expect(most).toBe(2);
   });
 
-  it('go back into the queue when their slice of time is over, and go on where they were', async () => {
+  it('go back into the queue when their slice of time is over, and resume where they were', async () => {
     const tokenId = await account();
     const { request, sent } = await desk.start(tokenId, { q: '*:*' });
     const [first] = await desk.run(sent[0]!);
@@ -330,8 +330,8 @@ describe('messages', () => {
   });
 });
 
-describe('a download of which nothing is heard', () => {
-  it('is woken, less and less often, until it goes on', async () => {
+describe('a download that has fallen silent', () => {
+  it('is woken, less and less often, until it makes progress', async () => {
     const tokenId = await account();
     const { request } = await desk.start(tokenId, { q: 'city:odd' });
     const woken: number[] = [];
@@ -356,7 +356,7 @@ describe('a download of which nothing is heard', () => {
     expect(ended.wakings).toBeUndefined();
   });
 
-  it('and on which work fails again and again for half an hour ends with its error', async () => {
+  it('and whose work fails again and again for half an hour ends with its error', async () => {
     const tokenId = await account();
     const { request, sent } = await desk.start(tokenId, { q: 'city:odd' });
     const dying = (minutes: number) =>

@@ -6,7 +6,7 @@ import { projectJson, type View, viewNamed } from '../../../functions/records/sc
 
 const MANY = 3_000;
 
-/** Text of one, two, three and four bytes in UTF-8, half a character, and a record longer than what is handed on at once. */
+/** Text of one, two, three and four bytes in UTF-8, half a character, and a record longer than one chunk. */
 const RECORDS: readonly DataRecord[] = [
   { name: 'Plain', id: 'a' },
   { city: 'León', name: 'ア"ア"', id: 'b' },

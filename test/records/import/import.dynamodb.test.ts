@@ -17,7 +17,7 @@ const limits = { records: 10, bytes: 1_000_000, rejections: 5 };
 const ndjson = (lines: readonly unknown[]) =>
   lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
 
-/** What somebody can see of an import: the records in order, the counts, the report. */
+/** The visible result of an import: the records in order, the counts, the report. */
 async function visible(index: RecordIndex, job: Awaited<ReturnType<RecordIndex['run']>>) {
   const { total, records } = await index.search(all);
   const report = (await Promise.all(job.reports.map((key) => index.report(key)))).flat();
@@ -124,7 +124,7 @@ describe('an import', () => {
     expect(report.map(({ line }) => line)).toEqual([3, 4]);
   });
 
-  it('is the same for a gzip file, also when it has to go on in the middle', async () => {
+  it('is the same for a gzip file, also when it resumes in the middle', async () => {
     const file = ndjson(people(35));
     const plain = await imported('businesses/a.ndjson', file);
     const index = await newIndex();
@@ -139,7 +139,7 @@ describe('an import', () => {
   it.each([
     ['a truncated gzip', gzipSync(ndjson(people(5_000))).subarray(0, -20), 'damaged or cut short'],
     ['a damaged gzip', Buffer.concat([gzipSync('x').subarray(0, 12), Buffer.from('garbage')]), 'damaged or cut short'],
-  ])('fails with a clear sentence for %s, and puts nothing of it in', async (_what, body, sentence) => {
+  ])('fails with a clear sentence for %s, and imports nothing of it', async (_what, body, sentence) => {
     const index = await newIndex();
     const job = await index.run(await index.put('businesses/a.ndjson.gz', body));
     expect(job).toMatchObject({ status: 'FAILED', error: expect.stringContaining(sentence) });
@@ -236,7 +236,7 @@ describe('an import that is disturbed', () => {
         const mortality = new Mortality(call, when);
         await expect(index.run(object, { limits, mortality }), `${when} call ${call}`).rejects.toThrow();
         expect(await visible(index, await index.run(object, { limits })), `${when} call ${call}`).toEqual(expected);
-        // The message comes once more although all is done.
+        // The message comes once more although the import is done.
         expect(await visible(index, await index.run(object, { limits }))).toEqual(expected);
       }
     }
@@ -272,7 +272,7 @@ describe('an import that is disturbed', () => {
     const { total, records, segments } = await index.search(all);
     expect(total).toBe(6 * 20 + 15);
     expect(new Set(records.map(({ id }) => id)).size).toBe(total);
-    // How many are left depends on who was when: a large one beside small ones stays. Each file made one at least.
+    // How many are left depends on timing: a large one beside small ones stays. Each file made at least one.
     expect(segments).toBeLessThan(files.length + shared.length);
   }, 60_000);
 

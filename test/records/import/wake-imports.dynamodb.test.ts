@@ -37,7 +37,7 @@ async function wake(minutes: number, mortality = new Mortality()): Promise<Impor
 }
 
 describe('an import', () => {
-  it('of which nothing was heard for five minutes is woken, then less and less often', async () => {
+  it('that is silent for five minutes is woken, then less and less often', async () => {
     const object = await abandoned();
     const woken: number[] = [];
     for (let minute = 0; minute <= 80; minute += 1) if ((await wake(minute)).length > 0) woken.push(minute);
@@ -55,7 +55,7 @@ describe('an import', () => {
     expect(await wake(1_000)).toEqual([]);
   });
 
-  it('that has moved on since it was woken is heard of again, and waits five minutes anew', async () => {
+  it('that has moved on since it was woken is no longer silent, and waits five minutes anew', async () => {
     const object = await abandoned();
     expect(await wake(6)).toHaveLength(1);
     const jobs = importStore(index.table);

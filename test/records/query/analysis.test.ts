@@ -46,7 +46,7 @@ describe('numbers', () => {
   });
 
   it.each(['', ' ', '.', '-', 'e5', '1 ', ' 1', '0x10', '1_000', '1,000', 'Infinity', 'NaN', '1e999', '5-3', '١'])(
-    '%j is none',
+    '%j is not one',
     (text) => {
       expect(numberOf(text)).toBeUndefined();
     },
@@ -105,7 +105,7 @@ describe('dates', () => {
     '2020-03-04Z',
     '3/4/2020',
     '٢٠٢٠',
-  ])('%j is none', (text) => {
+  ])('%j is not one', (text) => {
     expect(dateInterval(text)).toBeUndefined();
   });
 

@@ -68,7 +68,7 @@ describe('a level', () => {
     ['a OR b AND c', '(t=a ∪ (t=b ∩ t=c))'],
     ['(a OR b) AND c', '((t=a ∪ t=b) ∩ t=c)'],
     ['a b AND c d', '(t=a ∪ (t=b ∩ t=c) ∪ t=d)'],
-  ])('joins by OR unless told otherwise, AND before OR: %s', (text, meaning) => {
+  ])('joins by OR by default, AND before OR: %s', (text, meaning) => {
     expect(bound(text)).toBe(meaning);
   });
 
@@ -91,7 +91,7 @@ describe('a level', () => {
     ['a OR -b', '(t=a ∩ ¬t=b)'],
     ['+a OR b', 't=a'],
     ['+a OR NOT b', 't=a'],
-  ])('keeps what must be, leaves out what must not: %s', (text, meaning) => {
+  ])('keeps required clauses, leaves out forbidden ones: %s', (text, meaning) => {
     expect(bound(text)).toBe(meaning);
   });
 
@@ -233,7 +233,7 @@ describe('values', () => {
     expect(bound(text)).toBe(meaning);
   });
 
-  it('of dates are intervals: bounds take in or leave out the whole of what they name', () => {
+  it('of dates are intervals: bounds include or exclude the whole of what they name', () => {
     const from = Date.UTC(2020, 0);
     const to = Date.UTC(2021, 0) - 1;
     expect(bound('d:2020')).toBe(`d[${from},${to}]`);

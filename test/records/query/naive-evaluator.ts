@@ -10,8 +10,8 @@ import type {
 } from '../../../functions/records/schemas/schema.ts';
 
 /**
- * Says whether one record matches a parsed query, in the plainest way there is. It judges the real engine, so it shares
- * nothing with it: neither the binding of queries nor the normalisation of values.
+ * Whether one record matches a parsed query, in the plainest possible way. It is the oracle for the real engine, so it
+ * shares nothing with it: neither the binding of queries nor the normalisation of values.
  */
 export function matches(level: Level, record: DataRecord, schema: RecordSchema): boolean {
   return matchesLevel(level, undefined, { record, schema });
@@ -60,7 +60,7 @@ type Simple = Exclude<Value, { kind: 'level' | 'any' }>;
 
 function matchesPath(value: Simple, path: string, kind: ValueKind, record: DataRecord): boolean {
   return valuesAt(record, path).some((stored) => {
-    // `[* TO *]` asks for a value, also one without a single word.
+    // `[* TO *]` requires a value, even one without any word.
     if (value.kind === 'range' && value.from === undefined && value.to === undefined) return true;
     if (kind === 'text') return matchesText(value, String(stored));
     if (kind === 'number' || kind === 'date') return matchesPoint(value, pointOf(stored, kind), kind);
@@ -114,7 +114,7 @@ function matchesPoint(value: Simple, stored: number, kind: 'number' | 'date'): b
   return above && below;
 }
 
-/** Every value at a path, the elements of object fields thrown together. */
+/** Every value at a path, the elements of object fields combined. */
 function valuesAt(record: DataRecord, path: string): Scalar[] {
   const [name = '', sub] = path.split('.', 2);
   const member = Object.hasOwn(record, name) ? record[name] : undefined;

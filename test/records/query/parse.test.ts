@@ -94,9 +94,9 @@ describe('the grammar', () => {
     ['f:> 1', 'f@0=range >1 open'],
     ['f:>"a b"', 'f@0=range >a b open'],
     ['>1', 'range >1 open'],
-    // A field passes into its group, an inner one stands for itself.
+    // A field applies to its group, an inner one overrides it.
     ['f:(a g:b)', 'f@0=("a" or g@5="b")'],
-    // Boosts are passed over.
+    // Boosts are skipped.
     ['a^2 "b c"^0.5 (d)^3 f:[1 TO 2]^4', '"a" or phrase "b c" or ("d") or f@20=range >=1 <=2'],
   ])('reads %s', (text, tree) => {
     expect(spelled(text)).toBe(tree);
@@ -129,7 +129,7 @@ describe('the grammar', () => {
     [String.raw`a\~2`, '"a~2"'],
     [String.raw`a\^2`, '"a^2"'],
     ['\\\u{1f600}', '"\u{1f600}"'],
-  ])('takes any character literally behind a backslash: %s', (text, tree) => {
+  ])('takes any character literally after a backslash: %s', (text, tree) => {
     expect(spelled(text)).toBe(tree);
   });
 });
@@ -235,7 +235,7 @@ describe('a wrong query', () => {
     ['f:>>5', 'unexpected > at character 4'],
     ['f:<>5', 'unexpected > at character 4'],
     ['f:{key:a value:b}', 'a range is written [from TO to]: missing TO at character 10'],
-  ])('is told what is wrong: %s', (text, problem) => {
+  ])('is refused with what is wrong: %s', (text, problem) => {
     expect(spelled(text)).toBe(`invalid query: ${problem}`);
   });
 });
@@ -332,7 +332,7 @@ describe('hostile texts', () => {
     '.',
   ];
 
-  it.each(pieces)('answer by value, however often %j is repeated', (piece) => {
+  it.each(pieces)('return a result, however often %j is repeated', (piece) => {
     for (const bytes of [50, 8192, 16_384]) {
       for (const tail of ['', 'a', ')', '"', ']']) {
         const parsed = parse(piece.repeat(Math.ceil(bytes / piece.length)) + tail);

@@ -24,7 +24,7 @@ export function queryTexts(schema: RecordSchema, records: readonly DataRecord[])
   return level.filter((text) => Buffer.byteLength(text) <= MAX_QUERY_BYTES);
 }
 
-/** Texts that nobody should send: syntax thrown together, wrong fields, wrong kinds, and plain noise. */
+/** Invalid and hostile texts: random syntax, wrong fields, wrong kinds, and plain noise. */
 export function hostileTexts(schema: RecordSchema, records: readonly DataRecord[]): fc.Arbitrary<string> {
   const leaf = leafQueries(vocabularyOf(schema, records));
   const pieces = fc.constantFrom(
@@ -56,7 +56,7 @@ interface Field {
   readonly values: readonly string[];
 }
 
-/** Values kept of one field: enough for variety, few enough to build generators from. */
+/** The most values kept of one field: enough for variety, few enough to build generators from. */
 const VALUES_MAX = 200;
 
 function vocabularyOf(schema: RecordSchema, records: readonly DataRecord[]): Field[] {
@@ -135,7 +135,7 @@ function valueQueries(kind: ValueKind, value: fc.Arbitrary<string>): fc.Arbitrar
   }
 }
 
-/** Also what may stand without a field, where a word must not look like one. */
+/** Queries without a field, where a word must not look like one. */
 function bareQueries(value: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.oneof(textQueries(value), ranges(value.map(firstWord).map(escaped)));
 }
@@ -208,7 +208,7 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Safe anywhere outside quotes. Operators are told from words by their escape. */
+/** Safe anywhere outside quotes. The escape distinguishes words from operators. */
 function escaped(text: string): string {
   const safe = text.replace(/[^\p{L}\p{N}]/gu, '\\$&');
   return /^(AND|OR|NOT|TO)$/.test(text) ? `\\${text}` : safe;

@@ -3,7 +3,7 @@ import type { GlobPart, Query, TermBound } from '../../../functions/records/quer
 import type { DataRecord, RecordSchema, Scalar } from '../../../functions/records/schemas/schema.ts';
 import { leafPaths } from '../../../functions/records/schemas/schemas.ts';
 
-/** Runs a bound query on one record without an index: what any engine must answer. */
+/** Runs a bound query on one record without an index: the answer that any engine must give. */
 export function runQuery(query: Query, record: DataRecord, schema: RecordSchema): boolean {
   return run(query, indexed(record, schema));
 }

@@ -63,7 +63,7 @@ describe('the header', () => {
     expect(full).not.toContain('menus');
   });
 
-  it('keeps the declared order where it is no sort', () => {
+  it('keeps the declared order where it is not sorted', () => {
     const full = csvHeader(named('properties', 'properties_all'));
     expect(full).toContain(',floorSizeValue,floorSizeUnit,');
     expect(full).toContain(',prices.amountMin,prices.amountMax,');

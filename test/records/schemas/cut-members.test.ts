@@ -27,7 +27,7 @@ function cut(lines: readonly string[], names: readonly string[]): string {
 const line = (value: unknown) => `${JSON.stringify(value)}\n`;
 
 describe.each(VIEWS)('the members of $name, cut out of stored records', (view) => {
-  it('are the bytes that parsing, choosing and writing them gives', () => {
+  it('are the bytes that parsing, choosing and writing them produces', () => {
     fc.assert(
       fc.property(fc.array(recordOf(SCHEMAS[view.type]), { maxLength: 4 }), (records) => {
         const expected = records.map((record) => line(projectJson(record, view))).join('');

@@ -13,7 +13,7 @@ describe.each(Object.values(SCHEMAS))('the schema of $type', (schema) => {
     }
   });
 
-  it('finds nothing else, whatever is asked', () => {
+  it('finds nothing else, whatever the path', () => {
     const strangers = [
       '',
       '.',
@@ -47,7 +47,7 @@ describe.each(Object.values(SCHEMAS))('the schema of $type', (schema) => {
   });
 });
 
-it('a leaf path tells its kind, whether it is a list, and the object around it', () => {
+it('a leaf path has its kind, whether it is a list, and the object around it', () => {
   const paths = new Map(leafPaths(SCHEMAS.products).map((leaf) => [leaf.path, leaf]));
   expect(paths.get('prices.amountMin')).toEqual({
     path: 'prices.amountMin',

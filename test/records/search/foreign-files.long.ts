@@ -10,7 +10,7 @@ import { proveReadBack } from '../../support/read-back.ts';
 import { createRecordIndex } from '../../support/record-index.ts';
 import { proveSearch } from '../../support/search-proof.ts';
 
-/** The folder with the public files; they are no part of the project. */
+/** The folder with the public files, which are not part of the project. */
 const FOLDER = process.env['RECORDS_DIR'];
 
 /** A field of one text, to be changed in some records. */
@@ -25,13 +25,13 @@ afterAll(() => endpoint?.close());
 
 describe.each([...FOREIGN_FILES])('$file', (source) => {
   const { file, type } = source;
-  it('goes in whole, downloads whole in every view, and is searched exactly, after updates and deletions too', async () => {
+  it('is imported and downloaded completely in every view, and is searched exactly, after updates and deletions too', async () => {
     const path = join(FOLDER ?? '', file);
     expect(existsSync(path), path).toBe(true);
     const bytes = readFileSync(path);
     const [header = [], ...rows] = readCsv(gunzipSync(bytes), { bom: true });
     const map = importMapOf(source, header);
-    // Without its id, a sale is told from others by all it holds.
+    // Without its id, a sale is distinguished from others by its whole content.
     if (type === 'properties') Object.assign(map.columns, { id: 'taxID' });
 
     const index = await createRecordIndex(endpoint, type);

@@ -39,7 +39,7 @@ describe('what was compressed', () => {
     expect(again.buffer.byteLength).toBe(70_000);
   });
 
-  it('is refused when it is damaged or cut short, wherever', () => {
+  it('is refused when it is damaged or cut short anywhere', () => {
     const compressed = Buffer.from(compress(content(300)));
     for (let length = 0; length < compressed.length; length += 1) {
       expect(() => decompress(compressed.subarray(0, length), 'test'), `${length}`).toThrow(UnreadableSegment);

@@ -71,7 +71,7 @@ const record: fc.Arbitrary<DataRecord> = fc
   )
   .map(({ id, ...rest }) => ({ id, ...Object.fromEntries(Object.entries<RecordValue>(rest)) }));
 
-/** What one import brings. */
+/** The changes of one import. */
 export const changes: fc.Arbitrary<Change[]> = fc.array(
   fc.oneof({ weight: 6, arbitrary: record }, { weight: 1, arbitrary: ID }),
   { maxLength: 14 },

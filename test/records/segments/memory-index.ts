@@ -20,7 +20,7 @@ import {
 import { mergeSegments } from '../../../functions/records/segments/merge/merge.ts';
 import { findIds } from '../../../functions/records/segments/query/find-ids.ts';
 
-/** What one import brings: records, and ids to delete as plain text. */
+/** One change of an import: a record, or an id to delete as plain text. */
 export type Change = DataRecord | string;
 
 /** An index in memory, changed the way that imports and merges change the real one. */

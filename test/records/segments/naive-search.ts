@@ -4,7 +4,7 @@ import type { DataRecord, RecordSchema, Scalar } from '../../../functions/record
 import { leafPaths } from '../../../functions/records/schemas/schemas.ts';
 import type { Change } from './memory-index.ts';
 
-/** The index as it ought to behave: lists of records, and every query answered by looking at each of them. */
+/** The reference index: lists of records, and every query answered by looking at each of them. */
 export class NaiveIndex {
   readonly #schema: RecordSchema;
   #segments: DataRecord[][] = [];

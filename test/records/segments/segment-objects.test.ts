@@ -140,7 +140,7 @@ test('counting ends between segments when there is no time left', async () => {
   expect(await engine.counts(ALL, index.manifest.segments, () => true)).toEqual([0, 300]);
 });
 
-test('what is wrong with an object is told, and nothing is found in it', async () => {
+test('a damaged object is refused with what is wrong, and nothing is found in it', async () => {
   const damage = async (key: (index: MemoryIndex) => string, change: (bytes: Uint8Array) => Uint8Array) => {
     const index = await indexOf(numbered(200), ['r1']);
     index.objects.set(key(index), change(new Uint8Array(index.objects.get(key(index))!)));
@@ -155,7 +155,7 @@ test('what is wrong with an object is told, and nothing is found in it', async (
     'meta of segment s0 is damaged or cut short',
   );
   await expect(damage(meta, flipped(40))).rejects.toThrow('meta of segment s0 is damaged or cut short');
-  await expect(damage(meta, flipped(0))).rejects.toThrow('meta of segment s0 is not one');
+  await expect(damage(meta, flipped(0))).rejects.toThrow('meta of segment s0 has the wrong magic bytes');
   await expect(damage(meta, (bytes) => bytes.with(4, 9))).rejects.toThrow('has format version 9; this reads 1');
   await expect(damage(meta, (bytes) => bytes.with(5, 7))).rejects.toThrow('uses codec 7, which is unknown');
   await expect(damage(data, (bytes) => bytes.subarray(0, 50))).rejects.toThrow('data of segment s0 ends too early');
@@ -186,7 +186,7 @@ test('a wildcard that stands for over 1,024 terms is refused, over all segments 
   expect((await searchIn(index, some)).total).toBe(111);
 });
 
-test('a cache never holds more than its budget and gives the least recently used away first', () => {
+test('a cache never exceeds its budget and drops the least recently used first', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ key: fc.nat(20), size: fc.nat(3000), read: fc.boolean() })),
@@ -258,7 +258,7 @@ test('what is deleted in the inputs while they merge is deleted in the merged se
           states,
           states.map(({ now }) => now),
         );
-        // Every record by name, in merged order, marked when it has gone meanwhile.
+        // Every record by name, in merged order, marked if it was deleted meanwhile.
         const has = (set: Uint32Array | readonly number[], n: number) => set.includes(n);
         const merged = states.flatMap(({ records, leftOut, now }, i) =>
           Array.from({ length: records }, (_, n) => n)
@@ -284,7 +284,7 @@ test('tombstones read back', () => {
   );
 });
 
-test('neighbours of like size are merged, a large one is left until as much has gathered beside it', () => {
+test('neighbours of similar size are merged, a large one is left until as much has accumulated beside it', () => {
   const choice = (...sizes: number[]) => {
     const segments = sizes.map((records, i) => ({ id: `s${i}`, records, bytes: 1, metaBytes: 1 }));
     return mergeCandidates(segments, { fanIn: 4, maxRecords: 1000 }).map(({ records }) => records);

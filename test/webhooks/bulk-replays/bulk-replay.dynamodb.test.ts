@@ -18,7 +18,7 @@ afterAll(() => endpoint.close());
 
 interface Mixed {
   readonly tenant: string;
-  /** Those that a bulk replay makes replays of. */
+  /** The runs that a bulk replay replays. */
   readonly replayable: readonly string[];
 }
 
@@ -69,7 +69,7 @@ describe('a bulk replay', () => {
     expect(await desk.runs.payload(first!)).toMatchObject({ body: new Uint8Array(Buffer.from('{}')) });
   });
 
-  it('keeps to its filter, and to runs that were there before it', async () => {
+  it('keeps to its filter, and to runs that were made before it', async () => {
     const owner = await desk.tenant();
     const other = await desk.tenant();
     const old = await desk.failedRun(owner);
@@ -269,7 +269,7 @@ describe('messages', () => {
     await expectDone(mixed, replay);
   });
 
-  it('leave a page noted by whoever was first, who may be told so twice', async () => {
+  it('leave a page as the first worker recorded it, which may record it twice', async () => {
     const mixed = await mixedRuns();
     const { replay, sent } = await desk.start(mixed.tenant);
     const { cursor: _, ...first } = { ...replay, pages: 1, progressedAt: START + 5 };
@@ -283,7 +283,7 @@ describe('messages', () => {
     expect(await desk.run(sent[0]!)).toEqual([]);
   });
 
-  it('that are lost are sent again when nothing was heard for two minutes, then less and less often', async () => {
+  it('that are lost are sent again after two silent minutes, then less and less often', async () => {
     const mixed = await mixedRuns();
     const { replay } = await desk.start(mixed.tenant);
     const woken: number[] = [];
@@ -303,7 +303,7 @@ describe('messages', () => {
 });
 
 describe('a bulk replay that is cancelled', () => {
-  /** Lets somebody else do something just before one of the calls of a process. */
+  /** Lets another process act just before one of the calls of a process. */
   class Interruption extends Mortality {
     private readonly at: number;
     private readonly work: () => Promise<unknown>;
@@ -349,7 +349,7 @@ describe('a bulk replay that is cancelled', () => {
     }
   });
 
-  it('by somebody who dies over it has ended or runs on, and is cancelled the next time', async () => {
+  it('by a process that dies has ended or runs on, and is cancelled the next time', async () => {
     for (const when of ['before', 'after'] as const) {
       for (let dieAt = 1, died = true; died; dieAt += 1) {
         const { tenant } = await mixedRuns();

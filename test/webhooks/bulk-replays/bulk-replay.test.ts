@@ -41,7 +41,7 @@ const page = (own: Partial<PageDone> = {}): PageDone => ({
 });
 
 describe('the waker', () => {
-  it('wakes all that are silent, also behind one that it cannot wake, and says so in the end', async () => {
+  it('wakes all that are silent, even after one that it cannot wake, and fails in the end', async () => {
     const silent = ['acme', 'broken', 'other'].map((tenant) => ({ ...replay, tenant }));
     const sent: string[] = [];
     const waking = wakeBulkReplays(
@@ -88,8 +88,8 @@ describe('a filter', () => {
     ['no beginning', {}],
     ['an end before the beginning', { from: '2026-10-02T00:00:00Z', to: '2026-10-01T00:00:00Z' }],
     ['an end at the beginning', { from: '2026-10-01T00:00:00Z', to: '2026-10-01T00:00:00Z' }],
-    ['a module that is none', { from: '2026-10-01T00:00:00Z', module: 'weather' }],
-    ['a time that is none', { from: 'yesterday' }],
+    ['an unknown module', { from: '2026-10-01T00:00:00Z', module: 'weather' }],
+    ['an invalid time', { from: 'yesterday' }],
     ['a blank record', { from: '2026-10-01T00:00:00Z', record: '' }],
     ['a status, since only failed runs are replayed', { from: '2026-10-01T00:00:00Z', status: 'FAILED' }],
     ['a list', []],
@@ -100,13 +100,13 @@ describe('a filter', () => {
 });
 
 describe('a bulk replay', () => {
-  it('never looks at what came after it', () => {
+  it('never looks at runs made after it', () => {
     expect(endOf(replay)).toBe(START);
     expect(endOf({ ...replay, filter: { from: FROM, to: START + 1 } })).toBe(START);
     expect(endOf({ ...replay, filter: { from: FROM, to: START - 1 } })).toBe(START - 1);
   });
 
-  it('goes on after a page from where it ended, with what was skipped added up', () => {
+  it('continues after a page from where it ended, and adds up what was skipped', () => {
     const first = afterPage(replay, page({ skipped: ['resolved', 'resolved'] }));
     expect(first).toMatchObject({ status: 'RUNNING', cursor: 'next', pages: 1, reached: START - 5_000 });
     const woken = { ...first, wakings: 2, wokenAt: START + 1 };
@@ -116,13 +116,13 @@ describe('a bulk replay', () => {
     expect(second).not.toHaveProperty('wokenAt');
   });
 
-  it('is completed by the page that leads no further', () => {
+  it('is completed by the page without a next one', () => {
     const last = afterPage({ ...replay, cursor: 'before' }, page({ nextCursor: undefined }));
     expect(last).toMatchObject({ status: 'COMPLETED', completedAt: START + 400, reached: FROM });
     expect(last).not.toHaveProperty('cursor');
   });
 
-  it('keeps its pace over time, and makes up for no time in which it stood still', () => {
+  it('keeps its pace over time, and does not make up for time in which it stood still', () => {
     const pages = fc.array(
       fc.record({ made: fc.nat(20), takes: fc.nat(2_000), lies: fc.oneof(fc.nat(100), fc.nat(60_000)) }),
       { minLength: 1, maxLength: 60 },
@@ -138,7 +138,8 @@ describe('a bulk replay', () => {
           state = afterPage(state, page({ made, startedAt: at, endedAt, perSecond }));
           at = endedAt + delaySecondsOf(state, endedAt) * 1_000 + lies;
         }
-        // Between any two pages: no more than the pace allows, a page, and the part of a second that queues do not know.
+        // Between any two pages: no more than the pace allows, a page, and the part of a second that queues cannot
+        // delay.
         for (const [index, { at: from }] of starts.entries()) {
           const until = starts.slice(index);
           let made = 0;
@@ -151,7 +152,7 @@ describe('a bulk replay', () => {
     );
   });
 
-  it('names the replay of a run by both, so that it is made once', () => {
+  it('derives the id of a replay from the bulk replay and the run, so that the replay is made once', () => {
     const key = { tenant: 'acme', id: 'rpl_1' };
     expect(replayIdOf(key, 'run_1')).toBe(replayIdOf({ ...key }, 'run_1'));
     expect(replayIdOf(key, 'run_1')).toMatch(/^run_[\w-]{24}$/);

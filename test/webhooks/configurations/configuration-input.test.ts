@@ -51,7 +51,7 @@ describe('a stated configuration', () => {
     expect(isTaken({ description: 'x'.repeat(501) })).toBe(false);
   });
 
-  it('may hold what an answer shows besides, but nothing unknown', () => {
+  it('may also hold the members that answers show, but nothing unknown', () => {
     const shown = {
       id: 'cfg_x',
       operationType: 'Outbound API Integration',

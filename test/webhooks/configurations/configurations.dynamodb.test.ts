@@ -40,7 +40,7 @@ const added = async (tenant: string, name: string) => {
 };
 const renamed = (name: string) => (stored: Configuration) => ({ ...stored, name });
 
-/** Every name that is held for the tenant, and for which configuration. */
+/** Every name that is reserved for the tenant, and for which configuration. */
 async function namesHeld(tenant: string) {
   const { Items: items = [] } = await table.client.send(
     new ScanCommand({ TableName: table.name, ConsistentRead: true }),
@@ -64,7 +64,7 @@ describe('API configurations in DynamoDB', () => {
     expect(await store.byId({ tenant: 'found', id: made.id })).toEqual(made);
   });
 
-  it('get a name once, of 20 that ask for it at the same time', async () => {
+  it('get a name once, when 20 request it at the same time', async () => {
     const store = configurationStore(table);
     const all = Array.from({ length: 20 }, () => configuration('crowd', 'Wanted'));
     const answers = await Promise.all(all.map((one) => store.add(one)));
@@ -73,7 +73,7 @@ describe('API configurations in DynamoDB', () => {
     expect((await store.list('crowd', { limit: 50 })).items).toHaveLength(1);
   });
 
-  it('share no names within a tenant, however they come by them, and all names between tenants', async () => {
+  it('share no names within a tenant, however they get them, and may share any between tenants', async () => {
     const store = configurationStore(table);
     const one = await added('names', 'One');
     const two = await added('names', 'Two');

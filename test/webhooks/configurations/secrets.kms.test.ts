@@ -41,7 +41,7 @@ describe('secrets in KMS', () => {
     }
   });
 
-  it('come back for nobody else, also right after their owner had them', async () => {
+  it('are not decrypted for another owner, even right after their own', async () => {
     const { encrypt, decrypt } = secrets();
     const sealed = await encrypt('s3cret', OWNER);
     await decrypt(sealed, OWNER);

@@ -28,7 +28,7 @@ async function entered(key: ConfigurationKey, now = NOW) {
   return outcome;
 }
 
-/** Timeouts one after the other, while so many of the other slots are taken. */
+/** Timeouts one after the other, while this many of the other slots are taken. */
 async function timeouts(key: ConfigurationKey, count: number, { taken }: { taken: number }) {
   for (let n = 0; n < taken; n += 1) await entered(key);
   for (let n = 0; n < count; n += 1) await desk().leave(key, await entered(key), 'timed-out', NOW);
@@ -55,7 +55,7 @@ describe('slots', () => {
     await entered(newKey());
   });
 
-  it('come back when they are left, and when whoever held them has died', async () => {
+  it('become free when they are left, and when their holder has died', async () => {
     const key = newKey();
     const first = await entered(key);
     for (let n = 1; n < SLOTS; n += 1) await entered(key);
@@ -65,7 +65,7 @@ describe('slots', () => {
     await entered(key, NOW + LEASE);
   });
 
-  it('are not given back by somebody whose lease has run out', async () => {
+  it('are not released by a worker whose lease has run out', async () => {
     const key = newKey();
     const dead = await Promise.all(Array.from({ length: SLOTS }, () => enter(key)));
     const later = NOW + LEASE;
@@ -76,13 +76,13 @@ describe('slots', () => {
 });
 
 describe('an endpoint that times out', () => {
-  it('is left alone when that happens three times in a row with every slot taken', async () => {
+  it('is paused when that happens three times in a row with every slot taken', async () => {
     const key = newKey();
     await timeouts(key, 3, { taken: SLOTS - 1 });
     expect(await enter(key)).toEqual({ kind: 'paused', until: NOW + 15_000, pauses: 1 });
   });
 
-  it('is known to have done so by those who find no room', async () => {
+  it('is known to have timed out when a worker finds no room', async () => {
     const key = newKey();
     await timeouts(key, 1, { taken: SLOTS - 1 });
     await entered(key);
@@ -111,7 +111,7 @@ describe('an endpoint that times out', () => {
     }
   });
 
-  it('gets another one when the worker of that has died', async () => {
+  it('gets another attempt when the worker of that one has died', async () => {
     const key = newKey();
     await timeouts(key, 3, { taken: 2 });
     await entered(key, NOW + LEASE);
@@ -119,7 +119,7 @@ describe('an endpoint that times out', () => {
     await entered(key, NOW + 2 * LEASE);
   });
 
-  it('gets another one at once when that was not made after all', async () => {
+  it('gets another attempt at once when that one was not made after all', async () => {
     const key = newKey();
     await timeouts(key, 3, { taken: 2 });
     const probe = await entered(key, NOW + LEASE);
@@ -127,7 +127,7 @@ describe('an endpoint that times out', () => {
     await entered(key, NOW + LEASE + 10);
   });
 
-  it('is left alone longer and longer, up to five minutes', async () => {
+  it('is paused longer and longer, up to five minutes', async () => {
     const key = newKey();
     await timeouts(key, 3, { taken: 2 });
     let now = NOW + LEASE;

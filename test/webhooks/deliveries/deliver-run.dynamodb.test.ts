@@ -20,7 +20,7 @@ afterAll(() => endpoint.close());
 
 const INTERRUPTIONS_MAX = 2;
 
-/** What holds of every run that has ended, whatever befell it. */
+/** What holds for every run that has ended, whatever happened to it. */
 async function expectWhole(desk: WebhookDesk, run: Run) {
   const posts = desk.postsOf(run);
   const lines = await desk.lines(run);
@@ -43,12 +43,12 @@ interface Story {
   readonly what: string;
   readonly own?: Partial<NewRun>;
   readonly answers?: readonly (number | 'timeout')[];
-  /** What happens before the message that its worker dies of. @default the message of the first attempt */
+  /** What happens before the message whose worker dies. @default the message of the first attempt */
   readonly before?: (desk: WebhookDesk, run: Run, message: Message) => Promise<Message>;
   readonly end: Partial<Run>;
 }
 
-/** The call of a delivery that posts, when nobody was at it before. Taking over begins with one more, for the log. */
+/** The number of the call that posts in a first delivery. Taking over begins with one more, for the log. */
 const POST = 7;
 
 /** A worker dies while the endpoint has its POST, and its lease runs out. */
@@ -156,7 +156,7 @@ describe('a worker that dies before or after any of its calls, of', () => {
     }
   }, 60_000);
 
-  it('a run whose secret nobody can read any more, leaves a run that fails and says so', async () => {
+  it('a run whose secret can no longer be decrypted, leaves a run that fails and says so', async () => {
     for (const when of ['before', 'after'] as const) {
       for (let call = 1, hasLived = false; !hasLived; call += 1) {
         const desk = webhookDesk(endpoint, { table });
@@ -276,7 +276,7 @@ describe('in a storm of deaths, losses, duplicates and clocks that differ, a run
 });
 
 describe('an endpoint that does not answer', () => {
-  /** It has timed out three times in a row with its one slot taken, and is left alone. */
+  /** It has timed out three times in a row with its one slot taken, and is paused. */
   async function silent() {
     const desk = webhookDesk(endpoint, { table, slots: 1 });
     const configuration = await desk.configuration({ maxAttempts: 1 });
@@ -297,7 +297,7 @@ describe('an endpoint that does not answer', () => {
     expect(desk.now - from).toBeLessThan(600_000);
   });
 
-  it('keeps those who wait for it out of the fast lane, and out of the stream', async () => {
+  it('keeps waiting runs out of the fast lane, and out of the stream', async () => {
     const { desk, configuration } = await silent();
     const { run, message } = await desk.begin(configuration);
     await desk.deliver(message);
@@ -308,7 +308,7 @@ describe('an endpoint that does not answer', () => {
     expect(waits.lookAt).toBeGreaterThan(waits.nextAttemptAt);
   });
 
-  it('keeps nobody waiting for good whose worker dies before or after any of its calls', async () => {
+  it('keeps no run waiting for good whose worker dies before or after any of its calls', async () => {
     for (const when of ['before', 'after'] as const) {
       for (let call = 1, hasLived = false; !hasLived; call += 1) {
         const { desk, configuration } = await silent();
@@ -320,7 +320,7 @@ describe('an endpoint that does not answer', () => {
     }
   });
 
-  it('keeps nobody waiting whose message comes twice while it is left alone', async () => {
+  it('keeps no run waiting whose message comes twice during its pause', async () => {
     const { desk, configuration } = await silent();
     const { run } = await desk.begin(configuration);
     expect((await desk.ended(run, { copies: 3 })).status).toBe('COMPLETED');
@@ -329,10 +329,10 @@ describe('an endpoint that does not answer', () => {
   });
 });
 
-it('a payload that was refused for its size is never sent, even if its rule is mended before the run is made', async () => {
+it('a payload that was refused for its size is never sent, even if its rule is corrected before the run is made', async () => {
   const desk = webhookDesk(endpoint, { table });
   const { run, payload } = desk.newRun(await desk.configuration(), { id: newId('run') });
-  // Whoever was first left an empty payload and died before the run.
+  // The first maker stored an empty payload and died before the run.
   await desk.runs.create(run, { ...payload, body: new Uint8Array() });
   await desk.deliver(desk.messageOf(run));
   expect(desk.postsOf(run)).toEqual([]);

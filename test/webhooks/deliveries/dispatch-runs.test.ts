@@ -40,7 +40,7 @@ const recordOf = (image: object): DynamoDBRecord => ({
   dynamodb: { SequenceNumber: '1', NewImage: marshall(image) as NonNullable<DynamoDBRecord['dynamodb']>['NewImage'] },
 });
 
-it('a run that another version wrote does not hold up those behind it, and is told with the error', async () => {
+it('a run that another version wrote does not hold up those behind it, and is logged with the error', async () => {
   const { region, credentials, ...options } = endpoint.clientOptions();
   const sqs = new SQSClient({ region, credentials, ...options });
   const queue = async (QueueName: string) => (await sqs.send(new CreateQueueCommand({ QueueName }))).QueueUrl ?? '';

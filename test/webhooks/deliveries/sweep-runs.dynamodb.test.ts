@@ -31,7 +31,7 @@ const stored = async (run: Run) => waiting(await desk.runs.byId(run));
 const sent = () => desk.queue.map(({ ticket }) => ticket.run);
 
 describe('the sweeper', () => {
-  it('sends what nobody has announced for a minute, and nothing before that', async () => {
+  it('sends runs that were not announced for a minute, and nothing before that', async () => {
     const { run } = await desk.begin(await desk.configuration());
     desk.now += 59_999;
     expect(await desk.sweep()).toMatchObject({ sent: 0 });
@@ -40,7 +40,7 @@ describe('the sweeper', () => {
     expect(sent()).toEqual([run.id]);
   });
 
-  it('tells of announced runs that no message reached: once, and not while messages are on their way', async () => {
+  it('reports announced runs that no message reached: once, and not while messages are on their way', async () => {
     const waiting = await desk.begin(await desk.configuration());
     desk.queue.push({ ...waiting.message, visibleAt: Number.POSITIVE_INFINITY });
     desk.now += 60_000;
@@ -54,7 +54,7 @@ describe('the sweeper', () => {
     expect(await desk.sweep()).toMatchObject({ unannounced: 0 });
   });
 
-  it('notes when to look again only after it has sent: whoever dies in between sends twice and loses nothing', async () => {
+  it('records when to look again only after it has sent: a death in between sends twice and loses nothing', async () => {
     const { run } = await desk.begin(await desk.configuration());
     desk.now += 60_000;
     // Sixteen shards, the run, the message, the note.
@@ -126,7 +126,7 @@ describe('the sweeper', () => {
     }
   });
 
-  it('helps all others when one cannot be sent, and says that it failed', async () => {
+  it('sends all others when one cannot be sent, and reports the failure', async () => {
     const runs: Run[] = [];
     const configuration = await desk.configuration();
     for (let n = 0; n < 12; n += 1) runs.push((await desk.begin(configuration)).run);
@@ -146,7 +146,7 @@ describe('the sweeper', () => {
         until: desk.now + 50_000,
       });
     expect(await sweep()).toMatchObject({ looked: 12, sent: 11 });
-    // What was not sent is not noted, and so is sent the next time.
+    // A run that was not sent is not recorded, and so is sent the next time.
     expect((await stored(bad!)).looks).toBe(0);
     expect(helped.toSorted()).toEqual(
       runs
@@ -156,7 +156,7 @@ describe('the sweeper', () => {
     );
   });
 
-  it('helps all others when one cannot be read', async () => {
+  it('sends all others when one cannot be read', async () => {
     const configuration = await desk.configuration();
     const { run: bad } = await desk.begin(configuration);
     const { run: good } = await desk.begin(configuration);

@@ -35,7 +35,7 @@ async function desk() {
 const ticket = (n: number): Ticket => ({ tenant: 'acme', run: `run_${n}`, attempt: 1, configuration: 'cfg' });
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 
-it('sends what is asked for at the same moment together, ten a call', async () => {
+it('sends messages of the same moment together, ten per call', async () => {
   const { urls, calls, received, client } = await desk();
   const { send } = deliveries(urls, client);
   await Promise.all(numbers(23).map((n) => send(n % 2 === 0 ? 'fast' : 'slow', ticket(n), 0)));
@@ -53,7 +53,7 @@ it('sends what is asked for at the same moment together, ten a call', async () =
   );
 });
 
-it('tells each whether its own message was taken', async () => {
+it('reports to each caller whether its own message was taken', async () => {
   const { urls, received, client } = await desk();
   const { send } = deliveries({ ...urls, slow: `${urls.slow}-gone` }, client);
   const outcomes = await Promise.allSettled(numbers(4).map((n) => send(n <= 2 ? 'fast' : 'slow', ticket(n), 0)));
@@ -61,7 +61,7 @@ it('tells each whether its own message was taken', async () => {
   expect(await received(urls.fast)).toEqual(['run_1', 'run_2']);
 });
 
-it('counts what waits, and what is there at all', async () => {
+it('counts waiting messages, and all messages', async () => {
   const { urls, client } = await desk();
   const { send, queued } = deliveries(urls, client);
   expect(await queued()).toEqual({ waiting: 0, all: 0 });

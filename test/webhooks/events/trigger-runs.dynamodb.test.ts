@@ -124,7 +124,7 @@ describe('an event', () => {
     expect((await runs()).map(({ ruleId }) => ruleId)).toEqual([rule]);
   });
 
-  it('with a payload that cannot be kept makes a run that has failed and says so, once', async () => {
+  it('with a payload that is too large makes a failed run that says so, once', async () => {
     await newRule({ body: `{"text":"{{text}}"}` });
     const of = { ...event, data: { text: 'x'.repeat(380_000) } };
     const [id] = await trigger({ of });

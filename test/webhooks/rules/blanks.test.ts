@@ -15,7 +15,7 @@ describe('blanks at the ends of a text', () => {
   });
 
   // One that looks for the end of every run of blanks takes half a minute for each of these.
-  it('or inside, even many thousands of them, hold up nobody', () => {
+  it('or inside, even many thousands of them, take no noticeable time', () => {
     const blanks = ' '.repeat(250_000);
     const name = `x${blanks}y`;
     for (let n = 0; n < 20; n += 1) expect(piecesOf(`{{${blanks}${name}${blanks}}}`)).toMatchObject([{ name }]);

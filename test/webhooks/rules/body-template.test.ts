@@ -61,7 +61,7 @@ describe('a value with text around placeholders', () => {
     expect(body(`{"a":"${text}"}`)).toBe(`{"a":${json}}`);
   });
 
-  it('is escaped, and what was inserted is not looked at again', () => {
+  it('is escaped, and inserted values are not replaced again', () => {
     const text = JSON.parse(body('{"a":"<{{quoted}}>","b":"{{quoted}}"}')) as unknown;
     expect(text).toEqual({ a: `<${VARIABLES.quoted}>`, b: VARIABLES.quoted });
     expect(body('{"a":"{{b}}{{c}}"}', { b: '{{c', c: '}}' })).toBe('{"a":"{{c}}"}');

@@ -18,7 +18,7 @@ describe('the custom headers of a run', () => {
     }
   });
 
-  it('that grow too long are just as long as is needed to be refused', () => {
+  it('that grow too long are cut just above the length that is refused', () => {
     const long = customHeaders([{ name: 'X', value: '{{v}}'.repeat(400) }], 'consent', { v: 'x'.repeat(250_000) });
     expect(long[0]?.[1]).toHaveLength(HEADER_CHARACTERS_MAX + 1);
   });

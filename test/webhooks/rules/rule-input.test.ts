@@ -24,7 +24,7 @@ describe('a stated rule', () => {
     expect(NewRule.safeParse({ ...least, [field]: undefined }).success).toBe(false);
   });
 
-  it('may be changed field by field, but not in none', () => {
+  it('may be changed field by field, but not without any field', () => {
     expect(RuleChange.parse({ enabled: false })).toEqual({ enabled: false });
     for (const input of [{}, { id: 'x' }, { enabled: null }, { enabled: 'yes' }, { colour: 1 }, { trigger: null }]) {
       expect([input, RuleChange.safeParse(input).success]).toEqual([input, false]);
@@ -60,7 +60,7 @@ describe('custom headers', () => {
     ['31 of them', Object.fromEntries(Array.from({ length: 31 }, (_, i) => [`X-${i}`, '1']))],
     ['a text', 'X-A: 1'],
     ['a list of texts', ['X-A: 1']],
-    ['a list with more in it', [{ name: 'X-A', value: '1', secret: true }]],
+    ['a list with further members', [{ name: 'X-A', value: '1', secret: true }]],
   ])('are refused with %s', (_what, headers) => {
     expect(areTaken(headers)).toBe(false);
   });
@@ -97,12 +97,12 @@ describe('a body', () => {
     ['a list', []],
     ['a number', 5],
     ['a number of many digits', parseExactly('12345678901234567890')],
-    ['a text that is no JSON', '{a:1}'],
+    ['a text that is not JSON', '{a:1}'],
     ['the text of a list', '[1]'],
     ['the text of a text', '"{}"'],
     ['half an emoji', '{"a":"\ud83d"}'],
     ['nothing', ''],
-  ])('is no object as %s', (_what, given) => {
+  ])('is not an object as %s', (_what, given) => {
     expect(text(given)).toBeUndefined();
   });
 

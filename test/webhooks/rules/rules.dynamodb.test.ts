@@ -87,7 +87,7 @@ describe('rules in DynamoDB', () => {
     expect(await Array.fromAsync(matchingRules(table).matching('found', 'dsar', 'DSAR starts'))).toEqual([[made]]);
   });
 
-  it('name a configuration of their own tenant, when they are made and when they are given another one', async () => {
+  it('name a configuration of their own tenant, when they are made and when they are changed', async () => {
     const store = ruleStore(table);
     const own = await newConfiguration('own');
     const foreign = await newConfiguration('foreign');

@@ -64,7 +64,7 @@ describe('the headers of a run', () => {
     expect(headersOf([attempt(1, { authHeader }), attempt(2)], configuration)).toEqual(unauthenticated);
   });
 
-  it('are before the first attempt those that it would have now', () => {
+  it('are before the first attempt those that it would send now', () => {
     expect(headersOf([], configuration)).toEqual(['X-Trace: a', 'X-Api-Key: ***']);
     expect(headersOf([], bearer)).toEqual(['X-Trace: a', 'x-api-key: mine', 'Authorization: Bearer ***']);
   });

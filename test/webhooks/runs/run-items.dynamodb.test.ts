@@ -35,7 +35,7 @@ describe('the item of a run', () => {
     expect(runIn(runItem(run, 0))).toEqual(run);
   });
 
-  it('is in the index of the sweeper until the run has ended, and then tells the outcome', () => {
+  it('is in the index of the sweeper until the run has ended, and then has the outcome', () => {
     for (const run of [fresh, putOff, held]) {
       expect(runItem(run, 0)).toMatchObject({ due: expect.any(String), lookAt: run.lookAt });
       expect(runItem(run, 0)).not.toHaveProperty('outcome');
@@ -45,11 +45,11 @@ describe('the item of a run', () => {
   });
 
   it.each([
-    ['waits for no moment', { ...runItem(fresh, 0), nextAttemptAt: undefined }],
+    ['waits without a time', { ...runItem(fresh, 0), nextAttemptAt: undefined }],
     ['is never looked at', { ...runItem(held, 0), lookAt: undefined }],
     ['is attempted before its first attempt', { ...runItem(held, 0), status: 'CREATED' }],
     ['has a lease without a token', { ...runItem(held, 0), lease: { until: 1 } }],
-    ['ended at no moment', { ...runItem(ended, 0), completedAt: undefined }],
+    ['ended without a time', { ...runItem(ended, 0), completedAt: undefined }],
     ['ended and goes on', { ...runItem(ended, 0), status: 'IN_PROGRESS' }],
   ])('that %s is of no run', (_what, item) => {
     expect(() => runIn(item)).toThrow();

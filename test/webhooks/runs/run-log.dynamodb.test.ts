@@ -66,7 +66,7 @@ const logPlaceOf = (run: Run) => runItem(run, 0)['log'];
 
 const ended = (run: Run): EndedRun => ({ ...failed(run, 'any', run.createdAt)!, status: 'COMPLETED' });
 
-/** Newest first, as a person would do it with all runs at hand. */
+/** Newest first, by filtering a list of all runs. */
 function naive(runs: readonly Run[], { module, status, configuration, from, to, record }: RunFilter): string[] {
   return runs
     .filter((run) => module === undefined || run.module === module)
@@ -111,7 +111,7 @@ const filters: fc.Arbitrary<RunFilter> = fc.record({
 });
 
 describe('the pages of the log', () => {
-  it('hold together exactly what passes the filters, newest first, whatever the limit', async () => {
+  it('together hold exactly the runs that pass the filters, newest first, whatever the limit', async () => {
     await fc.assert(
       fc.asyncProperty(filters, fc.integer({ min: 7, max: 100 }), async (filter, limit) => {
         expect(await paged(filter, limit)).toEqual(naive(all, filter));
@@ -120,7 +120,7 @@ describe('the pages of the log', () => {
     );
   }, 120_000);
 
-  it('lead on to the only run that a filter lets through, wherever a page breaks off', async () => {
+  it('lead on to the only run that a filter lets through, wherever a page ends', async () => {
     // The log is one of several lists that are merged. All but one end before the run is found.
     const tenant = 'rare';
     const runs = Array.from({ length: 120 }, (_, n) =>
@@ -146,7 +146,7 @@ describe('the pages of the log', () => {
     expect(await paged(filter, 1)).toEqual(naive(all, filter));
   });
 
-  it('may end early where a filter lets few through, and lead on until all are found', async () => {
+  it('may end early where a filter lets few through, and have a next page until all are found', async () => {
     const options = fc.record({
       entriesMax: fc.integer({ min: 1, max: 100 }),
       entriesPerRead: fc.integer({ min: 3, max: 30 }),
@@ -187,7 +187,7 @@ describe('the pages of the log', () => {
     expect([await under('IN_PROGRESS'), await under('COMPLETED')]).toEqual([[], [run.id]]);
   });
 
-  it('are of one tenant, and their cursors lead nowhere else', async () => {
+  it('are of one tenant, and their cursors open no other list', async () => {
     const { nextCursor } = await runLog(table).list(TENANT, {}, { limit: 5 });
     expect(await runLog(table).list('other', {}, { limit: 5 })).toEqual({ items: [] });
     await expect(runLog(table).list('other', {}, { limit: 5, cursor: nextCursor! })).rejects.toMatchObject({

@@ -76,7 +76,7 @@ describe('the search notices', () => {
     expect(search(SMALL, { sweeper: false }).stuck.length).toBeGreaterThan(0);
   });
 
-  it('that a finish without a look at the lease changes an end', () => {
+  it('that a finish without a check of the lease changes an end', () => {
     const careless = {
       ...machine,
       finish: (of: Run, _token: string, end: machine.AttemptEnd, now: number) =>
@@ -86,7 +86,7 @@ describe('the search notices', () => {
     expect(violations.map(({ what }) => what)).toContain('an end changed');
   });
 
-  it('that without a sweeper nobody knows of a run that was put off by a worker who died', () => {
+  it('that without a sweeper a run stays put off for ever when its worker dies', () => {
     const bounds = { ...SMALL, maxAttempts: 1, duplicates: 0, losses: 0 };
     const { stuck } = search({ ...bounds, deferrals: 1 }, { sweeper: false });
     expect(stuck.filter(({ run: of }) => of.status === 'CREATED' && of.deferrals > 0)).not.toEqual([]);
@@ -128,7 +128,7 @@ describe('a claim', () => {
     expect(claim(waits, 1, { now: NOW, token: 'mine' })).toEqual({ kind: 'send', attempt: 2, delayMillis: 5_000 });
   });
 
-  it('leaves an attempt to whoever holds it, and takes it over when the lease has run out', () => {
+  it('leaves an attempt to the holder of its lease, and takes it over when the lease has run out', () => {
     const held = claimed(run(), 1, NOW, 'theirs');
     expect(claim(held, 1, { now: NOW + 44_999, token: 'mine' })).toEqual({ kind: 'drop' });
     expect(claim(held, 1, { now: NOW + 45_000, token: 'mine' })).toMatchObject({
@@ -215,11 +215,11 @@ describe('a run that is not being attempted', () => {
       deferrals: 1,
     });
     expect(deferred(waits, NOW + 90_000, NOW)).toMatchObject({ attempts: 1, nextAttemptAt: NOW + 90_000 });
-    // Whoever puts it off sends the message.
+    // The caller that puts it off sends the message.
     expect(waiting(deferred(run(), NOW + 90_000, NOW)).announces).toBeUndefined();
   });
 
-  it('fails when its endpoint had no room for three days, which begin when that was seen and not when it was due', () => {
+  it('fails when its endpoint had no room for three days, which count from the first deferral and not from when it was due', () => {
     const days = (count: number) => count * 86_400_000;
     // Our own workers stood still for four days.
     const late = NOW + days(4);

@@ -1,7 +1,7 @@
 /**
- * Searches every order of events in the life of one run: workers that claim, post, log and finish, or put it off because
- * there is no room, messages that come twice or are lost, processes that die between any two steps, and a clock that moves
- * whenever it likes. The steps themselves are the product's own.
+ * Searches every order of events in the life of one run: workers that claim, post, log and finish, or put it off
+ * because there is no room, messages that come twice or are lost, processes that die between any two steps, and a clock
+ * that may move at any time. The steps themselves are the product's own.
  */
 import type { EndedRun, Run } from '../../../functions/webhooks/runs/run.ts';
 import * as machine from '../../../functions/webhooks/runs/run-machine.ts';
@@ -19,7 +19,7 @@ export interface Bounds {
   readonly deferrals?: number;
 }
 
-/** Parts of the product that a search can leave out, to show that it would notice. */
+/** Parts of the product that a search can leave out, to show that it detects their absence. */
 export interface Variant {
   readonly sweeper?: boolean;
   readonly machine?: Pick<typeof machine, 'claim' | 'finish' | 'look' | 'announced' | 'deferred'>;
@@ -36,7 +36,7 @@ export interface Found {
 /** The present moment is 0. */
 interface State {
   readonly run: Run;
-  /** What records of the stream announce, and messages. A message may be received early: its delay is not kept to. */
+  /** What records of the stream announce, and messages. A message may be received early: its delay is ignored. */
   readonly stream: readonly Message[];
   readonly queue: readonly Message[];
   readonly workers: readonly Worker[];
@@ -47,7 +47,7 @@ interface State {
   readonly posts: number;
   /** Parts of attempts that reached the endpoint and are not in the log yet. */
   readonly unlogged: readonly string[];
-  /** Parts that the log calls interrupted: whether they reached the endpoint, or will, nobody knows. */
+  /** Parts that the log calls interrupted: whether they reached the endpoint, or will, is unknown. */
   readonly interrupted: readonly string[];
   readonly isAccepted: boolean;
 }
@@ -167,13 +167,13 @@ function* broken(state: State, { maxAttempts }: Bounds): Generator<string> {
   if (run.attempts > maxAttempts) yield 'more attempts than allowed';
   if (run.status === 'COMPLETED' && !isAccepted) yield 'completed without a success';
   if (hasEnded(run) && LEFT_TO_DO.some((member) => member in run)) yield 'something is left to do after the end';
-  if (!hasEnded(run) && run.lookAt === undefined) yield 'nobody will look';
+  if (!hasEnded(run) && run.lookAt === undefined) yield 'the sweeper will not look';
   if (!hasEnded(run) && 'completedAt' in run) yield 'it has an end that it has not reached';
   const isQuiet = hasEnded(run) && workers.length === 0;
   if (isQuiet && unlogged.some((part) => !interrupted.includes(part))) yield 'a POST is not in the log';
 }
 
-/** What only a run has that has not ended. */
+/** The members that only a run that has not ended has. */
 const LEFT_TO_DO = ['lease', 'lookAt', 'nextAttemptAt', 'announces', 'deferredFrom'];
 
 type Steps = NonNullable<Variant['machine']>;
@@ -194,8 +194,8 @@ function* successors(
 }
 
 /**
- * The queue is a set. A message is told from an outdated one only where that matters: when the run waits for its attempt.
- * Any other run changes before it waits for it, and then all messages of before are outdated.
+ * The queue is a set. Outdated messages are distinguished only where that matters: when the run waits for their
+ * attempt. Any other run changes before it waits for that attempt, and then all earlier messages are outdated.
  */
 function plain(state: State): State {
   const { run } = state;
@@ -221,7 +221,7 @@ function different(messages: readonly Message[]): Message[] {
 
 const nameOf = ({ attempt, revision }: Message) => `${attempt}@${revision === OUTDATED ? 'old' : 'now'}`;
 
-/** One of the times that lie ahead comes. Which one is left open, so that no order of two times is taken for granted. */
+/** One of the times that lie ahead comes. Any of them may come first, so that no order of two times is assumed. */
 function* clock(state: State): Generator<State> {
   const { run } = state;
   if ('lease' in run && run.lease.until > 0) yield { ...state, run: { ...run, lease: { ...run.lease, until: PAST } } };
@@ -229,7 +229,7 @@ function* clock(state: State): Generator<State> {
 }
 
 const PAST = -1;
-/** Every time ahead looks the same; the clock tells when it has come. */
+/** Every time ahead looks the same; the clock decides when it has come. */
 const AHEAD = 1_000;
 const told = (time: number) => (time > 0 ? AHEAD : PAST);
 
@@ -247,7 +247,7 @@ function* dispatcher(state: State): Generator<State> {
   }
 }
 
-/** That a message comes twice is a budget of its own. */
+/** Duplicates of messages have a separate budget. */
 const sent = (state: State, message: Message): State => ({ ...state, queue: [...state.queue, message] });
 
 function* receiving(state: State, bounds: Bounds): Generator<State> {
@@ -353,7 +353,7 @@ function* dying(state: State, index: number, worker: Worker): Generator<State> {
   yield sent(dead, worker.message);
 }
 
-/** At any moment: nothing may depend on when it comes. What it notes changes only when it comes again. */
+/** At any moment: nothing may depend on when the sweeper comes. What it records only changes when it comes again. */
 function* sweeping(state: State, steps: Steps): Generator<State> {
   const look = steps.look(state.run, 0);
   if (look.kind === 'send') yield sent(state, { attempt: look.attempt, revision: state.run.revision });
@@ -363,7 +363,7 @@ const without = (parts: readonly string[], logged: string) => parts.filter((part
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
-/** What matters of a state, with its collections in one order. */
+/** The relevant parts of a state, with its collections in a fixed order. */
 function keyOf({ run, stream, queue, workers, ...rest }: State): string {
   const { status, attempts, interruptions, revision } = run;
   const lease = 'lease' in run ? run.lease : undefined;

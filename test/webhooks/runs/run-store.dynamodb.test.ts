@@ -44,7 +44,7 @@ async function failedRun(own: Partial<NewRun> = {}) {
 }
 
 describe('a run that is created', () => {
-  it('by twenty at the same time is there once, with the payload of one of them, and all are told which', async () => {
+  it('by twenty at the same time is stored once, with the payload of one of them, and all get that one', async () => {
     const configuration = await desk.configuration();
     const { run } = desk.newRun(configuration);
     const told = await Promise.all(
@@ -78,7 +78,7 @@ describe('a run that is created', () => {
     expect(Buffer.from((await desk.runs.payload(run))!.body)).toEqual(payload.body);
   });
 
-  it('again after it was attempted is told as it is, and changes nothing', async () => {
+  it('again after it was attempted is returned as it is, and changes nothing', async () => {
     const { run, payload } = desk.newRun(await desk.configuration());
     await desk.runs.create(run, payload);
     const attempted = claimed(run, 'mine');
@@ -87,7 +87,7 @@ describe('a run that is created', () => {
     expect(await desk.runs.byId(run)).toEqual(attempted);
   });
 
-  it('can be told apart by tenant', async () => {
+  it('is kept apart by tenant', async () => {
     const { run, payload } = desk.newRun(await desk.configuration());
     await desk.runs.create(run, payload);
     expect(await desk.runs.byId({ tenant: 'other', id: run.id })).toBeUndefined();
@@ -96,7 +96,7 @@ describe('a run that is created', () => {
 });
 
 describe('a change of a run', () => {
-  it('is made by one of twenty who saw the same', async () => {
+  it('is made by one of twenty workers that saw the same state', async () => {
     const { run } = await desk.begin(await desk.configuration());
     const steps = Array.from({ length: 20 }, (_, n) => claimed(run, `token ${n}`));
     const done = await Promise.all(steps.map((step) => desk.runs.replace(step)));
@@ -112,7 +112,7 @@ describe('a change of a run', () => {
     expect([await desk.runs.finish(end, 'mine'), await desk.runs.finish(end, 'mine')]).toEqual([true, true]);
   });
 
-  it('by somebody whose lease was taken over does not count', async () => {
+  it('by a worker whose lease was taken over does not count', async () => {
     const { run } = await desk.begin(await desk.configuration());
     const first = claimed(run, 'first');
     await desk.runs.replace(first);
@@ -127,7 +127,7 @@ describe('a change of a run', () => {
     expect(await desk.runs.byId(run)).toEqual(end);
   });
 
-  it('is not undone by a note of the sweeper that saw the run before', async () => {
+  it('is not undone by a sweeper that saw the run before', async () => {
     const { run } = await desk.begin(await desk.configuration());
     const step = claimed(run, 'mine');
     await desk.runs.replace(step);
@@ -139,7 +139,7 @@ describe('a change of a run', () => {
 describe('a line of the log', () => {
   const line = { attempt: 1, part: 0, startedAt: 5, outcome: 'interrupted' as const };
 
-  it('that says "interrupted" gives way to what the lost worker says, and never the other way round', async () => {
+  it('that says "interrupted" gives way to that of the lost worker, and never the other way round', async () => {
     const { run } = await desk.begin(await desk.configuration());
     await desk.runs.addInterrupted(run, line);
     expect(await desk.lines(run)).toEqual([line]);
@@ -154,7 +154,7 @@ describe('a replay', () => {
   const replayOf = (original: Run) =>
     replayRun({ runs: desk.runs, configurations: desk.configurations }, original, { id: newId('run'), now: desk.now });
 
-  it(`is made ${REPLAYS_MAX} times of the 20 that are asked for at the same time, and counted as often`, async () => {
+  it(`is made ${REPLAYS_MAX} times of 20 requests at the same time, and counted as often`, async () => {
     const { original } = await failedRun();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => replayOf(original)));
     const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -187,7 +187,7 @@ describe('a replay', () => {
     }
   });
 
-  it('is not made when its configuration was deleted while it was asked for, and is not counted', async () => {
+  it('is not made when its configuration was deleted during the request, and is not counted', async () => {
     const { original, configuration } = await failedRun();
     await desk.configurations.remove({ tenant: 'acme', id: configuration.id });
     const { run, payload } = desk.newRun(configuration, { replayOf: original.id });
@@ -196,7 +196,7 @@ describe('a replay', () => {
     expect(await desk.runs.byId(run)).toBeUndefined();
   });
 
-  it('that is asked for twice under one id is made and counted once', async () => {
+  it('that is requested twice under one id is made and counted once', async () => {
     const { original, configuration } = await failedRun();
     const { run, payload } = desk.newRun(configuration, { replayOf: original.id });
     const outcomes = [];
@@ -205,7 +205,7 @@ describe('a replay', () => {
     expect((await desk.runs.byId(original))?.replays).toBe(1);
   });
 
-  it('is there with its count, or neither, when its maker dies at any call', async () => {
+  it('exists with its count, or not at all, when its maker dies at any call', async () => {
     for (const when of ['before', 'after'] as const) {
       for (let call = 1; call <= 2; call += 1) {
         const { original, configuration } = await failedRun();
@@ -233,7 +233,7 @@ describe('a replay', () => {
     const resolvedBy = (await desk.runs.byId(original))?.resolvedBy;
     expect(finishing.map(({ id }) => id)).toContain(resolvedBy);
     for (const run of finishing) expect((await desk.runs.byId(run))?.status).toBe('COMPLETED');
-    // Said again, it changes nothing.
+    // Repeated, it changes nothing.
     await desk.runs.finish(succeeded(finishing[0]!), finishing[0]!.lease.token);
     expect((await desk.runs.byId(original))?.resolvedBy).toBe(resolvedBy);
   });

@@ -21,7 +21,7 @@ describe('a connection', () => {
     expect(failureOf(await sender({ lookUp: throws })(request))).toBe('dns_failed');
   });
 
-  it('goes to an address that the look-up gave, and names the host', async () => {
+  it('goes to an address that the look-up returned, and names the host', async () => {
     const endpoint = await receiver();
     let lookUps = 0;
     const lookUp = ({ host }: { host: string }) => {

@@ -15,7 +15,7 @@ describe('an error of the network', () => {
     ['CERT_HAS_EXPIRED', 'tls', 'tls_failed'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls', 'tls_failed'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', 'tls_failed'],
-    // With TLS 1.3, the endpoint says only afterwards that it wants a certificate of ours.
+    // With TLS 1.3, the endpoint requests a client certificate only afterwards.
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'exchange', 'tls_failed'],
     ['ECONNRESET', 'exchange', 'connection_closed'],
     ['EPIPE', 'exchange', 'connection_closed'],
@@ -40,7 +40,7 @@ describe('an error of the network', () => {
   });
 
   it.each(['text', undefined, null, { code: 'EPIPE' }])(
-    'that is no error at all, %j, is judged by its phase',
+    'that is not an error, %j, is classified by its phase',
     (thrown) => {
       expect(failureOf(thrown, 'tls')).toBe('tls_failed');
     },

@@ -9,8 +9,8 @@ import {
 } from '../../../functions/webhooks/sending/ip-address.ts';
 
 /**
- * The IANA special-purpose registries of both families, and multicast, reserved and deprecated space. The two marks
- * tell whether the address just before and the one just behind the block are public.
+ * The IANA special-purpose registries of both families, and multicast, reserved and deprecated space. The two flags say
+ * whether the address just before and the one just after the block are public.
  */
 const REGISTRY: readonly (readonly [block: string, before: boolean, after: boolean])[] = [
   ['0.0.0.0/8', false, true],
@@ -84,7 +84,7 @@ const isPublicValue = (family: 4 | 6, value: bigint) => isPublicAddress(formatAd
 const ipv4 = fc.bigInt({ min: 0n, max: 2n ** 32n - 1n });
 const ipv6 = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
-  // Sparse ones, so that `::` has something to stand for.
+  // Sparse ones, so that `::` can replace zeros.
   fc
     .array(fc.constantFrom<bigint>(0n, 0n, 0n, 1n, 0xffffn, 0x5efen), { minLength: 8, maxLength: 8 })
     .map((groups) => groups.reduce((value, group) => (value << 16n) | group, 0n)),
@@ -209,7 +209,7 @@ describe('the text of an address', () => {
     expect(formatAddress(parsed(text))).toBe(canonical);
   });
 
-  it('is an address exactly when the runtime says so', () => {
+  it('is an address exactly when the runtime accepts it', () => {
     const piece = fc.constantFrom(
       '0',
       '1',

@@ -94,7 +94,7 @@ describe('a kept connection', () => {
   it.each([
     ['at once', 0],
     ['a moment later', 30],
-  ])('on which the endpoint goes on talking, %s, is not used', async (_when, millis) => {
+  ])('on which the endpoint keeps sending, %s, is not used', async (_when, millis) => {
     const endpoint = await rawEndpoint((socket) => {
       const unasked = head('500 Unasked', 'Content-Length: 0');
       socket.write(head('200 OK', 'Content-Length: 0') + (millis === 0 ? unasked : ''));
@@ -111,7 +111,7 @@ describe('a kept connection', () => {
   it.each([
     ['its end was announced', { Connection: 'close' }],
     ['the endpoint keeps it for a second only', { 'Keep-Alive': 'timeout=1' }],
-  ])('is none when %s', async (_why, headers) => {
+  ])('is not kept when %s', async (_why, headers) => {
     const endpoint = await receiver({ answer: () => ({ status: 200, headers }) });
     const send = sender();
     await send(requestTo(endpoint.url));
@@ -119,7 +119,7 @@ describe('a kept connection', () => {
     expect(endpoint.connections).toBe(2);
   });
 
-  it('is none after an answer that was cut', async () => {
+  it('is not kept after an answer that was cut', async () => {
     const endpoint = await receiver();
     endpoint.will({ status: 200, body: 'x'.repeat(20_000) });
     const send = sender();
@@ -128,7 +128,7 @@ describe('a kept connection', () => {
     expect(endpoint.connections).toBe(2);
   });
 
-  it('is none when the answer came before all of the request was sent', async () => {
+  it('is not kept when the answer came before all of the request was sent', async () => {
     const endpoint = await rawEndpoint((socket, count) => {
       if (count > 1) return;
       socket.pause();
@@ -145,7 +145,7 @@ describe('a kept connection', () => {
     expect(socket?.bytesRead).toBeLessThan(body.length);
   });
 
-  it('is closed after a while, and never are there more than 50', async () => {
+  it('is closed after a while, and there are never more than 50', async () => {
     const endpoint = await receiver();
     const send = sender();
     for (let group = 0; group < 60; group += 1) {
@@ -207,7 +207,7 @@ it('a proxy of the environment is not used', async () => {
   expect(endpoint.posts).toHaveLength(1);
 });
 
-/** An endpoint that reacts to whatever comes in, told how often something has come on that connection. */
+/** An endpoint that reacts to all incoming data, with the number of chunks on that connection so far. */
 async function rawEndpoint(react: (socket: TLSSocket, count: number) => void) {
   const { caPem, certPem, keyPem } = makeCertificates();
   const sockets: TLSSocket[] = [];

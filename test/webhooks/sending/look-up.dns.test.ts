@@ -33,7 +33,7 @@ describe('a look-up', () => {
     expect(await found('six.example.com')).toEqual(['6 2001:db8::7']);
   });
 
-  it('fails for a name that is not there, has no address, or whose servers are broken', async () => {
+  it('fails for a name that does not exist, has no address, or whose servers are broken', async () => {
     const { lookUp } = await serving({ 'empty.example.com': [], 'broken.example.com': 'broken' });
     for (const host of ['missing.example.com', 'empty.example.com', 'broken.example.com']) {
       const result = await sender({ lookUp })(requestFor(host, 10_000));
@@ -42,19 +42,19 @@ describe('a look-up', () => {
     }
   });
 
-  it('goes on with IPv4 when nobody answers the question for IPv6', async () => {
+  it('continues with IPv4 when the query for IPv6 is not answered', async () => {
     const { lookUp } = await serving({ 'half.example.com': 'silent about IPv6' });
     expect(await lookUp(targetOf('half.example.com'), unending)).toEqual([{ address: '198.51.100.7', family: 4 }]);
   });
 
-  it('tells nothing of an inside address, not even how long it took to find', async () => {
+  it('reveals nothing of an inside address, not even how long it took to find', async () => {
     const { lookUp } = await serving({ 'inside.example.com': ['198.51.100.7', '10.0.0.1'] });
     const result = await sender({ lookUp })(requestFor('inside.example.com', 10_000));
     expect(failureOf(result)).toBe('blocked_target');
     expect(result.timings).not.toHaveProperty('dnsMillis');
   });
 
-  it('that hangs ends with its attempt and keeps no other waiting, however many there are', async () => {
+  it('that hangs ends with its attempt and delays no other, however many there are', async () => {
     const { nameServer, lookUp } = await serving({ 'hangs.example.com': 'silent', 'inside.example.com': ['10.0.0.1'] });
     const send = sender({ lookUp });
     const hanging = Array.from({ length: 60 }, () => send(requestFor('hangs.example.com', 500)));
@@ -63,7 +63,7 @@ describe('a look-up', () => {
     expect(new Set((await Promise.all(hanging)).map(failureOf))).toEqual(new Set(['timeout']));
     const { asked } = nameServer;
     expect(asked).toBeGreaterThanOrEqual(120);
-    // Ended ones ask no more: their next try would have come within this time.
+    // Ended look-ups send no more queries: their next try would have come within this time.
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect(nameServer.asked).toBe(asked);
   });

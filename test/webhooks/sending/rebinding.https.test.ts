@@ -47,22 +47,22 @@ describe('a name that changes its address', () => {
     },
   );
 
-  it('is called at an address that was vetted, whatever the system knows of it', async (context) => {
+  it('is called at an address that was vetted, whatever the system resolves it to', async (context) => {
     needsIpv6(context);
     const inside = await receiver({ host: '::1' });
     const { lookUp } = answering(['127.0.0.1']);
-    // Nobody listens there on this port; ::1 would answer, and so might what the system finds for the name.
+    // No server listens there on this port; ::1 would answer, and so might the system's address for the name.
     const result = await sender({ lookUp })(requestOf(`https://localhost:${inside.port}`));
     expect(failureOf(result)).toBe('connection_refused');
     expect(inside.connections).toBe(0);
   });
 
-  it('is told nothing when the connection went elsewhere', async (context) => {
+  it('receives nothing when the connection went elsewhere', async (context) => {
     needsIpv6(context);
     const { lookUp } = answering(['127.0.0.1']);
     const inside = await receiver({ host: '::1' });
     const request = requestOf(inside.url);
-    // An address as the host makes the connection skip the look-up, if nobody has noticed that it is one.
+    // An address as the host makes the connection skip the look-up, if it was not recognised as one.
     const unnoticed = { ...request.target, isAddress: false };
     expect(failureOf(await sender({ lookUp })({ ...request, target: unnoticed }))).toBe('blocked_target');
     expect(inside.posts).toHaveLength(0);

@@ -72,7 +72,7 @@ describe('the headers of a request', () => {
     'Proxy-Connection',
   ];
 
-  it('cannot be made to differ in what the service sets, in no letter case, not even by the header of an API key', () => {
+  it('cannot override what the service sets, in any letter case, not even by the header of an API key', () => {
     const name = fc.tuple(fc.constantFrom(...SYSTEM), fc.infiniteStream(fc.boolean())).map(([text, upper]) =>
       text
         .split('')
@@ -103,6 +103,6 @@ it.each([
   [BEARER, ['Authorization', 'Bearer ***']],
   [BASIC, ['Authorization', 'Basic ***']],
   [KEY, ['X-Api-Key', '***']],
-] as const)('what authenticates is shown without the secret: %o', (authentication, shown) => {
+] as const)('the authenticating header is shown without the secret: %o', (authentication, shown) => {
   expect(maskedAuthHeader(authentication)).toEqual(shown);
 });

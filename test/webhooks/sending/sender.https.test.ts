@@ -63,7 +63,7 @@ describe('a request', () => {
     ['a line break in a value', 'X-A', 'a\r\nX-B: b'],
     ['NUL', 'X-A', 'a\0'],
     ['characters above Latin-1', 'X-A', 'Łódź'],
-    ['a name that is none', 'X A', 'a'],
+    ['an invalid name', 'X A', 'a'],
     ['a value that is too long', 'X-A', 'a'.repeat(8 * 1024 + 1)],
   ])('with %s is not sent', async (_what, name, value) => {
     const endpoint = await receiver();
@@ -72,7 +72,7 @@ describe('a request', () => {
     expect(endpoint.connections).toBe(0);
   });
 
-  it('tells how long each phase took', async () => {
+  it('reports how long each phase took', async () => {
     const endpoint = await receiver();
     const send = sender({ lookUp: () => Promise.resolve(addresses('127.0.0.1')) });
     const request = requestTo(`https://localhost:${endpoint.port}`);
@@ -171,12 +171,12 @@ describe('an answer', () => {
       'invalid_response',
     ],
     ['switched protocols, to none', { raw: head('101 Switching Protocols') }, 'invalid_response'],
-    ['a chunk that is none', { raw: `${head('200 OK', 'Transfer-Encoding: chunked')}zz\r\n` }, 'invalid_response'],
+    ['an invalid chunk', { raw: `${head('200 OK', 'Transfer-Encoding: chunked')}zz\r\n` }, 'invalid_response'],
   ] as [string, Answer, string][])('that is %s is a failure', async (_what, answer, failure) => {
     expect(failureOf(await resultOf(answer))).toBe(failure);
   });
 
-  it.each(['100 Continue', '102 Processing', '103 Early Hints'])('%s is not the last word', async (status) => {
+  it.each(['100 Continue', '102 Processing', '103 Early Hints'])('%s is not the final answer', async (status) => {
     const result = await resultOf({ raw: `${head(status)}${head('201 Created', 'Content-Length: 2')}ok` });
     expect(result).toMatchObject({ kind: 'answered', statusCode: 201 });
     expect(textOf(result)).toBe('ok');

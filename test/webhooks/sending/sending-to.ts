@@ -7,7 +7,7 @@ import { readPrivateTargets, readTarget } from '../../../functions/webhooks/send
 import { makeCertificates } from '../../support/certificates.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 
-/** No DNS knows this name; a sender under test is told where it is. */
+/** No DNS knows this name; the sender under test gets its addresses. */
 export const HOST = 'hooks.example.com';
 const certificates = makeCertificates(['localhost', '127.0.0.1', '::1', HOST]);
 
@@ -47,7 +47,7 @@ export function requestTo(url: string, changes: Partial<OutgoingRequest> = {}): 
   };
 }
 
-/** What a look-up answers. */
+/** The answer of a look-up. */
 export const addresses = (...list: readonly string[]) =>
   list.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 

@@ -135,7 +135,7 @@ describe('a target', () => {
 });
 
 describe('targets that may be private', () => {
-  it('are allowed by host and port as the URL has them', () => {
+  it('are allowed by the host and port in the URL', () => {
     const allowed = ' LOCALHOST:8443, 127.1:9000 ,[0:0::1]:443,';
     expect(target('https://localhost:8443/a', allowed)).toMatchObject({ mayBePrivate: true, isAddress: false });
     expect(target('https://localhost.:8443/a', allowed)).toMatchObject({ host: 'localhost', mayBePrivate: true });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What an import file calls things, and what the schema calls them. */
+/** Maps the names in an import file to those of the schema. */
 export interface ColumnMap {
   /** The paths that each column fills, none for a column that is dropped. Unnamed columns keep their names. */
   readonly columns: ReadonlyMap<string, readonly string[]>;

@@ -4,12 +4,12 @@ import { fieldAt } from '../../schemas/schemas.ts';
 import type { ColumnMap } from './column-map.ts';
 import { MAX_REASONS } from './validate.ts';
 
-/** What validation is to judge, or why there is nothing to judge. */
+/** The record to validate, or why there is none. */
 export type Converted =
   | { readonly ok: true; readonly input: unknown }
   | { readonly ok: false; readonly reasons: readonly string[] };
 
-/** Turns the rows of one CSV file into records. All that can be known from the header is worked out once. */
+/** Turns the rows of one CSV file into records. Everything that depends on the header alone is computed once. */
 export function rowConverter(
   schema: RecordSchema,
   map: ColumnMap,
@@ -60,7 +60,7 @@ export function memberConverter(schema: RecordSchema, map: ColumnMap): (record: 
   };
 }
 
-/** Where a value goes. */
+/** The place of a value in the record. */
 type Target =
   | { readonly kind: 'member'; readonly name: string; readonly field: ValueField | ObjectField | undefined }
   /** A sub-field of the one element that the row makes of an object field. */
@@ -71,7 +71,7 @@ type Target =
 function targetOf(schema: RecordSchema, path: string): Target {
   const dot = path.indexOf('.');
   const object = fieldAt(schema, path.slice(0, Math.max(dot, 0)));
-  // Validation says of an unknown path that it does not exist.
+  // Validation refuses an unknown path as one that does not exist.
   if (object?.kind !== 'object') return memberTarget(schema, path);
   const [name, sub] = [path.slice(0, dot), path.slice(dot + 1)];
   const field = Object.hasOwn(object.fields, sub) ? object.fields[sub] : undefined;
@@ -102,8 +102,8 @@ function constantsOf(schema: RecordSchema, map: ColumnMap, fed: readonly Target[
 type CellValue = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
 
 /**
- * JSON when it begins like JSON, one value otherwise. Where text is wanted, `[Water Bottle] still` and `{…}` are that
- * text: real files have names like these, and no object could stand there.
+ * JSON when it begins like JSON, one value otherwise. In a text field, `[Water Bottle] still` and `{…}` are plain text:
+ * real files have names like these, and no object is valid there.
  */
 function cellValue(cell: string, target: Target): CellValue {
   const kind = target.kind === 'pair' ? 'text' : target.field?.kind;
@@ -132,7 +132,7 @@ function isoDate(cell: string): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** One record in the making: the values of each member, and of the element that dotted paths fill. */
+/** A record being built: the values of each member, and of the element that dotted paths fill. */
 class Draft {
   private readonly members = new Map<string, Values>();
   private readonly elements = new Map<string, Map<string, Values>>();
@@ -171,7 +171,7 @@ interface Values {
 
 const LIST: ValueField = { kind: 'text', list: true };
 
-/** Adds to what is there. Two values of a single-valued field stay two, for validation to refuse. */
+/** Adds to the existing values. Two values of a single-valued field stay two, for validation to refuse. */
 function put(
   members: Map<string, Values>,
   name: string,

@@ -1,6 +1,6 @@
 import type { Line } from './lines.ts';
 
-/** A row of a CSV file; it begins on `line` and, if a quoted cell holds line ends, goes on over more. */
+/** A row of a CSV file; it begins on `line` and, if a quoted cell holds line ends, continues over more. */
 export interface Row {
   readonly line: number;
   /** Where the next row begins. */
@@ -10,18 +10,18 @@ export interface Row {
   readonly fault?: string;
 }
 
-/** Text of one row at the most. A quote that is never closed must not swallow the file. */
+/** The longest text of one row. A quote that is never closed must not swallow the file. */
 const MAX_ROW_CHARACTERS = 1024 * 1024;
 
 const FAULTS = { 'too-long': 'the line is longer than 4 MiB', 'not-utf-8': 'the line is not UTF-8 text' } as const;
 
-/** The words of a line's fault, the same for every format. */
+/** The description of a line's fault, the same for every format. */
 export const faultOf = ({ fault }: Line): string | undefined => fault && FAULTS[fault];
 
 /**
  * RFC 4180 rows from lines. A bad row costs only its own line: reading goes on with the line after it. A quote inside a
- * bare cell is an ordinary character. Own code because the libraries that we tried lose the rest of the file after one
- * bad row, and because an import must be able to go on from any row.
+ * bare cell is an ordinary character. Not a library, because those that we tried lose the rest of the file after one
+ * bad row, and because an import must be able to resume at any row.
  */
 export async function* rowsOf(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
   const source = new Rereadable(lines);
@@ -47,7 +47,7 @@ export async function* rowsOf(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
   }
 }
 
-/** Lines that can be given back. */
+/** Lines that can be put back. */
 class Rereadable {
   private readonly source: AsyncIterator<Line>;
   private given: Line[] = [];
@@ -72,11 +72,11 @@ class Rereadable {
 /** Reads one row, line by line, looking at every character once. */
 class RowParser {
   readonly cells: string[] = [];
-  /** A quoted cell goes on in the next line. */
+  /** A quoted cell continues in the next line. */
   open = false;
   private quoted: string[] = [];
 
-  /** What is wrong with the row, if something is. */
+  /** What is wrong with the row, if anything. */
   read(line: string): string | undefined {
     let at = this.open ? 0 : this.begin(line, 0);
     while (at >= 0) {

@@ -15,7 +15,7 @@ type Outcome =
   | { readonly kind: 'deletion'; readonly id: string }
   | { readonly kind: 'rejected'; readonly reason: string };
 
-/** A file, and where the reading of it begins. */
+/** A file, and where reading begins. */
 export interface FileReading {
   readonly key: string;
   readonly type: RecordType;
@@ -25,8 +25,8 @@ export interface FileReading {
 }
 
 /**
- * What a file asks for, line by line, from a checkpoint on. Keys that end in `.csv` or `.csv.gz` are CSV, all
- * others one JSON object per line.
+ * The entries of a file, line by line, from a checkpoint on. Keys that end in `.csv` or `.csv.gz` are CSV, all others
+ * one JSON object per line.
  *
  * @param map the text of the import map, if there is one.
  */
@@ -110,8 +110,8 @@ function outcomeOf(converted: Converted, schema: RecordSchema): Outcome {
 }
 
 /**
- * The id of a record that comes without one: 20 URL-safe characters of a hash of its content. So the same record
- * imported again replaces itself, and a changed one is another record.
+ * The id of a record that comes without one: 20 URL-safe characters of a hash of its content. So importing the same
+ * record again replaces it, and a changed one is a different record.
  */
 function contentId(body: RecordBody): string {
   return createHash('sha256').update(JSON.stringify(body)).digest().subarray(0, 15).toString('base64url');

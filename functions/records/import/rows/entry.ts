@@ -1,7 +1,7 @@
 import type { DataRecord } from '../../schemas/schema.ts';
 import type { LinePosition } from './lines.ts';
 
-/** What one line (one row) of a file asks for, and where the file goes on after it. */
+/** What one line (one row) of a file requests, and where the next one begins. */
 export type Entry = { readonly line: number; readonly end: LinePosition } & (
   | { readonly kind: 'record'; readonly record: DataRecord }
   | { readonly kind: 'deletion'; readonly id: string }

@@ -1,4 +1,6 @@
-/** One line of a file, without its end. Long or undecodable lines keep their place and lose their text. */
+/**
+ * One line of a file, without its end. Lines that are too long or not decodable keep their place but lose their text.
+ */
 export interface Line {
   /** Counted from 1. */
   readonly number: number;
@@ -52,7 +54,7 @@ class LineReader {
 
   *read(chunk: Uint8Array): Generator<Line> {
     let at = 0;
-    // The LF of a CRLF that the chunks cut in two.
+    // The LF of a CRLF that is split between two chunks.
     if (this.endedWithCr && chunk.length > 0) {
       this.endedWithCr = false;
       if (chunk[0] === LF) {

@@ -1,9 +1,9 @@
-/** Names that are suggested for one. */
+/** The most names that are suggested for one. */
 const MOST = 3;
 /** Letters at the beginning that make two names alike. */
 const PREFIX = 4;
 
-/** The names most like a mistyped one: few letters away without regard to case, or with the same beginning. */
+/** The names most like a mistyped one: a few letters away, ignoring case, or with the same beginning. */
 export function nearestNames(mistyped: string, names: readonly string[]): string[] {
   const wanted = mistyped.toLowerCase();
   const near = names.flatMap((name) => {

@@ -13,17 +13,17 @@ export type ValidatedRecord =
   | { readonly ok: true; readonly record: DataRecord }
   | { readonly ok: false; readonly reasons: readonly string[] };
 
-/** The members of a valid record but for its id, in schema order. */
+/** The members of a valid record except its id, in schema order. */
 export type RecordBody = Readonly<Record<string, RecordValue>>;
 
 export type ValidatedBody =
   | { readonly ok: true; readonly id: string | undefined; readonly body: RecordBody }
   | { readonly ok: false; readonly reasons: readonly string[] };
 
-/** Reasons given for one record; nobody reads more. */
+/** The most reasons given for one record; more would not be read. */
 export const MAX_REASONS = 10;
 
-/** Accepts a complete record, brought into its one canonical form, or says what is wrong with it. */
+/** Accepts a complete record, in its canonical form, or returns what is wrong with it. */
 export function validateRecord(schema: RecordSchema, input: unknown): ValidatedRecord {
   const validated = validateBody(schema, input);
   if (!validated.ok) return validated;
@@ -31,7 +31,7 @@ export function validateRecord(schema: RecordSchema, input: unknown): ValidatedR
   return { ok: true, record: withId(validated.body, validated.id) };
 }
 
-/** Accepts a record that may lack its id: whoever imports it can derive one from the body. */
+/** Accepts a record that may lack its id: the import can derive one from the body. */
 export function validateBody(schema: RecordSchema, input: unknown): ValidatedBody {
   if (!isObject(input)) return { ok: false, reasons: ['a record is a JSON object'] };
   const check = new Check(schema);
@@ -56,7 +56,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Dropped without a word: no value says as much. */
+/** Dropped silently: an absent value means the same. */
 function isEmpty(value: unknown): boolean {
   if (typeof value !== 'object') return value === undefined || value === '';
   if (Array.isArray(value)) return value.length === 0;
@@ -64,7 +64,7 @@ function isEmpty(value: unknown): boolean {
   return true;
 }
 
-/** Schemas as lists: this loop runs for every member of every record. */
+/** Schemas as lists, because the loop over them runs for every record. */
 const FIELDS = new WeakMap<RecordSchema | ObjectField, readonly (readonly [string, ValueField | ObjectField])[]>();
 
 function fieldsOf(owner: RecordSchema | ObjectField): readonly (readonly [string, ValueField | ObjectField])[] {
@@ -157,7 +157,7 @@ class Check {
     return scalar(value, kind) ?? this.refuse(`${path} takes ${EXPECTED[kind]}, not ${shown(value)}`);
   }
 
-  /** Only counts, until there is something to name. */
+  /** Only counts members until there is an unknown one to name. */
   private refuseStrangers(input: JsonObject, known: number, owner: RecordSchema | ObjectField, prefix: string): void {
     const names = Object.keys(input);
     if (names.length === known) return;
@@ -181,7 +181,7 @@ const EXPECTED: Readonly<Record<ValueKind, string>> = {
   boolean: 'true or false',
 };
 
-/** The value as it is stored, or undefined when it is none of its kind. */
+/** The value as it is stored, or undefined when it is not of its kind. */
 function scalar(value: unknown, kind: ValueKind): Scalar | undefined {
   switch (kind) {
     case 'text':
@@ -207,10 +207,10 @@ function truth(value: unknown): string | undefined {
 function timestamp(text: string): string | undefined {
   const interval = dateInterval(text);
   if (interval === undefined) return undefined;
-  // Most dates come as they are stored, and writing one is what costs.
+  // Most dates come in the stored form, and formatting a date is what costs time.
   if (text.length === 20 && text[10] === 'T' && text[19] === 'Z') return text;
   const iso = new Date(interval.from).toISOString();
-  // An offset can lead out of the years 0 to 9999, where the form grows a sign.
+  // An offset can move the date out of the years 0 to 9999, where the format has a sign.
   return iso.length === 24 ? `${iso.slice(0, 19)}Z` : undefined;
 }
 

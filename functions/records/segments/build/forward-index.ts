@@ -4,8 +4,8 @@ import { Float64List, Uint32List, Uint32Pages } from '../format/bytes.ts';
 import { TermNumbers, TermTable } from './term-table.ts';
 
 /**
- * What the records of a segment being built hold, as numbers: for each record the numbers of its terms, in order.
- * Turned into postings when all records are there and their order is known, so no term needs a list meanwhile.
+ * The contents of the records of a segment being built, as numbers: for each record the numbers of its terms, in order.
+ * They become postings when all records have been added and their order is known, so no term needs a list meanwhile.
  */
 export class ForwardIndex {
   /** In schema order; an object field stands before its sub-fields. */
@@ -108,7 +108,7 @@ export class ForwardIndex {
   };
 }
 
-/** What has been gathered of one field. */
+/** The terms and values collected for one field. */
 export class IndexedField {
   readonly path: string;
   readonly kind: ValueKind | 'object';
@@ -138,7 +138,7 @@ interface FieldPlan {
 }
 
 /**
- * Codes that are no term, the last of them the lowest. Between the first and the last are the terms of a text field,
+ * Codes that are not terms, the last of them the lowest. Between the first and the last are the terms of a text field,
  * each as often as it occurs.
  */
 const TEXT_BEGINS = 0xffffffff;

@@ -3,7 +3,7 @@ import { PositionsWriter, VALUE_GAP } from '../format/positions.ts';
 import { type ForwardIndex, type IndexedField, TEXT_ENDS, VALUE_ENDS } from './forward-index.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 
-/** Turns what each record holds into what holds each term, and writes it. */
+/** Inverts the terms of each record into the records of each term, and writes them. */
 export async function writeIndex(index: ForwardIndex, order: Uint32Array, writer: SegmentWriter): Promise<void> {
   const sorted = index.fields.map((field) => field.terms.sorted());
   const inverted = invert(index, sorted, order);
@@ -30,7 +30,7 @@ function writeNumbers(field: IndexedField, order: Uint32Array, writer: SegmentWr
   const records = field.records.view();
   if (records.length === 0) return;
   const all = field.values.view();
-  // Entries came record by record; now they are wanted ordinal by ordinal, without those of replaced records.
+  // Entries came record by record; the column needs them by ordinal, without those of replaced records.
   const firstEntries = new Uint32Array(records.at(-1)! + 1).fill(NO_ENTRY);
   for (let entry = records.length - 1; entry >= 0; entry--) firstEntries[records[entry]!] = entry;
   const values = new Float64Array(records.length);
@@ -70,7 +70,7 @@ class Inverted {
   ordinals(term: number): Uint32Array {
     const start = this.#starts[term]!;
     const end = this.#ends[term]!;
-    // Most terms are of one record, and a view is not cheap.
+    // Most terms occur in one record, and a view is not cheap.
     if (end - start !== 1) return this.#ordinals.subarray(start, end);
     this.#one[0] = this.#ordinals[start]!;
     return this.#one;
@@ -87,7 +87,7 @@ class Inverted {
       let to = from + 1;
       while (to < end && all[to] === ordinal) to++;
       positions.add(this.#positions, from, to);
-      // In place: what is overwritten has been read.
+      // In place: overwritten elements have been read already.
       all[records++] = ordinal;
       from = to;
     }

@@ -1,6 +1,6 @@
 import { Uint32List } from '../format/bytes.ts';
 
-/** The first chunk is small for the sake of small imports; the following ones are large. */
+/** The first chunk is small, for small imports; the following ones are large. */
 const FIRST_CHUNK_BYTES = 64 << 10;
 const CHUNK_BYTES = 4 << 20;
 

@@ -8,7 +8,7 @@ import { SegmentWriter, type WrittenSegment } from './segment-writer.ts';
 import { TermNumbers, TermTable } from './term-table.ts';
 
 export interface BuiltSegment extends WrittenSegment {
-  /** Records in the segment; 0 when all that came was deletions. */
+  /** Records in the segment; 0 when only deletions were added. */
   readonly records: number;
   /**
    * Every id that was added or deleted, sorted. Records with one of these ids in older segments are outdated once
@@ -24,7 +24,7 @@ export interface BuiltSegment extends WrittenSegment {
 export class SegmentBuilder {
   readonly #index: ForwardIndex;
   readonly #texts = new RecordTexts();
-  /** Every id that came, by number. */
+  /** Every id that was added or deleted, by number. */
   readonly #ids = new TermTable(new TermNumbers());
   readonly #idTexts: string[] = [];
   /** Number of the latest record of every id, by the id's number; -1 after a deletion. */
@@ -62,7 +62,7 @@ export class SegmentBuilder {
     this.#setLatest(id, -1);
   }
 
-  /** Writes the data object. The builder is used up. */
+  /** Writes the data object. The builder cannot be used afterwards. */
   async finish(sink: SegmentSink): Promise<BuiltSegment> {
     const sortedIds = this.#ids.sorted();
     const order = this.#order(sortedIds);
@@ -95,7 +95,7 @@ export class SegmentBuilder {
     return place;
   }
 
-  /** The numbers of the live records by place, then id: a counting sort by place of what is sorted by id. */
+  /** The numbers of the live records by place, then id: a counting sort by place over the order by id. */
   #order(sortedIds: Uint32Array): Uint32Array {
     const placeOf = this.#placeOfRecord.view();
     const counts = new Uint32Array(this.#places.size);
@@ -148,7 +148,7 @@ export class SegmentBuilder {
 
 const LINE_FEED = 10;
 
-/** Neighbours in the world become neighbours in the segment: they compress well and are asked for together. */
+/** Records of the same place become neighbours in the segment: they compress well and are often queried together. */
 function placeOf(record: DataRecord): string {
   return `${textOf(record['country'])}\u0000${textOf(record['province'])}\u0000${textOf(record['city'])}`;
 }

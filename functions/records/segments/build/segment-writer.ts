@@ -13,7 +13,7 @@ import type { TermSlice } from '../format/term-bytes.ts';
 const CHUNK_BYTES = 1 << 20;
 const TERMS_PER_BLOCK = 256;
 const BLOCK_TERM_BYTES = 32 << 10;
-/** Above these a block is closed early, so that a lookup of a rare term never reads much that is not its own. */
+/** Above these a block is closed early, so that a lookup of a rare term never reads many bytes of others. */
 const BLOCK_POSTINGS_BYTES = 16 << 10;
 const BLOCK_POSITIONS_BYTES = 64 << 10;
 const GROUP_BYTES = 256 << 10;
@@ -83,7 +83,7 @@ export class SegmentWriter {
     this.addRecordBlock(compress(lines), count);
   }
 
-  /** A record block as it stands in another segment. */
+  /** A record block copied from another segment. */
   addRecordBlock(block: Uint8Array, count: number): void {
     this.#recordBlocks.push({ records: count, length: block.length });
     this.#out.raw(block);
@@ -95,7 +95,7 @@ export class SegmentWriter {
     this.#fields.push({ path, kind, firstBlock: block, endBlock: block });
   }
 
-  /** The field's next term. @param positions of a text field, filled for the very same ordinals; is emptied. */
+  /** The field's next term. @param positions of a text field, filled for the same ordinals; is emptied. */
   addTerm(term: TermSlice, ordinals: Uint32Array, positions?: PositionsWriter): void {
     this.#termPostings.clear();
     this.#termPositions.clear();

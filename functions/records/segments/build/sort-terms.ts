@@ -1,6 +1,6 @@
 /**
- * Sorts terms by their bytes, four at a time: key and place go into one 64-bit integer, which sorts natively, and
- * runs of equal keys are sorted by the bytes that follow. Twice as fast as sorting strings, and makes none.
+ * Sorts terms by their bytes, four at a time: key and place go into one 64-bit integer, which sorts natively, and runs
+ * of equal keys are sorted by the bytes that follow. Twice as fast as sorting strings, and creates none.
  * @param starts of each term, and the end of the last.
  * @returns the places of the terms in their order.
  */
@@ -11,7 +11,7 @@ export function sortTerms(bytes: Uint8Array, starts: Uint32Array): Uint32Array {
   return places;
 }
 
-/** Up to so many terms insertion is fastest. */
+/** Up to this many terms, insertion sort is fastest. */
 const FEW = 16;
 
 class TermSort {
@@ -41,7 +41,7 @@ class TermSort {
     }
     this.#packed.subarray(from, to).sort();
     for (let i = from; i < to; i++) places[i] = halves[i * 2]!;
-    // Sorting a run writes over the keys of that run only, so the key of the next one is still there.
+    // Sorting a run overwrites the keys of that run only, so the key of the next one is intact.
     for (let start = from; start < to; ) {
       const key = halves[start * 2 + 1]!;
       let end = start + 1;
@@ -51,7 +51,7 @@ class TermSort {
     }
   }
 
-  /** A run of equal keys: terms that end within the key differ by zero bytes at most, so the shorter come first. */
+  /** A run of equal keys: terms that end within the key differ at most by zero bytes, so the shorter come first. */
   #sortRun(from: number, to: number, depth: number): void {
     const ending = this.#endingFirst(from, to, depth + 4);
     this.sort(ending, to, depth + 4);
@@ -92,7 +92,7 @@ class TermSort {
     return shared;
   }
 
-  /** Four bytes as one number; zeros behind the end. */
+  /** Four bytes as one number; zeros after the end. */
   #key(place: number, depth: number): number {
     const bytes = this.#bytes;
     const at = this.#starts[place]! + depth;

@@ -28,8 +28,8 @@ export class TermNumbers {
 const NONE = -1;
 
 /**
- * The terms of one field while a segment is built: a hash table over one array of bytes. A `Map` of strings would do,
- * but with a million terms it takes several times the memory, and the terms are wanted as sorted bytes in the end.
+ * The terms of one field while a segment is built: a hash table over one array of bytes. A `Map` of strings would work,
+ * but with a million terms it takes several times the memory, and the terms are needed as sorted bytes in the end.
  */
 export class TermTable {
   readonly #numbers: TermNumbers;
@@ -100,13 +100,15 @@ export class TermTable {
     return { bytes: this.#bytes, from: this.#starts[place]!, to: this.#starts[place + 1]! };
   }
 
-  /** Lower case may depend on what stands before, so the text is read as a whole. @param from word to begin with. */
+  /**
+   * Lower case may depend on the preceding characters, so the text is read as a whole. @param from word to begin with.
+   */
   #eachWordOfAnyScript(text: string, from: number, use: (number: number) => void): void {
     const all = words(text);
     for (let i = from; i < all.length; i++) use(this.numberOf(all[i]!));
   }
 
-  /** The number of the term that has been written behind all terms, up to `end`. */
+  /** The number of the term that has been written after all terms, up to `end`. */
   #numberOfWritten(end: number, unitsHash: number): number {
     // The high bits are folded into the low ones, which choose the slot.
     const hash = unitsHash ^ (unitsHash >>> 15);
@@ -120,7 +122,7 @@ export class TermTable {
     return this.#add(slot, hash, length);
   }
 
-  /** Whether the term at the place is the one just written behind all terms. */
+  /** Whether the term at the place is the one just written after all terms. */
   #isAt(place: number, length: number): boolean {
     const start = this.#starts[place]!;
     if (this.#starts[place + 1]! - start !== length) return false;
@@ -145,7 +147,7 @@ export class TermTable {
 
   #reserveBytes(count: number): void {
     if (this.#bytesEnd + count <= this.#bytes.length) return;
-    // What is not written to yet takes no memory, and doubling copies least.
+    // Memory not yet written to is not allocated, and doubling copies least.
     const grown = new Uint8Array(Math.max(this.#bytesEnd + count, this.#bytes.length * 2));
     grown.set(this.#bytes.subarray(0, this.#bytesEnd));
     this.#bytes = grown;

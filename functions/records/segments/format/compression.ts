@@ -1,7 +1,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { UnreadableSegment } from './format.ts';
 
-/** Small and fast enough that builds wait for analysis, not for this; higher levels gain a few per cent. */
+/** Small, and fast enough that analysis remains the bottleneck of builds; higher levels gain a few per cent. */
 const LEVEL = 2;
 
 export function compress(bytes: Uint8Array): Uint8Array {
@@ -25,7 +25,7 @@ export function decompress(bytes: Uint8Array, what: string): Uint8Array {
 
 /**
  * Room for the content of a frame, by the size that its header states (RFC 8878, 3.1.1.1); undefined when it states
- * none. With any other room zlib puts the content together from pieces, which takes half as long again. Once the room
+ * none. With room of another size zlib assembles the content from pieces, which takes half as long again. Once the room
  * is full zlib takes more, so it is one byte larger.
  */
 function contentBytes(frame: Buffer): number | undefined {

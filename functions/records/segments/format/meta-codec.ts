@@ -22,7 +22,7 @@ export function encodeMeta(draft: MetaDraft): Uint8Array {
 export function decodeMeta(meta: Uint8Array, segmentId: string): SegmentMeta {
   const refuse = (why: string) => new UnreadableSegment(`the meta of segment ${segmentId} ${why}`);
   if (meta.length < HEADER_BYTES) throw refuse('is cut short');
-  if (MAGIC.some((byte, i) => meta[i] !== byte)) throw refuse('is not one');
+  if (MAGIC.some((byte, i) => meta[i] !== byte)) throw refuse('has the wrong magic bytes');
   if (meta[4] !== FORMAT_VERSION) throw refuse(`has format version ${meta[4]}; this reads ${FORMAT_VERSION}`);
   if (meta[5] !== CODEC_ZSTD) throw refuse(`uses codec ${meta[5]}, which is unknown`);
   const body = meta.subarray(HEADER_BYTES);

@@ -2,7 +2,7 @@ import type { ValueKind } from '../../schemas/schema.ts';
 import type { Extent } from './format.ts';
 import { compareBytes, type TermSpan } from './term-bytes.ts';
 
-/** What is known of a segment before anything of its data object is read. */
+/** The facts of a segment that are known before its data object is read. */
 export interface SegmentMeta {
   /** Records, deleted ones included. */
   readonly records: number;
@@ -11,7 +11,7 @@ export interface SegmentMeta {
   readonly recordBlocks: RecordBlocks;
   readonly termBlocks: TermBlocks;
   readonly fields: ReadonlyMap<string, FieldMeta>;
-  /** About what this takes in memory. */
+  /** Roughly the memory that this takes. */
   readonly byteLength: number;
 }
 
@@ -57,12 +57,12 @@ export interface NumbersMeta {
   readonly sparse: Float64Array;
 }
 
-/** The set of the records that have a value. */
+/** The set of records that have a value. */
 export interface ExistsMeta extends Extent {
   readonly count: number;
 }
 
-/** Meta as a writer gathers it. */
+/** Meta as a writer collects it. */
 export interface MetaDraft {
   readonly records: number;
   readonly bytes: number;

@@ -7,7 +7,7 @@ import type { NumbersMeta } from './meta.ts';
  * interior part of a range costs four bytes an entry, and a writer of any size of column holds one group in memory.
  */
 export const ENTRIES_PER_GROUP = 65_536;
-/** The meta holds every value of this distance. */
+/** The meta holds one value in this many. */
 export const SPARSE_DISTANCE = 1024;
 const VALUE_BYTES = 8;
 const ORDINAL_BYTES = 4;
@@ -29,7 +29,7 @@ export interface Stretch {
 export const lowStretch = (column: NumbersMeta, range: NumberRange): Stretch =>
   stretch(column, (value) => (range.fromInclusive ? value < range.from : value <= range.from));
 
-/** Where the first entry behind the range must be looked for. */
+/** Where the first entry after the range must be looked for. */
 export const highStretch = (column: NumbersMeta, range: NumberRange): Stretch =>
   stretch(column, (value) => (range.toInclusive ? value <= range.to : value < range.to));
 
@@ -73,7 +73,7 @@ export function* stretchesIn({ start, end }: Stretch, column: NumbersMeta): Gene
   }
 }
 
-/** The numbers as they stand in a data object; a view when the bytes lie right for one, else a copy. */
+/** The numbers in a data object; a view when the bytes are aligned for one, else a copy. */
 export function float64s(bytes: Uint8Array): Float64Array {
   const aligned = bytes.byteOffset % VALUE_BYTES === 0 ? bytes : new Uint8Array(bytes);
   return new Float64Array(aligned.buffer, aligned.byteOffset, bytes.length / VALUE_BYTES);
@@ -91,9 +91,9 @@ export interface Column {
 }
 
 /**
- * Puts entries, given by ascending ordinals, into the order of a column, each (value, ordinal) once. The upper half
- * of a double, made comparable as an integer, and the entry's place go into one 64-bit integer, which sorts natively;
- * what that leaves undecided is mostly in order already.
+ * Puts entries, given by ascending ordinals, into the order of a column, each (value, ordinal) once. The upper half of
+ * a double, made comparable as an integer, and the entry's place go into one 64-bit integer, which sorts natively;
+ * entries with equal keys are mostly in order already.
  */
 export function sortColumn(values: Float64Array, ordinals: Uint32Array): Column {
   const { length } = values;

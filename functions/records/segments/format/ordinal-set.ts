@@ -7,7 +7,7 @@ export type OrdinalSet =
 
 const NOTHING: OrdinalSet = { kind: 'list', ordinals: new Uint32Array(0) };
 
-/** Below one in this many a list is smaller and faster than a bitmap. */
+/** Below one ordinal in this many a list is smaller and faster than a bitmap. */
 const SPARSE = 32;
 
 export const wordsFor = (records: number): number => (records + 31) >>> 5;
@@ -58,7 +58,7 @@ export function union(sets: readonly OrdinalSet[], records: number): OrdinalSet 
   return bitSet(words);
 }
 
-/** What all sets hold. At least one set. The smallest leads, so a rare one makes the rest cheap. */
+/** The intersection of at least one set. Starts from the smallest, so a rare one makes the rest cheap. */
 export function intersection(sets: readonly OrdinalSet[]): OrdinalSet {
   const [smallest, ...others] = [...sets].sort((a, b) => sizeOf(a) - sizeOf(b));
   return others.reduce(intersectTwo, smallest ?? NOTHING);
@@ -88,10 +88,10 @@ function intersectTwo(a: OrdinalSet, b: OrdinalSet): OrdinalSet {
   return bitSet(words);
 }
 
-/** When one list is so many times longer, galloping through it beats walking it. */
+/** When one list is this many times longer, galloping through it beats walking it. */
 const GALLOP_FROM = 16;
 
-/** What both lists hold. */
+/** The ordinals in both lists. */
 export function intersectLists(one: Uint32Array, two: Uint32Array): Uint32Array {
   const [short, long] = one.length <= two.length ? [one, two] : [two, one];
   const gallops = long.length > short.length * GALLOP_FROM;
@@ -127,7 +127,7 @@ export function gallop(list: Uint32Array, ordinal: number, at: number): number {
   return low;
 }
 
-/** A test for ordinals that are asked in ascending order. */
+/** A membership test for ordinals in ascending order. */
 export function memberTest(set: OrdinalSet): (ordinal: number) => boolean {
   if (set.kind === 'bits') {
     const { words } = set;

@@ -2,8 +2,8 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 import { UnreadableSegment } from './format.ts';
 
 /**
- * Where a term stands in each record of its postings. Records come in blocks of 128; when there are several, a table
- * of their byte lengths leads, so that a phrase decodes only the blocks of records that hold all its words.
+ * The positions of a term in each record of its postings. Records come in blocks of 128; when there are several, a
+ * table of their byte lengths comes first, so that a phrase decodes only the blocks of records that hold all its words.
  * Of a record: (first position × 2 + whether there are more), then, if there are, their count and their distances.
  */
 const RECORDS_PER_BLOCK = 128;
@@ -32,7 +32,7 @@ export class PositionsWriter {
     }
   }
 
-  /** Takes over the next record's positions as they stand in another segment. */
+  /** Copies the next record's positions from another segment. */
   addEncoded(bytes: Uint8Array, from: number, to: number): void {
     this.#nextRecord();
     this.#body.raw(bytes, from, to);
@@ -78,7 +78,7 @@ export class PositionsCursor {
     this.#at = this.#blockStarts[0]!;
   }
 
-  /** Reads the positions of the term's nth record, not before the last one asked for, and returns how many. */
+  /** Reads the positions of the term's nth record, not before the last one read, and returns how many. */
   read(record: number): number {
     this.#seek(record);
     this.#record++;
@@ -105,7 +105,7 @@ export class PositionsCursor {
     return more + 1;
   }
 
-  /** Hands the bytes of the nth record's positions to a writer of another segment. */
+  /** Copies the bytes of the nth record's positions to a writer of another segment. */
   copy(record: number, to: PositionsWriter): void {
     this.#seek(record);
     const start = this.#at;

@@ -1,4 +1,4 @@
-/** A segment and what must be known to read it. Order of segments, then order inside, is the order of results. */
+/** A segment and the facts needed to read it. Order of segments, then order inside, is the order of results. */
 export interface SegmentRef {
   readonly id: string;
   /** Records in the segment, deleted ones included. */

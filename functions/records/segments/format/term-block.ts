@@ -19,7 +19,7 @@ export class TermBlockWriter {
   /** The term added last. */
   last: TermSlice = { bytes: new Uint8Array(0), from: 0, to: 0 };
 
-  /** The term must not change until the next one comes. The `postings` of a term of one record are its ordinal. */
+  /** The term must not change until the next one is added. The `postings` of a term of one record are its ordinal. */
   add(term: TermSlice, numbers: { records: number; postings: number; positions?: number }): void {
     const shared = this.count === 0 ? 0 : sharedBytes(term, this.last);
     this.#terms.varint(shared);
@@ -32,7 +32,7 @@ export class TermBlockWriter {
     this.last = term;
   }
 
-  /** The block as bytes; the writer is empty again, but knows the last term still. */
+  /** The block as bytes; the writer is empty again, but still knows the last term. */
   flush(): Uint8Array {
     const block = new ByteWriter(this.bytes + 16);
     block.varint(this.count);
@@ -46,7 +46,7 @@ export class TermBlockWriter {
   }
 }
 
-/** What is known of a term before its postings are read. */
+/** The facts of a term that are known before its postings are read. */
 export interface TermEntry {
   readonly records: number;
   /** The only record of a term with `records` 1. */

@@ -44,7 +44,7 @@ export function termText(bytes: Uint8Array, length = bytes.length): string {
   return text;
 }
 
-/** Negative, zero or positive, as `a` stands before, at or after `b`. */
+/** Negative, zero or positive, as `a` sorts before, with or after `b`. */
 export function compareBytes(a: Uint8Array, b: Uint8Array, aLength = a.length, bLength = b.length): number {
   const shared = Math.min(aLength, bLength);
   for (let i = 0; i < shared; i++) {
@@ -54,9 +54,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array, aLength = a.length, b
   return aLength - bLength;
 }
 
-/**
- * A term inside a larger array. Where millions of terms pass by, this costs a fraction of a view on the array.
- */
+/** A term inside a larger array. For millions of terms this costs a fraction of views on the array. */
 export interface TermSlice {
   readonly bytes: Uint8Array;
   readonly from: number;

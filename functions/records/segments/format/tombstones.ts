@@ -37,7 +37,7 @@ export function encodeTombstones({ records, deleted }: Tombstones): Uint8Array {
 
 /** @param id names the tombstones when they cannot be read. */
 export function decodeTombstones(bytes: Uint8Array, id: string): Tombstones {
-  if (MAGIC.some((byte, i) => bytes[i] !== byte)) throw new UnreadableSegment(`tombstones ${id} are none`);
+  if (MAGIC.some((byte, i) => bytes[i] !== byte)) throw new UnreadableSegment(`${id} is not a tombstones object`);
   if (bytes[4] !== VERSION) throw new UnreadableSegment(`tombstones ${id} have format version ${bytes[4]}`);
   const head = new ByteReader(bytes, 5);
   const records = head.varint();
@@ -47,15 +47,15 @@ export function decodeTombstones(bytes: Uint8Array, id: string): Tombstones {
   return { records, deleted };
 }
 
-/** An input of a merge: what it held, and what of it was left out because it was deleted at that time. */
+/** An input of a merge: its records, and those left out because they were deleted at that time. */
 export interface MergedInput {
   readonly records: number;
   readonly leftOut?: Tombstones;
 }
 
 /**
- * What has been deleted in the inputs of a merge while it ran, as tombstones of the merged segment; undefined when
- * nothing has. `now` has the tombstones of each input at present, in the order of the inputs.
+ * The deletions in the inputs of a merge while it ran, as tombstones of the merged segment; undefined when there are
+ * none. `now` has the tombstones of each input at present, in the order of the inputs.
  */
 export function tombstonesSince(
   inputs: readonly MergedInput[],

@@ -13,12 +13,12 @@ import { metaFor } from '../query/open-segment.ts';
 
 const GONE = 0xffffffff;
 
-/** One segment that is being merged: gives its parts in order, with the ordinals they have in the merged segment. */
+/** One segment that is being merged: returns its parts in order, with their ordinals in the merged segment. */
 export class MergeInput {
   readonly meta: SegmentMeta;
   /** Ordinal of its first record in the merged segment. */
   readonly base: number;
-  /** Records that it brings. */
+  /** The live records of this input. */
   readonly live: number;
   readonly #id: string;
   readonly #storage: SegmentStorage;
@@ -75,7 +75,7 @@ export class MergeInput {
     return bytes;
   }
 
-  /** Part of the group of a dictionary block; the group is read once, as long as blocks are asked for in order. */
+  /** Part of the group of a dictionary block; the group is read once, as long as blocks are requested in order. */
   async loadGroupOf(block: number): Promise<(extent: Extent) => Uint8Array> {
     if (!this.#group || block < this.#group.firstBlock || block >= this.#group.endBlock) {
       this.#group = this.meta.termBlocks.groups.find((group) => block < group.endBlock);
@@ -103,7 +103,7 @@ export class TermCursor {
   #postings: Uint8Array = new Uint8Array(0);
   #positions: Uint8Array = new Uint8Array(0);
   #entry: TermEntry | undefined;
-  /** The current term; undefined behind the last one. */
+  /** The current term; undefined after the last one. */
   term: Uint8Array | undefined;
 
   constructor(input: MergeInput, field: FieldMeta) {
@@ -129,7 +129,7 @@ export class TermCursor {
     this.#entry = this.#entries?.entry(next.value.index);
   }
 
-  /** Goes to the first term of the next block, or behind the last one. */
+  /** Goes to the first term of the next block, or past the last one. */
   async nextBlock(): Promise<void> {
     this.#block++;
     if (this.#block >= this.#field.endBlock) return;
@@ -171,7 +171,7 @@ export class NumberCursor {
   #ordinals: Uint32Array = new Uint32Array(0);
   #groupStart = 0;
   #at = -1;
-  /** The current entry; `ordinal` is -1 behind the last. */
+  /** The current entry; `ordinal` is -1 after the last. */
   value = 0;
   ordinal = 0;
 

@@ -19,8 +19,8 @@ export interface MergedSegment extends WrittenSegment {
 
 /**
  * Makes one segment of several, given in the order of the manifest: their live records one after the other, so that
- * searches give the same records in the same order as before. Streams: apart from a few bytes per record for ordinals,
- * the meta and the postings of one term, what it holds in memory does not grow with the segments.
+ * searches return the same records in the same order as before. Streams: apart from a few bytes per record for
+ * ordinals, the meta and the postings of one term, what it holds in memory does not grow with the segments.
  */
 export async function mergeSegments(
   inputs: readonly { readonly ref: SegmentRef; readonly tombstones?: Tombstones }[],
@@ -46,7 +46,7 @@ export async function mergeSegments(
 
 /**
  * Neighbouring segments that are worth merging now, or none. At least `fanIn`, and none larger than the others
- * together: so a record is rewritten only as often as its segment doubles. Otherwise one segment of which half is
+ * together: so a record is rewritten only as often as its segment doubles. Otherwise a single segment, half of which is
  * deleted.
  */
 export function mergeCandidates(
@@ -76,7 +76,7 @@ export function mergeCandidates(
 
 const liveRecords = ({ records, tombstones }: SegmentRef): number => records - (tombstones?.deleted ?? 0);
 
-/** A path and the inputs that know it. */
+/** A path and the inputs that have it. */
 interface MergedField {
   readonly path: string;
   readonly kind: FieldMeta['kind'];
@@ -98,7 +98,7 @@ function fieldsOf(inputs: readonly MergeInput[]): MergedField[] {
   });
 }
 
-/** Copies record blocks as they are where all their records live. */
+/** Copies record blocks unchanged if all their records are live. */
 async function mergeRecords(inputs: readonly MergeInput[], writer: SegmentWriter): Promise<void> {
   const pending = new PendingRecords(writer);
   for (const input of inputs) {

@@ -7,7 +7,7 @@ import { compareBytes, termBytes } from '../format/term-bytes.ts';
 import { metaFor } from './open-segment.ts';
 import { coalesced, type Piece } from './reads.ts';
 
-/** A dictionary block and the ids that it holds if the segment does: from one index up to another. */
+/** A dictionary block and the ids that can only be in it: from one index up to another. */
 interface Search extends Piece {
   readonly from: number;
   to: number;

@@ -42,7 +42,7 @@ export async function openSegments(
   return refs.map((ref) => ({ id: ref.id, meta: metaOf(ref), tombstones: tombstonesOf(ref) }));
 }
 
-/** The meta of a segment, refused unless it is of the segment that the manifest means. */
+/** The meta of a segment, refused unless it is that of the segment in the manifest. */
 export function metaFor(ref: Pick<SegmentRef, 'id' | 'records' | 'bytes'>, bytes: Uint8Array): SegmentMeta {
   const meta = decodeMeta(bytes, ref.id);
   if (meta.records !== ref.records || meta.bytes !== ref.bytes) {

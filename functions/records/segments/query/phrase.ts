@@ -6,7 +6,7 @@ export interface PhraseTerm {
   readonly positions: Uint8Array;
 }
 
-/** The records in which the terms stand one behind the other. Positions are decoded only where all terms are. */
+/** The records in which the terms follow one another. Positions are decoded only where all terms are. */
 export function matchPhrase(terms: readonly PhraseTerm[]): Uint32Array {
   const [rarest, ...others] = terms
     .map(({ ordinals, positions }, offset) => new PhrasePart(ordinals, positions, offset))
@@ -41,13 +41,13 @@ class PhrasePart {
     this.#offset = offset;
   }
 
-  /** Reads the word's positions in a record. Records are asked for in ascending order. */
+  /** Reads the word's positions in a record. Records must be requested in ascending order. */
   read(ordinal: number): void {
     this.#at = gallop(this.ordinals, ordinal, this.#at);
     this.count = this.#cursor.read(this.#at);
   }
 
-  /** Where the phrase would begin by the nth position of the word; below 0 when there is no room for it. */
+  /** Where the phrase would begin given the nth position of the word; below 0 when there is no room for it. */
   start(n: number): number {
     return this.#cursor.positions[n]! - this.#offset;
   }
@@ -67,7 +67,7 @@ class StartList {
     }
   }
 
-  /** Drops the places where the word does not stand right. Both lists ascend. */
+  /** Drops the places where the word does not fit. Both lists ascend. */
   keepOnly(part: PhrasePart): void {
     let kept = 0;
     let n = 0;

@@ -19,22 +19,22 @@ export const pieceOf = (segmentId: string, name: string, { offset, length }: Ext
   compressed: false,
 });
 
-/** Sees every round of reads, for figures and tests. */
+/** Observes every round of reads, for measurements and tests. */
 export interface ReadObserver {
   /** Reads that ran in parallel. */
   onRound(reads: readonly { readonly key: string; readonly bytes: number }[]): void;
 }
 
 /**
- * Two pieces with no more than this between them come with one read: to transfer that much takes less time and money
- * than another request.
+ * Two pieces with no more than this between them are fetched with one read: transferring that much costs less time and
+ * money than another request.
  */
 const COALESCED_GAP_BYTES = 256 << 10;
 const LARGEST_READ_BYTES = 8 << 20;
 
 /**
- * The reads of one query. Everything wanted is read in one parallel round, so the number of rounds is the number of
- * times that the next place to read depends on what was read before. Keeps all the query uses, whatever the cache drops.
+ * The reads of one query. All wanted pieces are read in one parallel round, so another round is needed only where a
+ * place to read depends on earlier reads. Keeps everything that the query uses, whatever the cache drops.
  */
 export class QueryReads {
   readonly #storage: SegmentStorage;
@@ -56,7 +56,7 @@ export class QueryReads {
     return new Map(keys.map((key, i) => [key, objects[i]!]));
   }
 
-  /** Has the piece read in the next round, unless it is at hand. */
+  /** Requests the piece for the next round, unless it is at hand. */
   want(piece: Piece): void {
     if (piece.length === 0) return;
     const key = keyOf(piece);
@@ -100,7 +100,7 @@ export class QueryReads {
   }
 }
 
-/** Pieces that come with one read. */
+/** Pieces that are fetched with one read. */
 export interface Run<P extends Piece = Piece> {
   readonly segmentId: string;
   readonly offset: number;
@@ -110,7 +110,7 @@ export interface Run<P extends Piece = Piece> {
 
 const keyOf = (piece: Piece): string => `${piece.segmentId}/${piece.name}`;
 
-/** Neighbouring pieces together. */
+/** Groups neighbouring pieces. */
 export function coalesced<P extends Piece>(pieces: readonly P[]): Run<P>[] {
   const sorted = pieces.toSorted((a, b) =>
     a.segmentId === b.segmentId ? a.offset - b.offset : a.segmentId < b.segmentId ? -1 : 1,

@@ -1,15 +1,15 @@
 import type { SegmentMeta } from '../format/meta.ts';
 
 /**
- * What queries of one process share: metas and parts of data objects, the least recently used going first. Segments
- * never change and ids are never used twice, so nothing in here can be out of date.
+ * Shared by the queries of one process: metas and parts of data objects; the least recently used are dropped first.
+ * Segments never change and ids are never used twice, so nothing in here can be out of date.
  */
 export class SegmentCache {
   readonly #budgetBytes: number;
   readonly #held = new Map<string, Uint8Array | SegmentMeta>();
   #bytes = 0;
 
-  /** @param budgetBytes what all that is held may take together. */
+  /** @param budgetBytes the most that all entries may take together. */
   constructor(budgetBytes: number) {
     this.#budgetBytes = budgetBytes;
   }
@@ -26,7 +26,7 @@ export class SegmentCache {
     return value;
   }
 
-  /** Something too big for the whole budget is not kept. */
+  /** A value that exceeds the whole budget is not kept. */
   set(key: string, value: Uint8Array | SegmentMeta): void {
     const size = sizeOf(key, value);
     if (size > this.#budgetBytes) return;

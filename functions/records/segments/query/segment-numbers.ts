@@ -33,7 +33,7 @@ export class SegmentNumbers {
     return this.#column(path)?.single ?? false;
   }
 
-  /** @param ordinals whether the records are needed; where the range begins and ends is always. */
+  /** @param ordinals whether the records are needed; the ends of the range always are. */
   want(range: NumberRange, { ordinals }: { ordinals: boolean }): void {
     const column = this.#column(range.path);
     if (!column) return;
@@ -65,7 +65,7 @@ export class SegmentNumbers {
     return Math.max(0, end - start);
   }
 
-  /** The first entry of the range and the first behind it. */
+  /** The first entry of the range and the first after it. */
   #entriesIn(column: NumbersMeta, range: NumberRange): Stretch {
     const low = lowStretch(column, range);
     const high = highStretch(column, range);

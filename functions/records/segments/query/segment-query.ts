@@ -16,7 +16,7 @@ import { type Piece, pieceOf, type QueryReads } from './reads.ts';
 import { SegmentNumbers } from './segment-numbers.ts';
 import { type Expansions, exactly, SegmentTerms, spanOf } from './segment-terms.ts';
 
-/** One query on one segment: says what must be read, then answers from it. */
+/** One query on one segment: requests what must be read, then answers from it. */
 export class SegmentQuery {
   readonly #segment: OpenSegment;
   readonly #reads: QueryReads;
@@ -30,7 +30,7 @@ export class SegmentQuery {
     this.#numbers = new SegmentNumbers(segment, reads);
   }
 
-  /** Wants all that can be known to be needed from the meta alone. */
+  /** Requests everything that the meta alone shows to be needed. */
   want(query: Query): void {
     switch (query.kind) {
       case 'all':
@@ -57,7 +57,7 @@ export class SegmentQuery {
     }
   }
 
-  /** Wants what only the terms behind a wildcard tell; nothing for most queries. */
+  /** Requests what depends on the terms of a wildcard; nothing for most queries. */
   wantMore(query: Query): void {
     if (query.kind === 'and' || query.kind === 'or') for (const part of query.of) this.wantMore(part);
     else if (query.kind === 'not') this.wantMore(query.of);
@@ -71,7 +71,9 @@ export class SegmentQuery {
     return tombstones ? difference(found, tombstones.deleted) : found;
   }
 
-  /** Wants what counting needs, which is little where the count can be told without the records; gives the counter. */
+  /**
+   * Requests what counting needs, which is little where the count does not depend on the records; returns the counter.
+   */
   wantCount(query: Query): () => number {
     const counter = this.#segment.tombstones ? undefined : this.#wantLoneCount(query);
     if (counter) return counter;
@@ -121,7 +123,7 @@ export class SegmentQuery {
     }
   }
 
-  /** Negated parts are taken away at the end, which spares their complements. */
+  /** Negated parts are subtracted at the end, which avoids computing their complements. */
   #evaluateAnd(parts: readonly Query[]): OrdinalSet {
     const positive = parts.filter((part) => part.kind !== 'not');
     const sets = positive.map((part) => this.#evaluate(part));

@@ -26,10 +26,13 @@ export interface SegmentSearch {
   /** The exact count and the first `limit` matching records, each as the JSON text that was indexed. */
   preview(query: Query, limit: number, segments: readonly SegmentRef[]): Promise<{ total: number; records: string[] }>;
   /**
-   * How many records match in each segment, exactly. Undefined once `goesOn`, asked every few segments, has said no.
+   * How many records match in each segment, exactly. Undefined once `goesOn`, called every few segments, has returned
+   * false.
    */
   counts(query: Query, segments: readonly SegmentRef[], goesOn?: () => boolean): Promise<number[] | undefined>;
-  /** A run of the matches; `counts` are those of the same query and segments. Holds some thousand records at a time. */
+  /**
+   * A run of the matches; `counts` are those of the same query and segments. Holds some thousands of records at a time.
+   */
   lines(
     query: Query,
     segments: readonly SegmentRef[],
@@ -58,7 +61,7 @@ export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, obse
   };
 }
 
-/** What segments are read from. */
+/** The storage, cache and observer of reads. */
 interface Source {
   readonly storage: SegmentStorage;
   readonly cache: SegmentCache;
@@ -130,12 +133,12 @@ async function* lines(
   }
 }
 
-/** Reads the next portion while somebody works on this one. */
+/** Reads the next portion while the caller works on this one. */
 async function* linesOf(source: Source, ref: SegmentRef, ordinals: Uint32Array): AsyncGenerator<RecordLines> {
   const [segment] = await openSegments([ref], readsOf(source), source.cache);
   if (!segment) return;
   const read = async ({ blocks, part }: Portion) => {
-    // What passes through once must not push out what queries share.
+    // Bytes that are read once must not evict what queries share.
     const reads = readsOf({ ...source, cache: new SegmentCache(0) });
     for (const block of blocks) reads.want(block);
     await reads.round();
@@ -145,7 +148,7 @@ async function* linesOf(source: Source, ref: SegmentRef, ordinals: Uint32Array):
   for (const portion of portions(segment, ordinals)) {
     const before = next;
     next = read(portion);
-    // Seen when it is waited for; a failure meanwhile must not end the process.
+    // A failure is reported when this is awaited; until then it must not end the process.
     next.catch(() => undefined);
     if (before) yield await before;
   }
@@ -195,7 +198,7 @@ interface Portion {
   readonly part: Uint32Array;
 }
 
-/** Cuts the ordinals where enough blocks have come together. */
+/** Cuts the ordinals into portions of a limited number of blocks. */
 function* portions(segment: OpenSegment, ordinals: Uint32Array): Generator<Portion> {
   const { firsts } = segment.meta.recordBlocks;
   const blocks = blocksWith(segment, ordinals);

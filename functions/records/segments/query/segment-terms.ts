@@ -10,16 +10,16 @@ import type { OpenSegment } from './open-segment.ts';
 import { matchPhrase, type PhraseTerm } from './phrase.ts';
 import { type Piece, pieceOf, type QueryReads } from './reads.ts';
 
-/** The terms that the wildcards of a query stand for, over all segments. */
+/** The terms that the wildcards of a query match, over all segments. */
 export type Expansions = Map<Query, Set<string>>;
 
 /**
- * Up to this much, the postings that a wildcard may need come together with its dictionary blocks; beyond it they wait
- * for one more round, when it is known which are needed.
+ * Up to this much, the postings that a wildcard may need are read together with its dictionary blocks; larger ones take
+ * one more round, when it is known which are needed.
  */
 const EAGER_POSTINGS_BYTES = 1 << 20;
 
-/** A term with the block it stands in. */
+/** A term with the block that holds it. */
 interface Found {
   readonly block: number;
   readonly entry: TermEntry;
@@ -64,7 +64,7 @@ export class SegmentTerms {
     this.want(path, span, { postings: bytes <= EAGER_POSTINGS_BYTES, positions: false });
   }
 
-  /** Wants what is needed of the terms behind a wildcard, when its dictionary blocks are there. */
+  /** Requests what is needed of the terms of a wildcard, once its dictionary blocks have been read. */
   wantExpanded(query: QueryOf<'wildcard'>): void {
     for (const { block, entry } of this.#expand(query)) if (entry.records > 1) this.#reads.want(this.#postings(block));
   }
@@ -95,7 +95,7 @@ export class SegmentTerms {
     return this.#termsIn(path, span).reduce((sum, { entry }) => sum + entry.records, 0);
   }
 
-  /** The segment's terms behind a wildcard. */
+  /** The segment's terms that match a wildcard. */
   #expand(query: QueryOf<'wildcard'>): Found[] {
     const fits = globTest(query.pattern);
     const expansion = this.#expansions.get(query) ?? new Set<string>();

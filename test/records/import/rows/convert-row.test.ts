@@ -40,7 +40,7 @@ describe('a cell', () => {
     ]);
   });
 
-  it('that begins like JSON is a text as it is where a text is wanted and nothing else could be meant', () => {
+  it('that begins like JSON stays a text in a text field where no object could be meant', () => {
     const row = { name: '[Water Bottle] still', sizes: '{', brand: '{"a":1}', upc: '[0' };
     expect(converted(row)).toEqual({ name: '[Water Bottle] still', sizes: ['{'], brand: '{"a":1}', upc: '[0' });
   });
@@ -98,7 +98,7 @@ describe('a cell', () => {
 });
 
 describe('a column', () => {
-  it('takes the field that the map gives, several fields, or is dropped', () => {
+  it('takes the field that the map names, several fields, or is dropped', () => {
     const map = { columns: { GTIN: ['id', 'upc', 'ean'], Title: 'name', Notes: null } };
     expect(converted({ GTIN: '0012', Title: 'Hammer', Notes: 'x' }, map)).toEqual({
       id: '0012',
@@ -121,7 +121,7 @@ describe('a column', () => {
     });
   });
 
-  it('below an object of keys and values that is none of its fields becomes such a pair', () => {
+  it('below an object of keys and values that is not one of its fields becomes such a pair', () => {
     const row = { 'features.Fat (g)': '1.5', 'features.Serving. Size': '["1 cup","2 cups"]', 'features.Empty': '' };
     expect(converted(row)).toEqual({
       features: [
@@ -135,7 +135,7 @@ describe('a column', () => {
   });
 
   it.each(['foo', 'prices.foo', 'name.foo', 'foo.bar', 'prices.', 'constructor'])(
-    'that is no field refuses every row, also where the cell is empty: %s',
+    'that is not a field refuses every row, even where the cell is empty: %s',
     (name) => {
       for (const cell of ['x', '']) {
         const validated = validateBody(SCHEMA, converted({ [name]: cell }));
@@ -209,7 +209,7 @@ describe('a record that is JSON already', () => {
     expect(convert(record, {})).toEqual({ ok: true, input: record });
   });
 
-  it('or is no object goes on to validation', () => {
+  it('that is not an object is left to validation', () => {
     for (const record of [null, 5, 'x', [1]]) expect(convert(record, {})).toEqual({ ok: true, input: record });
   });
 });

@@ -47,7 +47,7 @@ describe('rows of a CSV file', () => {
     expect(rows.slice(1).every((row) => row.fault === undefined)).toBe(true);
   });
 
-  it('can be gone on with from the end of any row', async () => {
+  it('can be resumed from the end of any row', async () => {
     const text = 'a,b\n"x\ny",2\n3,"bad"4\n5,6\n';
     const rows = await read(text);
     for (const [i, { end }] of rows.entries()) {

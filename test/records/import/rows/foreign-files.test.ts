@@ -39,7 +39,7 @@ describe.each([...FOREIGN_FILES])('a file like $file', (source) => {
   });
 });
 
-/** The files themselves are no part of the project: RECORDS_DIR names the folder that has them. */
+/** The files themselves are not part of the project: RECORDS_DIR names their folder. */
 const FOLDER = process.env['RECORDS_DIR'];
 
 for (const source of FOREIGN_FILES) {
@@ -48,7 +48,7 @@ for (const source of FOREIGN_FILES) {
   describe(`the whole of ${source.file}`, () => {
     const { records, refused } = imported(source, gunzipSync(readFileSync(path)));
 
-    it('goes in, every row of it', () => {
+    it('is imported, every row of it', () => {
       expect(records.length).toBeGreaterThan(4000);
       expect(refused).toEqual([]);
     });

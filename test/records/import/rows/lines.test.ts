@@ -41,7 +41,7 @@ describe('lines of a file', () => {
     );
   });
 
-  it('can be gone on with from the end of any line', async () => {
+  it('can be resumed from the end of any line', async () => {
     const bytes = Buffer.from('one\r\ntwo\n\nthrée\rfour');
     const lines = await read(bytes);
     for (const [i, { end, number }] of lines.entries()) {
@@ -58,7 +58,7 @@ describe('lines of a file', () => {
       const start = process.memoryUsage().arrayBuffers;
       for (let i = 0; i < 50; i += 1) {
         yield megabyte.slice();
-        // What is not held is garbage, which V8 would leave lying for a while.
+        // Dropped text is garbage, which V8 would keep for a while.
         if (i % 10 === 9) collectGarbage();
         held = Math.max(held, process.memoryUsage().arrayBuffers - start);
       }
@@ -79,7 +79,7 @@ describe('lines of a file', () => {
     expect(line?.text).toHaveLength(MAX_LINE_BYTES);
   });
 
-  it('that are not UTF-8 are told from text', async () => {
+  it('that are not UTF-8 are distinguished from text', async () => {
     const lines = await read(Buffer.concat([Buffer.from('a\n'), Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from('b')]));
     expect(lines.map(({ text, fault }) => fault ?? text)).toEqual(['a', 'not-utf-8', 'b']);
   });

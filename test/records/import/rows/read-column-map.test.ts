@@ -44,7 +44,7 @@ describe('the text of an import map', () => {
     for (const { path } of leafPaths(SCHEMA)) expect(lines[12]).toContain(path);
   });
 
-  it('is refused when it is no JSON or no map', () => {
+  it('is refused when it is not JSON or not a map', () => {
     expect(readColumnMap('{', SCHEMA)).toEqual({ ok: false, message: 'not an import map: it is not valid JSON' });
     expect(complaint({ colums: {} })).toContain('not an import map: ');
   });

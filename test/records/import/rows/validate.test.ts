@@ -88,7 +88,7 @@ describe('a valid record', () => {
   });
 });
 
-describe('a wrong record is told', () => {
+describe('an invalid record is refused', () => {
   it.each([
     [{ foo: 1 }, ['foo does not exist in business schema']],
     [{ foo: null }, ['foo does not exist in business schema']],
@@ -125,29 +125,32 @@ describe('a wrong record is told', () => {
     ],
     [{ reviews: [{ text: { a: 1 } }] }, ['reviews.text takes a string, not an object']],
     [{ name: 'x'.repeat(100), latitude: 'y'.repeat(100) }, [`latitude takes a number, not "${'y'.repeat(40)}"`]],
-  ])('every reason: %j', (input, reasons) => {
+  ])('with every reason: %j', (input, reasons) => {
     expect(kept(input)).toEqual(reasons);
   });
 
-  it.each([null, undefined, 5, 'text', true, [], [{}]].map((input) => [input]))('that %j is no object', (input) => {
-    expect(validateRecord(BUSINESS, input)).toEqual({ ok: false, reasons: ['a record is a JSON object'] });
-  });
+  it.each([null, undefined, 5, 'text', true, [], [{}]].map((input) => [input]))(
+    'because %j is not an object',
+    (input) => {
+      expect(validateRecord(BUSINESS, input)).toEqual({ ok: false, reasons: ['a record is a JSON object'] });
+    },
+  );
 
-  it('about a member named __proto__ like about any other', () => {
+  it('for a member named __proto__ as for any other', () => {
     expect(validateBody(BUSINESS, JSON.parse('{"__proto__": {"name": "x"}}'))).toEqual({
       ok: false,
       reasons: ['__proto__ does not exist in business schema'],
     });
   });
 
-  it('ten reasons at most, each of them short', () => {
+  it('with ten reasons at most, each of them short', () => {
     const strangers = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`${at}${'x'.repeat(5000)}`, at]));
     const validated = validateRecord(BUSINESS, { id: 'x', ...strangers });
     expect(validated.ok ? [] : validated.reasons).toHaveLength(MAX_REASONS);
     expect(JSON.stringify(validated).length).toBeLessThan(2000);
   });
 
-  it('about any JSON at all, without an exception', () => {
+  it('without an exception, whatever JSON it is', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(BUSINESS.fields)), (value, name) => {
         for (const input of [value, { id: 'x', [name]: value }, { id: 'x', [name]: [{ text: value }] }]) {
@@ -169,14 +172,14 @@ describe('the id', () => {
     expect(validateRecord(BUSINESS, { id })).toEqual({ ok: false, reasons: ['id is 1 to 64 letters, digits, - or _'] });
   });
 
-  it.each([{}, { id: '' }, { id: null }])('may be left to whoever imports the record, as in %j', (input) => {
+  it.each([{}, { id: '' }, { id: null }])('may be left to the import, as in %j', (input) => {
     expect(validateRecord(BUSINESS, { name: 'n', ...input })).toEqual({ ok: false, reasons: ['id is missing'] });
     const validated = validateBody(BUSINESS, { name: 'n', ...input });
     expect(validated).toEqual({ ok: true, id: undefined, body: { name: 'n' } });
     expect(JSON.stringify(validated.ok && withId(validated.body, 'derived'))).toBe('{"name":"n","id":"derived"}');
   });
 
-  it('is handed over beside the body', () => {
+  it('is returned beside the body', () => {
     expect(validateBody(BUSINESS, { id: 'x', name: 'n' })).toEqual({ ok: true, id: 'x', body: { name: 'n' } });
   });
 });
