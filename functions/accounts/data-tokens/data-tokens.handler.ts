@@ -1,8 +1,9 @@
 /** Downloads tokens of a tenant: an operator creates them, each shown once; the tenant lists and revokes its own. */
 import * as z from 'zod';
+import { requireOperator, requireTenant } from '#shared/auth/manager';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, json, noContent, okPage } from '#shared/http/http-handler';
-import { ItemPath, managementApi, requireOperator, requireTenant } from '#shared/http/management-api';
+import { ItemPath, managementApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
 import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable } from '../environment.ts';

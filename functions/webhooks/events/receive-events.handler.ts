@@ -1,7 +1,7 @@
 /** SQS, from the event bus: `webhook.trigger` announces what happened in a module of a tenant. */
 import * as z from 'zod';
+import { TenantId } from '#shared/auth/manager';
 import { readEnv } from '#shared/env';
-import { TenantId } from '#shared/http/management-api';
 import { log } from '#shared/log';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
