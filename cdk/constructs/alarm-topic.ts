@@ -5,7 +5,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { NOBODY, settingsOf } from '../settings.ts';
 
-/** Mails every alarm of the stage to the address in the settings. */
+/** Mails every alarm of the stage to `alarmsTo` of `cdk/settings.ts`. */
 export class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string) {
     super(scope, id, { enforceSSL: true });

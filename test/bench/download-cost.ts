@@ -13,7 +13,7 @@ const RECORDS = 1_000_000;
 /** One file of an import, and one part of it. */
 const IMPORTED_RECORDS = 250_000;
 
-/** As `cdk/domains/downloads.ts` gives both functions. */
+/** As `cdk/domains/records/downloads.ts` gives both functions. */
 const MEMORY_GIGABYTES = 1_769 / 1024;
 /** As `shared/queue/message-lease.sqs.ts` renews it. */
 const LEASE_SECONDS = 15;

@@ -1,6 +1,6 @@
 /**
- * npm run download -- --type TYPE --q QUERY --out DIR …: downloads records through the public interface. It depends on
- * nothing inside the service, so that a customer can copy it together with the folder client/.
+ * npm run download -- --type TYPE --q QUERY --out DIR …: downloads records through the public interface. A customer
+ * can copy it together with the files that it imports: none of them reaches a table, a queue or a handler.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
