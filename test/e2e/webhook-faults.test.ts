@@ -298,10 +298,7 @@ describe('a run that is posted once', () => {
   });
 
   it('20: the workers of its message die until it ends among the dead letters', async () => {
-    // The stream keeps its order: when this run is through, no late message of earlier scenes can die in its place.
-    const earlier = await scene();
-    await earlier.ended(await earlier.begin());
-    await emptied();
+    await settled();
     const at = await scene();
     const before = await countOf(service.cloud.outputs['DeadLettersFastDeliveries'] ?? '');
     const deaths = Array.from({ length: 5 }, (): Death => 'before-invoke');
@@ -338,6 +335,7 @@ describe('an attempt whose worker is lost is made again, with the same key', () 
       { drip: { first: 'HTTP/1.1 200 OK\r\n\r\n', piece: '.', everyMillis: 50 } },
     ],
   ] satisfies [string, Answer][])('%s', async (_what, answer) => {
+    await settled();
     const at = await scene({}, answer);
     const run = await at.begin();
     await at.posted(1);
@@ -361,6 +359,7 @@ describe('an attempt whose worker is lost is made again, with the same key', () 
   });
 
   it('19: at most twice; then it has failed', async () => {
+    await settled();
     const at = await scene({ maxAttempts: 1 }, 'hang', 'hang', 'hang');
     const run = await at.begin();
     for (let deaths = 1; deaths <= 3; deaths += 1) {
@@ -553,6 +552,13 @@ async function emptied(...urls: string[]) {
       (count) => count === 0,
     );
   }
+}
+
+/** The stream keeps its order: when a new run is through, no late message of earlier scenes can die in its place. */
+async function settled() {
+  const earlier = await scene();
+  await earlier.ended(await earlier.begin());
+  await emptied();
 }
 
 /** Waits until the records of the stream have been handled, too. */
