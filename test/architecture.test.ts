@@ -177,7 +177,7 @@ describe('the architecture', () => {
       ],
       'one domain never imports another': [
         'functions/accounts/a.ts',
-        "import type { a } from '../records/search/search.ts';",
+        "import type { a } from '../records/search/read-search.ts';",
       ],
       'a file without a role imports no AWS client and no adapter': [
         'functions/accounts/a.ts',

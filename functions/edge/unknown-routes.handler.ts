@@ -1,6 +1,6 @@
 /** Refuses every request that no other route takes, with the errors of the interface that the path belongs to. */
 import * as z from 'zod';
-import { dataSurface } from '#shared/auth/known-tokens.dynamodb';
+import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes } from '#shared/http/http-handler';

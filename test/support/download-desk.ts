@@ -7,10 +7,10 @@ import { startDownload } from '../../functions/records/download/start-download.t
 import { manifestStore } from '../../functions/records/index/manifests.dynamodb.ts';
 import { segmentStorage } from '../../functions/records/index/segments.s3.ts';
 import type { RecordType } from '../../functions/records/schemas/schema.ts';
-import { readSearch } from '../../functions/records/search/search.ts';
+import { readSearch } from '../../functions/records/search/read-search.ts';
 import { SegmentCache } from '../../functions/records/segments/query/segment-cache.ts';
 import { segmentSearch } from '../../functions/records/segments/query/segment-search.ts';
-import { dataTokenKey } from '../../shared/auth/known-tokens.dynamodb.ts';
+import { dataTokenKey } from '../../shared/auth/data-token-items.dynamodb.ts';
 import { dynamoDbClient, getItem, putNewItem } from '../../shared/table.dynamodb.ts';
 import type { LocalEndpoint } from './local-endpoint.ts';
 import { createTable } from './local-table.ts';

@@ -1,5 +1,5 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { DataTokenItem, dataTokenKey } from '#shared/auth/known-tokens.dynamodb';
+import { DataTokenItem, dataTokenKey } from '#shared/auth/data-token-items.dynamodb';
 import { getItem, listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import { DATA_TOKENS } from '../table-keys.ts';

@@ -1,6 +1,6 @@
 /** The account behind the caller's downloads token: as an array of one, or bare under the token itself. */
 import * as z from 'zod';
-import { dataSurface } from '#shared/auth/known-tokens.dynamodb';
+import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { boundTable } from '#shared/table.dynamodb';

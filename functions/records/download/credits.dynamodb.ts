@@ -1,5 +1,5 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
-import { dataTokenKey } from '#shared/auth/known-tokens.dynamodb';
+import { dataTokenKey } from '#shared/auth/data-token-items.dynamodb';
 import { marshalled, type Table } from '#shared/table.dynamodb';
 
 /**

@@ -1,6 +1,6 @@
 /** The caller's downloads, newest first, or one of them as an array of one. */
 import * as z from 'zod';
-import { dataSurface } from '#shared/auth/known-tokens.dynamodb';
+import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';

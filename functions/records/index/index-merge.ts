@@ -8,7 +8,8 @@ import {
   type Tombstones,
   tombstonesSince,
 } from '../segments/format/tombstones.ts';
-import { mergeCandidates, mergeSegments } from '../segments/merge/merge.ts';
+import { mergeSegments } from '../segments/merge/merge.ts';
+import { mergeCandidates } from '../segments/merge/merge-candidates.ts';
 import type { SegmentObjects, SegmentSinks } from './index-writer.ts';
 import type { Manifest, Manifests } from './manifest.ts';
 

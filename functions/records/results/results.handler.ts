@@ -1,6 +1,6 @@
 /** The files of a download that has ended, each with a link, for as long as the file is kept. */
 import * as z from 'zod';
-import { dataSurface } from '#shared/auth/known-tokens.dynamodb';
+import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';

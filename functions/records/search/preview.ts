@@ -2,7 +2,7 @@ import { Refusal } from '#shared/errors';
 import { TooManyTerms } from '../query/query.ts';
 import type { DataRecord } from '../schemas/schema.ts';
 import { projectJson } from '../schemas/view.ts';
-import type { Search } from './search.ts';
+import type { Search } from './read-search.ts';
 
 /** Refuses a query whose wildcard matches too many terms, which only reading the index can show. */
 export async function refusingTooManyTerms<Result>(work: Promise<Result>): Promise<Result> {

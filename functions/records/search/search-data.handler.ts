@@ -1,6 +1,6 @@
 /** The first records that match a query and how many there are, or a download of all of them. */
 import * as z from 'zod/mini';
-import { dataSurface } from '#shared/auth/known-tokens.dynamodb';
+import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { httpHandler, httpRoutes, json, ok } from '#shared/http/http-handler';
 import { boundTable } from '#shared/table.dynamodb';
@@ -13,7 +13,7 @@ import { segmentStorage } from '../index/segments.s3.ts';
 import { SegmentCache } from '../segments/query/segment-cache.ts';
 import { segmentSearch } from '../segments/query/segment-search.ts';
 import { presentPreview, refusingTooManyTerms } from './preview.ts';
-import { PREVIEW_RECORDS, readSearch } from './search.ts';
+import { PREVIEW_RECORDS, readSearch } from './read-search.ts';
 
 export const Env = z.object({
   ...accountsTable,

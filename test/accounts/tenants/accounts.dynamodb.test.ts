@@ -11,7 +11,7 @@ import {
 } from '../../../functions/accounts/tenants/account.ts';
 import { accountStore } from '../../../functions/accounts/tenants/account-store.dynamodb.ts';
 import { dataTokenId } from '../../../shared/auth/data-token.ts';
-import { knownTokens } from '../../../shared/auth/known-tokens.dynamodb.ts';
+import { knownTokens } from '../../../shared/auth/data-token-items.dynamodb.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createTable } from '../../support/local-table.ts';

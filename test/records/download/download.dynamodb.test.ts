@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FILE_RECORDS, newRequestId } from '../../../functions/records/download/download-request.ts';
 import type { DownloadWork } from '../../../functions/records/download/run-download.ts';
 import { wakeDownloads } from '../../../functions/records/download/wake-downloads.ts';
-import { dataTokenKey } from '../../../shared/auth/known-tokens.dynamodb.ts';
+import { dataTokenKey } from '../../../shared/auth/data-token-items.dynamodb.ts';
 import { marshalled } from '../../../shared/table.dynamodb.ts';
 import { createDownloadDesk, type DownloadDesk } from '../../support/download-desk.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';

@@ -16,7 +16,7 @@ import {
   noTombstones,
   tombstonesSince,
 } from '../../../functions/records/segments/format/tombstones.ts';
-import { mergeCandidates } from '../../../functions/records/segments/merge/merge.ts';
+import { mergeCandidates } from '../../../functions/records/segments/merge/merge-candidates.ts';
 import { findIds } from '../../../functions/records/segments/query/find-ids.ts';
 import { SegmentCache } from '../../../functions/records/segments/query/segment-cache.ts';
 import { segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';

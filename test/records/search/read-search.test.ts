@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSearch } from '../../../functions/records/search/search.ts';
+import { readSearch } from '../../../functions/records/search/read-search.ts';
 
 const read = (parameters: Record<string, string>, type = 'businesses', plan = 'demo') =>
   readSearch(type, parameters, plan);
