@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** What a test changes for the whole process. */
@@ -9,18 +8,6 @@ const CHANGES_PROCESS = /\bvi\.(mock|stub|reset|spy|use)|\bprocess\.env\b|logged
 
 const files = globSync('test/**/*.test.ts', { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
 const alone = files.filter((file) => CHANGES_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')));
-
-const JOURNEY = /\/e2e\/|\.dynamodb\.test/;
-const rank = ({ project, moduleId }: TestSpecification) =>
-  (project.config.isolate ? 0 : 2) + (JOURNEY.test(moduleId) ? 0 : 1);
-
-/** Journeys take longest: one that begins last would run alone at the end. Projects stay apart, to keep what they loaded. */
-class JourneysFirst extends BaseSequencer {
-  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(specifications);
-    return sorted.sort((one, other) => rank(one) - rank(other));
-  }
-}
 
 /**
  * The tests that `npm test` runs. Long proofs are `*.long.ts` and run by `npm run test:long`. To load the libraries anew
@@ -32,7 +19,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     pool: 'forks',
     maxWorkers: 2,
-    sequence: { sequencer: JourneysFirst },
+    // By size, not by the time they took: journeys next to journeys wait for each other, a fifth longer in all.
+    cache: false,
     // What the product logs while a passing test breaks it on purpose tells nothing.
     silent: 'passed-only',
     env: { CDK_VALIDATION: 'false' },
