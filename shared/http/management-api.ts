@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Manager, managerOf, type TenantCaller, tenantCallerOf } from '#shared/auth/manager';
+import { type Manager, managerOf, type TenantCaller, tenantCallerOf } from '#shared/auth/management-caller';
 import type { Refusal } from '#shared/errors';
 import type { HttpResult, Surface } from './http-handler.ts';
 

@@ -1,6 +1,6 @@
 /** Downloads tokens of a tenant: an operator creates them, each shown once; the tenant lists and revokes its own. */
 import * as z from 'zod';
-import { requireOperator, requireTenant } from '#shared/auth/manager';
+import { requireOperator, requireTenant } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, json, noContent, okPage } from '#shared/http/http-handler';
 import { ItemPath, managementApi } from '#shared/http/management-api';

@@ -1,6 +1,6 @@
 /** Tenants: an operator makes and changes them, a tenant sees its own. */
 import * as z from 'zod';
-import { requireOperator, requireTenant } from '#shared/auth/manager';
+import { requireOperator, requireTenant } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
 import { created, httpHandler, httpRoutes, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, managementApi } from '#shared/http/management-api';

@@ -1,6 +1,6 @@
 /** SQS, from the event bus: `webhook.trigger` announces what happened in a module of a tenant. */
 import * as z from 'zod';
-import { TenantId } from '#shared/auth/manager';
+import { TenantId } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
 import { log } from '#shared/log';
 import { queueHandler } from '#shared/queue/queue-handler';
