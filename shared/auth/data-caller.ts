@@ -14,7 +14,7 @@ export interface KnownToken {
   readonly revokedAt?: string;
 }
 
-/** Where the accounts behind tokens are found. */
+/** Where tokens are found. */
 export interface KnownTokens {
   byTokenId(tokenId: string): Promise<KnownToken | undefined>;
 }
@@ -28,27 +28,27 @@ const CACHED_MILLIS = 60_000;
 const CACHED_TOKENS = 1_000;
 
 /** The `/v3` interface: HTTP Basic with the API token as user name. A credential is cached for up to 60 s. */
-export function dataApi(accounts: KnownTokens): Surface<DataCaller> {
-  const known = new Map<string, { account: KnownToken; until: number }>();
+export function dataApi(tokens: KnownTokens): Surface<DataCaller> {
+  const cache = new Map<string, { known: KnownToken; until: number }>();
 
-  async function accountOf(tokenId: string, now: number) {
-    const cached = known.get(tokenId);
-    if (cached && cached.until > now) return cached.account;
-    known.delete(tokenId);
-    const account = await accounts.byTokenId(tokenId);
-    if (!account || account.revokedAt) return undefined;
-    if (known.size >= CACHED_TOKENS) known.clear();
-    known.set(tokenId, { account, until: now + CACHED_MILLIS });
-    return account;
+  async function knownToken(tokenId: string, now: number) {
+    const cached = cache.get(tokenId);
+    if (cached && cached.until > now) return cached.known;
+    cache.delete(tokenId);
+    const known = await tokens.byTokenId(tokenId);
+    if (!known || known.revokedAt) return undefined;
+    if (cache.size >= CACHED_TOKENS) cache.clear();
+    cache.set(tokenId, { known, until: now + CACHED_MILLIS });
+    return known;
   }
 
   return {
     present: presentDataError,
     identify: async (event, now) => {
       const token = tokenOf(event.headers['authorization']);
-      const account = token && (await accountOf(dataTokenId(token), now));
-      if (!token || !account) throw unauthorized();
-      return { ...account, token };
+      const known = token && (await knownToken(dataTokenId(token), now));
+      if (!token || !known) throw unauthorized();
+      return { ...known, token };
     },
   };
 }

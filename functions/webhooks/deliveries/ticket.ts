@@ -25,6 +25,7 @@ export const ticketOf = ({ tenant, id, configurationId, revision, deferrals }: R
 /** First attempts take the fast lane; retries and endpoints that time out share the slow one. */
 export type Lane = 'fast' | 'slow';
 
+/** Where a ticket is announced. The worker of the fast lane passes on those of endpoints that time out. */
 export const laneOf = ({ attempt }: { attempt: number }): Lane => (attempt === 1 ? 'fast' : 'slow');
 
 /** A ticket and where it is to be sent. */
