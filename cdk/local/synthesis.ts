@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 
 /** Commands find the local run under the names of this stage. */
@@ -22,6 +23,9 @@ export async function synthesized(root: string, environment: NodeJS.ProcessEnv):
     const fresh = `${folder}-${randomUUID()}`;
     await synthesize(root, fresh, environment);
     putInPlace(fresh, folder);
+    // Each assembly has its own functions, and Node keeps what it compiles of them.
+    const compiled = getCompileCacheDir();
+    if (compiled !== undefined) forgetOld(compiled, new Date());
   }
   const now = new Date();
   utimesSync(folder, now, now);
@@ -84,10 +88,11 @@ function contextOf(root: string): object {
 }
 
 /** A running instance may still load functions from its assembly, so only those that no start has used lately go. */
-function forgetOld(assemblies: string, now: Date) {
-  for (const name of readdirSync(assemblies)) {
-    const folder = join(assemblies, name);
-    const days = (now.getTime() - statSync(folder).mtimeMs) / 86_400_000;
-    if (days > KEPT_DAYS) rmSync(folder, { recursive: true, force: true });
+function forgetOld(folder: string, now: Date) {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    // Another instance may be doing the same.
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats && now.getTime() - stats.mtimeMs > KEPT_DAYS * 86_400_000) rmSync(path, { recursive: true, force: true });
   }
 }

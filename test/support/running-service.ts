@@ -38,7 +38,7 @@ async function assemblyFor(context: Readonly<Record<string, string>>) {
   const { fiveServices } = await import('../../cdk/five-services.ts');
   return {
     app: (outdir: string) => {
-      const app = new App({ outdir, context: { local: true, ...context } });
+      const app = new App({ outdir, context: { local: true, 'aws:cdk:disable-asset-staging': true, ...context } });
       fiveServices(app);
       return app;
     },

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** What a test changes for the whole process. */
@@ -8,6 +9,15 @@ const CHANGES_PROCESS = /\bvi\.(mock|stub|reset|spy|use)|\bprocess\.env\b|logged
 
 const files = globSync('test/**/*.test.ts', { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
 const alone = files.filter((file) => CHANGES_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')));
+
+/** Large files first, and the storm before small ones: it is the smallest file, and no test should run on alone. */
+class LargestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const storm = sorted.findIndex(({ moduleId }) => moduleId.endsWith('storm.test.ts'));
+    return storm < 0 ? sorted : sorted.toSpliced(storm, 1).toSpliced(sorted.length / 2, 0, sorted[storm]!);
+  }
+}
 
 /**
  * The tests that `npm test` runs. Long proofs are `*.long.ts` and run by `npm run test:long`. To load the libraries anew
@@ -21,6 +31,7 @@ export default defineConfig({
     maxWorkers: 2,
     // By size, not by the time they took: journeys next to journeys wait for each other, a fifth longer in all.
     cache: false,
+    sequence: { sequencer: LargestFirst },
     // What the product logs while a passing test breaks it on purpose tells nothing.
     silent: 'passed-only',
     env: { CDK_VALIDATION: 'false' },

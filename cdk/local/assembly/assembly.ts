@@ -1,6 +1,6 @@
 /** Reads what `cdk synth` wrote: the stacks in the order in which they must be deployed, and the folders of their assets. */
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { inOrder } from './order.ts';
 import { Template } from './template.ts';
@@ -94,7 +94,7 @@ function assetFolders(folder: string, stack: Artifact, artifacts: Record<string,
     const { file } = z.object({ file: z.string() }).parse(artifact.properties);
     for (const { source, destinations } of Object.values(AssetManifest.parse(readJson(join(folder, file))).files)) {
       if (source.path === undefined) continue;
-      for (const { objectKey } of Object.values(destinations)) folders.set(objectKey, join(folder, source.path));
+      for (const { objectKey } of Object.values(destinations)) folders.set(objectKey, resolve(folder, source.path));
     }
   }
   return folders;

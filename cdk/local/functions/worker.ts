@@ -19,6 +19,7 @@ type Handler = (event: unknown, context: object) => unknown;
 
 const say = (message: WorkerMessage) => port.postMessage(message);
 
+delete process.env['NODE_COMPILE_CACHE'];
 const machineNow = Date.now;
 let aheadMillis = 0;
 followCloudClock();

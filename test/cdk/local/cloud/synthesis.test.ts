@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -81,6 +83,20 @@ describe('synthesis', () => {
     write('shared/new.ts', '1');
     await synthesized(root, process.env);
     expect(existsSync(old)).toBe(false);
+  });
+
+  it('forgets what Node compiled a week ago', async () => {
+    // A process that has a cache keeps it.
+    enableCompileCache(join(root, 'compiled'));
+    const compiled = getCompileCacheDir()!;
+    mkdirSync(compiled, { recursive: true });
+    const [old, recent] = [1, 2].map(() => join(compiled, randomUUID())) as [string, string];
+    for (const file of [old, recent]) writeFileSync(file, '');
+    const longAgo = new Date(Date.now() - 8 * 86_400_000);
+    utimesSync(old, longAgo, longAgo);
+    await synthesized(root, process.env);
+    expect([existsSync(old), existsSync(recent)]).toEqual([false, true]);
+    rmSync(recent);
   });
 });
 
