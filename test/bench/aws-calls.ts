@@ -1,3 +1,4 @@
+import { type Client, withMiddleware } from '../support/mortal-clients.ts';
 import type { PricedUnit } from './prices.ts';
 
 /** Calls of one operation, and what they are charged for. */
@@ -6,11 +7,6 @@ export interface Charge {
   calls: number;
   units: number;
   readonly unit: PricedUnit;
-}
-
-/** A client of the SDK, for any service. */
-interface Client {
-  readonly middlewareStack: { add(middleware: never, options: object): void };
 }
 
 interface Call {
@@ -32,7 +28,7 @@ export class AwsCalls {
   readonly #charges = new Map<string, Charge>();
   failed = 0;
 
-  /** Counts all calls of a client. */
+  /** The client, with all its calls counted. */
   bind<C extends Client>(client: C): C {
     const counting = (next: Next, context: Context) => async (call: Call) => {
       const operation = (context.commandName ?? '').replace(/Command$/, '');
@@ -48,8 +44,7 @@ export class AwsCalls {
         throw error;
       }
     };
-    client.middlewareStack.add(counting as never, { step: 'initialize', priority: 'high', name: 'awsCalls' });
-    return client;
+    return withMiddleware(client, 'awsCalls', counting);
   }
 
   get charges(): readonly Charge[] {

@@ -11,7 +11,7 @@ import { readSearch } from '../../functions/records/search/read-search.ts';
 import { SegmentCache } from '../../functions/records/segments/query/segment-cache.ts';
 import { segmentSearch } from '../../functions/records/segments/query/segment-search.ts';
 import { dataTokenKey } from '../../shared/auth/data-token-items.dynamodb.ts';
-import { dynamoDbClient, getItem, putNewItem } from '../../shared/table.dynamodb.ts';
+import { getItem, putNewItem } from '../../shared/table.dynamodb.ts';
 import type { LocalEndpoint } from './local-endpoint.ts';
 import { createTable } from './local-table.ts';
 import { Mortality } from './mortal-clients.ts';
@@ -39,8 +39,8 @@ export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucke
   let ids = 0;
 
   function depsOf({ mortality = new Mortality(), now = Date.now }: RunOptions) {
-    const mortal = mortality.bind(dynamoDbClient(endpoint.clientOptions()));
-    const client = mortality.bind(new S3Client({ ...endpoint.clientOptions(), forcePathStyle: true }));
+    const mortal = mortality.bind(table.client);
+    const client = mortality.bind(owner);
     const mortalTable = { name: table.name, client: mortal };
     return {
       downloads: downloadStore(mortalTable, { name: accounts.name, client: mortal }),

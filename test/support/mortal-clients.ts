@@ -1,6 +1,17 @@
 /** A client of the SDK, for any service. */
-interface Client {
-  readonly middlewareStack: { add(middleware: never, options: object): void };
+export interface Client {
+  readonly middlewareStack: MiddlewareStack;
+}
+interface MiddlewareStack {
+  add(middleware: never, options: object): void;
+  clone(): MiddlewareStack;
+}
+
+/** A client with middleware of its own: it shares the connections and what the SDK resolves once. */
+export function withMiddleware<C extends Client>(client: C, name: string, middleware: unknown): C {
+  const middlewareStack = client.middlewareStack.clone();
+  middlewareStack.add(middleware as never, { step: 'initialize', priority: 'high', name });
+  return Object.assign(Object.create(client), { middlewareStack });
 }
 
 /** Thrown by every AWS call after the moment of death. */
@@ -23,11 +34,10 @@ export class Mortality {
     this.when = when;
   }
 
-  /** Makes a client of this process mortal. */
+  /** The client as this process has it: mortal. */
   bind<C extends Client>(client: C): C {
     const dying = (next: (args: unknown) => Promise<unknown>) => (args: unknown) => this.live(() => next(args));
-    client.middlewareStack.add(dying as never, { step: 'initialize', priority: 'high', name: 'mortality' });
-    return client;
+    return withMiddleware(client, 'mortality', dying);
   }
 
   /** A call of this process to the outside, whatever it reaches: it counts like those of the SDK. */

@@ -15,7 +15,6 @@ import type { DataRecord, RecordType } from '../../functions/records/schemas/sch
 import { SegmentCache } from '../../functions/records/segments/query/segment-cache.ts';
 import { segmentSearch } from '../../functions/records/segments/query/segment-search.ts';
 import { newObjectId } from '../../shared/ids.ts';
-import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
 import type { LocalEndpoint } from './local-endpoint.ts';
 import { createTable } from './local-table.ts';
 import { Mortality } from './mortal-clients.ts';
@@ -92,8 +91,8 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
   };
 
   function writingDeps(mortality: Mortality) {
-    const client = mortality.bind(s3(endpoint));
-    const mortalTable = { name: table.name, client: mortality.bind(dynamoDbClient({ ...endpoint.clientOptions() })) };
+    const client = mortality.bind(owner);
+    const mortalTable = { name: table.name, client: mortality.bind(table.client) };
     return {
       client,
       table: mortalTable,

@@ -13,7 +13,7 @@ import { runLog } from '../../functions/webhooks/runs/run-log.dynamodb.ts';
 import { created, failed, snapshotOf } from '../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { newId } from '../../shared/ids.ts';
-import { dynamoDbClient, marshalled } from '../../shared/table.dynamodb.ts';
+import { marshalled } from '../../shared/table.dynamodb.ts';
 import type { LocalEndpoint } from './local-endpoint.ts';
 import { createWebhooksTable } from './local-table.ts';
 import { Mortality } from './mortal-clients.ts';
@@ -43,7 +43,7 @@ export async function createReplayDesk(endpoint: LocalEndpoint, name: string) {
   let moments = 0;
 
   function depsOf({ mortality = new Mortality(), now = START + 1_000 }: DeskOptions) {
-    const client = mortality.bind(dynamoDbClient(endpoint.clientOptions()));
+    const client = mortality.bind(table.client);
     const mortal = { name: table.name, client };
     const sent: PageTicket[] = [];
     return {

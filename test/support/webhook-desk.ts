@@ -13,8 +13,7 @@ import { announced, created, type NewRun, snapshotOf } from '../../functions/web
 import { runStore } from '../../functions/webhooks/runs/run-store.dynamodb.ts';
 import type { SendResult } from '../../functions/webhooks/sending/sending.ts';
 import { newId } from '../../shared/ids.ts';
-import { dynamoDbClient, type Table } from '../../shared/table.dynamodb.ts';
-import type { LocalEndpoint } from './local-endpoint.ts';
+import type { Table } from '../../shared/table.dynamodb.ts';
 import { Mortality } from './mortal-clients.ts';
 import { waiting } from './run-states.ts';
 
@@ -61,7 +60,7 @@ const POST_MILLIS = 50;
  * Deliveries of webhooks with the queues, the clock and the endpoint under control of the test. Nothing happens by
  * itself; `ended` lets messages arrive and the sweeper come every minute, until a run has ended.
  */
-export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance = () => 0.5 }: DeskOptions) {
+export function webhookDesk({ table, slots = 4, chance = () => 0.5 }: DeskOptions) {
   const runs = runStore({ table, retentionDays: 30 });
   const configurations = configurationStore(table);
   const announcedOnce = new Set<string>();
@@ -223,7 +222,7 @@ export function webhookDesk(endpoint: LocalEndpoint, { table, slots = 4, chance 
   }
 
   function depsOf({ mortality = new Mortality(), aheadMillis = 0 }: Worker) {
-    const mortal = { name: table.name, client: mortality.bind(dynamoDbClient(endpoint.clientOptions())) };
+    const mortal = { name: table.name, client: mortality.bind(table.client) };
     const now = () => desk.now + aheadMillis;
     const deps = {
       runs: runStore({ table: mortal, retentionDays: 30 }),
