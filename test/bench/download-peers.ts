@@ -1,11 +1,12 @@
 /** The writers of the download bench: the product, the minimal loop that any writer needs, and SQLite. */
+
 import { closeSync, openSync, readFileSync, readSync, writeSync, writevSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { zstdDecompressSync } from 'node:zlib';
-import { FILE_RECORDS } from '../../functions/records/download/download-request.ts';
 import { fileBytes } from '../../functions/records/download/record-file.ts';
+import { FILE_RECORDS } from '../../functions/records/download/result-file.ts';
 import type { FileStorage } from '../../functions/records/download/run-download.ts';
 import { csvHeader } from '../../functions/records/schemas/csv.ts';
 import { type View, viewNamed } from '../../functions/records/schemas/view.ts';

@@ -3,12 +3,7 @@ import { timestamp } from '#shared/timestamp';
 import type { Query } from '../query/query.ts';
 import type { RecordType } from '../schemas/schema.ts';
 import type { View } from '../schemas/view.ts';
-
-/** Records per file; the last file of a download has the rest. */
-export const FILE_RECORDS = 10_000;
-
-/** The most files of one download: their numbers are the lower 16 bits of result ids. */
-export const MAX_FILES = 65_535;
+import { FILE_RECORDS, MAX_FILES } from './result-file.ts';
 
 /** A bulk download: what was requested, and how far it has come. Times are ISO 8601. */
 export interface DownloadRequest {
@@ -78,15 +73,6 @@ export function numRequestedOf(records: string, numFound: number): number {
 export const tooFewCredits = (): Refusal =>
   new Refusal(403, 'forbidden', 'numRequested exceeds the available_downloads of the account');
 
-export const filesOf = ({ numRequested }: Pick<DownloadRequest, 'numRequested'>): number =>
-  Math.ceil(numRequested / FILE_RECORDS);
-
-/** The matches that go into a file; files count from 1. */
-export const matchesOf = ({ numRequested }: Pick<DownloadRequest, 'numRequested'>, file: number) => ({
-  from: (file - 1) * FILE_RECORDS,
-  to: Math.min(file * FILE_RECORDS, numRequested),
-});
-
 const EPOCH = Date.UTC(2024, 0, 1);
 
 /**
@@ -102,17 +88,6 @@ export function newRequestId(now: number, chance: number): number {
 /** A request id as a caller writes it, undefined if it cannot be one. */
 export const requestIdIn = (text: string): number | undefined =>
   /^[0-9]{1,12}$/.test(text) ? Number(text) : undefined;
-
-/** The id of a result: unique because the request's id is. */
-export const resultIdOf = (requestId: number, file: number): number => requestId * (MAX_FILES + 1) + file;
-
-/** The name under which a client saves the file. */
-export const fileNameOf = ({ id, format }: Pick<DownloadRequest, 'id' | 'format'>, file: number): string =>
-  `${id}_${file}.${format === 'csv' ? 'csv' : 'txt'}`;
-
-/** The key of the file. Its folder is the id of the token, from which the token cannot be derived. */
-export const fileKeyOf = (request: Pick<DownloadRequest, 'id' | 'format' | 'tokenId'>, file: number): string =>
-  `${request.tokenId}/${fileNameOf(request, file)}`;
 
 /** The Request object (specification 000, section 2). */
 export const presentRequest = (request: DownloadRequest, token: string) => ({

@@ -14,7 +14,8 @@ import {
   requestUpdate,
 } from './download-items.dynamodb.ts';
 import type { DownloadPlan, DownloadRequest } from './download-request.ts';
-import { type DownloadKey, type DownloadStates, type FileRange, RESULT_SECONDS, type ResultFile } from './downloads.ts';
+import { type DownloadKey, type DownloadStates } from './downloads.ts';
+import { type FileRange, RESULT_SECONDS, type ResultFile } from './result-file.ts';
 
 const RunningItem = z.object({ tokenId: z.string(), id: z.int() });
 

@@ -1,14 +1,14 @@
 import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-
 import { marshalled, type Table, type Transacted, transact, whenAllowed } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import { RUNNING_DOWNLOADS } from '../table-keys.ts';
 import { returningDownloads, takingDownloads } from './credits.dynamodb.ts';
 import { fileKey, planKey, requestKey, requestUpdate } from './download-items.dynamodb.ts';
-import { type DownloadPlan, type DownloadRequest, filesOf } from './download-request.ts';
+import { type DownloadPlan, type DownloadRequest } from './download-request.ts';
 import { downloadStates, requestOf } from './download-states.dynamodb.ts';
-import { type DownloadKey, type Downloads, RESULT_SECONDS, type Reserved, type ResultFile } from './downloads.ts';
+import { type DownloadKey, type Downloads, type Reserved } from './downloads.ts';
+import { filesOf, RESULT_SECONDS, type ResultFile } from './result-file.ts';
 
 /** @param accounts the table that holds how many records each token may still download. */
 export function downloadStore(table: Table, accounts: Table): Downloads {

@@ -1,26 +1,10 @@
 import type { DownloadPlan, DownloadRequest } from './download-request.ts';
+import type { FileRange, ResultFile } from './result-file.ts';
 
 /** Names one download. */
 export interface DownloadKey {
   readonly tokenId: string;
   readonly id: number;
-}
-
-/** Files of a download, by number: `from` to before `to`. */
-export interface FileRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** How long a result file can be fetched. */
-export const RESULT_SECONDS = 7 * 86_400;
-
-/** A file in storage that can be fetched until it expires. */
-export interface ResultFile {
-  readonly file: number;
-  readonly records: number;
-  readonly bytes: number;
-  readonly createdAt: string;
 }
 
 /** The outcome of reserving records of the account. */

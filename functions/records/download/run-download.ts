@@ -7,17 +7,10 @@ import { readQuery } from '../query/read-query.ts';
 import { viewNamed } from '../schemas/view.ts';
 import { UnreadableSegment } from '../segments/format/format.ts';
 import type { SegmentSearch } from '../segments/query/segment-search.ts';
-import {
-  type DownloadPlan,
-  type DownloadRequest,
-  fileKeyOf,
-  filesOf,
-  matchesOf,
-  numRequestedOf,
-  tooFewCredits,
-} from './download-request.ts';
-import type { DownloadKey, Downloads, FileRange } from './downloads.ts';
+import { type DownloadPlan, type DownloadRequest, numRequestedOf, tooFewCredits } from './download-request.ts';
+import type { DownloadKey, Downloads } from './downloads.ts';
 import { fileBytes } from './record-file.ts';
+import { type FileRange, fileKeyOf, filesOf, matchesOf } from './result-file.ts';
 
 /** Work on a download: its beginning, or some of its files. */
 export interface DownloadWork extends DownloadKey {

@@ -1,6 +1,6 @@
 import { DeleteObjectsCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
-import type { StoredObject } from './index-sweep.ts';
 import { segmentObjectKey } from './segments.s3.ts';
+import type { StoredObject } from './unused-objects.ts';
 
 const PREFIX = segmentObjectKey('');
 /** The most that one call takes. */

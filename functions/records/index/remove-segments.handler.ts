@@ -6,8 +6,8 @@ import { log } from '#shared/log';
 import { boundTable } from '#shared/table.dynamodb';
 import { indexBucket, recordsTable } from '../environment.ts';
 import { indexObjects } from './index-objects.s3.ts';
-import { removeUnusedObjects } from './index-sweep.ts';
 import { manifestStore } from './manifests.dynamodb.ts';
+import { removeUnusedObjects } from './unused-objects.ts';
 
 export const Env = z.object({ ...recordsTable, ...indexBucket });
 const env = readEnv(Env);

@@ -1,7 +1,14 @@
 import { Refusal } from '#shared/errors';
 import { timestamp } from '#shared/timestamp';
-import { type DownloadRequest, fileKeyOf, fileNameOf, MAX_FILES, resultIdOf } from '../download/download-request.ts';
-import { RESULT_SECONDS, type ResultFile } from '../download/downloads.ts';
+import { type DownloadRequest } from '../download/download-request.ts';
+import {
+  fileKeyOf,
+  fileNameOf,
+  MAX_FILES,
+  RESULT_SECONDS,
+  type ResultFile,
+  resultIdOf,
+} from '../download/result-file.ts';
 
 export interface ResultLinks {
   /** A link that serves the object under this file name, to anyone who has it, for this long. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { isoTime } from '#shared/timestamp';
-import { isDeeper } from '../rules/body.ts';
 import { MODULES, type ModuleId, moduleIn } from '../rules/module.ts';
 import type { Variables } from '../rules/placeholders.ts';
+import { isDeeper } from '../rules/read-body.ts';
 
 /** Something that happened in a module, as its announcer states it. */
 export interface WebhookEvent {

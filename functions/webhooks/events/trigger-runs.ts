@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '#shared/timestamp';
 import type { Configuration, Configurations } from '../configurations/configuration.ts';
-import { renderBody } from '../rules/body-template.ts';
+import { renderBody } from '../rules/render-body.ts';
 import type { Rule, RulesOf } from '../rules/rule.ts';
 import { customHeaders } from '../rules/rule-headers.ts';
 import type { Payload, Run } from '../runs/run.ts';

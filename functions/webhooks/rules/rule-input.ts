@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { readBody } from './body.ts';
 import { MODULE_IDS, moduleIn } from './module.ts';
+import { readBody } from './read-body.ts';
 import { CustomHeaders } from './rule-headers.ts';
 
 const module = z.string().transform((text, context) => {

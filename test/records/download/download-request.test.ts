@@ -2,17 +2,19 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type DownloadRequest,
-  fileKeyOf,
-  filesOf,
-  MAX_FILES,
-  matchesOf,
   newRequestId,
   numRequestedOf,
   presentRequest,
   presentRequests,
   requestIdIn,
-  resultIdOf,
 } from '../../../functions/records/download/download-request.ts';
+import {
+  fileKeyOf,
+  filesOf,
+  MAX_FILES,
+  matchesOf,
+  resultIdOf,
+} from '../../../functions/records/download/result-file.ts';
 
 const REQUEST: DownloadRequest = {
   id: 9_117_705_982,

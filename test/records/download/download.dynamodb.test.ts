@@ -1,7 +1,8 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FILE_RECORDS, newRequestId } from '../../../functions/records/download/download-request.ts';
+import { newRequestId } from '../../../functions/records/download/download-request.ts';
+import { FILE_RECORDS } from '../../../functions/records/download/result-file.ts';
 import type { DownloadWork } from '../../../functions/records/download/run-download.ts';
 import { wakeDownloads } from '../../../functions/records/download/wake-downloads.ts';
 import { dataTokenKey } from '../../../shared/auth/data-token-items.dynamodb.ts';

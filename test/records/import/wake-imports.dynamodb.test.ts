@@ -3,7 +3,6 @@ import { type ImportedObject, newImportJob } from '../../../functions/records/im
 import { importStore } from '../../../functions/records/import/import-store.dynamodb.ts';
 import { announcementOf, ObjectCreated, toImport } from '../../../functions/records/import/object-created.ts';
 import { wakeImports } from '../../../functions/records/import/wake-imports.ts';
-import { dynamoDbClient } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
 import { createRecordIndex, type RecordIndex } from '../../support/record-index.ts';
@@ -30,7 +29,7 @@ async function abandoned(): Promise<ImportedObject> {
 
 async function wake(minutes: number, mortality = new Mortality()): Promise<ImportedObject[]> {
   const sent: ImportedObject[] = [];
-  const client = mortality.bind(dynamoDbClient(endpoint.clientOptions()));
+  const client = mortality.bind(index.table.client);
   const jobs = importStore({ name: index.table.name, client });
   await wakeImports({ jobs, send: async (object) => void sent.push(object) }, Date.now() + minutes * MINUTE);
   return sent;

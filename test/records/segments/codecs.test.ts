@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { words } from '../../../functions/records/query/analysis.ts';
+import { words } from '../../../functions/records/query/index-terms.ts';
 import { TermNumbers, TermTable } from '../../../functions/records/segments/build/term-table.ts';
 import { ByteReader, ByteWriter, Uint32List, Uint32Pages } from '../../../functions/records/segments/format/bytes.ts';
 import { UnreadableSegment } from '../../../functions/records/segments/format/format.ts';

@@ -1,4 +1,4 @@
-import { dateInterval, keywordTerm, numberOf, words } from '../../../functions/records/query/analysis.ts';
+import { dateInterval, keywordTerm, numberOf, words } from '../../../functions/records/query/index-terms.ts';
 import type { GlobPart, Query } from '../../../functions/records/query/query.ts';
 import type { DataRecord, RecordSchema, Scalar } from '../../../functions/records/schemas/schema.ts';
 import { leafPaths } from '../../../functions/records/schemas/schemas.ts';

@@ -101,7 +101,7 @@ describe('a worker that dies before or after any of its calls, of', () => {
       let lives = 0;
       for (const when of ['before', 'after'] as const) {
         for (let call = 1, hasLived = false; !hasLived; call += 1) {
-          const desk = webhookDesk(endpoint, { table });
+          const desk = webhookDesk({ table });
           desk.hasStream = call % 2 === 0;
           const { run, message } = await desk.begin(await desk.configuration(), own);
           desk.answers.push(...answers);
@@ -124,7 +124,7 @@ describe('a worker that dies before or after any of its calls, of', () => {
   it('a replay that succeeds, leaves replay and original in agreement', async () => {
     for (const when of ['before', 'after'] as const) {
       for (let call = 1, hasLived = false; !hasLived; call += 1) {
-        const desk = webhookDesk(endpoint, { table });
+        const desk = webhookDesk({ table });
         const configuration = await desk.configuration();
         const { run: original, message } = await desk.begin(configuration, { maxAttempts: 1 });
         desk.answers.push(400);
@@ -145,7 +145,7 @@ describe('a worker that dies before or after any of its calls, of', () => {
   it('a run whose configuration is gone, leaves a run that fails and says so', async () => {
     for (const when of ['before', 'after'] as const) {
       for (let call = 1, hasLived = false; !hasLived; call += 1) {
-        const desk = webhookDesk(endpoint, { table });
+        const desk = webhookDesk({ table });
         const configuration = await desk.configuration();
         const { run, message } = await desk.begin(configuration);
         await desk.configurations.remove({ tenant: 'acme', id: configuration.id });
@@ -159,7 +159,7 @@ describe('a worker that dies before or after any of its calls, of', () => {
   it('a run whose secret can no longer be decrypted, leaves a run that fails and says so', async () => {
     for (const when of ['before', 'after'] as const) {
       for (let call = 1, hasLived = false; !hasLived; call += 1) {
-        const desk = webhookDesk(endpoint, { table });
+        const desk = webhookDesk({ table });
         desk.canReadSecrets = false;
         const { run, message } = await desk.begin(await desk.configuration());
         hasLived = await desk.deliver(message, { mortality: new Mortality(call, when) });
@@ -172,7 +172,7 @@ describe('a worker that dies before or after any of its calls, of', () => {
   it('an attempt that was lost twice before, gives it up at last', async () => {
     for (const when of ['before', 'after'] as const) {
       for (let call = 1, hasLived = false; !hasLived; call += 1) {
-        const desk = webhookDesk(endpoint, { table });
+        const desk = webhookDesk({ table });
         const { run, message } = await desk.begin(await desk.configuration(), { maxAttempts: 1 });
         for (let losses = 0; losses < 3; losses += 1) await lost(desk, message, losses);
         desk.queue.length = 0;
@@ -203,7 +203,7 @@ class Refusing extends Mortality {
 describe('18: a call that is refused', () => {
   it('at any point of a delivery makes the message come again, and no run is lost', async () => {
     for (let call = 1, calls = 2; call <= calls; call += 1) {
-      const desk = webhookDesk(endpoint, { table });
+      const desk = webhookDesk({ table });
       const { run, message } = await desk.begin(await desk.configuration());
       const refusing = new Refusing(call);
       await desk.deliver(message, { mortality: refusing });
@@ -220,7 +220,7 @@ describe('21: with clocks that differ by two seconds', () => {
   it.each([-2_000, 2_000])(
     'a message that looks early by %i ms is delayed once more, and none is lost',
     async (aheadMillis) => {
-      const desk = webhookDesk(endpoint, { table });
+      const desk = webhookDesk({ table });
       const { run, message } = await desk.begin(await desk.configuration(), { retryIntervalSeconds: 1 });
       desk.answers.push(500, 500);
       await desk.deliver(message, { aheadMillis: -aheadMillis });
@@ -238,7 +238,7 @@ describe('in a storm of deaths, losses, duplicates and clocks that differ, a run
     async (seed) => {
       const random = new Random(seed);
       for (let n = 0; n < 5; n += 1) {
-        const desk = webhookDesk(endpoint, { table, slots: 2, chance: () => random.next() });
+        const desk = webhookDesk({ table, slots: 2, chance: () => random.next() });
         desk.hasStream = random.chance(0.5);
         const configuration = await desk.configuration({ retryIntervalSeconds: random.pick([0, 5, 1_200]) });
         const { run, message } = await desk.begin(configuration, { maxAttempts: 1 + random.below(4) });
@@ -266,7 +266,7 @@ describe('in a storm of deaths, losses, duplicates and clocks that differ, a run
   );
 
   it('is attempted by one of many workers at the same time', async () => {
-    const desk = webhookDesk(endpoint, { table, slots: 20 });
+    const desk = webhookDesk({ table, slots: 20 });
     const { run, message } = await desk.begin(await desk.configuration());
     await Promise.all(Array.from({ length: 20 }, () => desk.deliver(message)));
     const ended = await desk.ended(run);
@@ -278,7 +278,7 @@ describe('in a storm of deaths, losses, duplicates and clocks that differ, a run
 describe('an endpoint that does not answer', () => {
   /** It has timed out three times in a row with its one slot taken, and is paused. */
   async function silent() {
-    const desk = webhookDesk(endpoint, { table, slots: 1 });
+    const desk = webhookDesk({ table, slots: 1 });
     const configuration = await desk.configuration({ maxAttempts: 1 });
     desk.answers.push('timeout', 'timeout', 'timeout');
     for (let timeouts = 0; timeouts < 3; timeouts += 1) {
@@ -330,7 +330,7 @@ describe('an endpoint that does not answer', () => {
 });
 
 it('a payload that was refused for its size is never sent, even if its rule is corrected before the run is made', async () => {
-  const desk = webhookDesk(endpoint, { table });
+  const desk = webhookDesk({ table });
   const { run, payload } = desk.newRun(await desk.configuration(), { id: newId('run') });
   // The first maker stored an empty payload and died before the run.
   await desk.runs.create(run, { ...payload, body: new Uint8Array() });

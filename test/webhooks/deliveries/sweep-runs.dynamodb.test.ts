@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   // A table of its own: the sweeper looks at all runs.
   table = await createWebhooksTable(endpoint, `webhooks-${(tables += 1)}`);
-  desk = webhookDesk(endpoint, { table });
+  desk = webhookDesk({ table });
   desk.hasStream = false;
 });
 afterEach(() => vi.restoreAllMocks());

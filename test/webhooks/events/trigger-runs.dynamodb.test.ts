@@ -7,7 +7,7 @@ import { ruleStore } from '../../../functions/webhooks/rules/rule-store.dynamodb
 import { runLog } from '../../../functions/webhooks/runs/run-log.dynamodb.ts';
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
-import { dynamoDbClient, type Table } from '../../../shared/table.dynamodb.ts';
+import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
@@ -37,7 +37,7 @@ const event: WebhookEvent = {
 
 async function newRule(own: { body?: string; configuration?: string } = {}): Promise<string> {
   const id = newId('rule');
-  const configuration = own.configuration ?? (await webhookDesk(endpoint, { table }).configuration({ tenant })).id;
+  const configuration = own.configuration ?? (await webhookDesk({ table }).configuration({ tenant })).id;
   const createdAt = new Date().toISOString();
   await ruleStore(table).add({
     id,
@@ -55,7 +55,7 @@ async function newRule(own: { body?: string; configuration?: string } = {}): Pro
 }
 
 function trigger({ mortality = new Mortality(), now = 1_000, of = event } = {}) {
-  const mortal = { name: table.name, client: mortality.bind(dynamoDbClient(endpoint.clientOptions())) };
+  const mortal = { name: table.name, client: mortality.bind(table.client) };
   return triggerRuns(
     {
       rules: matchingRules(mortal),
@@ -115,7 +115,7 @@ describe('an event', () => {
   });
 
   it('makes no run where the configuration is gone, and all others', async () => {
-    const desk = webhookDesk(endpoint, { table });
+    const desk = webhookDesk({ table });
     const { id: gone } = await desk.configuration({ tenant });
     await newRule({ configuration: gone });
     await desk.configurations.remove({ tenant, id: gone });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readBody } from '../../../functions/webhooks/rules/body.ts';
 import { parseExactly } from '../../../functions/webhooks/rules/exact-json.ts';
+import { readBody } from '../../../functions/webhooks/rules/read-body.ts';
 import { NewRule, RuleChange } from '../../../functions/webhooks/rules/rule-input.ts';
 
 const least = { module: 'dsar', trigger: 'DSAR starts', apiConfigurationId: 'cfg_x', body: {} };

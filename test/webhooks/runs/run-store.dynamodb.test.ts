@@ -4,7 +4,7 @@ import type { LeasedRun, Run } from '../../../functions/webhooks/runs/run.ts';
 import { claim, failed, finish, type NewRun } from '../../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
-import { dynamoDbClient, type Table } from '../../../shared/table.dynamodb.ts';
+import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
@@ -16,13 +16,13 @@ let desk: WebhookDesk;
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
   table = await createWebhooksTable(endpoint, 'webhooks');
-  desk = webhookDesk(endpoint, { table });
+  desk = webhookDesk({ table });
 });
 afterAll(() => endpoint.close());
 
 const mortalStore = (mortality: Mortality) =>
   runStore({
-    table: { name: table.name, client: mortality.bind(dynamoDbClient(endpoint.clientOptions())) },
+    table: { name: table.name, client: mortality.bind(table.client) },
     retentionDays: 30,
   });
 

@@ -1,4 +1,4 @@
-import { numberOf } from '../../query/analysis.ts';
+import { numberOf } from '../../query/index-terms.ts';
 import type { ObjectField, RecordSchema, ValueField } from '../../schemas/schema.ts';
 import { fieldAt } from '../../schemas/schemas.ts';
 import type { ColumnMap } from './column-map.ts';

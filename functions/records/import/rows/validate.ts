@@ -1,4 +1,4 @@
-import { dateInterval, numberOf } from '../../query/analysis.ts';
+import { dateInterval, numberOf } from '../../query/index-terms.ts';
 import type {
   DataRecord,
   ObjectField,

@@ -1,4 +1,4 @@
-import { ASCII_IN_WORDS, words } from '../../query/analysis.ts';
+import { ASCII_IN_WORDS, words } from '../../query/index-terms.ts';
 import { type TermSlice, writeUnit } from '../format/term-bytes.ts';
 import { sortTerms } from './sort-terms.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderBody } from '../../../functions/webhooks/rules/body-template.ts';
+import { renderBody } from '../../../functions/webhooks/rules/render-body.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 const STAMP = `"timestamp":"${AT}"`;

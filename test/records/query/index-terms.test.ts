@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dateInterval, keywordTerm, numberOf, words } from '../../../functions/records/query/analysis.ts';
+import { dateInterval, keywordTerm, numberOf, words } from '../../../functions/records/query/index-terms.ts';
 
 describe('words', () => {
   it.each([
