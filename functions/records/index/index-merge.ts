@@ -9,9 +9,9 @@ import {
   tombstonesSince,
 } from '../segments/format/tombstones.ts';
 import { mergeSegments } from '../segments/merge/merge.ts';
-import { mergeCandidates } from '../segments/merge/merge-candidates.ts';
 import type { SegmentObjects, SegmentSinks } from './index-writer.ts';
 import type { Manifest, Manifests } from './manifest.ts';
+import { mergeCandidates } from './merge-candidates.ts';
 
 export interface MergeDeps {
   readonly index: Manifests;

@@ -1,6 +1,6 @@
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { ResultLinks } from './result.ts';
+import type { ResultLinks } from './present-result.ts';
 
 /**
  * Links to result files. Each expires with the credentials of the function that signed it, after some hours at most.

@@ -8,7 +8,7 @@ import { boundTable } from '#shared/table.dynamodb';
 import { requestIdIn } from '../download/download-request.ts';
 import { downloadStates } from '../download/download-states.dynamodb.ts';
 import { accountsTable, recordsTable } from '../environment.ts';
-import { fileAfter, MAX_RESULTS, nextLink, presentResult } from './result.ts';
+import { fileAfter, MAX_RESULTS, nextLink, presentResult } from './present-result.ts';
 import { resultLinks } from './result-links.s3.ts';
 
 export const Env = z.object({ ...accountsTable, ...recordsTable, RESULTS_BUCKET: resource });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { mergeCandidates } from '../../../functions/records/index/merge-candidates.ts';
 import { type Query, TooManyTerms } from '../../../functions/records/query/query.ts';
 import type { DataRecord } from '../../../functions/records/schemas/schema.ts';
 import { SegmentBuilder } from '../../../functions/records/segments/build/segment-builder.ts';
@@ -16,7 +17,6 @@ import {
   noTombstones,
   tombstonesSince,
 } from '../../../functions/records/segments/format/tombstones.ts';
-import { mergeCandidates } from '../../../functions/records/segments/merge/merge-candidates.ts';
 import { findIds } from '../../../functions/records/segments/query/find-ids.ts';
 import { SegmentCache } from '../../../functions/records/segments/query/segment-cache.ts';
 import { segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';

@@ -1,4 +1,4 @@
-import type { SegmentRef } from '../format/segment-ref.ts';
+import type { SegmentRef } from '../segments/format/segment-ref.ts';
 
 /**
  * Neighbouring segments that are worth merging now, or none. At least `fanIn`, and none larger than the others
