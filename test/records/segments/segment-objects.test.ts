@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mergeCandidates } from '../../../functions/records/index/merge-candidates.ts';
@@ -219,6 +220,37 @@ test('a query answered before is answered again without reading', async () => {
   rounds.length = 0;
   expect(await engine.preview(query, 5, index.manifest.segments)).toEqual(first);
   expect(rounds).toEqual([]);
+});
+
+test('a preview reads small data objects whole, in one round, but never more than 4 MiB of them', async () => {
+  const random = () => randomBytes(400_000).toString('hex');
+  const index = await indexOf(...Array.from({ length: 12 }, (_, n) => [{ id: `r${n}`, keys: [random()] }]));
+  const { segments } = index.manifest;
+  const previewed = async (smallBytes: number, refs = segments) => {
+    const rounds: (readonly { readonly key: string; readonly bytes: number }[])[] = [];
+    const engine = segmentSearch(index.storage, new SegmentCache(0), {
+      onRound: (reads) => rounds.push(reads),
+      smallBytes,
+    });
+    return { rounds, found: await engine.preview(ALL, 12, refs) };
+  };
+  const dataOf = (round: readonly { readonly key: string; readonly bytes: number }[] = []) =>
+    round.filter(({ key }) => key.endsWith('.seg'));
+  const largest = Math.max(...segments.map(({ bytes }) => bytes));
+
+  const byRanges = await previewed(0);
+  expect(dataOf(byRanges.rounds[0])).toEqual([]);
+  const some = await previewed(largest);
+  expect(some.found).toEqual(byRanges.found);
+  const whole = dataOf(some.rounds[0]);
+  expect(whole.length).toBeGreaterThan(2);
+  expect(whole.length).toBeLessThan(12);
+  expect(whole.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(4 << 20);
+  expect(dataOf(some.rounds[1])).toHaveLength(12 - whole.length);
+
+  const few = await previewed(largest, segments.slice(0, 2));
+  expect(few.found.total).toBe(2);
+  expect(few.rounds).toHaveLength(1);
 });
 
 test('a builder keeps the last record of an id, counts each once, and forgets what is deleted after it', async () => {

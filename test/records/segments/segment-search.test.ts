@@ -23,13 +23,19 @@ async function indexed(imports: readonly (readonly Change[])[]) {
 async function expectSame(index: MemoryIndex, naive: NaiveIndex, queries: readonly Query[]): Promise<void> {
   const cache = new SegmentCache(1 << 20);
   for (const query of queries) {
-    const rounds: number[] = [];
-    const cold = segmentSearch(index.storage, new SegmentCache(0), { onRound: (reads) => rounds.push(reads.length) });
     const expected = naive.search(query).map((record) => JSON.stringify(record));
-    const { total, records } = await cold.preview(query, EVERYTHING, index.manifest.segments);
-    expect(records).toEqual(expected);
-    expect(total).toBe(expected.length);
-    expect(rounds.length).toBeLessThanOrEqual(3);
+    for (const { smallBytes, roundsMax } of [
+      { smallBytes: 0, roundsMax: 3 },
+      { smallBytes: 1 << 20, roundsMax: 1 },
+    ]) {
+      const rounds: number[] = [];
+      const onRound = (reads: readonly object[]) => rounds.push(reads.length);
+      const cold = segmentSearch(index.storage, new SegmentCache(0), { onRound, smallBytes });
+      const { total, records } = await cold.preview(query, EVERYTHING, index.manifest.segments);
+      expect(records).toEqual(expected);
+      expect(total).toBe(expected.length);
+      expect(rounds.length).toBeLessThanOrEqual(roundsMax);
+    }
 
     const warm = segmentSearch(index.storage, cache);
     const counts = (await warm.counts(query, index.manifest.segments)) ?? [];

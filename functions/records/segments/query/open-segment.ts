@@ -12,7 +12,7 @@ export interface OpenSegment {
   readonly tombstones?: Tombstones;
 }
 
-/** Opens segments in one round: the metas and tombstones that the cache lacks. */
+/** Opens segments in one round: the metas and tombstones that the cache lacks, and the data of small segments. */
 export async function openSegments(
   refs: readonly SegmentRef[],
   reads: QueryReads,
@@ -20,7 +20,10 @@ export async function openSegments(
 ): Promise<OpenSegment[]> {
   const keys = refs.flatMap((ref) => [metaKey(ref.id), ...(ref.tombstones ? [tombstonesKey(ref.tombstones.id)] : [])]);
   const cached = new Map(keys.map((key) => [key, cache.get(key)]));
-  const read = await reads.readWhole(keys.filter((key) => cached.get(key) === undefined));
+  const isMissing = (key: string) => cached.get(key) === undefined;
+  // The data of a segment whose meta is cached is likely to be cached as well.
+  const unknown = refs.filter(({ id }) => isMissing(metaKey(id)));
+  const read = await reads.readWhole(keys.filter(isMissing), unknown);
 
   const metaOf = (ref: SegmentRef): SegmentMeta => {
     const key = metaKey(ref.id);

@@ -19,10 +19,12 @@ export const pieceOf = (segmentId: string, name: string, { offset, length }: Ext
   compressed: false,
 });
 
-/** Observes every round of reads, for measurements and tests. */
-export interface ReadObserver {
-  /** Reads that ran in parallel. */
-  onRound(reads: readonly { readonly key: string; readonly bytes: number }[]): void;
+/** For measurements and tests. */
+export interface ReadOptions {
+  /** Called for every round with the reads that ran in parallel. */
+  readonly onRound?: (reads: readonly { readonly key: string; readonly bytes: number }[]) => void;
+  /** Data objects up to this size are read with their meta. */
+  readonly smallBytes?: number;
 }
 
 /**
@@ -32,6 +34,9 @@ export interface ReadObserver {
 const COALESCED_GAP_BYTES = 256 << 10;
 const LARGEST_READ_BYTES = 8 << 20;
 
+/** All small data objects of a query together: they are held until it ends. */
+const ALL_SMALL_BYTES = 4 << 20;
+
 /**
  * The reads of one query. All wanted pieces are read in one parallel round, so another round is needed only where a
  * place to read depends on earlier reads. Keeps everything that the query uses, whatever the cache drops.
@@ -39,21 +44,36 @@ const LARGEST_READ_BYTES = 8 << 20;
 export class QueryReads {
   readonly #storage: SegmentStorage;
   readonly #cache: SegmentCache;
-  readonly #observer: ReadObserver | undefined;
+  readonly #options: ReadOptions;
   readonly #held = new Map<string, Uint8Array>();
   readonly #wanted = new Map<string, Piece>();
+  /** Data objects that were read whole, by segment. */
+  readonly #small = new Map<string, Uint8Array>();
+  #smallBytes = 0;
 
-  constructor(storage: SegmentStorage, cache: SegmentCache, observer?: ReadObserver) {
+  constructor(storage: SegmentStorage, cache: SegmentCache, options: ReadOptions = {}) {
     this.#storage = storage;
     this.#cache = cache;
-    this.#observer = observer;
+    this.#options = options;
   }
 
-  /** Whole small objects, in a round of their own. */
-  async readWhole(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
-    const objects = await Promise.all(keys.map((key) => this.#storage.readWhole(key)));
-    if (keys.length > 0) this.#observer?.onRound(keys.map((key, i) => ({ key, bytes: objects[i]!.length })));
+  /** Whole objects, and the data of these segments where it is small, in a round of their own. */
+  async readWhole(
+    keys: readonly string[],
+    segments: readonly { readonly id: string; readonly bytes: number }[],
+  ): Promise<Map<string, Uint8Array>> {
+    const small = segments.filter(({ bytes }) => this.#hasRoomFor(bytes));
+    const all = [...keys, ...small.map(({ id }) => dataKey(id))];
+    const objects = await Promise.all(all.map((key) => this.#storage.readWhole(key)));
+    if (all.length > 0) this.#options.onRound?.(all.map((key, i) => ({ key, bytes: objects[i]!.length })));
+    for (const [i, { id }] of small.entries()) this.#small.set(id, objects[keys.length + i]!);
     return new Map(keys.map((key, i) => [key, objects[i]!]));
+  }
+
+  #hasRoomFor(bytes: number): boolean {
+    if (bytes > (this.#options.smallBytes ?? 0) || this.#smallBytes + bytes > ALL_SMALL_BYTES) return false;
+    this.#smallBytes += bytes;
+    return true;
   }
 
   /** Requests the piece for the next round, unless it is at hand. */
@@ -72,7 +92,9 @@ export class QueryReads {
     const runs = coalesced([...this.#wanted.values()]);
     this.#wanted.clear();
     await Promise.all(runs.map((run) => this.#readRun(run)));
-    this.#observer?.onRound(runs.map((run) => ({ key: dataKey(run.segmentId), bytes: run.end - run.offset })));
+    const fetched = runs.filter(({ segmentId }) => !this.#small.has(segmentId));
+    if (fetched.length === 0) return;
+    this.#options.onRound?.(fetched.map((run) => ({ key: dataKey(run.segmentId), bytes: run.end - run.offset })));
   }
 
   /** The bytes of a piece that was wanted before the last round. */
@@ -84,7 +106,10 @@ export class QueryReads {
   }
 
   async #readRun(run: Run): Promise<void> {
-    const read = await this.#storage.read(dataKey(run.segmentId), run.offset, run.end - run.offset);
+    const small = this.#small.get(run.segmentId);
+    const read = small
+      ? small.subarray(run.offset, run.end)
+      : await this.#storage.read(dataKey(run.segmentId), run.offset, run.end - run.offset);
     if (read.length !== run.end - run.offset) {
       throw new UnreadableSegment(`the data of segment ${run.segmentId} ends too early`);
     }

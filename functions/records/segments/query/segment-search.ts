@@ -3,7 +3,7 @@ import { type SegmentStorage, UnreadableSegment } from '../format/format.ts';
 import { firstOrdinals, gallop, type OrdinalSet, ordinalsOf, sizeOf } from '../format/ordinal-set.ts';
 import type { SegmentRef } from '../format/segment-ref.ts';
 import { type OpenSegment, openSegments } from './open-segment.ts';
-import { QueryReads, type ReadObserver } from './reads.ts';
+import { QueryReads, type ReadOptions } from './reads.ts';
 import { blocksWith, linesIn, type RecordBlock, recordsIn } from './record-blocks.ts';
 import { SegmentCache } from './segment-cache.ts';
 import { SegmentQuery } from './segment-query.ts';
@@ -44,16 +44,19 @@ export interface SegmentSearch {
 /** Record blocks that `lines` holds at a time, twice: at most about 4,000 records, 3 MB of text. */
 const BLOCKS_AT_A_TIME = 64;
 
+/** What a preview reads whole of a segment that it does not know: it takes less time than the rounds that it saves. */
+const SMALL_BYTES = 1 << 20;
+
 /** Segments that are counted together, in the same rounds of reads. */
 const SEGMENTS_AT_A_TIME = 64;
 
 /**
  * Searches immutable segments in object storage. A query that finds nothing in the cache takes three rounds of
  * parallel reads: metas and tombstones; dictionary blocks, postings, positions, number columns; records. Only a
- * wildcard over a large part of a field takes one more.
+ * wildcard over a large part of a field takes one more. A preview reads small segments whole, in the first round.
  */
-export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, observer?: ReadObserver): SegmentSearch {
-  const source: Source = { storage, cache, observer };
+export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, options: ReadOptions = {}): SegmentSearch {
+  const source: Source = { storage, cache, options };
   return {
     preview: (query, limit, segments) => preview(source, { query, limit }, segments),
     counts: (query, segments, goesOn = () => true) => counts(source, { query, goesOn }, segments),
@@ -65,17 +68,19 @@ export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, obse
 interface Source {
   readonly storage: SegmentStorage;
   readonly cache: SegmentCache;
-  readonly observer: ReadObserver | undefined;
+  readonly options: ReadOptions;
 }
 
-const readsOf = ({ storage, cache, observer }: Source) => new QueryReads(storage, cache, observer);
+const readsOf = ({ storage, cache, options: { onRound } }: Source) =>
+  new QueryReads(storage, cache, onRound && { onRound });
 
 async function preview(
   source: Source,
   { query, limit }: { query: Query; limit: number },
   segments: readonly SegmentRef[],
 ): Promise<{ total: number; records: string[] }> {
-  const reads = readsOf(source);
+  const { storage, cache, options } = source;
+  const reads = new QueryReads(storage, cache, { smallBytes: SMALL_BYTES, ...options });
   const results = await evaluate(source, { query, reads }, segments);
   const shown = firstOf(results, limit);
   for (const { segment, ordinals } of shown) for (const block of blocksWith(segment, ordinals)) reads.want(block);
