@@ -58,6 +58,8 @@ async function main(): Promise<number> {
         '.',
         // A test that starts four engines on its folder waits for them longer than most tests take.
         '--testTimeout=60000',
+        // One engine serves all of them, and works itself.
+        '--maxWorkers=2',
         ...process.argv.slice(2),
         ...tests.sort(),
       ],
