@@ -1,11 +1,11 @@
 /** Something happened in a module of a tenant: a run is made for every rule that it fires. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
+import { parseExactly } from '#shared/exact-json';
 import { httpHandler, httpRoutes, json } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
 import { retention, webhooksTable } from '../environment.ts';
-import { parseExactly } from '../rules/exact-json.ts';
 import { statedEvent } from './event.ts';
 import { triggerRuns } from './trigger-runs.ts';
 import { triggering } from './triggering.dynamodb.ts';

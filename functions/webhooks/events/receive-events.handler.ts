@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { TenantId } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
+import { parseExactly } from '#shared/exact-json';
 import { log } from '#shared/log';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { retention, webhooksTable } from '../environment.ts';
-import { parseExactly } from '../rules/exact-json.ts';
 import { statedEvent } from './event.ts';
 import { triggerRuns } from './trigger-runs.ts';
 import { triggering } from './triggering.dynamodb.ts';

@@ -1,7 +1,7 @@
 import { Refusal } from '#shared/errors';
+import { parseExactly } from '#shared/exact-json';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
-import { parseExactly } from './exact-json.ts';
 import { MODULES, type ModuleId } from './module.ts';
 import type { Rule, Rules } from './rule.ts';
 import type { NewRule, RuleChange } from './rule-input.ts';

@@ -1,4 +1,4 @@
-import { isExactNumber } from './exact-json.ts';
+import { isExactNumber } from '#shared/exact-json';
 
 const BYTES_MAX = 256 * 1024;
 /** Deeper ones exhaust the stack of their readers. */

@@ -1,13 +1,13 @@
 /** Rules: on this trigger of this module, send that body to that configuration. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
+import { parseExactly } from '#shared/exact-json';
 import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
 import { newId } from '#shared/ids';
 import { boundTable } from '#shared/table.dynamodb';
 import { webhooksTable } from '../environment.ts';
-import { parseExactly } from './exact-json.ts';
 import { changeRule, createRule, deleteRule, presentRule, ruleById } from './manage-rules.ts';
 import { NewRule, RuleChange } from './rule-input.ts';
 import { ruleStore } from './rule-store.dynamodb.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExactly } from '../../../functions/webhooks/rules/exact-json.ts';
 import { readBody } from '../../../functions/webhooks/rules/read-body.ts';
 import { NewRule, RuleChange } from '../../../functions/webhooks/rules/rule-input.ts';
+import { parseExactly } from '../../../shared/exact-json.ts';
 
 const least = { module: 'dsar', trigger: 'DSAR starts', apiConfigurationId: 'cfg_x', body: {} };
 const headersOf = (headers: unknown) => NewRule.parse({ ...least, headers }).headers;

@@ -19,3 +19,9 @@ export const parseExactly = (text: string): unknown =>
   );
 
 export const isExactNumber = (value: unknown): boolean => json.isRawJSON(value);
+
+/** The digits of a number as they were read by `parseExactly`; undefined for anything else. */
+export function numberText(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return json.isRawJSON(value) ? (value as { readonly rawJSON: string }).rawJSON : undefined;
+}

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { numberText } from '#shared/exact-json';
+
+/** Longer text is no number that anybody means, and is refused before it is parsed. */
+const NUMERIC_CHARACTERS_MAX = 1_000;
+
+/** A number as the caller wrote it, as JSON number or as text, to the last digit. It is not parsed yet. */
+export const Numeric = z
+  .unknown()
+  .transform((value, context) => {
+    const text = typeof value === 'string' ? value : numberText(value);
+    if (text !== undefined && text.length <= NUMERIC_CHARACTERS_MAX) return text;
+    context.addIssue({ code: 'custom', message: 'must be a number, or a text that holds one' });
+    return z.NEVER;
+  })
+  .meta({ description: 'A number, as JSON number or as text. All digits count.' });
