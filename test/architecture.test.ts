@@ -3,9 +3,10 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
-const ADAPTER = /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito)\.ts$/;
+const ADAPTER = /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses)\.ts$/;
 /** Files that may import AWS and middy: entry points and adapters. */
-const OUTER = /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito)\.ts$/;
+const OUTER =
+  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses)\.ts$/;
 
 interface Import {
   readonly from: string;
