@@ -4,6 +4,7 @@ import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
@@ -143,6 +144,12 @@ export const usesKey = (key: IKey, { action, context }: KeyUse): Binding => ({
         Null: Object.fromEntries(context.map((name) => [`kms:EncryptionContext:${name}`, 'false'])),
       },
     }),
+});
+
+/** The secret's ARN, and reading its value. */
+export const reads = (secret: ISecret): Binding => ({
+  value: secret.secretArn,
+  grantTo: (grantee) => granted(grantee, [secret.secretArn], ['secretsmanager:GetSecretValue']),
 });
 
 /** A value that needs no permission. */

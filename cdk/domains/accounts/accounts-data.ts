@@ -6,6 +6,7 @@ import {
   UserPool,
   type UserPoolClient,
 } from 'aws-cdk-lib/aws-cognito';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { AccountsKey, AccountsList } from '../../../functions/accounts/table-keys.ts';
 import { DomainTable } from '../../constructs/domain-table.ts';
@@ -16,6 +17,8 @@ export class AccountsData extends Construct {
   readonly table = new DomainTable<AccountsKey, AccountsList>(this, 'Table');
   readonly managers: UserPool;
   readonly managersClient: UserPoolClient;
+  /** `{"1": "…"}`: what keys of servers are made and recognised with. To rotate it, add a version to the secret. */
+  readonly keySecrets: Secret;
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -56,6 +59,20 @@ export class AccountsData extends Construct {
       userPoolId: this.managers.userPoolId,
       groupName: 'operator',
       description: 'May act for every tenant.',
+    });
+    this.keySecrets = new Secret(this, 'KeySecrets', {
+      description: 'Proves the keys that this service makes. Older versions stay for as long as their keys are accepted.',
+      generateSecretString: {
+        secretStringTemplate: '{}',
+        generateStringKey: '1',
+        passwordLength: 64,
+        excludePunctuation: true,
+      },
+      removalPolicy: retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    Validations.of(this.keySecrets).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-SMG4',
+      reason: 'Rotation adds a version by hand: a scheduled one would end keys that tenants have in use.',
     });
     new CfnOutput(this, 'AccountsTable', { value: this.table.tableName }).overrideLogicalId('AccountsTable');
     new CfnOutput(this, 'ManagersPool', { value: this.managers.userPoolId }).overrideLogicalId('ManagersPool');
