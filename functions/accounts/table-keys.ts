@@ -1,4 +1,5 @@
 import type { DataTokenKey } from '#shared/auth/data-token';
+import type { AccountKey } from '#shared/auth/tenant';
 
 /**
  * Prefixes of partition keys in the accounts table. Adapters build keys from them, and the construct grants by them.
@@ -8,5 +9,6 @@ export const ACCOUNT = 'ACCOUNT#';
 export const ACCOUNTS = 'ACCOUNTS';
 export const DATA_TOKENS = 'DATA_TOKENS#';
 
-export type AccountsKey = typeof ACCOUNT | DataTokenKey;
+/** Prefixes of partition keys in the accounts table, which the construct grants by. */
+export type AccountsKey = AccountKey | DataTokenKey;
 export type AccountsList = typeof ACCOUNTS | typeof DATA_TOKENS;

@@ -1,4 +1,4 @@
-import type { Mode } from '../metering/account.ts';
+import type { Mode } from '../balances/account.ts';
 
 /** How keys and secrets of clients begin, and what they open. */
 export const KEY_KINDS: Readonly<Record<Mode, string>> = { live: 'cv_live', test: 'cv_test' };

@@ -3,10 +3,10 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { getItem, type Item, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
-import { INLINE_MAX, type InlineCredential } from '../metering/account.ts';
-import { accountItem } from '../metering/account-store.dynamodb.ts';
+import { INLINE_MAX, type InlineCredential } from '../balances/account.ts';
+import { accountItem, meterKey } from '../balances/account-store.dynamodb.ts';
 import { isOutside } from '../metering/admission.ts';
-import { credentialKey, meterKey } from '../metering/meter-store.dynamodb.ts';
+import { credentialKey } from '../metering/meter-store.dynamodb.ts';
 import { CREDENTIALS } from '../table-keys.ts';
 import type { Credential, Credentials } from './credential.ts';
 

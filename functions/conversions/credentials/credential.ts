@@ -3,7 +3,7 @@ import { type KeySecrets, newKey, randomLetters } from '#shared/auth/self-provin
 import { Refusal } from '#shared/errors';
 import type { Page, PageQuery } from '#shared/http/page';
 import { isoTime } from '#shared/timestamp';
-import { INLINE_MAX, type Mode } from '../metering/account.ts';
+import { INLINE_MAX, type Mode } from '../balances/account.ts';
 import { OUTSIDE } from '../metering/admission.ts';
 import { CLIENT_SECRET_KIND, KEY_KINDS } from './credential-kinds.ts';
 

@@ -1,5 +1,5 @@
-import { bucketOf, type MeterItem, type Mode, quotaOf } from './account.ts';
-import { highestAdmitted, opensAt, retryAfterSeconds } from './bucket.ts';
+import { bucketOf, type MeterItem, type Mode, quotaOf } from '../balances/account.ts';
+import { highestAdmitted, opensAt, retryAfterSeconds } from '../balances/bucket.ts';
 
 /** Who calls: proven by a MAC or by a signature, still to be found among the credentials of the account. */
 export interface Caller {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { MeterItem, Mode } from './account.ts';
+import type { MeterItem, Mode } from '../balances/account.ts';
+import { retryAfterSeconds } from '../balances/bucket.ts';
 import type { Branch } from './admission.ts';
-import { retryAfterSeconds } from './bucket.ts';
 
 const ACCOUNTS_MAX = 10_000;
 /** A change of limits that another function made is unknown here for at most this long. */

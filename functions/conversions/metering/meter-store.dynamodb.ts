@@ -1,17 +1,15 @@
 import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
-import { CREDENTIAL, METER } from '../table-keys.ts';
-import { counterOf, MeterItem, TEST_COUNTER } from './account.ts';
+import { counterOf, MeterItem, TEST_COUNTER } from '../balances/account.ts';
+import { meterItemIn, meterKey } from '../balances/account-store.dynamodb.ts';
+import { highestAdmitted } from '../balances/bucket.ts';
+import { CREDENTIAL } from '../table-keys.ts';
 import { type Caller, isOutside } from './admission.ts';
-import { highestAdmitted } from './bucket.ts';
 import type { MeterStore, Taken, Taking } from './meter.ts';
 import { OutsideCredentials } from './outside-credentials.ts';
 
-export const meterKey = (tenant: string): Key => ({ pk: `${METER}${tenant}`, sk: 'METER' });
 export const credentialKey = (id: string): Key => ({ pk: `${CREDENTIAL}${id}`, sk: 'CREDENTIAL' });
-
-export const meterItemIn = (item: Item | undefined): MeterItem | undefined => item && MeterItem.parse(item);
 
 type Advance = MeterStore['advance'];
 

@@ -1,4 +1,4 @@
-import { counterOf, type MeterItem, TEST_COUNTER } from './account.ts';
+import { counterOf, type MeterItem, TEST_COUNTER } from '../balances/account.ts';
 import {
   type Admission,
   type Branch,

@@ -1,4 +1,4 @@
-import type { MeterItem } from './account.ts';
+import type { MeterItem } from '../balances/account.ts';
 import type { Admission, Reservation, Spend } from './admission.ts';
 import type { Breaker } from './breaker.ts';
 import type { LateUsage } from './late-usage.ts';

@@ -1,6 +1,6 @@
 import { log } from '#shared/log';
+import { counterOf, type MeterItem, quotaOf, TEST_COUNTER } from '../balances/account.ts';
 import type { Answer, Answers, Claim, Claimed } from '../idempotency/answer.ts';
-import { counterOf, type MeterItem, quotaOf, TEST_COUNTER } from '../metering/account.ts';
 import type { Caller } from '../metering/admission.ts';
 import type { LateUsage } from '../metering/late-usage.ts';
 import type { Metered, Metering } from '../metering/metering.ts';

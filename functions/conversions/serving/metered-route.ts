@@ -3,10 +3,9 @@ import { Refusal } from '#shared/errors';
 import { parseExactly } from '#shared/exact-json';
 import { type HttpEvent, type HttpHandler, type HttpResult, loggedHandler } from '#shared/http/http-handler';
 import { log } from '#shared/log';
-
+import { newMeterItem } from '../balances/account-changes.ts';
 import type { Claim } from '../idempotency/answer.ts';
 import { answerName, fingerprint, keyIn } from '../idempotency/idempotency-key.ts';
-import { newMeterItem } from '../metering/account-changes.ts';
 import type { Caller } from '../metering/admission.ts';
 import { newSubscription, onPlan } from '../subscriptions/subscription.ts';
 import type { Authenticate } from './authenticate.ts';

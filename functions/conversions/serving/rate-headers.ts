@@ -1,5 +1,5 @@
-import { bucketOf, type MeterItem, type Mode, quotaOf, subscriptionOf } from '../metering/account.ts';
-import { secondsUntilFull, tokensLeft } from '../metering/bucket.ts';
+import { bucketOf, type MeterItem, type Mode, quotaOf, subscriptionOf } from '../balances/account.ts';
+import { secondsUntilFull, tokensLeft } from '../balances/bucket.ts';
 import { isPaid, NO_END } from '../subscriptions/subscription.ts';
 
 export type Headers = Readonly<Record<string, string>>;

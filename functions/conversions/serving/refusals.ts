@@ -1,5 +1,5 @@
 import { isoTime } from '#shared/timestamp';
-import { type MeterItem, type Mode, quotaOf, subscriptionOf } from '../metering/account.ts';
+import { type MeterItem, type Mode, quotaOf, subscriptionOf } from '../balances/account.ts';
 import { isPaid, NO_END } from '../subscriptions/subscription.ts';
 import { Problem } from './problem.ts';
 

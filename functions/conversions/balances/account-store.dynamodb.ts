@@ -1,16 +1,20 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { getItem, type Key, marshalled, putNewItem, type Table, transact } from '#shared/table.dynamodb';
+import { getItem, type Item, type Key, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';
-import type { ClosedPeriod } from '../subscriptions/subscription.ts';
-import { OPEN_PERIODS, PERIOD } from '../table-keys.ts';
-import type { MeterItem } from './account.ts';
+import { type ClosedPeriod, isPaid } from '../subscriptions/subscription.ts';
+import { METER, OPEN_PERIODS, PERIOD } from '../table-keys.ts';
+import { MeterItem, subscriptionOf } from './account.ts';
 import { type AccountChange, accountChange, afterStep } from './account-changes.ts';
-import { meterItemIn, meterKey } from './meter-store.dynamodb.ts';
+import { reachedThreshold } from './thresholds.ts';
 
 /** Invoices are written an hour after the end of a period, when what was under way has been counted. */
 const INVOICED_AFTER_MILLIS = 3_600_000;
+
+export const meterKey = (tenant: string): Key => ({ pk: `${METER}${tenant}`, sk: 'METER' });
+
+export const meterItemIn = (item: Item | undefined): MeterItem | undefined => item && MeterItem.parse(item);
 
 export const periodKey = (tenant: string, period: string): Key => ({
   pk: `${PERIOD}${tenant}#${period}`,
@@ -21,8 +25,19 @@ export async function accountItem(table: Table, tenant: string): Promise<MeterIt
   return meterItemIn(await getItem(table, meterKey(tenant)));
 }
 
-export const addAccount = (table: Table, tenant: string, item: MeterItem): Promise<boolean> =>
-  putNewItem(table, { ...meterKey(tenant), ...item });
+/** A new account, with the paid period that it may begin with: false if there is one already. */
+export async function addAccount(table: Table, tenant: string, item: MeterItem): Promise<boolean> {
+  const { period } = subscriptionOf(item);
+  const opened = isPaid(subscriptionOf(item)) ? { opened: period } : {};
+  const put = {
+    Put: {
+      TableName: table.name,
+      Item: marshalled({ ...meterKey(tenant), ...item }),
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+  return (await transact(table, [put, ...periodWrites(table.name, tenant, { ...opened, closed: [] })])).done;
+}
 
 /**
  * Writes a change with all that belongs to it, or nothing: false if the account has changed since it was read. @param more
@@ -73,7 +88,11 @@ interface PeriodState {
 }
 
 /** The item of each paid period that begins or ends: the invoicer finds it in the list of open periods. */
-function periodWrites(tableName: string, tenant: string, { opened, closed }: AccountChange): TransactWriteItem[] {
+function periodWrites(
+  tableName: string,
+  tenant: string,
+  { opened, closed }: Pick<AccountChange, 'opened' | 'closed'>,
+): TransactWriteItem[] {
   const states = new Map<string, PeriodState>();
   if (opened) states.set(opened.id, { period: opened });
   for (const one of closed) states.set(one.period.id, { period: one.period, closed: one });
@@ -149,4 +168,36 @@ export async function advanceAccount(
 export function itemAfter({ before, set, remove }: AccountChange): MeterItem {
   const kept = Object.entries(before).filter(([name]) => !remove.includes(name));
   return { ...Object.fromEntries(kept), ...set, pv: before.pv + 1 } as MeterItem;
+}
+
+/**
+ * Announces a threshold once for each period, together with the mark that says so. Losing against another function
+ * means that it has been announced.
+ */
+export async function announceThreshold(
+  table: Table,
+  tenant: string,
+  { mode, item, now }: Parameters<typeof reachedThreshold>[1],
+) {
+  const reached = reachedThreshold(tenant, { mode, item, now });
+  if (!reached) return;
+  const { percent, announced } = reached;
+  const isTest = mode === 'test';
+  const mark = {
+    Update: {
+      TableName: table.name,
+      Key: marshall(meterKey(tenant)),
+      UpdateExpression: isTest ? 'SET tt = :mark' : 'SET th = :mark',
+      ConditionExpression: isTest
+        ? 'attribute_not_exists(tt) OR tt < :percent'
+        : 'per = :period AND (attribute_not_exists(th) OR th.per <> :period OR th.#percent < :percent)',
+      ...(!isTest && { ExpressionAttributeNames: { '#percent': 'percent' } }),
+      ExpressionAttributeValues: marshalled({
+        ':mark': isTest ? percent : { per: item.per, percent },
+        ':percent': percent,
+        ...(!isTest && { ':period': item.per }),
+      }),
+    },
+  };
+  await transact(table, [mark, announcementWrite(table.name, announced)]);
 }
