@@ -3,7 +3,7 @@ import { type ContextVariables, isContextVariable } from './context-variables.ts
 import { headersOf, type ReceivedRequest, splitTarget } from './request-event.ts';
 
 /** What the values are read from. */
-export interface Identifiable {
+interface Identifiable {
   readonly request: ReceivedRequest;
   readonly variables: ContextVariables;
   readonly stageVariables: Readonly<Record<string, string>>;
