@@ -124,6 +124,12 @@ const TRIES_MAX = 20;
 interface StepOptions {
   /** Milliseconds. */
   readonly now: () => number;
+  /** Reads what the step needs besides the account: at each try, before the account. */
+  readonly before?: () => Promise<void>;
+  /** Leaves an account alone for which nothing has come due. @default false */
+  readonly onlyIfDue?: boolean;
+  /** Whether another call has done the same meanwhile; asked when the write was refused. @default never */
+  readonly isDone?: () => Promise<boolean>;
   /** Writes of the caller's own that belong to the step. */
   readonly more?: (change: AccountChange) => readonly TransactWriteItem[];
 }
@@ -136,20 +142,23 @@ export async function stepAccount(
   table: Table,
   tenant: string,
   step: Parameters<typeof afterStep>[2],
-  { now, more = () => [] }: StepOptions,
+  { now, before, onlyIfDue = false, isDone, more = () => [] }: StepOptions,
 ): Promise<AccountChange | undefined> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    await before?.();
     const item = await accountItem(table, tenant);
     if (!item) return undefined;
     const at = now();
+    if (onlyIfDue && item.vu > at * 1_000) return undefined;
     const change = accountChange(tenant, item, afterStep(item, at, step), at * 1_000);
     if (await saveChange(table, tenant, change, more(change))) return change;
+    if (await isDone?.()) return change;
   }
   throw new Error(`The account ${tenant} changes faster than it can be written.`);
 }
 
 /** What a warm function does when it finds a period ended: undefined if another one was faster. */
-export async function advanceAccount(
+export async function advancedAccount(
   table: Table,
   tenant: string,
   item: MeterItem,

@@ -3,6 +3,7 @@ import { Refusal } from '#shared/errors';
 import { parseExactly } from '#shared/exact-json';
 import { type HttpEvent, type HttpHandler, type HttpResult, loggedHandler } from '#shared/http/http-handler';
 import { log } from '#shared/log';
+import type { MeterItem } from '../balances/account.ts';
 import { newMeterItem } from '../balances/account-changes.ts';
 import type { Claim } from '../idempotency/answer.ts';
 import { answerName, fingerprint, keyIn } from '../idempotency/idempotency-key.ts';
@@ -13,7 +14,7 @@ import { DATA_VERSION } from './data-version.ts';
 import { answerTo, type Deadline, type ItemRoute, isCountable, requestIn } from './items.ts';
 import { type MeteredParts, type Settled, serveMetered, type Worked } from './metered-call.ts';
 import { Problem, presentProblem } from './problem.ts';
-import { rateHeaders } from './rate-headers.ts';
+import { rateHeaders, type Standing } from './rate-headers.ts';
 import { readJson } from './read-json.ts';
 import { rateLimited, revoked } from './refusals.ts';
 import { bodyOf, problemBefore } from './request-checks.ts';
@@ -35,17 +36,36 @@ export const meteredRoute = <Item, Result>(parts: RouteParts, route: ItemRoute<I
     const caller = await parts.authenticate(event.headers['authorization'], now);
     const { requestId } = event.requestContext;
     const problem = problemBefore(event) ?? keyProblem(event);
-    if (problem) return withStanding(parts, caller, await refuseBefore(parts, caller, problem), requestId);
-    const text = bodyOf(event);
-    const claim = claimOf(event, { caller, text, until: now + context.getRemainingTimeInMillis() });
-    const settled = await serveMetered(parts, { caller, requestId, now, claim }, () =>
-      worked(() => answerTo(route, requestIn(route, readJson(text)), deadlineOf(now)), { requestId, context }),
-    );
-    return withStanding(parts, caller, settled, requestId);
+    const settled = problem
+      ? await refuseBefore(parts, caller, problem)
+      : await serve(parts, route, { event, context, caller, now });
+    const { item, quota, retryAfterSeconds } = settled;
+    const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    return withStanding(parts, resultOf(settled, requestId), { mode: caller.mode, item, quota, ...retry });
   });
 
+interface Received {
+  readonly event: HttpEvent;
+  readonly context: Context;
+  readonly caller: Caller;
+  readonly now: number;
+}
+
+function serve<Item, Result>(
+  parts: RouteParts,
+  route: ItemRoute<Item, Result>,
+  { event, context, caller, now }: Received,
+): Promise<Settled> {
+  const { requestId } = event.requestContext;
+  const text = bodyOf(event);
+  const claim = claimOf(event, { caller, text, until: now + context.getRemainingTimeInMillis() });
+  return serveMetered(parts, { caller, requestId, now, claim }, () =>
+    worked(() => answerTo(route, requestIn(route, readJson(text)), deadlineOf(now)), { requestId, context }),
+  );
+}
+
 /** Takes a token for a request that is wrong before its content is looked at, and no conversion. */
-export async function refuseBefore({ metering }: MeteredParts, caller: Caller, problem: Problem): Promise<Settled> {
+async function refuseBefore({ metering }: MeteredParts, caller: Caller, problem: Problem): Promise<Settled> {
   const quota = { taken: 0, cost: 0 } as const;
   const metered = await metering.admit({ caller, counts: false });
   switch (metered.kind) {
@@ -141,35 +161,22 @@ function jsonIfAny(text: string): unknown {
   }
 }
 
-/** The answer with its headers; none of them for a credential that is not in force. */
-export function withStanding(
-  { micros }: Pick<RouteParts, 'micros'>,
-  { mode }: Caller,
-  settled: Settled,
-  requestId: string,
-): HttpResult {
-  const { answer, item, retryAfterSeconds, isReplay = false, quota } = settled;
-  const result =
-    answer instanceof Problem
-      ? presentProblem(answer, requestId)
-      : { statusCode: answer.status, headers: { 'content-type': answer.contentType }, body: answer.body };
+/** What the headers of an answer tell. */
+interface Told extends Omit<Standing, 'item' | 'now'> {
+  readonly item: MeterItem | undefined;
+}
+
+/** The answer with the headers of limits; none of them for a credential that is not in force. */
+export function withStanding({ micros }: Pick<RouteParts, 'micros'>, result: HttpResult, told: Told): HttpResult {
   if (result.statusCode === 401) return result;
-  const standing = {
-    item: item ?? UNSEEN,
-    mode,
-    now: micros(),
-    quota,
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  };
-  return {
-    ...result,
-    headers: {
-      ...result.headers,
-      ...rateHeaders(standing),
-      'x-data-version': DATA_VERSION,
-      ...(isReplay && { 'idempotent-replayed': 'true' }),
-    },
-  };
+  const standing = { ...told, item: told.item ?? UNSEEN, now: micros() };
+  return { ...result, headers: { ...result.headers, ...rateHeaders(standing), 'x-data-version': DATA_VERSION } };
+}
+
+function resultOf({ answer, isReplay = false }: Settled, requestId: string): HttpResult {
+  if (answer instanceof Problem) return presentProblem(answer, requestId);
+  const headers = { 'content-type': answer.contentType, ...(isReplay && { 'idempotent-replayed': 'true' }) };
+  return { statusCode: answer.status, headers, body: answer.body };
 }
 
 /** Stands for an account that this function has not seen yet, while the table does not answer. */
