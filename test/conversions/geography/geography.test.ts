@@ -1,10 +1,15 @@
 import { borders } from '@rapideditor/country-coder';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countriesAt, countryAt } from '../../../functions/conversions/geography/country-at.ts';
 import { hexagonAt } from '../../../functions/conversions/geography/hexagon-at.ts';
 import { iso31662Of } from '../../../functions/conversions/geography/iso-3166-2.ts';
 import { timeZoneAt } from '../../../functions/conversions/geography/time-zone-at.ts';
+
+/** What we use of a feature; the types of GeoJSON, on which the package's own build, are not installed. */
+interface BorderOf {
+  readonly properties: { readonly wikidata: string; readonly nameEn: string; readonly country: string | undefined };
+}
 
 const at = (latitude: number, longitude: number) => ({ latitude, longitude });
 
@@ -84,7 +89,8 @@ describe('a point', () => {
 
 describe('codes of subdivisions', () => {
   it('belong to regions whose borders are there, each to the country that its code names', () => {
-    const regions = borders.features.flatMap(({ properties }) => {
+    const borderList: readonly BorderOf[] = borders.features;
+    const regions = borderList.flatMap(({ properties }) => {
       const code = iso31662Of(properties.wikidata);
       return code === undefined ? [] : { code, name: properties.nameEn, governor: properties.country };
     });
