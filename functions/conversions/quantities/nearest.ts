@@ -14,22 +14,26 @@ export function nearest<T>(wanted: string, choices: Iterable<readonly [string, T
 
 /** Letters to add, leave out, replace or swap with their neighbour. Beyond the limit any greater number may come out. */
 export function editDistance(a: string, b: string, limit: number): number {
+  const width = b.length + 1;
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  const costs = new Uint16Array((a.length + 1) * width);
+  for (let j = 0; j < width; j++) costs[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
+    const letter = a.charCodeAt(i - 1);
+    const row = i * width;
+    costs[row] = i;
     let least = i;
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      let cost = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + same);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+    for (let j = 1; j < width; j++) {
+      const at = row + j;
+      const above = at - width;
+      let cost = (costs[above - 1] ?? 0) + (letter === b.charCodeAt(j - 1) ? 0 : 1);
+      cost = Math.min(cost, (costs[above] ?? 0) + 1, (costs[at - 1] ?? 0) + 1);
+      const swapped = i > 1 && j > 1 && letter === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
+      if (swapped) cost = Math.min(cost, (costs[above - width - 2] ?? 0) + 1);
+      costs[at] = cost;
       least = Math.min(least, cost);
-      row.push(cost);
     }
     if (least > limit) return limit + 1;
-    [before, previous] = [previous, row];
   }
-  return previous[b.length] ?? 0;
+  return costs[a.length * width + b.length] ?? 0;
 }
