@@ -31,7 +31,9 @@ export function patternCost(source: string): PatternCost {
   const pattern = parsePattern(source);
   const { fixed, perCharacter } = before(pattern, END);
   if (fixed > FIXED_MAX || perCharacter > PER_CHARACTER_MAX) {
-    throw new PatternFault('The pattern can match a text in too many ways. Make its parts begin with other characters.');
+    throw new PatternFault(
+      'The pattern can match a text in too many ways. Make its parts begin with other characters.',
+    );
   }
   return { fixed, perCharacter, anchored: isAnchored(pattern) };
 }
@@ -66,7 +68,7 @@ function before(pattern: Pattern, rest: Rest): Rest {
       return pattern.items.reduceRight((after, item) => before(item, after), rest);
     case 'choice':
       return oneOf(pattern.options.map((option) => before(option, rest)));
-    case 'repeat':
+    default:
       return beforeRepeat(pattern, rest);
   }
 }
@@ -183,7 +185,7 @@ function straight(item: Pattern): Iteration {
       return item.items.map(straight).reduceRight(joined, NOTHING);
     case 'choice':
       return alternatives(item.options.map(straight));
-    case 'repeat':
+    default:
       return counted(item);
   }
 }

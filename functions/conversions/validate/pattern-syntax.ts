@@ -1,15 +1,4 @@
-import {
-  ANY,
-  type CharSet,
-  complement,
-  DIGITS,
-  LINE_ENDS,
-  only,
-  propertySet,
-  SPACE,
-  union,
-  WORD,
-} from './char-set.ts';
+import { ANY, type CharSet, complement, DIGITS, LINE_ENDS, only, propertySet, SPACE, union, WORD } from './char-set.ts';
 
 /** A regular expression as a tree. Groups are not kept: what they hold stands in their place. */
 export type Pattern =
@@ -33,7 +22,7 @@ export class PatternFault extends Error {}
  * relies on that and only refuses what cannot be bounded, so it need not detect faults of syntax.
  */
 export function parsePattern(source: string): Pattern {
-  const reader = new Reader([...source]);
+  const reader = new Reader(Array.from(source));
   const pattern = choice(reader);
   if (!reader.done) throw new PatternFault('The pattern has an unexpected ")".');
   return pattern;

@@ -5,7 +5,7 @@ import type { Pattern } from '../../../functions/conversions/validate/pattern-sy
  * which was accepted wrongly fails a test instead of hanging it.
  */
 export function backtrack(pattern: Pattern, text: string, most = Infinity): { matches: boolean; steps: number } {
-  const chars = [...text];
+  const chars = Array.from(text);
   let steps = 0;
 
   const isWord = (index: number) => /^\w$/.test(chars[index] ?? '');
@@ -31,8 +31,8 @@ export function backtrack(pattern: Pattern, text: string, most = Infinity): { ma
         return runAll(node.items, at, then);
       case 'choice':
         return node.options.some((option) => run(option, at, then));
-      case 'repeat':
-        return again(node, { at, count: 0, then });
+      default:
+        return again(node, { at, count: 0, next: then });
     }
   }
 
@@ -41,13 +41,13 @@ export function backtrack(pattern: Pattern, text: string, most = Infinity): { ma
 
   function again(
     node: Extract<Pattern, { kind: 'repeat' }>,
-    { at, count, then }: { at: number; count: number; then: (at: number) => boolean },
+    { at, count, next }: { at: number; count: number; next: (at: number) => boolean },
   ): boolean {
     const once = () =>
       count < node.max &&
-      run(node.item, at, (next) => (next > at || count < node.min) && again(node, { at: next, count: count + 1, then }));
+      run(node.item, at, (end) => (end > at || count < node.min) && again(node, { at: end, count: count + 1, next }));
     if (count < node.min) return once();
-    return node.lazy ? then(at) || once() : once() || then(at);
+    return node.lazy ? next(at) || once() : once() || next(at);
   }
 
   for (let start = 0; start <= chars.length; start++) {
