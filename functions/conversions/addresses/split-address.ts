@@ -97,7 +97,7 @@ function splitWithoutCommas(whole: string): AddressParts | undefined {
   const { city, state } = usAddresses.parseLocation(whole) ?? {};
   if (city === undefined || state === undefined) return undefined;
   const [, before = '', code = '', postalCode = ''] =
-    /^(.*\S)[ ,]+([A-Z]{2})[ ,]+(\d{5}(?:-\d{4})?)$/.exec(whole) ?? [];
+    /^(.*[^\s,])[ ,]+([A-Z]{2})[ ,]+(\d{5}(?:-\d{4})?)$/.exec(whole) ?? [];
   const street = before.slice(0, -city.length).replace(/[\s,]+$/, '');
   const isTail =
     before.slice(-city.length).toLowerCase() === city.toLowerCase() && /[\s,]$/.test(before.slice(0, -city.length));
