@@ -1,6 +1,6 @@
-import { geohashAt } from '../geography/cells-at.ts';
+import { writeGeohash } from '../coordinates/cell-codes.ts';
 import { splitLegalForm } from '../texts/legal-forms.ts';
-import { pointIn } from './place.ts';
+import { coordinateIn } from './place.ts';
 import { textAt } from './record/fields.ts';
 import { countryCodeIn, gtinIn, phoneIn, webHostIn } from './record/identity.ts';
 import { BRAND, EMAIL, LISTING_NUMBER, NAME, PART_NUMBER, POSTCODE, STREET } from './record/known-fields.ts';
@@ -54,9 +54,13 @@ const KEYS: Readonly<Record<Subject['type'], Keys>> = {
   ],
 };
 
+/** No name or address is longer. Text beyond it would make keys that nobody can keep in an index. */
+const PART_CHARACTERS_MAX = 300;
+
 /** Undefined unless every part is there. Folded parts hold no bar. */
 function key(kind: string, ...parts: readonly (string | undefined)[]): string | undefined {
-  return parts.every((part) => part !== undefined && part !== '') ? `${kind}:${parts.join('|')}` : undefined;
+  const isUsable = (part = '') => part !== '' && part.length <= PART_CHARACTERS_MAX && part.isWellFormed();
+  return parts.every(isUsable) ? `${kind}:${parts.join('|')}` : undefined;
 }
 
 async function phoneKey(subject: Subject): Promise<string | undefined> {
@@ -86,8 +90,8 @@ function postcodeIn({ fields }: Subject): string | undefined {
 }
 
 function neighbourhood({ fields }: Subject): string | undefined {
-  const found = pointIn(fields);
-  return found && 'point' in found ? geohashAt(found.point, NEIGHBOURHOOD_CHARACTERS) : undefined;
+  const found = coordinateIn(fields);
+  return found && 'coordinate' in found ? writeGeohash(found.coordinate, NEIGHBOURHOOD_CHARACTERS) : undefined;
 }
 
 /** Without accents, case, space and punctuation. Marks that are letters of their own, as in Hindi, stay. */

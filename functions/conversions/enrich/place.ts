@@ -1,60 +1,70 @@
-import { geohashAt, hexagonAt, plusCodeAt } from '../geography/cells-at.ts';
+import { GEOHASH_LENGTHS, PLUS_CODE_LENGTHS, writeGeohash, writePlusCode } from '../coordinates/cell-codes.ts';
+import { asNumber, type Coordinate, onEarth } from '../coordinates/coordinate.ts';
 import { countryAt } from '../geography/country-at.ts';
-import { isOnEarth, type Point } from '../geography/point.ts';
+import { hexagonAt } from '../geography/hexagon-at.ts';
+import type { Point } from '../geography/point.ts';
 import { timeZoneAt } from '../geography/time-zone-at.ts';
-import { readDecimal } from '../quantities/decimal.ts';
-import { type Fields, textAt } from './record/fields.ts';
+import { decimalOf } from '../quantities/decimal.ts';
+import { ZERO } from '../quantities/rational.ts';
+import { type Fields, type Found, textAt } from './record/fields.ts';
 import { POINT } from './record/known-fields.ts';
-import { type Derived, NOTHING, type Subject, type Unresolved } from './record/subject.ts';
+import { type Derived, NOTHING, type Subject, type Unresolved, unresolvedAt } from './record/subject.ts';
 import { SOURCES } from './sources.ts';
 
-const GEOHASH_CHARACTERS = 9;
-
 export const geo = (subject: Subject): Promise<Derived> =>
-  atPoint(subject, async (point) => {
+  atPoint(subject, async (coordinate) => {
+    const point = pointOf(coordinate);
     const [timeZone, at] = await Promise.all([timeZoneAt(point), countryAt(point)]);
-    const hash = geohashAt(point, GEOHASH_CHARACTERS);
-    if (timeZone === undefined || hash === undefined) return NOTHING;
+    if (timeZone === undefined) return NOTHING;
     return {
-      enrichment: { geo: { timeZone, ...at, geohash: hash } },
+      enrichment: { geo: { timeZone, ...at, geohash: writeGeohash(coordinate, GEOHASH_LENGTHS.usual) } },
       sources: {
         '/geo/timeZone': SOURCES.timeZones,
-        ...(at ? { '/geo/country': SOURCES.borders } : {}),
-        ...(at?.subdivision === undefined ? {} : { '/geo/subdivision': SOURCES.borders }),
+        ...(at && { '/geo/country': SOURCES.borders }),
+        ...(at?.subdivision !== undefined && { '/geo/subdivision': SOURCES.borders }),
       },
     };
   });
 
 export const cells = (subject: Subject): Promise<Derived> =>
-  atPoint(subject, async (point) => {
-    const [plusCode, r5, r8] = [plusCodeAt(point), await hexagonAt(point, 5), await hexagonAt(point, 8)];
-    if (plusCode === undefined || r5 === undefined || r8 === undefined) return NOTHING;
+  atPoint(subject, async (coordinate) => {
+    const point = pointOf(coordinate);
+    const [r5, r8] = await Promise.all([hexagonAt(point, 5), hexagonAt(point, 8)]);
+    if (r5 === undefined || r8 === undefined) return NOTHING;
+    const plusCode = writePlusCode(coordinate, PLUS_CODE_LENGTHS.usual);
     return { enrichment: { cells: { plusCode, h3: { r5, r8 } } } };
   });
 
-async function atPoint({ fields }: Subject, derive: (point: Point) => Promise<Derived>): Promise<Derived> {
-  const found = pointIn(fields);
+async function atPoint({ fields }: Subject, derive: (at: Coordinate) => Promise<Derived>): Promise<Derived> {
+  const found = coordinateIn(fields);
   if (found === undefined) return NOTHING;
-  return 'problem' in found ? { enrichment: {}, unresolved: [found.problem] } : derive(found.point);
+  return 'problem' in found ? { enrichment: {}, unresolved: [found.problem] } : derive(found.coordinate);
 }
 
-type PointFound = { readonly point: Point } | { readonly problem: Unresolved };
+const pointOf = ({ latitude, longitude }: Coordinate): Point => ({
+  latitude: asNumber(latitude),
+  longitude: asNumber(longitude),
+});
 
-/** The first pair of coordinates that a record holds. */
-export function pointIn(fields: Fields): PointFound | undefined {
+type CoordinateFound = { readonly coordinate: Coordinate } | { readonly problem: Unresolved };
+
+/** The first pair of decimal degrees that a record holds. */
+export function coordinateIn(fields: Fields): CoordinateFound | undefined {
   for (const [latitudePath, longitudePath] of POINT) {
     const [latitude, longitude] = [textAt(fields, [latitudePath]), textAt(fields, [longitudePath])];
-    if (!latitude || !longitude) continue;
-    const point = { latitude: degrees(latitude.value), longitude: degrees(longitude.value) };
-    if (isOnEarth(point)) return { point };
-    const path = Math.abs(point.latitude) <= 90 ? longitude.path : latitude.path;
-    return { problem: { path, code: 'unparseable-value', detail: NO_POINT } };
+    if (latitude && longitude) return coordinateOf(latitude, longitude);
   }
   return undefined;
 }
 
-const NO_POINT =
-  'This is no point on earth. Send decimal degrees: a latitude from -90 to 90 and a longitude from -180 to 180.';
-
-/** NaN for anything but a decimal number. */
-const degrees = (text: string): number => (typeof readDecimal(text) === 'string' ? Number.NaN : Number(text));
+function coordinateOf(latitude: Found<string>, longitude: Found<string>): CoordinateFound {
+  let path = latitude.path;
+  try {
+    const north = decimalOf(latitude.value, 'latitude');
+    onEarth({ latitude: north, longitude: ZERO });
+    path = longitude.path;
+    return { coordinate: onEarth({ latitude: north, longitude: decimalOf(longitude.value, 'longitude') }) };
+  } catch (error) {
+    return { problem: unresolvedAt(path, error) };
+  }
+}

@@ -1,8 +1,8 @@
 import { borders } from '@rapideditor/country-coder';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { geohashAt, hexagonAt, plusCodeAt } from '../../../functions/conversions/geography/cells-at.ts';
 import { countriesAt, countryAt } from '../../../functions/conversions/geography/country-at.ts';
+import { hexagonAt } from '../../../functions/conversions/geography/hexagon-at.ts';
 import { iso31662Of } from '../../../functions/conversions/geography/iso-3166-2.ts';
 import { timeZoneAt } from '../../../functions/conversions/geography/time-zone-at.ts';
 
@@ -61,21 +61,11 @@ describe('a point', () => {
     expect(await hexagonAt(at(37.7749, -122.4194), 5)).toBe(cellToParent(fine ?? '', 5));
   });
 
-  it('lies in the cells that others compute for it', () => {
-    expect(geohashAt(at(37.7749, -122.4194), 9)).toBe('9q8yyk8yt');
-    expect(geohashAt(at(57.64911, 10.40744), 11)).toBe('u4pruydqqvj');
-    expect(plusCodeAt(at(37.7749, -122.4194))).toBe('849VQHFJ+X6');
-    expect(plusCodeAt(at(47.36559, 8.524997))).toBe('8FVC9G8F+6X');
-    expect(plusCodeAt(at(90, 180))).toBe('C2X2X2X2+X2');
-  });
-
   it('beyond the poles or the antimeridian is nowhere', async () => {
     for (const point of [at(90.1, 0), at(0, -180.1), at(Number.NaN, 0), at(0, Number.POSITIVE_INFINITY)]) {
       expect(await countriesAt(point)).toEqual([]);
       expect(await timeZoneAt(point)).toBeUndefined();
       expect(await hexagonAt(point, 5)).toBeUndefined();
-      expect(geohashAt(point, 9)).toBeUndefined();
-      expect(plusCodeAt(point)).toBeUndefined();
     }
   });
 
