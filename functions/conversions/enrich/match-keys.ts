@@ -94,9 +94,10 @@ function neighbourhood({ fields }: Subject): string | undefined {
   return found && 'coordinate' in found ? writeGeohash(found.coordinate, NEIGHBOURHOOD_CHARACTERS) : undefined;
 }
 
-/** Without accents, case, space and punctuation. Marks that are letters of their own, as in Hindi, stay. */
+/** Without accents, case, space, punctuation and signs of trade marks. Marks that are letters of their own, as in Hindi, stay. */
 function folded(text: string): string {
   return text
+    .replace(/[™℠®©]/g, '')
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toUpperCase()

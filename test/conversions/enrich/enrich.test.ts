@@ -68,6 +68,21 @@ describe('enrichment of a property', () => {
     expect(enrichment.pricePer?.m2).toBe(perM2);
   });
 
+  it.each([
+    [{ price: '€1.299,00' }, { locale: 'de-DE' }, '64.95'],
+    [{ price: '$1,299.00', currency: 'USD' }, {}, '64.95'],
+    [{ price: { amount: '1299', currency: 'chf' } }, {}, '64.95'],
+  ])('reads a price of %j with the options %j', async (record, options, perM2) => {
+    const { enrichment } = await property({ ...record, area: '20 m2' }, ['unit'], options);
+    expect(enrichment.pricePer?.m2).toBe(perM2);
+  });
+
+  it('takes no price in another currency than the record names', async () => {
+    const { enrichment, unresolved } = await property({ price: '€1299', currency: 'USD', area: '20 m2' }, ['unit']);
+    expect(enrichment.pricePer).toBeUndefined();
+    expect(unresolved).toEqual([expect.objectContaining({ path: '/price', code: 'ambiguous-value' })]);
+  });
+
   it('rounds as the options say', async () => {
     const record = { price: '0.50', area: { value: '20', unit: 'm2' } };
     const options = { currency: 'EUR', rounding: 'half-up', precision: 4 };
@@ -92,7 +107,7 @@ describe('enrichment of a property', () => {
     ]);
     expect(enrichment).toEqual({ area: { m2: '116.13', ft2: '1250' } });
     expect(unresolved).toEqual([
-      { path: '/price', code: 'unparseable-value', detail: '"on request" is not a number.' },
+      { path: '/price', code: 'unparseable-value', detail: '"on request" is not an amount.' },
       expect.objectContaining({ path: '/country', code: 'unparseable-value', suggestion: 'DE' }),
       expect.objectContaining({ path: '/lat', code: 'unparseable-value' }),
     ]);
