@@ -17,7 +17,7 @@ export function meant<T>(reading: Reading<T>): T {
 }
 
 /** A number of a record: decimal text as this service writes it, or else as people do in the given locale. */
-export function numberIn(text: string, what: string, locale: string | undefined): Rational {
+function numberIn(text: string, what: string, locale: string | undefined): Rational {
   if (readDecimal(text) !== 'not-a-number') return decimalOf(text, what);
   return decimalOf(meant(readNumber(text, conventionsOf(locale)?.decimalMark)), what);
 }
