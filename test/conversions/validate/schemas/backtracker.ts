@@ -1,4 +1,4 @@
-import type { Pattern } from '../../../functions/conversions/validate/pattern-syntax.ts';
+import type { Pattern } from '../../../../functions/conversions/validate/schemas/pattern-syntax.ts';
 
 /**
  * Matches as a backtracking engine does, and counts what it tries. Steps beyond `most` end the run, so that a pattern

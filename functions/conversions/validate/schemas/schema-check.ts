@@ -1,6 +1,6 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
-import { ItemRefusal } from '../items/item-refusal.ts';
+import { ItemRefusal } from '../../items/item-refusal.ts';
 import { runFor, TIMED_OUT } from './bounded-run.ts';
 import { type VettedSchema, vettedSchema } from './caller-schema.ts';
 import type { Issue } from './issues.ts';

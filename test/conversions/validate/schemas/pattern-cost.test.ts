@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { patternCost, stepsOf } from '../../../functions/conversions/validate/pattern-cost.ts';
-import { type Pattern, PatternFault, parsePattern } from '../../../functions/conversions/validate/pattern-syntax.ts';
+import { patternCost, stepsOf } from '../../../../functions/conversions/validate/schemas/pattern-cost.ts';
+import {
+  type Pattern,
+  PatternFault,
+  parsePattern,
+} from '../../../../functions/conversions/validate/schemas/pattern-syntax.ts';
 import { backtrack } from './backtracker.ts';
 
 const HOSTILE: Readonly<Record<string, readonly string[]>> = {
