@@ -95,8 +95,10 @@ export function roundedText({ numerator, denominator }: Rational, precision: num
 }
 
 /** All digits, without zeros at the end; undefined when there is no end. */
-export function exactText(value: Rational): string | undefined {
-  const { numerator, denominator } = value.denominator === 1n ? value : lowestTerms(value);
+export const exactText = (value: Rational): string | undefined => exactTextOf(lowestTerms(value));
+
+/** The same for a fraction in lowest terms, whose digits end where no prime but 2 and 5 divides the denominator. */
+function exactTextOf({ numerator, denominator }: Rational): string | undefined {
   if (denominator === 1n) return String(numerator);
   let rest = denominator;
   let [twos, fives] = [0, 0];
@@ -107,19 +109,35 @@ export function exactText(value: Rational): string | undefined {
   return textOf((numerator * powerOfTen(places)) / denominator, places);
 }
 
+/** A result in digits: as asked for, and without loss. */
+export interface Written {
+  /** Rounded to the precision; without one all digits, or twenty significant ones where there is no end. */
+  readonly value: string;
+  /** All digits; absent where there is no end. */
+  readonly exact?: string;
+  /** In lowest terms; present only where the digits have no end. */
+  readonly fraction?: string;
+}
+
+export function written(value: Rational, { precision, rounding }: Rounded): Written {
+  const lowest = lowestTerms(value);
+  const exact = exactTextOf(lowest);
+  const rounded = precision === undefined ? undefined : roundedText(lowest, precision, rounding);
+  if (exact !== undefined) return { value: rounded ?? exact, exact };
+  return {
+    value: rounded ?? significantText(lowest, rounding),
+    fraction: `${lowest.numerator}/${lowest.denominator}`,
+  };
+}
+
 /** The exact value in the shortest form that has an end: decimal digits, or a fraction in lowest terms. */
 export function exactOrFraction(value: Rational): string {
-  const exact = exactText(value);
-  if (exact !== undefined) return exact;
-  const { numerator, denominator } = lowestTerms(value);
-  return `${numerator}/${denominator}`;
+  const lowest = lowestTerms(value);
+  return exactTextOf(lowest) ?? `${lowest.numerator}/${lowest.denominator}`;
 }
 
 /** Rounded to `precision`; without one all digits, or 20 significant ones where there is no end. */
-export function decimalText(value: Rational, { precision, rounding }: Rounded): string {
-  if (precision !== undefined) return roundedText(value, precision, rounding);
-  return exactText(value) ?? significantText(value, rounding);
-}
+export const decimalText = (value: Rational, rounded: Rounded): string => written(value, rounded).value;
 
 function significantText(value: Rational, rounding: Rounding): string {
   const size = digitsOf(value.numerator) - digitsOf(value.denominator);
@@ -133,11 +151,12 @@ function significantText(value: Rational, rounding: Rounding): string {
 
 const digitsOf = (value: bigint): number => String(value < 0n ? -value : value).length;
 
-/** `value` divided by 10 ^ `places`; minus zero is zero. */
-export function textOf(value: bigint, places: number): string {
+/** A whole number divided by 10 ^ `places`; minus zero is zero. */
+export function textOf(value: bigint | number, places: number): string {
   const text = String(value);
   if (places === 0) return text;
-  const negative = text.startsWith('-');
+  const negative = value < 0;
   const digits = (negative ? text.slice(1) : text).padStart(places + 1, '0');
-  return `${negative ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  const point = digits.length - places;
+  return `${negative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
 }

@@ -1,21 +1,27 @@
 import { ItemRefusal } from '../items/item-refusal.ts';
+import { exactOrFraction, exactText, powerOfTen } from './decimal.ts';
 import { add, divide, isZero, lowestTerms, multiply, type Rational, subtract } from './rational.ts';
 import type { Unit } from './unit-table.ts';
 
 /** How values of one unit become values of another: `value * factor + offset`. */
-interface Conversion {
+export interface Conversion {
   readonly factor: Rational;
   readonly offset: Rational;
+  /** The factor in digits, as a fraction where these have no end. */
+  readonly factorText: string;
+  /** `digits / 10 ^ places` is the factor, and `small` the number next to the digits; absent where that has no end or the units differ in their zero. */
+  readonly decimal?: { readonly digits: bigint; readonly places: number; readonly small: number };
 }
 
 /** Enough for every pair of units that is in real use; beyond it the cache starts again. */
 const CONVERSIONS_MAX = 5_000;
-const conversions = new Map<Unit, Map<Unit, Conversion>>();
+/** By the index of the one unit, then of the other. */
+let conversions: (Conversion | undefined)[][] = [];
 let conversionsKept = 0;
 
 /** The exact conversion between two units of one dimension; refused for others. */
 export function conversionOf(from: Unit, to: Unit): Conversion {
-  const known = conversions.get(from)?.get(to);
+  const known = conversions[from.index]?.[to.index];
   if (known) return known;
   if (from.dimension !== to.dimension) {
     throw new ItemRefusal(
@@ -23,26 +29,36 @@ export function conversionOf(from: Unit, to: Unit): Conversion {
       `${from.code} (${from.dimension}) cannot become ${to.code} (${to.dimension})`,
     );
   }
-  const conversion = {
-    factor: lowestTerms(divide(from.size, to.size)),
-    offset: lowestTerms(divide(subtract(from.zero, to.zero), to.size)),
-  };
+  const conversion = newConversion(from, to);
   keep(from, to, conversion);
   return conversion;
 }
 
+function newConversion(from: Unit, to: Unit): Conversion {
+  const factor = lowestTerms(divide(from.size, to.size));
+  const offset = lowestTerms(divide(subtract(from.zero, to.zero), to.size));
+  const factorText = exactOrFraction(factor);
+  const exact = exactText(factor);
+  if (exact === undefined || !isZero(offset)) return { factor, offset, factorText };
+  const places = exact.split('.')[1]?.length ?? 0;
+  const digits = (factor.numerator * powerOfTen(places)) / factor.denominator;
+  return { factor, offset, factorText, decimal: { digits, small: Number(digits), places } };
+}
+
 function keep(from: Unit, to: Unit, conversion: Conversion): void {
   if (++conversionsKept > CONVERSIONS_MAX) {
-    conversions.clear();
+    conversions = [];
     conversionsKept = 1;
   }
-  const kept = conversions.get(from);
-  if (kept) kept.set(to, conversion);
-  else conversions.set(from, new Map([[to, conversion]]));
+  const kept = (conversions[from.index] ??= []);
+  kept[to.index] = conversion;
 }
 
 export function convertQuantity(value: Rational, from: Unit, to: Unit): Rational {
-  const { factor, offset } = conversionOf(from, to);
+  return converted(value, conversionOf(from, to));
+}
+
+export function converted(value: Rational, { factor, offset }: Conversion): Rational {
   const scaled = multiply(value, factor);
   return isZero(offset) ? scaled : add(scaled, offset);
 }

@@ -40,7 +40,20 @@ export function compare(a: Rational, b: Rational): number {
 export const isZero = ({ numerator }: Rational): boolean => numerator === 0n;
 
 export function lowestTerms({ numerator, denominator }: Rational): Rational {
-  let [a, b] = [numerator < 0n ? -numerator : numerator, denominator];
-  while (b !== 0n) [a, b] = [b, a % b];
-  return a === 1n ? { numerator, denominator } : { numerator: numerator / a, denominator: denominator / a };
+  if (denominator === 1n) return { numerator, denominator };
+  const divisor = commonDivisor(numerator < 0n ? -numerator : numerator, denominator);
+  return divisor === 1n
+    ? { numerator, denominator }
+    : { numerator: numerator / divisor, denominator: denominator / divisor };
 }
+
+function commonDivisor(a: bigint, b: bigint): bigint {
+  let [greater, less] = [a, b];
+  while (less > MAX_SAFE) [greater, less] = [less, greater % less];
+  if (less === 0n) return greater;
+  // Below 2 ^ 53 remainders are exact in floating point, and much faster.
+  let [p, q] = [Number(less), Number(greater % less)];
+  while (q !== 0) [p, q] = [q, p % q];
+  return BigInt(p);
+}
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);

@@ -3,6 +3,8 @@ import { divide, lowestTerms, multiply, ONE, type Rational, rational, ZERO } fro
 import { DEFINITIONS, type Dimension, type UnitDefinition } from './unit-definitions.ts';
 
 export interface Unit {
+  /** Place in `UNITS`. */
+  readonly index: number;
   readonly code: string;
   readonly dimension: Dimension;
   /** How many base units it is. */
@@ -62,6 +64,8 @@ const PREFIXES: Readonly<Record<NonNullable<UnitDefinition['prefixes']>, readonl
   'iec-and-si': [...thousands, ...iecPrefixes],
 };
 
+type Unplaced = Omit<Unit, 'index'>;
+
 function allUnits(): Unit[] {
   const dimensions = Object.entries(DEFINITIONS) as [Dimension, readonly UnitDefinition[]][];
   const plain = dimensions.flatMap(([dimension, definitions]) =>
@@ -80,10 +84,11 @@ function allUnits(): Unit[] {
     cubeOf(unit),
   ]);
   const units = [...plain.map(({ unit }) => unit), ...powers, ...prefixed];
-  return [...new Map(units.map((unit) => [unit.code, unit])).values()];
+  const byCode = new Map(units.map((unit) => [unit.code, unit]));
+  return [...byCode.values()].map((unit, index) => ({ ...unit, index }));
 }
 
-function plainUnit({ code, size, names, zero }: UnitDefinition, dimension: Dimension): Unit {
+function plainUnit({ code, size, names, zero }: UnitDefinition, dimension: Dimension): Unplaced {
   return {
     code,
     dimension,
@@ -108,7 +113,7 @@ function decimal(text: string): Rational {
   return read;
 }
 
-function prefixedUnit(unit: Unit, { symbol, name, size }: Prefix): Unit {
+function prefixedUnit(unit: Unplaced, { symbol, name, size }: Prefix): Unplaced {
   const isWord = (text: string) => /^\p{L}{3,}/u.test(text);
   return {
     code: `${symbol}${unit.code}`,
@@ -120,12 +125,12 @@ function prefixedUnit(unit: Unit, { symbol, name, size }: Prefix): Unit {
 }
 
 /** UCUM writes the square of the foot `[sft_i]`; the forms `sq ft` and `square feet` are in wider use. */
-function squareOf(unit: Unit): Unit {
+function squareOf(unit: Unplaced): Unplaced {
   const size = lowestTerms(multiply(unit.size, unit.size));
   return power(unit, { size, dimension: 'area', exponent: 2, words: ['square', 'sq'] });
 }
 
-function cubeOf(unit: Unit): Unit {
+function cubeOf(unit: Unplaced): Unplaced {
   const size = lowestTerms(multiply(unit.size, multiply(unit.size, unit.size)));
   return power(unit, { size, dimension: 'volume', exponent: 3, words: ['cubic', 'cu'] });
 }
@@ -137,7 +142,7 @@ interface Power {
   readonly words: readonly [string, string];
 }
 
-function power(unit: Unit, { size, dimension, exponent, words: [long, short] }: Power): Unit {
+function power(unit: Unplaced, { size, dimension, exponent, words: [long, short] }: Power): Unplaced {
   const code = `${unit.code}${exponent}`;
   const words = unit.names.filter((name) => /^[\p{L} ]{3,}$/u.test(name));
   const symbols = unit.names.filter((name) => /^[a-zA-Z_]+$/.test(name) && name.length < 5);
