@@ -109,7 +109,11 @@ describe('POST /v1/validate', () => {
     ['business', { isClosed: 'perhaps' }, ['! /isClosed type.flag']],
     ['business', { name: 12 }, ['! /name type.text']],
     ['business', { name: 'half \ud800' }, ['! /name text.lone-surrogate']],
-    ['business', { people: [{ phone: '1' }, 'x'] }, ['! /people/1 type.object', '? /people/0/phone phone.no-country']],
+    [
+      'business',
+      { people: [{ phone: '030 123456' }, 'x'] },
+      ['! /people/1 type.object', '? /people/0/phone phone.no-country'],
+    ],
     ['product', { gtin: 'abc' }, ['! /gtin gtin.characters']],
     ['product', { ean: ['12345'] }, ['! /ean/0 gtin.length']],
     ['product', { gtin: '1410000000006' }, ['? /gtin gtin.prefix']],
