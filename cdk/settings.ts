@@ -52,7 +52,8 @@ export const NOBODY = 'nobody';
 const DOMAIN_NAMES = ['accounts', 'records', 'webhooks', 'conversions'] as const;
 export type DomainName = (typeof DOMAIN_NAMES)[number];
 
-interface StageSettings extends Omit<Settings, 'webhookPrivateTargets' | 'webhookExtraCaFile' | 'alarmsTo' | 'mailFrom'> {
+interface StageSettings
+  extends Omit<Settings, 'webhookPrivateTargets' | 'webhookExtraCaFile' | 'alarmsTo' | 'mailFrom'> {
   /** Undefined where it must be stated: here, for good, or with `--context alarmsTo=ADDRESS` at every deployment. */
   readonly alarmsTo: string | undefined;
 }

@@ -6,7 +6,9 @@ import { DomainTable } from '../../constructs/domain-table.ts';
 
 /** What must outlive every deployment: the meter of every account, its credentials, payments and invoices. */
 export class ConversionsData extends Construct {
-  readonly table = new DomainTable<ConversionsKey, ConversionsList>(this, 'Table', { stream: StreamViewType.NEW_IMAGE });
+  readonly table = new DomainTable<ConversionsKey, ConversionsList>(this, 'Table', {
+    stream: StreamViewType.NEW_IMAGE,
+  });
 
   constructor(scope: Construct, id: string) {
     super(scope, id);

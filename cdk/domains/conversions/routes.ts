@@ -5,6 +5,13 @@ import type { WorkQueue } from '../../constructs/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
+const METERED = [
+  'conversions/convert/convert',
+  'conversions/normalize/normalize',
+  'conversions/validate/validate',
+  'conversions/enrich/enrich',
+] as const;
+
 /** The routes below /v1: the four metered ones, usage, and what answers all other paths. */
 export function addRoutes(scope: Construct, { data, edge: { api } }: Foundations, lateUsage: WorkQueue): void {
   const { meterCallMillis, meterRequestMillis } = settingsOf(scope);
@@ -27,13 +34,13 @@ export function addRoutes(scope: Construct, { data, edge: { api } }: Foundations
     ...common,
     CONVERSIONS_TABLE: table.allows({ ...metersRate, 'ANSWER#': ['PutItem', 'UpdateItem', 'DeleteItem'] }),
   };
-  for (const name of ['convert', 'normalize', 'validate', 'enrich'] as const) {
+  for (const handler of METERED) {
     api.serve(
-      new ServiceFunction(scope, `conversions/${name}/${name}`, {
+      new ServiceFunction(scope, handler, {
         memoryMiB: 1_024,
         timeoutSeconds: 10,
         bindings: metered,
-        ifItFails: `Callers of POST /v1/${name} get errors; such calls are not counted.`,
+        ifItFails: `Callers of POST /v1/${handler.split('/').at(-1)} get errors; such calls are not counted.`,
       }),
     );
   }

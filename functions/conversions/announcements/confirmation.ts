@@ -7,7 +7,10 @@ export interface Mail {
   readonly text: string;
 }
 
-const PlanChange = z.object({ state: z.literal('scale_full'), previousState: z.enum(['scale_intro', 'scale_blocked']) });
+const PlanChange = z.object({
+  state: z.literal('scale_full'),
+  previousState: z.enum(['scale_intro', 'scale_blocked']),
+});
 
 /** Whether an announcement says that the first payment for Scale has settled, or one after a time without. */
 export const isScaleConfirmed = ({ trigger, data }: { readonly trigger: string; readonly data: unknown }): boolean =>

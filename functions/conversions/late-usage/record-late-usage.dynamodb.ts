@@ -50,5 +50,7 @@ async function counterAt(table: Table, { tenant, mode, at }: LateUsage): Promise
   if (mode === 'test') return TEST_COUNTER;
   const item = await accountItem(table, tenant);
   if (!item) return undefined;
-  return at * 1_000 >= item.ps && at * 1_000 < item.pe ? counterOf(item.per) : counterOf(periodFor(subscriptionOf(item), at).id);
+  return at * 1_000 >= item.ps && at * 1_000 < item.pe
+    ? counterOf(item.per)
+    : counterOf(periodFor(subscriptionOf(item), at).id);
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 
 /** A conversion that is counted, or given back, after its request: by way of a queue, once for each id. */
 export const LateUsage = z.object({
@@ -8,7 +8,7 @@ export const LateUsage = z.object({
   /** When the request came, in milliseconds. */
   at: z.int(),
   /** The attribute that counts it; absent where the function had never seen the account. */
-  counter: z.optional(z.string()),
+  counter: z.string().optional(),
   amount: z.union([z.literal(1), z.literal(-1)]),
 });
 export type LateUsage = z.output<typeof LateUsage>;
