@@ -26,11 +26,17 @@ const RESPONSES = {
   400: { description: 'The request has mistakes; each is told with its place. It counts.', headers: METERED },
   401: { description: 'There is no credential, or none that is in force. Never counted.', headers: [] },
   406: { description: 'The answer is not available in this form. Not counted.', headers: METERED },
-  409: { description: 'The first request with this Idempotency-Key has no answer yet.', headers: [...METERED, 'Retry-After'] },
+  409: {
+    description: 'The first request with this Idempotency-Key has no answer yet.',
+    headers: [...METERED, 'Retry-After'],
+  },
   413: { description: 'The body is larger than 256 KiB. Not counted.', headers: METERED },
   415: { description: 'The body is not declared as JSON. Not counted.', headers: METERED },
   422: { description: 'What is requested cannot be done. It counts.', headers: METERED },
-  429: { description: 'rate-limited or quota-exceeded; only the first has Retry-After. Never counted.', headers: [...METERED, 'Retry-After'] },
+  429: {
+    description: 'rate-limited or quota-exceeded; only the first has Retry-After. Never counted.',
+    headers: [...METERED, 'Retry-After'],
+  },
   500: { description: 'A fault of the service. Not counted.', headers: METERED },
   503: { description: 'unavailable, or deadline. Not counted.', headers: METERED },
 } as const;
@@ -40,7 +46,11 @@ export const problemResponses = (): Json =>
   Object.fromEntries(
     Object.entries(RESPONSES).map(([status, { description, headers: names }]) => [
       `Problem${status}`,
-      { description, headers: headers(names), content: { 'application/problem+json': { schema: ref('schemas', 'Problem') } } },
+      {
+        description,
+        headers: headers(names),
+        content: { 'application/problem+json': { schema: ref('schemas', 'Problem') } },
+      },
     ]),
   );
 

@@ -27,7 +27,8 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 function withMembers(schema: Json, members: Json, required: readonly string[] = []): Json {
   for (const choice of ['anyOf', 'oneOf'] as const) {
     const options = schema[choice];
-    if (Array.isArray(options)) return { ...schema, [choice]: options.map((one: Json) => withMembers(one, members, required)) };
+    if (Array.isArray(options))
+      return { ...schema, [choice]: options.map((one: Json) => withMembers(one, members, required)) };
   }
   const stated = (schema['required'] as readonly string[] | undefined) ?? [];
   const all = [...stated, ...required];
@@ -63,7 +64,12 @@ function routeSchemas(routes: readonly DescribedRoute[]): Json {
         [`${title}Request`, { anyOf: [ref('schemas', `${title}One`), ref('schemas', `${title}List`)] }],
         [`${title}One`, withMembers(one, { options })],
         [`${title}List`, list(withMembers(one, { id }), options)],
-        [`${title}Answer`, { anyOf: [withMembers(answer, { dataVersion: VERSION }, ['dataVersion']), ref('schemas', `${title}Results`)] }],
+        [
+          `${title}Answer`,
+          {
+            anyOf: [withMembers(answer, { dataVersion: VERSION }, ['dataVersion']), ref('schemas', `${title}Results`)],
+          },
+        ],
         [`${title}Results`, results(listed)],
       ];
     }),
