@@ -1,10 +1,6 @@
 import type { DataTokenKey } from '#shared/auth/data-token';
 import type { AccountKey } from '#shared/auth/tenant';
 
-/**
- * Prefixes of partition keys in the accounts table. Adapters build keys from them, and the construct grants by them.
- */
-export const ACCOUNT = 'ACCOUNT#';
 /** Lists of the index `Listing`. */
 export const ACCOUNTS = 'ACCOUNTS';
 export const DATA_TOKENS = 'DATA_TOKENS#';

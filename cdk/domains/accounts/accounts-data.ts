@@ -60,25 +60,31 @@ export class AccountsData extends Construct {
       groupName: 'operator',
       description: 'May act for every tenant.',
     });
-    this.keySecrets = new Secret(this, 'KeySecrets', {
-      description:
-        'Proves the keys that this service makes. Older versions stay for as long as their keys are accepted.',
-      generateSecretString: {
-        secretStringTemplate: '{}',
-        generateStringKey: '1',
-        passwordLength: 64,
-        excludePunctuation: true,
-      },
-      removalPolicy: retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
-    Validations.of(this.keySecrets).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-SMG4',
-      reason: 'Rotation adds a version by hand: a scheduled one would end keys that tenants have in use.',
-    });
+    this.keySecrets = keySecrets(this);
     new CfnOutput(this, 'AccountsTable', { value: this.table.tableName }).overrideLogicalId('AccountsTable');
     new CfnOutput(this, 'ManagersPool', { value: this.managers.userPoolId }).overrideLogicalId('ManagersPool');
     new CfnOutput(this, 'ManagersClient', { value: this.managersClient.userPoolClientId }).overrideLogicalId(
       'ManagersClient',
     );
   }
+}
+
+/** One secret for all keys that the service makes for servers. */
+function keySecrets(scope: Construct): Secret {
+  const { retainData } = settingsOf(scope);
+  const secret = new Secret(scope, 'KeySecrets', {
+    description: 'Proves the keys that this service makes. Older versions stay for as long as their keys are accepted.',
+    generateSecretString: {
+      secretStringTemplate: '{}',
+      generateStringKey: '1',
+      passwordLength: 64,
+      excludePunctuation: true,
+    },
+    removalPolicy: retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
+  Validations.of(secret).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-SMG4',
+    reason: 'Rotation adds a version by hand: a scheduled one would end keys that tenants have in use.',
+  });
+  return secret;
 }

@@ -8,7 +8,7 @@ import { routeParts } from '../serving/route-parts.dynamodb.ts';
 import { ConvertItem, ConvertResult, convertItem } from './convert.ts';
 
 export const Env = z.object(metered);
-const parts = await routeParts(readEnv(Env));
+const parts = await routeParts(readEnv(Env), () => Date.now());
 
 const route = { item: ConvertItem, result: ConvertResult, work: convertItem };
 

@@ -8,7 +8,7 @@ import { routeParts } from '../serving/route-parts.dynamodb.ts';
 import { EnrichItem, EnrichResult, enrichItem } from './enrich.ts';
 
 export const Env = z.object(metered);
-const parts = await routeParts(readEnv(Env));
+const parts = await routeParts(readEnv(Env), () => Date.now());
 
 const route = { item: EnrichItem, result: EnrichResult, work: enrichItem };
 

@@ -46,16 +46,7 @@ export function answerStore({ client, name: tableName }: Table, callMillis: numb
       });
       const claimed = await whenAllowed(client.send(put, limit()));
       if (claimed.done) return { kind: 'first' };
-      const { fp, code, type, body } = AnswerItem.parse(claimed.item);
-      const answer =
-        code === undefined
-          ? undefined
-          : {
-              status: code,
-              contentType: type ?? '',
-              body: (await decompress(body ?? Buffer.alloc(0))).toString('utf8'),
-            };
-      return claimedBy({ fingerprint: fp, answer }, { fingerprint });
+      return claimedBy(await storedIn(claimed.item), { fingerprint });
     },
     async complete({ name, owner }, { status, contentType, body }) {
       const update = new UpdateItemCommand({
@@ -84,5 +75,14 @@ export function answerStore({ client, name: tableName }: Table, callMillis: numb
       });
       await whenAllowed(client.send(remove, limit()));
     },
+  };
+}
+
+async function storedIn(item: unknown) {
+  const { fp, code, type = '', body = Buffer.alloc(0) } = AnswerItem.parse(item);
+  if (code === undefined) return { fingerprint: fp };
+  return {
+    fingerprint: fp,
+    answer: { status: code, contentType: type, body: (await decompress(body)).toString('utf8') },
   };
 }

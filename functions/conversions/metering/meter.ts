@@ -102,8 +102,8 @@ async function afterRefusal(
       if (advanced) known.saw(tenant, advanced);
       return { item: advanced ?? (await readItem(parts, tenant, signal)) };
     }
-    case 'changed-limits':
-    case 'wrong-branch':
+    default:
+      // The limits or the branch were not those that the write was made for: the item now says which.
       return { item };
   }
 }

@@ -36,7 +36,7 @@ export interface MeteringParts extends MeterParts {
   readonly breaker: Breaker;
   readonly lateUsage: { send(usage: LateUsage): Promise<void> };
   /** Counts what operators should know of. */
-  readonly report: (name: MeterEvent, error?: unknown) => void;
+  readonly report: (name: MeterEvent, error?: Error) => void;
 }
 
 export interface MeteringLimits {
@@ -69,7 +69,7 @@ export class Metering {
       return admission;
     } catch (error) {
       const failure = meterFailureOf(error);
-      report(EVENTS[failure], error);
+      report(EVENTS[failure], errorOf(error));
       if (failure === 'down' || failure === 'ambiguous') breaker.failed();
       else breaker.succeeded();
       const item = known.itemOf(spend.caller.tenant);
@@ -108,7 +108,7 @@ export class Metering {
         if (await store.giveBack(reservation, AbortSignal.timeout(this.limits.requestMillis))) return;
         return report('RefundLeaked');
       } catch (error) {
-        if (meterFailureOf(error) === 'ambiguous') return report('RefundLeaked', error);
+        if (meterFailureOf(error) === 'ambiguous') return report('RefundLeaked', errorOf(error));
       }
     }
     await this.countLater(usage);
@@ -126,6 +126,8 @@ export class Metering {
     }
   }
 }
+
+const errorOf = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error('What was thrown is no error.'));
 
 const EVENTS: Readonly<Record<MeterFailure, MeterEvent>> = {
   ambiguous: 'MeterAmbiguous',

@@ -8,7 +8,7 @@ import { routeParts } from '../serving/route-parts.dynamodb.ts';
 import { NormalizeItem, NormalizeResult, normalizeItem } from './normalize.ts';
 
 export const Env = z.object(metered);
-const parts = await routeParts(readEnv(Env));
+const parts = await routeParts(readEnv(Env), () => Date.now());
 
 const route = { item: NormalizeItem, result: NormalizeResult, work: normalizeItem };
 

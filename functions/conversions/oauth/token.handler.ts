@@ -15,7 +15,7 @@ import { clientIn, type OAuthError, unknownClient } from './client-credentials.t
 
 export const Env = z.object(metered);
 const env = readEnv(Env);
-const parts = await routeParts(env);
+const parts = await routeParts(env, () => Date.now());
 const secretsAt = keySecrets(env.KEY_SECRETS);
 
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };

@@ -125,49 +125,34 @@ async function tryClaim({ answers }: MeteredParts, claim: Claim, now: number): P
 
 function refusalOf(metered: Exclude<Metered, Admitted>, { mode }: Caller): Settled {
   const quota = { taken: 0, cost: 0 } as const;
-  switch (metered.kind) {
-    case 'unknown-credential':
-      return { answer: revoked(), item: undefined, quota };
-    case 'rate-limited':
-    case 'rate-limited-alone': {
-      const { item, retryAfterSeconds } = metered;
-      return { answer: rateLimited(retryAfterSeconds), item, retryAfterSeconds, quota };
-    }
-    case 'quota-exceeded':
-      return { answer: quotaExceeded(metered.item, mode), item: metered.item, quota };
-  }
+  if (metered.kind === 'unknown-credential') return { answer: revoked(), item: undefined, quota };
+  const { item } = metered;
+  if (metered.kind === 'quota-exceeded') return { answer: quotaExceeded(metered.item, mode), item, quota };
+  const { retryAfterSeconds } = metered;
+  return { answer: rateLimited(retryAfterSeconds), item, retryAfterSeconds, quota };
 }
 
 /** The answer of an earlier request with the same key: it takes no conversion. */
 function earlier(claimed: Exclude<Claimed, { kind: 'first' }>, metered: Admitted): Settled {
-  const { item } = metered;
-  const quota = { taken: takenBy(metered), cost: 0 } as const;
-  switch (claimed.kind) {
-    case 'replay':
-      return { answer: claimed.answer, item, isReplay: true, quota };
-    case 'in-progress':
-      return {
-        answer: new Problem(
-          409,
-          'idempotency-in-progress',
-          'The first request with this Idempotency-Key has no answer yet. Wait, then send it again.',
-          { headers: { 'retry-after': '1' } },
-        ),
-        item,
-        quota,
-      };
-    case 'reused':
-      return {
-        answer: new Problem(
-          422,
-          'idempotency-key-reused',
-          'This Idempotency-Key was sent with another body. Use a new key for a new request.',
-        ),
-        item,
-        quota,
-      };
-  }
+  const settled = { item: metered.item, quota: { taken: takenBy(metered), cost: 0 } } as const;
+  if (claimed.kind === 'replay') return { ...settled, answer: claimed.answer, isReplay: true };
+  return { ...settled, answer: claimed.kind === 'reused' ? reused() : inProgress() };
 }
+
+const reused = () =>
+  new Problem(
+    422,
+    'idempotency-key-reused',
+    'This Idempotency-Key was sent with another body. Use a new key for a new request.',
+  );
+
+const inProgress = () =>
+  new Problem(
+    409,
+    'idempotency-in-progress',
+    'The first request with this Idempotency-Key has no answer yet. Wait, then send it again.',
+    { headers: { 'retry-after': '1' } },
+  );
 
 /** What cannot be stored is only not replayed: the answer itself is not in danger. */
 async function complete({ answers }: MeteredParts, held: Claim | undefined, answer: Answer): Promise<void> {

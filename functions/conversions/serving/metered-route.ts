@@ -21,8 +21,10 @@ import { bodyOf, problemBefore } from './request-checks.ts';
 
 export interface RouteParts extends MeteredParts {
   readonly authenticate: Authenticate;
-  /** Microseconds. */
+  /** Microseconds, which never go back. */
   readonly micros: () => number;
+  /** Milliseconds. */
+  readonly clock: () => number;
 }
 
 const DEADLINE_MILLIS = 5_000;
@@ -32,7 +34,7 @@ const SETTLEMENT_MILLIS = 300;
 /** A metered route: every answer to a caller whose credential is proven says how it stands with its limits. */
 export const meteredRoute = <Item, Result>(parts: RouteParts, route: ItemRoute<Item, Result>): HttpHandler =>
   loggedHandler(presentProblem, async (event, context) => {
-    const now = Date.now();
+    const now = parts.clock();
     const caller = await parts.authenticate(event.headers['authorization'], now);
     const { requestId } = event.requestContext;
     const problem = problemBefore(event) ?? keyProblem(event);
@@ -60,7 +62,10 @@ function serve<Item, Result>(
   const text = bodyOf(event);
   const claim = claimOf(event, { caller, text, until: now + context.getRemainingTimeInMillis() });
   return serveMetered(parts, { caller, requestId, now, claim }, () =>
-    worked(() => answerTo(route, requestIn(route, readJson(text)), deadlineOf(now)), { requestId, context }),
+    worked(() => answerTo(route, requestIn(route, readJson(text)), deadlineOf(now, parts.clock)), {
+      requestId,
+      context,
+    }),
   );
 }
 
@@ -113,10 +118,10 @@ async function within<T>(millis: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-const deadlineOf = (now: number): Deadline => ({
+const deadlineOf = (now: number, clock: () => number): Deadline => ({
   now,
   check: () => {
-    if (Date.now() - now > DEADLINE_MILLIS) throw tooLong();
+    if (clock() - now > DEADLINE_MILLIS) throw tooLong();
   },
 });
 

@@ -16,7 +16,7 @@ export interface RateOnlyCall {
 /** A route that takes a token and no conversion. What it throws as a `Problem` has the headers of limits too. */
 export const rateOnlyRoute = (parts: RouteParts, answer: (call: RateOnlyCall) => HttpResult): HttpHandler =>
   loggedHandler(presentProblem, async (event) => {
-    const caller = await parts.authenticate(event.headers['authorization'], Date.now());
+    const caller = await parts.authenticate(event.headers['authorization'], parts.clock());
     const { requestId } = event.requestContext;
     const metered = await parts.metering.admit({ caller, counts: false });
     if (metered.kind === 'unknown-credential') throw revoked();

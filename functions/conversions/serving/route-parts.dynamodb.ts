@@ -26,11 +26,10 @@ interface Environment {
 /** Longest wait of a new function for its connection to the table; without it the first request would time out. */
 const OPENING_MILLIS = 300;
 
-/** What the routes of one function share. */
-export async function routeParts(env: Environment): Promise<RouteParts> {
+/** What the routes of one function share. @param clock milliseconds since 1970 */
+export async function routeParts(env: Environment, clock: () => number): Promise<RouteParts> {
   // A write that adds one must not be repeated by the SDK: it would count twice.
   const table: Table = { name: env.CONVERSIONS_TABLE, client: dynamoDbClient({ maxAttempts: 1 }) };
-  const clock = () => Date.now();
   const micros = steadyMicros(clock);
   const millis = () => Math.floor(micros() / 1_000);
   const secretsAt = keySecrets(env.KEY_SECRETS);
@@ -48,32 +47,33 @@ export async function routeParts(env: Environment): Promise<RouteParts> {
     },
     { callMillis: env.METER_CALL_MILLIS, requestMillis: env.METER_REQUEST_MILLIS },
   );
-  await opened(table, secretsAt);
+  await opened(table, () => secretsAt(clock()));
   return {
     metering,
     answers: answerStore(table, env.METER_CALL_MILLIS),
     announceThresholds: ({ tenant, mode }, item) => announceThreshold(table, tenant, { mode, item, now: millis() }),
     authenticate: authenticator(secretsAt),
     micros,
+    clock,
   };
 }
 
 /** Opens the connections while the function starts. What does not answer now is tried again by the first request. */
-async function opened({ client, name }: Table, secretsAt: (now: number) => Promise<unknown>): Promise<void> {
+async function opened({ client, name }: Table, readSecrets: () => Promise<unknown>): Promise<void> {
   const reading = client.send(new GetItemCommand({ TableName: name, Key: marshall(meterKey('')) }), {
     abortSignal: AbortSignal.timeout(OPENING_MILLIS),
   });
   const timeout = new Promise((resolve) => setTimeout(resolve, OPENING_MILLIS).unref());
-  await Promise.race([Promise.allSettled([reading, secretsAt(Date.now())]), timeout]);
+  await Promise.race([Promise.allSettled([reading, readSecrets()]), timeout]);
 }
 
 /** What operators must not miss counts as a fault of the domain; the rest is one line in the log. */
 const FAULTS: ReadonlySet<MeterEvent> = new Set<MeterEvent>(['MeterRefused', 'MeterThrottled', 'UsageLost']);
 
-function report(event: MeterEvent, error?: unknown): void {
+function report(event: MeterEvent, error?: Error): void {
   if (FAULTS.has(event)) countFault();
   log.warn('metering', {
     event,
-    ...(error !== undefined && { error: error instanceof Error ? error : new Error(String(error)) }),
+    ...(error !== undefined && { error }),
   });
 }

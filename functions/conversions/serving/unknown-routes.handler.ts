@@ -8,7 +8,7 @@ import { rateOnlyRoute } from './rate-only-route.ts';
 import { routeParts } from './route-parts.dynamodb.ts';
 
 export const Env = z.object(metered);
-const parts = await routeParts(readEnv(Env));
+const parts = await routeParts(readEnv(Env), () => Date.now());
 
 const METHODS: Readonly<Record<string, string>> = {
   '/v1/convert': 'POST',

@@ -9,7 +9,7 @@ import { routeParts } from '../serving/route-parts.dynamodb.ts';
 import { usageOf } from './usage.ts';
 
 export const Env = z.object(metered);
-const parts = await routeParts(readEnv(Env));
+const parts = await routeParts(readEnv(Env), () => Date.now());
 
 export const handler = httpRoutes({
   'GET /v1/usage': rateOnlyRoute(parts, ({ item }) => {

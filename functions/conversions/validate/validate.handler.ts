@@ -8,7 +8,7 @@ import { routeParts } from '../serving/route-parts.dynamodb.ts';
 import { ValidateItem, ValidateResult, validateItem } from './validate.ts';
 
 export const Env = z.object(metered);
-const parts = await routeParts(readEnv(Env));
+const parts = await routeParts(readEnv(Env), () => Date.now());
 
 const route = { item: ValidateItem, result: ValidateResult, work: validateItem };
 
