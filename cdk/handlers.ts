@@ -7,8 +7,10 @@ import type * as z from 'zod';
  */
 interface Handlers {
   'accounts/data-tokens/data-tokens': typeof import('../functions/accounts/data-tokens/data-tokens.handler.ts');
+  'accounts/management-keys/management-keys': typeof import('../functions/accounts/management-keys/management-keys.handler.ts');
   'accounts/tenants/accounts': typeof import('../functions/accounts/tenants/accounts.handler.ts');
   'accounts/users/users': typeof import('../functions/accounts/users/users.handler.ts');
+  'edge/authorize-managers': typeof import('../functions/edge/authorize-managers.handler.ts');
   'edge/unknown-routes': typeof import('../functions/edge/unknown-routes.handler.ts');
   'records/download/requests': typeof import('../functions/records/download/requests.handler.ts');
   'records/download/run-download': typeof import('../functions/records/download/run-download.handler.ts');

@@ -27,7 +27,7 @@ export class DataStack extends Stack {
       if (one instanceof PrivateBucket) keepExported(this, [one.bucketName, one.bucketArn]);
     }
     keepExported(this, [this.accounts.managers.userPoolProviderUrl, this.accounts.managersClient.userPoolClientId]);
-    keepExported(this, [this.#webhooks?.secretsKeyArn]);
+    keepExported(this, [this.accounts.keySecrets.secretArn, this.#webhooks?.secretsKeyArn]);
   }
 
   get records(): RecordsData {

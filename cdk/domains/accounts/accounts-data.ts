@@ -61,7 +61,8 @@ export class AccountsData extends Construct {
       description: 'May act for every tenant.',
     });
     this.keySecrets = new Secret(this, 'KeySecrets', {
-      description: 'Proves the keys that this service makes. Older versions stay for as long as their keys are accepted.',
+      description:
+        'Proves the keys that this service makes. Older versions stay for as long as their keys are accepted.',
       generateSecretString: {
         secretStringTemplate: '{}',
         generateStringKey: '1',
