@@ -36,6 +36,7 @@ import { lambdaResources } from './resources/lambda.ts';
 import { Permissions } from './resources/permissions.ts';
 import { Roles } from './resources/roles.ts';
 import { s3Resources } from './resources/s3.ts';
+import { secretsManagerResources } from './resources/secretsmanager.ts';
 import { sqsResources } from './resources/sqs.ts';
 import { secretIn } from './secret.ts';
 
@@ -176,6 +177,7 @@ function familiesOf(
     lambdaResources(cloud, asynchronous),
     cognitoResources(cloud, issuers),
     kmsResources(cloud),
+    secretsManagerResources(cloud),
     eventResources(cloud, { buses, deliveries, schedules }),
     httpApiResources(cloud, { server, issuers }),
     eventSourceMappings(cloud, {

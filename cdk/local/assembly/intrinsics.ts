@@ -105,7 +105,7 @@ function substitute(argument: unknown, scope: Scope): string {
 
 function withoutDynamicReference(value: string): string {
   const found = /\{\{resolve:[^}]*\}\}/.exec(value);
-  if (found) throw new Error(`${found[0]} is looked up when AWS deploys; the local cloud has no such store.`);
+  if (found) throw new Error(`${found[0]} is looked up when AWS deploys; the local cloud does not.`);
   return value;
 }
 

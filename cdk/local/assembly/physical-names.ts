@@ -19,6 +19,7 @@ const RULES = {
   // Room for `.fifo`.
   queue: { longest: 75 },
   function: { longest: 64 },
+  secret: { longest: 512 },
   role: { longest: 64 },
   policy: { longest: 128 },
   rule: { longest: 64 },

@@ -1,7 +1,7 @@
 /** The members of CloudWatch's requests. What is not listed for an operation is refused, because it would not be done. */
 import { z } from 'zod';
-import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { JsonObject } from '../endpoint/json.ts';
+import { parsedRequest } from '../endpoint/parsed-request.ts';
 import { STATISTICS } from './metric.ts';
 
 const ALARMS_MAX = 100;
@@ -96,8 +96,5 @@ export const REQUESTS = {
 };
 
 export function parsed<Schema extends z.ZodType>(schema: Schema, body: JsonObject): z.output<Schema> {
-  const { data, error } = schema.safeParse(body);
-  if (!error) return data;
-  const problems = error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
-  throw new CallRefusal(400, 'InvalidParameterValueException', problems.join('. '));
+  return parsedRequest(schema, body, 'InvalidParameterValueException');
 }

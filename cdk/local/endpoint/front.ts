@@ -153,4 +153,5 @@ const TARGETS = [
   ['DynamoDB', 'dynamodb'],
   ['GraniteServiceVersion20100801.', 'monitoring'],
   ['TrentService.', 'kms'],
+  ['secretsmanager.', 'secretsmanager'],
 ] as const;

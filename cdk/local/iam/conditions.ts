@@ -95,6 +95,9 @@ const KEYS = new Set(
     's3:x-amz-server-side-encryption',
     's3:x-amz-server-side-encryption-aws-kms-key-id',
     's3:x-amz-storage-class',
+    'secretsmanager:SecretId',
+    'secretsmanager:VersionId',
+    'secretsmanager:VersionStage',
   ].map((key) => key.toLowerCase()),
 );
 
