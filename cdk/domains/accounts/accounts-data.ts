@@ -69,7 +69,7 @@ export class AccountsData extends Construct {
         passwordLength: 64,
         excludePunctuation: true,
       },
-      removalPolicy: retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: retainData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
     Validations.of(this.keySecrets).acknowledge({
       id: 'AwsSolutions::AwsSolutions-SMG4',
