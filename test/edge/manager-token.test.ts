@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { exportJWK, type JWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { managerOfToken, type TokenRules } from '../../functions/edge/manager-token.ts';
@@ -78,9 +78,11 @@ describe('an ID token of the user pool', () => {
   it('is refused when any character of it is another one', async () => {
     const good = await token();
     // The last character of a part holds bits that are no data.
-    const ends = [...good].flatMap((one, at) => (one === '.' ? [at - 1] : [])).concat(good.length - 1);
+    const ends = Array.from(good)
+      .flatMap((one, at) => (one === '.' ? [at - 1] : []))
+      .concat(good.length - 1);
     await fc.assert(
-      fc.asyncProperty(fc.nat(good.length - 1), fc.constantFrom(...'abXY09-_.~'), async (at, character) => {
+      fc.asyncProperty(fc.nat(good.length - 1), fc.constantFrom(...Array.from('abXY09-_.~')), async (at, character) => {
         fc.pre(good[at] !== character && !ends.includes(at));
         expect(await read(good.slice(0, at) + character + good.slice(at + 1))).toHaveProperty('refused');
       }),

@@ -60,7 +60,16 @@ export class AccountsData extends Construct {
       groupName: 'operator',
       description: 'May act for every tenant.',
     });
-    this.keySecrets = new Secret(this, 'KeySecrets', {
+    this.keySecrets = this.newKeySecrets(retainData);
+    new CfnOutput(this, 'AccountsTable', { value: this.table.tableName }).overrideLogicalId('AccountsTable');
+    new CfnOutput(this, 'ManagersPool', { value: this.managers.userPoolId }).overrideLogicalId('ManagersPool');
+    new CfnOutput(this, 'ManagersClient', { value: this.managersClient.userPoolClientId }).overrideLogicalId(
+      'ManagersClient',
+    );
+  }
+
+  private newKeySecrets(retainData: boolean): Secret {
+    const secrets = new Secret(this, 'KeySecrets', {
       description:
         'Proves the keys that this service makes. Older versions stay for as long as their keys are accepted.',
       generateSecretString: {
@@ -71,14 +80,10 @@ export class AccountsData extends Construct {
       },
       removalPolicy: retainData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
-    Validations.of(this.keySecrets).acknowledge({
+    Validations.of(secrets).acknowledge({
       id: 'AwsSolutions::AwsSolutions-SMG4',
       reason: 'Rotation adds a version by hand: a scheduled one would end keys that tenants have in use.',
     });
-    new CfnOutput(this, 'AccountsTable', { value: this.table.tableName }).overrideLogicalId('AccountsTable');
-    new CfnOutput(this, 'ManagersPool', { value: this.managers.userPoolId }).overrideLogicalId('ManagersPool');
-    new CfnOutput(this, 'ManagersClient', { value: this.managersClient.userPoolClientId }).overrideLogicalId(
-      'ManagersClient',
-    );
+    return secrets;
   }
 }
