@@ -18,6 +18,7 @@ import type { Faults } from './functions/faults.ts';
 import type { LogLine } from './functions/function-log.ts';
 import { HttpServer } from './http-api/http-server.ts';
 import { type DeployedStack, deploy } from './resources/deploy.ts';
+import type { Mail } from './ses/outbox.ts';
 
 export interface CloudOptions extends CompositionOptions {
   /** The folder that `cdk synth` wrote. */
@@ -55,6 +56,8 @@ export interface Cloud {
   alarms(): AlarmView[];
   /** Evaluates all alarms as if the minute under way ended now. It also happens at the end of every minute. */
   evaluateAlarms(): void;
+  /** What was sent through SES in this run, the oldest first; at most the last thousand. */
+  mails(): readonly Mail[];
   /**
    * Refuses every AWS call of the function's role, until `allow`. By the function's name or a part of its construct's
    * path; functions that share the role share the loss.
@@ -132,7 +135,7 @@ interface Started {
 }
 
 function running({ composition, foundations, stacks }: Started): Cloud {
-  const { cloud, logs, schedules, asynchronous, deliveries, alarms } = composition;
+  const { cloud, logs, schedules, asynchronous, deliveries, alarms, outbox } = composition;
   const { endpoint } = foundations;
   return {
     apiUrl: cloud.apiUrl,
@@ -152,6 +155,7 @@ function running({ composition, foundations, stacks }: Started): Cloud {
     sweep: () => endpoint.sweep(),
     alarms: () => alarms.views(),
     evaluateAlarms: () => alarms.evaluate(),
+    mails: () => outbox.mails,
     denyAll: (name) => cloud.roles.suspend(endpoint, cloud.functions.named(name).roleArn),
     allow: (name) => cloud.roles.restore(endpoint, cloud.functions.named(name).roleArn),
     close: () => close(composition, foundations),

@@ -37,8 +37,10 @@ import { Permissions } from './resources/permissions.ts';
 import { Roles } from './resources/roles.ts';
 import { s3Resources } from './resources/s3.ts';
 import { secretsManagerResources } from './resources/secretsmanager.ts';
+import { sesResources } from './resources/ses.ts';
 import { sqsResources } from './resources/sqs.ts';
 import { secretIn } from './secret.ts';
+import { Outbox } from './ses/outbox.ts';
 
 export const REGION = 'us-east-1';
 export const ACCOUNT = '000000000000';
@@ -78,6 +80,7 @@ interface Parts {
   readonly buses: EventBuses;
   readonly schedules: Schedules;
   readonly alarms: Alarms;
+  readonly outbox: Outbox;
 }
 
 export interface Composition extends Parts {
@@ -153,6 +156,7 @@ function partsOf(options: CompositionOptions, cloud: CloudContext): Parts {
     buses: new EventBuses({ region: REGION, accountId: ACCOUNT, deliveries, targets, now }),
     schedules: new Schedules({ file: dataDir === null ? null : join(dataDir, 'schedules.json'), now }),
     alarms: new Alarms({ store: metrics, measure: (at) => endpoint.measureQueues(at), now, report }),
+    outbox: new Outbox(dataDir === null ? null : join(dataDir, 'mail')),
   };
 }
 
@@ -164,7 +168,7 @@ interface FamilyParts extends Parts {
 /** In the order in which they start; they stop all at once. */
 function familiesOf(
   options: CompositionOptions,
-  { cloud, server, asynchronous, buses, deliveries, schedules, alarms }: FamilyParts,
+  { cloud, server, asynchronous, buses, deliveries, schedules, alarms, outbox }: FamilyParts,
 ): ResourceFamily[] {
   const issuers = new TokenIssuers();
   return [
@@ -178,6 +182,7 @@ function familiesOf(
     cognitoResources(cloud, issuers),
     kmsResources(cloud),
     secretsManagerResources(cloud),
+    sesResources(cloud, outbox),
     eventResources(cloud, { buses, deliveries, schedules }),
     httpApiResources(cloud, { server, issuers }),
     eventSourceMappings(cloud, {

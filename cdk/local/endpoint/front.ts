@@ -142,7 +142,9 @@ function verified(
 }
 
 /** The service whose error format an unsigned request gets. */
-function guessedService({ headers }: ReceivedRequest): string {
+function guessedService({ path, headers }: ReceivedRequest): string {
+  // No bucket has a name of two characters.
+  if (path.startsWith('/v2/email/')) return 'ses';
   const target = headers['x-amz-target'] ?? '';
   return TARGETS.find(([prefix]) => target.startsWith(prefix))?.[1] ?? 's3';
 }

@@ -98,6 +98,10 @@ const KEYS = new Set(
     'secretsmanager:SecretId',
     'secretsmanager:VersionId',
     'secretsmanager:VersionStage',
+    'ses:ApiVersion',
+    'ses:FromAddress',
+    'ses:FromDisplayName',
+    'ses:Recipients',
   ].map((key) => key.toLowerCase()),
 );
 

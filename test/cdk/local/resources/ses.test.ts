@@ -1,0 +1,89 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CfnOutput, type Stack } from 'aws-cdk-lib';
+import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Cloud } from '../../../../cdk/local/cloud.ts';
+import { appOf, functionOf, importing, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
+
+const SENDING = `
+${importing('SESv2Client, SendEmailCommand', '@aws-sdk/client-sesv2')}
+const client = new SESv2Client({});
+export const handler = async ({ from }) => {
+  const Simple = { Subject: { Data: 'Your link' }, Body: { Text: { Data: 'https://example.com/sign-in' } } };
+  const Destination = { ToAddresses: ['customer@elsewhere.net'], BccAddresses: ['audit@elsewhere.net'] };
+  try {
+    return (await client.send(new SendEmailCommand({ FromEmailAddress: from, Destination, Content: { Simple } }))).MessageId;
+  } catch (error) {
+    return error.name;
+  }
+};`;
+
+let dataDir: string;
+let cloud: Cloud | undefined;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'local-cloud-data-'));
+});
+afterEach(async () => {
+  await cloud?.close();
+  cloud = undefined;
+  rmSync(dataDir, { recursive: true });
+});
+
+async function started(fill: (stack: Stack) => void, folder: string | null = dataDir): Promise<Cloud> {
+  cloud = await startLocalCloud({ app: appOf(fill), dataDir: folder });
+  return cloud;
+}
+
+const domain = (stack: Stack) => {
+  const identity = new EmailIdentity(stack, 'Identity', { identity: Identity.domain('example.com') });
+  identity.grantSendEmail(functionOf(stack, 'Sender', SENDING));
+  functionOf(stack, 'Stranger', SENDING);
+};
+
+const sending = async (running: Cloud, name: string, from: string) =>
+  (await invoke(running, running.functionName(name), { from })).payload;
+
+describe('an identity of a template', () => {
+  it('lets the functions send that may, and their mails become files for their owner only', async () => {
+    const running = await started(domain);
+    const messageId = await sending(running, 'Sender', 'shop@example.com');
+    expect(running.mails()).toMatchObject([
+      { messageId, subject: 'Your link', text: 'https://example.com/sign-in', from: 'shop@example.com' },
+    ]);
+    expect(readdirSync(join(dataDir, 'mail'))).toEqual([`${String(messageId)}.eml`]);
+    const file = join(dataDir, 'mail', `${String(messageId)}.eml`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const [sender, recipients, ...mail] = readFileSync(file, 'utf8').split('\r\n');
+    expect(sender).toBe('X-Envelope-From: shop@example.com');
+    expect(recipients).toBe('X-Envelope-To: customer@elsewhere.net, audit@elsewhere.net');
+    expect(mail).toContain('Subject: Your link');
+    expect(mail.at(-1)).toBe('https://example.com/sign-in');
+
+    expect(await sending(running, 'Stranger', 'shop@example.com')).toBe('AccessDeniedException');
+    expect(await sending(running, 'Sender', 'shop@elsewhere.net')).toBe('AccessDeniedException');
+    expect(running.mails()).toHaveLength(1);
+  });
+
+  it('sends without leaving anything on disk when nothing is kept', async () => {
+    const running = await started(domain, null);
+    const messageId = await sending(running, 'Sender', 'shop@example.com');
+    expect(running.mails()).toMatchObject([{ messageId }]);
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  it('has the names that its domain would need, and a name to refer to', async () => {
+    const running = await started((stack) => {
+      const identity = new EmailIdentity(stack, 'Identity', {
+        identity: Identity.domain('example.com'),
+        mailFromDomain: 'mail.example.com',
+      });
+      new CfnOutput(stack, 'Name', { value: identity.emailIdentityName });
+      new CfnOutput(stack, 'Token', { value: identity.dkimDnsTokenName1 });
+    });
+    expect(running.outputs['Name']).toBe('example.com');
+    expect(running.outputs['Token']).toMatch(/^[a-z0-9]{32}\._domainkey\.example\.com$/);
+  });
+});

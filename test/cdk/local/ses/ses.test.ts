@@ -1,0 +1,268 @@
+import { GetAccountCommand, SESv2Client, SendEmailCommand, type SendEmailCommandInput } from '@aws-sdk/client-sesv2';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Credentials } from '../../../../cdk/local/endpoint.ts';
+import { Identities } from '../../../../cdk/local/ses/identities.ts';
+import { Outbox } from '../../../../cdk/local/ses/outbox.ts';
+import { SesService } from '../../../../cdk/local/ses/ses-service.ts';
+import {
+  ACCOUNT_ID,
+  allowing,
+  type Condition,
+  type LocalEndpoint,
+  REGION,
+  startLocalEndpoint,
+} from '../../../support/local-endpoint.ts';
+
+const SENT_AT = new Date('2026-03-01T12:30:00Z');
+const identityArn = (name: string) => `arn:aws:ses:${REGION}:${ACCOUNT_ID}:identity/${name}`;
+
+let endpoint: LocalEndpoint;
+const outbox = new Outbox(null);
+
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+  const identities = new Identities(REGION, ACCOUNT_ID);
+  identities.add('example.com');
+  identities.add('Ann@Mail.example.org');
+  endpoint.add(new SesService({ identities, outbox, region: REGION, now: () => SENT_AT }));
+});
+afterAll(() => endpoint.close());
+
+const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
+const simple = (Text = 'text'): SendEmailCommandInput => ({
+  FromEmailAddress: 'shop@example.com',
+  Destination: { ToAddresses: ['customer@elsewhere.net'] },
+  Content: { Simple: { Subject: utf8('subject'), Body: { Text: utf8(Text) } } },
+});
+const complete = (lines: string[]): SendEmailCommandInput => ({
+  Content: { Raw: { Data: Buffer.from(lines.join('\r\n')) } },
+});
+
+const send = (input: SendEmailCommandInput, credentials?: Credentials) =>
+  new SESv2Client(endpoint.clientOptions(credentials)).send(new SendEmailCommand(input));
+
+/** The mail that this call sends. */
+async function sent(input: SendEmailCommandInput, credentials?: Credentials) {
+  const { MessageId } = await send(input, credentials);
+  const mail = outbox.mails.find(({ messageId }) => messageId === MessageId);
+  if (!mail) throw new Error(`There is no mail ${MessageId}.`);
+  return mail;
+}
+
+describe('a mail', () => {
+  test('arrives in the outbox with its members and as a text that servers would hand on', async () => {
+    const mail = await sent({
+      FromEmailAddress: '"The Shop" <shop@example.com>',
+      Destination: {
+        ToAddresses: ['Customer <customer@elsewhere.net>'],
+        CcAddresses: ['boss@elsewhere.net'],
+        BccAddresses: ['audit@elsewhere.net'],
+      },
+      ReplyToAddresses: ['help@example.com'],
+      Content: {
+        Simple: {
+          Subject: utf8('Grüße'),
+          Body: { Text: utf8('Zwölf\nZeilen') },
+          Headers: [{ Name: 'List-Unsubscribe', Value: '<https://example.com/off>' }],
+        },
+      },
+    });
+    expect(mail).toMatchObject({
+      sentAt: SENT_AT,
+      from: 'shop@example.com',
+      recipients: ['customer@elsewhere.net', 'boss@elsewhere.net', 'audit@elsewhere.net'],
+      subject: 'Grüße',
+      text: 'Zwölf\nZeilen',
+    });
+    expect(mail.html).toBeUndefined();
+    expect(mail.raw.toString().split('\r\n')).toEqual([
+      'From: "The Shop" <shop@example.com>',
+      'To: Customer <customer@elsewhere.net>',
+      'Cc: boss@elsewhere.net',
+      'Reply-To: help@example.com',
+      'Subject: =?UTF-8?B?R3LDvMOfZQ==?=',
+      'Date: Sun, 01 Mar 2026 12:30:00 +0000',
+      `Message-ID: <${mail.messageId}@email.amazonses.com>`,
+      'MIME-Version: 1.0',
+      'List-Unsubscribe: <https://example.com/off>',
+      'Content-Type: text/plain; charset=UTF-8',
+      'Content-Transfer-Encoding: 8bit',
+      '',
+      'Zwölf',
+      'Zeilen',
+    ]);
+  });
+
+  test('may have a text and a page, of which readers choose one', async () => {
+    const mail = await sent({
+      ...simple(),
+      Content: { Simple: { Subject: utf8('both'), Body: { Text: utf8('plain'), Html: utf8('<p>rich</p>') } } },
+    });
+    expect(mail).toMatchObject({ text: 'plain', html: '<p>rich</p>' });
+    const raw = mail.raw.toString();
+    const boundary = /boundary="([^"]+)"/.exec(raw)?.[1];
+    const parts = raw.split(`--${boundary}`);
+    expect(parts).toHaveLength(4);
+    expect(parts[1]).toContain('text/plain');
+    expect(parts[1]).toContain('plain');
+    expect(parts[2]).toContain('text/html');
+    expect(parts[2]).toContain('<p>rich</p>');
+    expect(parts[3]).toBe('--\r\n');
+  });
+
+  test('has its long subject in words that no reader cuts', async () => {
+    const subject = 'äöü '.repeat(40);
+    const mail = await sent({
+      ...simple(),
+      Content: { Simple: { Subject: utf8(subject), Body: { Text: utf8('x') } } },
+    });
+    const folded = /Subject: ((?:.+\r\n )*.+)\r\n/.exec(mail.raw.toString())?.[1] ?? '';
+    const words = folded.split('\r\n ');
+    expect(words.length).toBeGreaterThan(1);
+    for (const word of words) expect(word.length).toBeLessThanOrEqual(75);
+    const decoded = words.map((word) => Buffer.from(word.slice(10, -2), 'base64').toString());
+    expect(decoded.join('')).toBe(subject);
+  });
+
+  test('loses what is not ASCII when it names no character set, as on AWS', async () => {
+    const mail = await sent({
+      ...simple(),
+      Content: { Simple: { Subject: { Data: 'Grüße' }, Body: { Text: { Data: '12 €' } } } },
+    });
+    expect(mail).toMatchObject({ subject: 'Gr??e', text: '12 ?' });
+  });
+
+  test('may come complete, and then tells its sender and recipients itself', async () => {
+    const lines = [
+      'From: Shop <shop@example.com>',
+      'To: one@elsewhere.net, "Two, Ltd."',
+      ' <two@elsewhere.net>',
+      'Bcc: three@elsewhere.net',
+      'Subject: complete',
+      '',
+      'body',
+    ];
+    const mail = await sent(complete(lines));
+    expect(mail).toMatchObject({
+      from: 'shop@example.com',
+      recipients: ['one@elsewhere.net', 'two@elsewhere.net', 'three@elsewhere.net'],
+      subject: 'complete',
+    });
+    expect(mail.raw.toString()).toBe(lines.join('\r\n'));
+    const elsewhere = { ...complete(lines), Destination: { ToAddresses: ['other@elsewhere.net'] } };
+    expect((await sent(elsewhere)).recipients).toEqual(['other@elsewhere.net']);
+  });
+});
+
+describe('a sender', () => {
+  test.each(['shop@example.com', 'any@EXAMPLE.com', 'deep@a.b.example.com', 'Ann@mail.example.org'])(
+    'of a verified address or domain may send: %s',
+    async (FromEmailAddress) => {
+      expect((await sent({ ...simple(), FromEmailAddress })).from).toBe(FromEmailAddress);
+    },
+  );
+
+  test.each(['ann@mail.example.org', 'other@mail.example.org', 'shop@example.com.net', 'shop@notexample.com'])(
+    'who is not verified is rejected: %s',
+    async (FromEmailAddress) => {
+      const before = outbox.mails.length;
+      await expect(send({ ...simple(), FromEmailAddress })).rejects.toMatchObject({
+        name: 'MessageRejected',
+        message: `Email address is not verified. The following identities failed the check in region US-EAST-1: ${FromEmailAddress}`,
+      });
+      expect(outbox.mails).toHaveLength(before);
+    },
+  );
+
+  test('in the head of a complete mail must be verified too', async () => {
+    const forged = { ...complete(['From: boss@bank.net', 'To: a@b.net', '', 'x']), FromEmailAddress: 'a@example.com' };
+    await expect(send(forged)).rejects.toMatchObject({ name: 'MessageRejected' });
+  });
+});
+
+describe('a call is refused', () => {
+  const { Content } = simple();
+  test.each<[string, SendEmailCommandInput]>([
+    ['without a sender', { ...simple(), FromEmailAddress: undefined }],
+    ['with a sender that is no address', { ...simple(), FromEmailAddress: 'shop' }],
+    ['with a line break in a name', { ...simple(), FromEmailAddress: 'Shop\r\nBcc: x@y.net <shop@example.com>' }],
+    ['with a line break in the subject', withSubject('a\r\nBcc: x@y.net')],
+    ['without recipients', { ...simple(), Destination: {} }],
+    ['with 51 recipients', { ...simple(), Destination: { ToAddresses: Array(51).fill('a@b.net') } }],
+    ['with a template', { ...simple(), Content: { Template: { TemplateName: 't' } } }],
+    ['with two contents', { ...simple(), Content: { ...Content, Raw: { Data: Buffer.from('a: b\r\n\r\n') } } }],
+    ['with a header of the service', withHeader('Bcc', 'x@y.net')],
+    ['with a line break in a header', withHeader('X-Own', 'a\r\nBcc: x@y.net')],
+    ['with a configuration set', { ...simple(), ConfigurationSetName: 'set' }],
+    ['with a complete mail that has no head', complete(['just text', '', 'x'])],
+    ['with a complete mail that has no sender', complete(['To: a@b.net', '', 'x'])],
+  ])('%s', async (_, input) => {
+    const before = outbox.mails.length;
+    await expect(send(input)).rejects.toMatchObject({
+      name: 'BadRequestException',
+      $metadata: { httpStatusCode: 400 },
+    });
+    expect(outbox.mails).toHaveLength(before);
+  });
+
+  test('of an operation that is not here', async () => {
+    await expect(new SESv2Client(endpoint.clientOptions()).send(new GetAccountCommand())).rejects.toMatchObject({
+      name: 'NotImplementedException',
+    });
+  });
+
+  test('without a signature, in the format of the service', async () => {
+    const response = await fetch(`${endpoint.url}/v2/email/outbound-emails`, { method: 'POST', body: '{}' });
+    expect(response.status).toBe(403);
+    expect(response.headers.get('content-type')).toBe('application/json');
+  });
+});
+
+describe('a role', () => {
+  let roles = 0;
+  const may = (action: string, resource: string, condition?: Condition) =>
+    endpoint.role(`may${++roles}`, allowing(action, resource, condition));
+  const denied = { name: 'AccessDeniedException', $metadata: { httpStatusCode: 403 } };
+
+  test('sends by the identity that it may use, and by no other', async () => {
+    const byDomain = may('ses:SendEmail', identityArn('example.com'));
+    expect((await sent(simple(), byDomain)).from).toBe('shop@example.com');
+    const ann = { ...simple(), FromEmailAddress: 'Ann@mail.example.org' };
+    await expect(send(ann, byDomain)).rejects.toMatchObject(denied);
+    expect((await sent(ann, may('ses:SendEmail', identityArn('Ann@Mail.example.org')))).from).toBe(
+      'Ann@mail.example.org',
+    );
+    const unverified = { ...simple(), FromEmailAddress: 'x@unverified.net' };
+    await expect(send(unverified, byDomain)).rejects.toMatchObject(denied);
+  });
+
+  test('may be held to a sender and to recipients', async () => {
+    const fromShop = { StringEquals: { 'ses:FromAddress': 'shop@example.com' } };
+    const shop = may('ses:SendEmail', identityArn('example.com'), fromShop);
+    expect((await sent({ ...simple(), FromEmailAddress: 'Shop <shop@example.com>' }, shop)).from).toBe(
+      'shop@example.com',
+    );
+    await expect(send({ ...simple(), FromEmailAddress: 'boss@example.com' }, shop)).rejects.toMatchObject(denied);
+
+    const toUs = { 'ForAllValues:StringLike': { 'ses:Recipients': ['*@elsewhere.net'] } };
+    const inHouse = may('ses:SendEmail', identityArn('example.com'), toUs);
+    expect((await sent(simple(), inHouse)).recipients).toEqual(['customer@elsewhere.net']);
+    const beyond = { ToAddresses: ['customer@elsewhere.net'], BccAddresses: ['spy@abroad.net'] };
+    await expect(send({ ...simple(), Destination: beyond }, inHouse)).rejects.toMatchObject(denied);
+  });
+
+  test('needs the permission for raw mails to send complete ones', async () => {
+    const mail = complete(['From: shop@example.com', 'To: a@b.net', '', 'x']);
+    await expect(send(mail, may('ses:SendEmail', identityArn('example.com')))).rejects.toMatchObject(denied);
+    expect((await sent(mail, may('ses:SendRawEmail', identityArn('example.com')))).recipients).toEqual(['a@b.net']);
+  });
+});
+
+function withSubject(subject: string): SendEmailCommandInput {
+  return { ...simple(), Content: { Simple: { Subject: utf8(subject), Body: { Text: utf8('x') } } } };
+}
+
+function withHeader(Name: string, Value: string): SendEmailCommandInput {
+  const message = { Subject: utf8('x'), Body: { Text: utf8('x') }, Headers: [{ Name, Value }] };
+  return { ...simple(), Content: { Simple: message } };
+}
