@@ -46,8 +46,8 @@ export function requestsTo(service: RunningService, now: () => number) {
   /** A run is written, and the stream tells of it. */
   const announce = () => made('events', newEvent());
 
-  /** Announces with a management key: the status. */
-  const announceBy = async (key: string) => (await manage('POST', '/manage/v1/events', newEvent(), key)).status;
+  /** Lists rules with a management key: the status. */
+  const listRules = async (key: string) => (await manage('GET', '/manage/v1/rules', undefined, key)).status;
 
   /** A request with a valid credential, to the route that needs the least: the status. */
   async function request({ path, routes }: RoutedFunction): Promise<number> {
@@ -70,7 +70,7 @@ export function requestsTo(service: RunningService, now: () => number) {
     return (await manage(verb, url, verb === 'GET' ? undefined : newEvent())).status;
   }
 
-  return { made, announce, announceBy, request };
+  return { made, announce, listRules, request };
 }
 
 /** For each queue a message that makes its worker call AWS, and ends well. */
