@@ -4,20 +4,30 @@ import { reasonOf } from '../functions/async-invocations.ts';
 import type { FunctionDefinition } from '../functions/function-definition.ts';
 import type { Functions } from '../functions/functions.ts';
 import type { Permissions } from '../resources/permissions.ts';
+import { AccessControl, type RouteAuthorizer } from './access.ts';
 import { accessLogLine } from './access-log.ts';
 import { type Answer, answerOf, gatewayAnswer } from './answer.ts';
+import { contextVariables } from './context-variables.ts';
 import { type CorsConfiguration, isPreflight, preflightAnswer, withCors } from './cors.ts';
-import { type Authorization, authorize, type JwtAuthorizer, type TokenIssuers } from './jwt-authorizer.ts';
-import { headersOf, type ReceivedRequest, requestEvent, requestTime, splitTarget } from './request-event.ts';
+import type { TokenIssuers } from './jwt-authorizer.ts';
+import {
+  type CallerFacts,
+  type EventContext,
+  headersOf,
+  type ReceivedRequest,
+  requestEvent,
+  splitTarget,
+} from './request-event.ts';
 import { type RouteMatch, RouteTable } from './routes.ts';
 import { TokenBucket } from './token-bucket.ts';
+import { withinTime } from './within-time.ts';
 
 export interface Route {
   readonly key: string;
   readonly functionArn: string;
   readonly timeoutMillis: number;
-  readonly authorizer?: JwtAuthorizer | undefined;
-  readonly scopes: readonly string[];
+  /** @default everybody may take the route */
+  readonly authorizer?: RouteAuthorizer | undefined;
 }
 
 export interface Stage {
@@ -48,9 +58,11 @@ export class Gateway {
   private readonly options: GatewayOptions;
   private readonly routes = new RouteTable<Route>();
   private readonly bucket: TokenBucket | undefined;
+  private readonly access: AccessControl;
 
   constructor(options: GatewayOptions) {
     this.options = options;
+    this.access = new AccessControl(options);
     for (const route of options.routes) this.routes.add(route.key, route);
     const { throttle } = options.stage;
     this.bucket = throttle && new TokenBucket({ ...throttle, nowMillis: performance.now() });
@@ -82,43 +94,38 @@ export class Gateway {
     if (!match) return gatewayAnswer(404, 'Not Found');
     facts['routeKey'] = match.route.key;
     if (this.bucket && !this.bucket.take(performance.now())) return gatewayAnswer(429, 'Too Many Requests');
-    const authorization = await this.authorization(request, match.route);
-    if (authorization && authorization.kind !== 'allowed') {
-      facts['authorizer.error'] = authorization.reason;
-      const [status, message] =
-        authorization.kind === 'forbidden' ? ([403, 'Forbidden'] as const) : ([401, 'Unauthorized'] as const);
-      return gatewayAnswer(status, message, { 'www-authenticate': authorization.challenge });
-    }
-    return this.invoke(request, match, { authorization, facts });
+    const event = this.eventContext(match);
+    const variables = contextVariables(request, event);
+    const access = await this.access.of({ request, event, variables }, match.route.authorizer);
+    Object.assign(facts, access.facts);
+    if (access.kind === 'refused') return access.answer;
+    return this.invoke(request, match.route, { event, caller: access.caller, facts });
   }
 
-  private async authorization(
-    request: ReceivedRequest,
-    { authorizer, scopes }: Route,
-  ): Promise<Authorization | undefined> {
-    if (!authorizer) return undefined;
-    return authorize(request, { authorizer, scopes, issuers: this.options.issuers });
-  }
-
-  private async invoke(
-    request: ReceivedRequest,
-    { route, pathParameters }: RouteMatch<Route>,
-    { authorization, facts }: { authorization: Extract<Authorization, { kind: 'allowed' }> | undefined; facts: Facts },
-  ): Promise<Answer> {
-    const { functions, accountId, apiId, stage } = this.options;
-    const definition = functions.byArn(route.functionArn);
-    if (!definition || !this.mayInvoke(definition, route)) {
-      return failed(facts, 'API Gateway is not allowed to invoke the function.', broken());
-    }
-    const event = requestEvent(request, {
+  private eventContext({ route, pathParameters }: RouteMatch<Route>): EventContext {
+    const { region, accountId, apiId, stage } = this.options;
+    return {
+      region,
       accountId,
       apiId,
       stage: stage.name,
       stageVariables: stage.variables,
       routeKey: route.key,
       pathParameters,
-      jwt: authorization && { claims: authorization.claims, scopes: authorization.scopes },
-    });
+    };
+  }
+
+  private async invoke(
+    request: ReceivedRequest,
+    route: Route,
+    { event: context, caller, facts }: { event: EventContext; caller: CallerFacts | undefined; facts: Facts },
+  ): Promise<Answer> {
+    const { functions } = this.options;
+    const definition = functions.byArn(route.functionArn);
+    if (!definition || !this.mayInvoke(definition, route)) {
+      return failed(facts, 'API Gateway is not allowed to invoke the function.', broken());
+    }
+    const event = requestEvent(request, context, caller);
     const invocation = await withinTime(functions.invoke(definition.arn, JSON.stringify(event)), route.timeoutMillis);
     if (invocation.kind === 'too-late') return failed(facts, 'Endpoint request timed out', unavailable());
     if (invocation.kind === 'result') {
@@ -137,23 +144,8 @@ export class Gateway {
   private log(request: ReceivedRequest, { status, body }: Answer, facts: Facts) {
     const { stage, logAccess, apiId, accountId } = this.options;
     if (stage.accessLogFormat === undefined) return;
-    const context = {
-      accountId,
-      apiId,
-      stage: stage.name,
-      httpMethod: request.method,
-      path: splitTarget(request.target).path,
-      protocol: 'HTTP/1.1',
-      requestId: request.requestId,
-      extendedRequestId: request.requestId,
-      requestTime: requestTime(request.time),
-      requestTimeEpoch: request.time.getTime(),
-      'identity.sourceIp': request.sourceIp,
-      'identity.userAgent': headersOf(request)['user-agent'],
-      status,
-      responseLength: body.length,
-      ...facts,
-    };
+    const variables = contextVariables(request, { accountId, apiId, stage: stage.name });
+    const context = { ...variables, status, responseLength: body.length, ...facts };
     logAccess(accessLogLine(stage.accessLogFormat, context));
   }
 }
@@ -171,14 +163,4 @@ const ANSWERS = {
 function failed(facts: Facts, reason: string, answer: Answer): Answer {
   facts['integrationErrorMessage'] = reason;
   return answer;
-}
-
-async function withinTime<T>(work: Promise<T>, millis: number): Promise<T | { kind: 'too-late' }> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<{ kind: 'too-late' }>();
-  const timer = setTimeout(() => resolve({ kind: 'too-late' }), millis);
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

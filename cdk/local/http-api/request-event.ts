@@ -13,16 +13,19 @@ export interface ReceivedRequest {
   readonly time: Date;
 }
 
+/** What the authoriser of the route says of the caller. */
+export type CallerFacts =
+  | { readonly jwt: { readonly claims: Readonly<Record<string, string>>; readonly scopes: readonly string[] | null } }
+  | { readonly lambda: Readonly<Record<string, unknown>> | null };
+
 export interface EventContext {
+  readonly region: string;
   readonly accountId: string;
   readonly apiId: string;
   readonly stage: string;
   readonly stageVariables?: Readonly<Record<string, string>> | undefined;
   readonly routeKey: string;
   readonly pathParameters: Readonly<Record<string, string>>;
-  readonly jwt?:
-    | { readonly claims: Readonly<Record<string, string>>; readonly scopes: readonly string[] | null }
-    | undefined;
 }
 
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'te', 'upgrade', 'proxy-connection']);
@@ -32,11 +35,24 @@ const TEXT_TYPES = /^(text\/[^;]*|application\/(json|xml|javascript))\s*(;|$)/i;
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-export function requestEvent(request: ReceivedRequest, context: EventContext): object {
+export function requestEvent(request: ReceivedRequest, context: EventContext, caller?: CallerFacts): object {
+  return { ...headOf(request, context, caller), ...bodyOf(request, headersOf(request)['content-type']) };
+}
+
+/** The event that the function of a Lambda authoriser gets: no body, but what identifies the caller. */
+export function authorizerEvent(
+  request: ReceivedRequest,
+  context: EventContext,
+  asked: { readonly routeArn: string; readonly identitySource: readonly string[] },
+): object {
+  return { ...headOf(request, context), type: 'REQUEST', ...asked };
+}
+
+function headOf(request: ReceivedRequest, context: EventContext, caller?: CallerFacts): object {
   const { path, query } = splitTarget(request.target);
   const headers = headersOf(request);
   const { cookie, ...otherHeaders } = headers;
-  const { accountId, apiId, stage, stageVariables, routeKey, pathParameters, jwt } = context;
+  const { accountId, apiId, stage, stageVariables, routeKey, pathParameters } = context;
   const rawPath = decoded(path);
   return {
     version: '2.0',
@@ -49,7 +65,7 @@ export function requestEvent(request: ReceivedRequest, context: EventContext): o
     requestContext: {
       accountId,
       apiId,
-      ...(jwt && { authorizer: { jwt } }),
+      ...(caller && { authorizer: caller }),
       domainName: headers['host'] ?? '',
       domainPrefix: (headers['host'] ?? '').split('.')[0],
       http: {
@@ -67,7 +83,6 @@ export function requestEvent(request: ReceivedRequest, context: EventContext): o
     },
     ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
     ...(stageVariables && { stageVariables }),
-    ...bodyOf(request, headers['content-type']),
   };
 }
 

@@ -7,9 +7,16 @@ import { ApiMetrics } from '../cloudwatch/api-metrics.ts';
 import type { CorsConfiguration } from '../http-api/cors.ts';
 import { Gateway, type Route, type Stage } from '../http-api/gateway.ts';
 import type { HttpServer } from '../http-api/http-server.ts';
-import type { JwtAuthorizer, TokenIssuers } from '../http-api/jwt-authorizer.ts';
+import type { TokenIssuers } from '../http-api/jwt-authorizer.ts';
 import { LogFile } from '../log-file.ts';
 import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
+import {
+  type ApiAuthorizer,
+  AuthorizerProperties,
+  authorizerOf,
+  functionArnOf,
+  routeAuthorizer,
+} from './http-api-authorizers.ts';
 import { flag, ignored, numeric } from './property.ts';
 
 const texts = z.array(z.string()).default([]);
@@ -57,7 +64,7 @@ const RouteProperties = z.strictObject({
   ApiId: z.string(),
   RouteKey: z.string(),
   Target: z.string(),
-  AuthorizationType: z.enum(['NONE', 'JWT']).default('NONE'),
+  AuthorizationType: z.enum(['NONE', 'JWT', 'CUSTOM']).default('NONE'),
   AuthorizerId: z.string().optional(),
   AuthorizationScopes: texts,
   OperationName: ignored,
@@ -73,21 +80,13 @@ const IntegrationProperties = z.strictObject({
   IntegrationMethod: ignored,
 });
 
-const AuthorizerProperties = z.strictObject({
-  ApiId: z.string(),
-  AuthorizerType: z.literal('JWT', { error: 'the local cloud has JWT authorisers' }),
-  IdentitySource: z.array(z.string()).length(1),
-  JwtConfiguration: z.strictObject({ Audience: z.array(z.string()).min(1), Issuer: z.string() }),
-  Name: ignored,
-});
-
 interface Api {
   readonly apiId: string;
   readonly cors?: CorsConfiguration | undefined;
   stage?: Stage;
   readonly routes: z.output<typeof RouteProperties>[];
   readonly integrations: Map<string, z.output<typeof IntegrationProperties>>;
-  readonly authorizers: Map<string, JwtAuthorizer>;
+  readonly authorizers: Map<string, ApiAuthorizer>;
 }
 
 export interface HttpApiParts {
@@ -127,7 +126,7 @@ export function httpApiResources(cloud: CloudContext, { server, issuers }: HttpA
   const authorizer = (resource: DeclaredResource): Provisioned => {
     const properties = propertiesOf(resource, AuthorizerProperties);
     const id = shortId(resource.path, 6);
-    apiOf(properties.ApiId).authorizers.set(id, authorizerOf(properties));
+    apiOf(properties.ApiId).authorizers.set(id, authorizerOf(id, properties));
     return { ref: id, attributes: { AuthorizerId: id } };
   };
 
@@ -147,7 +146,9 @@ export function httpApiResources(cloud: CloudContext, { server, issuers }: HttpA
     },
     start() {
       if (!only?.stage) return;
-      for (const { issuer } of only.authorizers.values()) issuers.require(issuer);
+      for (const authorizer of only.authorizers.values()) {
+        if (authorizer.type === 'jwt') issuers.require(authorizer.jwt.issuer);
+      }
       server.use(gatewayOf(only, only.stage, { cloud, issuers }));
     },
   };
@@ -196,34 +197,16 @@ function stageOf(declared: z.output<typeof StageProperties>): Stage {
   };
 }
 
-function authorizerOf(declared: z.output<typeof AuthorizerProperties>): JwtAuthorizer {
-  const { IdentitySource, JwtConfiguration } = declared;
-  return {
-    issuer: JwtConfiguration.Issuer,
-    audience: JwtConfiguration.Audience,
-    identitySource: IdentitySource[0] ?? '',
-  };
-}
-
 function routeOf(declared: z.output<typeof RouteProperties>, { integrations, authorizers }: Api): Route {
-  const { RouteKey, Target, AuthorizationType, AuthorizerId, AuthorizationScopes } = declared;
+  const { RouteKey, Target } = declared;
   const integration = integrations.get(Target.replace('integrations/', ''));
   if (!integration) throw new Error(`The route ${RouteKey} has no integration ${Target}.`);
-  const authorizer = AuthorizationType === 'JWT' ? authorizers.get(AuthorizerId ?? '') : undefined;
-  if (AuthorizationType === 'JWT' && !authorizer)
-    throw new Error(`The route ${RouteKey} has no authoriser ${AuthorizerId}.`);
   return {
     key: RouteKey,
     functionArn: functionArnOf(integration.IntegrationUri),
     timeoutMillis: integration.TimeoutInMillis,
-    authorizer,
-    scopes: AuthorizationScopes,
+    authorizer: routeAuthorizer(declared, authorizers),
   };
-}
-
-/** The function's ARN itself, or API Gateway's long way to call it. */
-function functionArnOf(uri: string): string {
-  return /functions\/(arn:[^/]+)\/invocations/.exec(uri)?.[1] ?? uri;
 }
 
 function corsOf(declared: z.output<typeof ApiProperties>['CorsConfiguration']): CorsConfiguration | undefined {

@@ -27,6 +27,7 @@ function received(change: Partial<ReceivedRequest> = {}): ReceivedRequest {
 
 const context = {
   accountId: '000000000000',
+  region: 'us-east-1',
   apiId: 'api1234567',
   stage: '$default',
   routeKey: 'POST /{one}/{two}',
@@ -98,7 +99,7 @@ describe('the event of a request', () => {
 
   it('carries the claims that the authoriser verified', () => {
     const jwt = { claims: { sub: 'x' }, scopes: null };
-    expect(requestEvent(received(), { ...context, jwt })).toMatchObject({ requestContext: { authorizer: { jwt } } });
+    expect(requestEvent(received(), context, { jwt })).toMatchObject({ requestContext: { authorizer: { jwt } } });
   });
 });
 
