@@ -28,6 +28,11 @@ export interface Settings {
   readonly replaysPerSecond: number;
   /** How far back the delivery log of webhooks goes; longer than the retries of a run may take (20 days). */
   readonly webhookRetentionDays: number;
+  /** Longest wait of a metered request for one call to the meter's table, and for all of them. */
+  readonly meterCallMillis: number;
+  readonly meterRequestMillis: number;
+  /** The address that mails to tenants come from, verified in SES; blank: they are told by events only. */
+  readonly mailFrom: string;
   /** The domains that the stage has; the others are not synthesized. */
   readonly domains: readonly DomainName[];
   /** Where alarms are mailed to, or `nobody`. */
@@ -44,10 +49,11 @@ export interface Settings {
 export const NOBODY = 'nobody';
 
 /** Every domain has an entry here, a folder in `functions/`, `cdk/domains/` and `test/`, and a stack. */
-const DOMAIN_NAMES = ['accounts', 'records', 'webhooks'] as const;
+const DOMAIN_NAMES = ['accounts', 'records', 'webhooks', 'conversions'] as const;
 export type DomainName = (typeof DOMAIN_NAMES)[number];
 
-interface StageSettings extends Omit<Settings, 'webhookPrivateTargets' | 'webhookExtraCaFile' | 'alarmsTo'> {
+interface StageSettings
+  extends Omit<Settings, 'webhookPrivateTargets' | 'webhookExtraCaFile' | 'alarmsTo' | 'mailFrom'> {
   /** Undefined where it must be stated: here, for good, or with `--context alarmsTo=ADDRESS` at every deployment. */
   readonly alarmsTo: string | undefined;
 }
@@ -71,6 +77,9 @@ const STAGES = {
     attemptsPerConfiguration: 4,
     replaysPerSecond: 20,
     webhookRetentionDays: 30,
+    // On a laptop the table, its callers and everything else share the processors: short waits would open the meter.
+    meterCallMillis: 1_000,
+    meterRequestMillis: 2_000,
   },
   prod: {
     domains: DOMAIN_NAMES,
@@ -90,6 +99,8 @@ const STAGES = {
     attemptsPerConfiguration: 20,
     replaysPerSecond: 20,
     webhookRetentionDays: 90,
+    meterCallMillis: 50,
+    meterRequestMillis: 80,
   },
 } as const satisfies Record<string, StageSettings>;
 
@@ -114,6 +125,7 @@ export function settingsOf(scope: Construct): Settings {
     ...settings,
     domains: domainsOf(scope, settings),
     alarmsTo: alarmReceiverOf(scope, settings, stage),
+    mailFrom: mailSenderOf(scope),
     webhookPrivateTargets: localOnly(scope, 'WEBHOOK_PRIVATE_TARGETS'),
     webhookExtraCaFile: localOnly(scope, 'WEBHOOK_EXTRA_CA_FILE'),
   };
@@ -139,6 +151,13 @@ function alarmReceiverOf(scope: Construct, { alarmsTo }: StageSettings, stage: S
   throw new Error(
     `State where the alarms of ${stage} are mailed: set alarmsTo in cdk/settings.ts, or deploy with --context alarmsTo=ADDRESS. "nobody" means that no mail is wanted.`,
   );
+}
+
+/** `--context mailFrom=ADDRESS`: an identity that SES has verified in the account and region of the deployment. */
+function mailSenderOf(scope: Construct): string {
+  const stated: unknown = scope.node.tryGetContext('mailFrom') ?? '';
+  if (typeof stated === 'string' && (stated === '' || /^[^@\s]+@[^@\s]+$/.test(stated))) return stated;
+  throw new Error('mailFrom must be an address that SES has verified.');
 }
 
 /**

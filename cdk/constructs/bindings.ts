@@ -1,5 +1,6 @@
 import { Stack, Validations } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -150,6 +151,22 @@ export const usesKey = (key: IKey, { action, context }: KeyUse): Binding => ({
 export const reads = (secret: ISecret): Binding => ({
   value: secret.secretArn,
   grantTo: (grantee) => granted(grantee, [secret.secretArn], ['secretsmanager:GetSecretValue']),
+});
+
+/** The bus's name, and putting events on it. */
+export const putsEventsOn = (bus: IEventBus): Binding => ({
+  value: bus.eventBusName,
+  grantTo: (grantee) => granted(grantee, [bus.eventBusArn], ['events:PutEvents']),
+});
+
+/** The address that mails are sent from, an identity that SES has verified; blank: no mail, and no permission. */
+export const sendsMailAs = (scope: Construct, sender: string): Binding => ({
+  value: sender,
+  grantTo: (grantee) => {
+    if (sender === '') return;
+    const identity = Stack.of(scope).formatArn({ service: 'ses', resource: 'identity', resourceName: sender });
+    granted(grantee, [identity], ['ses:SendEmail']);
+  },
 });
 
 /** A value that needs no permission. */

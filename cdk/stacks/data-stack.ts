@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { DomainTable } from '../constructs/domain-table.ts';
 import { PrivateBucket } from '../constructs/private-bucket.ts';
 import { AccountsData } from '../domains/accounts/accounts-data.ts';
+import { ConversionsData } from '../domains/conversions/conversions-data.ts';
 import { RecordsData } from '../domains/records/records-data.ts';
 import { WebhooksData } from '../domains/webhooks/webhooks-data.ts';
 import { type DomainName, settingsOf } from '../settings.ts';
@@ -13,6 +14,7 @@ export class DataStack extends Stack {
   readonly accounts: AccountsData;
   readonly #records: RecordsData | undefined;
   readonly #webhooks: WebhooksData | undefined;
+  readonly #conversions: ConversionsData | undefined;
 
   constructor(scope: Construct, id: string, props: StackProps = {}) {
     super(scope, id, props);
@@ -20,6 +22,7 @@ export class DataStack extends Stack {
     this.accounts = new AccountsData(this, 'Accounts');
     this.#records = domains.includes('records') ? new RecordsData(this, 'Records') : undefined;
     this.#webhooks = domains.includes('webhooks') ? new WebhooksData(this, 'Webhooks') : undefined;
+    this.#conversions = domains.includes('conversions') ? new ConversionsData(this, 'Conversions') : undefined;
     for (const one of this.node.findAll()) {
       if (one instanceof DomainTable) {
         keepExported(this, [one.tableName, one.tableArn, one.hasStream ? one.tableStreamArn : undefined]);
@@ -36,6 +39,10 @@ export class DataStack extends Stack {
 
   get webhooks(): WebhooksData {
     return this.#webhooks ?? missing('webhooks');
+  }
+
+  get conversions(): ConversionsData {
+    return this.#conversions ?? missing('conversions');
   }
 }
 

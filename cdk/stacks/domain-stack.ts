@@ -2,6 +2,7 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { addDomainAlarms } from '../constructs/alarms.ts';
 import { Accounts } from '../domains/accounts/accounts.ts';
+import { Conversions } from '../domains/conversions/conversions.ts';
 import { Records } from '../domains/records/records.ts';
 import { Webhooks } from '../domains/webhooks/webhooks.ts';
 import type { DomainName } from '../settings.ts';
@@ -22,6 +23,7 @@ const DOMAINS: Readonly<Record<DomainName, (scope: Construct, on: Foundations) =
   accounts: (scope, on) => new Accounts(scope, 'Accounts', on),
   records: (scope, on) => new Records(scope, 'Records', on),
   webhooks: (scope, on) => new Webhooks(scope, 'Webhooks', on),
+  conversions: (scope, on) => new Conversions(scope, 'Conversions', on),
 };
 
 /** Everything of one domain that can be torn down and built again: functions, queues, schedules, routes, alarms. */

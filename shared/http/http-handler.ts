@@ -36,29 +36,40 @@ interface Call<Caller, Path, Query, Body> {
 
 /**
  * A Lambda handler for one route: identifies the caller, parses the input, answers, and turns a `Refusal` into the
- * interface's own error. One log line per call, without path and query: both may hold secrets. An answer of 500 or more
- * counts as a fault, because Lambda does not count it as an error.
+ * interface's own error.
  */
 export function httpHandler<Caller, Path = undefined, Query = undefined, Body = undefined>(
   surface: Surface<Caller>,
   input: Input<Path, Query, Body>,
   answer: (call: Call<Caller, Path, Query, Body>) => Promise<HttpResult> | HttpResult,
 ) {
+  return loggedHandler(surface.present, async (event) => {
+    const now = Date.now();
+    const caller = await surface.identify(event, now);
+    return answer({
+      caller,
+      method: event.requestContext.http.method,
+      path: parsed(input.path, event.pathParameters ?? {}) as Path,
+      query: parsed(input.query, queryOf(event)) as Query,
+      body: parsed(input.body, input.body && jsonOf(event, input.parseBody)) as Body,
+      now,
+    });
+  });
+}
+
+/**
+ * A Lambda handler that answers requests in its own way. One log line per call, without path and query: both may hold
+ * secrets. What is thrown becomes the interface's own error, and an answer of 500 or more counts as a fault, because
+ * Lambda does not count it as an error.
+ */
+export function loggedHandler(
+  present: Surface<unknown>['present'],
+  answer: (event: HttpEvent, context: Context) => Promise<HttpResult>,
+) {
   const answering = middy<HttpEvent, HttpResult>()
     .use(requestLog())
-    .use(refusals(surface))
-    .handler(async (event) => {
-      const now = Date.now();
-      const caller = await surface.identify(event, now);
-      return answer({
-        caller,
-        method: event.requestContext.http.method,
-        path: parsed(input.path, event.pathParameters ?? {}) as Path,
-        query: parsed(input.query, queryOf(event)) as Query,
-        body: parsed(input.body, input.body && jsonOf(event, input.parseBody)) as Body,
-        now,
-      });
-    });
+    .use(refusals(present))
+    .handler((event, context) => answer(event, context));
   return invocation(async (event: HttpEvent, context) => {
     addLogFields({ requestId: event.requestContext.requestId });
     const result = await answering(event, context);
@@ -67,7 +78,7 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
   });
 }
 
-type HttpHandler = ReturnType<typeof httpHandler>;
+export type HttpHandler = ReturnType<typeof httpHandler>;
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
 type RouteKey = `${Method} /${string}`;
 
@@ -117,7 +128,7 @@ function requestLog(): middy.MiddlewareObj<HttpEvent, HttpResult> {
   };
 }
 
-function refusals(surface: Surface<unknown>): middy.MiddlewareObj<HttpEvent, HttpResult> {
+function refusals(present: Surface<unknown>['present']): middy.MiddlewareObj<HttpEvent, HttpResult> {
   return {
     onError: (request) => {
       const { requestId } = request.event.requestContext;
@@ -125,7 +136,7 @@ function refusals(surface: Surface<unknown>): middy.MiddlewareObj<HttpEvent, Htt
       const facts = { route: request.event.routeKey, status: refusal.status, code: refusal.code };
       if (refusal.status >= 500) log.error('request failed', { error: refusal.cause ?? refusal, ...facts });
       else log.info('request refused', facts);
-      request.response = surface.present(refusal, requestId);
+      request.response = present(refusal, requestId);
     },
   };
 }

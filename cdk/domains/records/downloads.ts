@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import { objects, sendsTo, setting } from '../../constructs/bindings.ts';
-import { everyMinute } from '../../constructs/every-minute.ts';
+import { everyMinute } from '../../constructs/schedules.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { WorkQueue } from '../../constructs/work-queue.ts';
 import { settingsOf } from '../../settings.ts';

@@ -3,7 +3,7 @@ import { LambdaFunction as FunctionTarget, SqsQueue } from 'aws-cdk-lib/aws-even
 import type { Construct } from 'constructs';
 import type { RecordType } from '../../../functions/records/schemas/schema.ts';
 import { objects, sendsTo } from '../../constructs/bindings.ts';
-import { everyMinute } from '../../constructs/every-minute.ts';
+import { everyMinute } from '../../constructs/schedules.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { WorkQueue } from '../../constructs/work-queue.ts';
 import { settingsOf } from '../../settings.ts';

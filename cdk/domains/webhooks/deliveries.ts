@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { RUN_ITEM } from '../../../functions/webhooks/table-keys.ts';
 import { addAlarm } from '../../constructs/alarms.ts';
 import { sendsTo, setting } from '../../constructs/bindings.ts';
-import { everyMinute } from '../../constructs/every-minute.ts';
+import { everyMinute } from '../../constructs/schedules.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { serviceMetric } from '../../constructs/service-metric.ts';
 import { TableStream } from '../../constructs/table-stream.ts';

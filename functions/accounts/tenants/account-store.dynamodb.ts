@@ -1,20 +1,10 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import {
-  getItem,
-  type Item,
-  type Key,
-  listItems,
-  marshalled,
-  putNewItem,
-  type Table,
-  whenAllowed,
-} from '#shared/table.dynamodb';
-import { ACCOUNT, ACCOUNTS } from '../table-keys.ts';
+import { tenantKey } from '#shared/auth/tenant-items.dynamodb';
+import { getItem, type Item, listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { ACCOUNTS } from '../table-keys.ts';
 import { type Account, type Accounts, NewAccount } from './account.ts';
-
-const keyOf = (id: string): Key => ({ pk: `${ACCOUNT}${id}`, sk: 'ACCOUNT' });
 
 const AccountItem = z.object({ ...NewAccount.shape, id: z.string(), active: z.boolean(), createdAt: z.string() });
 const accountIn = (item: Item): Account => AccountItem.parse(item);
@@ -22,14 +12,14 @@ const accountIn = (item: Item): Account => AccountItem.parse(item);
 export const accountStore = (table: Table): Accounts => ({
   add: (account) =>
     putNewItem(table, {
-      ...keyOf(account.id),
+      ...tenantKey(account.id),
       ...account,
       list: ACCOUNTS,
       position: `${account.createdAt}#${account.id}`,
     }),
 
   async byId(id) {
-    const item = await getItem(table, keyOf(id));
+    const item = await getItem(table, tenantKey(id));
     return item && accountIn(item);
   },
 
@@ -39,7 +29,7 @@ export const accountStore = (table: Table): Accounts => ({
       table.client.send(
         new UpdateItemCommand({
           TableName: table.name,
-          Key: marshalled(keyOf(id)),
+          Key: marshalled(tenantKey(id)),
           ConditionExpression: 'attribute_exists(pk)',
           UpdateExpression: `SET ${fields.map((field) => `#${field} = :${field}`).join(', ')}`,
           ExpressionAttributeNames: Object.fromEntries(fields.map((field) => [`#${field}`, field])),

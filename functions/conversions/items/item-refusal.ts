@@ -1,14 +1,16 @@
 import { Refusal } from '#shared/errors';
 
 /** Why the service could not do what one item requests. All of these are content-level: they count against the quota. */
-export type ItemErrorCode =
-  | 'unsupported-conversion'
-  | 'unknown-unit'
-  | 'incompatible-units'
-  | 'unparseable-value'
-  | 'ambiguous-value'
-  | 'precision-out-of-range'
-  | 'schema-invalid';
+export const ITEM_ERRORS = [
+  'unsupported-conversion',
+  'unknown-unit',
+  'incompatible-units',
+  'unparseable-value',
+  'ambiguous-value',
+  'precision-out-of-range',
+  'schema-invalid',
+] as const;
+export type ItemErrorCode = (typeof ITEM_ERRORS)[number];
 
 /** What a caller can act on, besides the sentence. */
 export interface ItemFacts {

@@ -16,3 +16,12 @@ export function everyMinute(scope: Construct, id: string, called: LambdaFunction
     targets: [new FunctionTarget(called, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
   });
 }
+
+/** Calls a function every hour, on the hour. A failed call is repeated: the next one is an hour away. */
+export function everyHour(scope: Construct, id: string, called: LambdaFunction, description: string): void {
+  new Rule(scope, id, {
+    description,
+    schedule: Schedule.cron({ minute: '0' }),
+    targets: [new FunctionTarget(called, { retryAttempts: 2, maxEventAge: Duration.minutes(30) })],
+  });
+}

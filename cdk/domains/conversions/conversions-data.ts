@@ -1,0 +1,17 @@
+import { CfnOutput } from 'aws-cdk-lib';
+import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import type { ConversionsKey, ConversionsList } from '../../../functions/conversions/table-keys.ts';
+import { DomainTable } from '../../constructs/domain-table.ts';
+
+/** What must outlive every deployment: the meter of every account, its credentials, payments and invoices. */
+export class ConversionsData extends Construct {
+  readonly table = new DomainTable<ConversionsKey, ConversionsList>(this, 'Table', {
+    stream: StreamViewType.NEW_IMAGE,
+  });
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    new CfnOutput(this, 'ConversionsTable', { value: this.table.tableName }).overrideLogicalId('ConversionsTable');
+  }
+}

@@ -1,0 +1,75 @@
+import { Construct } from 'constructs';
+import type { ANNOUNCEMENT } from '../../../functions/conversions/table-keys.ts';
+import { putsEventsOn, sendsMailAs } from '../../constructs/bindings.ts';
+import { everyHour } from '../../constructs/schedules.ts';
+import { ServiceFunction } from '../../constructs/service-function.ts';
+import { TableStream } from '../../constructs/table-stream.ts';
+import { WorkQueue } from '../../constructs/work-queue.ts';
+import { settingsOf } from '../../settings.ts';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+import { addManagement } from './management.ts';
+import { addRoutes } from './routes.ts';
+
+const LATE_USAGE_SECONDS = 10;
+
+/** The metered conversion API: its routes, its meter, and what follows from both. */
+export class Conversions extends Construct {
+  constructor(scope: Construct, id: string, on: Foundations) {
+    super(scope, id);
+    // The outage that makes usage late also keeps it from being counted: a message is tried for half a day.
+    const lateUsage = new WorkQueue(this, 'LateUsage', { workerTimeoutSeconds: LATE_USAGE_SECONDS, maxReceives: 720 });
+    addRoutes(this, on, lateUsage);
+    addManagement(this, on);
+    addLateUsage(this, on, lateUsage);
+    addInvoices(this, on);
+    addAnnouncements(this, on);
+  }
+}
+
+function addLateUsage(scope: Construct, { data: { conversions } }: Foundations, queue: WorkQueue) {
+  const recordLateUsage = new ServiceFunction(scope, 'conversions/late-usage/record-late-usage', {
+    timeoutSeconds: LATE_USAGE_SECONDS,
+    bindings: {
+      CONVERSIONS_TABLE: conversions.table.allows({ 'METER#': ['GetItem', 'UpdateItem'], 'LATE_USAGE#': ['PutItem'] }),
+    },
+    ifItFails: 'Conversions that were served during an outage of the meter are not counted.',
+  });
+  queue.workedOnBy(recordLateUsage, { batchSize: 10, maxConcurrency: 5 });
+}
+
+function addInvoices(scope: Construct, { data: { conversions } }: Foundations) {
+  const writeInvoices = new ServiceFunction(scope, 'conversions/invoices/write-invoices', {
+    timeoutSeconds: 300,
+    bindings: {
+      CONVERSIONS_TABLE: conversions.table.allows(
+        {
+          'METER#': ['GetItem', 'UpdateItem'],
+          'PERIOD#': ['GetItem', 'UpdateItem'],
+          'INVOICE#': ['PutItem'],
+          'ANNOUNCEMENT#': ['PutItem'],
+        },
+        { lists: ['OPEN_PERIODS'] },
+      ),
+    },
+    ifItFails: 'Invoices of periods that have ended come late.',
+  });
+  everyHour(scope, 'WriteInvoicesEveryHour', writeInvoices, 'Writes invoices of periods that have ended.');
+}
+
+function addAnnouncements(scope: Construct, { data, edge: { events } }: Foundations) {
+  const announceChanges = new ServiceFunction(scope, 'conversions/announcements/announce-changes', {
+    timeoutSeconds: 60,
+    bindings: {
+      ACCOUNTS_TABLE: data.accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }),
+      EVENT_BUS: putsEventsOn(events),
+      MAIL_FROM: sendsMailAs(scope, settingsOf(scope).mailFrom),
+    },
+    ifItFails: 'Nobody is told of quotas, plans, payments and invoices.',
+  });
+  const announcement: typeof ANNOUNCEMENT = 'ANNOUNCEMENT#';
+  new TableStream(scope, 'Announcements', {
+    table: data.conversions.table,
+    reader: announceChanges,
+    filters: [{ eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: announcement }] } } } }],
+  });
+}

@@ -1,0 +1,48 @@
+import type { Construct } from 'constructs';
+import { reads } from '../../constructs/bindings.ts';
+import { ServiceFunction } from '../../constructs/service-function.ts';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+
+/** The routes below /manage/v1/accounts/{id} that concern conversions. */
+export function addManagement(scope: Construct, { data, edge: { api } }: Foundations): void {
+  const { table } = data.conversions;
+  const knowsTenants = { ACCOUNTS_TABLE: data.accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }) };
+  // An account begins when a tenant first needs it, and on a paid plan with its first period.
+  const begins = { 'METER#': ['GetItem', 'PutItem', 'UpdateItem'], 'PERIOD#': ['UpdateItem'] } as const;
+  for (const name of ['keys', 'oauth-clients'] as const) {
+    api.serve(
+      new ServiceFunction(scope, `conversions/credentials/${name}`, {
+        bindings: {
+          ...knowsTenants,
+          CONVERSIONS_TABLE: table.allows(
+            { ...begins, 'CREDENTIAL#': ['GetItem', 'PutItem', 'UpdateItem'] },
+            { lists: ['CREDENTIALS#'] },
+          ),
+          KEY_SECRETS: reads(data.accounts.keySecrets),
+        },
+        ifItFails: 'Tenants cannot make or revoke credentials of conversions; those that they have work on.',
+      }),
+    );
+  }
+  api.serve(
+    new ServiceFunction(scope, 'conversions/plans/plans', {
+      bindings: {
+        ...knowsTenants,
+        CONVERSIONS_TABLE: table.allows({
+          ...begins,
+          'ANNOUNCEMENT#': ['PutItem'],
+          'INVOICE#': ['PutItem'],
+          'PAYMENT#': ['GetItem', 'PutItem'],
+          'PAYMENT_EVENT#': ['GetItem', 'PutItem'],
+        }),
+      },
+      ifItFails: 'Tenants cannot change plans, and what the payment provider says is not heard.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'conversions/invoices/invoices', {
+      bindings: { CONVERSIONS_TABLE: table.allows({}, { lists: ['INVOICES#'] }) },
+      ifItFails: 'Tenants cannot see their invoices.',
+    }),
+  );
+}

@@ -1,0 +1,71 @@
+import type { Construct } from 'constructs';
+import { reads, sendsTo, setting } from '../../constructs/bindings.ts';
+import { ServiceFunction } from '../../constructs/service-function.ts';
+import type { WorkQueue } from '../../constructs/work-queue.ts';
+import { settingsOf } from '../../settings.ts';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+
+const METERED = [
+  'conversions/convert/convert',
+  'conversions/normalize/normalize',
+  'conversions/validate/validate',
+  'conversions/enrich/enrich',
+] as const;
+
+/** The routes below /v1: the four metered ones, usage, and what answers all other paths. */
+export function addRoutes(scope: Construct, { data, edge: { api } }: Foundations, lateUsage: WorkQueue): void {
+  const { meterCallMillis, meterRequestMillis } = settingsOf(scope);
+  const { table } = data.conversions;
+  const common = {
+    KEY_SECRETS: reads(data.accounts.keySecrets),
+    LATE_USAGE_QUEUE: sendsTo(lateUsage.queue),
+    METER_CALL_MILLIS: setting(meterCallMillis),
+    METER_REQUEST_MILLIS: setting(meterRequestMillis),
+  };
+  // Taking a token may be what moves an account into its next period.
+  const metersRate = {
+    'METER#': ['GetItem', 'UpdateItem'],
+    'CREDENTIAL#': ['GetItem'],
+    'PERIOD#': ['UpdateItem'],
+    'ANNOUNCEMENT#': ['PutItem'],
+  } as const;
+  const rateOnly = { ...common, CONVERSIONS_TABLE: table.allows(metersRate) };
+  const metered = {
+    ...common,
+    CONVERSIONS_TABLE: table.allows({ ...metersRate, 'ANSWER#': ['PutItem', 'UpdateItem', 'DeleteItem'] }),
+  };
+  for (const handler of METERED) {
+    api.serve(
+      new ServiceFunction(scope, handler, {
+        memoryMiB: 1_024,
+        timeoutSeconds: 10,
+        bindings: metered,
+        ifItFails: `Callers of POST /v1/${handler.split('/').at(-1)} get errors; such calls are not counted.`,
+      }),
+    );
+  }
+  api.serve(
+    new ServiceFunction(scope, 'conversions/usage/usage', {
+      bindings: rateOnly,
+      ifItFails: 'Callers cannot see what they have used.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'conversions/serving/unknown-routes', {
+      bindings: rateOnly,
+      ifItFails: 'Callers who mistype a path below /v1 get an unclear answer.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'conversions/oauth/token', {
+      bindings: rateOnly,
+      ifItFails: 'Test clients get no new access tokens; those that they have work for a quarter of an hour.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'conversions/openapi/openapi', {
+      bindings: {},
+      ifItFails: 'The description of the conversion routes cannot be read.',
+    }),
+  );
+}

@@ -1,0 +1,111 @@
+import usAddresses from 'parse-address';
+import { tidyLines } from '../texts/tidy.ts';
+import { type AddressParts, patternBelowStreet } from './address-lines.ts';
+import { readPostcode } from './postcodes.ts';
+
+const CHARACTERS_MAX = 500;
+const PARTS_MAX = 8;
+const WORDS_MAX = 8;
+
+const US_STATES = new Set(
+  `AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI
+   SC SD TN TX UT VT VA WA WV WI WY PR GU VI AS MP`.split(/\s+/),
+);
+
+type Found = { -readonly [slot in 'C' | 'S' | 'Z']?: string };
+
+/**
+ * The parts of an address written in one text: every word of it, except the name of its country at the end, lands in
+ * exactly one part, and none is added. Undefined
+ * where the text does not end as addresses of the country do, with a postcode that the country could have.
+ */
+export function splitAddress(
+  text: string,
+  country: string,
+  isCountry: (text: string) => boolean = () => false,
+): AddressParts | undefined {
+  if (text.length > CHARACTERS_MAX) return undefined;
+  const parts = tidyLines(text.replaceAll(',', '\n'));
+  if (parts.length > PARTS_MAX) return undefined;
+  if (parts.length > 1 && isCountry(parts.at(-1) ?? '')) parts.pop();
+  for (const pattern of patternsOf(country)) {
+    const streetLines = parts.slice(0, -pattern.length);
+    if (streetLines.length === 0) continue;
+    const found = matchAll(pattern, parts.slice(-pattern.length), country);
+    if (found) return { streetLines, ...named(found) };
+  }
+  return country === 'US' ? splitWithoutCommas(parts.join(', ')) : undefined;
+}
+
+/**
+ * The city and its postcode on lines of their own, or on one. The province may be left out, but not where it stands
+ * between city and postcode: there the rest would read as another address, with a city of the name `CA`.
+ */
+function patternsOf(country: string): (readonly string[])[] {
+  const [whole, cityAlone] = [true, false].map((province) =>
+    patternBelowStreet(country, { province }).map((slots) => slots.join('')),
+  );
+  if (whole === undefined || cityAlone === undefined) return [];
+  const patterns = whole.join('').includes('SZ') ? [whole] : [whole, cityAlone];
+  return [...patterns, ...patterns.filter(({ length }) => length > 1).map((pattern) => [pattern.join('')])].filter(
+    (pattern) => pattern.join('').includes('Z') && pattern.join('').includes('C'),
+  );
+}
+
+const named = ({ C, S, Z }: Found): Omit<AddressParts, 'streetLines'> => ({
+  ...(C === undefined ? {} : { city: C }),
+  ...(S === undefined ? {} : { province: S }),
+  ...(Z === undefined ? {} : { postalCode: Z }),
+});
+
+function matchAll(pattern: readonly string[], parts: readonly string[], country: string): Found | undefined {
+  let all: Found = {};
+  for (const [index, slots] of pattern.entries()) {
+    const words = (parts[index] ?? '').split(' ');
+    const [found, ...others] = words.length > WORDS_MAX ? [] : matches(slots, words, country);
+    if (found === undefined || others.length > 0) return undefined;
+    all = { ...all, ...found };
+  }
+  return all;
+}
+
+/** Every way to share the words among the slots. */
+function matches(slots: string, words: readonly string[], country: string): Found[] {
+  const slot = slots[0] as 'C' | 'S' | 'Z' | undefined;
+  if (slot === undefined) return words.length === 0 ? [{}] : [];
+  const found: Found[] = [];
+  for (let count = 1; count <= words.length; count++) {
+    const value = valueFor(slot, words.slice(0, count).join(' '), country);
+    if (value === undefined) continue;
+    for (const rest of matches(slots.slice(1), words.slice(count), country)) found.push({ [slot]: value, ...rest });
+  }
+  return found;
+}
+
+function valueFor(slot: 'C' | 'S' | 'Z', text: string, country: string): string | undefined {
+  if (slot === 'C') return /^[^\d]*\p{L}[^\d]*$/u.test(text) ? text : undefined;
+  if (slot === 'S') {
+    const code = text.replace(/^\((.*)\)$/, '$1');
+    return country === 'US' ? (US_STATES.has(code) ? code : undefined) : /^[A-Z]{2,3}$/.test(code) ? code : undefined;
+  }
+  const postcode = readPostcode(text, country);
+  return postcode?.kind === 'read' ? postcode.value : undefined;
+}
+
+/** `1005 N Gravenstein Hwy Sebastopol CA 95472`: the parser knows where a street ends; its own spelling is not used. */
+function splitWithoutCommas(whole: string): AddressParts | undefined {
+  const { city, state } = usAddresses.parseLocation(whole) ?? {};
+  if (city === undefined || state === undefined) return undefined;
+  const [, before = '', code = '', postalCode = ''] =
+    /^(.*[^\s,])[ ,]+([A-Z]{2})[ ,]+(\d{5}(?:-\d{4})?)$/.exec(whole) ?? [];
+  const street = before.slice(0, -city.length).replace(/[\s,]+$/, '');
+  const isTail =
+    before.slice(-city.length).toLowerCase() === city.toLowerCase() && /[\s,]$/.test(before.slice(0, -city.length));
+  if (!isTail || code !== state || !/\d/.test(street)) return undefined;
+  return {
+    streetLines: tidyLines(street.replaceAll(',', '\n')),
+    city: before.slice(-city.length),
+    province: code,
+    postalCode,
+  };
+}

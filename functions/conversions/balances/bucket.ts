@@ -1,0 +1,40 @@
+/**
+ * The generic cell rate algorithm in whole microseconds. A bucket is one number, the theoretical arrival time: how long
+ * the debt of its caller lasts. A request that finds it at most `burst - 1` tokens ahead of now is admitted.
+ */
+export interface Bucket {
+  /** Microseconds that a token takes to come back. */
+  readonly tokenMicros: number;
+  readonly burst: number;
+}
+
+/** The highest arrival time at which one more request is admitted now. */
+export const highestAdmitted = ({ tokenMicros, burst }: Bucket, now: number): number => now + (burst - 1) * tokenMicros;
+
+/** When a bucket that refuses admits the next request. */
+export const opensAt = ({ tokenMicros, burst }: Bucket, arrival: number): number => arrival - (burst - 1) * tokenMicros;
+
+export const tokensLeft = ({ tokenMicros, burst }: Bucket, arrival: number, now: number): number =>
+  Math.max(0, Math.floor((now + burst * tokenMicros - Math.max(arrival, now)) / tokenMicros));
+
+/** Whole seconds until the bucket is full again. */
+export const secondsUntilFull = (arrival: number, now: number): number => secondsUntil(arrival, now);
+
+/** Whole seconds, at least one, after which a refused caller finds a token if it is alone. */
+export const retryAfterSeconds = (bucket: Bucket, arrival: number, now: number): number =>
+  Math.max(1, secondsUntil(opensAt(bucket, arrival), now));
+
+const secondsUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / 1_000_000));
+
+/** The arrival time of the same debt in tokens in another bucket: a change of limits forgives and adds nothing. */
+export function rebased(arrival: number, now: number, { from, to }: { from: Bucket; to: Bucket }): number {
+  if (arrival <= now) return arrival;
+  const tokens = Math.min((arrival - now) / from.tokenMicros, to.burst);
+  return now + Math.ceil(tokens * to.tokenMicros);
+}
+
+/** Time in microseconds that never goes back, whatever the machine's clock does. @param clock milliseconds since 1970 */
+export function steadyMicros(clock: () => number): () => number {
+  let last = 0;
+  return () => (last = Math.max(last, Math.floor(clock() * 1_000)));
+}

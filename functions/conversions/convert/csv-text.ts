@@ -1,0 +1,116 @@
+import { numberText } from '#shared/exact-json';
+import { ItemRefusal } from '../items/item-refusal.ts';
+import { shown } from '../quantities/decimal.ts';
+import type { FlatRow } from './table-paths.ts';
+
+/** Where rows differ in their members, a table may have many more cells than its rows have values. */
+const COLUMNS_MAX = 200;
+const CELLS_MAX = 100_000;
+
+/** What spreadsheets take for the beginning of a formula. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const PLAIN_NUMBER = /^[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?$/;
+
+export interface CsvText {
+  readonly text: string;
+  /** Cells that would have been formulas, and now begin with an apostrophe. */
+  readonly guarded: number;
+}
+
+export interface Column {
+  readonly name: string;
+  /** Dotted. */
+  readonly path: string;
+}
+
+export function columnsOf(rows: readonly FlatRow[]): Column[] {
+  const paths = new Set<string>();
+  for (const row of rows) {
+    for (const path of row.keys()) paths.add(path);
+    if (paths.size > COLUMNS_MAX) break;
+  }
+  return [...paths].map((path) => ({ name: path, path }));
+}
+
+export async function csvText(
+  rows: readonly FlatRow[],
+  columns: readonly Column[],
+  delimiter: string,
+): Promise<CsvText> {
+  if (columns.length > COLUMNS_MAX || columns.length * rows.length > CELLS_MAX) {
+    throw new ItemRefusal(
+      'unparseable-value',
+      `A table has at most ${COLUMNS_MAX} columns and ${CELLS_MAX} cells. Name the columns that you need.`,
+    );
+  }
+  const { stringify } = await import('csv-stringify/sync');
+  let guarded = 0;
+  const cell = (text: string) => {
+    if (!FORMULA.test(text) || PLAIN_NUMBER.test(text)) return text;
+    guarded++;
+    return `'${text}`;
+  };
+  const header = columns.map(({ name }) => cell(name));
+  const body = rows.map((row) => columns.map(({ path }) => mapText(cellText(row.get(path)), cell)));
+  const text = stringify([header, ...body], { delimiter, cast: { string: asWritten } });
+  return { text, guarded };
+}
+
+/** Empty text is quoted, so that it differs from a member that is not there. */
+const asWritten = (text: string): { value: string; quoted: boolean } | string =>
+  text === '' ? { value: text, quoted: true } : text;
+
+const mapText = (text: string | null, change: (text: string) => string): string | null =>
+  text === null ? null : change(text);
+
+function cellText(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string') return value;
+  return numberText(value) ?? JSON.stringify(value);
+}
+
+/** A table as text has; its first line names the columns. */
+export async function csvRows(
+  text: string,
+  columns: readonly Column[] | undefined,
+  delimiter: string,
+): Promise<FlatRow[]> {
+  const { parse } = await import('csv-parse/sync');
+  const [header = [], ...lines] = linesOf(parse, text, delimiter);
+  const names = header.map((name) => name ?? '');
+  if (names.length > COLUMNS_MAX)
+    throw new ItemRefusal('unparseable-value', `A table has at most ${COLUMNS_MAX} columns.`);
+  if (new Set(names).size < names.length) {
+    throw new ItemRefusal('unparseable-value', 'Two columns of the table have the same name.');
+  }
+  const wanted = columns ?? names.map((name) => ({ name, path: name }));
+  const places = wanted.map(({ name, path }) => ({ path, index: placeOf(name, names) }));
+  return lines.map((line) => {
+    const cells = places.map(({ path, index }): [string, string | null | undefined] => [path, line[index]]);
+    return new Map(cells.filter(([, cell]) => cell !== null && cell !== undefined));
+  });
+}
+
+function placeOf(name: string, names: readonly string[]): number {
+  const index = names.indexOf(name);
+  if (index >= 0) return index;
+  throw new ItemRefusal('unparseable-value', `The table has no column ${shown(name)}.`, { pointer: '/columns' });
+}
+
+type Parse = typeof import('csv-parse/sync').parse;
+
+/** A cell without anything is null; a quoted one is an empty text. */
+function linesOf(parse: Parse, text: string, delimiter: string): (string | null)[][] {
+  try {
+    const lines: unknown = parse(text, {
+      bom: true,
+      delimiter,
+      skip_empty_lines: true,
+      cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell),
+    });
+    return lines as (string | null)[][];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'it is no CSV';
+    throw new ItemRefusal('unparseable-value', `The table cannot be read: ${reason}`);
+  }
+}

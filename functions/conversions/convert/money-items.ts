@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { type Currency, currencyOf } from '../countries/currencies.ts';
+import { ItemRefusal } from '../items/item-refusal.ts';
+import { Numeric } from '../items/numeric.ts';
+import { decimalOf, exactOrFraction, shown, written } from '../quantities/decimal.ts';
+import { conversionOf } from '../quantities/quantity.ts';
+import { compare, divide, multiply, ONE, type Rational, ZERO } from '../quantities/rational.ts';
+import { unitOf } from '../quantities/unit-lookup.ts';
+import { base, type Context, roundedBy } from './item-base.ts';
+
+const CurrencyCode = z
+  .string()
+  .min(1)
+  .max(20)
+  .meta({ description: 'ISO 4217.', examples: ['EUR'] });
+const UnitName = z.string().min(1).max(60);
+
+export const MoneyItem = z.strictObject({
+  kind: z.literal('money'),
+  value: Numeric.meta({ description: 'The amount in major units.', examples: ['19.99'] }),
+  from: CurrencyCode,
+  to: CurrencyCode,
+  rate: Numeric.meta({ description: 'How much of `to` one unit of `from` is worth.', examples: ['0.9215'] }),
+  ...base,
+});
+
+/** Rounded to what the target currency can pay, where no precision is named. */
+export function convertMoneyItem(item: z.output<typeof MoneyItem>, { options }: Context) {
+  const [from, to] = [knownCurrency(item.from), knownCurrency(item.to)];
+  const rate = positive(item.rate, 'rate');
+  if (from === to && compare(rate, ONE) !== 0) {
+    throw new ItemRefusal('unparseable-value', `${from.code} to ${to.code} has the rate 1.`, { pointer: '/rate' });
+  }
+  const { precision = to.minorDigits, rounding } = roundedBy(item, options);
+  return {
+    ...written(multiply(decimalOf(item.value), rate), { precision, rounding }),
+    currency: to.code,
+    factor: exactOrFraction(rate),
+  };
+}
+
+export const UnitPriceItem = z.strictObject({
+  kind: z.literal('unitPrice'),
+  value: Numeric.meta({ description: 'The price of one `per`, in major units.', examples: ['3.99'] }),
+  currency: CurrencyCode,
+  per: UnitName.meta({ description: 'The unit that the price is for.', examples: ['lb'] }),
+  toCurrency: CurrencyCode.optional().meta({ description: 'Default: the same currency.' }),
+  toPer: UnitName.optional().meta({ description: 'Default: the same unit.', examples: ['kg'] }),
+  rates: z
+    .record(z.string().max(20), Numeric)
+    .optional()
+    .meta({
+      description:
+        'How much of each currency one unit of a common base is worth. A currency that is not listed is that base, so {"EUR": "0.92"} converts USD to EUR at 0.92.',
+      examples: [{ EUR: '0.92' }],
+    }),
+  ...base,
+});
+
+/** A price per unit becomes smaller as the unit does, so the units divide where quantities multiply. */
+export function convertUnitPriceItem(item: z.output<typeof UnitPriceItem>, { options }: Context) {
+  const from = knownCurrency(item.currency);
+  const to = item.toCurrency === undefined ? from : knownCurrency(item.toCurrency);
+  const per = unitOf(item.per);
+  const toPer = item.toPer === undefined ? per : unitOf(item.toPer);
+  if (per.zero !== toPer.zero) {
+    throw new ItemRefusal('unsupported-conversion', `A price per ${per.code} has no price per ${toPer.code}.`);
+  }
+  const factor = divide(rateOf(from, to, item.rates ?? {}), conversionOf(per, toPer).factor);
+  const { precision = to.minorDigits, rounding } = roundedBy(item, options);
+  return {
+    ...written(multiply(decimalOf(item.value), factor), { precision, rounding }),
+    currency: to.code,
+    per: toPer.code,
+    factor: exactOrFraction(factor),
+  };
+}
+
+function rateOf(from: Currency, to: Currency, rates: Readonly<Record<string, string>>): Rational {
+  if (from === to) return ONE;
+  const listed = new Map(Object.entries(rates).map(([code, rate]) => [knownCurrency(code), positive(rate, 'rate')]));
+  if (!listed.has(from) && !listed.has(to)) {
+    throw new ItemRefusal('unsupported-conversion', `${from.code} to ${to.code} needs a rate. Send it in rates.`, {
+      pointer: '/rates',
+    });
+  }
+  return divide(listed.get(to) ?? ONE, listed.get(from) ?? ONE);
+}
+
+function knownCurrency(code: string): Currency {
+  const currency = currencyOf(code.trim().toUpperCase());
+  if (currency) return currency;
+  throw new ItemRefusal('unknown-unit', `There is no currency ${shown(code)}. Write its ISO 4217 code, such as EUR.`);
+}
+
+function positive(text: string, what: string): Rational {
+  const value = decimalOf(text, what);
+  if (compare(value, ZERO) > 0) return value;
+  throw new ItemRefusal('unparseable-value', `The ${what} must be above 0.`);
+}

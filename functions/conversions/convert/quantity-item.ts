@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { Numeric } from '../items/numeric.ts';
+import { conversionOf } from '../quantities/quantity.ts';
+import { convertText } from '../quantities/quantity-text.ts';
+import { unitOf } from '../quantities/unit-lookup.ts';
+import { base, type Context, roundedBy } from './item-base.ts';
+
+const UnitName = z.string().min(1).max(60);
+
+export const QuantityItem = z.strictObject({
+  kind: z.literal('quantity'),
+  value: Numeric.meta({ description: 'A decimal number, or a fraction such as 5/9.', examples: ['1250'] }),
+  from: UnitName.meta({ description: 'Code or name of the unit, such as ft2, kg, fl oz, [degF].', examples: ['ft2'] }),
+  to: UnitName.meta({ description: 'Unit of the same dimension.', examples: ['m2'] }),
+  ...base,
+});
+
+export function convertQuantityItem(item: z.output<typeof QuantityItem>, { options }: Context) {
+  const to = unitOf(item.to);
+  const conversion = conversionOf(unitOf(item.from), to);
+  const written = convertText(item.value, conversion, roundedBy(item, options));
+  // Between units of different zero, as Celsius and Fahrenheit, no factor alone converts.
+  const factor = conversion.offset.numerator === 0n ? { factor: conversion.factorText } : {};
+  return { ...written, unit: to.code, ...factor };
+}

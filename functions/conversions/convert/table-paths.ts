@@ -1,0 +1,79 @@
+import { isExactNumber } from '#shared/exact-json';
+import { ItemRefusal } from '../items/item-refusal.ts';
+import { shown } from '../quantities/decimal.ts';
+
+/** A row of a table: what stands at each dotted path. */
+export type FlatRow = ReadonlyMap<string, unknown>;
+
+export const DEPTH_MAX = 8;
+
+/** The members of an object by their dotted paths: `address.city`, `tags.0`; a point within a name is written `\.`. */
+export function flatRow(record: Readonly<Record<string, unknown>>): FlatRow {
+  const row = new Map<string, unknown>();
+  flatten(record, [], row);
+  return row;
+}
+
+function flatten(value: object, path: readonly string[], row: Map<string, unknown>): void {
+  if (path.length >= DEPTH_MAX) throw tooDeep();
+  for (const [name, member] of Object.entries(value)) {
+    const here = [...path, name];
+    if (isContainer(member) && Object.keys(member).length > 0) flatten(member, here, row);
+    else row.set(pathText(here), member);
+  }
+}
+
+const isContainer = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !isExactNumber(value);
+
+const pathText = (path: readonly string[]): string => path.map((name) => name.replace(/[\\.]/g, '\\$&')).join('.');
+
+function pathOf(text: string): string[] {
+  const names = (text.match(/(?:^|\.)(?:[^\\.]|\\.)*|\\$/g) ?? []).map((name, index) =>
+    (index === 0 ? name : name.slice(1)).replace(/\\(.)/g, '$1'),
+  );
+  if (names.length > DEPTH_MAX) throw tooDeep();
+  return names;
+}
+
+const tooDeep = (): ItemRefusal =>
+  new ItemRefusal('unparseable-value', `The rows are nested more than ${DEPTH_MAX} deep.`);
+
+interface Branch {
+  readonly members: Map<string, Branch | { readonly leaf: unknown }>;
+}
+
+/** The object of which `flatRow` makes this row. */
+export function nested(row: FlatRow): Record<string, unknown> {
+  const root: Branch = { members: new Map() };
+  for (const [text, leaf] of row) {
+    const path = pathOf(text);
+    const last = path.pop() ?? '';
+    let branch = root;
+    for (const name of path) branch = branchAt(branch, name, text);
+    if (branch.members.has(last)) throw collides(text);
+    branch.members.set(last, { leaf });
+  }
+  return Object.fromEntries(valuesOf(root));
+}
+
+function branchAt({ members }: Branch, name: string, text: string): Branch {
+  const known = members.get(name);
+  if (known && 'leaf' in known) throw collides(text);
+  const branch = known ?? { members: new Map() };
+  members.set(name, branch);
+  return branch;
+}
+
+const collides = (text: string): ItemRefusal =>
+  new ItemRefusal('unparseable-value', `The path ${shown(text)} holds both a value and members.`);
+
+const valuesOf = ({ members }: Branch): [string, unknown][] =>
+  [...members].map(([name, member]) => [name, 'leaf' in member ? member.leaf : listOrObject(member)]);
+
+/** Members named 0, 1, 2 … make a list. */
+function listOrObject(branch: Branch): unknown {
+  const values = valuesOf(branch);
+  const isList = values.every(([name], index) => name === String(index));
+  return isList ? values.map(([, value]) => value) : Object.fromEntries(values);
+}

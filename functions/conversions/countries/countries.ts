@@ -1,0 +1,133 @@
+import { nearest } from '../quantities/nearest.ts';
+import { EU_MEMBERS, MORE_NAMES } from './country-names.ts';
+
+export interface Country {
+  readonly alpha2: string;
+  readonly alpha3: string;
+  /** Three digits. */
+  readonly numeric: string;
+  /** In English. */
+  readonly name: string;
+  /** The currency that prices there are in: ISO 4217. Antarctica has none. */
+  readonly currency?: string;
+  /** Every currency that is legal tender. */
+  readonly currencies: readonly string[];
+  readonly euMember: boolean;
+}
+
+export interface Countries {
+  /** By alpha-2, alpha-3 or numeric code, in any case. */
+  of(code: string): Country | undefined;
+  /** By code or by a name in any of 75 languages: one country, or the alpha-2 codes of all that may be meant. */
+  read(text: string, locale?: string): Country | readonly string[];
+  /** In the language of the locale; in English where there is no such name. */
+  nameOf(alpha2: string, locale?: string): string | undefined;
+  /** The alpha-2 code of the country whose English name, or name in the language of the locale, is spelled nearly like this. */
+  suggest(text: string, locale?: string): string | undefined;
+}
+
+/** Longer text names no country. */
+const NAME_CHARACTERS_MAX = 100;
+
+let loading: Promise<Countries> | undefined;
+/** Reads the lists when first called. */
+export const loadCountries = (): Promise<Countries> => (loading ??= load());
+
+async function load(): Promise<Countries> {
+  const [{ default: iso }, { countries: facts }] = await Promise.all([
+    import('i18n-iso-countries'),
+    import('countries-list'),
+  ]);
+  const byCode = new Map<string, Country>();
+  for (const [alpha2, alpha3] of Object.entries(iso.getAlpha2Codes())) {
+    const currencies = Object.hasOwn(facts, alpha2) ? facts[alpha2 as keyof typeof facts].currency : [];
+    const country = {
+      alpha2,
+      alpha3,
+      numeric: (iso.alpha2ToNumeric(alpha2) ?? '').padStart(3, '0'),
+      name: iso.getName(alpha2, 'en') ?? alpha2,
+      ...(currencies[0] !== undefined && { currency: currencies[0] }),
+      currencies,
+      euMember: EU_MEMBERS.has(alpha2),
+    };
+    for (const code of [alpha2, alpha3, country.numeric]) byCode.set(code, country);
+  }
+  const namesIn = new Map(
+    iso.langs().map((language) => [language, namesOf(iso.getNames(language, { select: 'all' }))]),
+  );
+  const aliases = Object.entries(facts).map(([alpha2, { alias = [] }]): [string, readonly string[]] => [alpha2, alias]);
+  addNames(namesIn.get('en') ?? new Map<string, Set<string>>(), [...aliases, ...Object.entries(MORE_NAMES)], byCode);
+  const nameOf = (alpha2: string, locale = 'en') =>
+    iso.getName(alpha2, languageOf(locale)) ?? iso.getName(alpha2, 'en');
+  return lookups(byCode, namesIn, nameOf);
+}
+
+/** From a folded name to the alpha-2 codes of those that it names. */
+type Names = Map<string, Set<string>>;
+
+function namesOf(names: Readonly<Record<string, readonly string[]>>): Names {
+  const found: Names = new Map();
+  addNames(found, Object.entries(names));
+  return found;
+}
+
+function addNames(
+  names: Names,
+  more: readonly (readonly [alpha2: string, names: readonly string[]])[],
+  known?: ReadonlyMap<string, unknown>,
+): void {
+  for (const [alpha2, each] of more) {
+    if (known && !known.has(alpha2)) continue;
+    for (const name of each.map(folded)) names.set(name, (names.get(name) ?? new Set()).add(alpha2));
+  }
+}
+
+function lookups(
+  byCode: ReadonlyMap<string, Country>,
+  namesIn: ReadonlyMap<string, Names>,
+  nameOf: Countries['nameOf'],
+): Countries {
+  const everywhere: Names = new Map();
+  for (const names of namesIn.values()) {
+    for (const [name, found] of names) everywhere.set(name, new Set([...(everywhere.get(name) ?? []), ...found]));
+  }
+  const of = (code: string) => byCode.get(code) ?? byCode.get(code.toUpperCase());
+  const namesFor = (locale: string) => namesIn.get(languageOf(locale));
+  return {
+    of,
+    nameOf,
+    read(text, locale = 'en') {
+      const trimmed = text.trim();
+      if (trimmed.length > NAME_CHARACTERS_MAX) return [];
+      const known = of(trimmed);
+      if (known) return known;
+      const name = folded(trimmed);
+      const found = namesFor(locale)?.get(name) ?? namesIn.get('en')?.get(name) ?? everywhere.get(name) ?? [];
+      const [only, other] = found;
+      return (other === undefined && only !== undefined && byCode.get(only)) || [...found].sort();
+    },
+    suggest(text, locale = 'en') {
+      if (text.length > NAME_CHARACTERS_MAX) return undefined;
+      const name = folded(text);
+      const choices = [...(namesIn.get('en') ?? []), ...(namesFor(locale) ?? [])];
+      const single = choices.flatMap(([each, [only, other]]): [string, string][] =>
+        other === undefined && only !== undefined ? [[each, only]] : [],
+      );
+      return nearest(name, single, name.length < 4 ? 0 : name.length < 8 ? 1 : 2);
+    },
+  };
+}
+
+const languageOf = (locale: string): string => locale.split('-')[0] ?? 'en';
+
+/** Without accents, case, punctuation and the English article. */
+function folded(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+    .replace(/^the /, '');
+}

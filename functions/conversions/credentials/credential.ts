@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { type KeySecrets, newKey, randomLetters } from '#shared/auth/self-proving-key';
+import { Refusal } from '#shared/errors';
+import type { Page, PageQuery } from '#shared/http/page';
+import { isoTime } from '#shared/timestamp';
+import { INLINE_MAX, type Mode } from '../balances/account.ts';
+import { OUTSIDE } from '../metering/admission.ts';
+import { CLIENT_SECRET_KIND, KEY_KINDS } from './credential-kinds.ts';
+
+export const NewConversionKey = z.strictObject({ mode: z.enum(['live', 'test']) });
+
+/** A key, or an OAuth client, without its secret: what is stored and shown. */
+export interface Credential {
+  readonly id: string;
+  readonly tenant: string;
+  readonly kind: 'key' | 'client';
+  readonly mode: Mode;
+  readonly hash: string;
+  readonly createdAt: string;
+  readonly revokedAt?: string;
+}
+
+export interface Credentials {
+  /** How many credentials the account's item holds; undefined if there is no such account. */
+  inline(tenant: string): Promise<number | undefined>;
+  /** False if the item is full by now. @param isInline whether the meter finds it in the account's item */
+  add(credential: Credential, isInline: boolean): Promise<boolean>;
+  list(tenant: string, kind: Credential['kind'], page: PageQuery): Promise<Page<Credential>>;
+  /** False if the tenant has no such credential. */
+  revoke(credential: { tenant: string; id: string; kind: Credential['kind'] }, now: number): Promise<boolean>;
+}
+
+interface Stated {
+  readonly tenant: string;
+  readonly kind: Credential['kind'];
+  readonly mode: Mode;
+}
+
+/** Makes a key or a client. The secret is returned here and never again. */
+export async function createCredential(
+  credentials: Credentials,
+  { tenant, kind, mode }: Stated,
+  { secrets, now }: { readonly secrets: KeySecrets; readonly now: number },
+): Promise<{ readonly credential: Credential; readonly secret: string }> {
+  const inline = await credentials.inline(tenant);
+  if (inline === undefined) throw new Refusal(404, 'not-found', 'There is no such account.');
+  for (const isInline of inline < INLINE_MAX ? [true, false] : [false]) {
+    const id = `${isInline ? 'k' : OUTSIDE}${randomLetters(9)}`;
+    const keyKind = kind === 'client' ? CLIENT_SECRET_KIND : KEY_KINDS[mode];
+    const { key, hash } = newKey({ kind: keyKind, tenant, id }, secrets);
+    const credential: Credential = { id, tenant, kind, mode, hash, createdAt: isoTime(now) };
+    if (await credentials.add(credential, isInline)) return { credential, secret: key };
+  }
+  throw new Error(`Two credentials of ${tenant} have the same random id.`);
+}
+
+/** Ends a credential: one in the account's item at once, any other within half a minute. */
+export async function revokeCredential(
+  credentials: Credentials,
+  stated: Parameters<Credentials['revoke']>[0],
+  now: number,
+): Promise<void> {
+  if (!(await credentials.revoke(stated, now))) {
+    throw new Refusal(404, 'not-found', stated.kind === 'key' ? 'There is no such key.' : 'There is no such client.');
+  }
+}
+
+export const presentKey = ({ id, mode, createdAt, revokedAt }: Credential) => ({
+  id,
+  mode,
+  createdAt,
+  ...(revokedAt && { revokedAt }),
+});
+
+export const presentClient = ({ id, createdAt, revokedAt }: Credential) => ({
+  clientId: id,
+  mode: 'test' as const,
+  createdAt,
+  ...(revokedAt && { revokedAt }),
+});

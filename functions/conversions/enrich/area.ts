@@ -1,0 +1,44 @@
+import { ItemRefusal } from '../items/item-refusal.ts';
+import { decimalText } from '../quantities/decimal.ts';
+import { convertQuantity } from '../quantities/quantity.ts';
+import type { Rational } from '../quantities/rational.ts';
+import { unitOf } from '../quantities/unit-lookup.ts';
+import type { Measure } from '../texts/measures.ts';
+import { priceOf, priceOfOne, writtenPrice } from './price.ts';
+import { AREA } from './record/known-fields.ts';
+import { measureOf, writtenMeasures } from './record/measures.ts';
+import { attempt, type Derived, NOTHING, type Subject, together } from './record/subject.ts';
+
+const PLACES = 2;
+
+/** The area of a property in both systems, and what one unit of it costs. */
+export function areaOf(subject: Subject): Derived {
+  const [written] = writtenMeasures(subject.fields, AREA);
+  if (written === undefined) return NOTHING;
+  const { options } = subject;
+  return attempt(written.path, () => {
+    const area = measureOf(written, 'area', options.locale);
+    if (area.value.numerator <= 0n) throw new ItemRefusal('unparseable-value', 'An area is greater than zero.');
+    const [m2, ft2] = [areaIn(area, 'm2'), areaIn(area, 'ft2')];
+    const shown = (value: Rational, code: string) => {
+      const places = area.unit.code === code ? {} : { precision: options.precision ?? PLACES };
+      return decimalText(value, { ...places, rounding: options.rounding });
+    };
+    return together([
+      { enrichment: { area: { m2: shown(m2, 'm2'), ft2: shown(ft2, 'ft2') } } },
+      pricePerArea(subject, { m2, ft2 }),
+    ]);
+  });
+}
+
+const areaIn = ({ value, unit }: Measure, code: string): Rational => convertQuantity(value, unit, unitOf(code));
+
+function pricePerArea(subject: Subject, { m2, ft2 }: { readonly m2: Rational; readonly ft2: Rational }): Derived {
+  const written = writtenPrice(subject);
+  if (written === undefined) return NOTHING;
+  return attempt(written.path, () => {
+    const price = priceOf(written, subject);
+    const per = (area: Rational) => priceOfOne(price, area, subject);
+    return { enrichment: { pricePer: { m2: per(m2), ft2: per(ft2) } } };
+  });
+}

@@ -1,0 +1,66 @@
+import { ItemRefusal } from '../items/item-refusal.ts';
+import { roundedText } from '../quantities/decimal.ts';
+import { convertQuantity } from '../quantities/quantity.ts';
+import { divide, multiply, ONE, type Rational, rational } from '../quantities/rational.ts';
+import { unitOf } from '../quantities/unit-lookup.ts';
+import { type Fields, textAt } from './record/fields.ts';
+import { DIMENSIONS } from './record/known-fields.ts';
+import { measureOf } from './record/measures.ts';
+import { attempt, type Derived, NOTHING, type Subject } from './record/subject.ts';
+
+/** What most carriers count as one kilogram. */
+const CM3_PER_KG = 5_000n;
+const PLACES = 2;
+const CHARACTERS_MAX = 200;
+
+/** What carriers charge a parcel by when it is large for its weight. */
+export function parcelOf({ fields, options }: Subject): Derived {
+  const written = writtenLengths(fields);
+  if (written === undefined) return NOTHING;
+  return attempt(written.path, () => {
+    const cm3 = written.lengths.map((length) => centimetres(length, options.locale)).reduce(multiply, ONE);
+    const kilograms = divide(cm3, rational(CM3_PER_KG));
+    const kg = roundedText(kilograms, options.precision ?? PLACES, options.rounding);
+    return { enrichment: { volumetricWeight: { kg, cm3PerKg: String(CM3_PER_KG) } } };
+  });
+}
+
+interface Length {
+  readonly value: string;
+  readonly unit?: string;
+}
+
+function centimetres(length: Length, locale: string | undefined): Rational {
+  const { value, unit } = measureOf(length, 'length', locale);
+  if (value.numerator > 0n) return convertQuantity(value, unit, unitOf('cm'));
+  throw new ItemRefusal('unparseable-value', 'Length, width and height are greater than zero.');
+}
+
+/** Three lengths; undefined where the record has none, or another number of them. */
+function writtenLengths(fields: Fields): { readonly path: string; readonly lengths: readonly Length[] } | undefined {
+  for (const path of DIMENSIONS) {
+    const text = textAt(fields, [path]);
+    const lengths = text ? lengthsOf(text.value, textAt(fields, [`${path}Unit`])?.value) : lengthsIn(fields, path);
+    if (lengths) return { path, lengths };
+  }
+  return undefined;
+}
+
+function lengthsIn(fields: Fields, path: string): readonly Length[] | undefined {
+  const unit = textAt(fields, [`${path}/unit`])?.value;
+  const lengths = ['length', 'width', 'height'].flatMap((name) => textAt(fields, [`${path}/${name}`])?.value ?? []);
+  return lengths.length === 3 ? lengths.map((value) => lengthOf(value, unit)) : undefined;
+}
+
+/** `30 x 20 x 10 cm`, or with a unit behind each. */
+function lengthsOf(text: string, unit: string | undefined): readonly Length[] | undefined {
+  if (text.length > CHARACTERS_MAX) return undefined;
+  const parts = text.split(/[x×*]/i).map((part) => part.trim());
+  if (parts.length !== 3) return undefined;
+  const last = unit ?? /[\p{L}"'″′]+\.?$/u.exec(parts[2] ?? '')?.[0];
+  return parts.map((part) => lengthOf(part, last));
+}
+
+/** A unit behind a value counts for that value alone. */
+const lengthOf = (value: string, unit: string | undefined): Length =>
+  unit === undefined || /[\p{L}"'″′]/u.test(value) ? { value } : { value, unit };

@@ -1,0 +1,70 @@
+import { GEOHASH_LENGTHS, PLUS_CODE_LENGTHS, writeGeohash, writePlusCode } from '../coordinates/cell-codes.ts';
+import { asNumber, type Coordinate, onEarth } from '../coordinates/coordinate.ts';
+import { countryAt } from '../geography/country-at.ts';
+import { hexagonAt } from '../geography/hexagon-at.ts';
+import type { Point } from '../geography/point.ts';
+import { timeZoneAt } from '../geography/time-zone-at.ts';
+import { decimalOf } from '../quantities/decimal.ts';
+import { ZERO } from '../quantities/rational.ts';
+import { type Fields, type Found, textAt } from './record/fields.ts';
+import { POINT } from './record/known-fields.ts';
+import { type Derived, NOTHING, type Subject, type Unresolved, unresolvedAt } from './record/subject.ts';
+import { SOURCES } from './sources.ts';
+
+export const geo = (subject: Subject): Promise<Derived> =>
+  atPoint(subject, async (coordinate) => {
+    const point = pointOf(coordinate);
+    const [timeZone, at] = await Promise.all([timeZoneAt(point), countryAt(point)]);
+    if (timeZone === undefined) return NOTHING;
+    return {
+      enrichment: { geo: { timeZone, ...at, geohash: writeGeohash(coordinate, GEOHASH_LENGTHS.usual) } },
+      sources: {
+        '/geo/timeZone': SOURCES.timeZones,
+        ...(at && { '/geo/country': SOURCES.borders }),
+        ...(at?.subdivision !== undefined && { '/geo/subdivision': SOURCES.borders }),
+      },
+    };
+  });
+
+export const cells = (subject: Subject): Promise<Derived> =>
+  atPoint(subject, async (coordinate) => {
+    const point = pointOf(coordinate);
+    const [r5, r8] = await Promise.all([hexagonAt(point, 5), hexagonAt(point, 8)]);
+    if (r5 === undefined || r8 === undefined) return NOTHING;
+    const plusCode = writePlusCode(coordinate, PLUS_CODE_LENGTHS.usual);
+    return { enrichment: { cells: { plusCode, h3: { r5, r8 } } } };
+  });
+
+async function atPoint({ fields }: Subject, derive: (at: Coordinate) => Promise<Derived>): Promise<Derived> {
+  const found = coordinateIn(fields);
+  if (found === undefined) return NOTHING;
+  return 'problem' in found ? { enrichment: {}, unresolved: [found.problem] } : derive(found.coordinate);
+}
+
+const pointOf = ({ latitude, longitude }: Coordinate): Point => ({
+  latitude: asNumber(latitude),
+  longitude: asNumber(longitude),
+});
+
+type CoordinateFound = { readonly coordinate: Coordinate } | { readonly problem: Unresolved };
+
+/** The first pair of decimal degrees that a record holds. */
+export function coordinateIn(fields: Fields): CoordinateFound | undefined {
+  for (const [latitudePath, longitudePath] of POINT) {
+    const [latitude, longitude] = [textAt(fields, [latitudePath]), textAt(fields, [longitudePath])];
+    if (latitude && longitude) return coordinateOf(latitude, longitude);
+  }
+  return undefined;
+}
+
+function coordinateOf(latitude: Found<string>, longitude: Found<string>): CoordinateFound {
+  let path = latitude.path;
+  try {
+    const north = decimalOf(latitude.value, 'latitude');
+    onEarth({ latitude: north, longitude: ZERO });
+    path = longitude.path;
+    return { coordinate: onEarth({ latitude: north, longitude: decimalOf(longitude.value, 'longitude') }) };
+  } catch (error) {
+    return { problem: unresolvedAt(path, error) };
+  }
+}

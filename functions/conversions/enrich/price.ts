@@ -1,0 +1,43 @@
+import { type Currency, currencyOf } from '../countries/currencies.ts';
+import { ItemRefusal } from '../items/item-refusal.ts';
+import { decimalOf, readDecimal, roundedText, shown } from '../quantities/decimal.ts';
+import { divide, type Rational } from '../quantities/rational.ts';
+import { readAmount } from '../texts/amounts.ts';
+import { conventionsOf } from '../texts/conventions.ts';
+import { type Found, textAt } from './record/fields.ts';
+import { CURRENCY, PRICE } from './record/known-fields.ts';
+import { meant } from './record/measures.ts';
+import type { Subject } from './record/subject.ts';
+
+export interface Price {
+  readonly amount: Rational;
+  readonly currency: Currency;
+}
+
+export const writtenPrice = ({ fields }: Subject): Found<string> | undefined => textAt(fields, PRICE);
+
+/** The amount may name its currency (`€1.299,00`), unless the record names another. */
+export function priceOf(written: Found<string>, { fields, options }: Subject): Price {
+  const stated = textAt(fields, CURRENCY)?.value.toUpperCase();
+  if (stated !== undefined) known(stated);
+  if (readDecimal(written.value) !== 'not-a-number') {
+    return { amount: decimalOf(written.value, 'price'), currency: known(stated ?? options.currency) };
+  }
+  const { locale, currency: assumed } = options;
+  const { decimalMark } = conventionsOf(locale) ?? {};
+  const { amount, currency } = meant(readAmount(written.value, { decimalMark, locale, stated, assumed }));
+  return { amount: decimalOf(amount, 'price'), currency: known(currency) };
+}
+
+function known(code: string | undefined): Currency {
+  if (code === undefined) {
+    throw new ItemRefusal('unparseable-value', 'The price names no currency. Send one in currency, or in the options.');
+  }
+  const currency = currencyOf(code);
+  if (currency) return currency;
+  throw new ItemRefusal('unparseable-value', `There is no currency ${shown(code)} in ISO 4217.`);
+}
+
+/** What one of so many costs, rounded to what the currency can pay. */
+export const priceOfOne = ({ amount, currency }: Price, count: Rational, { options }: Subject): string =>
+  roundedText(divide(amount, count), currency.minorDigits, options.rounding);

@@ -1,0 +1,61 @@
+import { type Country, loadCountries } from '../../countries/countries.ts';
+import { type GtinReading, readGtin } from '../../identifiers/gtin.ts';
+import { type Phone, readPhone } from '../../phones/phones.ts';
+import type { Reading } from '../../texts/reading.ts';
+import { type Found, textAt } from './fields.ts';
+import { COUNTRY, EMAIL, GTIN, PHONE, WEB } from './known-fields.ts';
+import type { Subject } from './subject.ts';
+
+/** A country, or the alpha-2 codes of all that may be meant. */
+export async function countryIn({ fields, options }: Subject): Promise<Found<Country | readonly string[]> | undefined> {
+  const written = textAt(fields, COUNTRY);
+  return written && { path: written.path, value: (await loadCountries()).read(written.value, options.locale) };
+}
+
+/** Numbers that name no country are read as those of the record's, or else of the caller's default. */
+export async function phoneIn(subject: Subject): Promise<Found<Phone> | undefined> {
+  const written = textAt(subject.fields, PHONE);
+  if (written === undefined) return undefined;
+  const country = (await countryCodeIn(subject)) ?? subject.options.defaultCountry;
+  return { path: written.path, value: await readPhone(written.value, country) };
+}
+
+/** Undefined where the record names no country, or none that is known. */
+export async function countryCodeIn(subject: Subject): Promise<string | undefined> {
+  const country = (await countryIn(subject))?.value;
+  return country !== undefined && 'alpha2' in country ? country.alpha2 : undefined;
+}
+
+export function gtinIn({ fields }: Subject): Found<GtinReading> | undefined {
+  const written = textAt(fields, GTIN);
+  return written && { path: written.path, value: readGtin(written.value) };
+}
+
+export interface Host {
+  readonly host: string;
+  readonly registrableDomain: string;
+}
+
+/** Of a web address. */
+export async function webHostIn({ fields }: Subject): Promise<Found<Reading<Host>> | undefined> {
+  const written = textAt(fields, WEB);
+  if (written === undefined) return undefined;
+  const { readWebAddress } = await import('../../texts/hosts.ts');
+  const address = readWebAddress(written.value);
+  return { path: written.path, value: await hostOf(address, /^(?:[a-z]+:\/\/)?(?:[^/?#@]*@)?([^/?#:]+)/) };
+}
+
+export async function mailHostIn({ fields }: Subject): Promise<Found<Reading<Host>> | undefined> {
+  const written = textAt(fields, EMAIL);
+  if (written === undefined) return undefined;
+  const { readEmail } = await import('../../texts/hosts.ts');
+  return { path: written.path, value: await hostOf(readEmail(written.value), /@([^@]+)$/) };
+}
+
+/** `hostname` finds the host in an address in canonical form, which has one with a public suffix. */
+async function hostOf(address: Reading<string>, hostname: RegExp): Promise<Reading<Host>> {
+  if (address.kind !== 'read') return address;
+  const { getDomain } = await import('tldts');
+  const host = hostname.exec(address.value)?.[1] ?? '';
+  return { ...address, value: { host, registrableDomain: getDomain(host, { allowPrivateDomains: true }) ?? host } };
+}

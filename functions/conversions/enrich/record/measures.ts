@@ -1,0 +1,51 @@
+import { ItemRefusal } from '../../items/item-refusal.ts';
+import { decimalOf, readDecimal } from '../../quantities/decimal.ts';
+import type { Rational } from '../../quantities/rational.ts';
+import type { Dimension } from '../../quantities/unit-definitions.ts';
+import { unitOf } from '../../quantities/unit-lookup.ts';
+import { conventionsOf } from '../../texts/conventions.ts';
+import { type Measure, readMeasure } from '../../texts/measures.ts';
+import type { Reading } from '../../texts/reading.ts';
+import { readNumber } from '../../texts/written-numbers.ts';
+import { type Fields, type Found, textAt } from './fields.ts';
+
+/** What a text means, or a refusal that says why that cannot be told. */
+export function meant<T>(reading: Reading<T>): T {
+  if (reading.kind === 'read') return reading.value;
+  if (reading.kind === 'unreadable') throw new ItemRefusal('unparseable-value', reading.detail);
+  throw new ItemRefusal('ambiguous-value', reading.detail, { candidates: reading.candidates });
+}
+
+/** A number of a record: decimal text as this service writes it, or else as people do in the given locale. */
+function numberIn(text: string, what: string, locale: string | undefined): Rational {
+  if (readDecimal(text) !== 'not-a-number') return decimalOf(text, what);
+  return decimalOf(meant(readNumber(text, conventionsOf(locale)?.decimalMark)), what);
+}
+
+/** A measure that is written as one text. */
+export const measureIn = (text: string, dimensions: readonly Dimension[], locale: string | undefined): Measure =>
+  meant(readMeasure(text, dimensions, conventionsOf(locale)?.decimalMark));
+
+/** Places of a value and of its unit. */
+export type MeasurePlaces = readonly (readonly [value: string, unit: string])[];
+
+/** The first measure that a record holds, not read yet. Its unit is absent where the text should name it. */
+export function writtenMeasures(fields: Fields, places: MeasurePlaces): (Found<string> & { readonly unit?: string })[] {
+  return places.flatMap(([valuePath, unitPath]) => {
+    const value = textAt(fields, [valuePath]);
+    if (value === undefined) return [];
+    const unit = textAt(fields, [unitPath])?.value;
+    return [unit === undefined ? value : { ...value, unit }];
+  });
+}
+
+export function measureOf(
+  { value, unit }: { readonly value: string; readonly unit?: string },
+  dimension: Dimension,
+  locale: string | undefined,
+): Measure {
+  if (unit === undefined) return measureIn(value, [dimension], locale);
+  const known = unitOf(unit);
+  if (known.dimension === dimension) return { value: numberIn(value, dimension, locale), unit: known };
+  throw new ItemRefusal('incompatible-units', `${known.code} measures ${known.dimension}, not ${dimension}.`);
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { ItemRefusal } from '../../items/item-refusal.ts';
+import type { Options } from '../../items/options.ts';
+import type { Enrichment } from './enrichment.ts';
+import type { Fields, RecordType } from './fields.ts';
+
+/** What one group of derivations works on. */
+export interface Subject {
+  readonly type: RecordType;
+  readonly fields: Fields;
+  readonly options: Options;
+}
+
+/** A member of the record from which nothing could be derived, although it holds something. */
+export const Unresolved = z.strictObject({
+  path: z.string().meta({ description: 'JSON pointer into the record.' }),
+  code: z
+    .string()
+    .meta({ description: 'As in errors of items, such as unknown-unit.', examples: ['unparseable-value'] }),
+  detail: z.string(),
+  suggestion: z.string().optional(),
+  candidates: z.array(z.string()).optional(),
+});
+export type Unresolved = z.output<typeof Unresolved>;
+
+/** What one group derived. */
+export interface Derived {
+  readonly enrichment: Enrichment;
+  /** Of members that data behind the service determines: which, by JSON pointer into the enrichment. */
+  readonly sources?: Readonly<Record<string, string>>;
+  readonly unresolved?: readonly Unresolved[];
+}
+
+/** A bad value is data to this route: it stands in the answer, and everything else is derived all the same. */
+export function unresolvedAt(path: string, error: unknown): Unresolved {
+  if (!(error instanceof ItemRefusal)) throw error;
+  const { suggestion, candidates } = error.facts;
+  return {
+    path,
+    code: error.code,
+    detail: error.detail,
+    ...(suggestion === undefined ? {} : { suggestion }),
+    ...(candidates === undefined ? {} : { candidates: [...candidates] }),
+  };
+}
+
+/** What `derive` gives, or why it refuses. */
+export function attempt(path: string, derive: () => Derived): Derived {
+  try {
+    return derive();
+  } catch (error) {
+    return { enrichment: {}, unresolved: [unresolvedAt(path, error)] };
+  }
+}
+
+export const NOTHING: Derived = { enrichment: {} };
+
+/** Groups derive different members, so nothing is overwritten here. */
+export function together(parts: readonly Derived[]): Derived {
+  return {
+    enrichment: Object.assign({}, ...parts.map(({ enrichment }) => enrichment)) as Enrichment,
+    sources: Object.assign({}, ...parts.map(({ sources }) => sources)) as Record<string, string>,
+    unresolved: parts.flatMap(({ unresolved }) => unresolved ?? []),
+  };
+}

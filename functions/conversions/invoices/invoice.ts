@@ -1,0 +1,131 @@
+import { isoTime } from '#shared/timestamp';
+import { amountText } from '../subscriptions/amount.ts';
+import { type Currency, type PlanName, planOf } from '../subscriptions/plan.ts';
+import type { ClosedPeriod } from '../subscriptions/subscription.ts';
+
+/** A line of an invoice; amounts are micro-units before tax. */
+export interface InvoiceLine {
+  readonly kind: 'flat' | 'overage' | 'credit';
+  readonly description: string;
+  readonly quantity: number;
+  readonly unitMicros: number;
+  readonly amountMicros: number;
+}
+
+/** What a tenant owes, before tax: the payment provider adds the tax and collects it. */
+export interface Invoice {
+  readonly id: string;
+  readonly tenant: string;
+  /** An upgrade is charged at once; a period when it has ended. */
+  readonly reason: 'upgrade' | 'period';
+  readonly currency: Currency;
+  readonly createdAt: string;
+  readonly periodStart: string;
+  readonly periodEnd: string;
+  readonly lines: readonly InvoiceLine[];
+}
+
+const flatLine = (plan: PlanName, micros: number, what: string): InvoiceLine => ({
+  kind: 'flat',
+  description: `${nameOf(plan)}, ${what}`,
+  quantity: 1,
+  unitMicros: micros,
+  amountMicros: micros,
+});
+
+const nameOf = (plan: PlanName) => `Plan ${plan[0]?.toUpperCase()}${plan.slice(1)}`;
+
+interface Upgrade {
+  readonly id: string;
+  readonly tenant: string;
+  readonly currency: Currency;
+  readonly from: PlanName;
+  readonly to: PlanName;
+  readonly period: { readonly start: number; readonly end: number };
+  readonly now: number;
+}
+
+/** The flat price of the new plan, less that of the plan that it replaces. */
+export function upgradeInvoice({ id, tenant, currency, from, to, period, now }: Upgrade): Invoice {
+  const credit = planOf(from).flatMicros;
+  return {
+    id,
+    tenant,
+    reason: 'upgrade',
+    currency,
+    createdAt: isoTime(now),
+    periodStart: isoTime(period.start),
+    periodEnd: isoTime(period.end),
+    lines: [
+      flatLine(to, planOf(to).flatMicros, 'this period'),
+      ...(credit > 0
+        ? [
+            {
+              kind: 'credit' as const,
+              description: `${nameOf(from)}, paid for this period`,
+              quantity: 1,
+              unitMicros: -credit,
+              amountMicros: -credit,
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+/**
+ * What a period that has ended leaves to pay: conversions beyond those included, at the price of the plan that it ended
+ * on, and the flat price of the next period. @param used conversions counted; late ones beyond the limit are not billed
+ */
+export function periodInvoice(
+  tenant: string,
+  closed: ClosedPeriod,
+  { used, now }: { readonly used: number; readonly now: number },
+): Invoice {
+  const { period, plan, included, most, overageMicros, currency, nextFlat } = closed;
+  const overage = Math.max(0, Math.min(used, most) - included);
+  return {
+    id: `${period.id}-${tenant}`,
+    tenant,
+    reason: 'period',
+    currency,
+    createdAt: isoTime(now),
+    periodStart: isoTime(period.start),
+    periodEnd: isoTime(period.end),
+    lines: [
+      ...(nextFlat ? [flatLine(nextFlat.plan, nextFlat.micros, 'next period')] : []),
+      ...(overage > 0
+        ? [
+            {
+              kind: 'overage' as const,
+              description: `${nameOf(plan)}, conversions beyond ${included}`,
+              quantity: overage,
+              unitMicros: overageMicros,
+              amountMicros: overage * overageMicros,
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+export const totalMicros = ({ lines }: Pick<Invoice, 'lines'>): number =>
+  lines.reduce((sum, { amountMicros }) => sum + amountMicros, 0);
+
+export const presentInvoice = (invoice: Invoice) => ({
+  id: invoice.id,
+  reason: invoice.reason,
+  currency: invoice.currency,
+  createdAt: invoice.createdAt,
+  periodStart: invoice.periodStart,
+  periodEnd: invoice.periodEnd,
+  lines: invoice.lines.map(({ kind, description, quantity, unitMicros, amountMicros }) => ({
+    kind,
+    description,
+    quantity,
+    unitPrice: amountText(unitMicros),
+    amount: amountText(amountMicros),
+  })),
+  amount: amountText(totalMicros(invoice)),
+  tax: 'added by the payment provider',
+});

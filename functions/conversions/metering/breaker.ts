@@ -1,0 +1,65 @@
+const CONSECUTIVE_MAX = 3;
+const WINDOW = 20;
+const OPEN_MILLIS_MIN = 1_000;
+/** With the spread, less than the ten seconds within which the meter must be exact again. */
+const OPEN_MILLIS_MAX = 8_000;
+const SPREAD = 0.2;
+
+/**
+ * Keeps one function from waiting for a table that does not answer. It opens after three failures in a row, or when
+ * half of the last twenty calls failed; then one probe at a time finds out whether the table is back.
+ */
+export class Breaker {
+  private readonly outcomes: boolean[] = [];
+  private failuresInARow = 0;
+  private openMillis = 0;
+  private openUntil = 0;
+  private probing = false;
+  private readonly now: () => number;
+  private readonly random: () => number;
+
+  /** @param now milliseconds */
+  constructor(now: () => number, random: () => number = Math.random) {
+    this.now = now;
+    this.random = random;
+  }
+
+  get isOpen(): boolean {
+    return this.openMillis > 0;
+  }
+
+  /** Whether the caller may try. While the breaker is open only one caller may, and must say how it went. */
+  allows(): boolean {
+    if (!this.isOpen) return true;
+    if (this.probing || this.now() < this.openUntil) return false;
+    this.probing = true;
+    return true;
+  }
+
+  succeeded(): void {
+    if (this.probing) {
+      this.outcomes.length = 0;
+      this.openMillis = 0;
+    }
+    this.probing = false;
+    this.failuresInARow = 0;
+    this.note(true);
+  }
+
+  failed(): void {
+    this.failuresInARow += 1;
+    this.note(false);
+    const failures = this.outcomes.filter((good) => !good).length;
+    const isMostlyDown = this.outcomes.length >= WINDOW && failures * 2 >= WINDOW;
+    if (this.probing || (!this.isOpen && (this.failuresInARow >= CONSECUTIVE_MAX || isMostlyDown))) {
+      this.openMillis = Math.min(OPEN_MILLIS_MAX, Math.max(OPEN_MILLIS_MIN, this.openMillis * 2));
+      this.openUntil = this.now() + this.openMillis * (1 - SPREAD + 2 * SPREAD * this.random());
+    }
+    this.probing = false;
+  }
+
+  private note(good: boolean): void {
+    this.outcomes.push(good);
+    if (this.outcomes.length > WINDOW) this.outcomes.shift();
+  }
+}

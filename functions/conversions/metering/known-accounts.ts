@@ -1,0 +1,108 @@
+import { LRUCache } from 'lru-cache';
+import type { MeterItem, Mode } from '../balances/account.ts';
+import { retryAfterSeconds } from '../balances/bucket.ts';
+import type { Branch } from './admission.ts';
+
+const ACCOUNTS_MAX = 10_000;
+/** A change of limits that another function made is unknown here for at most this long. */
+const DENIED_MICROS_MAX = 5_000_000;
+/** Refunds and raised caps free conversions at any time. */
+const QUOTA_DENIED_MICROS = 1_000_000;
+const BACKOFF_MICROS_MAX = 100_000;
+
+/** What one function remembers of an account: the item as last seen, and until when it is sure to refuse. */
+interface Known {
+  item: MeterItem;
+  /** How often the bucket was in use lately, 0 to 1. */
+  busy: number;
+  deniedUntil: number;
+  quotaDeniedUntil: Record<Mode, number>;
+  /** Denials without an admission between them. */
+  denials: number;
+}
+
+/** Sure refusals, given without a call to the table. */
+export type KnownRefusal =
+  | { readonly kind: 'rate'; readonly item: MeterItem; readonly retryAfterSeconds: number }
+  | { readonly kind: 'quota'; readonly item: MeterItem };
+
+/**
+ * The memory of one function. Within one version of the limits a bucket's arrival time only grows, so that a refusal
+ * known here is one that the table would give too.
+ */
+export class KnownAccounts {
+  private readonly accounts = new LRUCache<string, Known>({ max: ACCOUNTS_MAX });
+  private readonly random: () => number;
+
+  /** @param random spreads the functions that wait for the same token */
+  constructor(random: () => number = Math.random) {
+    this.random = random;
+  }
+
+  itemOf(tenant: string): MeterItem | undefined {
+    return this.accounts.get(tenant)?.item;
+  }
+
+  /** Keeps the item as it is now. */
+  saw(tenant: string, item: MeterItem): void {
+    const known = this.accounts.get(tenant);
+    if (!known) {
+      const quotaDeniedUntil = { live: 0, test: 0 };
+      this.accounts.set(tenant, { item, busy: 0, deniedUntil: 0, quotaDeniedUntil, denials: 0 });
+      return;
+    }
+    // Answers overtake one another: within a version the later one has the later arrival time.
+    if (item.pv < known.item.pv || (item.pv === known.item.pv && item.tat < known.item.tat)) return;
+    if (item.pv > known.item.pv) {
+      known.deniedUntil = 0;
+      known.quotaDeniedUntil = { live: 0, test: 0 };
+    }
+    known.item = item;
+  }
+
+  forget(tenant: string): void {
+    this.accounts.delete(tenant);
+  }
+
+  /** The branch that the next write most likely needs. */
+  guess(tenant: string, now: number): Branch {
+    const known = this.accounts.get(tenant);
+    return known && (known.item.tat > now || known.busy > 0.5) ? 'busy' : 'idle';
+  }
+
+  admitted(tenant: string, branch: Branch): void {
+    const known = this.accounts.get(tenant);
+    if (!known) return;
+    known.busy = 0.8 * known.busy + (branch === 'busy' ? 0.2 : 0);
+    known.denials = 0;
+  }
+
+  /** The bucket refuses until this time; those who ask again and again wait a little longer than they must. */
+  deniedByRate(tenant: string, opensAt: number, now: number): void {
+    const known = this.accounts.get(tenant);
+    if (!known) return;
+    const backoff = known.denials === 0 ? 0 : Math.min(BACKOFF_MICROS_MAX, known.item.T * 2 ** known.denials);
+    known.denials = Math.min(known.denials + 1, 20);
+    // Never beyond the time that the caller was told to wait.
+    const promised = now + Math.max(1, Math.ceil((opensAt - now) / 1_000_000)) * 1_000_000;
+    const until = Math.min(opensAt + Math.floor(this.random() * backoff), promised);
+    known.deniedUntil = Math.min(until, now + DENIED_MICROS_MAX);
+  }
+
+  deniedByQuota(tenant: string, mode: Mode, now: number): void {
+    const known = this.accounts.get(tenant);
+    if (known) known.quotaDeniedUntil[mode] = Math.min(now + QUOTA_DENIED_MICROS, known.item.vu);
+  }
+
+  /** @param counts whether the request needs a conversion besides the token */
+  refusal(tenant: string, { mode, counts }: { mode: Mode; counts: boolean }, now: number): KnownRefusal | undefined {
+    const known = this.accounts.get(tenant);
+    if (!known || known.item.vu <= now) return undefined;
+    const { item } = known;
+    if (known.deniedUntil > now) {
+      const bucket = { tokenMicros: item.T, burst: item.B };
+      return { kind: 'rate', item, retryAfterSeconds: retryAfterSeconds(bucket, item.tat, now) };
+    }
+    return counts && known.quotaDeniedUntil[mode] > now ? { kind: 'quota', item } : undefined;
+  }
+}

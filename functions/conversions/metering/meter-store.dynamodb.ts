@@ -1,0 +1,114 @@
+import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { counterOf, MeterItem, TEST_COUNTER } from '../balances/account.ts';
+import { meterItemIn, meterKey } from '../balances/account-store.dynamodb.ts';
+import { highestAdmitted } from '../balances/bucket.ts';
+import { CREDENTIAL } from '../table-keys.ts';
+import { type Caller, isOutside } from './admission.ts';
+import type { MeterStore, Taken, Taking } from './meter.ts';
+import { OutsideCredentials } from './outside-credentials.ts';
+
+export const credentialKey = (id: string): Key => ({ pk: `${CREDENTIAL}${id}`, sk: 'CREDENTIAL' });
+
+type Advance = MeterStore['advance'];
+
+/** The account's items in this table. @param advance applies what has come due */
+export function meterStore(table: Table, { advance, now }: { advance: Advance; now: () => number }): MeterStore {
+  const { client, name } = table;
+
+  async function read(key: Key, abortSignal: AbortSignal): Promise<Item | undefined> {
+    const get = new GetItemCommand({ TableName: name, Key: marshall(key), ConsistentRead: true });
+    const { Item: item } = await client.send(get, { abortSignal });
+    return item && unmarshall(item);
+  }
+
+  const outside = new OutsideCredentials((id, signal) => read(credentialKey(id), signal), now);
+  return {
+    read: async (tenant, signal) => meterItemIn(await read(meterKey(tenant), signal)),
+    take: (taking, abortSignal) => take(table, taking, abortSignal),
+    advance,
+    async giveBack({ tenant, counter }, abortSignal) {
+      const update = new UpdateItemCommand({
+        TableName: name,
+        Key: marshall(meterKey(tenant)),
+        UpdateExpression: 'SET #q = #q - :one',
+        ConditionExpression: '#q >= :one',
+        ExpressionAttributeNames: { '#q': counter },
+        ExpressionAttributeValues: marshall({ ':one': 1 }),
+      });
+      return (await whenAllowed(client.send(update, { abortSignal }))).done;
+    },
+    knowsOutside: (caller, signal) => outside.knows(caller, signal),
+  };
+}
+
+async function take({ client, name }: Table, taking: Taking, abortSignal: AbortSignal): Promise<Taken> {
+  const taken = await whenAllowed(
+    client.send(
+      new UpdateItemCommand({
+        TableName: name,
+        Key: marshall(meterKey(taking.caller.tenant)),
+        ...expressionsOf(taking),
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+      { abortSignal },
+    ),
+  );
+  if (!taken.done) return { done: false, item: meterItemIn(taken.item) };
+  return { done: true, item: MeterItem.parse(unmarshall(taken.result.Attributes ?? {})) };
+}
+
+/**
+ * Key, rate and quota in one condition. Whatever could make the write wrong since the item was last seen is named in it:
+ * the version of the limits, the end of the period, the state of the key, the branch, and the limit beside its counter.
+ */
+function expressionsOf({ caller, counts, item, branch, now }: Taking) {
+  const credential = credentialCondition(caller);
+  const counter = caller.mode === 'test' ? TEST_COUNTER : counterOf(item.per);
+  const isIdle = branch === 'idle';
+  const conditions = [
+    ...credential.conditions,
+    'pv = :version AND vu > :now',
+    isIdle ? 'tat <= :now' : 'tat > :now AND tat <= :highest',
+    ...(counts ? ['((attribute_not_exists(#used) AND #most > :zero) OR #used < #most)'] : []),
+  ];
+  return {
+    UpdateExpression: `SET tat = ${isIdle ? ':next' : 'tat + :token'}${counts ? ', #used = if_not_exists(#used, :zero) + :one' : ''}`,
+    ConditionExpression: conditions.join(' AND '),
+    ...namesAndValues(
+      { ...credential.names, ...(counts && { '#used': counter, '#most': caller.mode === 'test' ? 'tq' : 'lim' }) },
+      {
+        ...credential.values,
+        ':version': item.pv,
+        ':now': now,
+        ...(isIdle
+          ? { ':next': now + item.T }
+          : { ':token': item.T, ':highest': highestAdmitted({ tokenMicros: item.T, burst: item.B }, now) }),
+        ...(counts && { ':zero': 0, ':one': 1 }),
+      },
+    ),
+  };
+}
+
+interface Condition {
+  readonly conditions: readonly string[];
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** DynamoDB takes no empty list of names. */
+const namesAndValues = (names: Record<string, string>, values: object) => ({
+  ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
+  ExpressionAttributeValues: marshalled(values),
+});
+
+function credentialCondition({ credentialId, hash }: Caller): Condition {
+  if (isOutside(credentialId)) return { conditions: [], names: {}, values: {} };
+  return {
+    conditions: ['ks.#key.s = :active', ...(hash === undefined ? [] : ['ks.#key.h = :hash'])],
+    names: { '#key': credentialId },
+    values: { ':active': 'A', ':hash': hash },
+  };
+}

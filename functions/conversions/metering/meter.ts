@@ -1,0 +1,120 @@
+import { counterOf, type MeterItem, TEST_COUNTER } from '../balances/account.ts';
+import {
+  type Admission,
+  type Branch,
+  branchFor,
+  type Caller,
+  isOutside,
+  obstacleTo,
+  type Reservation,
+  type Spend,
+} from './admission.ts';
+import type { KnownAccounts } from './known-accounts.ts';
+
+/** One conditional write: takes a token, and a conversion if it counts. */
+export interface Taking extends Spend {
+  readonly item: Pick<MeterItem, 'pv' | 'T' | 'B' | 'per'>;
+  readonly branch: Branch;
+  readonly now: number;
+}
+
+export type Taken =
+  | { readonly done: true; readonly item: MeterItem }
+  | { readonly done: false; readonly item: MeterItem | undefined };
+
+/** The table, as the meter uses it. Every call ends by itself within the time that its request has. */
+export interface MeterStore {
+  read(tenant: string, signal: AbortSignal): Promise<MeterItem | undefined>;
+  take(taking: Taking, signal: AbortSignal): Promise<Taken>;
+  /** Applies what has come due, such as the next period; undefined if another function was faster. */
+  advance(tenant: string, item: MeterItem, signal: AbortSignal): Promise<MeterItem | undefined>;
+  /** Gives one conversion back to the counter that it was taken from. False if that counter has none. */
+  giveBack(reservation: Reservation, signal: AbortSignal): Promise<boolean>;
+  /** Whether a credential that is kept outside of the account's item is in force. */
+  knowsOutside(caller: Caller, signal: AbortSignal): Promise<boolean>;
+}
+
+export interface MeterParts {
+  readonly store: MeterStore;
+  readonly known: KnownAccounts;
+  /** Microseconds that never go back. */
+  readonly now: () => number;
+  /** Counts what operators should know of. */
+  readonly report: (name: 'MeterGaveUp') => void;
+}
+
+/** Calls to the table that one request may make, besides the first reading of an account. */
+const TRIES_MAX = 4;
+
+/** Takes a token and, on metered routes, a conversion; or says why not. A refusal takes nothing. */
+export async function admit(parts: MeterParts, spend: Spend, signal: AbortSignal): Promise<Admission> {
+  const { store, known, now } = parts;
+  const { caller, counts } = spend;
+  const refusal = known.refusal(caller.tenant, { mode: caller.mode, counts }, now());
+  if (refusal?.kind === 'rate') return { ...refusal, kind: 'rate-limited' };
+  if (refusal?.kind === 'quota') return { ...refusal, kind: 'quota-exceeded' };
+  if (isOutside(caller.credentialId) && !(await store.knowsOutside(caller, signal))) return UNKNOWN;
+  let item = known.itemOf(caller.tenant) ?? (await readItem(parts, caller.tenant, signal));
+  let branch = known.guess(caller.tenant, now());
+  for (let tries = 0; item && tries < TRIES_MAX; tries += 1) {
+    const attempt = { ...spend, item, branch, now: now() };
+    const taken = await store.take(attempt, signal);
+    if (taken.item) known.saw(caller.tenant, taken.item);
+    if (taken.done) {
+      known.admitted(caller.tenant, branch);
+      return admitted(spend, taken.item);
+    }
+    const next = await afterRefusal(parts, attempt, taken.item, signal);
+    if ('answer' in next) return next.answer;
+    item = next.item;
+    branch = item ? branchFor(item, now()) : 'idle';
+  }
+  if (!item) return UNKNOWN;
+  parts.report('MeterGaveUp');
+  return { kind: 'rate-limited', item, retryAfterSeconds: 1 };
+}
+
+const UNKNOWN = { kind: 'unknown-credential' } as const;
+
+/** What to answer, or the item to try again with. */
+async function afterRefusal(
+  parts: MeterParts,
+  { item: { pv: version }, now, ...spend }: Taking,
+  item: MeterItem | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly answer: Admission } | { readonly item: MeterItem | undefined }> {
+  const { known, store } = parts;
+  const { tenant, mode } = spend.caller;
+  const obstacle = obstacleTo({ ...spend, version, now }, item);
+  if (!item || obstacle.kind === 'unknown-credential') {
+    if (!item) known.forget(tenant);
+    return { answer: UNKNOWN };
+  }
+  switch (obstacle.kind) {
+    case 'rate':
+      known.deniedByRate(tenant, obstacle.opensAt, now);
+      return { answer: { kind: 'rate-limited', item, retryAfterSeconds: obstacle.retryAfterSeconds } };
+    case 'quota':
+      known.deniedByQuota(tenant, mode, now);
+      return { answer: { kind: 'quota-exceeded', item } };
+    case 'ended-period': {
+      const advanced = await store.advance(tenant, item, signal);
+      if (advanced) known.saw(tenant, advanced);
+      return { item: advanced ?? (await readItem(parts, tenant, signal)) };
+    }
+    case 'changed-limits':
+    case 'wrong-branch':
+      return { item };
+  }
+}
+
+async function readItem({ store, known }: MeterParts, tenant: string, signal: AbortSignal) {
+  const item = await store.read(tenant, signal);
+  if (item) known.saw(tenant, item);
+  return item;
+}
+
+function admitted({ caller: { tenant, mode }, counts }: Spend, item: MeterItem): Admission {
+  const counter = mode === 'test' ? TEST_COUNTER : counterOf(item.per);
+  return { kind: 'admitted', item, ...(counts && { reservation: { tenant, counter } }) };
+}

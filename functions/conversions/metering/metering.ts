@@ -1,0 +1,148 @@
+import type { MeterItem } from '../balances/account.ts';
+import type { Admission, Reservation, Spend } from './admission.ts';
+import type { Breaker } from './breaker.ts';
+import type { LateUsage } from './late-usage.ts';
+import { LoneBuckets } from './lone-buckets.ts';
+import { admit, type MeterParts, type MeterStore } from './meter.ts';
+import { type MeterFailure, meterFailureOf } from './meter-failure.ts';
+
+/** Admitted without the table: by a bucket of this function alone, and counted later. */
+export interface Unmetered {
+  readonly kind: 'unmetered';
+  /** As last seen, if it was ever seen here. */
+  readonly item: MeterItem | undefined;
+  /** Whether the table may have counted it all the same, so that it is never sent to be counted. */
+  readonly isAmbiguous: boolean;
+}
+
+export interface RefusedAlone {
+  readonly kind: 'rate-limited-alone';
+  readonly item: MeterItem | undefined;
+  readonly retryAfterSeconds: number;
+}
+
+export type Metered = Admission | Unmetered | RefusedAlone;
+
+export type MeterEvent =
+  | 'MeterGaveUp'
+  | 'MeterUnavailable'
+  | 'MeterThrottled'
+  | 'MeterAmbiguous'
+  | 'MeterRefused'
+  | 'RefundLeaked'
+  | 'UsageLost';
+
+export interface MeteringParts extends MeterParts {
+  readonly breaker: Breaker;
+  readonly lateUsage: { send(usage: LateUsage): Promise<void> };
+  /** Counts what operators should know of. */
+  readonly report: (name: MeterEvent, error?: unknown) => void;
+}
+
+export interface MeteringLimits {
+  /** Longest wait for one call to the table, and for all calls of a request, in milliseconds. */
+  readonly callMillis: number;
+  readonly requestMillis: number;
+}
+
+/**
+ * The meter as routes use it: exact while the table answers, and open when it does not. An outage of the table blocks
+ * nobody and costs a request a bounded wait; credentials are proven without it.
+ */
+export class Metering {
+  private readonly parts: MeteringParts;
+  private readonly limits: MeteringLimits;
+  private readonly alone = new LoneBuckets();
+
+  constructor(parts: MeteringParts, limits: MeteringLimits) {
+    const store = timedStore(parts.store, limits.callMillis);
+    this.parts = { ...parts, store };
+    this.limits = limits;
+  }
+
+  async admit(spend: Spend): Promise<Metered> {
+    const { breaker, known, report } = this.parts;
+    if (!breaker.allows()) return this.open(spend, false);
+    try {
+      const admission = await admit(this.parts, spend, AbortSignal.timeout(this.limits.requestMillis));
+      breaker.succeeded();
+      return admission;
+    } catch (error) {
+      const failure = meterFailureOf(error);
+      report(EVENTS[failure], error);
+      if (failure === 'down' || failure === 'ambiguous') breaker.failed();
+      else breaker.succeeded();
+      const item = known.itemOf(spend.caller.tenant);
+      if (failure === 'own-flood' && item) return { kind: 'rate-limited', item, retryAfterSeconds: 1 };
+      return this.open(spend, failure === 'ambiguous');
+    }
+  }
+
+  /** Whether calls are answered without the table at the moment. */
+  get isOpen(): boolean {
+    return this.parts.breaker.isOpen;
+  }
+
+  /** The account as last seen by this function. */
+  lastSeen(tenant: string): MeterItem | undefined {
+    return this.parts.known.itemOf(tenant);
+  }
+
+  private open({ caller: { tenant } }: Spend, isAmbiguous: boolean): Unmetered | RefusedAlone {
+    const { known, now } = this.parts;
+    const item = known.itemOf(tenant);
+    const wait = this.alone.take(tenant, item, now());
+    return wait === undefined
+      ? { kind: 'unmetered', item, isAmbiguous }
+      : { kind: 'rate-limited-alone', item, retryAfterSeconds: wait };
+  }
+
+  /**
+   * Gives a conversion back to the period that it was taken from. A definite failure is repeated once and then left to
+   * the queue; after a timeout nobody knows, and a conversion may stay counted rather than be given back twice.
+   */
+  async giveBack(reservation: Reservation, usage: LateUsage): Promise<void> {
+    const { store, report } = this.parts;
+    for (let tries = 0; tries < 2; tries += 1) {
+      try {
+        if (await store.giveBack(reservation, AbortSignal.timeout(this.limits.requestMillis))) return;
+        return report('RefundLeaked');
+      } catch (error) {
+        if (meterFailureOf(error) === 'ambiguous') return report('RefundLeaked', error);
+      }
+    }
+    await this.countLater(usage);
+  }
+
+  /** Counts by way of the queue. What even the queue does not take is in the log, with all that is needed to add it. */
+  async countLater(usage: LateUsage): Promise<void> {
+    try {
+      await this.parts.lateUsage.send(usage);
+    } catch (error) {
+      this.parts.report(
+        'UsageLost',
+        Object.assign(new Error(`Usage was lost: ${JSON.stringify(usage)}`), { cause: error }),
+      );
+    }
+  }
+}
+
+const EVENTS: Readonly<Record<MeterFailure, MeterEvent>> = {
+  ambiguous: 'MeterAmbiguous',
+  down: 'MeterUnavailable',
+  'own-flood': 'MeterThrottled',
+  throttled: 'MeterThrottled',
+  'our-fault': 'MeterRefused',
+};
+
+/** Every call ends after this time, whatever is left of the request's. */
+function timedStore(store: MeterStore, callMillis: number): MeterStore {
+  const within = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(callMillis)]);
+  return {
+    read: (tenant, signal) => store.read(tenant, within(signal)),
+    take: (taking, signal) => store.take(taking, within(signal)),
+    advance: (tenant, item, signal) => store.advance(tenant, item, signal),
+    giveBack: (reservation, signal) => store.giveBack(reservation, within(signal)),
+    knowsOutside: (caller, signal) => store.knowsOutside(caller, within(signal)),
+  };
+}

@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache';
+import * as z from 'zod/mini';
+import type { Caller } from './admission.ts';
+
+/** A revoked key of these ends within this time; one within the account's item ends at once. */
+const KEPT_MILLIS = 30_000;
+const CREDENTIALS_MAX = 1_000;
+
+const CredentialItem = z.object({
+  tenant: z.string(),
+  mode: z.enum(['live', 'test']),
+  hash: z.string(),
+  revokedAt: z.optional(z.string()),
+});
+
+/** Credentials beyond those that fit into the item of an account. */
+export class OutsideCredentials {
+  private readonly kept = new LRUCache<string, { readonly isKnown: boolean; readonly until: number }>({
+    max: CREDENTIALS_MAX,
+  });
+  private readonly read: (id: string, signal: AbortSignal) => Promise<unknown>;
+  private readonly now: () => number;
+
+  /** @param now milliseconds */
+  constructor(read: (id: string, signal: AbortSignal) => Promise<unknown>, now: () => number) {
+    this.read = read;
+    this.now = now;
+  }
+
+  async knows({ credentialId, tenant, mode, hash }: Caller, signal: AbortSignal): Promise<boolean> {
+    const name = `${tenant} ${credentialId} ${hash}`;
+    const kept = this.kept.get(name);
+    if (kept && kept.until > this.now()) return kept.isKnown;
+    const found = CredentialItem.safeParse(await this.read(credentialId, signal)).data;
+    const isKnown =
+      found?.tenant === tenant &&
+      found.mode === mode &&
+      (hash === undefined || found.hash === hash) &&
+      found.revokedAt === undefined;
+    this.kept.set(name, { isKnown, until: this.now() + KEPT_MILLIS });
+    return isKnown;
+  }
+}

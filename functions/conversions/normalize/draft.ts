@@ -1,0 +1,76 @@
+import { isExactNumber } from '#shared/exact-json';
+import { type Cause, type Findings, sameJson, type Unresolved } from './findings.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
+
+/** A segment of a JSON pointer, with its slash. */
+export const segment = (name: string | number): string =>
+  `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** An object of the record while it is normalized. Whatever changes goes into the findings. */
+export class Draft {
+  readonly path: string;
+  readonly findings: Findings;
+  /** A map, because members may be named `__proto__`. */
+  readonly #members: Map<string, unknown>;
+
+  constructor(object: JsonObject, path: string, findings: Findings) {
+    this.path = path;
+    this.findings = findings;
+    this.#members = new Map(Object.entries(object));
+  }
+
+  get names(): string[] {
+    return [...this.#members.keys()];
+  }
+
+  get(name: string): unknown {
+    return this.#members.get(name);
+  }
+
+  /** The text of a member; undefined where it is no text, or blank. */
+  text(name: string): string | undefined {
+    const value = this.get(name);
+    return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+  }
+
+  /** Nothing stands there: the member is absent, null or blank. */
+  isFree(name: string): boolean {
+    const value = this.get(name);
+    return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+  }
+
+  /** A new member takes its place behind `after`. */
+  set(name: string, to: unknown, cause: Cause, after?: string): void {
+    const isNew = !this.#members.has(name);
+    const from = this.get(name);
+    if (!isNew && sameJson(from, to)) return;
+    this.findings.changed({ path: this.path + segment(name), ...(isNew ? {} : { from }), to, ...cause });
+    this.put(name, to, after);
+  }
+
+  /** Puts a value whose changes have been recorded deeper down. */
+  put(name: string, value: unknown, after?: string): void {
+    const follow = after !== undefined && !this.#members.has(name) ? this.#takeAfter(after) : [];
+    this.#members.set(name, value);
+    for (const [each, its] of follow) this.#members.set(each, its);
+  }
+
+  #takeAfter(name: string): [string, unknown][] {
+    const entries = [...this.#members];
+    const follow = entries.slice(entries.findIndex(([each]) => each === name) + 1);
+    for (const [each] of follow) this.#members.delete(each);
+    return follow;
+  }
+
+  leave(name: string, unresolved: Omit<Unresolved, 'path'>): void {
+    this.findings.leave(this.path + segment(name), unresolved);
+  }
+
+  toObject(): JsonObject {
+    return Object.fromEntries(this.#members);
+  }
+}

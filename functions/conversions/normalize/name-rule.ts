@@ -1,0 +1,25 @@
+import { legalFormOf, splitLegalForm } from '../texts/legal-forms.ts';
+import { tidyLine } from '../texts/tidy.ts';
+import type { Draft } from './draft.ts';
+import type { Scope } from './scope.ts';
+
+/** Sets the legal form of a business apart from its name. A record that states its form loses it from the name only where both agree. */
+export function normalizeName(draft: Draft, name: string, scope: Scope): void {
+  const text = draft.text(name);
+  if (text === undefined) return;
+  const split = scope.type === 'business' && draft.path === '' ? splitLegalForm(text, scope.country) : undefined;
+  if (split === undefined) {
+    draft.set(name, tidyLine(text), { rule: 'text.tidy', confidence: 'high' });
+    return;
+  }
+  const { legalForm, confidence } = split;
+  const stated = draft.get('legalForm');
+  if (!draft.isFree('legalForm') && (typeof stated !== 'string' || legalFormOf(stated) !== legalForm)) {
+    draft.set(name, tidyLine(text), { rule: 'text.tidy', confidence: 'high' });
+    const detail = `The name ends in ${legalForm}, which is not the legal form of the record.`;
+    draft.leave(name, { code: 'name.legal-form', detail, candidates: [legalForm] });
+    return;
+  }
+  draft.set(name, split.name, { rule: 'name.legal-form', confidence });
+  draft.set('legalForm', legalForm, { rule: 'name.legal-form', confidence }, name);
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { loadCountries } from '../countries/countries.ts';
+import { currencyOf } from '../countries/currencies.ts';
+import { ItemRefusal } from '../items/item-refusal.ts';
+import type { Options } from '../items/options.ts';
+import { conventionsOf } from '../texts/conventions.ts';
+import { withAddressLines } from './address-rule.ts';
+import type { JsonObject } from './draft.ts';
+import { Change, Findings, mergedChanges, sameJson, Unresolved } from './findings.ts';
+import { normalizeHolder } from './holder.ts';
+import { scopeOf } from './scope.ts';
+
+export const NormalizeItem = z.strictObject({
+  type: z.enum(['business', 'product', 'property']).meta({ description: 'What the record is about.' }),
+  record: z.record(z.string(), z.unknown()).meta({
+    description: 'The record. Members with known names are normalized; all others stay as they are.',
+    examples: [{ name: '  ACME   G.m.b.H. ', phone: '030 123456', country: 'Deutschland', opened: '03/04/2024' }],
+  }),
+});
+export type NormalizeItem = z.output<typeof NormalizeItem>;
+
+export const NormalizeResult = z.strictObject({
+  record: z.record(z.string(), z.unknown()).meta({
+    description: 'The record in canonical form. Normalizing it again with the same options changes nothing.',
+  }),
+  changes: z.array(Change).meta({ description: 'Every value that differs from the one sent.' }),
+  unresolved: z.array(Unresolved).meta({
+    description:
+      'Values that cannot be read, or mean several things. They stay as they are, as far as they are not certain.',
+  }),
+});
+export type NormalizeResult = z.output<typeof NormalizeResult>;
+
+/**
+ * One rule may settle what another needs: an address names the country of a phone number. So the rules run until they
+ * find nothing more to do, which also makes the result its own normal form.
+ */
+const PASSES_MAX = 6;
+
+export async function normalizeItem(
+  { type, record }: NormalizeItem,
+  { options }: { options: Options; now: number },
+): Promise<NormalizeResult> {
+  const countries = await loadCountries();
+  refuseImpossible(options, (code) => countries.of(code) !== undefined);
+  const scope = scopeOf(type, options, countries);
+  const changes: Change[] = [];
+  let normalized: JsonObject = record;
+  let findings = new Findings();
+  for (let pass = 0; pass < PASSES_MAX; pass++) {
+    findings = new Findings();
+    const before = normalized;
+    normalized = await normalizeHolder(before, { path: '', scope, findings });
+    changes.push(...findings.changes);
+    if (findings.changes.length === 0 || sameJson(before, normalized)) break;
+  }
+  const last = new Findings();
+  normalized = withAddressLines(normalized, scope, last);
+  return {
+    record: normalized,
+    changes: mergedChanges([...changes, ...last.changes]),
+    unresolved: findings.unresolved,
+  };
+}
+
+/** Options that name something that does not exist say nothing about the record, so no record can be normalized by them. */
+function refuseImpossible({ defaultCountry, currency, locale }: Options, isCountry: (code: string) => boolean): void {
+  const refuse = (what: string, option: string) => {
+    throw new ItemRefusal('unparseable-value', `${what} Correct options.${option}, or leave it out.`, {
+      pointer: `/options/${option}`,
+    });
+  };
+  if (defaultCountry !== undefined && !isCountry(defaultCountry))
+    refuse(`There is no country ${defaultCountry}.`, 'defaultCountry');
+  if (currency !== undefined && !currencyOf(currency))
+    refuse(`There is no currency ${currency} in ISO 4217.`, 'currency');
+  if (locale !== undefined && conventionsOf(locale) === undefined)
+    refuse(`Nothing is known about the locale ${locale}.`, 'locale');
+}

@@ -1,0 +1,19 @@
+import type { Reading } from '../texts/reading.ts';
+import type { Draft } from './draft.ts';
+import type { Unresolved } from './findings.ts';
+
+type Open = Exclude<Reading<never>, { kind: 'read' }>;
+
+/** What a text that could not be read leaves open, under a code such as `date.ambiguous`. */
+export function openFrom(topic: string, reading: Open): Omit<Unresolved, 'path'> {
+  const { kind, detail } = reading;
+  return {
+    code: `${topic}.${kind}`,
+    detail,
+    ...(kind === 'ambiguous' ? { candidates: [...new Set(reading.candidates)] } : {}),
+  };
+}
+
+export function leaveOpen(draft: Draft, name: string, topic: string, reading: Open): void {
+  draft.leave(name, openFrom(topic, reading));
+}

@@ -1,0 +1,75 @@
+/** A client as it presents itself to `POST /oauth/token` (RFC 6749, section 2.3.1). */
+export interface PresentedClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** By HTTP Basic: the answer to a wrong secret then names that scheme. */
+  readonly isBasic: boolean;
+}
+
+/** An error of RFC 6749, section 5.2. */
+export interface OAuthError {
+  readonly status: 400 | 401;
+  readonly error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
+  readonly description: string;
+}
+
+const FORM_CHARACTERS_MAX = 8_192;
+
+interface TokenRequest {
+  readonly contentType: string | undefined;
+  readonly authorization: string | undefined;
+  readonly body: string;
+}
+
+/** The client of a request for a token, or what is wrong with the request. No parameter may stand there twice. */
+export function clientIn({ contentType = '', authorization, body }: TokenRequest): PresentedClient | OAuthError {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType.trim())) {
+    return invalid('Send a form: Content-Type: application/x-www-form-urlencoded.');
+  }
+  if (body.length > FORM_CHARACTERS_MAX) return invalid('The form is too long.');
+  const form = new URLSearchParams(body);
+  for (const name of form.keys()) {
+    if (form.getAll(name).length > 1) return invalid(`The parameter ${name.slice(0, 50)} stands there more than once.`);
+  }
+  const grant = form.get('grant_type');
+  if (grant === null) return invalid('grant_type is missing: send grant_type=client_credentials.');
+  if (grant !== 'client_credentials') {
+    return { status: 400, error: 'unsupported_grant_type', description: 'Only client_credentials is supported.' };
+  }
+  if (form.get('scope')) return { status: 400, error: 'invalid_scope', description: 'Tokens have no scopes here.' };
+  return presented(authorization, form);
+}
+
+function presented(authorization: string | undefined, form: URLSearchParams): PresentedClient | OAuthError {
+  const [id, secret] = [form.get('client_id'), form.get('client_secret')];
+  if (authorization !== undefined) {
+    if (secret !== null) return invalid('Send the client secret either by HTTP Basic or in the form, not both.');
+    const basic = basicIn(authorization);
+    if (!basic || (id !== null && id !== basic.clientId))
+      return unknownClient('The Authorization header is not that of a client.');
+    return { ...basic, isBasic: true };
+  }
+  if (!id || !secret) return unknownClient('client_id and client_secret are missing.');
+  return { clientId: id, clientSecret: secret, isBasic: false };
+}
+
+function basicIn(authorization: string) {
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
+  const [, id, secret] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? [];
+  if (id === undefined || secret === undefined) return undefined;
+  try {
+    return { clientId: formDecoded(id), clientSecret: formDecoded(secret) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** RFC 6749, appendix B. */
+const formDecoded = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
+
+const invalid = (description: string): OAuthError => ({ status: 400, error: 'invalid_request', description });
+export const unknownClient = (description: string): OAuthError => ({
+  status: 401,
+  error: 'invalid_client',
+  description,
+});

@@ -1,0 +1,56 @@
+/** POST /oauth/token: an access token for a test client, by client credentials (RFC 6749, section 4.4). */
+import * as z from 'zod';
+import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
+import { provenKey } from '#shared/auth/self-proving-key';
+import { readEnv } from '#shared/env';
+import { type HttpResult, httpRoutes, json, loggedHandler } from '#shared/http/http-handler';
+import { newAccessToken, TOKEN_SECONDS } from '../credentials/access-token.ts';
+import { CLIENT_SECRET_KIND } from '../credentials/credential-kinds.ts';
+import { metered } from '../environment.ts';
+import { withStanding } from '../serving/metered-route.ts';
+import { presentProblem } from '../serving/problem.ts';
+import { bodyOf } from '../serving/request-checks.ts';
+import { routeParts } from '../serving/route-parts.dynamodb.ts';
+import { clientIn, type OAuthError, unknownClient } from './client-credentials.ts';
+
+export const Env = z.object(metered);
+const env = readEnv(Env);
+const parts = await routeParts(env);
+const secretsAt = keySecrets(env.KEY_SECRETS);
+
+const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
+const MODE = 'test';
+
+const refused = ({ status, error, description }: OAuthError, isBasic = false): HttpResult =>
+  json(
+    status,
+    { error, error_description: description },
+    { ...NO_STORE, ...(isBasic && status === 401 && { 'www-authenticate': 'Basic realm="conversions"' }) },
+  );
+
+const token = loggedHandler(presentProblem, async (event) => {
+  const now = Date.now();
+  const { authorization, 'content-type': contentType } = event.headers;
+  const client = clientIn({ contentType, authorization, body: bodyOf(event) });
+  if ('error' in client) return refused(client, authorization !== undefined);
+  const secrets = await secretsAt(now);
+  const proven = provenKey(client.clientSecret, [CLIENT_SECRET_KIND], secrets);
+  const wrong = refused(unknownClient('The client does not exist, is revoked, or has another secret.'), client.isBasic);
+  if (!proven || proven.id !== client.clientId) return wrong;
+  const { tenant, id: clientId, hash } = proven;
+  const metered = await parts.metering.admit({
+    caller: { tenant, mode: MODE, credentialId: clientId, hash },
+    counts: false,
+  });
+  if (metered.kind === 'unknown-credential') return wrong;
+  if (metered.kind === 'rate-limited' || metered.kind === 'rate-limited-alone') {
+    const { item, retryAfterSeconds } = metered;
+    const result = json(429, { error: 'temporarily_unavailable', error_description: 'Too many requests.' }, NO_STORE);
+    return withStanding(parts, result, { mode: MODE, item, retryAfterSeconds });
+  }
+  const accessToken = await newAccessToken({ tenant, clientId }, secrets, now);
+  const granted = { access_token: accessToken, token_type: 'Bearer', expires_in: TOKEN_SECONDS };
+  return withStanding(parts, json(200, granted, NO_STORE), { mode: MODE, item: metered.item });
+});
+
+export const handler = httpRoutes({ 'POST /oauth/token': token });

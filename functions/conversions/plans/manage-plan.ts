@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { isoTime } from '#shared/timestamp';
+import { type MeterItem, subscriptionOf } from '../balances/account.ts';
+import { amountText, microsIn } from '../subscriptions/amount.ts';
+import { PAYMENT_METHODS, PLAN_NAMES } from '../subscriptions/plan.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+
+export const StatedPlan = z.strictObject({
+  plan: z.enum(PLAN_NAMES),
+  paymentMethod: z.enum(PAYMENT_METHODS).optional(),
+});
+
+const Amount = z.string().transform((text, context) => {
+  const micros = microsIn(text);
+  if (micros !== undefined) return micros;
+  context.addIssue({ code: 'custom', message: 'must be an amount, such as "25.00"' });
+  return z.NEVER;
+});
+
+/** `{amount}` caps what overage may cost in a period; `hard-stop` stops at what is included, `none` lifts the cap. */
+export const StatedCap = z.union([
+  z.strictObject({ amount: Amount }).transform(({ amount }) => ({ capMicros: amount })),
+  z
+    .strictObject({ mode: z.enum(['hard-stop', 'none']) })
+    .transform(({ mode }) => ({ capMicros: mode === 'none' ? undefined : 0 })),
+]);
+
+export const StatedPayment = z.strictObject({
+  id: z.string().trim().min(1).max(100),
+  payment: z.string().trim().min(1).max(100),
+  kind: z.enum(['settled', 'failed']),
+  /** When it happened at the provider. @default now */
+  time: z.iso.datetime({ offset: true }).optional(),
+});
+
+export function withCap(subscription: Subscription, capMicros: number | undefined): Subscription {
+  const { capMicros: _, ...rest } = subscription;
+  return { ...rest, ...(capMicros !== undefined && { capMicros }) };
+}
+
+/** What an account has booked, as the management API shows it. */
+export function presentPlan(item: MeterItem) {
+  const { plan, state, currency, period, next, capMicros, paymentMethod } = subscriptionOf(item);
+  return {
+    plan,
+    state,
+    currency,
+    periodStart: isoTime(period.start),
+    periodEnd: isoTime(period.end),
+    ...(next && { next: { plan: next.plan, at: isoTime(next.at) } }),
+    spendCap: presentCap(capMicros),
+    ...(paymentMethod && { paymentMethod }),
+  };
+}
+
+export const presentCap = (capMicros: number | undefined) => {
+  if (capMicros === undefined) return { mode: 'none' as const };
+  return capMicros === 0 ? { mode: 'hard-stop' as const } : { amount: amountText(capMicros) };
+};

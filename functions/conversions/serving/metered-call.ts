@@ -1,0 +1,213 @@
+import { log } from '#shared/log';
+import { counterOf, type MeterItem, quotaOf, TEST_COUNTER } from '../balances/account.ts';
+import type { Answer, Answers, Claim, Claimed } from '../idempotency/answer.ts';
+import type { Caller } from '../metering/admission.ts';
+import type { LateUsage } from '../metering/late-usage.ts';
+import type { Metered, Metering } from '../metering/metering.ts';
+import { Problem } from './problem.ts';
+import { quotaExceeded, rateLimited, revoked } from './refusals.ts';
+
+export interface MeteredParts {
+  readonly metering: Metering;
+  readonly answers: Answers;
+  /** Announces the thresholds that this conversion has reached. */
+  readonly announceThresholds: (caller: Caller, item: MeterItem) => Promise<void>;
+}
+
+/** One call of a metered route by a caller whose credential is proven. */
+export interface MeteredCall {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** Milliseconds. */
+  readonly now: number;
+  /** Of the caller, if it stated an idempotency key. */
+  readonly claim?: Claim | undefined;
+}
+
+/** What the route made of the request, and whether that counts. */
+export interface Worked {
+  readonly answer: Answer;
+  readonly isCounted: boolean;
+}
+
+export interface Settled {
+  readonly answer: Answer | Problem;
+  readonly item: MeterItem | undefined;
+  readonly retryAfterSeconds?: number;
+  readonly isReplay?: boolean;
+  readonly quota: { readonly taken: 0 | 1; readonly cost: 0 | 1 };
+}
+
+/** Below this many, a repeated request must not fail for the conversion that it would not even take. */
+const PLENTY = 50;
+
+/**
+ * Meters one call: a token and a conversion first, then the work, then the settlement. A conversion stays counted for an
+ * answer that counts, and is given back for every other end.
+ */
+export async function serveMetered(
+  parts: MeteredParts,
+  call: MeteredCall,
+  work: () => Promise<Worked>,
+): Promise<Settled> {
+  const { metered, claimed, held } = await begin(parts, call);
+  if (!isAdmitted(metered)) {
+    await release(parts, held);
+    return refusalOf(metered, call.caller);
+  }
+  if (claimed.kind !== 'first') {
+    await giveBack(parts, call, metered);
+    return earlier(claimed, metered);
+  }
+  const isLate = metered.kind === 'unmetered' && !metered.isAmbiguous;
+  // Beside the work, so that an outage adds no wait of its own.
+  const late = isLate ? parts.metering.countLater(usage(call, metered.item, 1)) : undefined;
+  const worked = await work();
+  await late;
+  if (worked.isCounted) {
+    await Promise.all([complete(parts, held, worked.answer), announce(parts, call, metered)]);
+  } else {
+    const isSent = late !== undefined;
+    await Promise.all([
+      release(parts, held),
+      isSent ? parts.metering.countLater(usage(call, metered.item, -1)) : giveBack(parts, call, metered),
+    ]);
+  }
+  return {
+    answer: worked.answer,
+    item: metered.item,
+    quota: { taken: takenBy(metered), cost: worked.isCounted ? 1 : 0 },
+  };
+}
+
+type Admitted = Extract<Metered, { readonly kind: 'admitted' | 'unmetered' }>;
+const isAdmitted = (metered: Metered): metered is Admitted =>
+  metered.kind === 'admitted' || metered.kind === 'unmetered';
+
+const takenBy = (metered: Admitted): 0 | 1 => (metered.kind === 'admitted' && metered.reservation ? 1 : 0);
+
+interface Begun {
+  readonly metered: Metered;
+  readonly claimed: Claimed;
+  /** The claim, if this request holds the key now. */
+  readonly held: Claim | undefined;
+}
+
+/** Takes the key and the conversion at once, or one after the other where conversions are short or not known. */
+async function begin(parts: MeteredParts, { caller, claim, now }: MeteredCall): Promise<Begun> {
+  const { metering } = parts;
+  const admit = (counts: boolean) => metering.admit({ caller, counts });
+  if (!claim || metering.isOpen) return { metered: await admit(true), claimed: FIRST, held: undefined };
+  const item = metering.lastSeen(caller.tenant);
+  if (item && hasPlenty(item, caller)) {
+    const [metered, claimed] = await Promise.all([admit(true), tryClaim(parts, claim, now)]);
+    return { metered, claimed: claimed ?? FIRST, held: claimed?.kind === 'first' ? claim : undefined };
+  }
+  const claimed = await tryClaim(parts, claim, now);
+  const metered = await admit(claimed === undefined || claimed.kind === 'first');
+  return { metered, claimed: claimed ?? FIRST, held: claimed?.kind === 'first' ? claim : undefined };
+}
+
+const FIRST: Claimed = { kind: 'first' };
+
+function hasPlenty(item: MeterItem, { mode }: Caller): boolean {
+  const { most, used } = quotaOf(item, mode);
+  return most - used >= PLENTY;
+}
+
+/** Undefined where the store of answers does not answer: the request then runs as if it had no key. */
+async function tryClaim({ answers }: MeteredParts, claim: Claim, now: number): Promise<Claimed | undefined> {
+  return answers.claim(claim, now).catch((error: unknown) => {
+    log.warn('idempotency is not available', { error });
+    return undefined;
+  });
+}
+
+function refusalOf(metered: Exclude<Metered, Admitted>, { mode }: Caller): Settled {
+  const quota = { taken: 0, cost: 0 } as const;
+  switch (metered.kind) {
+    case 'unknown-credential':
+      return { answer: revoked(), item: undefined, quota };
+    case 'rate-limited':
+    case 'rate-limited-alone': {
+      const { item, retryAfterSeconds } = metered;
+      return { answer: rateLimited(retryAfterSeconds), item, retryAfterSeconds, quota };
+    }
+    case 'quota-exceeded':
+      return { answer: quotaExceeded(metered.item, mode), item: metered.item, quota };
+  }
+}
+
+/** The answer of an earlier request with the same key: it takes no conversion. */
+function earlier(claimed: Exclude<Claimed, { kind: 'first' }>, metered: Admitted): Settled {
+  const { item } = metered;
+  const quota = { taken: takenBy(metered), cost: 0 } as const;
+  switch (claimed.kind) {
+    case 'replay':
+      return { answer: claimed.answer, item, isReplay: true, quota };
+    case 'in-progress':
+      return {
+        answer: new Problem(
+          409,
+          'idempotency-in-progress',
+          'The first request with this Idempotency-Key has no answer yet. Wait, then send it again.',
+          { headers: { 'retry-after': '1' } },
+        ),
+        item,
+        quota,
+      };
+    case 'reused':
+      return {
+        answer: new Problem(
+          422,
+          'idempotency-key-reused',
+          'This Idempotency-Key was sent with another body. Use a new key for a new request.',
+        ),
+        item,
+        quota,
+      };
+  }
+}
+
+/** What cannot be stored is only not replayed: the answer itself is not in danger. */
+async function complete({ answers }: MeteredParts, held: Claim | undefined, answer: Answer): Promise<void> {
+  if (held)
+    await answers.complete(held, answer).catch((error: unknown) => log.warn('an answer was not kept', { error }));
+}
+
+async function release({ answers }: MeteredParts, held: Claim | undefined): Promise<void> {
+  if (held) await answers.release(held).catch((error: unknown) => log.warn('a key was not freed', { error }));
+}
+
+async function announce(
+  { announceThresholds }: MeteredParts,
+  { caller }: MeteredCall,
+  metered: Admitted,
+): Promise<void> {
+  if (metered.kind !== 'admitted') return;
+  await announceThresholds(caller, metered.item).catch((error: unknown) =>
+    log.warn('thresholds were not announced', { error }),
+  );
+}
+
+async function giveBack({ metering }: MeteredParts, call: MeteredCall, metered: Admitted): Promise<void> {
+  if (metered.kind !== 'admitted' || !metered.reservation) return;
+  await metering.giveBack(metered.reservation, {
+    ...usage(call, metered.item, -1),
+    counter: metered.reservation.counter,
+  });
+}
+
+/** For the queue. A function that has never seen the account leaves the period to the worker. */
+function usage({ caller, requestId, now }: MeteredCall, item: MeterItem | undefined, amount: 1 | -1): LateUsage {
+  const isInPeriod = item !== undefined && item.pe / 1_000 > now;
+  const counter = caller.mode === 'test' ? TEST_COUNTER : isInPeriod ? counterOf(item.per) : undefined;
+  return {
+    id: `${requestId}${amount === 1 ? '' : '-back'}`,
+    tenant: caller.tenant,
+    mode: caller.mode,
+    at: now,
+    ...(counter !== undefined && { counter }),
+    amount,
+  };
+}

@@ -1,0 +1,183 @@
+import type { Context } from 'aws-lambda';
+import { Refusal } from '#shared/errors';
+import { parseExactly } from '#shared/exact-json';
+import { type HttpEvent, type HttpHandler, type HttpResult, loggedHandler } from '#shared/http/http-handler';
+import { log } from '#shared/log';
+import type { MeterItem } from '../balances/account.ts';
+import { newMeterItem } from '../balances/account-changes.ts';
+import type { Claim } from '../idempotency/answer.ts';
+import { answerName, fingerprint, keyIn } from '../idempotency/idempotency-key.ts';
+import type { Caller } from '../metering/admission.ts';
+import { newSubscription, onPlan } from '../subscriptions/subscription.ts';
+import type { Authenticate } from './authenticate.ts';
+import { DATA_VERSION } from './data-version.ts';
+import { answerTo, type Deadline, type ItemRoute, isCountable, requestIn } from './items.ts';
+import { type MeteredParts, type Settled, serveMetered, type Worked } from './metered-call.ts';
+import { Problem, presentProblem } from './problem.ts';
+import { rateHeaders, type Standing } from './rate-headers.ts';
+import { readJson } from './read-json.ts';
+import { rateLimited, revoked } from './refusals.ts';
+import { bodyOf, problemBefore } from './request-checks.ts';
+
+export interface RouteParts extends MeteredParts {
+  readonly authenticate: Authenticate;
+  /** Microseconds. */
+  readonly micros: () => number;
+}
+
+const DEADLINE_MILLIS = 5_000;
+/** Left of the function's time for the settlement. */
+const SETTLEMENT_MILLIS = 300;
+
+/** A metered route: every answer to a caller whose credential is proven says how it stands with its limits. */
+export const meteredRoute = <Item, Result>(parts: RouteParts, route: ItemRoute<Item, Result>): HttpHandler =>
+  loggedHandler(presentProblem, async (event, context) => {
+    const now = Date.now();
+    const caller = await parts.authenticate(event.headers['authorization'], now);
+    const { requestId } = event.requestContext;
+    const problem = problemBefore(event) ?? keyProblem(event);
+    const settled = problem
+      ? await refuseBefore(parts, caller, problem)
+      : await serve(parts, route, { event, context, caller, now });
+    const { item, quota, retryAfterSeconds } = settled;
+    const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    return withStanding(parts, resultOf(settled, requestId), { mode: caller.mode, item, quota, ...retry });
+  });
+
+interface Received {
+  readonly event: HttpEvent;
+  readonly context: Context;
+  readonly caller: Caller;
+  readonly now: number;
+}
+
+function serve<Item, Result>(
+  parts: RouteParts,
+  route: ItemRoute<Item, Result>,
+  { event, context, caller, now }: Received,
+): Promise<Settled> {
+  const { requestId } = event.requestContext;
+  const text = bodyOf(event);
+  const claim = claimOf(event, { caller, text, until: now + context.getRemainingTimeInMillis() });
+  return serveMetered(parts, { caller, requestId, now, claim }, () =>
+    worked(() => answerTo(route, requestIn(route, readJson(text)), deadlineOf(now)), { requestId, context }),
+  );
+}
+
+/** Takes a token for a request that is wrong before its content is looked at, and no conversion. */
+async function refuseBefore({ metering }: MeteredParts, caller: Caller, problem: Problem): Promise<Settled> {
+  const quota = { taken: 0, cost: 0 } as const;
+  const metered = await metering.admit({ caller, counts: false });
+  switch (metered.kind) {
+    case 'unknown-credential':
+      return { answer: revoked(), item: undefined, quota };
+    case 'rate-limited':
+    case 'rate-limited-alone':
+      return { ...metered, answer: rateLimited(metered.retryAfterSeconds), quota };
+    default:
+      return { answer: problem, item: metered.item, quota };
+  }
+}
+
+/** Runs the work within its time. What it refuses by content is an answer that counts; a fault is not. */
+async function worked(
+  work: () => Promise<object>,
+  { requestId, context }: { readonly requestId: string; readonly context: Context },
+): Promise<Worked> {
+  const millis = Math.min(DEADLINE_MILLIS, context.getRemainingTimeInMillis() - SETTLEMENT_MILLIS);
+  try {
+    const body = JSON.stringify(await within(millis, work));
+    return { answer: { status: 200, contentType: 'application/json', body }, isCounted: true };
+  } catch (error) {
+    const problem =
+      error instanceof Refusal
+        ? error
+        : new Refusal(500, 'internal', 'An unexpected error occurred.', { cause: error });
+    if (problem.status >= 500) log.error('request failed', { error: problem.cause ?? problem, code: problem.code });
+    const { statusCode = 500, body = '', headers } = presentProblem(problem, requestId);
+    const contentType = String(headers?.['content-type']);
+    return { answer: { status: statusCode, contentType, body }, isCounted: isCountable(problem) };
+  }
+}
+
+/** The work goes on after its time, without an answer; the function stops it. */
+async function within<T>(millis: number, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(tooLong()), Math.max(0, millis));
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const deadlineOf = (now: number): Deadline => ({
+  now,
+  check: () => {
+    if (Date.now() - now > DEADLINE_MILLIS) throw tooLong();
+  },
+});
+
+const tooLong = () =>
+  new Problem(
+    503,
+    'deadline',
+    `The request took more than ${DEADLINE_MILLIS / 1_000} s. It is not counted; send fewer items.`,
+  );
+
+function keyProblem({ headers }: HttpEvent): Problem | undefined {
+  const stated = headers['idempotency-key'];
+  if (stated === undefined || keyIn(stated) !== undefined) return undefined;
+  return new Problem(
+    400,
+    'invalid-request',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters, bare or in double quotes.',
+  );
+}
+
+function claimOf(
+  { headers, requestContext }: HttpEvent,
+  { caller, text, until }: { readonly caller: Caller; readonly text: string; readonly until: number },
+): Claim | undefined {
+  const key = headers['idempotency-key'] === undefined ? undefined : keyIn(headers['idempotency-key']);
+  if (key === undefined) return undefined;
+  const { method, path } = requestContext.http;
+  const name = answerName({ tenant: caller.tenant, mode: caller.mode, method, path }, key);
+  return {
+    name,
+    fingerprint: fingerprint(jsonIfAny(text), `v1 ${DATA_VERSION}`),
+    owner: requestContext.requestId,
+    until,
+  };
+}
+
+function jsonIfAny(text: string): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What the headers of an answer tell. */
+interface Told extends Omit<Standing, 'item' | 'now'> {
+  readonly item: MeterItem | undefined;
+}
+
+/** The answer with the headers of limits; none of them for a credential that is not in force. */
+export function withStanding({ micros }: Pick<RouteParts, 'micros'>, result: HttpResult, told: Told): HttpResult {
+  if (result.statusCode === 401) return result;
+  const standing = { ...told, item: told.item ?? UNSEEN, now: micros() };
+  return { ...result, headers: { ...result.headers, ...rateHeaders(standing), 'x-data-version': DATA_VERSION } };
+}
+
+function resultOf({ answer, isReplay = false }: Settled, requestId: string): HttpResult {
+  if (answer instanceof Problem) return presentProblem(answer, requestId);
+  const headers = { 'content-type': answer.contentType, ...(isReplay && { 'idempotent-replayed': 'true' }) };
+  return { statusCode: answer.status, headers, body: answer.body };
+}
+
+/** Stands for an account that this function has not seen yet, while the table does not answer. */
+const UNSEEN = newMeterItem(onPlan(newSubscription('USD', 0), 'scale', 0));

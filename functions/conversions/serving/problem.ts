@@ -1,0 +1,75 @@
+import { Refusal } from '#shared/errors';
+import type { HttpResult } from '#shared/http/http-handler';
+
+/** All types of problems of `/v1` (README, "Errors"). Each is stable: clients decide by it. */
+export const PROBLEMS = {
+  'malformed-json': 'The body is not JSON',
+  'invalid-request': 'The request has mistakes',
+  'unsupported-conversion': 'There is no such conversion',
+  'unknown-unit': 'Unknown unit',
+  'incompatible-units': 'The units measure different things',
+  'unparseable-value': 'The value cannot be read',
+  'ambiguous-value': 'The value has more than one meaning',
+  'precision-out-of-range': 'The precision is out of range',
+  'schema-invalid': 'The schema cannot be used',
+  'all-items-failed': 'No item could be worked on',
+  unauthorized: 'Authentication required',
+  forbidden: 'Not allowed',
+  'not-found': 'There is no such route',
+  'method-not-allowed': 'The route has other methods',
+  'not-acceptable': 'The answer is not available in this form',
+  'idempotency-in-progress': 'The first request with this key is under way',
+  'idempotency-key-reused': 'The key belongs to another request',
+  'payload-too-large': 'The body is too large',
+  'unsupported-media-type': 'The body must be JSON',
+  'rate-limited': 'Too many requests',
+  'quota-exceeded': 'Conversion quota exceeded',
+  internal: 'An unexpected error occurred',
+  unavailable: 'The service is not available',
+  deadline: 'The request took too long',
+} as const satisfies Readonly<Record<string, string>>;
+export type ProblemType = keyof typeof PROBLEMS;
+
+/** A request that `/v1` refuses, with members of the problem that are its own, and headers. */
+export class Problem extends Refusal {
+  declare readonly code: ProblemType;
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    code: ProblemType,
+    detail: string,
+    { members = {}, headers = {}, cause }: ProblemOptions = {},
+  ) {
+    super(status, code, detail, { cause });
+    this.members = members;
+    this.headers = headers;
+  }
+}
+
+interface ProblemOptions {
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** Problem details (RFC 9457): `type` and `code` are stable, `detail` says what to do. */
+export function presentProblem(refusal: Refusal, requestId: string): HttpResult {
+  const { status, detail } = refusal;
+  const code = refusal.code === 'internal-error' ? 'internal' : refusal.code;
+  const { members = {}, headers = {} } = refusal instanceof Problem ? refusal : {};
+  return {
+    statusCode: status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
+    body: JSON.stringify({
+      type: `urn:problem:${code}`,
+      title: PROBLEMS[code as ProblemType] ?? PROBLEMS.internal,
+      status,
+      detail,
+      instance: `urn:request:${requestId}`,
+      code,
+      ...members,
+    }),
+  };
+}

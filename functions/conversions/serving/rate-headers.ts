@@ -1,0 +1,72 @@
+import { bucketOf, type MeterItem, type Mode, quotaOf, subscriptionOf } from '../balances/account.ts';
+import { secondsUntilFull, tokensLeft } from '../balances/bucket.ts';
+import { isPaid, NO_END } from '../subscriptions/subscription.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** What a caller is told of its limits. */
+export interface Standing {
+  readonly item: MeterItem;
+  readonly mode: Mode;
+  /** Microseconds. */
+  readonly now: number;
+  /** On a refusal for the rate: when to come back. */
+  readonly retryAfterSeconds?: number;
+  /** On metered routes. */
+  readonly quota?: {
+    /** What this request has taken in `item`: the remainder is told without it. */
+    readonly taken: 0 | 1;
+    /** What it costs in the end. */
+    readonly cost: 0 | 1;
+  };
+}
+
+/**
+ * Headers of every authenticated answer: those of the specification (001, section 4), and the same as structured fields
+ * (draft-ietf-httpapi-ratelimit-headers-11).
+ */
+export function rateHeaders(standing: Standing): Headers {
+  const { item, now, retryAfterSeconds } = standing;
+  const bucket = bucketOf(item);
+  const left = retryAfterSeconds === undefined ? tokensLeft(bucket, item.tat, now) : 0;
+  const reset = retryAfterSeconds ?? secondsUntilFull(item.tat, now);
+  const window = Math.ceil((item.T * item.B) / 1_000_000);
+  const quota = standing.quota && quotaFields(standing, standing.quota);
+  return {
+    'ratelimit-limit': String(item.B),
+    'ratelimit-remaining': String(left),
+    'ratelimit-reset': String(reset),
+    'ratelimit-policy': joined(`"burst";q=${item.B};w=${window}`, quota?.policy),
+    ratelimit: joined(`"burst";r=${left};t=${reset}`, quota?.state),
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...quota?.headers,
+  };
+}
+
+const joined = (burst: string, quota: string | undefined) => (quota === undefined ? burst : `${burst}, ${quota}`);
+
+/** The count before the current request, never below zero (specification 001, section 8). */
+function quotaFields({ item, mode, now }: Standing, { taken, cost }: NonNullable<Standing['quota']>) {
+  const { included, most, used } = quotaOf(item, mode);
+  const before = Math.max(0, used - taken);
+  const limit = mode === 'test' ? most : included;
+  const remaining = Math.max(0, limit - before);
+  // The test pool has no window: it never comes back.
+  const window = mode === 'test' ? '' : `;w=${Math.round((item.pe - item.ps) / 1_000_000)}`;
+  const reset = mode === 'test' ? '' : `;t=${Math.max(0, Math.ceil((item.pe - now) / 1_000_000))}`;
+  return {
+    policy: `"quota";q=${limit}${window}`,
+    state: `"quota";r=${remaining}${reset}`,
+    headers: {
+      'x-quota-limit': String(limit),
+      'x-quota-remaining': String(remaining),
+      'x-quota-cost': String(cost),
+      ...(mode === 'live' && isPaid(subscriptionOf(item)) && overageHeaders({ included, most, used })),
+    },
+  };
+}
+
+const overageHeaders = ({ included, most, used }: ReturnType<typeof quotaOf>) => ({
+  'x-quota-overage': String(Math.max(0, used - included)),
+  ...(most < NO_END && { 'x-quota-hard-limit': String(most) }),
+});

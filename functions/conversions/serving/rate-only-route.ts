@@ -1,0 +1,39 @@
+import { type HttpEvent, type HttpHandler, type HttpResult, loggedHandler } from '#shared/http/http-handler';
+import type { MeterItem } from '../balances/account.ts';
+import type { Caller } from '../metering/admission.ts';
+import { type RouteParts, withStanding } from './metered-route.ts';
+import { Problem, presentProblem } from './problem.ts';
+import { rateLimited, revoked } from './refusals.ts';
+
+/** A call that took a token. */
+export interface RateOnlyCall {
+  readonly event: HttpEvent;
+  readonly caller: Caller;
+  /** Absent while the table does not answer and this function has never seen the account. */
+  readonly item: MeterItem | undefined;
+}
+
+/** A route that takes a token and no conversion. What it throws as a `Problem` has the headers of limits too. */
+export const rateOnlyRoute = (parts: RouteParts, answer: (call: RateOnlyCall) => HttpResult): HttpHandler =>
+  loggedHandler(presentProblem, async (event) => {
+    const caller = await parts.authenticate(event.headers['authorization'], Date.now());
+    const { requestId } = event.requestContext;
+    const metered = await parts.metering.admit({ caller, counts: false });
+    if (metered.kind === 'unknown-credential') throw revoked();
+    const { item } = metered;
+    const limited = metered.kind === 'rate-limited' || metered.kind === 'rate-limited-alone';
+    const result = limited
+      ? presentProblem(rateLimited(metered.retryAfterSeconds), requestId)
+      : answered(() => answer({ event, caller, item }), requestId);
+    const retry = limited ? { retryAfterSeconds: metered.retryAfterSeconds } : {};
+    return withStanding(parts, result, { mode: caller.mode, item, ...retry });
+  });
+
+function answered(answer: () => HttpResult, requestId: string): HttpResult {
+  try {
+    return answer();
+  } catch (error) {
+    if (error instanceof Problem) return presentProblem(error, requestId);
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
+import { countFault } from '#shared/faults';
+import { log } from '#shared/log';
+import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
+import { advancedAccount, announceThreshold, meterKey } from '../balances/account-store.dynamodb.ts';
+import { steadyMicros } from '../balances/bucket.ts';
+import { answerStore } from '../idempotency/answer-store.dynamodb.ts';
+import { Breaker } from '../metering/breaker.ts';
+import { KnownAccounts } from '../metering/known-accounts.ts';
+import { lateUsageQueue } from '../metering/late-usage.sqs.ts';
+import { meterStore } from '../metering/meter-store.dynamodb.ts';
+import { type MeterEvent, Metering } from '../metering/metering.ts';
+import { authenticator } from './authenticate.ts';
+import type { RouteParts } from './metered-route.ts';
+
+interface Environment {
+  readonly CONVERSIONS_TABLE: string;
+  readonly KEY_SECRETS: string;
+  readonly LATE_USAGE_QUEUE: string;
+  readonly METER_CALL_MILLIS: number;
+  readonly METER_REQUEST_MILLIS: number;
+}
+
+/** Longest wait of a new function for its connection to the table; without it the first request would time out. */
+const OPENING_MILLIS = 300;
+
+/** What the routes of one function share. */
+export async function routeParts(env: Environment): Promise<RouteParts> {
+  // A write that adds one must not be repeated by the SDK: it would count twice.
+  const table: Table = { name: env.CONVERSIONS_TABLE, client: dynamoDbClient({ maxAttempts: 1 }) };
+  const clock = () => Date.now();
+  const micros = steadyMicros(clock);
+  const millis = () => Math.floor(micros() / 1_000);
+  const secretsAt = keySecrets(env.KEY_SECRETS);
+  const metering = new Metering(
+    {
+      store: meterStore(table, {
+        advance: (tenant, item) => advancedAccount(table, tenant, item, millis()),
+        now: millis,
+      }),
+      known: new KnownAccounts(),
+      now: micros,
+      breaker: new Breaker(clock),
+      lateUsage: lateUsageQueue(env.LATE_USAGE_QUEUE),
+      report,
+    },
+    { callMillis: env.METER_CALL_MILLIS, requestMillis: env.METER_REQUEST_MILLIS },
+  );
+  await opened(table, secretsAt);
+  return {
+    metering,
+    answers: answerStore(table, env.METER_CALL_MILLIS),
+    announceThresholds: ({ tenant, mode }, item) => announceThreshold(table, tenant, { mode, item, now: millis() }),
+    authenticate: authenticator(secretsAt),
+    micros,
+  };
+}
+
+/** Opens the connections while the function starts. What does not answer now is tried again by the first request. */
+async function opened({ client, name }: Table, secretsAt: (now: number) => Promise<unknown>): Promise<void> {
+  const reading = client.send(new GetItemCommand({ TableName: name, Key: marshall(meterKey('')) }), {
+    abortSignal: AbortSignal.timeout(OPENING_MILLIS),
+  });
+  const timeout = new Promise((resolve) => setTimeout(resolve, OPENING_MILLIS).unref());
+  await Promise.race([Promise.allSettled([reading, secretsAt(Date.now())]), timeout]);
+}
+
+/** What operators must not miss counts as a fault of the domain; the rest is one line in the log. */
+const FAULTS: ReadonlySet<MeterEvent> = new Set<MeterEvent>(['MeterRefused', 'MeterThrottled', 'UsageLost']);
+
+function report(event: MeterEvent, error?: unknown): void {
+  if (FAULTS.has(event)) countFault();
+  log.warn('metering', {
+    event,
+    ...(error !== undefined && { error: error instanceof Error ? error : new Error(String(error)) }),
+  });
+}

@@ -1,0 +1,31 @@
+/** Refuses every request below /v1 that no other route takes. A caller with a credential pays for it with a token. */
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { httpRoutes } from '#shared/http/http-handler';
+import { metered } from '../environment.ts';
+import { Problem } from './problem.ts';
+import { rateOnlyRoute } from './rate-only-route.ts';
+import { routeParts } from './route-parts.dynamodb.ts';
+
+export const Env = z.object(metered);
+const parts = await routeParts(readEnv(Env));
+
+const METHODS: Readonly<Record<string, string>> = {
+  '/v1/convert': 'POST',
+  '/v1/normalize': 'POST',
+  '/v1/validate': 'POST',
+  '/v1/enrich': 'POST',
+  '/v1/usage': 'GET',
+  '/v1/openapi.json': 'GET',
+};
+
+export const handler = httpRoutes({
+  'ANY /v1/{proxy+}': rateOnlyRoute(parts, ({ event }) => {
+    const { path } = event.requestContext.http;
+    const allow = Object.hasOwn(METHODS, path) ? METHODS[path] : undefined;
+    if (allow === undefined) {
+      throw new Problem(404, 'not-found', `There is no such route. The routes are ${Object.keys(METHODS).join(', ')}.`);
+    }
+    throw new Problem(405, 'method-not-allowed', `${path} takes ${allow} only.`, { headers: { allow } });
+  }),
+});

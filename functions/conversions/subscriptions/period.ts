@@ -1,0 +1,41 @@
+/** A half-open window in which conversions are counted; times in milliseconds. */
+export interface Period {
+  /** Part of the name of its counter. */
+  readonly id: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `m`: a month of the plan Free. `b`: one of an account whose payments failed, which counts from zero. */
+type MonthKind = 'm' | 'b';
+
+/** The UTC calendar month that holds this time. */
+export function monthOf(now: number, kind: MonthKind = 'm'): Period {
+  const date = new Date(now);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const id = `${kind}${year}${String(month + 1).padStart(2, '0')}`;
+  return { id, start: Date.UTC(year, month, 1), end: Date.UTC(year, month + 1, 1) };
+}
+
+/** The paid period that holds this time. Boundary k is k months from the anchor, not from the boundary before it. */
+export function billingPeriodOf(anchor: number, now: number): Period {
+  const [from, to] = [new Date(anchor), new Date(now)];
+  let months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
+  while (boundary(anchor, months) > now) months -= 1;
+  while (boundary(anchor, months + 1) <= now) months += 1;
+  const start = boundary(anchor, months);
+  return {
+    id: `p${new Date(start).toISOString().slice(0, 10).replaceAll('-', '')}`,
+    start,
+    end: boundary(anchor, months + 1),
+  };
+}
+
+/** The same time of the same day, or of the last day of a month that has no such day. */
+function boundary(anchor: number, months: number): number {
+  const from = new Date(anchor);
+  const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months];
+  const days = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const day = Math.min(from.getUTCDate(), days);
+  return Date.UTC(year, month, day) + (anchor - Date.UTC(year, from.getUTCMonth(), from.getUTCDate()));
+}

@@ -1,0 +1,29 @@
+/**
+ * Prefixes of partition keys in the conversions table. Adapters build keys from them, and the constructs grant by them.
+ */
+export const METER = 'METER#';
+export const CREDENTIAL = 'CREDENTIAL#';
+export const PERIOD = 'PERIOD#';
+export const INVOICE = 'INVOICE#';
+export const PAYMENT = 'PAYMENT#';
+export const PAYMENT_EVENT = 'PAYMENT_EVENT#';
+export const ANNOUNCEMENT = 'ANNOUNCEMENT#';
+export const LATE_USAGE = 'LATE_USAGE#';
+export const ANSWER = 'ANSWER#';
+
+/** Lists of the index `Listing`. */
+export const CREDENTIALS = 'CREDENTIALS#';
+export const INVOICES = 'INVOICES#';
+export const OPEN_PERIODS = 'OPEN_PERIODS';
+
+export type ConversionsKey =
+  | typeof METER
+  | typeof CREDENTIAL
+  | typeof PERIOD
+  | typeof INVOICE
+  | typeof PAYMENT
+  | typeof PAYMENT_EVENT
+  | typeof ANNOUNCEMENT
+  | typeof LATE_USAGE
+  | typeof ANSWER;
+export type ConversionsList = typeof CREDENTIALS | typeof INVOICES | typeof OPEN_PERIODS;

@@ -1,0 +1,103 @@
+import { currencyOf } from '../countries/currencies.ts';
+import { currenciesOfSign, isLocalSign } from './currency-signs.ts';
+import { ambiguous, type Confidence, quoted, type Reading, read, unreadable } from './reading.ts';
+import { plainText } from './tidy.ts';
+import { readNumber } from './written-numbers.ts';
+
+const CHARACTERS_MAX = 450;
+
+export interface Amount {
+  /** Decimal text in major units. */
+  readonly amount: string;
+  /** ISO 4217. Absent where neither the text nor the caller names one. */
+  readonly currency?: string;
+}
+
+/** What is known about an amount besides its text. Currencies are ISO 4217 codes. */
+export interface AmountContext {
+  readonly decimalMark?: '.' | ',' | undefined;
+  readonly locale?: string | undefined;
+  /** What the record says. */
+  readonly stated?: string | undefined;
+  /** What the caller assumes where the record says nothing. */
+  readonly assumed?: string | undefined;
+  /** That of the country of the record: it settles what a sign such as `$` means, and nothing else. */
+  readonly local?: string | undefined;
+}
+
+/** An amount of money as people write it: `€1.299,00`, `CHF 1'299.-`, `1 299 kr`. */
+export function readAmount(text: string, context: AmountContext = {}): Reading<Amount> {
+  const written = plainText(text);
+  if (written.length > CHARACTERS_MAX) return unreadable('The text is too long for an amount.');
+  const parts = partsOf(written);
+  if (parts === undefined) return unreadable(`${quoted(text)} is not an amount.`);
+  const currencies = currenciesIn(parts.signs);
+  if (currencies?.length === 0) return unreadable(`${quoted(text)} names no currency that is known.`);
+  const value = readNumber(parts.number, context.decimalMark);
+  if (value.kind !== 'read') return value;
+  const again = readNumber(value.value, context.decimalMark);
+  if (again.kind === 'read' && again.value !== value.value)
+    return ambiguous(`${quoted(text)} has three decimals, which would read as thousands.`, [value.value, again.value]);
+  const currency =
+    currencies === undefined ? unnamed(context) : chosen(text, parts.signs[0] ?? '', currencies, context);
+  if (currency.kind !== 'read') return currency;
+  const confidence = lower(value.confidence, currency.confidence);
+  return read({ amount: value.value, ...(currency.value === '' ? {} : { currency: currency.value }) }, confidence);
+}
+
+const AMOUNT = /^([^\d]*?)((?<!\p{L})[.,]?\d(?:[\d.,'’ ]*\d)?)(\D*)$/u;
+
+/** The number with its sign for minus, and the texts before and after it; `,-` and `.–` stand for no cents. */
+function partsOf(written: string): { readonly number: string; readonly signs: readonly string[] } | undefined {
+  const [, head = '', number = '', tail = ''] = AMOUNT.exec(written) ?? [];
+  if (number === '') return undefined;
+  const [, outer = '', before = '', inner = ''] = /^([+\-−–]?) ?(.*?) ?([+\-−–]?)$/.exec(head.trim()) ?? [];
+  const after = tail.replace(/^[.,](?: ?[-–—]+)?/, '').trim();
+  const signs = [before, after].filter((sign) => sign !== '');
+  return { number: (/[-−–]/.test(outer + inner) ? '-' : '') + number, signs };
+}
+
+/** The currencies that both signs around the number allow; undefined where there is no sign. */
+function currenciesIn(signs: readonly string[]): readonly string[] | undefined {
+  if (signs.length === 0) return undefined;
+  return signs.map(currenciesNamed).reduce((allowed, more) => allowed.filter((code) => more.includes(code)));
+}
+
+/** The currencies that a code or sign may mean; none where it is neither. */
+export function currenciesNamed(text: string): readonly string[] {
+  const code = text.trim().toUpperCase();
+  return /^[A-Z]{3}$/.test(code) && currencyOf(code) ? [code] : currenciesOfSign(text);
+}
+
+/** An amount without a sign is in the currency that the record or the caller names; if neither does, in none. */
+function unnamed({ stated, assumed }: AmountContext): Reading<string> {
+  return read(stated ?? assumed ?? '', stated === undefined && assumed !== undefined ? 'medium' : 'high');
+}
+
+function chosen(text: string, sign: string, currencies: readonly string[], context: AmountContext): Reading<string> {
+  const { stated, assumed, local, locale } = context;
+  if (stated !== undefined) {
+    if (currencies.includes(stated)) return read(stated);
+    return ambiguous(`${quoted(text)} is not in ${stated}, the currency of the record.`, [stated, ...currencies]);
+  }
+  const [only] = currencies;
+  if (only !== undefined && currencies.length === 1) return read(only);
+  const likely =
+    [assumed, local].find((code) => code !== undefined && currencies.includes(code)) ??
+    (locale?.includes('-') ? currencies.find((code) => isLocalSign(sign, code, locale)) : undefined);
+  if (likely !== undefined) return read(likely, 'medium');
+  return ambiguous(`The sign in ${quoted(text)} belongs to several currencies. Set currency.`, currencies);
+}
+
+const ORDER: readonly Confidence[] = ['low', 'medium', 'high'];
+const lower = (a: Confidence, b: Confidence): Confidence => (ORDER.indexOf(a) < ORDER.indexOf(b) ? a : b);
+
+/** The whole number of minor units (cents); undefined where the amount has more decimals than the currency. */
+export function minorUnits(amount: string, currency: string): string | undefined {
+  const digits = currencyOf(currency)?.minorDigits;
+  const [, sign = '', whole = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
+  const kept = decimals.replace(/0+$/, '');
+  if (digits === undefined || whole === '' || kept.length > digits) return undefined;
+  const units = `${whole}${kept.padEnd(digits, '0')}`.replace(/^0+(?=\d)/, '');
+  return units === '0' ? units : sign + units;
+}

@@ -1,0 +1,42 @@
+/** How numbers and dates are written at a place. */
+export interface Conventions {
+  readonly decimalMark: '.' | ',';
+  /** Which of day and month stands first where the year is last; absent where no such order is in use. */
+  readonly dayMonthOrder?: 'day-first' | 'month-first';
+  /** Subtag of the language, such as `de`. */
+  readonly language: string;
+}
+
+/** Undefined for a locale that this runtime has no data of: another in its place would be a guess. */
+export function conventionsOf(locale: string | undefined): Conventions | undefined {
+  if (locale === undefined || Intl.DateTimeFormat.supportedLocalesOf(locale).length === 0) return undefined;
+  const { language, region } = new Intl.Locale(locale);
+  const dayMonthOrder = dayMonthOrderOf(locale, language, region);
+  return {
+    decimalMark: decimalMarkOf(locale),
+    ...(dayMonthOrder === undefined ? {} : { dayMonthOrder }),
+    language,
+  };
+}
+
+/** Scripts with a decimal mark of their own count as those that write a point. */
+function decimalMarkOf(locale: string): '.' | ',' {
+  const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1.5);
+  return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';
+}
+
+/** English without a region says nothing: Britain and the United States write dates in opposite orders. */
+function dayMonthOrderOf(locale: string, language: string, region: string | undefined): Conventions['dayMonthOrder'] {
+  if (language === 'en' && region === undefined) return undefined;
+  const format = new Intl.DateTimeFormat(locale, {
+    timeZone: 'UTC',
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  const order = format.formatToParts(0).map(({ type }) => type);
+  if (order.indexOf('year') < order.indexOf('month')) return undefined;
+  return order.indexOf('day') < order.indexOf('month') ? 'day-first' : 'month-first';
+}

@@ -1,0 +1,19 @@
+/** GET /v1/usage: what the account has used. It takes a token and no conversion. */
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { httpRoutes, ok } from '#shared/http/http-handler';
+import { metered } from '../environment.ts';
+import { Problem } from '../serving/problem.ts';
+import { rateOnlyRoute } from '../serving/rate-only-route.ts';
+import { routeParts } from '../serving/route-parts.dynamodb.ts';
+import { usageOf } from './usage.ts';
+
+export const Env = z.object(metered);
+const parts = await routeParts(readEnv(Env));
+
+export const handler = httpRoutes({
+  'GET /v1/usage': rateOnlyRoute(parts, ({ item }) => {
+    if (!item) throw new Problem(503, 'unavailable', 'Usage cannot be read at the moment. Try again.');
+    return ok(usageOf(item), { 'cache-control': 'no-store' });
+  }),
+});

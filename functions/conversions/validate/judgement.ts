@@ -1,0 +1,56 @@
+import type { Countries } from '../countries/countries.ts';
+import type { Options } from '../items/options.ts';
+import type { Rational } from '../quantities/rational.ts';
+import type { Conventions } from '../texts/conventions.ts';
+import { type Issue, issue } from './schemas/issues.ts';
+
+/** What rules may take into account besides the value. */
+export interface Circumstances {
+  readonly options: Options;
+  readonly conventions: Conventions | undefined;
+  readonly now: number;
+  readonly countries: Countries;
+}
+
+/** A value that could be read, for the rules that compare several. */
+export interface Fact {
+  readonly path: string;
+  readonly is: string | Rational;
+}
+
+export const isNumberFact = (fact: Fact | undefined): fact is { readonly path: string; readonly is: Rational } =>
+  fact !== undefined && typeof fact.is !== 'string';
+
+/** One object of a record while it is judged: what is wrong with it, and what was read in it. */
+export class Judgement {
+  readonly about: Circumstances;
+  readonly issues: Issue[] = [];
+  /** Pointers to the values that a rule looked at. */
+  readonly judged: string[] = [];
+  /** By the name of the field. */
+  readonly facts = new Map<string, Fact>();
+  /** ISO 3166 alpha-2 of the record. */
+  country: string | undefined;
+
+  constructor(about: Circumstances) {
+    this.about = about;
+  }
+
+  error(path: string, code: string, said: Partial<Issue> = {}) {
+    this.issues.push(issue('error', path, code, said));
+  }
+
+  warn(path: string, code: string, said: Partial<Issue> = {}) {
+    this.issues.push(issue('warning', path, code, said));
+  }
+}
+
+/** One value that a rule judges. */
+export interface Spot {
+  readonly value: unknown;
+  readonly path: string;
+  /** The name of its field. */
+  readonly name: string;
+  /** The object that the field belongs to. */
+  readonly among: Readonly<Record<string, unknown>>;
+}

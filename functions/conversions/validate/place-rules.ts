@@ -1,0 +1,84 @@
+import { countriesAt } from '../geography/country-at.ts';
+import { isOnEarth, type Point } from '../geography/point.ts';
+import { exactOrFraction } from '../quantities/decimal.ts';
+import type { Rational } from '../quantities/rational.ts';
+import type { Judgement, Spot } from './judgement.ts';
+import { numberOf } from './number-rules.ts';
+
+/** A coordinate as it was read, with the place where it stands. */
+export interface Coordinate {
+  readonly path: string;
+  readonly degrees: number;
+}
+
+const DEGREES_MAX = { latitude: 90, longitude: 180 };
+
+export function judgeCoordinate(
+  spot: Spot,
+  judgement: Judgement,
+  kind: 'latitude' | 'longitude',
+): Coordinate | undefined {
+  const number = numberOf(spot, judgement);
+  if (number === undefined) return undefined;
+  const degrees = toDegrees(number);
+  const most = DEGREES_MAX[kind];
+  if (Math.abs(degrees) <= most) return { path: spot.path, degrees };
+  const detail = `A ${kind} lies between -${most} and ${most} degrees.`;
+  judgement.error(spot.path, `${kind}.range`, { detail });
+  return undefined;
+}
+
+const toDegrees = (number: Rational): number => {
+  const [over = '', under = '1'] = exactOrFraction(number).split('/');
+  return Number(over) / Number(under);
+};
+
+/** Borders are simplified, and an address may name the country across the street. */
+const NEAR_DEGREES = 0.05;
+
+/** Whether the point lies in the record's country, and if not, what may have gone wrong. */
+export async function judgePoint(latitude: Coordinate, longitude: Coordinate, judgement: Judgement) {
+  const { path } = latitude;
+  const point = { latitude: latitude.degrees, longitude: longitude.degrees };
+  if (point.latitude === 0 && point.longitude === 0) {
+    judgement.warn(path, 'point.zero', {
+      detail: 'The point 0, 0 lies in the sea. Mostly it stands for a point that is not known.',
+    });
+    return;
+  }
+  const { country } = judgement;
+  const found = await countriesNear(point);
+  if (found.size === 0) judgement.warn(path, 'point.no-country', { detail: 'The point lies in no country.' });
+  else if (country !== undefined && !found.has(country)) {
+    const [first] = found;
+    const slip = await slipOf(point, country);
+    const detail = `The point lies in ${first}, and the record belongs to ${country}.`;
+    judgement.error(path, 'point.country', { detail: slip === undefined ? detail : `${detail} ${slip}` });
+  }
+}
+
+async function countriesNear({ latitude, longitude }: Point): Promise<ReadonlySet<string>> {
+  const steps = [0, -NEAR_DEGREES, NEAR_DEGREES];
+  const found = new Set<string>();
+  for (const north of steps) {
+    for (const east of steps) {
+      for (const country of await countriesAt({ latitude: latitude + north, longitude: longitude + east })) {
+        found.add(country);
+      }
+    }
+  }
+  return found;
+}
+
+/** The usual slips, tried in turn. */
+async function slipOf({ latitude, longitude }: Point, country: string): Promise<string | undefined> {
+  const slips: readonly (readonly [string, Point])[] = [
+    ['Latitude and longitude seem to be swapped.', { latitude: longitude, longitude: latitude }],
+    ['The longitude seems to lack its sign.', { latitude, longitude: -longitude }],
+    ['The latitude seems to lack its sign.', { latitude: -latitude, longitude }],
+  ];
+  for (const [sentence, point] of slips) {
+    if (isOnEarth(point) && (await countriesAt(point)).includes(country)) return sentence;
+  }
+  return undefined;
+}

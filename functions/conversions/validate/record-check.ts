@@ -1,0 +1,173 @@
+import { numberText } from '#shared/exact-json';
+import { loadCountries } from '../countries/countries.ts';
+import type { Options } from '../items/options.ts';
+import { conventionsOf } from '../texts/conventions.ts';
+import { compareFields } from './comparisons.ts';
+import {
+  judgeCountry,
+  judgeEmail,
+  judgeFlag,
+  judgeHost,
+  judgePhone,
+  judgePostcode,
+  judgeWeb,
+  textOf,
+} from './contact-rules.ts';
+import { judgeDate, judgePast } from './date-rules.ts';
+import { type Circumstances, Judgement, type Spot } from './judgement.ts';
+import { judgeCurrency, judgePrice } from './money-rules.ts';
+import { judgeCount, judgeMeasure, judgeNumber, judgeRooms, judgeYear } from './number-rules.ts';
+import { type Coordinate, judgeCoordinate, judgePoint } from './place-rules.ts';
+import { type Issue, issue } from './schemas/issues.ts';
+import { isJsonObject } from './schemas/plain-json.ts';
+import { pointerTo } from './schemas/pointer.ts';
+import { type Kind, type Nested, TABLES, type Table } from './tables.ts';
+import { judgeGtin, judgeIsbn } from './trade-rules.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+type Rule = (spot: Spot, judgement: Judgement) => unknown;
+
+/** Coordinates are judged in pairs, and countries before all else, so they are not here. */
+const RULES: Readonly<Record<Exclude<Kind, 'latitude' | 'longitude' | 'country'>, Rule>> = {
+  text: textOf,
+  flag: judgeFlag,
+  phone: judgePhone,
+  email: judgeEmail,
+  web: judgeWeb,
+  host: judgeHost,
+  postcode: judgePostcode,
+  gtin: judgeGtin,
+  isbn: judgeIsbn,
+  price: judgePrice,
+  currency: judgeCurrency,
+  past: judgePast,
+  date: judgeDate,
+  year: judgeYear,
+  count: judgeCount,
+  number: judgeNumber,
+  beds: (spot, judgement) => judgeRooms(spot, judgement, 'beds'),
+  baths: (spot, judgement) => judgeRooms(spot, judgement, 'baths'),
+  area: (spot, judgement) => judgeMeasure(spot, judgement, 'area'),
+  mass: (spot, judgement) => judgeMeasure(spot, judgement, 'mass'),
+};
+
+export interface Checked {
+  readonly issues: readonly Issue[];
+  /** Pointers to all values that were looked at. */
+  readonly judged: readonly string[];
+}
+
+/** What the rules for records of a type say of one. */
+export async function checkRecord(
+  record: Members,
+  { type, options, now }: { type: keyof typeof TABLES; options: Options; now: number },
+): Promise<Checked> {
+  const countries = await loadCountries();
+  const about = { options, now, countries, conventions: conventionsOf(options.locale) };
+  return new RecordCheck(about).check(record, TABLES[type]);
+}
+
+/** Some of the rules take 30 us a value. */
+const VALUES_MAX = 1_000;
+
+class RecordCheck {
+  readonly #about: Circumstances;
+  readonly #all: Judgement[] = [];
+  #left = VALUES_MAX;
+
+  constructor(about: Circumstances) {
+    this.#about = about;
+  }
+
+  async check(record: Members, table: Table): Promise<Checked> {
+    await this.#object(record, '', table);
+    const issues = this.#all.flatMap((judgement) => judgement.issues);
+    if (this.#left <= 0) {
+      const detail = `The record has more than ${VALUES_MAX} values that rules apply to. The others were not checked.`;
+      issues.push(issue('warning', '', 'record.too-many-values', { detail }));
+    }
+    return { issues, judged: this.#all.flatMap((judgement) => judgement.judged) };
+  }
+
+  /** An object with a country and prices of its own. */
+  async #object(members: Members, path: string, table: Table) {
+    const judgement = new Judgement(this.#about);
+    this.#all.push(judgement);
+    await this.#countries(members, { path, table, judgement });
+    await this.#fields(members, { path, table, judgement });
+    compareFields(judgement);
+  }
+
+  /** Countries first, those in parts of the record included: phones, postcodes and points are judged by them. */
+  async #countries(members: Members, at: At) {
+    for (const [name, entry] of at.table) {
+      const value = valueOf(members, name);
+      const path = pointerTo(at.path, name);
+      if (entry === 'country') {
+        for (const spot of this.#spots({ value, path, name, among: members }, at))
+          await judgeCountry(spot, at.judgement);
+      } else if (typeof entry === 'object' && !entry.own && isObject(value)) {
+        await this.#countries(value, { ...at, path, table: entry.fields });
+      }
+    }
+  }
+
+  async #fields(members: Members, at: At) {
+    const point: { latitude?: Coordinate; longitude?: Coordinate } = {};
+    for (const [name, entry] of at.table) {
+      const spot = { value: valueOf(members, name), path: pointerTo(at.path, name), name, among: members };
+      if (spot.value === undefined || entry === 'country') continue;
+      if (typeof entry === 'object') await this.#nested(spot, entry, at);
+      else if (entry !== 'latitude' && entry !== 'longitude') await this.#values(spot, entry, at);
+      else {
+        at.judgement.judged.push(spot.path);
+        point[entry] ??= judgeCoordinate(spot, at.judgement, entry);
+      }
+    }
+    if (point.latitude && point.longitude) await judgePoint(point.latitude, point.longitude, at.judgement);
+  }
+
+  async #values(spot: Spot, kind: Exclude<Kind, 'latitude' | 'longitude' | 'country'>, at: At) {
+    for (const one of this.#spots(spot, at)) await RULES[kind](one, at.judgement);
+  }
+
+  async #nested(spot: Spot, { fields, own, or }: Nested, at: At) {
+    const values = own && Array.isArray(spot.value) ? (spot.value as unknown[]) : [spot.value];
+    for (const [index, value] of values.entries()) {
+      const path = values === spot.value ? pointerTo(spot.path, index) : spot.path;
+      if (value === null) continue;
+      if (this.#left <= 0) return;
+      if (isObject(value)) {
+        if (own) await this.#object(value, path, fields);
+        else await this.#fields(value, { ...at, path, table: fields });
+      } else if (or !== undefined && or in RULES) {
+        await this.#values({ ...spot, value, path }, or as keyof typeof RULES, at);
+      } else at.judgement.error(path, 'type.object', { detail: 'The value must be an object.' });
+    }
+  }
+
+  /** The value of a field, or each of its list. */
+  *#spots(spot: Spot, { judgement }: At): Generator<Spot> {
+    const values = Array.isArray(spot.value) ? (spot.value as unknown[]) : [spot.value];
+    for (const [index, value] of values.entries()) {
+      if (value === undefined || value === null) continue;
+      if (this.#left <= 0) return;
+      this.#left -= 1;
+      const path = values === spot.value ? pointerTo(spot.path, index) : spot.path;
+      judgement.judged.push(path);
+      yield { ...spot, value, path };
+    }
+  }
+}
+
+interface At {
+  readonly path: string;
+  readonly table: Table;
+  readonly judgement: Judgement;
+}
+
+/** The member that the caller sent; null counts as none. */
+const valueOf = (members: Members, name: string): unknown =>
+  Object.hasOwn(members, name) ? (members[name] ?? undefined) : undefined;
+
+const isObject = (value: unknown): value is Members => isJsonObject(value) && numberText(value) === undefined;

@@ -1,0 +1,38 @@
+import { numberText } from '#shared/exact-json';
+import { issuerOf } from '../identifiers/gs1-prefix.ts';
+import { type Gtin, isBookland, readGtin } from '../identifiers/gtin.ts';
+import { textOf } from './contact-rules.ts';
+import type { Judgement, Spot } from './judgement.ts';
+
+/** Trade and book numbers: length, check digit and the prefix of GS1. */
+export function judgeGtin(spot: Spot, judgement: Judgement) {
+  const text = numberText(spot.value) ?? textOf(spot, judgement);
+  if (text === undefined) return;
+  const reading = readGtin(text);
+  if (reading.gtin === undefined) {
+    const { problem, detail, suggestion } = reading.problem;
+    const severity = problem === 'ambiguous' ? 'warn' : 'error';
+    judgement[severity](spot.path, `gtin.${problem}`, { detail, suggestion });
+    return;
+  }
+  judgePrefix(reading.gtin, spot.path, judgement);
+}
+
+export function judgeIsbn(spot: Spot, judgement: Judgement) {
+  judgeGtin(spot, judgement);
+  const { gtin } = readGtin(numberText(spot.value) ?? String(spot.value));
+  if (gtin === undefined || isBookland(gtin.gtin14.slice(1))) return;
+  judgement.warn(spot.path, 'isbn.not-a-book', {
+    detail: 'The number is valid, but books have numbers from 978 or 979.',
+  });
+}
+
+function judgePrefix({ gtin14 }: Gtin, path: string, judgement: Judgement) {
+  const issuer = issuerOf(gtin14);
+  if (issuer === undefined) {
+    judgement.warn(path, 'gtin.prefix', { detail: 'GS1 has not assigned the prefix of this number to anybody.' });
+  } else if (/^(?:restricted|coupon|refund)|demonstration/.test(issuer.organisation)) {
+    const detail = `Numbers with the prefix ${issuer.prefix} are not for goods on sale everywhere (${issuer.organisation}).`;
+    judgement.warn(path, 'gtin.prefix', { detail });
+  }
+}

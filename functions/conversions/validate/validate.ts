@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { numberText } from '#shared/exact-json';
+import type { Options } from '../items/options.ts';
+import { type Checked, checkRecord } from './record-check.ts';
+import { Issue } from './schemas/issues.ts';
+import { isJsonObject } from './schemas/plain-json.ts';
+import { pointerTo } from './schemas/pointer.ts';
+import { checkSchema } from './schemas/schema-check.ts';
+
+/** More issues of one record help nobody. */
+const ISSUES_MAX = 200;
+
+export const ValidateItem = z
+  .strictObject({
+    type: z.enum(['business', 'product', 'property']).optional().meta({ description: 'Whose rules apply.' }),
+    // A record of zod would drop a member `__proto__`.
+    record: z
+      .unknown()
+      .refine((value) => isJsonObject(value) && numberText(value) === undefined, 'must be an object')
+      .meta({ type: 'object', description: 'The record. Members without a rule may hold anything.' }),
+    schema: z
+      .unknown()
+      .optional()
+      .meta({ description: "The caller's own JSON Schema 2020-12, instead of a type or beside it." }),
+  })
+  .refine(({ type, schema }) => type !== undefined || schema !== undefined, 'must have a type or a schema');
+export type ValidateItem = z.output<typeof ValidateItem>;
+
+export const ValidateResult = z.strictObject({
+  valid: z.boolean().meta({ description: 'There are no errors.' }),
+  verdict: z
+    .enum(['accept', 'confirm', 'fix'])
+    .meta({ description: 'accept: nothing found; confirm: warnings only; fix: errors.' }),
+  summary: z.strictObject({ errors: z.number().int(), warnings: z.number().int() }),
+  issues: z
+    .array(Issue)
+    .max(ISSUES_MAX)
+    .meta({ description: `Errors first. At most ${ISSUES_MAX} are listed; the summary counts all.` }),
+  fields: z
+    .record(z.string(), z.enum(['valid', 'suspect', 'invalid']))
+    .meta({ description: 'Every value that was checked, by JSON pointer.' }),
+});
+export type ValidateResult = z.output<typeof ValidateResult>;
+
+/** Checks one record by the rules of its type, by the caller's schema, or by both. */
+export async function validateItem(
+  { type, record, schema }: ValidateItem,
+  { options, now }: { options: Options; now: number },
+): Promise<ValidateResult> {
+  const members = record as Readonly<Record<string, unknown>>;
+  const byRules: Checked = type ? await checkRecord(members, { type, options, now }) : { issues: [], judged: [] };
+  const bySchema = schema === undefined ? [] : await checkSchema(record, schema);
+  const judged = schema === undefined ? [] : Object.keys(members).map((name) => pointerTo('', name));
+  return resultOf([...byRules.issues, ...bySchema], [...byRules.judged, ...judged]);
+}
+
+function resultOf(issues: readonly Issue[], judged: readonly string[]): ValidateResult {
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  const warnings = issues.filter(({ severity }) => severity === 'warning');
+  const listed = [...errors.sort(byPath), ...warnings.sort(byPath)].slice(0, ISSUES_MAX);
+  return {
+    valid: errors.length === 0,
+    verdict: errors.length > 0 ? 'fix' : warnings.length > 0 ? 'confirm' : 'accept',
+    summary: { errors: errors.length, warnings: warnings.length },
+    issues: listed,
+    fields: Object.fromEntries(fieldsOf(issues, judged)),
+  };
+}
+
+const byPath = (one: Issue, other: Issue): number => (one.path < other.path ? -1 : one.path > other.path ? 1 : 0);
+
+type State = ValidateResult['fields'][string];
+
+/** The state of each value that was looked at, and of each that an issue names. */
+function fieldsOf(issues: readonly Issue[], judged: readonly string[]): ReadonlyMap<string, State> {
+  const states = new Map<string, State>(judged.map((path) => [path, 'valid']));
+  for (const { path, severity } of issues) {
+    for (const each of [path, ...parentsOf(path).filter((parent) => states.has(parent))]) {
+      if (severity === 'error') states.set(each, 'invalid');
+      else if (states.get(each) !== 'invalid') states.set(each, 'suspect');
+    }
+  }
+  return states;
+}
+
+function parentsOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(2).map((_, index) => parts.slice(0, index + 2).join('/'));
+}
