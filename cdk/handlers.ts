@@ -7,6 +7,7 @@ import type * as z from 'zod';
  */
 interface Handlers {
   'accounts/data-tokens/data-tokens': typeof import('../functions/accounts/data-tokens/data-tokens.handler.ts');
+  'accounts/management-keys/management-keys': typeof import('../functions/accounts/management-keys/management-keys.handler.ts');
   'accounts/tenants/accounts': typeof import('../functions/accounts/tenants/accounts.handler.ts');
   'accounts/users/users': typeof import('../functions/accounts/users/users.handler.ts');
   'conversions/announcements/announce-changes': typeof import('../functions/conversions/announcements/announce-changes.handler.ts');
@@ -24,6 +25,7 @@ interface Handlers {
   'conversions/serving/unknown-routes': typeof import('../functions/conversions/serving/unknown-routes.handler.ts');
   'conversions/usage/usage': typeof import('../functions/conversions/usage/usage.handler.ts');
   'conversions/validate/validate': typeof import('../functions/conversions/validate/validate.handler.ts');
+  'edge/authorize-managers': typeof import('../functions/edge/authorize-managers.handler.ts');
   'edge/unknown-routes': typeof import('../functions/edge/unknown-routes.handler.ts');
   'records/download/requests': typeof import('../functions/records/download/requests.handler.ts');
   'records/download/run-download': typeof import('../functions/records/download/run-download.handler.ts');

@@ -51,6 +51,8 @@ const PRICES = {
   customMetric: 0.3,
   /** aws.amazon.com/kms/pricing: a customer managed key, before its first rotation. */
   key: 1,
+  /** aws.amazon.com/secrets-manager/pricing: a secret, however many versions it has. */
+  secret: 0.4,
   /** aws.amazon.com/sqs/pricing: standard queues. */
   queueRequest: 0.4 / 1e6,
   /** aws.amazon.com/lambda/pricing. */
@@ -89,6 +91,7 @@ export function idleBill(templates: readonly BilledTemplate[], idle: IdleWork): 
       price: PRICES.queueRequest,
     }),
     line('Keys', { unit: 'keys', quantity: of('AWS::KMS::Key').length, price: PRICES.key }),
+    line('Secrets', { unit: 'secrets', quantity: of('AWS::SecretsManager::Secret').length, price: PRICES.secret }),
     line('Custom metrics', { unit: 'metrics', quantity: idle.metricsWritten, price: PRICES.customMetric }),
     line('Schedules: time', {
       unit: 'GB-s',

@@ -51,6 +51,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     commands: ['tenants', 'data-tokens'],
     users: ['tenants', 'data-tokens'],
     'data-tokens': ['tenants'],
+    'management-keys': ['tenants'],
     tenants: [],
   },
   edge: { '': [] },

@@ -1,5 +1,6 @@
-import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
+  AuthorizerPayloadVersion,
   CfnStage,
   HttpApi,
   HttpAuthorizer,
@@ -12,6 +13,7 @@ import {
   type IHttpRouteAuthorizer,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { RoutedHandlerName } from '../handlers.ts';
@@ -20,11 +22,11 @@ import { routesOf } from './handler-routes.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface PublicApiProps {
-  /** The issuer of the management routes' tokens, and the client that they must name. */
-  readonly managers: { readonly issuer: string; readonly audience: string };
+  /** Identifies the callers of management routes. */
+  readonly managers: ServiceFunction<'edge/authorize-managers'>;
 }
 
-/** The one HTTP API. Public routes check their own credentials; management routes have theirs checked by the gateway. */
+/** The one HTTP API. Public routes check their own credentials; an authoriser identifies the callers of management routes. */
 export class PublicApi extends Construct {
   readonly url: string;
   readonly apiId: string;
@@ -36,14 +38,7 @@ export class PublicApi extends Construct {
     const { apiRatePerSecond, apiBurst } = settingsOf(scope);
     this.api = new HttpApi(this, 'Api', { createDefaultStage: false });
     this.apiId = this.api.apiId;
-    this.authorizerId = new HttpAuthorizer(this, 'Managers', {
-      httpApi: this.api,
-      type: HttpAuthorizerType.JWT,
-      identitySource: ['$request.header.Authorization'],
-      authorizerName: 'Managers',
-      jwtAudience: [managers.audience],
-      jwtIssuer: managers.issuer,
-    }).authorizerId;
+    this.authorizerId = this.authorizeWith(managers);
     // The default stage has no path prefix: `Location: /v3/…` must work as it is.
     const stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
@@ -76,8 +71,35 @@ export class PublicApi extends Construct {
     }
   }
 
+  /**
+   * The gateway repeats an answer of the authoriser for the same header, on all routes, for a minute: for so long a
+   * revoked key is accepted. It answers a call without the header itself.
+   */
+  private authorizeWith(managers: ServiceFunction): string {
+    const { region, partition } = Stack.of(this);
+    const { authorizerId } = new HttpAuthorizer(this, 'Managers', {
+      httpApi: this.api,
+      type: HttpAuthorizerType.LAMBDA,
+      identitySource: ['$request.header.Authorization'],
+      authorizerName: 'Managers',
+      authorizerUri: `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${managers.functionArn}/invocations`,
+      payloadFormatVersion: AuthorizerPayloadVersion.VERSION_2_0,
+      enableSimpleResponses: true,
+      resultsCacheTtl: Duration.seconds(60),
+    });
+    managers.addPermission('Authorizer', {
+      principal: new ServicePrincipal('apigateway.amazonaws.com'),
+      sourceArn: Stack.of(this).formatArn({
+        service: 'execute-api',
+        resource: this.apiId,
+        resourceName: `authorizers/${authorizerId}`,
+      }),
+    });
+    return authorizerId;
+  }
+
   private managers(): IHttpRouteAuthorizer {
-    return { bind: () => ({ authorizationType: 'JWT', authorizerId: this.authorizerId }) };
+    return { bind: () => ({ authorizationType: 'CUSTOM', authorizerId: this.authorizerId }) };
   }
 }
 

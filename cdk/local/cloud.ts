@@ -101,7 +101,7 @@ async function start(
       'AWS::Partition': 'aws',
       'AWS::URLSuffix': 'amazonaws.com',
     },
-    localized: localizing(cloud.apiUrl),
+    localized: localizing({ apiUrl: cloud.apiUrl, awsUrl: endpoint.url }),
   });
   endpoint.add(new CloudFormationService(stacks, foundations.now()));
   cloud.roles.register(endpoint);
@@ -176,11 +176,12 @@ async function stopAll({ families }: Composition): Promise<void> {
   await Promise.all(families.map(async (family) => family.stop?.()));
 }
 
-/** Where AWS would serve the API, the local one does. */
-function localizing(apiUrl: string): (value: unknown) => unknown {
+/** Where AWS would serve the API, and the public keys of a user pool, the local cloud does. */
+function localizing({ apiUrl, awsUrl }: { apiUrl: string; awsUrl: string }): (value: unknown) => unknown {
   const onAws = new RegExp(`https://[a-z0-9]{10}\\.execute-api\\.${REGION}\\.amazonaws\\.com`, 'g');
+  const pools = new RegExp(`https://cognito-idp\\.${REGION}\\.amazonaws\\.com(?=/[\\w-]+/\\.well-known/)`, 'g');
   const localized = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replaceAll(onAws, apiUrl);
+    if (typeof value === 'string') return value.replaceAll(onAws, apiUrl).replaceAll(pools, awsUrl);
     if (Array.isArray(value)) return value.map(localized);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, localized(inner)]));

@@ -3,8 +3,10 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import { AlarmTopic } from '../constructs/alarm-topic.ts';
 import { addEdgeAlarms } from '../constructs/alarms.ts';
+import { reads, setting } from '../constructs/bindings.ts';
 import { PublicApi } from '../constructs/public-api.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
+import type { AccountsData } from '../domains/accounts/accounts-data.ts';
 import type { DataStack } from './data-stack.ts';
 import { keepExported } from './permanent-exports.ts';
 
@@ -20,10 +22,8 @@ export class EdgeStack extends Stack {
 
   constructor(scope: Construct, id: string, { data, ...props }: EdgeStackProps) {
     super(scope, id, props);
-    const { managers, managersClient, table } = data.accounts;
-    this.api = new PublicApi(this, 'PublicApi', {
-      managers: { issuer: managers.userPoolProviderUrl, audience: managersClient.userPoolClientId },
-    });
+    const { table } = data.accounts;
+    this.api = new PublicApi(this, 'PublicApi', { managers: authoriser(this, data.accounts) });
     this.events = new EventBus(this, 'Events', { description: 'Events of the domains and of outside systems.' });
     this.alarmTopic = new AlarmTopic(this, 'Alarms');
     this.api.serve(
@@ -40,4 +40,20 @@ export class EdgeStack extends Stack {
     new CfnOutput(this, 'ApiUrl', { value: this.api.url });
     new CfnOutput(this, 'EventBus', { value: this.events.eventBusName });
   }
+}
+
+function authoriser(stack: EdgeStack, { table, managers, managersClient, keySecrets }: AccountsData) {
+  const issuer = managers.userPoolProviderUrl;
+  return new ServiceFunction(stack, 'edge/authorize-managers', {
+    bindings: {
+      ACCOUNTS_TABLE: table.allows({ 'MANAGEMENT_KEY#': ['GetItem'] }),
+      KEY_SECRETS: reads(keySecrets),
+      TOKEN_ISSUER: setting(issuer),
+      TOKEN_AUDIENCE: setting(managersClient.userPoolClientId),
+      TOKEN_KEYS_URL: setting(`${issuer}/.well-known/jwks.json`),
+    },
+    ifItFails: 'Nobody can use the management API.',
+    // For so long the gateway waits for an authoriser.
+    timeoutSeconds: 10,
+  });
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import type { HttpEvent } from '#shared/http/http-handler';
+import { reaches, SCOPES, type Scope, scopeFor } from './management-scope.ts';
 
 /** Who calls the management API: a person or program of one tenant, or an operator, who may act for every tenant. */
 export interface Manager {
@@ -8,26 +9,38 @@ export interface Manager {
   readonly operator: boolean;
 }
 
-interface WithClaims {
-  authorizer?: { jwt?: { claims?: Record<string, unknown> } };
-}
+/**
+ * What the authoriser tells the functions behind it: who calls, why the credential was refused, or that it could not be
+ * checked. An authoriser of an HTTP API that denies a call can state no reason, so it lets every call through with one
+ * of these, and `managerOf` refuses.
+ */
+const Identity = z.union([
+  z.object({ refused: z.string() }),
+  z.object({ unavailable: z.literal(true) }),
+  z.object({ tenant: z.string(), operator: z.boolean(), scopes: z.array(z.enum(SCOPES)) }),
+]);
+export type Identity = z.output<typeof Identity>;
 
-/** The caller behind the claims of a JWT that the gateway has verified. */
+/** The caller whom the authoriser has identified, if the credential's scopes reach this request. */
 export function managerOf(event: HttpEvent): Manager {
-  const claims = (event.requestContext as WithClaims).authorizer?.jwt?.claims ?? {};
-  const tenant = claims['custom:tenant'];
-  const operator = groupsOf(claims['cognito:groups']).includes('operator');
-  if (typeof tenant !== 'string' || tenant === '') {
-    if (!operator) throw new Refusal(401, 'no-tenant', 'The token names no tenant.');
-    return { tenant: '', operator };
+  const context = event.requestContext as { readonly authorizer?: { readonly lambda?: unknown } };
+  const { data: identity } = z.safeParse(Identity, context.authorizer?.lambda);
+  if (!identity) throw unauthorized('Send a management token or a management key: Authorization: Bearer TOKEN.');
+  if ('refused' in identity) throw unauthorized(identity.refused);
+  if ('unavailable' in identity) {
+    throw new Refusal(503, 'unavailable', 'Credentials cannot be checked at the moment. Try again in a minute.');
   }
+  const { tenant, operator, scopes } = identity;
+  if (tenant === '' && !operator) throw new Refusal(401, 'no-tenant', 'The token names no tenant.');
+  requireScope(scopes, scopeFor({ method: event.requestContext.http.method, routeKey: event.routeKey }));
   return { tenant, operator };
 }
 
-/** The gateway passes a list claim as text: `[operator auditor]`. */
-function groupsOf(claim: unknown): string[] {
-  if (Array.isArray(claim)) return claim.map(String);
-  return typeof claim === 'string' ? claim.replace(/^\[|\]$/g, '').split(/[\s,]+/) : [];
+const unauthorized = (detail: string) => new Refusal(401, 'unauthorized', detail);
+
+function requireScope(scopes: readonly Scope[], needed: Scope): void {
+  if (reaches(scopes, needed)) return;
+  throw new Refusal(403, 'scope-required', `This needs the scope ${needed}; the key has ${scopes.join(', ')}.`);
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Manager, managerOf, type TenantCaller, tenantCallerOf } from '#sha
 import type { Refusal } from '#shared/errors';
 import type { HttpResult, Surface } from './http-handler.ts';
 
-/** `/manage/v1`: a JWT that the gateway has verified, and RFC 9457 problem details as errors. */
+/** `/manage/v1`: a token or key that the authoriser has checked, and RFC 9457 problem details as errors. */
 export const managementApi: Surface<Manager> = { identify: managerOf, present: presentProblem };
 
 /**
@@ -18,10 +18,16 @@ export const ItemPath = z.object({ id: z.string().max(100) });
 export const locationOf = (path: string, { named }: TenantCaller): string =>
   `/manage/v1/${path}${named === undefined ? '' : `?tenant=${named}`}`;
 
+const HEADERS: Readonly<Record<number, Record<string, string>>> = {
+  401: { 'www-authenticate': 'Bearer realm="manage", error="invalid_token"' },
+  // For so long the gateway repeats what the authoriser has answered.
+  503: { 'retry-after': '60' },
+};
+
 function presentProblem({ status, code, detail }: Refusal, requestId: string): HttpResult {
   return {
     statusCode: status,
-    headers: { 'content-type': 'application/problem+json' },
+    headers: { 'content-type': 'application/problem+json', ...HEADERS[status] },
     body: JSON.stringify({
       type: `urn:problem:${code}`,
       title: code.replaceAll('-', ' '),

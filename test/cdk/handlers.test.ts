@@ -40,6 +40,34 @@ function functionsOfTemplate(): Map<string, FunctionResource['Properties']> {
   return new Map(found.map(({ Properties }) => [(Properties.Description ?? '').split('. ')[0] ?? '', Properties]));
 }
 
+interface LoadedHandler {
+  (event: object, context: object): Promise<{ readonly statusCode: number }>;
+  readonly routes?: readonly string[];
+}
+
+/** A handler under the environment that the template gives it. */
+async function loaded(name: string): Promise<{ handler: LoadedHandler; source: string }> {
+  vi.resetModules();
+  for (const [variable, value] of Object.entries(functions.get(name)?.Environment?.Variables ?? {})) {
+    vi.stubEnv(variable, typeof value === 'string' ? value : 'named-at-deployment');
+  }
+  const file = join(ROOT, 'functions', `${name}.handler.ts`);
+  const { handler } = (await import(file)) as { handler: LoadedHandler };
+  return { handler, source: readFileSync(file, 'utf8') };
+}
+
+const INVOCATION = { awsRequestId: 'invocation-1' };
+const eventOf = (routeKey: string, identity?: object) => ({
+  routeKey,
+  rawQueryString: '',
+  headers: { authorization: 'Bearer somebody' },
+  requestContext: {
+    requestId: 'r-1',
+    http: { method: routeKey.split(' ')[0]?.replace('ANY', 'POST') },
+    ...(identity && { authorizer: { lambda: identity } }),
+  },
+});
+
 describe('the table of handlers', () => {
   it('has every handler, each under the path of its own file', () => {
     const source = readFileSync(join(ROOT, 'cdk', 'handlers.ts'), 'utf8');
@@ -56,14 +84,8 @@ describe('the table of handlers', () => {
 describe('the routes of the template', () => {
   it('are those that the handlers answer, under the environment that the template gives them', async () => {
     let routed = 0;
-    for (const [name, { Environment }] of functions) {
-      vi.resetModules();
-      for (const [variable, value] of Object.entries(Environment?.Variables ?? {})) {
-        vi.stubEnv(variable, typeof value === 'string' ? value : 'named-at-deployment');
-      }
-      const file = join(ROOT, 'functions', `${name}.handler.ts`);
-      const { handler } = (await import(file)) as { handler: { readonly routes?: readonly string[] } };
-      const source = readFileSync(file, 'utf8');
+    for (const name of functions.keys()) {
+      const { handler, source } = await loaded(name);
       if (handler.routes === undefined) expect(source, name).not.toContain('httpRoutes(');
       else {
         expect(
@@ -74,6 +96,23 @@ describe('the routes of the template', () => {
       }
     }
     expect(routed).toBeGreaterThan(8);
+  });
+
+  it('below /manage serve nobody whom the authoriser has not identified, or whose key has not the scope', async () => {
+    let refused = 0;
+    for (const name of functions.keys()) {
+      const { handler } = await loaded(name);
+      for (const route of (handler.routes ?? []).filter((key) => key.includes(' /manage/'))) {
+        const status = async (identity?: object) => (await handler(eventOf(route, identity), INVOCATION)).statusCode;
+        expect(await status(), route).toBe(401);
+        expect(await status({}), route).toBe(401);
+        expect(await status({ refused: 'The token is not valid.' }), route).toBe(401);
+        expect(await status({ unavailable: true }), route).toBe(503);
+        expect(await status({ tenant: 'acme', operator: true, scopes: [] }), route).toBe(403);
+        refused += 1;
+      }
+    }
+    expect(refused).toBeGreaterThan(25);
   });
 
   it('cannot be read from a handler without a table', () => {

@@ -16,7 +16,7 @@ import { queuesOf, requestsTo } from '../support/service-calls.ts';
 import { crashing, partsOf, type QueueWorker } from '../support/service-parts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'alarms-'));
-const { functions, routed, workers, scheduled, readers } = partsOf(
+const { functions, routed, authorizers, workers, scheduled, readers } = partsOf(
   (({ edge, domains }) => [edge, ...domains])(
     fiveServices(new App({ outdir: join(folder, 'assembly'), context: { 'aws:cdk:enable-path-metadata': true } })),
   ),
@@ -107,9 +107,11 @@ function heal(path: string) {
   service.cloud.faults.heal(path);
 }
 it('every function of the template is called in one of these ways', () => {
-  const known = [...routed, ...workers, ...scheduled, ...readers].map(({ path }) => path);
+  const known = [...routed, ...authorizers, ...workers, ...scheduled, ...readers].map(({ path }) => path);
   expect(known.toSorted()).toEqual(functions.toSorted());
-  expect(Math.min(routed.length, workers.length, scheduled.length, readers.length)).toBeGreaterThan(0);
+  expect(Math.min(routed.length, authorizers.length, workers.length, scheduled.length, readers.length)).toBeGreaterThan(
+    0,
+  );
 });
 
 it('a healthy service that is used has no alarm, neither at once nor in ten quiet minutes', async () => {
@@ -142,6 +144,28 @@ it.each(crashing(routed))('$path is heard without its permissions, and when it $
   expect(await requests.request(one)).toBeLessThan(500);
   over();
 });
+
+it.each(crashing(authorizers))(
+  '$path is heard when it $crash, and without its permissions',
+  async ({ path, crash }) => {
+    const { cloud } = service;
+    const { key } = await requests.made('accounts/demo/management-keys', { name: crash, scopes: ['read'] });
+    // The gateway repeats what it was told less than a minute ago.
+    aheadMillis += 61_000;
+    cloud.faults.breakDown(path, crash);
+    expect(await requests.listRules(key)).toBe(500);
+    await heard('ApiErrors', 'edge');
+    heal(path);
+    expect(await requests.listRules(key)).toBe(200);
+    over();
+    cloud.denyAll(path);
+    expect(await requests.listRules(key)).toBe(503);
+    await heard('ApiErrors', 'webhooks');
+    heal(path);
+    over();
+    expect(await requests.listRules(key)).toBe(200);
+  },
+);
 
 it.each(crashing(scheduled))('$path is heard when it $crash, and without its permissions', async (one) => {
   const { cloud } = service;

@@ -10,13 +10,17 @@ import { loggedLines } from '../support/logged-lines.ts';
 
 const anyone: Surface<{ name: string }> = { identify: () => ({ name: 'anyone' }), present: presentDataError };
 
-function event(change: Partial<HttpEvent> & { claims?: Record<string, unknown> } = {}): HttpEvent {
-  const { claims, ...rest } = change;
+function event(change: Partial<HttpEvent> & { identity?: Record<string, unknown> } = {}): HttpEvent {
+  const { identity, ...rest } = change;
   return {
     routeKey: 'GET /x',
     rawQueryString: '',
     headers: {},
-    requestContext: { requestId: 'r-1', http: { method: 'GET' }, ...(claims && { authorizer: { jwt: { claims } } }) },
+    requestContext: {
+      requestId: 'r-1',
+      http: { method: 'GET' },
+      ...(identity && { authorizer: { lambda: identity } }),
+    },
     isBase64Encoded: false,
     ...rest,
   } as unknown as HttpEvent;
@@ -116,23 +120,52 @@ describe('the errors of /v3', () => {
 
 describe('the management API', () => {
   const handler = httpHandler(managementApi, {}, ({ caller }) => ok(caller));
-  const caller = async (claims: Record<string, unknown>) =>
-    JSON.parse((await handler(event({ claims }), context)).body ?? '');
+  const answer = async (identity?: Record<string, unknown>) => {
+    const { statusCode, headers = {}, body = '' } = await handler(event({ ...(identity && { identity }) }), context);
+    return { status: statusCode, headers, json: JSON.parse(body) };
+  };
 
-  it('reads tenant and operator from the claims, as the gateway writes lists', async () => {
-    expect(await caller({ 'custom:tenant': 'acme' })).toEqual({ tenant: 'acme', operator: false });
-    expect(await caller({ 'custom:tenant': 'acme', 'cognito:groups': '[auditor operator]' })).toEqual({
-      tenant: 'acme',
-      operator: true,
+  it('serves the caller whom the authoriser has identified', async () => {
+    const identity = { tenant: 'acme', operator: false, scopes: ['read'] };
+    expect(await answer(identity)).toMatchObject({ status: 200, json: { tenant: 'acme', operator: false } });
+    const { json } = await answer({ tenant: '', operator: true, scopes: ['manage'] });
+    expect(json).toEqual({ tenant: '', operator: true });
+  });
+
+  it('refuses everybody else with problem details and a challenge', async () => {
+    const refused = await answer({ refused: 'The token has expired.' });
+    expect(refused).toMatchObject({
+      status: 401,
+      headers: { 'content-type': 'application/problem+json', 'www-authenticate': expect.stringMatching(/^Bearer /) },
+      json: { status: 401, code: 'unauthorized', detail: 'The token has expired.', requestId: 'r-1' },
     });
-    expect(await caller({ 'custom:tenant': 'acme', 'cognito:groups': '[operators]' })).toMatchObject({
-      operator: false,
+    expect(await answer()).toMatchObject({ status: 401, json: { code: 'unauthorized' } });
+    const nobody = { tenant: '', operator: false, scopes: ['manage'] };
+    expect(await answer(nobody)).toMatchObject({ status: 401, json: { code: 'no-tenant' } });
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['no scopes', { tenant: 'acme', operator: true }],
+    ['an unknown scope', { tenant: 'acme', operator: true, scopes: ['manage', 'all'] }],
+    ['a text for a flag', { tenant: 'acme', operator: 'true', scopes: ['manage'] }],
+    ['a refusal beside a caller', { refused: 'No.', tenant: 'acme', operator: true, scopes: ['manage'] }],
+  ])('lets nobody in on an identity that says %s', async (_what, identity) => {
+    expect(await answer(identity)).toMatchObject({ status: 401, json: { code: 'unauthorized' } });
+  });
+
+  it('answers 503 when the credential could not be checked', async () => {
+    expect(await answer({ unavailable: true })).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '60' },
+      json: { code: 'unavailable' },
     });
   });
 
-  it('refuses a token without a tenant, as problem details', async () => {
-    const result = await handler(event({ claims: {} }), context);
-    expect(result).toMatchObject({ statusCode: 401, headers: { 'content-type': 'application/problem+json' } });
-    expect(JSON.parse(result.body ?? '')).toMatchObject({ status: 401, code: 'no-tenant', requestId: 'r-1' });
+  it('names the scope that is missing, and those of the key', async () => {
+    expect(await answer({ tenant: 'acme', operator: false, scopes: ['events'] })).toMatchObject({
+      status: 403,
+      json: { code: 'scope-required', detail: 'This needs the scope read; the key has events.' },
+    });
   });
 });

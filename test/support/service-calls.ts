@@ -29,10 +29,10 @@ export function requestsTo(service: RunningService, now: () => number) {
     return operator.token;
   }
 
-  async function manage(method: string, path: string, body?: unknown) {
+  async function manage(method: string, path: string, body?: unknown, credential?: string) {
     return service.call(path, {
       method,
-      headers: { authorization: `Bearer ${await operatorToken()}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${credential ?? (await operatorToken())}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   }
@@ -45,6 +45,9 @@ export function requestsTo(service: RunningService, now: () => number) {
 
   /** A run is written, and the stream tells of it. */
   const announce = () => made('events', newEvent());
+
+  /** Lists rules with a management key: the status. */
+  const listRules = async (key: string) => (await manage('GET', '/manage/v1/rules', undefined, key)).status;
 
   /** A request with a valid credential, to the route that needs the least: the status. */
   async function request({ path, routes }: RoutedFunction): Promise<number> {
@@ -67,7 +70,7 @@ export function requestsTo(service: RunningService, now: () => number) {
     return (await manage(verb, url, verb === 'GET' ? undefined : newEvent())).status;
   }
 
-  return { made, announce, request };
+  return { made, announce, listRules, request };
 }
 
 /** For each queue a message that makes its worker call AWS, and ends well. */

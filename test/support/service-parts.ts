@@ -30,6 +30,8 @@ interface ServiceParts {
   /** Paths of all functions, however they are called. */
   readonly functions: readonly string[];
   readonly routed: readonly RoutedFunction[];
+  /** What the gateway asks before it calls a routed function. */
+  readonly authorizers: readonly Part[];
   readonly workers: readonly QueueWorker[];
   readonly scheduled: readonly ScheduledFunction[];
   /** With `deadLetters`, the path of the queue of records that were given up. */
@@ -47,6 +49,7 @@ export function partsOf(stacks: readonly Stack[]): ServiceParts {
   return {
     functions: all.flatMap(({ functions }) => functions),
     routed: all.flatMap(({ routed }) => routed),
+    authorizers: all.flatMap(({ authorizers }) => authorizers),
     workers: all.flatMap(({ workers }) => workers),
     scheduled: all.flatMap(({ scheduled }) => scheduled),
     readers: all.flatMap(({ readers }) => readers),
@@ -71,6 +74,7 @@ function partsOfTemplate(template: Template): ServiceParts {
     const routes = of('AWS::ApiGatewayV2::Route').filter(([, own]) => integrations.some(([id]) => refers(own, id)));
     return routes.length > 0 ? [{ ...one, routes: routes.map(([, own]) => String(own.Properties['RouteKey'])) }] : [];
   });
+  const authorizers = each.filter(({ id }) => of('AWS::ApiGatewayV2::Authorizer').some(([, own]) => refers(own, id)));
   const sources = each.flatMap((one) =>
     mappings.filter(({ FunctionName }) => FunctionName.Ref === one.id).map((mapping) => ({ one, mapping })),
   );
@@ -90,7 +94,7 @@ function partsOfTemplate(template: Template): ServiceParts {
     );
     return rules.map(([, { Metadata }]) => ({ ...one, schedule: pathOf(Metadata) }));
   });
-  return { functions: each.map(({ path }) => path), routed, workers, scheduled, readers };
+  return { functions: each.map(({ path }) => path), routed, authorizers, workers, scheduled, readers };
 }
 
 const refers = ({ Properties }: Resource, id: string) => JSON.stringify(Properties).includes(`"${id}"`);

@@ -80,7 +80,7 @@ function keySecrets(scope: Construct): Secret {
       passwordLength: 64,
       excludePunctuation: true,
     },
-    removalPolicy: retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: retainData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
   });
   Validations.of(secret).acknowledge({
     id: 'AwsSolutions::AwsSolutions-SMG4',

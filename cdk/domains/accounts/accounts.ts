@@ -1,4 +1,5 @@
 import { Construct } from 'constructs';
+import { reads } from '../../constructs/bindings.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
@@ -6,7 +7,7 @@ import type { Foundations } from '../../stacks/domain-stack.ts';
 export class Accounts extends Construct {
   constructor(scope: Construct, id: string, { data, edge: { api } }: Foundations) {
     super(scope, id);
-    const { table } = data.accounts;
+    const { table, keySecrets } = data.accounts;
     const managing = 'Operators and tenants cannot manage accounts; running services are not touched.';
 
     api.serve(
@@ -32,6 +33,18 @@ export class Accounts extends Construct {
           ),
         },
         ifItFails: `${managing} Downloads tokens cannot be revoked.`,
+      }),
+    );
+    api.serve(
+      new ServiceFunction(this, 'accounts/management-keys/management-keys', {
+        bindings: {
+          ACCOUNTS_TABLE: table.allows(
+            { 'ACCOUNT#': ['GetItem'], 'MANAGEMENT_KEY#': ['PutItem', 'UpdateItem'] },
+            { lists: ['MANAGEMENT_KEYS#'] },
+          ),
+          KEY_SECRETS: reads(keySecrets),
+        },
+        ifItFails: `${managing} Management keys cannot be revoked.`,
       }),
     );
   }

@@ -1,4 +1,4 @@
-import { assert, constantFrom, nat, pre, property } from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keyHash, newKey, provenKey } from '../../../shared/auth/self-proving-key.ts';
 
@@ -21,9 +21,9 @@ describe('a key that proves itself', () => {
 
   it('is refused when any character of it is another one', () => {
     const key = made();
-    assert(
-      property(nat(key.length - 1), constantFrom(...'abcxyz059_-A~.'.split('')), (at, character) => {
-        pre(key[at] !== character);
+    fc.assert(
+      fc.property(fc.nat(key.length - 1), fc.constantFrom(...Array.from('abcxyz059_-A~.')), (at, character) => {
+        fc.pre(key[at] !== character);
         const changed = key.slice(0, at) + character + key.slice(at + 1);
         expect(provenKey(changed, KINDS, SECRETS)).toBeUndefined();
       }),

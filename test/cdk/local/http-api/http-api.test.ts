@@ -80,6 +80,8 @@ function fill(stack: Stack) {
   new CfnOutput(stack, 'ApiUrl', { value: api.apiEndpoint });
   new CfnOutput(stack, 'PoolId', { value: pool.userPoolId });
   new CfnOutput(stack, 'ClientId', { value: client.userPoolClientId });
+  new CfnOutput(stack, 'Issuer', { value: pool.userPoolProviderUrl });
+  new CfnOutput(stack, 'KeysUrl', { value: `${pool.userPoolProviderUrl}/.well-known/jwks.json` });
 }
 
 beforeAll(async () => {
@@ -321,5 +323,12 @@ describe('the access log', () => {
 describe('the address of the API', () => {
   it('is the local one wherever the template names the one on AWS', () => {
     expect(cloud.outputs['ApiUrl']).toBe(cloud.apiUrl);
+  });
+
+  it('has beside it that of the public keys of a user pool, whose issuer keeps its name', async () => {
+    const { PoolId: pool = '', KeysUrl = '', Issuer } = cloud.outputs;
+    expect(KeysUrl).toBe(`${cloud.awsUrl}/${pool}/.well-known/jwks.json`);
+    expect(await (await fetch(KeysUrl)).json()).toMatchObject({ keys: [{ kty: 'RSA', alg: 'RS256' }] });
+    expect(Issuer).toBe(`https://cognito-idp.us-east-1.amazonaws.com/${pool}`);
   });
 });

@@ -1,0 +1,38 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { ManagementKeyItem, managementKeyKey } from '#shared/auth/management-key-items.dynamodb';
+import { listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { isoTime } from '#shared/timestamp';
+import { MANAGEMENT_KEYS } from '../table-keys.ts';
+import type { ManagementKeys } from './management-key.ts';
+
+const listOf = (tenant: string) => `${MANAGEMENT_KEYS}${tenant}`;
+
+export const managementKeyStore = (table: Table): ManagementKeys => ({
+  add: (key) =>
+    putNewItem(table, {
+      ...managementKeyKey(key.id),
+      ...key,
+      list: listOf(key.tenant),
+      position: `${key.createdAt}#${key.id}`,
+    }),
+
+  async list(tenant, page) {
+    const { items, ...rest } = await listItems(table, listOf(tenant), page);
+    return { ...rest, items: items.map((item) => ManagementKeyItem.parse(item)) };
+  },
+
+  async revoke({ tenant, id }, now) {
+    const write = await whenAllowed(
+      table.client.send(
+        new UpdateItemCommand({
+          TableName: table.name,
+          Key: marshalled(managementKeyKey(id)),
+          ConditionExpression: 'tenant = :tenant',
+          UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
+          ExpressionAttributeValues: marshalled({ ':tenant': tenant, ':now': isoTime(now) }),
+        }),
+      ),
+    );
+    return write.done;
+  },
+});

@@ -1,0 +1,54 @@
+/** Management keys of a tenant, for servers that no person signs in for: the tenant makes, lists and revokes its own. */
+import * as z from 'zod';
+import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
+import { requireTenant } from '#shared/auth/management-caller';
+import { readEnv, resource } from '#shared/env';
+import { httpHandler, httpRoutes, json, noContent, okPage } from '#shared/http/http-handler';
+import { ItemPath, managementApi } from '#shared/http/management-api';
+import { PageQuery } from '#shared/http/page';
+import { boundTable } from '#shared/table.dynamodb';
+import { accountsTable } from '../environment.ts';
+import { accountById } from '../tenants/account.ts';
+import { accountStore } from '../tenants/account-store.dynamodb.ts';
+import {
+  createManagementKey,
+  ManagementKeyId,
+  NewManagementKey,
+  presentManagementKey,
+  revokeManagementKey,
+} from './management-key.ts';
+import { managementKeyStore } from './management-key-store.dynamodb.ts';
+
+export const Env = z.object({ ...accountsTable, KEY_SECRETS: resource });
+const { ACCOUNTS_TABLE, KEY_SECRETS } = readEnv(Env);
+const table = boundTable(ACCOUNTS_TABLE);
+const accounts = accountStore(table);
+const keys = managementKeyStore(table);
+const secretsOf = keySecrets(KEY_SECRETS);
+const KeyPath = ItemPath.extend({ keyId: ManagementKeyId });
+
+const create = httpHandler(managementApi, { path: ItemPath, body: NewManagementKey }, async (call) => {
+  requireTenant(call.caller, call.path.id);
+  const { id: tenant } = await accountById(accounts, call.path.id);
+  const owner = { tenant, secrets: await secretsOf(call.now) };
+  const { key, stored } = await createManagementKey(keys, owner, call.body, call.now);
+  return json(201, { ...presentManagementKey(stored), key }, { 'cache-control': 'no-store' });
+});
+
+const list = httpHandler(managementApi, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) => {
+  requireTenant(caller, path.id);
+  const { id: tenant } = await accountById(accounts, path.id);
+  return okPage(await keys.list(tenant, query), presentManagementKey);
+});
+
+const revoke = httpHandler(managementApi, { path: KeyPath }, async ({ caller, path, now }) => {
+  requireTenant(caller, path.id);
+  await revokeManagementKey(keys, { tenant: path.id, id: path.keyId }, now);
+  return noContent();
+});
+
+export const handler = httpRoutes({
+  'POST /manage/v1/accounts/{id}/management-keys': create,
+  'GET /manage/v1/accounts/{id}/management-keys': list,
+  'DELETE /manage/v1/accounts/{id}/management-keys/{keyId}': revoke,
+});

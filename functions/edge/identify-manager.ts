@@ -1,0 +1,31 @@
+import type { Identity } from '#shared/auth/management-caller';
+import { type KnownManagementKeys, MANAGEMENT_KEY_KIND } from '#shared/auth/management-key';
+import { type KeySecrets, provenKey } from '#shared/auth/self-proving-key';
+import { managerOfToken, type TokenRules } from './manager-token.ts';
+
+export interface Credentials {
+  readonly tokens: TokenRules;
+  readonly keys: KnownManagementKeys;
+  readonly keySecrets: (now: number) => Promise<KeySecrets>;
+}
+
+const BEARER = /^bearer +(\S+) *$/i;
+
+/** Who calls with this header: `Bearer` and a management key or an ID token. Fails if that cannot be checked. */
+export async function identifyManager(header: string, known: Credentials, now: number): Promise<Identity> {
+  const credential = BEARER.exec(header)?.[1];
+  if (credential === undefined) return { refused: 'The header Authorization must be: Bearer TOKEN.' };
+  if (credential.startsWith(`${MANAGEMENT_KEY_KIND}_`)) return managerOfKey(credential, known, now);
+  return managerOfToken(credential, known.tokens, now);
+}
+
+/** The proof comes first: a key that this service has not made costs no look at the table. */
+async function managerOfKey(key: string, { keys, keySecrets }: Credentials, now: number): Promise<Identity> {
+  const proven = provenKey(key, [MANAGEMENT_KEY_KIND], await keySecrets(now));
+  const stored = proven && (await keys.byId(proven.id));
+  if (!stored || stored.hash !== proven.hash || stored.tenant !== proven.tenant) {
+    return { refused: 'The key is not valid.' };
+  }
+  if (stored.revokedAt) return { refused: 'The key has been revoked.' };
+  return { tenant: stored.tenant, operator: false, scopes: [...stored.scopes] };
+}

@@ -1,0 +1,54 @@
+import { errors, jwtVerify } from 'jose';
+import * as z from 'zod/mini';
+import type { Identity } from '#shared/auth/management-caller';
+import type { SigningKeys } from './signing-keys.ts';
+
+export interface TokenRules {
+  readonly issuer: string;
+  /** The client of the user pool for which the token must have been made. */
+  readonly audience: string;
+  readonly signingKeys: SigningKeys;
+}
+
+const Claims = z.object({
+  // An access token has no attributes of its user, and so no tenant.
+  token_use: z.literal('id'),
+  'custom:tenant': z.optional(z.string()),
+  'cognito:groups': z.optional(z.array(z.string())),
+});
+
+class UnknownKey extends Error {}
+
+/** The manager of an ID token of the user pool. Fails if the token cannot be checked. */
+export async function managerOfToken(token: string, rules: TokenRules, now: number): Promise<Identity> {
+  const keyOf = async ({ kid = '' }: { kid?: string }) => {
+    const key = await rules.signingKeys(kid, now);
+    if (!key) throw new UnknownKey('No key of the issuer has this id.');
+    return key;
+  };
+  try {
+    const { payload } = await jwtVerify(token, keyOf, {
+      // No other: with `none` or a shared secret anyone could sign.
+      algorithms: ['RS256'],
+      issuer: rules.issuer,
+      audience: rules.audience,
+      requiredClaims: ['exp'],
+      currentDate: new Date(now),
+    });
+    return managerOfClaims(payload);
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return { refused: 'The token has expired.' };
+    if (error instanceof errors.JOSEError || error instanceof UnknownKey) return NOT_VALID;
+    throw error;
+  }
+}
+
+const NOT_VALID: Identity = { refused: 'The token is not valid.' };
+
+function managerOfClaims(payload: object): Identity {
+  const { data: claims } = z.safeParse(Claims, payload);
+  if (!claims) return NOT_VALID;
+  const { 'custom:tenant': tenant = '', 'cognito:groups': groups = [] } = claims;
+  // What a person may do depends on the tenant and the group alone.
+  return { tenant, operator: groups.includes('operator'), scopes: ['manage'] };
+}

@@ -1,0 +1,12 @@
+/** What a management key may be allowed. `manage` includes the others; these include only themselves. */
+export const SCOPES = ['events', 'read', 'manage'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** The scope that a request needs. @param routeKey as the gateway names the route: `POST /manage/v1/events` */
+export function scopeFor({ method, routeKey }: { method: string; routeKey: string }): Scope {
+  if (method === 'GET' || method === 'HEAD') return 'read';
+  return routeKey === 'POST /manage/v1/events' ? 'events' : 'manage';
+}
+
+export const reaches = (scopes: readonly Scope[], needed: Scope): boolean =>
+  scopes.includes(needed) || scopes.includes('manage');

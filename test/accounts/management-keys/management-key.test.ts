@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createManagementKey,
+  type ManagementKey,
+  ManagementKeyId,
+  NewManagementKey,
+  presentManagementKey,
+} from '../../../functions/accounts/management-keys/management-key.ts';
+import { provenKey } from '../../../shared/auth/self-proving-key.ts';
+
+const SECRETS = { 1: 'a'.repeat(64) };
+const stated = NewManagementKey.parse({ name: ' Announcer ', scopes: ['events', 'read'] });
+
+describe('a management key as it is stated', () => {
+  it('has a name without blanks around it, and scopes', () => {
+    expect(stated).toEqual({ name: 'Announcer', scopes: ['events', 'read'] });
+  });
+
+  it.each([
+    ['no name', { scopes: ['read'] }],
+    ['a blank name', { name: '  ', scopes: ['read'] }],
+    ['a long name', { name: 'x'.repeat(51), scopes: ['read'] }],
+    ['no scopes', { name: 'a' }],
+    ['an empty list of scopes', { name: 'a', scopes: [] }],
+    ['an unknown scope', { name: 'a', scopes: ['all'] }],
+    ['a scope twice', { name: 'a', scopes: ['read', 'read'] }],
+    ['a text for a list', { name: 'a', scopes: 'read' }],
+    ['a member of no meaning', { name: 'a', scopes: ['read'], tenant: 'other' }],
+  ])('is refused with %s', (_what, body) => {
+    expect(NewManagementKey.safeParse(body).success).toBe(false);
+  });
+});
+
+describe('a new management key', () => {
+  it('proves itself by its tenant and id, and what is stored and shown does not hold it', async () => {
+    const added: ManagementKey[] = [];
+    const keys = {
+      add: async (key: ManagementKey) => added.push(key) === 1,
+      list: () => Promise.reject(new Error('not asked for')),
+      revoke: () => Promise.reject(new Error('not asked for')),
+    };
+    const { key, stored } = await createManagementKey(keys, { tenant: 'acme', secrets: SECRETS }, stated, 0);
+    expect(key).toMatch(/^mk_acme_/);
+    expect(ManagementKeyId.safeParse(stored.id).success).toBe(true);
+    expect(provenKey(key, ['mk'], SECRETS)).toEqual({ kind: 'mk', tenant: 'acme', id: stored.id, hash: stored.hash });
+    expect(added).toEqual([stored]);
+    expect(JSON.stringify(stored)).not.toContain(key.split('_').at(-1));
+    expect(presentManagementKey(stored)).toEqual({
+      id: stored.id,
+      ...stated,
+      createdAt: '1970-01-01T00:00:00.000Z',
+    });
+  });
+});

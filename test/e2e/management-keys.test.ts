@@ -1,0 +1,249 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fiveServices } from '../../cdk/five-services.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
+import { partsOf } from '../support/service-parts.ts';
+import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'management-keys-'));
+let aheadMillis = 0;
+let receiver: Receiver;
+let service: RunningService;
+let acme: WebhookTenant;
+let operator: string;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, receiver.caPem);
+  service = await startService({
+    now: () => new Date(Date.now() + aheadMillis),
+    context: { WEBHOOK_PRIVATE_TARGETS: `127.0.0.1:${receiver.port}`, WEBHOOK_EXTRA_CA_FILE: ca },
+  });
+  acme = await webhookTenant(service, 'acme');
+  operator = await service.managementToken('--tenant', 'ops', '--operator');
+  for (const name of ['Acme', 'Other']) {
+    expect((await manage('POST', 'accounts', { as: operator, body: { name } })).status).toBe(201);
+  }
+  await acme.webhook(`${receiver.url}/hook`);
+});
+afterAll(async () => {
+  await service?.close();
+  await receiver?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function manage(method: string, path: string, { as, body }: { as?: string; body?: unknown } = {}) {
+  return service.call(path.startsWith('/') ? path : `/manage/v1/${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(as !== undefined && { authorization: `Bearer ${as}` }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+const KEYS = 'accounts/acme/management-keys';
+
+async function newKey(...scopes: string[]): Promise<{ id: string; key: string }> {
+  const body = { name: `A key for ${scopes.join()}`, scopes };
+  const { status, json, text } = await manage('POST', KEYS, { as: acme.token, body });
+  expect(status, text).toBe(201);
+  return json;
+}
+
+let events = 0;
+function announce(as: string) {
+  events += 1;
+  const body = { id: `e-${events}`, module: 'dsar', trigger: 'DSAR starts', recordType: 'subject request' };
+  return manage('POST', 'events', { as, body: { ...body, recordId: '4711' } });
+}
+
+/** The clock of the service goes on by more than the gateway repeats an answer of the authoriser. */
+const aMinuteLater = () => {
+  aheadMillis += 61_000;
+};
+
+describe('a management key', () => {
+  it('is made by its tenant or an operator, shown once, and listed newest first', async () => {
+    const body = { name: 'Announcer', scopes: ['events'] };
+    const { status, json, headers } = await manage('POST', KEYS, { as: acme.token, body });
+    expect(status).toBe(201);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(json).toEqual({
+      ...body,
+      id: expect.stringMatching(/^[a-z0-9]{16}$/),
+      key: expect.stringContaining(`mk_acme_${json.id}_`),
+      createdAt: expect.any(String),
+    });
+    aheadMillis += 1_000;
+    const second = await manage('POST', KEYS, { as: operator, body: { ...body, name: 'Second' } });
+    expect(second.status).toBe(201);
+    const first = await manage('GET', `${KEYS}?limit=1`, { as: operator });
+    expect(first.json.items).toEqual([{ ...body, name: 'Second', id: second.json.id, createdAt: expect.any(String) }]);
+    const { key: _, ...shown } = json;
+    const { json: rest } = await manage('GET', `${KEYS}?limit=9&cursor=${first.json.nextCursor}`, { as: acme.token });
+    expect(rest).toEqual({ items: [shown] });
+  });
+
+  it('with the scope events lets a server announce events, and nothing else', async () => {
+    const { key } = await newKey('events');
+    const announced = await announce(key);
+    expect(announced.status).toBe(202);
+    const [run] = announced.json.runIds;
+    expect(await acme.ended(run)).toMatchObject({ status: 'COMPLETED', record: 'subject request: 4711' });
+    expect(await manage('GET', 'runs', { as: key })).toMatchObject({
+      status: 403,
+      json: { code: 'scope-required', detail: 'This needs the scope read; the key has events.' },
+    });
+    expect(await manage('POST', 'rules', { as: key, body: {} })).toMatchObject({
+      status: 403,
+      json: { detail: 'This needs the scope manage; the key has events.' },
+    });
+  });
+
+  it('with read reads, with both does both, and with manage does all that its tenant may', async () => {
+    const { key: read } = await newKey('read');
+    expect((await manage('GET', 'runs', { as: read })).status).toBe(200);
+    expect((await announce(read)).json.detail).toBe('This needs the scope events; the key has read.');
+    const { key: both } = await newKey('read', 'events');
+    expect((await manage('GET', 'runs', { as: both })).status).toBe(200);
+    expect((await announce(both)).status).toBe(202);
+    expect((await manage('DELETE', 'rules/none', { as: both })).status).toBe(403);
+    const { key: all, id } = await newKey('manage');
+    expect((await manage('GET', 'runs', { as: all })).status).toBe(200);
+    expect((await announce(all)).status).toBe(202);
+    expect((await manage('DELETE', `${KEYS}/${id}`, { as: all })).status).toBe(204);
+    const { status, json } = await manage('GET', 'accounts', { as: all });
+    expect([status, json.code]).toEqual([403, 'operator-required']);
+  });
+
+  it('ends within a minute of being revoked, and its revocation may be repeated', async () => {
+    const { key, id } = await newKey('events');
+    expect((await announce(key)).status).toBe(202);
+    for (let time = 0; time < 2; time += 1) {
+      expect((await manage('DELETE', `${KEYS}/${id}`, { as: acme.token })).status).toBe(204);
+    }
+    aMinuteLater();
+    const refused = await announce(key);
+    expect(refused).toMatchObject({ status: 401, json: { code: 'unauthorized', detail: 'The key has been revoked.' } });
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer /);
+    const { json } = await manage('GET', KEYS, { as: acme.token });
+    expect(json.items.find((one: { id: string }) => one.id === id)).toHaveProperty('revokedAt');
+  });
+
+  it('of another tenant looks like one that does not exist', async () => {
+    const { key, id } = await newKey('manage');
+    const other = await service.managementToken('--tenant', 'other');
+    const body = { name: 'a', scopes: ['read'] };
+    const calls = [
+      ['GET', KEYS, other],
+      ['POST', KEYS, other],
+      ['DELETE', `${KEYS}/${id}`, other],
+      ['DELETE', `accounts/other/management-keys/${id}`, other],
+      ['DELETE', `accounts/other/management-keys/${id}`, key],
+      ['GET', 'accounts/other', key],
+      ['GET', 'runs?tenant=other', key],
+      ['POST', 'accounts/nobody/management-keys', operator],
+      ['GET', 'accounts/nobody/management-keys', operator],
+      ['DELETE', `${KEYS}/${'0'.repeat(16)}`, acme.token],
+    ] as const;
+    for (const [method, path, as] of calls) {
+      const { status, json } = await manage(method, path, { as, ...(method === 'POST' && { body }) });
+      expect([method, path, status, json.code]).toEqual([method, path, 404, 'not-found']);
+    }
+    expect((await manage('GET', 'runs', { as: key })).status).toBe(200);
+  });
+
+  it('is not made from a bad name or bad scopes', async () => {
+    const bodies = [
+      { name: '', scopes: ['read'] },
+      { name: 'a', scopes: [] },
+      { name: 'a', scopes: ['read', 'read'] },
+      { name: 'a', scopes: ['admin'] },
+      { name: 'a' },
+      { scopes: ['read'] },
+    ];
+    for (const body of bodies) {
+      const { status, json } = await manage('POST', KEYS, { as: acme.token, body });
+      expect([body, status, json.code]).toEqual([body, 400, 'invalid-input']);
+    }
+    expect((await manage('DELETE', `${KEYS}/mk_acme`, { as: acme.token })).status).toBe(400);
+  });
+
+  it('is in no log', async () => {
+    const { key } = await newKey('events');
+    await announce(key);
+    await announce(`${key}0`);
+    const logged = ['AuthorizeManagers', 'Accounts/ManagementKeys/', 'Webhooks/Events/'].flatMap((name) =>
+      service.cloud.logsOf(name),
+    );
+    expect(logged.length).toBeGreaterThan(3);
+    expect(JSON.stringify(logged)).not.toContain(key.split('_').at(-1));
+  });
+});
+
+describe('the routes of the template below /manage', () => {
+  const { edge, domains } = fiveServices(new App({ outdir: join(folder, 'assembly') }));
+  const routes = partsOf([edge, ...domains])
+    .routed.flatMap(({ routes: all }) => all)
+    .filter((route) => route.includes(' /manage/'))
+    .map((route) => {
+      const [method = '', path = ''] = route.split(' ');
+      const filled = path.replaceAll(/\{[^}]+\}/g, 'acme');
+      return { method: method.replace('ANY', 'PUT'), path: filled };
+    });
+
+  /** Credentials that look right and are not. */
+  async function forgeries(): Promise<Record<string, string>> {
+    const claims = decodeJwt(acme.token);
+    const { kid = '' } = decodeProtectedHeader(acme.token);
+    const pool = service.cloud.outputs['ManagersPool'];
+    const published = await fetch(`${service.cloud.awsUrl}/${pool}/.well-known/jwks.json`);
+    const { keys } = (await published.json()) as { keys: { kid: string; n: string }[] };
+    const own = keys.find((one) => one.kid === kid)?.n ?? '';
+    expect(own).not.toBe('');
+    const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const signed = (alg: string, key: Parameters<SignJWT['sign']>[0]) =>
+      new SignJWT(claims).setProtectedHeader({ alg, kid }).sign(key);
+    const { key } = await newKey('manage');
+    return {
+      'a forged key': `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`,
+      'a key of another tenant by its name': key.replace('mk_acme_', 'mk_other_'),
+      'a token that nobody signed': new UnsecuredJWT(claims).encode(),
+      'a token signed with the public key as a shared secret': await signed('HS256', Buffer.from(own, 'base64url')),
+      'a token signed by another algorithm': await signed('RS512', other),
+      'a token signed by somebody else': await signed('RS256', other),
+    };
+  }
+
+  it('answer 401 without a token, and to every forged credential', async () => {
+    expect(routes.length).toBeGreaterThan(25);
+    const forged = await forgeries();
+    for (const { method, path } of routes) {
+      const body = method === 'GET' ? undefined : {};
+      expect((await manage(method, path, { body })).status, `${method} ${path}`).toBe(401);
+      for (const [what, credential] of Object.entries(forged)) {
+        const { status, json } = await manage(method, path, { as: credential, body });
+        expect([method, path, what, status, json.code]).toEqual([method, path, what, 401, 'unauthorized']);
+      }
+    }
+  });
+
+  it('serve a genuine token, until it has expired', async () => {
+    const readable = routes.filter(({ method }) => method === 'GET');
+    for (const { path } of readable) {
+      const { status } = await manage('GET', path, { as: operator });
+      expect([200, 400, 404], path).toContain(status);
+    }
+    aheadMillis += 61 * 60_000;
+    for (const { path } of readable) {
+      const { status, json } = await manage('GET', path, { as: operator });
+      expect([path, status, json.detail]).toEqual([path, 401, 'The token has expired.']);
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { type Credentials, identifyManager } from '../../functions/edge/identify-manager.ts';
+import type { KnownManagementKey } from '../../shared/auth/management-key.ts';
+import { newKey } from '../../shared/auth/self-proving-key.ts';
+
+const SECRETS = { 1: 'a'.repeat(64) };
+const { key, hash } = newKey({ kind: 'mk', tenant: 'acme', id: 'k1' }, SECRETS);
+const STORED: KnownManagementKey = { tenant: 'acme', scopes: ['events'], hash };
+
+/** Counts the looks at the table, at the secret and at the keys of tokens. */
+function known(stored: KnownManagementKey | 'none' = STORED) {
+  const looks: string[] = [];
+  const credentials: Credentials = {
+    tokens: {
+      issuer: 'https://issuer',
+      audience: 'client',
+      signingKeys: async () => {
+        looks.push('tokens');
+        return undefined;
+      },
+    },
+    keys: {
+      byId: async (id) => {
+        looks.push(`table ${id}`);
+        return stored === 'none' ? undefined : stored;
+      },
+    },
+    keySecrets: async () => {
+      looks.push('secret');
+      return SECRETS;
+    },
+  };
+  const identify = (header: string) => identifyManager(header, credentials, 0);
+  return { identify, looks };
+}
+
+const NOT_VALID = { refused: 'The key is not valid.' };
+
+describe('a management key', () => {
+  it('stands for its tenant with its scopes, never for an operator, after one look at the table', async () => {
+    const { identify, looks } = known();
+    expect(await identify(`Bearer ${key}`)).toEqual({ tenant: 'acme', operator: false, scopes: ['events'] });
+    expect(await identify(`bearer  ${key} `)).toMatchObject({ tenant: 'acme' });
+    expect(looks).toEqual(['secret', 'table k1', 'secret', 'table k1']);
+  });
+
+  it.each([
+    ['is forged', `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`],
+    ['names another tenant', key.replace('mk_acme_', 'mk_acma_')],
+    ['names another key', key.replace('_k1_', '_k2_')],
+    ['was made with another secret', newKey({ kind: 'mk', tenant: 'acme', id: 'k1' }, { 1: 'b'.repeat(64) }).key],
+    ['is nothing but its beginning', 'mk_'],
+  ])('is refused without a look at the table if it %s', async (_how, forged) => {
+    const { identify, looks } = known();
+    expect(await identify(`Bearer ${forged}`)).toEqual(NOT_VALID);
+    expect(looks).toEqual(['secret']);
+  });
+
+  it('is refused if it is not stored, is stored otherwise, or was revoked', async () => {
+    const header = `Bearer ${key}`;
+    const { identify } = known({ ...STORED, revokedAt: '2026-01-01T00:00:00.000Z' });
+    expect(await identify(header)).toEqual({ refused: 'The key has been revoked.' });
+    expect(await known({ ...STORED, hash: 'other' }).identify(header)).toEqual(NOT_VALID);
+    expect(await known({ ...STORED, tenant: 'other' }).identify(header)).toEqual(NOT_VALID);
+    expect(await known('none').identify(header)).toEqual(NOT_VALID);
+  });
+});
+
+describe('a header', () => {
+  it.each(['', 'Bearer', 'Bearer ', key, `Basic ${key}`, `Bearer ${key} x`, `Bearer ${key},Bearer ${key}`])(
+    'that is %j identifies nobody, at no cost',
+    async (header) => {
+      const { identify, looks } = known();
+      expect(await identify(header)).toHaveProperty('refused');
+      expect(looks.filter((look) => look !== 'secret')).toEqual([]);
+    },
+  );
+});

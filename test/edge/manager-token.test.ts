@@ -1,0 +1,105 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import * as fc from 'fast-check';
+import { exportJWK, type JWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { managerOfToken, type TokenRules } from '../../functions/edge/manager-token.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const SECONDS = NOW / 1_000;
+const ISSUER = 'https://cognito-idp.us-east-1.amazonaws.com/us-east-1_pool';
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const PUBLIC: JWK = await exportJWK(publicKey);
+const NOT_VALID = { refused: 'The token is not valid.' };
+
+const rules: TokenRules = {
+  issuer: ISSUER,
+  audience: 'client',
+  signingKeys: async (kid) => (kid === 'known' ? PUBLIC : undefined),
+};
+const read = (token: string, change: Partial<TokenRules> = {}) => managerOfToken(token, { ...rules, ...change }, NOW);
+
+const CLAIMS = {
+  iss: ISSUER,
+  aud: 'client',
+  exp: SECONDS + 60,
+  token_use: 'id',
+  'custom:tenant': 'acme',
+};
+interface Signature {
+  readonly alg?: string;
+  readonly kid?: string;
+  readonly key?: KeyObject | Uint8Array;
+}
+function token(change: JWTPayload = {}, { alg = 'RS256', kid = 'known', key = privateKey }: Signature = {}) {
+  return new SignJWT({ ...CLAIMS, ...change }).setProtectedHeader({ alg, kid }).sign(key);
+}
+
+describe('an ID token of the user pool', () => {
+  it('stands for its tenant, with all scopes, and for an operator by the group alone', async () => {
+    expect(await read(await token())).toEqual({ tenant: 'acme', operator: false, scopes: ['manage'] });
+    const groups = { 'cognito:groups': ['auditor', 'operator'] };
+    expect(await read(await token(groups))).toMatchObject({ tenant: 'acme', operator: true });
+    expect(await read(await token({ 'cognito:groups': ['operators'] }))).toMatchObject({ operator: false });
+    expect(await read(await token({ ...groups, 'custom:tenant': undefined }))).toMatchObject({ tenant: '' });
+  });
+
+  it('is refused from the second in which it expires', async () => {
+    expect(await read(await token({ exp: SECONDS + 1 }))).toMatchObject({ tenant: 'acme' });
+    expect(await read(await token({ exp: SECONDS }))).toEqual({ refused: 'The token has expired.' });
+  });
+
+  it.each<[string, JWTPayload]>([
+    ['of another issuer', { iss: `${ISSUER}2` }],
+    ['for another client', { aud: 'other' }],
+    ['for no client', { aud: undefined, client_id: 'client' }],
+    ['that never expires', { exp: undefined }],
+    ['that is not valid yet', { nbf: SECONDS + 1 }],
+    ['of the kind access', { token_use: 'access' }],
+    ['of no kind', { token_use: undefined }],
+    ['whose groups are no list', { 'cognito:groups': 'operator' }],
+  ])('is refused if it is one %s', async (_what, change) => {
+    expect(await read(await token(change))).toEqual(NOT_VALID);
+  });
+
+  it.each<[string, () => Promise<string> | string]>([
+    ['by nobody', () => new UnsecuredJWT(CLAIMS).encode()],
+    ['with the public key as a shared secret', () => token({}, { alg: 'HS256', key: Buffer.from(PUBLIC.n ?? '') })],
+    ['by another algorithm of the same key', () => token({}, { alg: 'RS512' })],
+    ['by another algorithm of RSA', () => token({}, { alg: 'PS256' })],
+    [
+      'by a key of somebody else',
+      () => token({}, { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey }),
+    ],
+    ['by a key that the pool does not have', () => token({}, { kid: 'other' })],
+  ])('is refused if it is signed %s', async (_how, made) => {
+    expect(await read(await made())).toEqual(NOT_VALID);
+  });
+
+  it('is refused when any character of it is another one', async () => {
+    const good = await token();
+    // The last character of a part holds bits that are no data.
+    const ends = Array.from(good)
+      .flatMap((one, at) => (one === '.' ? [at - 1] : []))
+      .concat(good.length - 1);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(good.length - 1), fc.constantFrom(...Array.from('abXY09-_.~')), async (at, character) => {
+        fc.pre(good[at] !== character && !ends.includes(at));
+        expect(await read(good.slice(0, at) + character + good.slice(at + 1))).toHaveProperty('refused');
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is refused, whatever else stands in its place', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
+        expect(await read(text)).toEqual(NOT_VALID);
+      }),
+    );
+  });
+
+  it('is neither accepted nor refused while its key cannot be looked up', async () => {
+    const signingKeys = () => Promise.reject(new Error('The issuer does not answer.'));
+    await expect(read(await token(), { signingKeys })).rejects.toThrow('does not answer');
+  });
+});
