@@ -55,6 +55,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     tenants: [],
   },
   conversions: {
+    commands: ['credentials', 'balances'],
     openapi: ['convert', 'normalize', 'validate', 'enrich', 'usage', 'serving', 'items'],
     oauth: ['serving', 'credentials'],
     convert: ['serving', 'coordinates', 'countries', 'identifiers', 'quantities', 'items'],
