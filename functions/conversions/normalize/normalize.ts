@@ -8,7 +8,7 @@ import { withAddressLines } from './address-rule.ts';
 import type { JsonObject } from './draft.ts';
 import { Change, Findings, mergedChanges, sameJson, Unresolved } from './findings.ts';
 import { normalizeHolder } from './holder.ts';
-import { scopeOf } from './scope.ts';
+import { inNewPass, scopeOf } from './scope.ts';
 
 export const NormalizeItem = z.strictObject({
   type: z.enum(['business', 'product', 'property']).meta({ description: 'What the record is about.' }),
@@ -50,7 +50,7 @@ export async function normalizeItem(
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     findings = new Findings();
     const before = normalized;
-    normalized = await normalizeHolder(before, { path: '', scope, findings });
+    normalized = await normalizeHolder(before, { path: '', scope: inNewPass(scope), findings });
     changes.push(...findings.changes);
     if (findings.changes.length === 0 || sameJson(before, normalized)) break;
   }
