@@ -25,12 +25,12 @@ export function judgeFlag({ value, path }: Spot, judgement: Judgement) {
   }
 }
 
-/** Phone, fax and mobile numbers. National ones are read with the record's country. */
+/** Phone, fax and mobile numbers. */
 export async function judgePhone(spot: Spot, judgement: Judgement) {
   const text = textOf(spot, judgement);
   if (text === undefined) return;
-  const { country, about } = judgement;
-  const phone = await readPhone(text, country ?? about.options.defaultCountry);
+  const { country } = judgement;
+  const phone = await readPhone(text, spot.country);
   const e164 = phone.e164 === undefined ? undefined : printPhone(phone);
   const rewritten = e164 === text ? {} : { suggestion: e164 };
   if (phone.reason === 'no-country') {
@@ -66,7 +66,7 @@ export async function judgeCountry(spot: Spot, judgement: Judgement) {
 export function judgePostcode(spot: Spot, judgement: Judgement) {
   const number = typeof spot.value === 'number' && Number.isSafeInteger(spot.value) ? String(spot.value) : undefined;
   const text = number ?? textOf(spot, judgement);
-  const country = judgement.country ?? judgement.about.options.defaultCountry;
+  const { country } = spot;
   if (text === undefined || country === undefined) return;
   const reading = readPostcode(text, country);
   if (reading === undefined || reading.kind === 'read') return;

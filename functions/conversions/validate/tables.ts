@@ -20,9 +20,12 @@ export type Kind =
   | 'count'
   | 'beds'
   | 'baths'
+  | 'rooms'
   | 'number'
   | 'area'
-  | 'mass';
+  | 'mass'
+  | 'length'
+  | 'volume';
 
 /** An object within a record: a part of it (its country is the record's), or something of its own. */
 export interface Nested {
@@ -111,11 +114,12 @@ export const TABLES: Readonly<Record<'business' | 'product' | 'property', Table>
       ...EVERYWHERE,
       text: `${EVERYWHERE.text} legalForm cuisines twitter`,
       web: `${EVERYWHERE.web} careerPageURL menuPageURL`,
-      past: `${EVERYWHERE.past} opened founded`,
-      date: 'closed',
+      past: `${EVERYWHERE.past} opened openedOn dateOpened founded`,
+      date: 'closed closedOn',
       year: 'yearOpened',
       flag: 'isClosed',
-      count: 'numEmployeesMin numEmployeesMax numRoom',
+      count: 'numEmployeesMin numEmployeesMax',
+      rooms: 'numRoom',
       price: 'priceRangeMin priceRangeMax revenueMin revenueMax',
       currency: 'priceRangeCurrency revenueCurrency currency',
     },
@@ -125,10 +129,12 @@ export const TABLES: Readonly<Record<'business' | 'product' | 'property', Table>
     {
       ...EVERYWHERE,
       text: `${EVERYWHERE.text} colors flavors sizes manufacturerNumber mpn`,
-      gtin: 'gtin gtin8 gtin12 gtin13 gtin14 barcode ean upc',
+      gtin: 'gtin gtins gtin8 gtin12 gtin13 gtin14 barcode ean upc',
       isbn: 'isbn',
       price: 'price listPrice salePrice msrp',
       mass: 'weight',
+      length: 'length width height depth',
+      volume: 'volume',
       date: 'releaseDate',
     },
     { ...NESTED_EVERYWHERE, prices: own(PRICE), merchants: own(table({ ...EVERYWHERE })) },
@@ -140,8 +146,11 @@ export const TABLES: Readonly<Record<'business' | 'product' | 'property', Table>
       price: 'price listPrice salePrice',
       beds: 'beds bedrooms numBedroom',
       baths: 'baths bathrooms numBathroom',
-      count: 'numFloor numPeople numRoom numUnit',
-      area: 'area livingArea floorSizeValue lotSizeValue lotSize',
+      count: 'numFloor numPeople numUnit',
+      rooms: 'rooms numRoom',
+      area: 'area livingArea lotArea floorSize floorSizeValue lotSizeValue lotSize',
+      past: `${EVERYWHERE.past} listed listedOn soldOn`,
+      date: 'availableFrom',
       year: 'yearBuilt',
     },
     {

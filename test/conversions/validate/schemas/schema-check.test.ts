@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseExactly } from '#shared/exact-json';
+import { bundle } from '../../../../cdk/constructs/bundle.ts';
 import { ItemRefusal } from '../../../../functions/conversions/items/item-refusal.ts';
 import { runFor, TIMED_OUT } from '../../../../functions/conversions/validate/schemas/bounded-run.ts';
 import { checkSchema } from '../../../../functions/conversions/validate/schemas/schema-check.ts';
@@ -82,7 +87,7 @@ describe("a caller's schema", () => {
     ],
     ['trees', { a: { a: { a: 1 } } }, { properties: { a: { $ref: '#' } }, type: 'object' }, ['/a/a/a schema.type']],
     ['nothing at all', { a: 1 }, true, []],
-    ['everything', { a: 1 }, false, [' schema.false schema']],
+    ['everything', { a: 1 }, false, [' schema.false-schema']],
   ])('checks %s', async (_what, record, schema, codes) => {
     expect(await codesOf(record, schema)).toEqual(codes);
   });
@@ -279,6 +284,23 @@ describe("a caller's schema", () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe('the bundle of a function', () => {
+  it('compiles schemas as the sources do', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'schema-check-'));
+    try {
+      const source = '../../../../functions/conversions/validate/schemas/schema-check.ts';
+      bundle(join(import.meta.dirname, source), folder);
+      const bundled = (await import(pathToFileURL(join(folder, 'index.mjs')).href)) as {
+        checkSchema: typeof checkSchema;
+      };
+      const schema = { properties: { a: { pattern: '^x$', format: 'email' } }, unevaluatedProperties: false };
+      expect(await bundled.checkSchema({ a: 'b', c: 1 }, schema)).toEqual(await checkSchema({ a: 'b', c: 1 }, schema));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 
