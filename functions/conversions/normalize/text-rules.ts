@@ -5,6 +5,7 @@ import { currenciesNamed } from '../texts/amounts.ts';
 import { readDate } from '../texts/dates.ts';
 import { readEmail, readHost, readWebAddress } from '../texts/hosts.ts';
 import { legalFormOf } from '../texts/legal-forms.ts';
+import { withOffset } from '../texts/local-times.ts';
 import { ambiguous, quoted, type Reading, read, unreadable } from '../texts/reading.ts';
 import { readRoomCount } from '../texts/room-counts.ts';
 import { plainText, tidyLine } from '../texts/tidy.ts';
@@ -39,7 +40,7 @@ export const TEXT_RULES: Readonly<Record<TextKind, TextRule>> = {
   web: { rule: 'web.host', numbers: 'stay', read: readWebAddress },
   host: { rule: 'host.ascii', numbers: 'stay', read: readHost },
   country: { rule: 'country.alpha2', numbers: 'become-text', read: country },
-  date: { rule: 'date.iso', numbers: 'stay', read: (text, { conventions }) => readDate(text, conventions) },
+  date: { rule: 'date.iso', numbers: 'stay', read: date },
   gtin: { rule: 'gtin.gtin14', numbers: 'become-text', read: (text) => tradeNumber(text, ({ gtin14 }) => gtin14) },
   'trade-number': {
     rule: 'gtin.digits',
@@ -70,6 +71,12 @@ async function phone(text: string, scope: Scope): Promise<TextFinding> {
   const printed = printPhone(found);
   const isStable = found.possible && printPhone(await phoneOf(printed, scope)) === printed;
   return { reading: isStable ? read(printed, 'low') : unreadable(detail), open };
+}
+
+function date(text: string, { conventions, options }: Scope): Reading<string> {
+  const found = readDate(text, conventions);
+  if (found.kind !== 'read' || options.timezone === undefined) return found;
+  return withOffset(found.value, options.timezone);
 }
 
 function phoneOf(text: string, { country, phones }: Scope): Promise<Phone> {

@@ -99,6 +99,7 @@ describe('normalizing a record', () => {
     ],
     ['business', { name: 'Cafe\u0301 GmbH', legalForm: 'G.m.b.H.' }, {}, { name: 'Café', legalForm: 'GmbH' }],
     ['product', { name: 'ACME GmbH' }, {}, { name: 'ACME GmbH' }],
+    ['business', { opened: '3 April 2024 9:00' }, { timezone: 'Europe/Berlin' }, { opened: '2024-04-03T09:00+02:00' }],
     ['business', { postalCode: 'sw1a1aa', country: 'UK' }, {}, { postalCode: 'SW1A 1AA', country: 'GB' }],
     [
       'business',
