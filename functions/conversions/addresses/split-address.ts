@@ -102,10 +102,10 @@ function valueFor(slot: 'C' | 'S' | 'Z', text: string, country: string): string 
 
 /** `1005 N Gravenstein Hwy Sebastopol CA 95472`: the parser knows where a street ends; its own spelling is not used. */
 function splitWithoutCommas(whole: string): AddressParts | undefined {
-  const { city, state } = usAddresses.parseLocation(whole) ?? {};
-  if (city === undefined || state === undefined) return undefined;
   const [, before = '', code = '', postalCode = ''] =
     /^(.*[^\s,])[ ,]+([A-Z]{2})[ ,]+(\d{5}(?:-\d{4})?)$/.exec(whole) ?? [];
+  const { city, state } = before === '' ? {} : (usAddresses.parseLocation(whole) ?? {});
+  if (city === undefined || state === undefined) return undefined;
   const street = before.slice(0, -city.length).replace(/[\s,]+$/, '');
   const isTail =
     before.slice(-city.length).toLowerCase() === city.toLowerCase() && /[\s,]$/.test(before.slice(0, -city.length));

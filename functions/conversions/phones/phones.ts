@@ -12,7 +12,7 @@ export type PhoneReason =
   /** The length is right, but the digits belong to no range in use. */
   | 'unassigned';
 
-export type PhoneType =
+type PhoneType =
   | 'fixed-line'
   | 'mobile'
   | 'fixed-line-or-mobile'
