@@ -17,7 +17,7 @@ import { judgeDate, judgePast } from './date-rules.ts';
 import { type Circumstances, Judgement, type ReadBy, type Spot } from './judgement.ts';
 import { judgeCurrency, judgePrice } from './money-rules.ts';
 import { judgeCount, judgeMeasure, judgeNumber, judgeRooms, judgeYear } from './number-rules.ts';
-import { type Coordinate, judgeCoordinate, judgePoint } from './place-rules.ts';
+import { judgeCoordinate, judgePoint, type ReadPoint } from './place-rules.ts';
 import { type Issue, issue } from './schemas/issues.ts';
 import { isJsonObject } from './schemas/plain-json.ts';
 import { pointerTo } from './schemas/pointer.ts';
@@ -117,7 +117,7 @@ class RecordCheck {
 
   async #fields(members: Members, around: At) {
     const at = { ...around, ...this.#readBy(members, around) };
-    const point: { latitude?: Coordinate; longitude?: Coordinate } = {};
+    const point: { -readonly [Name in keyof ReadPoint]: ReadPoint[Name] } = {};
     for (const [name, entry] of at.table) {
       const { country, statedCountry } = at;
       const path = pointerTo(at.path, name);
@@ -126,11 +126,11 @@ class RecordCheck {
       if (typeof entry === 'object') await this.#nested(spot, entry, at);
       else if (entry !== 'latitude' && entry !== 'longitude') await this.#values(spot, entry, at);
       else {
-        at.judgement.judged.push(spot.path);
-        point[entry] ??= judgeCoordinate(spot, at.judgement, entry);
+        at.judgement.judged.push(path);
+        point[entry] = point[entry] ?? judgeCoordinate(spot, at.judgement, entry);
       }
     }
-    if (point.latitude && point.longitude) await judgePoint(point.latitude, point.longitude, at.judgement);
+    await judgePoint(point, at.judgement);
   }
 
   #readBy(members: Members, { country, statedCountry }: ReadBy): ReadBy {
@@ -150,8 +150,9 @@ class RecordCheck {
     const values = own && Array.isArray(spot.value) ? (spot.value as unknown[]) : [spot.value];
     for (const [index, value] of values.entries()) {
       const path = values === spot.value ? pointerTo(spot.path, index) : spot.path;
-      if (value === null) continue;
+      if (value === null || (or === 'anything' && !isObject(value))) continue;
       if (this.#left <= 0) return;
+      this.#left -= 1;
       if (isObject(value)) {
         if (own) await this.#object(value, { ...at, path, table: fields });
         else await this.#fields(value, { ...at, path, table: fields });

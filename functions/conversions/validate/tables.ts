@@ -31,8 +31,8 @@ export type Kind =
 export interface Nested {
   readonly fields: Table;
   readonly own: boolean;
-  /** What else than such an object may stand there. */
-  readonly or?: Kind;
+  /** What else than such an object may stand there. Texts and lists of many forms name a point; these are not judged. */
+  readonly or?: Kind | 'anything';
 }
 
 export type Table = ReadonlyMap<string, Kind | Nested>;
@@ -44,8 +44,8 @@ function table(kinds: Partial<Record<Kind, string>>, nested: Readonly<Record<str
   return new Map<string, Kind | Nested>([...scalars, ...Object.entries(nested)]);
 }
 
-const part = (fields: Table, or?: Kind): Nested => ({ fields, own: false, ...(or && { or }) });
-const own = (fields: Table, or?: Kind): Nested => ({ fields, own: true, ...(or && { or }) });
+const part = (fields: Table, or?: Nested['or']): Nested => ({ fields, own: false, ...(or && { or }) });
+const own = (fields: Table, or?: Nested['or']): Nested => ({ fields, own: true, ...(or && { or }) });
 
 const POINT = table({ latitude: 'lat latitude', longitude: 'lon lng longitude' });
 const ADDRESS = table(
@@ -98,10 +98,10 @@ const EVERYWHERE: Partial<Record<Kind, string>> = {
 };
 const NESTED_EVERYWHERE: Readonly<Record<string, Nested>> = {
   address: part(ADDRESS, 'text'),
-  location: part(POINT, 'text'),
-  geo: part(POINT, 'text'),
-  point: part(POINT, 'text'),
-  coordinates: part(POINT, 'text'),
+  location: part(POINT, 'anything'),
+  geo: part(POINT, 'anything'),
+  point: part(POINT, 'anything'),
+  coordinates: part(POINT, 'anything'),
   descriptions: own(DESCRIPTION, 'text'),
   people: own(PERSON),
   reviews: own(REVIEW),
