@@ -171,19 +171,20 @@ describe("a caller's schema", () => {
     }
   });
 
-  it('is refused beyond 64 KB, 32 levels, 300 schemas, 50 patterns, 2,000 required members, and numbers beyond a double', async () => {
+  it('is refused beyond 64 KB, 32 levels, 300 schemas, 50 patterns, 40 Unicode properties, 1,000 required members, and numbers beyond a double', async () => {
     const many = (count: number, schema: (index: number) => unknown) => ({
       properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, schema(index)])),
     });
     let deep: object = {};
     for (let level = 0; level < 40; level++) deep = { not: deep };
-    const names = Array.from({ length: 2_001 }, (_, index) => `n${index}`);
+    const names = Array.from({ length: 1_001 }, (_, index) => `n${index}`);
     const refused = [
       { title: 'x'.repeat(65_536) },
       deep,
       many(300, () => true),
       many(51, (index) => ({ pattern: `^${index}$` })),
       { required: names },
+      many(41, (index) => ({ pattern: `^\\p{L}${index}$` })),
       parseExactly('{"maximum":1e400}'),
     ];
     for (const schema of refused) await refusalOf({}, schema);
