@@ -81,12 +81,18 @@ function withZeros(text: string, country: string): string | undefined {
   return padded?.kind === 'read' ? padded.value : undefined;
 }
 
-export const judgeEmail = (spot: Spot, judgement: Judgement) => judgeReading(spot, judgement, 'email', readEmail);
-export const judgeWeb = (spot: Spot, judgement: Judgement) => judgeReading(spot, judgement, 'url', readWebAddress);
-export const judgeHost = (spot: Spot, judgement: Judgement) => judgeReading(spot, judgement, 'host', readHost);
+export const judgeEmail = (spot: Spot, judgement: Judgement) =>
+  judgeReading(spot, judgement, { code: 'email', read: readEmail });
+export const judgeWeb = (spot: Spot, judgement: Judgement) =>
+  judgeReading(spot, judgement, { code: 'url', read: readWebAddress });
+export const judgeHost = (spot: Spot, judgement: Judgement) =>
+  judgeReading(spot, judgement, { code: 'host', read: readHost });
 
-// oxlint-disable-next-line max-params -- The last two say which kind of text it is.
-function judgeReading(spot: Spot, judgement: Judgement, code: string, read: (text: string) => Reading<string>) {
+function judgeReading(
+  spot: Spot,
+  judgement: Judgement,
+  { code, read }: { code: string; read: (text: string) => Reading<string> },
+) {
   const text = textOf(spot, judgement);
   if (text === undefined) return;
   const reading = read(text);
