@@ -1,14 +1,10 @@
 import type { Rounding } from '../items/options.ts';
-import { decimalOf, type Rounded, textOf, type Written, written as writtenOf } from './decimal.ts';
-import { type Conversion, converted } from './quantity.ts';
+import { decimalOf, type Rounded, textOf, type Written, written } from './decimal.ts';
+import { type Conversion, converted, type WholeConversion } from './quantity.ts';
 
 /** What a caller wrote in one unit, in another. */
 export function convertText(text: string, conversion: Conversion, rounded: Rounded): Written {
-  const written = quickly(text, conversion, rounded);
-  if (written) return written;
-  const exact = rounded.precision === undefined ? plainProduct(text, conversion) : undefined;
-  if (exact !== undefined) return { value: exact, exact };
-  return writtenOf(converted(decimalOf(text), conversion), rounded);
+  return quickly(text, conversion, rounded) ?? written(converted(decimalOf(text), conversion), rounded);
 }
 
 /** A decimal of up to 15 digits survives a double: `String` gives back exactly its digits. */
@@ -20,31 +16,54 @@ const TENS = Array.from({ length: PLACES_MAX + 1 }, (_, exponent) => Number(`1e$
 const tens = (exponent: number): number => TENS[exponent] ?? Number.NaN;
 
 /**
- * The same text as the long way gives, for short plain decimals times a short factor: undefined for all else. Every step
- * is exact in floating point: whole numbers below 10 ^ 15, their remainders, and one division of such a number by a
- * power of ten, whose nearest double has no other decimal of 15 digits next to it.
+ * The same text as the long way gives, for short plain decimals and results that have an end: undefined for all else.
+ * What is done in floating point is exact there: whole numbers below 10 ^ 15, their sums and remainders, and one division
+ * of such a number by a power of ten, whose nearest double has no other decimal of 15 digits next to it.
  */
-function quickly(text: string, { decimal }: Conversion, { precision, rounding }: Rounded): Written | undefined {
-  if (decimal === undefined || decimal.small >= DIGITS_LIMIT) return undefined;
+function quickly(text: string, { whole }: Conversion, rounded: Rounded): Written | undefined {
+  if (whole === undefined) return undefined;
   const read = readShort(text);
   if (read === undefined) return undefined;
-  const digits = read.digits * decimal.small;
-  const places = read.places + decimal.places;
-  const magnitude = digits / tens(places);
-  if (!(digits < DIGITS_LIMIT && places <= PLACES_MAX && (magnitude >= PLAIN_MIN || digits === 0))) return undefined;
-  const sign = read.negative && digits > 0 ? '-' : '';
+  const product = read.digits * whole.digits;
+  const sum = product + whole.zero * tens(read.places);
+  const places = read.places + whole.places;
+  if (Math.abs(product) >= DIGITS_LIMIT || Math.abs(sum) >= DIGITS_LIMIT) return longer(read, whole, rounded);
+  if (whole.rest !== 1 && sum % whole.rest !== 0) return undefined;
+  const size = Math.abs(sum) / whole.rest;
+  const magnitude = size / tens(places);
+  if (!(places <= PLACES_MAX && (magnitude >= PLAIN_MIN || size === 0))) return longer(read, whole, rounded);
+  const sign = sum < 0 ? '-' : '';
   const exact = sign + String(magnitude);
-  if (precision === undefined) return { value: exact, exact };
+  return rounded.precision === undefined ? { value: exact, exact } : cut({ sign, exact, size, places }, rounded);
+}
+
+/** A short decimal times a factor that makes it long. */
+function longer(read: Short, whole: WholeConversion, { precision }: Rounded): Written | undefined {
+  if (precision !== undefined || whole.zero !== 0 || whole.rest !== 1) return undefined;
+  const places = read.places + whole.places;
+  const exact = withoutZeros(textOf(BigInt(read.digits) * BigInt(whole.digits), places), places);
+  return { value: exact, exact };
+}
+
+interface Exact {
+  readonly sign: string;
+  readonly exact: string;
+  /** `size / 10 ^ places` is the number without its sign. */
+  readonly size: number;
+  readonly places: number;
+}
+
+function cut({ sign, exact, size, places }: Exact, { precision = 0, rounding }: Rounded): Written | undefined {
   if (precision >= places) {
-    if (digits * tens(precision - places) >= DIGITS_LIMIT || precision > PLACES_MAX) return undefined;
-    return { value: sign + textOf(digits * tens(precision - places), precision), exact };
+    const shifted = size * tens(precision - places);
+    return shifted < DIGITS_LIMIT ? { value: sign + textOf(shifted, precision), exact } : undefined;
   }
-  const whole = roundedUnits({ digits, unit: tens(places - precision) }, rounding);
+  const whole = roundedUnits({ digits: size, unit: tens(places - precision) }, rounding);
   return { value: (whole > 0 ? sign : '') + textOf(whole, precision), exact };
 }
 
+/** `digits / 10 ^ places`. */
 interface Short {
-  readonly negative: boolean;
   readonly digits: number;
   readonly places: number;
 }
@@ -62,7 +81,7 @@ function readShort(text: string): Short | undefined {
     if (digits >= DIGITS_LIMIT) return undefined;
   }
   if (text.length === start || point === text.length - 1) return undefined;
-  return { negative, digits, places: point < 0 ? 0 : text.length - point - 1 };
+  return { digits: negative ? -digits : digits, places: point < 0 ? 0 : text.length - point - 1 };
 }
 const [MINUS, POINT, ZERO, NINE] = [45, 46, 48, 57];
 
@@ -76,17 +95,6 @@ function roundedUnits(
   if (rounding === 'down' || rest * 2 < unit) return whole;
   if (rest * 2 === unit && rounding === 'half-even') return whole + (whole % 2);
   return whole + 1;
-}
-
-const PLAIN = /^-?\d{1,300}(?:\.\d{1,100})?$/;
-
-/** A longer plain decimal times a factor that has an end, in one multiplication. */
-function plainProduct(text: string, { decimal }: Conversion): string | undefined {
-  if (decimal === undefined || !PLAIN.test(text)) return undefined;
-  const point = text.indexOf('.');
-  const digits = point < 0 ? text : text.slice(0, point) + text.slice(point + 1);
-  const places = decimal.places + (point < 0 ? 0 : text.length - point - 1);
-  return withoutZeros(textOf(BigInt(digits) * decimal.digits, places), places);
 }
 
 function withoutZeros(text: string, places: number): string {
