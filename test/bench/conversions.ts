@@ -5,7 +5,8 @@ import {
   type Written,
   written,
 } from '../../functions/conversions/quantities/decimal.ts';
-import { conversionOf, convertQuantity } from '../../functions/conversions/quantities/quantity.ts';
+import { conversionNamed } from '../../functions/conversions/quantities/named-conversion.ts';
+import { convertQuantity } from '../../functions/conversions/quantities/quantity.ts';
 import { convertText } from '../../functions/conversions/quantities/quantity-text.ts';
 import { compare, multiply } from '../../functions/conversions/quantities/rational.ts';
 import { unitOf } from '../../functions/conversions/quantities/unit-lookup.ts';
@@ -42,8 +43,7 @@ export async function benchConversions(): Promise<void> {
   await Promise.resolve();
 }
 
-const ours = (value: string, from: string, to: string): Written =>
-  convertText(value, conversionOf(unitOf(from), unitOf(to)), EXACT);
+const ours = (value: string, from: string, to: string): Written => convertText(value, conversionNamed(from, to), EXACT);
 
 const byFractions = (value: string, from: string, to: string): string =>
   written(convertQuantity(decimalOf(value), unitOf(from), unitOf(to)), EXACT).value;

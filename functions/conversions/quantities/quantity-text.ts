@@ -23,25 +23,29 @@ const tens = (exponent: number): number => TENS[exponent] ?? Number.NaN;
 function quickly(text: string, { whole }: Conversion, rounded: Rounded): Written | undefined {
   if (whole === undefined) return undefined;
   const read = readShort(text);
-  if (read === undefined) return undefined;
+  if (read === undefined) return lengthy(text, whole, rounded);
   const product = read.digits * whole.digits;
   const sum = product + whole.zero * tens(read.places);
   const places = read.places + whole.places;
-  if (Math.abs(product) >= DIGITS_LIMIT || Math.abs(sum) >= DIGITS_LIMIT) return longer(read, whole, rounded);
+  if (Math.abs(product) >= DIGITS_LIMIT || Math.abs(sum) >= DIGITS_LIMIT) return lengthy(text, whole, rounded);
   if (whole.rest !== 1 && sum % whole.rest !== 0) return undefined;
   const size = Math.abs(sum) / whole.rest;
   const magnitude = size / tens(places);
-  if (!(places <= PLACES_MAX && (magnitude >= PLAIN_MIN || size === 0))) return longer(read, whole, rounded);
+  if (!(places <= PLACES_MAX && (magnitude >= PLAIN_MIN || size === 0))) return lengthy(text, whole, rounded);
   const sign = sum < 0 ? '-' : '';
   const exact = sign + String(magnitude);
   return rounded.precision === undefined ? { value: exact, exact } : cut({ sign, exact, size, places }, rounded);
 }
 
-/** A short decimal times a factor that makes it long. */
-function longer(read: Short, whole: WholeConversion, { precision }: Rounded): Written | undefined {
-  if (precision !== undefined || whole.zero !== 0 || whole.rest !== 1) return undefined;
-  const places = read.places + whole.places;
-  const exact = withoutZeros(textOf(BigInt(read.digits) * BigInt(whole.digits), places), places);
+const PLAIN = /^-?\d{1,300}(?:\.\d{1,100})?$/;
+
+/** A plain decimal times a factor that has an end, of any length, in one multiplication. */
+function lengthy(text: string, whole: WholeConversion, { precision }: Rounded): Written | undefined {
+  if (precision !== undefined || whole.zero !== 0 || whole.rest !== 1 || !PLAIN.test(text)) return undefined;
+  const point = text.indexOf('.');
+  const digits = point < 0 ? text : text.slice(0, point) + text.slice(point + 1);
+  const places = whole.places + (point < 0 ? 0 : text.length - point - 1);
+  const exact = withoutZeros(textOf(BigInt(digits) * BigInt(whole.digits), places), places);
   return { value: exact, exact };
 }
 
