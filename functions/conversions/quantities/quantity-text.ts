@@ -39,14 +39,42 @@ function quickly(text: string, { whole }: Conversion, rounded: Rounded): Written
 
 const PLAIN = /^-?\d{1,300}(?:\.\d{1,100})?$/;
 
-/** A plain decimal times a factor that has an end, of any length, in one multiplication. */
+/** A plain decimal of any length in one multiplication, where the result has an end. */
 function lengthy(text: string, whole: WholeConversion, { precision }: Rounded): Written | undefined {
-  if (precision !== undefined || whole.zero !== 0 || whole.rest !== 1 || !PLAIN.test(text)) return undefined;
+  if (precision !== undefined || whole.zero !== 0 || !PLAIN.test(text)) return undefined;
   const point = text.indexOf('.');
   const digits = point < 0 ? text : text.slice(0, point) + text.slice(point + 1);
   const places = whole.places + (point < 0 ? 0 : text.length - point - 1);
-  const exact = withoutZeros(textOf(BigInt(digits) * BigInt(whole.digits), places), places);
+  const all = product(digits, whole);
+  if (all === undefined) return undefined;
+  const exact = pointed(all, places);
   return { value: exact, exact };
+}
+
+/** Where the upper digits of a product are set apart from the lower, so that both parts are exact in floating point. */
+const LIMB = 1e7;
+
+function product(digits: string, { digits: factor, rest }: WholeConversion): string | undefined {
+  if (rest !== 1 || digits.length >= 7 || digits.startsWith('-')) {
+    const all = BigInt(digits) * BigInt(factor);
+    if (rest === 1) return String(all);
+    return all % BigInt(rest) === 0n ? String(all / BigInt(rest)) : undefined;
+  }
+  const number = Number(digits);
+  const low = number * (factor % LIMB);
+  const high = number * Math.floor(factor / LIMB) + Math.floor(low / LIMB);
+  return high === 0 ? String(low) : String(high) + String(low % LIMB).padStart(7, '0');
+}
+
+/** Digits with a point before the last so many, without zeros at the end. */
+function pointed(digits: string, places: number): string {
+  if (places === 0) return digits;
+  const sign = digits.startsWith('-') ? '-' : '';
+  const size = digits.slice(sign.length).padStart(places + 1, '0');
+  let end = size.length;
+  const point = end - places;
+  while (end > point && size.charCodeAt(end - 1) === ZERO) end--;
+  return end === point ? sign + size.slice(0, point) : `${sign}${size.slice(0, point)}.${size.slice(point, end)}`;
 }
 
 interface Exact {
@@ -99,12 +127,4 @@ function roundedUnits(
   if (rounding === 'down' || rest * 2 < unit) return whole;
   if (rest * 2 === unit && rounding === 'half-even') return whole + (whole % 2);
   return whole + 1;
-}
-
-function withoutZeros(text: string, places: number): string {
-  if (places === 0) return text;
-  let end = text.length;
-  while (text.charCodeAt(end - 1) === ZERO) end--;
-  if (text.charCodeAt(end - 1) === POINT) end--;
-  return text.slice(0, end);
 }

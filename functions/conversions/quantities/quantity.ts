@@ -52,7 +52,8 @@ function newConversion(from: Unit, to: Unit): Conversion {
 }
 
 function wholeConversion(factor: Rational, offset: Rational): WholeConversion | undefined {
-  let rest = factor.denominator * offset.denominator;
+  const common = lowestTerms({ numerator: factor.denominator, denominator: offset.denominator });
+  let rest = factor.denominator * common.denominator;
   let [twos, fives] = [0, 0];
   for (; rest % 2n === 0n; rest /= 2n) twos++;
   for (; rest % 5n === 0n; rest /= 5n) fives++;
