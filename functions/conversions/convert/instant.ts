@@ -37,7 +37,7 @@ export interface LocalTime {
 }
 
 /** The calendar of every format here has four digits of year. */
-export const YEAR_ONE = -62_135_596_800n;
+const YEAR_ONE = -62_135_596_800n;
 const YEAR_TEN_THOUSAND = 253_402_300_800n;
 
 export function inCalendar(seconds: Rational): Rational {
