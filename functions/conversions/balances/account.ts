@@ -20,10 +20,8 @@ const SubscriptionFacts = z.object({
   capMicros: z.optional(z.int()),
   paymentMethod: z.optional(z.enum(['ach', 'sepa', 'bacs', 'card'])),
   hasPaidScale: z.boolean(),
-  hasSettled: z.boolean(),
-  latestPayment: z.optional(
-    z.object({ id: z.string(), at: z.int(), settled: z.boolean(), failedAt: z.optional(z.int()) }),
-  ),
+  settledAt: z.optional(z.int()),
+  failures: z.array(z.int()),
 });
 
 /**

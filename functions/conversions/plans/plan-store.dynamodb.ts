@@ -21,7 +21,6 @@ const PaymentItem = z.object({
   id: z.string(),
   at: z.number(),
   settled: z.boolean(),
-  failedAt: z.number().optional(),
   /** Grows with each change, so that of two at once one is repeated. */
   revision: z.number(),
 });
@@ -63,23 +62,28 @@ export async function applyPaymentEvent(table: Table, tenant: string, event: Pay
   if (await getItem(table, eventKey(tenant, event.id))) return;
   let known: z.output<typeof PaymentItem> | undefined;
   const after = (): Payment => afterEvent(known, event);
-  const change = await stepAccount(table, tenant, (current) => afterPayment(current, after(), now), {
-    now: () => now,
-    async before() {
-      const item = await getItem(table, paymentKey(tenant, event.payment));
-      known = item && PaymentItem.parse(item);
+  const change = await stepAccount(
+    table,
+    tenant,
+    (current) => afterPayment(current, { payment: after(), event }, now),
+    {
+      now: () => now,
+      async before() {
+        const item = await getItem(table, paymentKey(tenant, event.payment));
+        known = item && PaymentItem.parse(item);
+      },
+      more: (made) =>
+        paymentWrites(table.name, {
+          tenant,
+          event,
+          payment: after(),
+          revision: known?.revision,
+          after: itemAfter(made),
+          now,
+        }),
+      isDone: async () => (await getItem(table, eventKey(tenant, event.id))) !== undefined,
     },
-    more: (made) =>
-      paymentWrites(table.name, {
-        tenant,
-        event,
-        payment: after(),
-        revision: known?.revision,
-        after: itemAfter(made),
-        now,
-      }),
-    isDone: async () => (await getItem(table, eventKey(tenant, event.id))) !== undefined,
-  });
+  );
   if (!change) missing();
 }
 

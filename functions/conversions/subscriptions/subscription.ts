@@ -10,8 +10,6 @@ export interface Payment {
   /** The time of its latest event, as the provider states it. */
   readonly at: number;
   readonly settled: boolean;
-  /** The time of its first failure. */
-  readonly failedAt?: number;
 }
 
 /** What an account has booked, and how far it has paid. All steps on it are pure: the next one, from this one and a time. */
@@ -29,9 +27,10 @@ export interface Subscription {
   readonly paymentMethod?: PaymentMethod;
   /** A payment for Scale has settled at some time. */
   readonly hasPaidScale: boolean;
-  /** A payment has settled since Scale was booked. */
-  readonly hasSettled: boolean;
-  readonly latestPayment?: Payment;
+  /** When a payment last settled since Scale was booked. */
+  readonly settledAt?: number;
+  /** When payments failed after that, in ascending order: patience is counted from the first of them. */
+  readonly failures: readonly number[];
 }
 
 /** What the meter enforces. */
@@ -56,7 +55,7 @@ export const newSubscription = (currency: Currency, now: number): Subscription =
   currency,
   period: monthOf(now),
   hasPaidScale: false,
-  hasSettled: false,
+  failures: [],
 });
 
 /** The plan whose limits apply: before Scale is paid those of Growth, after failed payments those of Free. */
@@ -88,11 +87,9 @@ export function validUntil({ period, next, ...payments }: Subscription): number 
 }
 
 /** When limits fall to those of Free unless a payment settles. */
-function patienceEnd({ state, latestPayment }: Pick<Subscription, 'state' | 'latestPayment'>): number | undefined {
+function patienceEnd({ state, failures: [first] }: Pick<Subscription, 'state' | 'failures'>): number | undefined {
   const waits = state === 'scale_dunning' || state === 'scale_intro';
-  return waits && latestPayment?.failedAt !== undefined && !latestPayment.settled
-    ? latestPayment.failedAt + PATIENCE_MILLIS
-    : undefined;
+  return waits && first !== undefined ? first + PATIENCE_MILLIS : undefined;
 }
 
 /** A paid period that has ended, as it stood then: what its invoice is made from. */
@@ -141,7 +138,7 @@ const blocked = (subscription: Subscription, now: number): Subscription => ({
 
 /** On another plan from now on. The billing date stays; leaving Free begins with a billing date of today. */
 export function onPlan(subscription: Subscription, plan: PlanName, now: number): Subscription {
-  const { anchor, latestPayment: _latest, next: _next, ...rest } = { ...subscription, hasSettled: false };
+  const { anchor, settledAt: _settled, next: _next, ...rest } = { ...subscription, failures: [] };
   if (plan === 'free') return { ...rest, plan, state: 'free', period: monthOf(now) };
   const paid = {
     ...rest,
