@@ -158,8 +158,17 @@ export const isPaid = ({ period }: Subscription): boolean => period.id.startsWit
 
 /** The paid period that ends with this step, if one does. */
 export function closedBetween(before: Subscription, after: Subscription): ClosedPeriod[] {
-  return isPaid(before) && before.period.id !== after.period.id ? [closing(before, after)] : [];
+  if (isPaid(before)) return before.period.id === after.period.id ? [] : [closing(before, after)];
+  // A downgrade of an account whose payments failed: the period that it would be in leaves the next one to pay.
+  const isBack = before.state === 'scale_blocked' && after.plan !== before.plan && isPaid(after);
+  return isBack ? [closing(unblocked(before, after.period.start - 1), after)] : [];
 }
+
+const unblocked = (blocked: Subscription, at: number): Subscription => ({
+  ...blocked,
+  state: blocked.settledAt === undefined ? 'scale_intro' : 'scale_dunning',
+  period: billingPeriodOf(blocked.anchor ?? at, at),
+});
 
 function closing(ended: Subscription, next: Subscription): ClosedPeriod {
   const { included, most } = limitsOf(ended);
