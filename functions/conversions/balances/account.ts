@@ -18,6 +18,7 @@ const SubscriptionFacts = z.object({
   anchor: z.optional(z.int()),
   next: z.optional(z.object({ plan: z.enum(['free', 'starter', 'growth', 'scale']), at: z.int() })),
   capMicros: z.optional(z.int()),
+  peakCap: z.optional(z.object({ period: z.string(), micros: z.int() })),
   paymentMethod: z.optional(z.enum(['ach', 'sepa', 'bacs', 'card'])),
   hasPaidScale: z.boolean(),
   settledAt: z.optional(z.int()),

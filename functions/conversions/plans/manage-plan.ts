@@ -3,7 +3,6 @@ import { isoTime } from '#shared/timestamp';
 import { type MeterItem, subscriptionOf } from '../balances/account.ts';
 import { amountText, microsIn } from '../subscriptions/amount.ts';
 import { PAYMENT_METHODS, PLAN_NAMES } from '../subscriptions/plan.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
 
 export const StatedPlan = z.strictObject({
   plan: z.enum(PLAN_NAMES),
@@ -32,11 +31,6 @@ export const StatedPayment = z.strictObject({
   /** When it happened at the provider. @default now */
   time: z.iso.datetime({ offset: true }).optional(),
 });
-
-export function withCap(subscription: Subscription, capMicros: number | undefined): Subscription {
-  const { capMicros: _, ...rest } = subscription;
-  return { ...rest, ...(capMicros !== undefined && { capMicros }) };
-}
 
 /** What an account has booked, as the management API shows it. */
 export function presentPlan(item: MeterItem) {

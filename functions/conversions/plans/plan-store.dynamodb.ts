@@ -10,9 +10,8 @@ import { upgradeInvoice } from '../invoices/invoice.ts';
 import { invoiceWrites } from '../invoices/invoice-store.dynamodb.ts';
 import { type ChangedPlan, changePlan, type PlanChange } from '../subscriptions/change-plan.ts';
 import { afterEvent, afterPayment, type PaymentEvent } from '../subscriptions/payments.ts';
-import type { Payment, Subscription } from '../subscriptions/subscription.ts';
+import { type Payment, type Subscription, withCap } from '../subscriptions/subscription.ts';
 import { PAYMENT, PAYMENT_EVENT } from '../table-keys.ts';
-import { withCap } from './manage-plan.ts';
 
 const paymentKey = (tenant: string, payment: string): Key => ({ pk: `${PAYMENT}${tenant}#${payment}`, sk: 'PAYMENT' });
 const eventKey = (tenant: string, id: string): Key => ({ pk: `${PAYMENT_EVENT}${tenant}#${id}`, sk: 'PAYMENT_EVENT' });

@@ -24,6 +24,8 @@ export interface Subscription {
   readonly next?: { readonly plan: PlanName; readonly at: number };
   /** The most that overage may cost in a period, in micro-units; 0 stops at what is included. Absent: no limit. */
   readonly capMicros?: number;
+  /** The highest cap of a period in which it was lowered; `NO_END` if there was none. */
+  readonly peakCap?: { readonly period: string; readonly micros: number };
   readonly paymentMethod?: PaymentMethod;
   /** A payment for Scale has settled at some time. */
   readonly hasPaidScale: boolean;
@@ -70,14 +72,33 @@ export const overageMicrosOf = ({ plan, state }: Subscription): number | undefin
 
 export function limitsOf(subscription: Subscription): Limits {
   const { included, ratePerSecond, burst } = limitingPlan(subscription);
-  const price = overageMicrosOf(subscription);
-  const { capMicros } = subscription;
-  const beyond = capMicros === undefined ? NO_END : Math.floor(capMicros / (price ?? 1));
   return {
     tokenMicros: Math.ceil(1_000_000 / ratePerSecond),
     burst,
     included,
-    most: price === undefined ? included : Math.min(NO_END, included + beyond),
+    most: mostWith(subscription.capMicros, subscription),
+  };
+}
+
+function mostWith(capMicros: number = NO_END, subscription: Subscription): number {
+  const { included } = limitingPlan(subscription);
+  const price = overageMicrosOf(subscription);
+  if (price === undefined) return included;
+  return capMicros >= NO_END ? NO_END : Math.min(NO_END, included + Math.floor(capMicros / price));
+}
+
+/** The highest cap that was in force in this period: what was used under it is billed after it was lowered, too. */
+const highestCap = ({ capMicros = NO_END, peakCap, period }: Subscription): number =>
+  peakCap?.period === period.id ? Math.max(peakCap.micros, capMicros) : capMicros;
+
+/** With another cap, or without one, from now on. */
+export function withCap(subscription: Subscription, capMicros: number | undefined): Subscription {
+  const { capMicros: _cap, peakCap: _peak, ...rest } = subscription;
+  const peak = highestCap(subscription);
+  return {
+    ...rest,
+    ...(capMicros !== undefined && { capMicros }),
+    ...(peak > (capMicros ?? NO_END) && { peakCap: { period: subscription.period.id, micros: peak } }),
   };
 }
 
@@ -98,6 +119,7 @@ export interface ClosedPeriod {
   readonly plan: PlanName;
   readonly currency: Currency;
   readonly included: number;
+  /** Conversions after which none is billed. */
   readonly most: number;
   readonly overageMicros: number;
   /** What the next period costs in advance; absent if none follows. */
@@ -171,13 +193,12 @@ const unblocked = (blocked: Subscription, at: number): Subscription => ({
 });
 
 function closing(ended: Subscription, next: Subscription): ClosedPeriod {
-  const { included, most } = limitsOf(ended);
   return {
     period: ended.period,
     plan: ended.plan,
     currency: ended.currency,
-    included,
-    most,
+    included: limitsOf(ended).included,
+    most: mostWith(highestCap(ended), ended),
     overageMicros: overageMicrosOf(ended) ?? 0,
     ...(isPaid(next) && { nextFlat: { plan: next.plan, micros: planOf(next.plan).flatMicros } }),
   };
