@@ -21,10 +21,15 @@ export interface AccountChange {
   readonly remove: readonly string[];
   /** The bucket is filled anew, and must not have been used in between. */
   readonly changesBucket: boolean;
-  readonly closed: readonly ClosedPeriod[];
+  readonly closed: readonly CountedPeriod[];
   /** The paid period that begins, if one does. */
   readonly opened?: Period;
   readonly announcements: readonly Announcement[];
+}
+
+/** A paid period that has ended, with what had been counted by then. */
+export interface CountedPeriod extends ClosedPeriod {
+  readonly used: number;
 }
 
 export interface Stepped {
@@ -86,7 +91,8 @@ export function accountChange(
     },
     remove: isNewPeriod ? counters.filter((name) => name !== counterOf(per) && isOver(name, nowMicros / 1_000)) : [],
     changesBucket,
-    closed,
+    // The counter of a period that ended long ago goes with this very change.
+    closed: closed.map((one) => ({ ...one, used: used(before, one.period.id) })),
     ...(isNewPeriod && isPaid(subscription) && { opened: subscription.period }),
     announcements: planChange(tenant, { before, from, to: subscription, now: Math.floor(nowMicros / 1_000) }),
   };

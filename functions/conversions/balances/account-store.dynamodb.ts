@@ -3,10 +3,10 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { getItem, type Item, type Key, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';
-import { type ClosedPeriod, isPaid } from '../subscriptions/subscription.ts';
+import { isPaid } from '../subscriptions/subscription.ts';
 import { METER, OPEN_PERIODS, PERIOD } from '../table-keys.ts';
 import { MeterItem, subscriptionOf } from './account.ts';
-import { type AccountChange, accountChange, afterStep } from './account-changes.ts';
+import { type AccountChange, accountChange, afterStep, type CountedPeriod } from './account-changes.ts';
 import { reachedThreshold } from './thresholds.ts';
 
 /** Invoices are written an hour after the end of a period, when what was under way has been counted. */
@@ -83,8 +83,8 @@ function accountWrite(
 }
 
 interface PeriodState {
-  readonly period: ClosedPeriod['period'];
-  readonly closed?: ClosedPeriod;
+  readonly period: CountedPeriod['period'];
+  readonly closed?: CountedPeriod;
 }
 
 /** The item of each paid period that begins or ends: the invoicer finds it in the list of open periods. */
