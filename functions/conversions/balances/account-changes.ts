@@ -21,6 +21,8 @@ export interface AccountChange {
   readonly remove: readonly string[];
   /** The bucket is filled anew, and must not have been used in between. */
   readonly changesBucket: boolean;
+  /** Counters: what the first has counted, the second goes on from. */
+  readonly carries?: { readonly from: string; readonly to: string };
   readonly closed: readonly CountedPeriod[];
   /** The paid period that begins, if one does. */
   readonly opened?: Period;
@@ -87,10 +89,10 @@ export function accountChange(
     set: {
       ...attributes,
       ...(changesBucket && { tat: rebased(before.tat, nowMicros, { from: bucketOf(before), to: bucketOf({ T, B }) }) }),
-      ...(carries && { [counterOf(per)]: used(before) }),
     },
     remove: isNewPeriod ? counters.filter((name) => name !== counterOf(per) && isOver(name, nowMicros / 1_000)) : [],
     changesBucket,
+    ...(carries && { carries: { from: counterOf(before.per), to: counterOf(per) } }),
     // The counter of a period that ended long ago goes with this very change.
     closed: closed.map((one) => ({ ...one, used: used(before, one.period.id) })),
     ...(isNewPeriod && isPaid(subscription) && { opened: subscription.period }),

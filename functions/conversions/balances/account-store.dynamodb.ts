@@ -5,7 +5,7 @@ import { isoTime } from '#shared/timestamp';
 import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';
 import { isPaid } from '../subscriptions/subscription.ts';
 import { METER, OPEN_PERIODS, PERIOD } from '../table-keys.ts';
-import { MeterItem, subscriptionOf } from './account.ts';
+import { MeterItem, subscriptionOf, used } from './account.ts';
 import { type AccountChange, accountChange, afterStep, type CountedPeriod } from './account-changes.ts';
 import { reachedThreshold } from './thresholds.ts';
 
@@ -61,10 +61,14 @@ export async function saveChange(
 function accountWrite(
   tableName: string,
   tenant: string,
-  { before, set, remove, changesBucket }: AccountChange,
+  { before, set, remove, changesBucket, carries }: AccountChange,
 ): TransactWriteItem {
-  const names = [...Object.keys(set), ...remove];
-  const assigned = Object.keys(set).map((name) => `#${name} = :${name}`);
+  const names = [...Object.keys(set), ...remove, ...(carries ? [carries.from, carries.to] : [])];
+  const assigned = [
+    ...Object.keys(set).map((name) => `#${name} = :${name}`),
+    // As it is at the moment of the write: a conversion given back changes the counter and nothing else.
+    ...(carries ? [`#${carries.to} = if_not_exists(#${carries.from}, :zero)`] : []),
+  ];
   return {
     Update: {
       TableName: tableName,
@@ -77,6 +81,7 @@ function accountWrite(
         ':version': before.pv,
         ':one': 1,
         ...(changesBucket && { ':arrival': before.tat }),
+        ...(carries && { ':zero': 0 }),
       }),
     },
   };
@@ -174,9 +179,10 @@ export async function advancedAccount(
 }
 
 /** The item that a written change leaves behind. */
-export function itemAfter({ before, set, remove }: AccountChange): MeterItem {
+export function itemAfter({ before, set, remove, carries }: AccountChange): MeterItem {
   const kept = Object.entries(before).filter(([name]) => !remove.includes(name));
-  return { ...Object.fromEntries(kept), ...set, pv: before.pv + 1 } as MeterItem;
+  const carried = carries && { [carries.to]: used(before) };
+  return { ...Object.fromEntries(kept), ...set, ...carried, pv: before.pv + 1 } as MeterItem;
 }
 
 /**
