@@ -4,7 +4,7 @@ import { marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { counterOf, subscriptionOf, TEST_COUNTER } from '../balances/account.ts';
 import { accountItem, meterKey } from '../balances/account-store.dynamodb.ts';
 import type { LateUsage } from '../metering/late-usage.ts';
-import { periodFor } from '../subscriptions/subscription.ts';
+import { periodAt } from '../subscriptions/subscription.ts';
 import { LATE_USAGE } from '../table-keys.ts';
 
 /** Longer than a message can stay in the queue and in its dead-letter queue. */
@@ -50,7 +50,5 @@ async function counterAt(table: Table, { tenant, mode, at }: LateUsage): Promise
   if (mode === 'test') return TEST_COUNTER;
   const item = await accountItem(table, tenant);
   if (!item) return undefined;
-  return at * 1_000 >= item.ps && at * 1_000 < item.pe
-    ? counterOf(item.per)
-    : counterOf(periodFor(subscriptionOf(item), at).id);
+  return counterOf(periodAt(subscriptionOf(item), at).id);
 }

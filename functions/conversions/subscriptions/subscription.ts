@@ -176,6 +176,14 @@ export const periodFor = ({ state, anchor }: Subscription, now: number): Period 
   return anchor === undefined ? monthOf(now) : billingPeriodOf(anchor, now);
 };
 
+/** The period that counts a conversion of this time, which may lie before or after the present one. */
+export function periodAt(subscription: Subscription, at: number): Period {
+  const { period, anchor } = subscription;
+  if (at >= period.start) return advance(subscription, at).subscription.period;
+  // What was used on Free before the first paid period was carried over into that one.
+  return periodFor(subscription, Math.max(at, anchor ?? at));
+}
+
 export const isPaid = ({ period }: Subscription): boolean => period.id.startsWith('p');
 
 /** The paid period that ends with this step, if one does. */
