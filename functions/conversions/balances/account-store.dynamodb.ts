@@ -61,7 +61,7 @@ export async function saveChange(
 function accountWrite(
   tableName: string,
   tenant: string,
-  { before, set, remove, changesBucket, carries }: AccountChange,
+  { before, set, remove, arrivals, carries }: AccountChange,
 ): TransactWriteItem {
   const names = [...Object.keys(set), ...remove, ...(carries ? [carries.from, carries.to] : [])];
   const assigned = [
@@ -74,13 +74,13 @@ function accountWrite(
       TableName: tableName,
       Key: marshall(meterKey(tenant)),
       UpdateExpression: `SET ${assigned.join(', ')}, pv = :version + :one${remove.length > 0 ? ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : ''}`,
-      ConditionExpression: `pv = :version${changesBucket ? ' AND tat = :arrival' : ''}`,
+      ConditionExpression: `pv = :version${arrivals ? ' AND tat BETWEEN :from AND :to' : ''}`,
       ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: marshalled({
         ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
         ':version': before.pv,
         ':one': 1,
-        ...(changesBucket && { ':arrival': before.tat }),
+        ...(arrivals && { ':from': arrivals.from, ':to': arrivals.to }),
         ...(carries && { ':zero': 0 }),
       }),
     },
@@ -123,8 +123,14 @@ function periodWrites(
   }));
 }
 
-/** As often as a busy account changes its bucket between reading and writing. */
+/** As often as other changes of the same account may come first. */
 const TRIES_MAX = 20;
+
+/**
+ * Tokens given up so that a busy account can be written at all: from the third try on, twice as many with each. After
+ * ten tries the fullest bucket is filled with debt, which costs its callers two seconds.
+ */
+const spareTokens = (tries: number): number => (tries < 2 ? 0 : 2 ** (tries - 2));
 
 interface StepOptions {
   /** Milliseconds. */
@@ -155,7 +161,8 @@ export async function stepAccount(
     if (!item) return undefined;
     const at = now();
     if (onlyIfDue && item.vu > at * 1_000) return undefined;
-    const change = accountChange(tenant, item, afterStep(item, at, step), at * 1_000);
+    const circumstances = { nowMicros: at * 1_000, spare: spareTokens(tries) };
+    const change = accountChange(tenant, item, afterStep(item, at, step), circumstances);
     if (await saveChange(table, tenant, change, more(change))) return change;
     if (await isDone?.()) return change;
   }
@@ -173,7 +180,7 @@ export async function advancedAccount(
     tenant,
     item,
     afterStep(item, now, (current) => current),
-    now * 1_000,
+    { nowMicros: now * 1_000 },
   );
   return (await saveChange(table, tenant, change)) ? itemAfter(change) : undefined;
 }

@@ -22,7 +22,7 @@ const itemOn = (plan: PlanName, members: Partial<MeterItem> = {}): MeterItem => 
   return { ...newMeterItem(plan === 'free' ? free : onPlan(free, plan, NOW)), ...members };
 };
 const stepped = (item: MeterItem, now: number, step: (current: Subscription) => Subscription = (same) => same) =>
-  accountChange('acme', item, afterStep(item, now, step), now * 1_000);
+  accountChange('acme', item, afterStep(item, now, step), { nowMicros: now * 1_000 });
 const onto = (plan: PlanName, now: number) => (current: Subscription) =>
   changePlan(current, { plan }, now).subscription;
 /** An account that had this cap when its period began. */
@@ -54,11 +54,36 @@ describe('the bucket', () => {
     );
   });
 
+  it('gets no more by a change that leaves requests time in between, however much of that they take', () => {
+    const used = fc.integer({ min: 0, max: 500 });
+    fc.assert(
+      fc.property(
+        fc.constantFrom('free' as const, 'starter' as const),
+        used,
+        used,
+        fc.integer({ min: 0, max: 150 }),
+        (from, debt, taken, spare) => {
+          const before = itemOn(from);
+          const item = { ...before, tat: NOW * 1_000 + debt * before.T };
+          const steps = afterStep(item, NOW, onto('growth', NOW));
+          const change = accountChange('acme', item, steps, { nowMicros: NOW * 1_000, spare });
+          const { from: least, to: most } = change.arrivals!;
+          const meanwhile = { ...item, tat: item.tat + taken * item.T };
+          if (meanwhile.tat < least || meanwhile.tat > most) return;
+          const added = BURSTS.growth - BURSTS[from];
+          expect(left(itemAfter(change), NOW)).toBeLessThanOrEqual(left(meanwhile, NOW) + added);
+          expect(spare >= item.B || taken <= spare).toBe(true);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   it('is left alone by a downgrade that is requested and taken back', () => {
     const item = itemOn('growth', { tat: NOW * 1_000 + 700_000 });
     const down = stepped(item, NOW, onto('starter', NOW));
     const back = stepped(itemAfter(down), NOW, onto('growth', NOW));
-    expect([down.changesBucket, back.changesBucket]).toEqual([false, false]);
+    expect([down.arrivals, back.arrivals]).toEqual([undefined, undefined]);
     expect(itemAfter(back)).toEqual({ ...item, pv: item.pv + 2 });
   });
 });
