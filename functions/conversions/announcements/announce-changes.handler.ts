@@ -42,5 +42,8 @@ async function announce({ dynamodb }: DynamoDBRecord): Promise<void> {
   await events.put({ tenant, id, module: 'conversions', trigger, recordType, recordId, data, time });
   if (!isScaleConfirmed({ trigger, data })) return;
   const account = await tenantById(accounts, tenant);
-  if (account && account.email !== '') await sender.send(confirmation(account));
+  if (!account || account.email === '' || (await sender.send(confirmation(account)))) return;
+  // Trying again would hold up what others are told, and end in the same way.
+  log.error('a mail was refused', { tenant });
+  countFault();
 }
