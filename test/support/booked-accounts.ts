@@ -67,14 +67,14 @@ export async function duringTraffic(
   { clients, now }: { readonly clients: number; readonly now: number },
   work: () => Promise<unknown>,
 ): Promise<number> {
-  let isOver = false;
+  const over = new AbortController();
   const begun = Date.now();
   const millis = () => now + Date.now() - begun;
   const store = meterStore(table, { advance: async () => undefined, now: millis });
   const parts = { store, known: new KnownAccounts(), now: () => millis() * 1_000, report: () => undefined };
   const client = async () => {
     let admitted = 0;
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const { kind } = await admit(parts, { caller: callerOf(tenant), counts: true }, AbortSignal.timeout(60_000));
       if (kind === 'admitted') admitted += 1;
       // A function that knows of a denial answers without a call.
@@ -83,7 +83,7 @@ export async function duringTraffic(
     return admitted;
   };
   const working = Promise.all(Array.from({ length: clients }, client));
-  await work().finally(() => (isOver = true));
+  await work().finally(() => over.abort());
   return (await working).reduce((sum, one) => sum + one, 0);
 }
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { counterOf, type MeterItem } from '../../../functions/conversions/balances/account.ts';
 import { accountChange, afterStep, newMeterItem } from '../../../functions/conversions/balances/account-changes.ts';
@@ -204,10 +204,10 @@ describe('overage, reading R1', () => {
     expect(overageOf({ ...raised, q_p20261115: 99_999 })).toBe(12_000_000);
   });
 
-  it('is not billed at all where the limits of Free applied', () => {
-    const { sub, ...item } = itemOn('scale');
+  it('is left to pay when an account is blocked, and the next period is not', () => {
+    const item = itemOn('scale');
     const blocked = stepped(
-      { ...item, sub: { ...sub, hasPaidScale: true, failures: [NOW - 14 * DAY] } } as MeterItem,
+      { ...item, sub: { ...item.sub, hasPaidScale: true, failures: [NOW - 14 * DAY] } },
       NOW,
       (current) => current,
     );

@@ -31,10 +31,14 @@ beforeAll(async () => {
 afterAll(() => endpoint.close());
 
 const account = () => booked(table, 'growth', { ks: {} });
-const create = (
-  tenant: string,
-  { kind = 'key' as Credential['kind'], mode = 'live' as Mode, on = table, now = NOW } = {},
-) => createCredential(credentialStore(on), { tenant, kind, mode }, { secrets: SECRETS, now });
+interface Stated {
+  readonly kind?: Credential['kind'];
+  readonly mode?: Mode;
+  readonly on?: Table;
+  readonly now?: number;
+}
+const create = (tenant: string, { kind = 'key', mode = 'live', on = table, now = NOW }: Stated = {}) =>
+  createCredential(credentialStore(on), { tenant, kind, mode }, { secrets: SECRETS, now });
 const revoke = (credential: Pick<Credential, 'tenant' | 'id' | 'kind'>, on = table) =>
   revokeCredential(credentialStore(on), { tenant: credential.tenant, id: credential.id, kind: credential.kind }, NOW);
 const inline = async (tenant: string) => Object.keys((await itemOf(table, tenant)).ks);

@@ -85,13 +85,13 @@ describe('a paid period', () => {
     await setSpendCap(table, tenant, undefined, END + 60_000);
     await setPlan(table, tenant, { plan: 'growth' }, END + 120_000);
     await close(tenant);
-    expect((await lines(tenant)).toSorted()).toEqual(
-      [
+    expect(new Set(await lines(tenant))).toEqual(
+      new Set([
         [FIRST, 'flat', 1, '29.00'],
         [FIRST, 'overage', 3_000, '12.00'],
         ['upgrade', 'credit', 1, '-29.00'],
         ['upgrade', 'flat', 1, '99.00'],
-      ].toSorted(),
+      ]),
     );
   });
 

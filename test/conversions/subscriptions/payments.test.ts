@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changePlan } from '../../../functions/conversions/subscriptions/change-plan.ts';
 import { afterEvent, afterPayment, type PaymentEvent } from '../../../functions/conversions/subscriptions/payments.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountText, microsIn } from '../../../functions/conversions/subscriptions/amount.ts';
 import { billingPeriodOf, monthOf } from '../../../functions/conversions/subscriptions/period.ts';

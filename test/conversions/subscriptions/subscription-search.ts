@@ -14,6 +14,7 @@ import {
   advance,
   type ClosedPeriod,
   limitsOf,
+  NO_END,
   newSubscription,
   type State,
   type Subscription,
@@ -96,30 +97,52 @@ const LIMITS: Readonly<Record<string, readonly [number, number, number]>> = {
 };
 
 function* broken({ subscription, now }: Node): Generator<string> {
-  const { plan, state, period, anchor, next, capMicros, paymentMethod, failures, settledAt } = subscription;
-  const limits = LIMITS[`${plan} ${state}`];
-  if (!limits) return yield `${plan} cannot be ${state}`;
-  const { tokenMicros, burst, included, most } = limitsOf(subscription);
-  if (`${[1_000_000 / tokenMicros, burst, included]}` !== `${limits}`) yield 'limits and state disagree';
-  const price =
-    state === 'scale_blocked' ? undefined : { free: undefined, starter: 4_000, growth: 3_000, scale: 1_500 }[plan];
-  const beyond = capMicros === undefined ? 9e15 : Math.floor(capMicros / (price ?? 1));
-  if (most !== (price === undefined ? included : Math.min(9e15, included + beyond)))
-    yield 'the limit is not that of the cap';
+  yield* brokenLimits(subscription);
+  yield* brokenPlan(subscription);
+  const { period, failures } = subscription;
   if (validUntil(subscription) <= now) yield 'something is due that was not applied';
   if (now < period.start || now >= period.end) yield 'the period does not hold the present';
-  if (period.id[0] !== (state === 'free' ? 'm' : state === 'scale_blocked' ? 'b' : 'p'))
-    yield 'the period is of another kind';
+  if (failures.some((at, index) => at <= (failures[index - 1] ?? 0))) yield 'failures are not in order';
+  const item = MeterItem.parse(unmarshall(marshall(newMeterItem(subscription), { removeUndefinedValues: true })));
+  if (!isDeepStrictEqual(subscriptionOf(item), subscription)) yield 'the item does not give it back';
+  if (item.vu !== validUntil(subscription) * 1_000) yield 'the item is valid for another time';
+}
+
+/** In micro-units of money. */
+const PRICES = { free: undefined, starter: 4_000, growth: 3_000, scale: 1_500 };
+
+function* brokenLimits(subscription: Subscription): Generator<string> {
+  const { plan, state, capMicros } = subscription;
+  const { tokenMicros, burst, included, most } = limitsOf(subscription);
+  const limits = LIMITS[`${plan} ${state}`];
+  if (!limits) yield `${plan} cannot be ${state}`;
+  if (!isDeepStrictEqual([1_000_000 / tokenMicros, burst, included], limits)) yield 'limits and state disagree';
+  const price = state === 'scale_blocked' ? undefined : PRICES[plan];
+  const beyond = capMicros === undefined ? NO_END : Math.floor(capMicros / (price ?? 1));
+  if (most !== (price === undefined ? included : Math.min(NO_END, included + beyond)))
+    yield 'the limit is not that of the cap';
+}
+
+const PERIODS = new Map<State, string>([
+  ['free', 'm'],
+  ['scale_blocked', 'b'],
+]);
+
+function* brokenPlan({
+  plan,
+  state,
+  period,
+  anchor,
+  next,
+  paymentMethod,
+  ...payments
+}: Subscription): Generator<string> {
+  if (period.id[0] !== (PERIODS.get(state) ?? 'p')) yield 'the period is of another kind';
   if ((anchor === undefined) !== (plan === 'free')) yield 'a billing date without a paid plan, or the other way round';
   if (next && PLANS[next.plan].flatMicros >= PLANS[plan].flatMicros) yield 'the next plan is no downgrade';
   if (plan === 'scale' && paymentMethod !== 'ach') yield 'Scale is not paid by bank debit';
-  if (plan !== 'scale' && (failures.length > 0 || settledAt !== undefined))
+  if (plan !== 'scale' && (payments.failures.length > 0 || payments.settledAt !== undefined))
     yield 'payments of a plan that is not booked';
-  if (`${failures.toSorted((a, b) => a - b)}` !== `${failures}`) yield 'failures are not in order';
-  const item = MeterItem.parse(unmarshall(marshall(newMeterItem(subscription), { removeUndefinedValues: true })));
-  if (JSON.stringify(sorted(subscriptionOf(item))) !== JSON.stringify(sorted(subscription)))
-    yield 'the item does not give it back';
-  if (item.vu !== validUntil(subscription) * 1_000) yield 'the item is valid for another time';
 }
 
 interface Passage {
@@ -150,6 +173,3 @@ function* wronglyClosed(closed: readonly ClosedPeriod[], { before, after, at }: 
   if (isPaid && last?.nextFlat?.plan !== after.plan) yield 'the period that begins is not charged';
   if (!after.period.id.startsWith('p') && last?.nextFlat) yield 'a period is charged that does not begin';
 }
-
-const sorted = (value: object): object =>
-  Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
