@@ -116,7 +116,7 @@ describe('an upgrade', () => {
   });
 
   it('gets through a stream of metered requests, and loses none of them', async () => {
-    const tenant = await booked(table, 'free', { lim: 1_000_000, inc: 1_000_000, T: 1, B: 1_000_000 });
+    const tenant = await booked(table, 'free', { lim: 1_000_000, inc: 1_000_000, T: 1_000, B: 400 });
     const admitted = await duringTraffic(table, tenant, { clients: 4, now: NOW }, async () => {
       await setPlan(table, tenant, { plan: 'growth' }, NOW);
       await setPlan(table, tenant, { plan: 'scale' }, NOW);
