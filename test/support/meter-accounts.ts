@@ -5,7 +5,9 @@ import { meterKey } from '../../functions/conversions/balances/account-store.dyn
 import type { Caller, Spend } from '../../functions/conversions/metering/admission.ts';
 import type { PlanName } from '../../functions/conversions/subscriptions/plan.ts';
 import { newSubscription, onPlan } from '../../functions/conversions/subscriptions/subscription.ts';
-import { marshalled, type Table } from '../../shared/table.dynamodb.ts';
+import { dynamoDbClient, marshalled, type Table } from '../../shared/table.dynamodb.ts';
+import type { LocalEndpoint } from './local-endpoint.ts';
+import { createTable } from './local-table.ts';
 
 /** Microseconds; the 10th of a month, so that a period of that month has begun and not ended. */
 export const NOW = Date.UTC(2026, 10, 10) * 1_000;
@@ -40,6 +42,13 @@ export const spendOf = (tenant: string, credentialId?: keyof typeof KEYS): Spend
 });
 
 export const usedLive = (item: MeterItem, period = item.per): number => Number(item[counterOf(period)] ?? 0);
+
+/** The table with a client that waits for a busy machine: hundreds of calls start at the same time. */
+export async function patientTable(endpoint: LocalEndpoint, name: string): Promise<Table> {
+  const requestHandler = { connectionTimeout: 25_000, requestTimeout: 25_000, throwOnRequestTimeout: true };
+  const table = await createTable(endpoint, name);
+  return { ...table, client: dynamoDbClient({ ...endpoint.clientOptions(), requestHandler }) };
+}
 
 let accounts = 0;
 

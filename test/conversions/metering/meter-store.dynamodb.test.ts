@@ -6,15 +6,14 @@ import type { Taking } from '../../../functions/conversions/metering/meter.ts';
 import { meterStore } from '../../../functions/conversions/metering/meter-store.dynamodb.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
 import { MemoryMeter } from '../../support/memory-meter.ts';
-import { account, callerOf, NOW, put, stored } from '../../support/meter-accounts.ts';
+import { account, callerOf, NOW, patientTable, put, stored } from '../../support/meter-accounts.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
-  table = await createTable(endpoint, 'conversions');
+  table = await patientTable(endpoint, 'conversions');
 });
 afterAll(() => endpoint.close());
 
@@ -112,7 +111,7 @@ describe('the one write of the meter', () => {
   });
 
   it('leaves all other attributes of the account alone', async () => {
-    const item = { ...BASE, q_m202610: 7, th: { per: BASE.per, percent: 50 }, tt: 80 };
+    const item = { ...BASE, q_m202610: 7, th: { per: BASE.per, inc: BASE.inc, percent: 50 }, tt: 80 };
     const tenant = await stored(table, item);
     await store().take({ ...takings(callerOf(tenant))[0]!, now: NOW }, SIGNAL);
     expect(await accountItem(table, tenant)).toMatchObject({ ...item, tat: NOW + T, [COUNTER]: 1 });
