@@ -15,8 +15,7 @@ export interface TrafficOptions {
 }
 
 interface Decision {
-  /** When the table decided it, in true time. */
-  readonly at: number;
+  readonly spend: Spend;
   readonly admission: Admission;
 }
 
@@ -54,7 +53,7 @@ export class Traffic {
   async request(spend: Spend): Promise<Admission> {
     const own = this.functions[Math.floor(this.chance() * this.functions.length)]!;
     const admission = await own.admit(spend);
-    this.decisions.push({ at: this.time.now, admission });
+    this.decisions.push({ spend, admission });
     return admission;
   }
 

@@ -111,6 +111,13 @@ describe('in any order of calls, with clocks that differ and guesses that are wr
       expect(quotaOf(traffic.item, 'live').used).toBeGreaterThanOrEqual(0);
     });
   });
+
+  it('a call that takes no conversion is never refused for want of one', async () => {
+    await holds(({ traffic }) => {
+      const asked = traffic.decisions.filter(({ spend }) => !spend.counts);
+      expect(asked.map(({ admission }) => admission.kind)).not.toContain('quota-exceeded');
+    });
+  });
 });
 
 const hasReserved = (admission: Admission, counter: string) =>
