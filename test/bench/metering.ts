@@ -34,7 +34,7 @@ interface Contestant {
   readonly functions: readonly Limiter[];
   readonly calls: { made: number };
   /** Makes an account with a full bucket of so many tokens that do not come back meanwhile. */
-  open(account: string, tokens: number): Promise<void>;
+  readonly open: (account: string, tokens: number) => Promise<void>;
 }
 
 /**

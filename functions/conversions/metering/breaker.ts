@@ -57,7 +57,7 @@ export class Breaker {
     this.failuresInARow += 1;
     this.note(false);
     const failures = this.outcomes.filter((good) => !good).length;
-    const isMostlyDown = this.outcomes.length >= WINDOW && failures * 2 >= WINDOW;
+    const isMostlyDown = failures * 2 >= WINDOW;
     if (this.probing || (!this.isOpen && (this.failuresInARow >= CONSECUTIVE_MAX || isMostlyDown))) {
       this.openMillis = Math.min(OPEN_MILLIS_MAX, Math.max(OPEN_MILLIS_MIN, this.openMillis * 2));
       this.openUntil = this.now() + this.openMillis * (1 - SPREAD + 2 * SPREAD * this.random());

@@ -115,8 +115,8 @@ async function afterRefusal(
     }
     case 'changed-limits':
     case 'wrong-branch':
-      return { item };
   }
+  return { item };
 }
 
 async function readItem({ store, known }: MeterParts, tenant: string, signal: AbortSignal) {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MeterItem } from '../../../functions/conversions/balances/account.ts';
 import { reachedThreshold } from '../../../functions/conversions/balances/thresholds.ts';

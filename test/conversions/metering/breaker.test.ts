@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Breaker } from '../../../functions/conversions/metering/breaker.ts';
 
@@ -76,6 +76,19 @@ describe('a breaker', () => {
     expect(breaker.allows()).toBe(true);
   });
 
+  it('forgets the failures of a long outage when it is over', () => {
+    const { breaker, clock } = breakerAt();
+    fail(breaker, 3);
+    for (let probe = 0; probe < 12; probe += 1) {
+      clock.now += 9_000;
+      expect(breaker.allows()).toBe(true);
+      if (probe < 11) breaker.failed();
+    }
+    breaker.succeeded();
+    breaker.failed();
+    expect(breaker.isOpen).toBe(false);
+  });
+
   it('waits twice as long after each probe that fails, and always less than ten seconds', () => {
     for (const chance of [0, 0.999]) {
       const { breaker, clock } = breakerAt(chance);
@@ -101,7 +114,7 @@ describe('a breaker', () => {
       fc.property(events, fc.double({ min: 0, max: 0.999, noNaN: true }), (happened, chance) => {
         const { breaker, clock } = breakerAt(chance);
         for (const [how, wait] of happened) {
-          if (breaker.allows()) breaker[how as 'failed' | 'succeeded']();
+          if (breaker.allows()) breaker[how]();
           clock.now += wait;
         }
         clock.now += 9_700;

@@ -83,7 +83,7 @@ describe('200 callers at the same time, in six functions with clocks of their ow
     const tenant = await stored(table, account('growth', { B: 10_000, tu: 150 }));
     const functions = functionsOn(table, clock, SKEWS);
     const ids = ['test1', 'test2', 'client1'] as const;
-    const test = (call: number): Spend => spendOf(tenant, ids[call % ids.length]!);
+    const test = (call: number): Spend => spendOf(tenant, ids[call % ids.length]);
     const before = await burst(functions, 40, test);
     await stepAccount(table, tenant, (now) => changePlan(now, { plan: 'scale' }, clock.now / 1_000).subscription, {
       now: () => clock.now / 1_000,

@@ -1,10 +1,12 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type MeterItem, quotaOf } from '../../../functions/conversions/balances/account.ts';
 import type { Admission } from '../../../functions/conversions/metering/admission.ts';
+import type { Taking } from '../../../functions/conversions/metering/meter.ts';
+import { MemoryMeter } from '../../support/memory-meter.ts';
 import { account, NOW, SECOND, spendOf } from '../../support/meter-accounts.ts';
 import { excessOf, Traffic } from '../../support/metered-traffic.ts';
-import type { Guessing } from '../../support/metering-functions.ts';
+import { type Guessing, MeteringFunction } from '../../support/metering-functions.ts';
 
 const TENANT = 'acme';
 const PLANS = ['free', 'starter', 'growth', 'scale'] as const;
@@ -187,6 +189,48 @@ describe('a lone client', () => {
     await done;
     expect(seen).toEqual(Array.from({ length: 30 }, (_, index) => 30 - index));
     expect(traffic.decisions.at(-1)?.admission.kind).toBe('quota-exceeded');
+  });
+});
+
+describe('after a write that was refused, the next one', () => {
+  const ITEM = account('growth');
+
+  /** The second write of a request whose first one finds this item, so many microseconds after it was sent. */
+  async function secondWrite(found: Partial<MeterItem>, waited: number) {
+    let at = NOW;
+    const takings: Taking[] = [];
+    const memory = new MemoryMeter();
+    memory.items.set(TENANT, ITEM);
+    const own = new MeteringFunction(memory, { now: () => at });
+    memory.take = async (taking) => {
+      takings.push(taking);
+      at = NOW + waited;
+      return { done: takings.length > 1, item: { ...ITEM, ...found } };
+    };
+    await own.admit(spendOf(TENANT));
+    expect(takings[0]).toMatchObject({ branch: 'idle', now: NOW });
+    return takings[1];
+  }
+
+  it('is for a bucket in use if it still is', async () => {
+    const next = await secondWrite({ tat: NOW + 4_001 }, 4_000);
+    expect(next).toMatchObject({ branch: 'busy', now: NOW + 4_000 });
+  });
+
+  it('is for a bucket in use if it was that until a moment ago, at the time of that moment', async () => {
+    expect(await secondWrite({ tat: NOW + 4_000 }, 4_000)).toMatchObject({ branch: 'busy', now: NOW + 3_999 });
+    expect(await secondWrite({ tat: NOW + 1 }, 4_000)).toMatchObject({ branch: 'busy', now: NOW });
+  });
+
+  it('is for an idle bucket at the present time if that moment is a token ago', async () => {
+    const late = NOW + 30_000;
+    expect(await secondWrite({ tat: late - ITEM.T }, 30_000)).toMatchObject({ branch: 'idle', now: late });
+    expect(await secondWrite({ tat: late - ITEM.T + 1 }, 30_000)).toMatchObject({ branch: 'busy' });
+  });
+
+  it('is for an idle bucket at the present time if it was refused for other limits', async () => {
+    const next = await secondWrite({ pv: ITEM.pv + 1, tat: NOW }, 4_000);
+    expect(next).toMatchObject({ branch: 'idle', now: NOW + 4_000, item: { pv: ITEM.pv + 1 } });
   });
 });
 

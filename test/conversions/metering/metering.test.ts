@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type MeterItem, quotaOf } from '../../../functions/conversions/balances/account.ts';
 import { Breaker } from '../../../functions/conversions/metering/breaker.ts';
