@@ -61,11 +61,12 @@ function quotaFields({ item, mode, now }: Standing, { taken, cost }: NonNullable
       'x-quota-limit': String(limit),
       'x-quota-remaining': String(remaining),
       'x-quota-cost': String(cost),
-      ...(mode === 'live' && isPaid(subscriptionOf(item)) && overageHeaders({ included, most, used })),
+      ...(mode === 'live' && isPaid(subscriptionOf(item)) && overageHeaders({ included, most, used: before + cost })),
     },
   };
 }
 
+/** After the request, without what is given back. */
 const overageHeaders = ({ included, most, used }: ReturnType<typeof quotaOf>) => ({
   'x-quota-overage': String(Math.max(0, used - included)),
   ...(most < NO_END && { 'x-quota-hard-limit': String(most) }),
