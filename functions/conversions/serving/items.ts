@@ -30,9 +30,9 @@ interface Request<Item> {
 /** One item, or `{items: [...]}`, with options beside it. All mistakes are told at once, each with its place. */
 export function requestIn<Item>({ item }: ItemRoute<Item, unknown>, body: unknown): Request<Item> {
   if (!isObject(body)) throw invalidRequest('', 'must be an object');
-  const { options: stated, ...rest } = body;
+  const { options: stated = {}, ...rest } = body;
   const errors: ItemError[] = [];
-  const options = checked(Options, stated ?? {}, { pointer: '/options', errors });
+  const options = checked(Options, stated, { pointer: '/options', errors });
   const isSingle = !Object.hasOwn(rest, 'items');
   const items = isSingle ? [{ item: checked(item, rest, { pointer: '', errors }) }] : listIn(item, rest, errors);
   if (errors.length > 0 || options === undefined) throw mistakes(errors);

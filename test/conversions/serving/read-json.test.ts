@@ -149,5 +149,6 @@ it('every text is read or refused with a problem, whatever it is', () => {
         expect((error as Problem).status).toBe(400);
       }
     }),
+    { numRuns: 50 },
   );
 });
