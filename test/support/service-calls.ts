@@ -70,7 +70,7 @@ export function requestsTo(service: RunningService, now: () => number) {
     return (await manage(verb, url, verb === 'GET' ? undefined : newEvent())).status;
   }
 
-  return { made, announce, listRules, request };
+  return { manage, made, announce, listRules, request };
 }
 
 /** For each queue a message that makes its worker call AWS, and ends well. */

@@ -59,9 +59,11 @@ function serve<Item, Result>(
 ): Promise<Settled> {
   const { requestId } = event.requestContext;
   const text = bodyOf(event);
-  const claim = claimOf(event, { caller, text, until: now + context.getRemainingTimeInMillis() });
+  const body = readOnce(text);
+  const until = parts.clock() + context.getRemainingTimeInMillis();
+  const claim = claimOf(event, { caller, print: () => printOf(body, text), until });
   return serveMetered(parts, { caller, requestId, now, claim }, () =>
-    worked(() => answerTo(route, requestIn(route, readJson(text)), deadlineOf(now, parts.clock)), {
+    worked(async () => answerTo(route, requestIn(route, body()), deadlineOf(now, parts.clock)), {
       requestId,
       context,
     }),

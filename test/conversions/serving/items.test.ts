@@ -4,6 +4,7 @@ import { ITEM_ERRORS, ItemRefusal } from '../../../functions/conversions/items/i
 import { DATA_VERSION } from '../../../functions/conversions/serving/data-version.ts';
 import {
   answerTo,
+  type Deadline,
   ITEMS_MAX,
   type ItemRoute,
   isCountable,
@@ -25,7 +26,7 @@ const route: ItemRoute<z.output<typeof Item>, z.output<typeof Result>> = {
   },
 };
 const DEADLINE = { now: 0, check: () => undefined };
-const answer = (body: unknown, deadline = DEADLINE) => answerTo(route, requestIn(route, body), deadline);
+const answer = (body: unknown, deadline: Deadline = DEADLINE) => answerTo(route, requestIn(route, body), deadline);
 
 async function problemOf(work: () => unknown): Promise<Problem> {
   try {

@@ -131,7 +131,7 @@ it('the structured fields parse, and say what the plain headers say', () => {
       expect(numbers['ratelimit-remaining']).toBeGreaterThanOrEqual(0);
       expect(numbers['ratelimit-remaining']).toBeLessThanOrEqual(numbers['ratelimit-limit'] ?? 0);
       for (const values of [...Object.values(policy), ...Object.values(state)]) {
-        for (const value of Object.values(values)) {
+        for (const value of Object.values(values as object)) {
           expect(value).not.toBeInstanceOf(Token);
           expect(Number.isSafeInteger(value)).toBe(true);
           expect(Number(value)).toBeGreaterThanOrEqual(0);
