@@ -166,9 +166,10 @@ function scheduledRuns(template: BilledTemplate): ScheduledRun[] {
   );
 }
 
-/** Of the schedules that the service has: every minute, or once a day. */
+/** Of the schedules that the service has: every minute, every hour, or once a day. */
 function timesAMonth(expression: string): number {
   if (expression === 'rate(1 minute)') return MONTH_MINUTES;
   if (/^cron\(\d+ \d+ \* \* \? \*\)$/.test(expression)) return MONTH_HOURS / 24;
+  if (/^cron\(\d+ \* \* \* \? \*\)$/.test(expression)) return MONTH_HOURS;
   throw new Error(`The bill does not know how often ${expression} is.`);
 }

@@ -32,11 +32,15 @@ export function randomLetters(count: number): string {
 }
 
 /** Makes a key: 24 random characters hold 124 bits. It is shown once; only its hash is kept. */
-export function newKey({ kind, tenant, id }: KeyParts, secrets: KeySecrets): { key: string; hash: string } {
+export function newKey(
+  { kind, tenant, id }: KeyParts,
+  secrets: KeySecrets,
+  random: string = randomLetters(24),
+): { key: string; hash: string } {
   const [version, secret] = Object.entries(secrets).toSorted(([a], [b]) => (a < b ? 1 : -1))[0] ?? [];
   if (version === undefined || secret === undefined) throw new Error('There is no server secret to make keys with.');
   if (!PART.test(tenant) || !PART.test(id)) throw new Error('A part of a key has a character that keys do not take.');
-  const said = `${kind}_${tenant}_${id}_${randomLetters(24)}`;
+  const said = `${kind}_${tenant}_${id}_${random}`;
   const key = `${said}_${version}${macOf(said, secret)}`;
   return { key, hash: keyHash(key) };
 }

@@ -99,8 +99,7 @@ describe('the stacks', () => {
     for (const { Condition } of onItems) {
       expect(Condition).toEqual({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': expect.anything() } });
     }
-    const webhooks = prod.services.at(-1)!;
-    const [rules] = resources(webhooks, 'AWS::IAM::Policy').filter(({ Properties }) =>
+    const [rules] = resources(prod.services, 'AWS::IAM::Policy').filter(({ Properties }) =>
       String(Properties['PolicyName']).startsWith('WebhooksRulesRole'),
     );
     const written = Policy.parse(rules?.Properties).PolicyDocument.Statement.filter(({ Action }) =>

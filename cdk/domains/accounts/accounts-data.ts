@@ -61,6 +61,7 @@ export class AccountsData extends Construct {
       description: 'May act for every tenant.',
     });
     this.keySecrets = keySecrets(this);
+    new CfnOutput(this, 'KeySecretsName', { value: this.keySecrets.secretArn }).overrideLogicalId('KeySecrets');
     new CfnOutput(this, 'AccountsTable', { value: this.table.tableName }).overrideLogicalId('AccountsTable');
     new CfnOutput(this, 'ManagersPool', { value: this.managers.userPoolId }).overrideLogicalId('ManagersPool');
     new CfnOutput(this, 'ManagersClient', { value: this.managersClient.userPoolClientId }).overrideLogicalId(

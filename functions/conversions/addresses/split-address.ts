@@ -28,7 +28,7 @@ export function splitAddress(
   const parts = tidyLines(text.replaceAll(',', '\n'));
   if (parts.length > PARTS_MAX) return undefined;
   if (parts.length > 1 && isCountry(parts.at(-1) ?? '')) parts.pop();
-  for (const pattern of patternsOf(country)) {
+  for (const pattern of knownPatterns(country)) {
     const streetLines = parts.slice(0, -pattern.length);
     if (streetLines.length === 0) continue;
     const found = matchAll(pattern, parts.slice(-pattern.length), country);
@@ -50,6 +50,14 @@ function patternsOf(country: string): (readonly string[])[] {
   return [...patterns, ...patterns.filter(({ length }) => length > 1).map((pattern) => [pattern.join('')])].filter(
     (pattern) => pattern.join('').includes('Z') && pattern.join('').includes('C'),
   );
+}
+
+const patterns = new Map<string, (readonly string[])[]>();
+function knownPatterns(country: string): (readonly string[])[] {
+  if (!/^[A-Z]{2}$/.test(country)) return [];
+  const known = patterns.get(country) ?? patternsOf(country);
+  patterns.set(country, known);
+  return known;
 }
 
 const named = ({ C, S, Z }: Found): Omit<AddressParts, 'streetLines'> => ({
@@ -94,10 +102,10 @@ function valueFor(slot: 'C' | 'S' | 'Z', text: string, country: string): string 
 
 /** `1005 N Gravenstein Hwy Sebastopol CA 95472`: the parser knows where a street ends; its own spelling is not used. */
 function splitWithoutCommas(whole: string): AddressParts | undefined {
-  const { city, state } = usAddresses.parseLocation(whole) ?? {};
-  if (city === undefined || state === undefined) return undefined;
   const [, before = '', code = '', postalCode = ''] =
     /^(.*[^\s,])[ ,]+([A-Z]{2})[ ,]+(\d{5}(?:-\d{4})?)$/.exec(whole) ?? [];
+  const { city, state } = before === '' ? {} : (usAddresses.parseLocation(whole) ?? {});
+  if (city === undefined || state === undefined) return undefined;
   const street = before.slice(0, -city.length).replace(/[\s,]+$/, '');
   const isTail =
     before.slice(-city.length).toLowerCase() === city.toLowerCase() && /[\s,]$/.test(before.slice(0, -city.length));

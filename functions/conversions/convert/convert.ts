@@ -6,7 +6,7 @@ import { convertGtinItem, GtinItem } from './gtin-item.ts';
 import type { Context } from './item-base.ts';
 import { convertMoneyItem, convertUnitPriceItem, MoneyItem, UnitPriceItem } from './money-items.ts';
 import { convertQuantityItem, QuantityItem } from './quantity-item.ts';
-import { convertTableItem, TableItem } from './table-item.ts';
+import { convertTableItem, TableItem, TableRow } from './table-item.ts';
 
 /** One thing to convert. The caller names the form that it is in and the form that it is to have. */
 export const ConvertItem = z.discriminatedUnion('kind', [
@@ -24,7 +24,7 @@ export type ConvertItem = z.output<typeof ConvertItem>;
 const Decimal = z.string();
 
 export const ConvertResult = z.strictObject({
-  value: z.union([z.string(), z.array(z.record(z.string(), z.unknown()))]).meta({
+  value: z.union([z.string(), z.array(TableRow)]).meta({
     description:
       'The value in its new form: numbers as decimal text, rounded to the precision. A list for a table as json.',
     examples: ['116.13'],

@@ -52,13 +52,10 @@ export async function csvText(
   };
   const header = columns.map(({ name }) => cell(name));
   const body = rows.map((row) => columns.map(({ path }) => mapText(cellText(row.get(path)), cell)));
-  const text = stringify([header, ...body], { delimiter, cast: { string: asWritten } });
+  // An empty text is quoted, so that it differs from a member that is not there.
+  const text = columns.length === 0 ? '' : stringify([header, ...body], { delimiter, quoted_match: /^$/ });
   return { text, guarded };
 }
-
-/** Empty text is quoted, so that it differs from a member that is not there. */
-const asWritten = (text: string): { value: string; quoted: boolean } | string =>
-  text === '' ? { value: text, quoted: true } : text;
 
 const mapText = (text: string | null, change: (text: string) => string): string | null =>
   text === null ? null : change(text);

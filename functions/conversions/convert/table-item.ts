@@ -5,12 +5,15 @@ import { type Column, columnsOf, csvRows, csvText } from './csv-text.ts';
 import { base } from './item-base.ts';
 import { type FlatRow, flatRow, nested } from './table-paths.ts';
 
+/** Not a record of zod, which drops members named `__proto__`; that it is an object is checked when it is read. */
+export const TableRow = z.unknown().meta({ type: 'object' });
+
 const Format = z.enum(['json', 'csv', 'ndjson']);
 const Path = z.string().min(1).max(200);
 
 export const TableItem = z.strictObject({
   kind: z.literal('table'),
-  value: z.union([z.string(), z.array(z.record(z.string(), z.unknown())).max(10_000)]).meta({
+  value: z.union([z.string(), z.array(TableRow).max(10_000)]).meta({
     description: 'The rows: a text, or a list of objects where `from` is json.',
     examples: [[{ name: 'Acme', address: { city: 'Berlin' } }]],
   }),
@@ -55,7 +58,7 @@ async function rowsOf(
   columns: readonly Column[] | undefined,
 ): Promise<readonly FlatRow[]> {
   if (typeof value !== 'string') {
-    if (from === 'json') return value.map(flatRow);
+    if (from === 'json') return rowsOfList(value);
     throw new ItemRefusal('unparseable-value', `A table as ${from} is a text.`, { pointer: '/value' });
   }
   if (from === 'csv') return await csvRows(value, columns, delimiter);
@@ -65,8 +68,11 @@ async function rowsOf(
   }
   const list = jsonOf(value, 'The table');
   if (!Array.isArray(list)) throw new ItemRefusal('unparseable-value', 'A table as json is a list of objects.');
-  return list.map((each: unknown, index) => flatRow(objectOf(each, `Row ${index + 1}`)));
+  return rowsOfList(list);
 }
+
+const rowsOfList = (list: readonly unknown[]): FlatRow[] =>
+  list.map((each, index) => flatRow(objectOf(each, `Row ${index + 1}`)));
 
 function jsonOf(text: string, what: string): unknown {
   try {

@@ -29,8 +29,8 @@ const isContainer = (value: unknown): value is object =>
 const pathText = (path: readonly string[]): string => path.map((name) => name.replace(/[\\.]/g, '\\$&')).join('.');
 
 function pathOf(text: string): string[] {
-  const names = (text.match(/(?:^|\.)(?:[^\\.]|\\.)*|\\$/g) ?? []).map((name, index) =>
-    (index === 0 ? name : name.slice(1)).replace(/\\(.)/g, '$1'),
+  const names = (text.match(/(?:^|\.)(?:[^\\.]|\\.)*|\\$/gs) ?? []).map((name, index) =>
+    (index === 0 ? name : name.slice(1)).replace(/\\(.)/gs, '$1'),
   );
   if (names.length > DEPTH_MAX) throw tooDeep();
   return names;

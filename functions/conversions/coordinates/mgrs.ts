@@ -7,6 +7,8 @@ export const MGRS_DIGITS = { shortest: 0, longest: 5, usual: 5 } as const;
 const COLUMNS = ['ABCDEFGH', 'JKLMNPQR', 'STUVWXYZ'];
 const ROWS = 'ABCDEFGHJKLMNPQRSTUV';
 const SQUARE = 100_000;
+/** Of latitude, at the equator, where they are fewest. */
+const METRES_PER_DEGREE = 110_574;
 /** Row letters begin again every 2000 km. */
 const CYCLE = ROWS.length * SQUARE;
 /** Rows of even zones begin with F. */
@@ -47,9 +49,11 @@ export function readMgrs(text: string): Coordinate {
   const coordinate = ofUtm({ zone, south, easting, northing }, half - 5);
   const [from, to] = limitsOf(band);
   const latitude = asNumber(coordinate.latitude);
-  // A square at the edge of a band reaches into the next one by up to a degree.
-  if (latitude < from - 1 || latitude > to + 1)
+  // The middle of a square that reaches into the band lies at most half a square beyond it, or a little more at a corner.
+  const beyond = (size * 0.55) / METRES_PER_DEGREE;
+  if (latitude < from - beyond || latitude > to + beyond) {
     throw unparseable(text, `band ${band} has no row ${row} in zone ${zone}`);
+  }
   return coordinate;
 }
 

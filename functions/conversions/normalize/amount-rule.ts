@@ -1,7 +1,8 @@
 import { numberText } from '#shared/exact-json';
 import { currencyOf } from '../countries/currencies.ts';
-import { type AmountContext, minorUnits, readAmount } from '../texts/amounts.ts';
+import { type Amount, type AmountContext, minorUnits, readAmount } from '../texts/amounts.ts';
 import type { Draft } from './draft.ts';
+import type { Cause } from './findings.ts';
 import { currencyMembersOf } from './known-members.ts';
 import { leaveOpen } from './open-reading.ts';
 import type { Scope } from './scope.ts';
@@ -17,7 +18,7 @@ export function normalizeAmount(draft: Draft, name: string, scope: Scope): void 
   const stated = draft.get(member);
   const currency = typeof stated === 'string' && currencyOf(stated) ? stated : undefined;
   const digits = numberText(value);
-  if (digits !== undefined) return addMinorUnits(draft, name, digits, currency);
+  if (digits !== undefined) return addMinorUnits(draft, name, { amount: digits, currency, confidence: 'high' });
   if (typeof value !== 'string') {
     draft.leave(name, { code: 'amount.wrong-type', detail: 'An amount is a text or a number.' });
     return;
@@ -31,7 +32,7 @@ export function normalizeAmount(draft: Draft, name: string, scope: Scope): void 
   }
   draft.set(name, found.amount, { rule: 'amount.decimal', confidence });
   if (found.currency !== undefined) draft.set(member, found.currency, { rule: 'amount.currency', confidence }, name);
-  addMinorUnits(draft, name, found.amount, found.currency);
+  addMinorUnits(draft, name, { ...found, confidence });
 }
 
 function contextOf(
@@ -48,7 +49,11 @@ function contextOf(
   };
 }
 
-function addMinorUnits(draft: Draft, name: string, amount: string, currency: string | undefined): void {
+function addMinorUnits(
+  draft: Draft,
+  name: string,
+  { amount, currency, confidence }: Amount & Pick<Cause, 'confidence'>,
+): void {
   const isPrice = name === 'amount' ? draft.path.endsWith('rice') : WITH_MINOR_UNITS.has(name);
   if (currency === undefined || !isPrice || !/^-?\d+(\.\d+)?$/.test(amount)) return;
   const minor = minorUnits(amount, currency);
@@ -57,7 +62,7 @@ function addMinorUnits(draft: Draft, name: string, amount: string, currency: str
     const detail = `The amount has more decimals than ${currency} has minor units for.`;
     draft.leave(name, { code: 'amount.decimals', detail });
   } else if (draft.isFree(member)) {
-    draft.set(member, minor, { rule: 'amount.minor', confidence: 'high' }, name);
+    draft.set(member, minor, { rule: 'amount.minor', confidence }, name);
   } else if (String(numberText(draft.get(member)) ?? draft.get(member)) !== minor) {
     draft.leave(member, {
       code: 'amount.minor',

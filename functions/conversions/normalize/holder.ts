@@ -43,14 +43,13 @@ async function normalizeList(
 
 async function normalizeMember(draft: Draft, name: string, kind: Kind, scope: Scope): Promise<void> {
   if (draft.isFree(name) || (CONTAINERS.has(name) && holdsObjects(draft.get(name)))) return;
-  const text = draft.text(name);
   switch (kind) {
     case 'amount':
       return normalizeAmount(draft, name, scope);
     case 'measure':
       return normalizeMeasure(draft, name, scope);
     case 'unit':
-      return text === undefined ? undefined : normalizeUnit(draft, name, text);
+      return normalizeUnit(draft, name, scope);
     case 'name':
       return normalizeName(draft, name, scope);
     case 'address':

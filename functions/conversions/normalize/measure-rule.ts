@@ -25,7 +25,7 @@ export function normalizeMeasure(draft: Draft, name: string, scope: Scope): void
     return;
   }
   if (unitApart) return normalizeValue(draft, name, value, scope);
-  const measure = readMeasure(value, dimensionsOf(name), scope.conventions?.decimalMark);
+  const measure = readMeasure(value, dimensionsOf(name), scope.conventions?.decimalMark, scope.suggestions.unit);
   if (measure.kind !== 'read') return leaveOpen(draft, name, 'measure', measure);
   const { confidence } = measure;
   draft.set(name, canonicalMeasure(measure.value, scope.options), { rule: 'measure.canonical', confidence });
@@ -33,9 +33,9 @@ export function normalizeMeasure(draft: Draft, name: string, scope: Scope): void
 
 function normalizeParts(draft: Draft, name: string, parts: JsonObject, scope: Scope): void {
   const inner = new Draft(parts, draft.path + segment(name), draft.findings);
-  const [value, unit] = [inner.text('value'), inner.text('unit')];
+  const value = inner.text('value');
   if (value !== undefined) normalizeValue(inner, 'value', value, scope);
-  if (unit !== undefined) normalizeUnit(inner, 'unit', unit, name);
+  normalizeUnit(inner, 'unit', scope, name);
   draft.put(name, inner.toObject());
 }
 
@@ -47,8 +47,10 @@ function normalizeValue(draft: Draft, name: string, text: string, { conventions 
   draft.set(name, number.value, { rule: 'number.decimal', confidence: number.confidence });
 }
 
-export function normalizeUnit(draft: Draft, name: string, text: string, measure = name): void {
-  const unit = readUnit(text, dimensionsOf(measure));
+export function normalizeUnit(draft: Draft, name: string, { suggestions }: Scope, measure = name): void {
+  const text = draft.text(name);
+  if (text === undefined) return;
+  const unit = readUnit(text, dimensionsOf(measure), suggestions.unit);
   if (unit.kind !== 'read') return leaveOpen(draft, name, 'unit', unit);
   draft.set(name, unit.value.code, { rule: 'unit.code', confidence: unit.confidence });
 }

@@ -5,14 +5,20 @@ import { ItemRefusal } from '../items/item-refusal.ts';
 import type { Options } from '../items/options.ts';
 import { conventionsOf } from '../texts/conventions.ts';
 import { withAddressLines } from './address-rule.ts';
-import type { JsonObject } from './draft.ts';
+import { isJsonObject, type JsonObject } from './draft.ts';
 import { Change, Findings, mergedChanges, sameJson, Unresolved } from './findings.ts';
 import { normalizeHolder } from './holder.ts';
-import { scopeOf } from './scope.ts';
+import { inNewPass, scopeOf } from './scope.ts';
+
+/** Checked, but not copied: a copy by zod loses a member that is named `__proto__`. */
+const RecordObject = z
+  .unknown()
+  .refine(isJsonObject, 'must be an object')
+  .meta({ type: 'object', additionalProperties: true }) as z.ZodType as z.ZodType<JsonObject>;
 
 export const NormalizeItem = z.strictObject({
   type: z.enum(['business', 'product', 'property']).meta({ description: 'What the record is about.' }),
-  record: z.record(z.string(), z.unknown()).meta({
+  record: RecordObject.meta({
     description: 'The record. Members with known names are normalized; all others stay as they are.',
     examples: [{ name: '  ACME   G.m.b.H. ', phone: '030 123456', country: 'Deutschland', opened: '03/04/2024' }],
   }),
@@ -20,7 +26,7 @@ export const NormalizeItem = z.strictObject({
 export type NormalizeItem = z.output<typeof NormalizeItem>;
 
 export const NormalizeResult = z.strictObject({
-  record: z.record(z.string(), z.unknown()).meta({
+  record: RecordObject.meta({
     description: 'The record in canonical form. Normalizing it again with the same options changes nothing.',
   }),
   changes: z.array(Change).meta({ description: 'Every value that differs from the one sent.' }),
@@ -50,7 +56,7 @@ export async function normalizeItem(
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     findings = new Findings();
     const before = normalized;
-    normalized = await normalizeHolder(before, { path: '', scope, findings });
+    normalized = await normalizeHolder(before, { path: '', scope: inNewPass(scope), findings });
     changes.push(...findings.changes);
     if (findings.changes.length === 0 || sameJson(before, normalized)) break;
   }

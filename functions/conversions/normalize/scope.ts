@@ -1,9 +1,11 @@
 import type { Countries } from '../countries/countries.ts';
 import type { Options } from '../items/options.ts';
+import type { Phone } from '../phones/phones.ts';
 import { type Conventions, conventionsOf } from '../texts/conventions.ts';
 import { tidyLine } from '../texts/tidy.ts';
 import type { Draft } from './draft.ts';
 import { MEMBERS_BY_KIND } from './known-members.ts';
+import { Suggestions } from './suggestions.ts';
 
 export type RecordType = 'business' | 'product' | 'property';
 
@@ -13,6 +15,9 @@ export interface Scope {
   readonly options: Options;
   readonly conventions: Conventions | undefined;
   readonly countries: Countries;
+  readonly suggestions: Suggestions;
+  /** Numbers that have been read, by country and text: the rules run more than once. */
+  readonly phones: Map<string, Promise<Phone>>;
   /** Alpha-2 code that the record itself names, here or further up. */
   readonly statedCountry?: string | undefined;
   /** The stated country, or the caller's default where none is stated. A stated one that nobody can read leaves none. */
@@ -20,7 +25,20 @@ export interface Scope {
 }
 
 export function scopeOf(type: RecordType, options: Options, countries: Countries): Scope {
-  return { type, options, countries, conventions: conventionsOf(options.locale), country: options.defaultCountry };
+  return {
+    type,
+    options,
+    countries,
+    conventions: conventionsOf(options.locale),
+    suggestions: new Suggestions(countries, options.locale),
+    phones: new Map(),
+    country: options.defaultCountry,
+  };
+}
+
+/** Every pass searches for the same number of names, so that the last one reports what it would report if it were the only one. */
+export function inNewPass(scope: Scope): Scope {
+  return { ...scope, suggestions: new Suggestions(scope.countries, scope.options.locale) };
 }
 
 /** The scope of an object of the record: its own country, if it has one, goes before that of the record. */

@@ -1,10 +1,11 @@
 import { readPostcode } from '../addresses/postcodes.ts';
 import { type Gtin, gtinDigits, readGtin } from '../identifiers/gtin.ts';
-import { phoneDetail, printPhone, readPhone } from '../phones/phones.ts';
+import { type Phone, phoneDetail, printPhone, readPhone } from '../phones/phones.ts';
 import { currenciesNamed } from '../texts/amounts.ts';
 import { readDate } from '../texts/dates.ts';
 import { readEmail, readHost, readWebAddress } from '../texts/hosts.ts';
 import { legalFormOf } from '../texts/legal-forms.ts';
+import { withOffset } from '../texts/local-times.ts';
 import { ambiguous, quoted, type Reading, read, unreadable } from '../texts/reading.ts';
 import { readRoomCount } from '../texts/room-counts.ts';
 import { plainText, tidyLine } from '../texts/tidy.ts';
@@ -39,7 +40,7 @@ export const TEXT_RULES: Readonly<Record<TextKind, TextRule>> = {
   web: { rule: 'web.host', numbers: 'stay', read: readWebAddress },
   host: { rule: 'host.ascii', numbers: 'stay', read: readHost },
   country: { rule: 'country.alpha2', numbers: 'become-text', read: country },
-  date: { rule: 'date.iso', numbers: 'stay', read: (text, { conventions }) => readDate(text, conventions) },
+  date: { rule: 'date.iso', numbers: 'stay', read: date },
   gtin: { rule: 'gtin.gtin14', numbers: 'become-text', read: (text) => tradeNumber(text, ({ gtin14 }) => gtin14) },
   'trade-number': {
     rule: 'gtin.digits',
@@ -61,22 +62,35 @@ export const TEXT_RULES: Readonly<Record<TextKind, TextRule>> = {
 };
 
 /** A number that no range in use contains still has one E.164 form, if at least its length is right. */
-async function phone(text: string, { country }: Scope): Promise<TextFinding> {
-  const found = await readPhone(text, country);
+async function phone(text: string, scope: Scope): Promise<TextFinding> {
+  const found = await phoneOf(text, scope);
   if (found.valid) return { reading: read(printPhone(found)) };
   const reason = found.reason ?? 'unassigned';
   const detail = phoneDetail(reason);
   const open = { code: `phone.${reason}`, detail };
   const printed = printPhone(found);
-  const isStable = found.possible && printPhone(await readPhone(printed, country)) === printed;
+  const isStable = found.possible && printPhone(await phoneOf(printed, scope)) === printed;
   return { reading: isStable ? read(printed, 'low') : unreadable(detail), open };
 }
 
-function country(text: string, { countries, options }: Scope): Reading<string> | TextFinding {
+function date(text: string, { conventions, options }: Scope): Reading<string> {
+  const found = readDate(text, conventions);
+  if (found.kind !== 'read' || options.timezone === undefined) return found;
+  return withOffset(found.value, options.timezone);
+}
+
+function phoneOf(text: string, { country, phones }: Scope): Promise<Phone> {
+  const key = `${country} ${text}`;
+  const phone = phones.get(key) ?? readPhone(text, country);
+  phones.set(key, phone);
+  return phone;
+}
+
+function country(text: string, { countries, options, suggestions }: Scope): Reading<string> | TextFinding {
   const found = countries.read(tidyLine(text), options.locale);
   if ('alpha2' in found) return read(found.alpha2);
   if (found.length > 0) return ambiguous(`${quoted(text)} is the name of several countries.`, found);
-  const suggestion = countries.suggest(text, options.locale);
+  const suggestion = suggestions.country(text);
   const detail = `There is no country ${quoted(text)}.`;
   if (suggestion === undefined) return unreadable(detail);
   return open('country.unknown', `${detail} Did you mean ${suggestion}?`, [suggestion]);

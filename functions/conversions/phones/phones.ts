@@ -12,7 +12,7 @@ export type PhoneReason =
   /** The length is right, but the digits belong to no range in use. */
   | 'unassigned';
 
-export type PhoneType =
+type PhoneType =
   | 'fixed-line'
   | 'mobile'
   | 'fixed-line-or-mobile'
@@ -108,10 +108,9 @@ function reasonOf(code: string, text: string): PhoneReason {
 
 function described(library: Library, number: PhoneNumber): Phone {
   const valid = number.isValid();
-  const country = valid ? number.country : onlyCountry(library, number);
+  const country = valid ? number.country : onlyCountry(library, number.countryCallingCode);
   const type = valid ? number.getType() : undefined;
-  const lengthFault = library.validatePhoneNumberLength(number.number);
-  const possible = lengthFault === undefined && number.isPossible();
+  const possible = number.isPossible();
   return {
     e164: number.number,
     ...(number.ext === undefined ? {} : { extension: number.ext }),
@@ -119,12 +118,19 @@ function described(library: Library, number: PhoneNumber): Phone {
     ...(type === undefined ? {} : { type: type.toLowerCase().replaceAll('_', '-') as PhoneType }),
     valid,
     possible,
-    ...(valid ? {} : { reason: possible ? 'unassigned' : (REASONS[lengthFault ?? ''] ?? 'invalid-length') }),
+    ...(valid ? {} : { reason: possible ? 'unassigned' : lengthFault(library, number) }),
   };
 }
 
-/** A default country is no evidence where others share its calling code, so the number is read again without it. */
-function onlyCountry(library: Library, { number }: PhoneNumber): string | undefined {
-  const countries = library.default(number)?.getPossibleCountries() ?? [];
+function lengthFault(library: Library, { number }: PhoneNumber): PhoneReason {
+  return REASONS[library.validatePhoneNumberLength(number) ?? ''] ?? 'invalid-length';
+}
+
+let countriesByCode: ReadonlyMap<string, readonly string[]> | undefined;
+
+/** A default country is no evidence where others share its calling code. */
+function onlyCountry(library: Library, callingCode: string): string | undefined {
+  countriesByCode ??= Map.groupBy(library.getCountries(), (country) => library.getCountryCallingCode(country));
+  const countries = countriesByCode.get(callingCode) ?? [];
   return countries.length === 1 ? countries[0] : undefined;
 }

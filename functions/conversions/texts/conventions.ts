@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** How numbers and dates are written at a place. */
 export interface Conventions {
   readonly decimalMark: '.' | ',';
@@ -7,9 +9,20 @@ export interface Conventions {
   readonly language: string;
 }
 
+/** Asking the runtime takes milliseconds. Callers may name far more locales than are in use. */
+const known = new LRUCache<string, Conventions>({ max: 1_000 });
+
 /** Undefined for a locale that this runtime has no data of: another in its place would be a guess. */
 export function conventionsOf(locale: string | undefined): Conventions | undefined {
-  if (locale === undefined || Intl.DateTimeFormat.supportedLocalesOf(locale).length === 0) return undefined;
+  if (locale === undefined) return undefined;
+  const conventions =
+    known.get(locale) ??
+    (Intl.DateTimeFormat.supportedLocalesOf(locale).length > 0 ? conventionsIn(locale) : undefined);
+  if (conventions) known.set(locale, conventions);
+  return conventions;
+}
+
+function conventionsIn(locale: string): Conventions {
   const { language, region } = new Intl.Locale(locale);
   const dayMonthOrder = dayMonthOrderOf(locale, language, region);
   return {

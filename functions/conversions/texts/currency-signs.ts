@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** The currencies that a sign may stand for, the most common first. Written without spaces and points, in upper case. */
 const SIGNS: Readonly<Record<string, readonly string[]>> = {
   '€': ['EUR'],
@@ -55,13 +57,24 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
 
 /** The currencies that may be meant by a sign such as `€`, `US$` or `kr`; none where it is no sign. */
 export function currenciesOfSign(sign: string): readonly string[] {
-  const key = sign.replace(/[\s.]/g, '').toUpperCase();
+  const key = plainSign(sign);
   return Object.hasOwn(SIGNS, key) ? (SIGNS[key] ?? []) : [];
 }
 
+/** Making a format takes long, and a record may hold thousands of prices. */
+const localSigns = new LRUCache<string, string>({ max: 1_000 });
+
 /** Whether people at that place write the sign for the currency: `$` is USD in `en-US` and CAD in `en-CA`. */
 export function isLocalSign(sign: string, currency: string, locale: string): boolean {
-  const parts = new Intl.NumberFormat(locale, { style: 'currency', currency }).formatToParts(0);
-  const local = parts.find(({ type }) => type === 'currency')?.value.normalize('NFKC') ?? '';
-  return local.replace(/[\s.]/g, '').toUpperCase() === sign.replace(/[\s.]/g, '').toUpperCase();
+  const key = `${locale} ${currency}`;
+  const local = localSigns.get(key) ?? localSign(currency, locale);
+  localSigns.set(key, local);
+  return local === plainSign(sign);
 }
+
+function localSign(currency: string, locale: string): string {
+  const parts = new Intl.NumberFormat(locale, { style: 'currency', currency }).formatToParts(0);
+  return plainSign(parts.find(({ type }) => type === 'currency')?.value.normalize('NFKC') ?? '');
+}
+
+const plainSign = (sign: string): string => sign.replace(/[\s.]/g, '').toUpperCase();

@@ -19,15 +19,39 @@ const DAY_AND_NAME = /^(\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?(?: de)?[ -]([\p{L}\
 const NAME_AND_DAY = /^([\p{L}\p{M}]{3,15})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/u;
 const NAME_AND_YEAR = /^([\p{L}\p{M}]{3,15})\.?(?: de)? (\d{4})$/u;
 
+const TIME = /^(.{4,}?)(?:, ?| )(\d{1,2}):(\d{2})(:\d{2})?(?: ?([ap])\.?m\.?)?$/i;
+
 /**
- * A date as people write it, as ISO 8601. Of two numbers before a year, the caller's locale says which is the day,
- * unless only one of them can be. Nothing is added: neither a zone, nor a century, nor a day to a month.
+ * A date as people write it, as ISO 8601, with its time if it has one. Of two numbers before a year, the caller's locale
+ * says which is the day, unless only one of them can be. Nothing is added: neither a zone, nor a century, nor a day to a
+ * month.
  */
 export function readDate(text: string, conventions?: Conventions): Reading<string> {
   const written = plainText(text);
   if (written.length > CHARACTERS_MAX) return unreadable('The text is too long for a date.');
+  const [, date, hour = '', minute = '', second = '', half] = TIME.exec(written) ?? [];
+  if (date === undefined) return dateOf(written, conventions);
+  const time = timeOf({ hour: Number(hour), half: half?.toLowerCase() }, `:${minute}${second}`);
+  const reading = dateOf(date, conventions);
+  if (reading.kind === 'unreadable' || time === undefined) return none(text);
+  if (reading.kind === 'ambiguous')
+    return { ...reading, candidates: reading.candidates.map((day) => `${day}T${time}`) };
+  return DAY.test(`${reading.value}T${time}`) ? read(`${reading.value}T${time}`, reading.confidence) : none(text);
+}
+
+/** `2 pm` is 14 o'clock, and `12 am` is 0 o'clock. */
+function timeOf(
+  { hour, half }: { readonly hour: number; readonly half: string | undefined },
+  rest: string,
+): string | undefined {
+  if (half !== undefined && (hour < 1 || hour > 12)) return undefined;
+  const hours = half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0);
+  return `${padded(hours)}${rest}`;
+}
+
+function dateOf(written: string, conventions: Conventions | undefined): Reading<string> {
   return (
-    iso(written) ?? yearFirst(written) ?? yearLast(written, conventions) ?? named(written, conventions) ?? none(text)
+    iso(written) ?? yearFirst(written) ?? yearLast(written, conventions) ?? named(written, conventions) ?? none(written)
   );
 }
 

@@ -25,7 +25,12 @@ export interface Measure {
 }
 
 /** What a text such as `2 lbs 3 oz`, `5' 11"` or `1,250 sq ft` adds up to, exactly. */
-export function readMeasure(text: string, dimensions: readonly Dimension[], decimalMark?: '.' | ','): Reading<Measure> {
+export function readMeasure(
+  text: string,
+  dimensions: readonly Dimension[],
+  decimalMark?: '.' | ',',
+  unitNamed: (name: string) => Unit = unitOf,
+): Reading<Measure> {
   const written = plainText(text);
   if (written.length > CHARACTERS_MAX) return unreadable('The text is too long for a measure.');
   const parts: Measure[] = [];
@@ -36,7 +41,7 @@ export function readMeasure(text: string, dimensions: readonly Dimension[], deci
     const number = readNumber(part.number, decimalMark);
     if (number.kind !== 'read') return number;
     if (part.unit === '') return unreadable(`${quoted(text)} names no unit. Write it after the number.`);
-    const unit = readUnit(part.unit, dimensions);
+    const unit = readUnit(part.unit, dimensions, unitNamed);
     if (unit.kind !== 'read') return unit;
     const value = readDecimal(number.value);
     if (typeof value === 'string') return unreadable(noMeasure(text));
@@ -70,10 +75,14 @@ function nextPart(text: string, at: number): Part | undefined {
 }
 
 /** The unit of a name. Of several meanings those count that measure what is asked for: `oz.` of a weight is no volume. */
-export function readUnit(name: string, dimensions: readonly Dimension[]): Reading<Unit> {
+export function readUnit(
+  name: string,
+  dimensions: readonly Dimension[],
+  unitNamed: (name: string) => Unit = unitOf,
+): Reading<Unit> {
   let unit: Unit;
   try {
-    unit = unitOf(name);
+    unit = unitNamed(name);
   } catch (error) {
     if (!(error instanceof ItemRefusal)) throw error;
     const candidates = (error.facts.candidates ?? []).filter((code) => dimensions.includes(unitOf(code).dimension));

@@ -25,12 +25,12 @@ export function judgeFlag({ value, path }: Spot, judgement: Judgement) {
   }
 }
 
-/** Phone, fax and mobile numbers. National ones are read with the record's country. */
+/** Phone, fax and mobile numbers. */
 export async function judgePhone(spot: Spot, judgement: Judgement) {
   const text = textOf(spot, judgement);
   if (text === undefined) return;
-  const { country, about } = judgement;
-  const phone = await readPhone(text, country ?? about.options.defaultCountry);
+  const { country } = judgement;
+  const phone = await readPhone(text, spot.country);
   const e164 = phone.e164 === undefined ? undefined : printPhone(phone);
   const rewritten = e164 === text ? {} : { suggestion: e164 };
   if (phone.reason === 'no-country') {
@@ -66,7 +66,7 @@ export async function judgeCountry(spot: Spot, judgement: Judgement) {
 export function judgePostcode(spot: Spot, judgement: Judgement) {
   const number = typeof spot.value === 'number' && Number.isSafeInteger(spot.value) ? String(spot.value) : undefined;
   const text = number ?? textOf(spot, judgement);
-  const country = judgement.country ?? judgement.about.options.defaultCountry;
+  const { country } = spot;
   if (text === undefined || country === undefined) return;
   const reading = readPostcode(text, country);
   if (reading === undefined || reading.kind === 'read') return;
@@ -81,12 +81,18 @@ function withZeros(text: string, country: string): string | undefined {
   return padded?.kind === 'read' ? padded.value : undefined;
 }
 
-export const judgeEmail = (spot: Spot, judgement: Judgement) => judgeReading(spot, judgement, 'email', readEmail);
-export const judgeWeb = (spot: Spot, judgement: Judgement) => judgeReading(spot, judgement, 'url', readWebAddress);
-export const judgeHost = (spot: Spot, judgement: Judgement) => judgeReading(spot, judgement, 'host', readHost);
+export const judgeEmail = (spot: Spot, judgement: Judgement) =>
+  judgeReading(spot, judgement, { code: 'email', read: readEmail });
+export const judgeWeb = (spot: Spot, judgement: Judgement) =>
+  judgeReading(spot, judgement, { code: 'url', read: readWebAddress });
+export const judgeHost = (spot: Spot, judgement: Judgement) =>
+  judgeReading(spot, judgement, { code: 'host', read: readHost });
 
-// oxlint-disable-next-line max-params -- The last two say which kind of text it is.
-function judgeReading(spot: Spot, judgement: Judgement, code: string, read: (text: string) => Reading<string>) {
+function judgeReading(
+  spot: Spot,
+  judgement: Judgement,
+  { code, read }: { code: string; read: (text: string) => Reading<string> },
+) {
   const text = textOf(spot, judgement);
   if (text === undefined) return;
   const reading = read(text);

@@ -29,7 +29,7 @@ export class Judgement {
   readonly judged: string[] = [];
   /** By the name of the field. */
   readonly facts = new Map<string, Fact>();
-  /** ISO 3166 alpha-2 of the record. */
+  /** What the object itself or a part of it says, as ISO 3166 alpha-2: the rest has to agree with that. */
   country: string | undefined;
 
   constructor(about: Circumstances) {
@@ -45,8 +45,16 @@ export class Judgement {
   }
 }
 
+/** The country by which a value is read, as ISO 3166 alpha-2. */
+export interface ReadBy {
+  /** That of the object, or of the one around it. */
+  readonly statedCountry?: string | undefined;
+  /** The stated one, or the caller's default where none is stated. A stated one that cannot be read leaves none. */
+  readonly country?: string | undefined;
+}
+
 /** One value that a rule judges. */
-export interface Spot {
+export interface Spot extends ReadBy {
   readonly value: unknown;
   readonly path: string;
   /** The name of its field. */

@@ -2,7 +2,7 @@ import { numberText } from '#shared/exact-json';
 import { currencyOf } from '../countries/currencies.ts';
 import { exactText, readDecimal } from '../quantities/decimal.ts';
 import { compare, type Rational } from '../quantities/rational.ts';
-import { readAmount } from '../texts/amounts.ts';
+import { type AmountContext, readAmount } from '../texts/amounts.ts';
 import { textOf } from './contact-rules.ts';
 import type { Judgement, Spot } from './judgement.ts';
 import { fact, notNegative, numberOf, unread } from './number-rules.ts';
@@ -26,7 +26,7 @@ export function judgePrice(spot: Spot, judgement: Judgement) {
 }
 
 function judgeAmount(spot: Spot, judgement: Judgement) {
-  const stated = currencyBeside(spot);
+  const stated = currencyBeside(spot, judgement);
   const read = typeof spot.value === 'string' ? writtenAmount(spot, judgement, stated) : undefined;
   const amount = read ? read.amount && fact(read.amount, spot, judgement) : numberOf(spot, judgement);
   const code = read?.currency ?? stated ?? judgement.about.options.currency;
@@ -40,23 +40,17 @@ function judgeAmount(spot: Spot, judgement: Judgement) {
 
 /** An amount such as `€1.299,00`, empty where its fault is told already; undefined for what is judged as a plain number. */
 function writtenAmount(
-  { value, path }: Spot,
+  spot: Spot,
   judgement: Judgement,
   stated: string | undefined,
 ): { readonly amount?: Rational; readonly currency?: string } | undefined {
-  const { options, conventions, countries } = judgement.about;
-  const text = String(value);
+  const { path } = spot;
+  const text = String(spot.value);
   if (!text.isWellFormed() || text.trim() === '') return undefined;
-  const reading = readAmount(text, {
-    decimalMark: conventions?.decimalMark,
-    locale: options.locale,
-    stated: stated !== undefined && currencyOf(stated) ? stated : undefined,
-    assumed: options.currency,
-    local: judgement.country === undefined ? undefined : countries.of(judgement.country)?.currency,
-  });
+  const reading = readAmount(text, contextOf(spot, judgement, stated));
   const plain = readDecimal(text.trim());
   if (reading.kind !== 'read') {
-    if (plain !== 'not-a-number') return undefined;
+    if (reading.kind === 'unreadable' && plain !== 'not-a-number') return undefined;
     unread(reading, { path, code: 'price', judgement });
     return {};
   }
@@ -69,14 +63,42 @@ function writtenAmount(
   return { ...reading.value, amount };
 }
 
-/** The currency of `priceRangeMin` stands in `priceRangeCurrency`; otherwise in `currency`. */
-function currencyBeside({ name, among }: Spot): string | undefined {
-  const names = [name.replace(/(?:Min|Max)$/, 'Currency'), 'currency', 'priceCurrency'];
-  const found = names.flatMap((each) => (Object.hasOwn(among, each) && each !== name ? [among[each]] : []));
-  return found
-    .find((each) => typeof each === 'string')
-    ?.trim()
-    .toUpperCase();
+function contextOf({ statedCountry }: Spot, { about }: Judgement, stated: string | undefined): AmountContext {
+  const { options, conventions, countries } = about;
+  return {
+    decimalMark: conventions?.decimalMark,
+    locale: options.locale,
+    stated: stated !== undefined && currencyOf(stated) ? stated : undefined,
+    assumed: options.currency,
+    local: statedCountry === undefined ? undefined : countries.of(statedCountry)?.currency,
+  };
+}
+
+/** Amounts that share one currency. */
+const TOGETHER = [
+  ['price', 'salePrice', 'listPrice', 'msrp', 'amount', 'amountMin', 'amountMax'],
+  ['priceRangeMin', 'priceRangeMax'],
+  ['revenueMin', 'revenueMax'],
+] as const;
+
+/**
+ * The currency of `priceRangeMin` stands in `priceRangeCurrency`, and mostly in `currency`. Where neither is there, an
+ * amount may name it for the others.
+ */
+function currencyBeside(spot: Spot, judgement: Judgement): string | undefined {
+  const { name, among } = spot;
+  const member = (each: string) => (Object.hasOwn(among, each) ? among[each] : undefined);
+  const own = name.replace(/(?:Min|Max)$/, 'Currency');
+  const names = own === name ? ['currency', 'priceCurrency'] : [own, 'currency', 'priceCurrency'];
+  const stated = names.map(member).find((each) => typeof each === 'string' && each.trim() !== '');
+  if (typeof stated === 'string') return stated.trim().toUpperCase();
+  const context = contextOf(spot, judgement, undefined);
+  for (const each of TOGETHER.find((group) => group.some((one) => one === name)) ?? []) {
+    const text = member(each);
+    const reading = typeof text === 'string' ? readAmount(text, context) : undefined;
+    if (reading?.kind === 'read' && reading.value.currency !== undefined) return reading.value.currency;
+  }
+  return undefined;
 }
 
 export function judgeCurrency(spot: Spot, judgement: Judgement) {

@@ -4,7 +4,7 @@ import { compare, type Rational, rational, ZERO } from '../quantities/rational.t
 import type { Dimension } from '../quantities/unit-definitions.ts';
 import { readMeasure, readUnit } from '../texts/measures.ts';
 import type { Reading } from '../texts/reading.ts';
-import { readRoomCount } from '../texts/room-counts.ts';
+import { type RoomKind, readRoomCount } from '../texts/room-counts.ts';
 import { readNumber } from '../texts/written-numbers.ts';
 import { textOf } from './contact-rules.ts';
 import type { Judgement, Spot } from './judgement.ts';
@@ -71,15 +71,18 @@ export function judgeCount(spot: Spot, judgement: Judgement): Rational | undefin
 
 const isWhole = ({ numerator, denominator }: Rational): boolean => numerator % denominator === 0n;
 
-const ROOMS_MAX = 50;
+/** A hotel has more rooms than a home has beds. */
+const ROOMS_MAX = { beds: 50, baths: 50, rooms: 10_000 };
 
 /** Beds and baths, as a number or as `3 beds`, `2.5 ba`. */
-export function judgeRooms(spot: Spot, judgement: Judgement, kind: 'beds' | 'baths') {
+export function judgeRooms(spot: Spot, judgement: Judgement, kind: RoomKind) {
   const reading = typeof spot.value === 'string' ? readRoomCount(spot.value, kind) : undefined;
   const plain = reading?.kind === 'read' ? { ...spot, value: reading.value } : spot;
-  const number = kind === 'beds' ? judgeCount(plain, judgement) : judgeNumber(plain, judgement);
-  if (number === undefined || compare(number, rational(BigInt(ROOMS_MAX))) <= 0) return;
-  judgement.error(spot.path, `${kind}.too-many`, { detail: `More than ${ROOMS_MAX} ${kind} are not believable.` });
+  const number = kind !== 'baths' ? judgeCount(plain, judgement) : judgeNumber(plain, judgement);
+  if (number === undefined || compare(number, rational(BigInt(ROOMS_MAX[kind]))) <= 0) return;
+  judgement.error(spot.path, `${kind}.too-many`, {
+    detail: `More than ${ROOMS_MAX[kind]} ${kind} are not believable.`,
+  });
 }
 
 const FIRST_YEAR = 1_000;

@@ -33,11 +33,20 @@ const toDegrees = (number: Rational): number => {
   return Number(over) / Number(under);
 };
 
+/** The coordinates of an object, as far as they are there: undefined where one cannot be read. */
+export type ReadPoint = Readonly<Partial<Record<'latitude' | 'longitude', Coordinate | undefined>>>;
+
 /** Borders are simplified, and an address may name the country across the street. */
 const NEAR_DEGREES = 0.05;
 
 /** Whether the point lies in the record's country, and if not, what may have gone wrong. */
-export async function judgePoint(latitude: Coordinate, longitude: Coordinate, judgement: Judgement) {
+export async function judgePoint(read: ReadPoint, judgement: Judgement) {
+  const { latitude, longitude } = read;
+  if (latitude === undefined || longitude === undefined) {
+    const lone = Object.keys(read).length === 1 ? (latitude ?? longitude) : undefined;
+    if (lone) judgement.warn(lone.path, 'point.incomplete', { detail: 'A point has a latitude and a longitude.' });
+    return;
+  }
   const { path } = latitude;
   const point = { latitude: latitude.degrees, longitude: longitude.degrees };
   if (point.latitude === 0 && point.longitude === 0) {

@@ -14,10 +14,10 @@ import {
   textOf,
 } from './contact-rules.ts';
 import { judgeDate, judgePast } from './date-rules.ts';
-import { type Circumstances, Judgement, type Spot } from './judgement.ts';
+import { type Circumstances, Judgement, type ReadBy, type Spot } from './judgement.ts';
 import { judgeCurrency, judgePrice } from './money-rules.ts';
 import { judgeCount, judgeMeasure, judgeNumber, judgeRooms, judgeYear } from './number-rules.ts';
-import { type Coordinate, judgeCoordinate, judgePoint } from './place-rules.ts';
+import { judgeCoordinate, judgePoint, type ReadPoint } from './place-rules.ts';
 import { type Issue, issue } from './schemas/issues.ts';
 import { isJsonObject } from './schemas/plain-json.ts';
 import { pointerTo } from './schemas/pointer.ts';
@@ -46,9 +46,12 @@ const RULES: Readonly<Record<Exclude<Kind, 'latitude' | 'longitude' | 'country'>
   count: judgeCount,
   number: judgeNumber,
   beds: (spot, judgement) => judgeRooms(spot, judgement, 'beds'),
+  rooms: (spot, judgement) => judgeRooms(spot, judgement, 'rooms'),
   baths: (spot, judgement) => judgeRooms(spot, judgement, 'baths'),
   area: (spot, judgement) => judgeMeasure(spot, judgement, 'area'),
   mass: (spot, judgement) => judgeMeasure(spot, judgement, 'mass'),
+  length: (spot, judgement) => judgeMeasure(spot, judgement, 'length'),
+  volume: (spot, judgement) => judgeMeasure(spot, judgement, 'volume'),
 };
 
 export interface Checked {
@@ -80,7 +83,7 @@ class RecordCheck {
   }
 
   async check(record: Members, table: Table): Promise<Checked> {
-    await this.#object(record, '', table);
+    await this.#object(record, { path: '', table, country: this.#about.options.defaultCountry });
     const issues = this.#all.flatMap((judgement) => judgement.issues);
     if (this.#left <= 0) {
       const detail = `The record has more than ${VALUES_MAX} values that rules apply to. The others were not checked.`;
@@ -90,15 +93,15 @@ class RecordCheck {
   }
 
   /** An object with a country and prices of its own. */
-  async #object(members: Members, path: string, table: Table) {
+  async #object(members: Members, at: Omit<At, 'judgement'>) {
     const judgement = new Judgement(this.#about);
     this.#all.push(judgement);
-    await this.#countries(members, { path, table, judgement });
-    await this.#fields(members, { path, table, judgement });
+    await this.#countries(members, { ...at, judgement });
+    await this.#fields(members, { ...at, judgement });
     compareFields(judgement);
   }
 
-  /** Countries first, those in parts of the record included: phones, postcodes and points are judged by them. */
+  /** Countries first, those in parts of the object included: phones and points have to agree with them. */
   async #countries(members: Members, at: At) {
     for (const [name, entry] of at.table) {
       const value = valueOf(members, name);
@@ -112,19 +115,31 @@ class RecordCheck {
     }
   }
 
-  async #fields(members: Members, at: At) {
-    const point: { latitude?: Coordinate; longitude?: Coordinate } = {};
+  async #fields(members: Members, around: At) {
+    const at = { ...around, ...this.#readBy(members, around) };
+    const point: { -readonly [Name in keyof ReadPoint]: ReadPoint[Name] } = {};
     for (const [name, entry] of at.table) {
-      const spot = { value: valueOf(members, name), path: pointerTo(at.path, name), name, among: members };
+      const { country, statedCountry } = at;
+      const path = pointerTo(at.path, name);
+      const spot = { value: valueOf(members, name), path, name, among: members, country, statedCountry };
       if (spot.value === undefined || entry === 'country') continue;
       if (typeof entry === 'object') await this.#nested(spot, entry, at);
       else if (entry !== 'latitude' && entry !== 'longitude') await this.#values(spot, entry, at);
       else {
-        at.judgement.judged.push(spot.path);
-        point[entry] ??= judgeCoordinate(spot, at.judgement, entry);
+        at.judgement.judged.push(path);
+        point[entry] = point[entry] ?? judgeCoordinate(spot, at.judgement, entry);
       }
     }
-    if (point.latitude && point.longitude) await judgePoint(point.latitude, point.longitude, at.judgement);
+    await judgePoint(point, at.judgement);
+  }
+
+  #readBy(members: Members, { country, statedCountry }: ReadBy): ReadBy {
+    const names = ['country', 'countryCode'];
+    const stated = names.map((name) => valueOf(members, name)).find((value) => !isBlank(value));
+    if (stated === undefined) return { country, statedCountry };
+    const found = typeof stated === 'string' ? this.#about.countries.read(stated, this.#about.options.locale) : [];
+    const alpha2 = 'alpha2' in found ? found.alpha2 : undefined;
+    return { country: alpha2, statedCountry: alpha2 };
   }
 
   async #values(spot: Spot, kind: Exclude<Kind, 'latitude' | 'longitude' | 'country'>, at: At) {
@@ -135,10 +150,11 @@ class RecordCheck {
     const values = own && Array.isArray(spot.value) ? (spot.value as unknown[]) : [spot.value];
     for (const [index, value] of values.entries()) {
       const path = values === spot.value ? pointerTo(spot.path, index) : spot.path;
-      if (value === null) continue;
+      if (value === null || (or === 'anything' && !isObject(value))) continue;
       if (this.#left <= 0) return;
+      this.#left -= 1;
       if (isObject(value)) {
-        if (own) await this.#object(value, path, fields);
+        if (own) await this.#object(value, { ...at, path, table: fields });
         else await this.#fields(value, { ...at, path, table: fields });
       } else if (or !== undefined && or in RULES) {
         await this.#values({ ...spot, value, path }, or as keyof typeof RULES, at);
@@ -160,7 +176,7 @@ class RecordCheck {
   }
 }
 
-interface At {
+interface At extends ReadBy {
   readonly path: string;
   readonly table: Table;
   readonly judgement: Judgement;
@@ -169,5 +185,7 @@ interface At {
 /** The member that the caller sent; null counts as none. */
 const valueOf = (members: Members, name: string): unknown =>
   Object.hasOwn(members, name) ? (members[name] ?? undefined) : undefined;
+
+const isBlank = (value: unknown): boolean => value === undefined || (typeof value === 'string' && value.trim() === '');
 
 const isObject = (value: unknown): value is Members => isJsonObject(value) && numberText(value) === undefined;

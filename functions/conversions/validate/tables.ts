@@ -20,16 +20,19 @@ export type Kind =
   | 'count'
   | 'beds'
   | 'baths'
+  | 'rooms'
   | 'number'
   | 'area'
-  | 'mass';
+  | 'mass'
+  | 'length'
+  | 'volume';
 
 /** An object within a record: a part of it (its country is the record's), or something of its own. */
 export interface Nested {
   readonly fields: Table;
   readonly own: boolean;
-  /** What else than such an object may stand there. */
-  readonly or?: Kind;
+  /** What else than such an object may stand there. Texts and lists of many forms name a point; these are not judged. */
+  readonly or?: Kind | 'anything';
 }
 
 export type Table = ReadonlyMap<string, Kind | Nested>;
@@ -41,8 +44,8 @@ function table(kinds: Partial<Record<Kind, string>>, nested: Readonly<Record<str
   return new Map<string, Kind | Nested>([...scalars, ...Object.entries(nested)]);
 }
 
-const part = (fields: Table, or?: Kind): Nested => ({ fields, own: false, ...(or && { or }) });
-const own = (fields: Table, or?: Kind): Nested => ({ fields, own: true, ...(or && { or }) });
+const part = (fields: Table, or?: Nested['or']): Nested => ({ fields, own: false, ...(or && { or }) });
+const own = (fields: Table, or?: Nested['or']): Nested => ({ fields, own: true, ...(or && { or }) });
 
 const POINT = table({ latitude: 'lat latitude', longitude: 'lon lng longitude' });
 const ADDRESS = table(
@@ -95,10 +98,10 @@ const EVERYWHERE: Partial<Record<Kind, string>> = {
 };
 const NESTED_EVERYWHERE: Readonly<Record<string, Nested>> = {
   address: part(ADDRESS, 'text'),
-  location: part(POINT, 'text'),
-  geo: part(POINT, 'text'),
-  point: part(POINT, 'text'),
-  coordinates: part(POINT, 'text'),
+  location: part(POINT, 'anything'),
+  geo: part(POINT, 'anything'),
+  point: part(POINT, 'anything'),
+  coordinates: part(POINT, 'anything'),
   descriptions: own(DESCRIPTION, 'text'),
   people: own(PERSON),
   reviews: own(REVIEW),
@@ -111,11 +114,12 @@ export const TABLES: Readonly<Record<'business' | 'product' | 'property', Table>
       ...EVERYWHERE,
       text: `${EVERYWHERE.text} legalForm cuisines twitter`,
       web: `${EVERYWHERE.web} careerPageURL menuPageURL`,
-      past: `${EVERYWHERE.past} opened founded`,
-      date: 'closed',
+      past: `${EVERYWHERE.past} opened openedOn dateOpened founded`,
+      date: 'closed closedOn',
       year: 'yearOpened',
       flag: 'isClosed',
-      count: 'numEmployeesMin numEmployeesMax numRoom',
+      count: 'numEmployeesMin numEmployeesMax',
+      rooms: 'numRoom',
       price: 'priceRangeMin priceRangeMax revenueMin revenueMax',
       currency: 'priceRangeCurrency revenueCurrency currency',
     },
@@ -125,10 +129,12 @@ export const TABLES: Readonly<Record<'business' | 'product' | 'property', Table>
     {
       ...EVERYWHERE,
       text: `${EVERYWHERE.text} colors flavors sizes manufacturerNumber mpn`,
-      gtin: 'gtin gtin8 gtin12 gtin13 gtin14 barcode ean upc',
+      gtin: 'gtin gtins gtin8 gtin12 gtin13 gtin14 barcode ean upc',
       isbn: 'isbn',
       price: 'price listPrice salePrice msrp',
       mass: 'weight',
+      length: 'length width height depth',
+      volume: 'volume',
       date: 'releaseDate',
     },
     { ...NESTED_EVERYWHERE, prices: own(PRICE), merchants: own(table({ ...EVERYWHERE })) },
@@ -140,8 +146,11 @@ export const TABLES: Readonly<Record<'business' | 'product' | 'property', Table>
       price: 'price listPrice salePrice',
       beds: 'beds bedrooms numBedroom',
       baths: 'baths bathrooms numBathroom',
-      count: 'numFloor numPeople numRoom numUnit',
-      area: 'area livingArea floorSizeValue lotSizeValue lotSize',
+      count: 'numFloor numPeople numUnit',
+      rooms: 'rooms numRoom',
+      area: 'area livingArea lotArea floorSize floorSizeValue lotSizeValue lotSize',
+      past: `${EVERYWHERE.past} listed listedOn soldOn`,
+      date: 'availableFrom',
       year: 'yearBuilt',
     },
     {

@@ -5,22 +5,22 @@ import { textOf } from './contact-rules.ts';
 import type { Judgement, Spot } from './judgement.ts';
 
 /** Trade and book numbers: length, check digit and the prefix of GS1. */
-export function judgeGtin(spot: Spot, judgement: Judgement) {
+export function judgeGtin(spot: Spot, judgement: Judgement): Gtin | undefined {
   const text = numberText(spot.value) ?? textOf(spot, judgement);
-  if (text === undefined) return;
+  if (text === undefined) return undefined;
   const reading = readGtin(text);
   if (reading.gtin === undefined) {
     const { problem, detail, suggestion } = reading.problem;
     const severity = problem === 'ambiguous' ? 'warn' : 'error';
     judgement[severity](spot.path, `gtin.${problem}`, { detail, suggestion });
-    return;
+    return undefined;
   }
   judgePrefix(reading.gtin, spot.path, judgement);
+  return reading.gtin;
 }
 
 export function judgeIsbn(spot: Spot, judgement: Judgement) {
-  judgeGtin(spot, judgement);
-  const { gtin } = readGtin(numberText(spot.value) ?? String(spot.value));
+  const gtin = judgeGtin(spot, judgement);
   if (gtin === undefined || isBookland(gtin.gtin14.slice(1))) return;
   judgement.warn(spot.path, 'isbn.not-a-book', {
     detail: 'The number is valid, but books have numbers from 978 or 979.',

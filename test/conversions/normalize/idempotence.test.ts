@@ -21,7 +21,14 @@ const WRITTEN: Readonly<Record<Kind, fc.Arbitrary<unknown>>> = {
   country: fc.constantFrom(...COUNTRIES),
   date: fc.oneof(
     fc.stringMatching(/^[0-3]?[0-9][./-][01]?[0-9][./-](20[0-2][0-9]|[0-9]{2})$/),
-    fc.constantFrom('2024', '5 May 2024', '2024-02-30'),
+    fc.constantFrom(
+      '2024',
+      '5 May 2024',
+      '2024-02-30',
+      '03/04/2024 2:30 pm',
+      '27.10.2024 02:30',
+      '2024-05-05T10:00:00Z',
+    ),
   ),
   gtin: fc.oneof(
     fc.stringMatching(/^[0-9 -]{7,15}$/),
@@ -113,6 +120,7 @@ const options = fc
       locale: fc.constantFrom('de-DE', 'en-US', 'en', 'fr-CA', 'sv-SE'),
       currency: fc.constantFrom('EUR', 'USD', 'KWD'),
       precision: fc.nat(30),
+      timezone: fc.constantFrom('Europe/Berlin', 'UTC'),
     },
     { requiredKeys: [] },
   )

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { parseExactly } from '#shared/exact-json';
 import { ItemRefusal } from '../../../functions/conversions/items/item-refusal.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
@@ -99,6 +100,7 @@ describe('normalizing a record', () => {
     ],
     ['business', { name: 'Cafe\u0301 GmbH', legalForm: 'G.m.b.H.' }, {}, { name: 'Café', legalForm: 'GmbH' }],
     ['product', { name: 'ACME GmbH' }, {}, { name: 'ACME GmbH' }],
+    ['business', { opened: '3 April 2024 9:00' }, { timezone: 'Europe/Berlin' }, { opened: '2024-04-03T09:00+02:00' }],
     ['business', { postalCode: 'sw1a1aa', country: 'UK' }, {}, { postalCode: 'SW1A 1AA', country: 'GB' }],
     [
       'business',
@@ -204,7 +206,8 @@ describe('hostile and odd input', () => {
     const record = parseExactly(
       '{"__proto__":{"phone":"1"},"constructor":" x ","a/b~c":" y ","n":1.10,"big":9007199254740993,"\\ud800":"\\udfff"}',
     ) as Record<string, unknown>;
-    const result = await normalizeItem({ type: 'business', record }, { options: Options.parse({}), now: 0 });
+    const item = NormalizeItem.parse({ type: 'business', record });
+    const result = NormalizeResult.parse(await normalizeItem(item, { options: Options.parse({}), now: 0 }));
     expect(JSON.stringify(result)).toBe(`{"record":${JSON.stringify(record)},"changes":[],"unresolved":[]}`);
     expect(JSON.stringify(result)).toContain('"n":1.10,"big":9007199254740993');
   });
@@ -228,6 +231,29 @@ describe('hostile and odd input', () => {
     const refusal: unknown = await normalized('business', {}, options).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(ItemRefusal);
     expect(refusal).toMatchObject({ code: 'unparseable-value', facts: { pointer } });
+  });
+
+  it.each([null, [], 'x', 5, undefined])('is refused where the record is %j', (record) => {
+    expect(NormalizeItem.safeParse({ type: 'business', record }).success).toBe(false);
+  });
+
+  it('has schemas that OpenAPI can express', () => {
+    expect(z.toJSONSchema(NormalizeItem, { io: 'input' })).toMatchObject({
+      properties: { record: { type: 'object' } },
+    });
+    expect(z.toJSONSchema(NormalizeResult)).toMatchObject({ required: ['record', 'changes', 'unresolved'] });
+  });
+
+  it('searches for few names, however many are wrong', async () => {
+    const merchants = Array.from({ length: 3_000 }, (_, index) => ({
+      country: `Germny${index}`,
+      weightUnit: `kgx${index}`,
+    }));
+    const { unresolved } = await normalized('product', { merchants });
+    expect(unresolved).toHaveLength(6_000);
+    expect(unresolved.filter(({ code, candidates }) => code === 'country.unknown' && candidates).length).toBeLessThan(
+      30,
+    );
   });
 
   it('normalizes an empty record to itself', async () => {

@@ -3,6 +3,7 @@ import { conventionsOf } from '../../../functions/conversions/texts/conventions.
 import { readDate } from '../../../functions/conversions/texts/dates.ts';
 import { readEmail, readHost, readWebAddress } from '../../../functions/conversions/texts/hosts.ts';
 import { legalFormOf, splitLegalForm } from '../../../functions/conversions/texts/legal-forms.ts';
+import { withOffset } from '../../../functions/conversions/texts/local-times.ts';
 import { canonicalMeasure, readMeasure } from '../../../functions/conversions/texts/measures.ts';
 import { monthOf } from '../../../functions/conversions/texts/month-names.ts';
 import { readRoomCount } from '../../../functions/conversions/texts/room-counts.ts';
@@ -83,6 +84,9 @@ describe('reading a date', () => {
     ['04/2024', undefined, '2024-04'],
     ['2024', undefined, '2024'],
     ['2024-02-29T10:00:00Z', undefined, '2024-02-29T10:00:00Z'],
+    ['03.04.2024 14:30', 'de-DE', '2024-04-03T14:30'],
+    ['April 3, 2024, 2:05:09 p.m.', undefined, '2024-04-03T14:05:09'],
+    ['2024-04-03 12:00 am', undefined, '2024-04-03T00:00'],
   ])('reads %s in locale %s as %s', (text, locale, value) => {
     expect(readDate(text, conventionsOf(locale))).toMatchObject({ kind: 'read', value });
   });
@@ -93,6 +97,13 @@ describe('reading a date', () => {
       candidates: ['2024-03-04', '2024-04-03'],
     });
   });
+
+  it.each(['2024-04-03 25:00', '2024-04-03 13:00 pm', '2024-04-03 0:30 am', '2024 12:30', '2024-04-03 12:60'])(
+    'refuses the time of %j',
+    (text) => {
+      expect(readDate(text).kind).toBe('unreadable');
+    },
+  );
 
   it('guesses no century', () => {
     expect(readDate('13/04/24')).toMatchObject({ kind: 'ambiguous', candidates: ['1924-04-13', '2024-04-13'] });
@@ -121,6 +132,27 @@ describe('reading a date', () => {
         );
         expect(monthOf(name)).toBe(month);
       }
+  });
+});
+
+describe('the offset of a local time', () => {
+  it.each([
+    ['2024-04-03T14:30', 'Europe/Berlin', '2024-04-03T14:30+02:00'],
+    ['2024-01-03T14:30:05.123', 'America/New_York', '2024-01-03T14:30:05.123-05:00'],
+    ['2024-01-03T14:30', 'UTC', '2024-01-03T14:30+00:00'],
+    ['2024-01-03T14:30', 'Asia/Kathmandu', '2024-01-03T14:30+05:45'],
+    ['2024-01-03T14:30Z', 'Europe/Berlin', '2024-01-03T14:30Z'],
+    ['2024-01-03', 'Europe/Berlin', '2024-01-03'],
+  ])('of %s in %s is that of %s', (text, timezone, value) => {
+    expect(withOffset(text, timezone)).toMatchObject({ kind: 'read', value });
+  });
+
+  it('is open in the hour that comes twice, and missing in the one that is left out', () => {
+    expect(withOffset('2024-10-27T02:30', 'Europe/Berlin')).toMatchObject({
+      kind: 'ambiguous',
+      candidates: ['2024-10-27T02:30+02:00', '2024-10-27T02:30+01:00'],
+    });
+    expect(withOffset('2024-03-31T02:30', 'Europe/Berlin').kind).toBe('unreadable');
   });
 });
 

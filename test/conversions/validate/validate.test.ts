@@ -94,6 +94,9 @@ describe('POST /v1/validate', () => {
     ['business', { website: 'not a site' }, ['! /website url.format']],
     ['business', { domains: ['-'] }, ['! /domains/0 host.format']],
     ['business', { lat: 91, lon: 0 }, ['! /lat latitude.range']],
+    ['business', { lat: 52 }, ['? /lat point.incomplete']],
+    ['business', { lat: 52, lon: 'x' }, ['! /lon number.unreadable']],
+    ['business', { location: [13.4, 52.5], geo: 'u33d' }, []],
     ['business', { lat: 0, lon: 0 }, ['? /lat point.zero']],
     ['business', { lat: -40, lon: -120 }, ['? /lat point.no-country']],
     ['business', { latitude: 48.85, longitude: 2.35, country: 'DE' }, ['! /latitude point.country']],
@@ -120,9 +123,12 @@ describe('POST /v1/validate', () => {
     ['product', { gtin: '2000000000008' }, ['? /gtin gtin.prefix']],
     ['product', { isbn: '4006381333931' }, ['? /isbn isbn.not-a-book']],
     ['product', { price: '-1' }, ['! /price number.negative']],
-    ['product', { price: '1.299', currency: 'USD' }, ['? /price price.minor-digits']],
+    ['product', { price: '1.299', currency: 'USD' }, ['? /price price.ambiguous']],
+    ['product', { price: 1.299, currency: 'USD' }, ['? /price price.minor-digits']],
     ['product', { price: '12.50', currency: 'JPY' }, ['? /price price.minor-digits']],
-    ['product', { price: '12.500', currency: 'USD' }, []],
+    ['product', { price: '0.500', currency: 'USD' }, []],
+    ['product', { price: '12.5', listPrice: '¥13' }, ['? /listPrice price.ambiguous']],
+    ['product', { price: '12.5', listPrice: 'JPY 13' }, ['? /listPrice price.format', '? /price price.minor-digits']],
     ['product', { price: '12.5' }, ['? /price price.minor-digits'], { currency: 'JPY' }],
     ['product', { price: '€1.299,00' }, ['? /price price.format']],
     ['product', { price: 'cheap' }, ['! /price price.unreadable']],
@@ -152,7 +158,7 @@ describe('POST /v1/validate', () => {
   it('suggests what to put in the place of a fault', async () => {
     const record = {
       phone: '0179 12345',
-      country: 'Germny',
+      address: { country: 'Germny' },
       postalCode: '1067',
       currency: 'eur',
       opened: '3 April 2024',
@@ -160,7 +166,7 @@ describe('POST /v1/validate', () => {
     const { issues } = await validated({ type: 'business', record }, { defaultCountry: 'DE' });
     expect(Object.fromEntries(issues.map(({ path, suggestion }) => [path, suggestion]))).toEqual({
       '/phone': '+4917912345',
-      '/country': 'DE',
+      '/address/country': 'DE',
       '/postalCode': '01067',
       '/currency': 'EUR',
       '/opened': '2024-04-03',

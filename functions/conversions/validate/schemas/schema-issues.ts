@@ -25,7 +25,7 @@ function schemaIssue(error: ErrorObject): Issue {
   const suggestion = typeof params['allowedValue'] === 'string' ? params['allowedValue'] : undefined;
   const member = MEMBERS.get(keyword);
   const path = member === undefined ? instancePath : pointerTo(instancePath, String(params[member]));
-  return issue('error', path, `schema.${keyword}`, { detail: detailOf(error), suggestion });
+  return issue('error', path, `schema.${keyword.replace(' ', '-')}`, { detail: detailOf(error), suggestion });
 }
 
 /** Keywords that speak of a member of the value, and the parameter that names it. */

@@ -1,6 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import ajv2020 from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseExactly } from '#shared/exact-json';
+import { bundle } from '../../../../cdk/constructs/bundle.ts';
 import { ItemRefusal } from '../../../../functions/conversions/items/item-refusal.ts';
 import { runFor, TIMED_OUT } from '../../../../functions/conversions/validate/schemas/bounded-run.ts';
 import { checkSchema } from '../../../../functions/conversions/validate/schemas/schema-check.ts';
@@ -59,7 +65,7 @@ describe("a caller's schema", () => {
       { anyOf: [{ required: ['b'] }, { properties: { a: { type: 'string' } } }] },
       [' schema.anyOf'],
     ],
-    ['conditions', { a: 1 }, { if: { required: ['a'] }, then: { required: ['b'] } }, ['/b schema.required']],
+    ['conditions', { a: 1 }, { if: { required: ['z'] }, else: { required: ['b'] } }, ['/b schema.required']],
     ['dependencies', { a: 1 }, { dependentRequired: { a: ['b'] } }, ['/b schema.dependentRequired']],
     ['names', { Ab: 1 }, { propertyNames: { pattern: '^[a-z]+$' } }, ['/Ab schema.propertyNames']],
     [
@@ -82,7 +88,7 @@ describe("a caller's schema", () => {
     ],
     ['trees', { a: { a: { a: 1 } } }, { properties: { a: { $ref: '#' } }, type: 'object' }, ['/a/a/a schema.type']],
     ['nothing at all', { a: 1 }, true, []],
-    ['everything', { a: 1 }, false, [' schema.false schema']],
+    ['everything', { a: 1 }, false, [' schema.false-schema']],
   ])('checks %s', async (_what, record, schema, codes) => {
     expect(await codesOf(record, schema)).toEqual(codes);
   });
@@ -165,19 +171,20 @@ describe("a caller's schema", () => {
     }
   });
 
-  it('is refused beyond 64 KB, 32 levels, 300 schemas, 50 patterns, 2,000 required members, and numbers beyond a double', async () => {
+  it('is refused beyond 64 KB, 32 levels, 300 schemas, 50 patterns, 40 Unicode properties, 1,000 required members, and numbers beyond a double', async () => {
     const many = (count: number, schema: (index: number) => unknown) => ({
       properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, schema(index)])),
     });
     let deep: object = {};
     for (let level = 0; level < 40; level++) deep = { not: deep };
-    const names = Array.from({ length: 2_001 }, (_, index) => `n${index}`);
+    const names = Array.from({ length: 1_001 }, (_, index) => `n${index}`);
     const refused = [
       { title: 'x'.repeat(65_536) },
       deep,
       many(300, () => true),
       many(51, (index) => ({ pattern: `^${index}$` })),
       { required: names },
+      many(41, (index) => ({ pattern: `^\\p{L}${index}$` })),
       parseExactly('{"maximum":1e400}'),
     ];
     for (const schema of refused) await refusalOf({}, schema);
@@ -279,6 +286,98 @@ describe("a caller's schema", () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  it('means the same as it does to ajv, which gets it rebuilt', async () => {
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(sensibleSchema, sensibleRecord, async (schema, record) => {
+        const issues = await checkSchema(record, schema).catch((error: unknown) => error);
+        if (issues instanceof ItemRefusal) return;
+        accepted += 1;
+        const ajv = new ajv2020.Ajv2020({ ...ORACLE, allErrors: true });
+        expect((issues as unknown[]).length === 0).toBe(ajv.validate(schema as object, record));
+      }),
+      { numRuns: 400 },
+    );
+    expect(accepted).toBeGreaterThan(150);
+  });
+});
+
+const ORACLE = { strict: false, meta: false, validateSchema: false, ownProperties: true } as const;
+
+const memberName = fc.constantFrom('a', 'b', 'c');
+const leaf = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom('a', 'bb', ''), fc.boolean(), fc.constant(null));
+
+const { record: sensibleRecord } = fc.letrec<{ record: unknown }>((tie) => ({
+  record: fc.oneof(
+    { maxDepth: 3 },
+    leaf,
+    fc.dictionary(memberName, tie('record'), { maxKeys: 3, noNullPrototype: true }),
+    fc.array(tie('record'), { maxLength: 3 }),
+  ),
+}));
+
+const { schema: sensibleSchema } = fc.letrec<{ schema: unknown; inner: unknown }>((tie) => {
+  const list = fc.array(tie('inner'), { minLength: 1, maxLength: 2 });
+  const named = fc.dictionary(memberName, tie('inner'), { maxKeys: 2 });
+  const names = fc.uniqueArray(memberName, { maxLength: 2 });
+  const keywords = {
+    $ref: fc.constantFrom('#/$defs/a', '#/$defs/b', '#/properties/a', '#'),
+    type: fc.constantFrom('object', 'array', 'string', 'integer', 'null'),
+    properties: named,
+    patternProperties: fc.dictionary(fc.constantFrom('^a', 'b'), tie('inner'), { maxKeys: 2 }),
+    additionalProperties: tie('inner'),
+    unevaluatedProperties: tie('inner'),
+    unevaluatedItems: tie('inner'),
+    prefixItems: list,
+    items: tie('inner'),
+    contains: tie('inner'),
+    minContains: fc.nat(2),
+    allOf: list,
+    anyOf: list,
+    oneOf: list,
+    not: tie('inner'),
+    if: tie('inner'),
+    else: tie('inner'),
+    required: names,
+    dependentRequired: fc.dictionary(memberName, names, { maxKeys: 2 }),
+    dependentSchemas: named,
+    propertyNames: tie('inner'),
+    enum: fc.array(leaf, { minLength: 1, maxLength: 3 }),
+    const: leaf,
+    pattern: fc.constantFrom('^a', 'b+$'),
+    maxLength: fc.nat(2),
+    minimum: fc.nat(3),
+    uniqueItems: fc.boolean(),
+    maxProperties: fc.nat(3),
+  };
+  const keyword = fc.oneof(
+    ...Object.entries(keywords).map(([name, value]) => fc.tuple(fc.constant(name), value as fc.Arbitrary<unknown>)),
+  );
+  const few = fc.array(keyword, { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
+  return {
+    inner: fc.oneof({ maxDepth: 3 }, fc.boolean(), few),
+    schema: fc
+      .tuple(few, fc.record({ a: tie('inner'), b: tie('inner') }), fc.record({ a: tie('inner'), b: tie('inner') }))
+      .map(([schema, $defs, properties]) => ({ ...schema, properties, $defs })),
+  };
+});
+
+describe('the bundle of a function', () => {
+  it('compiles schemas as the sources do', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'schema-check-'));
+    try {
+      const source = '../../../../functions/conversions/validate/schemas/schema-check.ts';
+      bundle(join(import.meta.dirname, source), folder);
+      const bundled = (await import(pathToFileURL(join(folder, 'index.mjs')).href)) as {
+        checkSchema: typeof checkSchema;
+      };
+      const schema = { properties: { a: { pattern: '^x$', format: 'email' } }, unevaluatedProperties: false };
+      expect(await bundled.checkSchema({ a: 'b', c: 1 }, schema)).toEqual(await checkSchema({ a: 'b', c: 1 }, schema));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

@@ -1,0 +1,25 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
+import type { KeySecrets } from '#shared/auth/self-proving-key';
+import type { Deployment } from '#shared/deployment.cloudformation';
+import { provisionedAccount } from '../balances/provisioned-account.dynamodb.ts';
+import type { Credentials } from '../credentials/credential.ts';
+import { credentialStore } from '../credentials/credential-store.dynamodb.ts';
+
+/** What a command needs to make keys of a tenant: it works with the AWS credentials of whoever runs it. */
+export async function credentialsOf(
+  deployment: Deployment,
+  tenant: string,
+  now: number,
+): Promise<{ readonly credentials: Credentials; readonly secrets: KeySecrets }> {
+  const client = new DynamoDBClient(deployment.client);
+  const conversions = { name: deployment.output('ConversionsTable'), client };
+  await provisionedAccount(
+    { accounts: { name: deployment.output('AccountsTable'), client }, conversions },
+    tenant,
+    now,
+  );
+  const secretsAt = keySecrets(deployment.output('KeySecrets'), new SecretsManagerClient(deployment.client));
+  return { credentials: credentialStore(conversions), secrets: await secretsAt(now) };
+}

@@ -1,0 +1,39 @@
+/** Run by npm start: gives the demo tenant its conversion keys, the same ones at each start, and prints them. */
+import { createHmac } from 'node:crypto';
+import { newKey } from '#shared/auth/self-proving-key';
+import { runCommand } from '#shared/command';
+import { findDeployment } from '#shared/deployment.cloudformation';
+import { isoTime } from '#shared/timestamp';
+import { TEST_POOL } from '../balances/account.ts';
+import { KEY_KINDS } from '../credentials/credential-kinds.ts';
+import { credentialsOf } from './credentials-of.dynamodb.ts';
+
+const TENANT = 'demo';
+const MODES = ['test', 'live'] as const;
+
+await runCommand(async () => {
+  const now = Date.now();
+  const { credentials, secrets } = await credentialsOf(await findDeployment(undefined), TENANT, now);
+  for (const mode of MODES) {
+    const id = `kdemo${mode}`;
+    const { key, hash } = newKey(
+      { kind: KEY_KINDS[mode], tenant: TENANT, id },
+      secrets,
+      sameAtEachStart(secrets, mode),
+    );
+    // It is there already if the data folder is an old one.
+    await credentials.add({ id, tenant: TENANT, kind: 'key', mode, hash, createdAt: isoTime(now) }, true);
+    console.log(
+      `${mode === 'test' ? 'Test key' : 'Live key'}      ${key}${mode === 'test' ? `  (${TEST_POOL} requests)` : ''}`,
+    );
+  }
+  return 0;
+});
+
+/** In place of random characters: secret all the same, since it comes from the secret of this data folder. */
+function sameAtEachStart(secrets: Readonly<Record<string, string>>, mode: string): string {
+  const digest = createHmac('sha256', secrets['1'] ?? '')
+    .update(`demo key ${mode}`)
+    .digest('hex');
+  return BigInt(`0x${digest}`).toString(36).slice(0, 24);
+}

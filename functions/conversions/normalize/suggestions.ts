@@ -1,0 +1,45 @@
+import type { Countries } from '../countries/countries.ts';
+import { ItemRefusal } from '../items/item-refusal.ts';
+import { findUnit, unitOf } from '../quantities/unit-lookup.ts';
+import type { Unit } from '../quantities/unit-table.ts';
+import { quoted } from '../texts/reading.ts';
+
+/** A search through all names takes up to a millisecond, and a record has room for thousands of wrong names. */
+const SEARCHES_MAX = 20;
+
+/** Looks for what a misspelled name may mean: once for each name, and for the first few names of a record only. */
+export class Suggestions {
+  readonly #countries: Countries;
+  readonly #locale: string | undefined;
+  readonly #refusals = new Map<string, unknown>();
+  readonly #codes = new Map<string, string | undefined>();
+  #left = SEARCHES_MAX;
+
+  constructor(countries: Countries, locale: string | undefined) {
+    this.#countries = countries;
+    this.#locale = locale;
+  }
+
+  /** As `unitOf`. */
+  readonly unit = (name: string): Unit => {
+    const known = findUnit(name);
+    if (known) return known;
+    if (this.#refusals.has(name)) throw this.#refusals.get(name);
+    if (this.#left === 0) throw new ItemRefusal('unknown-unit', `There is no unit ${quoted(name)}.`);
+    this.#left--;
+    try {
+      return unitOf(name);
+    } catch (error) {
+      this.#refusals.set(name, error);
+      throw error;
+    }
+  };
+
+  country(text: string): string | undefined {
+    if (this.#codes.has(text) || this.#left === 0) return this.#codes.get(text);
+    this.#left--;
+    const code = this.#countries.suggest(text, this.#locale);
+    this.#codes.set(text, code);
+    return code;
+  }
+}

@@ -1,0 +1,41 @@
+import { LRUCache } from 'lru-cache';
+import { ambiguous, quoted, type Reading, read, unreadable } from './reading.ts';
+
+const DAY_MILLISECONDS = 86_400_000;
+
+/** Making a format takes long, and a record may hold thousands of times. */
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
+
+/** A time of ISO 8601 that names no zone, with the offset that the zone had then. Other text comes back as it is. */
+export function withOffset(text: string, timezone: string): Reading<string> {
+  if (!/T[\d:.,]+$/.test(text)) return read(text);
+  const local = Date.parse(`${text.replace(',', '.')}Z`);
+  if (Number.isNaN(local)) return unreadable(`${quoted(text)} is not a time.`);
+  const nearby = [local - DAY_MILLISECONDS, local + DAY_MILLISECONDS].map((instant) => offsetAt(instant, timezone));
+  const offsets = [...new Set(nearby)].filter(
+    (offset) => offsetAt(local - millisecondsOf(offset), timezone) === offset,
+  );
+  const [offset] = offsets;
+  if (offset === undefined)
+    return unreadable(`There was no ${quoted(text)} in ${timezone}: the clocks were put forward over it.`);
+  if (offsets.length === 1) return read(text + offset, 'medium');
+  const detail = `${quoted(text)} came twice in ${timezone}, where the clocks were put back. Write it with its offset.`;
+  return ambiguous(
+    detail,
+    offsets.map((each) => text + each),
+  );
+}
+
+/** Such as `+02:00`. */
+function offsetAt(instant: number, timezone: string): string {
+  const format =
+    formats.get(timezone) ?? new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' });
+  formats.set(timezone, format);
+  const name = format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return /[+-]\d{2}:\d{2}/.exec(name)?.[0] ?? '+00:00';
+}
+
+function millisecondsOf(offset: string): number {
+  const [hours = 0, minutes = 0] = offset.slice(1).split(':').map(Number);
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
