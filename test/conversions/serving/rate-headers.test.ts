@@ -55,6 +55,9 @@ describe('headers of the rate', () => {
       'ratelimit-remaining': '0',
       ratelimit: '"burst";r=0;t=3',
     });
+    // Refused although there are tokens: too many came at once.
+    const lost = rateHeaders(standing(itemOf('free'), { retryAfterSeconds: 1 }));
+    expect(lost).toMatchObject({ 'ratelimit-remaining': '0', 'ratelimit-reset': '1' });
   });
 
   it('say nothing of a quota on routes that have none', () => {
