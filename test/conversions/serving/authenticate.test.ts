@@ -91,6 +91,12 @@ function tokenWith(header: object = {}, claims: object = {}) {
   return { signed: (key: Parameters<typeof token.sign>[0] = signingKey(2)) => token.sign(key) };
 }
 
+/** Signed by hand: jose takes no short key for this algorithm. */
+function resigned(token: string): string {
+  const said = token.slice(0, token.lastIndexOf('.'));
+  return `${said}.${createHmac('sha512', signingKey(2)).update(said).digest('base64url')}`;
+}
+
 describe('an access token', () => {
   it('stands for its test client until it expires', async () => {
     const token = await newAccessToken(SUBJECT, SECRETS, NOW);
@@ -106,7 +112,7 @@ describe('an access token', () => {
     ['with the algorithm HS512', () => tokenWith({ alg: 'HS512' }).signed(new Uint8Array(64).fill(1))],
     [
       'with HS512 and the right key',
-      () => tokenWith({ alg: 'HS512' }).signed(Buffer.concat([signingKey(2), signingKey(2)])),
+      async () => resigned(await tokenWith({ alg: 'HS512' }).signed(new Uint8Array(64))),
     ],
     ['with RS256', async () => tokenWith({ alg: 'RS256' }).signed((await generateKeyPair('RS256')).privateKey)],
     ['of another version', () => tokenWith({ kid: '1' }).signed()],
