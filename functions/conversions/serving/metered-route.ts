@@ -1,7 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { Refusal } from '#shared/errors';
 import { type HttpEvent, type HttpHandler, type HttpResult, loggedHandler } from '#shared/http/http-handler';
-import { log } from '#shared/log';
 import type { MeterItem } from '../balances/account.ts';
 import { newMeterItem } from '../balances/account-changes.ts';
 import type { Claim } from '../idempotency/answer.ts';
@@ -11,6 +9,7 @@ import { newSubscription, onPlan } from '../subscriptions/subscription.ts';
 import type { Authenticate } from './authenticate.ts';
 import { DATA_VERSION } from './data-version.ts';
 import { answerTo, type Deadline, type ItemRoute, isCountable, requestIn } from './items.ts';
+import { loggedRefusal } from './logged-refusal.ts';
 import { type MeteredParts, type Settled, serveMetered, type Worked } from './metered-call.ts';
 import { Problem, presentProblem } from './problem.ts';
 import { rateHeaders, type Standing } from './rate-headers.ts';
@@ -95,11 +94,7 @@ async function worked(
     const body = JSON.stringify(await within(millis, work));
     return { answer: { status: 200, contentType: 'application/json', body }, isCounted: true };
   } catch (error) {
-    const problem =
-      error instanceof Refusal
-        ? error
-        : new Refusal(500, 'internal', 'An unexpected error occurred.', { cause: error });
-    if (problem.status >= 500) log.error('request failed', { error: problem.cause ?? problem, code: problem.code });
+    const problem = loggedRefusal(error);
     const { statusCode = 500, body = '', headers } = presentProblem(problem, requestId);
     const contentType = String(headers?.['content-type']);
     return { answer: { status: statusCode, contentType, body }, isCounted: isCountable(problem) };

@@ -154,7 +154,7 @@ describe('an owner that has lost its key', () => {
 describe('a large answer', () => {
   it.each([
     ['300 KB that repeat the 256 KB of their request', 230_000, 70_000],
-    ['a record and all its changes', 120_000, 240_000],
+    ['a record and all its changes', 240_000, 480_000],
   ])('of %s fits into the item', async (_what, fresh, repeats) => {
     // Of the letters of JSON text the densest that a request may hold.
     const text = randomBytes(fresh).toString('base64').slice(0, fresh);

@@ -140,7 +140,7 @@ describe('a text within a body', () => {
 
 it('every text is read or refused with a problem, whatever it is', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => {
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       try {
         readJson(text);
       } catch (error) {
