@@ -97,7 +97,7 @@ export function requestsTo(service: RunningService, now: () => number) {
     return (await manage(verb, url, verb === 'GET' ? undefined : newEvent())).status;
   }
 
-  return { made, announce, change, listRules, request };
+  return { manage, made, announce, change, listRules, request };
 }
 
 const RECORD = { type: 'business', record: { name: 'Acme' } };
