@@ -1,12 +1,15 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AwsRequest, AwsResponse, AwsService } from '../../../cdk/local/aws-service.ts';
 import { Identities } from '../../../cdk/local/ses/identities.ts';
 import { Outbox } from '../../../cdk/local/ses/outbox.ts';
 import { SesService } from '../../../cdk/local/ses/ses-service.ts';
 import { type Announcement, announcement } from '../../../functions/conversions/announcements/announcement.ts';
-import { announcementWrite } from '../../../functions/conversions/announcements/announcement-items.dynamodb.ts';
+import {
+  announcementWrite,
+  unannounced,
+} from '../../../functions/conversions/announcements/announcement-items.dynamodb.ts';
 import {
   confirmation,
   isScaleConfirmed,
@@ -14,7 +17,7 @@ import {
 } from '../../../functions/conversions/announcements/confirmation.ts';
 import { mails } from '../../../functions/conversions/announcements/mails.ses.ts';
 import { tenantKey } from '../../../shared/auth/tenant-items.dynamodb.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
+import { type Table, transact } from '../../../shared/table.dynamodb.ts';
 import { putItem } from '../../support/booked-accounts.ts';
 import { ACCOUNT_ID, type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createTable } from '../../support/local-table.ts';
@@ -53,11 +56,14 @@ let accounts: Table;
 let bus: Bus;
 let outbox: Outbox;
 let identities: Identities;
+let conversions: Table;
 let handler: (event: DynamoDBStreamEvent, context: Context) => Promise<DynamoDBBatchResponse>;
+let sweep: (event: ScheduledEvent, context: Context) => Promise<void>;
 
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
   accounts = await createTable(endpoint, 'accounts');
+  conversions = await createTable(endpoint, 'conversions');
   bus = new Bus();
   endpoint.add(bus);
   outbox = new Outbox(null);
@@ -66,6 +72,7 @@ beforeAll(async () => {
   const { credentials } = endpoint.clientOptions();
   const environment = {
     ACCOUNTS_TABLE: accounts.name,
+    CONVERSIONS_TABLE: conversions.name,
     EVENT_BUS: 'events',
     MAIL_FROM: 'billing@example.com',
     AWS_ENDPOINT_URL: endpoint.url,
@@ -75,6 +82,7 @@ beforeAll(async () => {
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   ({ handler } = await import('../../../functions/conversions/announcements/announce-changes.handler.ts'));
+  ({ handler: sweep } = await import('../../../functions/conversions/announcements/sweep-announcements.handler.ts'));
   for (const [id, email] of [
     ['acme', 'owner@acme.example'],
     ['silent', ''],
@@ -181,6 +189,52 @@ describe('announcements', () => {
       pk: { S: 'ANNOUNCEMENT#acme#conversions-one' },
       ttl: { N: String(NOW / 1_000 + 60 * 86_400) },
     });
+  });
+});
+
+describe('the sweeper of announcements', () => {
+  const stored = (...all: Announcement[]) =>
+    transact(
+      conversions,
+      all.map((one) => announcementWrite(conversions.name, one)),
+    );
+  const run = () =>
+    sweep({} as ScheduledEvent, { awsRequestId: 'i-1', getRemainingTimeInMillis: () => 60_000 } as Context);
+  const waiting = async () => {
+    const ids: string[] = [];
+    for await (const { id } of unannounced(conversions, Date.now() + 60_000)) ids.push(id);
+    return ids;
+  };
+
+  it('tells what the stream gave up, once, and leaves what it is still trying', async () => {
+    const fresh = announcement('Payment settled', {
+      tenant: 'acme',
+      id: 'fresh',
+      data: { payment: 'p', plan: 'starter', state: 'active' },
+      now: Date.now(),
+    });
+    await stored(invoice('lost'), confirmed('plan-9'), invoice('told'), fresh);
+    await announce(invoice('told'));
+    expect(await waiting()).toEqual(['conversions-lost', 'conversions-plan-9', 'conversions-fresh']);
+    bus.taken = [];
+    expect(await mailed(run)).toHaveLength(1);
+    expect(taken()).toEqual(['conversions-lost', 'conversions-plan-9']);
+    await run();
+    expect(taken()).toEqual(['conversions-lost', 'conversions-plan-9']);
+    expect(await waiting()).toEqual(['conversions-fresh']);
+    await announce(fresh);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('goes on behind one that the bus refuses, which waits for the next hour', async () => {
+    await stored(invoice('bad'), invoice('good'));
+    bus.refuses.add('conversions-bad');
+    await run();
+    expect(taken()).toEqual(['conversions-good']);
+    expect(await waiting()).toEqual(['conversions-bad']);
+    bus.refuses.clear();
+    await run();
+    expect(taken()).toEqual(['conversions-good', 'conversions-bad']);
   });
 });
 
