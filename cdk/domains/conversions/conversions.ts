@@ -16,8 +16,7 @@ const LATE_USAGE_SECONDS = 10;
 export class Conversions extends Construct {
   constructor(scope: Construct, id: string, on: Foundations) {
     super(scope, id);
-    // The outage that makes usage late also keeps it from being counted: a message is tried for half a day.
-    const lateUsage = new WorkQueue(this, 'LateUsage', { workerTimeoutSeconds: LATE_USAGE_SECONDS, maxReceives: 720 });
+    const lateUsage = new WorkQueue(this, 'LateUsage', { workerTimeoutSeconds: LATE_USAGE_SECONDS });
     addRoutes(this, on, lateUsage);
     addManagement(this, on);
     addLateUsage(this, on, lateUsage);

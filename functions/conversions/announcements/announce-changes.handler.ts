@@ -45,5 +45,8 @@ async function announce({ dynamodb }: DynamoDBRecord): Promise<void> {
   await showPlan(accounts, tenant, change);
   if (!isScaleConfirmed(change)) return;
   const account = await tenantById(accounts, tenant);
-  if (account && account.email !== '') await sender.send(confirmation(account));
+  if (!account || account.email === '' || (await sender.send(confirmation(account)))) return;
+  // Trying again would hold up what others are told, and end in the same way.
+  log.error('a mail was refused', { tenant });
+  countFault();
 }
