@@ -193,7 +193,7 @@ export function itemAfter({ before, set, remove, carries }: AccountChange): Mete
 }
 
 /**
- * Announces a threshold once for each period, together with the mark that says so. Losing against another function
+ * Announces a threshold once for each period and what it includes, together with the mark that says so. Losing against another function
  * means that it has been announced.
  */
 export async function announceThreshold(
@@ -212,12 +212,12 @@ export async function announceThreshold(
       UpdateExpression: isTest ? 'SET tt = :mark' : 'SET th = :mark',
       ConditionExpression: isTest
         ? 'attribute_not_exists(tt) OR tt < :percent'
-        : 'per = :period AND (attribute_not_exists(th) OR th.per <> :period OR th.#percent < :percent)',
+        : 'per = :period AND inc = :included AND (attribute_not_exists(th) OR th.per <> :period OR th.inc <> :included OR th.#percent < :percent)',
       ...(!isTest && { ExpressionAttributeNames: { '#percent': 'percent' } }),
       ExpressionAttributeValues: marshalled({
-        ':mark': isTest ? percent : { per: item.per, percent },
+        ':mark': isTest ? percent : { per: item.per, inc: item.inc, percent },
         ':percent': percent,
-        ...(!isTest && { ':period': item.per }),
+        ...(!isTest && { ':period': item.per, ':included': item.inc }),
       }),
     },
   };

@@ -50,8 +50,8 @@ export const MeterItem = z.looseObject({
   tu: z.int(),
   /** Credentials by id, at most `INLINE_MAX`. */
   ks: z.record(z.string(), Credential),
-  /** The highest threshold announced, per counter. */
-  th: z.optional(z.object({ per: z.string(), percent: z.int() })),
+  /** The highest threshold announced of a period and of what it included then, and of the test pool. */
+  th: z.optional(z.object({ per: z.string(), inc: z.int(), percent: z.int() })),
   tt: z.optional(z.int()),
   sub: SubscriptionFacts,
 });

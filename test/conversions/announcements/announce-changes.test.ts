@@ -7,7 +7,11 @@ import { Outbox } from '../../../cdk/local/ses/outbox.ts';
 import { SesService } from '../../../cdk/local/ses/ses-service.ts';
 import { type Announcement, announcement } from '../../../functions/conversions/announcements/announcement.ts';
 import { announcementWrite } from '../../../functions/conversions/announcements/announcement-items.dynamodb.ts';
-import { confirmation, isScaleConfirmed } from '../../../functions/conversions/announcements/confirmation.ts';
+import {
+  confirmation,
+  isScaleConfirmed,
+  planChangeIn,
+} from '../../../functions/conversions/announcements/confirmation.ts';
 import { mails } from '../../../functions/conversions/announcements/mails.ses.ts';
 import { tenantKey } from '../../../shared/auth/tenant-items.dynamodb.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
@@ -92,7 +96,7 @@ const planChange = (tenant: string, id: string, [previousState, state]: [string,
   announcement('Plan changed', {
     tenant,
     id,
-    data: { plan: 'scale', previousPlan: 'scale', state, previousState },
+    data: { plan: 'scale', previousPlan: 'scale', state, previousState, version: 2 },
     now: NOW,
   });
 const confirmed = (id: string, tenant = 'acme') => planChange(tenant, id, ['scale_intro', 'scale_full']);
@@ -204,14 +208,15 @@ describe('the mail of Scale', () => {
     ['scale_full', 'scale_blocked', false],
   ])('from %s to %s is sent: %s', async (from, to, isSent) => {
     const changed = planChange('acme', `${from}-${to}`, [from, to]);
-    expect(isScaleConfirmed(changed)).toBe(isSent);
+    const change = planChangeIn(changed);
+    expect(change && isScaleConfirmed(change)).toBe(isSent);
     expect(await mailed(() => announce(changed))).toHaveLength(isSent ? 1 : 0);
   });
 
   it('is sent for no other event, whatever its data', () => {
-    const data = { state: 'scale_full', previousState: 'scale_intro' };
-    expect(isScaleConfirmed({ trigger: 'Payment settled', data })).toBe(false);
-    expect(isScaleConfirmed({ trigger: 'Plan changed', data })).toBe(true);
+    const { data } = confirmed('a');
+    expect(planChangeIn({ trigger: 'Payment settled', data })).toBeUndefined();
+    expect(planChangeIn({ trigger: 'Plan changed', data })).toEqual(expect.objectContaining({ state: 'scale_full' }));
   });
 
   it('is not sent to a tenant without an address, or one that is gone; the event is', async () => {

@@ -224,7 +224,7 @@ describe('an account with all that it may hold', () => {
       pv: 99_999,
       tu: 250,
       tt: 100,
-      th: { per: 'p20261115', percent: 100 },
+      th: { per: 'p20261115', inc: 500_000, percent: 100 },
       q_p20261115: 10_000_000,
       q_p20261015: 10_000_000,
       ks: Object.fromEntries(
