@@ -213,6 +213,12 @@ describe('a request that is right', () => {
   });
 });
 
+it('the description of the API is public and names the server that it came from', async () => {
+  const { status, headers, json: document } = await service.call('/v1/openapi.json');
+  expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
+  expect(document.servers).toEqual([{ url: new URL(service.cloud.apiUrl).origin }]);
+});
+
 describe('after all this', () => {
   it('no log holds a credential, and no route has failed', () => {
     const names = ['Convert', 'Normalize', 'Validate', 'Enrich', 'Usage', 'Conversions/UnknownRoutes', 'Keys'];

@@ -39,9 +39,9 @@ describe('a customer', () => {
       201,
       expect.objectContaining({ mode: 'live', key: expect.stringMatching(/^cv_live_/) }),
     ]);
-    const with_ = { credential: json.key };
+    const own = { credential: json.key };
     for (const { name, example } of DESCRIBED_ROUTES) {
-      const answer = await acme.call(`/v1/${name}`, example, with_);
+      const answer = await acme.call(`/v1/${name}`, example, own);
       expect([answer.status, answer.headers.get('x-quota-limit')]).toEqual([200, '10000']);
     }
     expect(await acme.usage(json.key)).toMatchObject({
@@ -52,8 +52,8 @@ describe('a customer', () => {
     });
     expect((await keys('GET')).text).not.toContain(json.key);
     expect((await keys('DELETE', `/${json.id}`)).status).toBe(204);
-    expect((await acme.call('/v1/convert', ITEM, with_)).status).toBe(401);
-    expect((await acme.call('/v1/usage', undefined, { ...with_, method: 'GET' })).status).toBe(401);
+    expect((await acme.call('/v1/convert', ITEM, own)).status).toBe(401);
+    expect((await acme.call('/v1/usage', undefined, { ...own, method: 'GET' })).status).toBe(401);
   });
 
   it('gets a token for a test client, which shares the test pool with its keys', async () => {

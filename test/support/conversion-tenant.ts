@@ -65,7 +65,7 @@ export async function conversionTenants(service: RunningService) {
       manage: (method: string, path: string, body?: unknown) =>
         operator.manage(method, `/manage/v1/accounts/${tenant}/${path}`, body),
       /** Writes what is used into the table, as if so many requests had been made before. */
-      async setUsed(counters: Readonly<Record<string, number>>) {
+      setUsed: async (counters: Readonly<Record<string, number>>) => {
         const names = Object.keys(counters);
         await dynamodb.send(
           new UpdateItemCommand({

@@ -22,7 +22,7 @@ import { newKey } from '../../shared/auth/self-proving-key.ts';
 import type { HttpEvent, HttpHandler } from '../../shared/http/http-handler.ts';
 import type { Table } from '../../shared/table.dynamodb.ts';
 
-export const SECRETS = { 1: 'a server secret of at least 32 characters' };
+const SECRETS = { 1: 'a server secret of at least 32 characters' };
 /** Longer than any call of a busy machine takes. */
 const PATIENCE_MILLIS = 20_000;
 

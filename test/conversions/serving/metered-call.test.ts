@@ -137,46 +137,51 @@ async function served(admission: AdmissionName, claim: ClaimName, outcome: (type
 
 const codeOf = ({ answer }: Settled) => (answer instanceof Problem ? answer.code : answer.status);
 
+const REFUSALS: Partial<Record<AdmissionName, string>> = {
+  'credential revoked': 'unauthorized',
+  'rate used up': 'rate-limited',
+  'quota used up': 'quota-exceeded',
+  'quota used up unseen': 'quota-exceeded',
+};
+const EARLIER_CODES: Partial<Record<ClaimName, unknown>> = {
+  replay: EARLIER.status,
+  'in-progress': 'idempotency-in-progress',
+  reused: 'idempotency-key-reused',
+};
+const UNMETERED: readonly AdmissionName[] = ['table down', 'table timed out', 'breaker open'];
+
 describe.each(Object.keys(ADMISSIONS) as AdmissionName[])('with %s', (admission) => {
-  const isUnmetered = ['table down', 'table timed out', 'breaker open'].includes(admission);
-  const isSpent = admission === 'quota used up' || admission === 'quota used up unseen';
+  const isUnmetered = UNMETERED.includes(admission);
+  // Without the table there is no store of answers either.
+  const hasStore = admission !== 'breaker open';
 
   describe.each(CLAIMS)('and a key that is %s', (claim) => {
-    const isEarlier = ['replay', 'in-progress', 'reused'].includes(claim) && admission !== 'breaker open';
-    const refusal =
-      admission === 'credential revoked'
-        ? 'unauthorized'
-        : admission === 'rate used up'
-          ? 'rate-limited'
-          : isSpent && !isEarlier
-            ? 'quota-exceeded'
-            : undefined;
+    const isEarlier = claim in EARLIER_CODES && hasStore;
+    const stated = REFUSALS[admission];
+    const refusal = stated === 'quota-exceeded' && isEarlier ? undefined : stated;
+    const isServed = refusal === undefined && !isEarlier;
+    const told = refusal ?? (isEarlier ? EARLIER_CODES[claim] : undefined);
 
     it.each(OUTCOMES)('work that ends %s is settled once', async (outcome) => {
       const { settled, counted, tokens, late, kept, worked, announced } = await served(admission, claim, outcome);
-      const isWorked = refusal === undefined && !isEarlier;
-      const isCounted = isWorked && outcome === 'counted';
-      const holds = claim === 'first' && admission !== 'breaker open';
-      expect(codeOf(settled)).toBe(
-        refusal ??
-          (isWorked
-            ? ANSWERS[outcome].answer.status
-            : { replay: 422, 'in-progress': 'idempotency-in-progress', reused: 'idempotency-key-reused' }[
-                claim as 'replay'
-              ]),
-      );
-      expect(worked).toBe(isWorked ? 1 : 0);
-      expect(settled.quota.cost).toBe(isCounted ? 1 : 0);
-      expect(settled.isReplay ?? false).toBe(claim === 'replay' && isEarlier && refusal === undefined);
-      // What the table counts and what the queue carries to it, together.
+      const isCounted = isServed && outcome === 'counted';
+      const inTable = isCounted && !isUnmetered ? 1 : 0;
+      // What the table counts and what the queue carries to it, together. After a timeout nobody knows.
       const sum = late.reduce((total, { amount }) => total + amount, counted());
-      expect(sum).toBe(isCounted && admission !== 'table timed out' ? 1 : 0);
-      expect(counted()).toBe(isCounted && !isUnmetered ? 1 : 0);
-      if (refusal === undefined && !isUnmetered) expect(tokens()).toBe(1);
-      expect(announced).toBe(isCounted && !isUnmetered ? 1 : 0);
-      const claims = claim === 'none' || admission === 'breaker open' ? [] : ['claim'];
-      expect(kept).toEqual(holds ? [...claims, isCounted ? 'complete request 200' : 'release request'] : claims);
+      expect({ code: codeOf(settled), cost: settled.quota.cost, worked, sum, counted: counted(), announced }).toEqual({
+        code: told ?? ANSWERS[outcome].answer.status,
+        cost: isCounted ? 1 : 0,
+        worked: isServed ? 1 : 0,
+        sum: isCounted && admission !== 'table timed out' ? 1 : 0,
+        counted: inTable,
+        announced: inTable,
+      });
+      expect(settled.isReplay).toBe(claim === 'replay' && isEarlier && refusal === undefined ? true : undefined);
       expect(settled.retryAfterSeconds !== undefined).toBe(refusal === 'rate-limited');
+      expect(tokens()).toBe(isUnmetered || (refusal !== undefined && refusal !== 'rate-limited') ? 0 : 1);
+      const end = isCounted ? 'complete request 200' : 'release request';
+      const calls = { none: [], first: ['claim', end] }[claim as 'none'] ?? ['claim'];
+      expect(kept).toEqual(hasStore ? calls : []);
     });
   });
 });
@@ -200,9 +205,7 @@ describe('what cannot be written after the work', () => {
     claim: async () => ({ kind: 'first' }),
     complete: async () => undefined,
     release: async () => undefined,
-    [name]: async () => {
-      throw new Error('the store is down');
-    },
+    [name]: () => Promise.reject(new Error('the store is down')),
   });
 
   it.each([
@@ -214,9 +217,7 @@ describe('what cannot be written after the work', () => {
       {
         metering: meter.metering,
         answers: broken(name),
-        announceThresholds: async () => {
-          throw new Error('the table is down');
-        },
+        announceThresholds: () => Promise.reject(new Error('the table is down')),
       },
       { caller: CALLER, requestId: 'request', now: MILLIS, claim: CLAIM },
       async () => ANSWERS[outcome],

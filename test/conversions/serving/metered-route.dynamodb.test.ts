@@ -65,7 +65,7 @@ describe('the limits of an account', () => {
     const functions = [newRoute(), newRoute()];
     const burst = Array.from({ length: 30 }, (_, n) => functions[n % 2]!.call({ key: live }));
     const change = setPlan(table, tenant, { plan: 'growth' }, Date.now());
-    const answers = await Promise.all([...burst]);
+    const answers = await Promise.all(burst);
     await change;
     const served = answers.filter(({ status }) => status === 200);
     for (const { status } of answers) expect([200, 429]).toContain(status);

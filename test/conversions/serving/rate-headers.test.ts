@@ -16,7 +16,7 @@ function itemOf(
 ) {
   const stated = { ...newSubscription('USD', MILLIS), ...(capMicros !== undefined && { capMicros }) };
   const item = newMeterItem(onPlan(stated, plan, MILLIS));
-  return { ...item, [`q_${item.per}`]: used, ...own } as MeterItem;
+  return { ...item, [`q_${item.per}`]: used, ...own };
 }
 
 const standing = (item: MeterItem, own: Partial<Standing> = {}): Standing => ({ item, mode: 'live', now: NOW, ...own });
