@@ -29,7 +29,7 @@ export async function booked(table: Table, plan: PlanName, members: Partial<Mete
   return tenant;
 }
 
-export const callerOf = (tenant: string): Caller => ({ tenant, mode: 'live', credentialId: 'key', hash: HASH });
+const callerOf = (tenant: string): Caller => ({ tenant, mode: 'live', credentialId: 'key', hash: HASH });
 
 export async function itemOf(table: Table, tenant: string): Promise<MeterItem> {
   const item = await accountItem(table, tenant);

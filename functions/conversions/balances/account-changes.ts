@@ -29,7 +29,7 @@ export interface AccountChange {
   readonly announcements: readonly Announcement[];
 }
 
-export interface Arrivals {
+interface Arrivals {
   readonly from: number;
   readonly to: number;
 }
@@ -52,7 +52,7 @@ export function afterStep(item: MeterItem, now: number, step: (current: Subscrip
 }
 
 /** The account's item as its attributes are derived from a subscription. */
-export function attributesOf(subscription: Subscription): Readonly<Record<string, unknown>> {
+function attributesOf(subscription: Subscription): Readonly<Record<string, unknown>> {
   const { period, ...facts } = subscription;
   const { tokenMicros, burst, included, most } = limitsOf(subscription);
   return {

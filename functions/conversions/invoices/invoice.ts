@@ -4,7 +4,7 @@ import { type Currency, type PlanName, planOf } from '../subscriptions/plan.ts';
 import type { ClosedPeriod } from '../subscriptions/subscription.ts';
 
 /** A line of an invoice; amounts are micro-units before tax. */
-export interface InvoiceLine {
+interface InvoiceLine {
   readonly kind: 'flat' | 'overage' | 'credit';
   readonly description: string;
   readonly quantity: number;

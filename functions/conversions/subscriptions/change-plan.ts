@@ -22,19 +22,16 @@ export interface ChangedPlan {
  */
 export function changePlan(subscription: Subscription, { plan, paymentMethod }: PlanChange, now: number): ChangedPlan {
   const method = methodFor(subscription, plan, paymentMethod);
-  const { next, ...current } = { ...subscription, ...(method && { paymentMethod: method }) };
+  const { next: _next, ...current } = { ...subscription, ...(method && { paymentMethod: method }) };
+  const { anchor, period } = subscription;
   const difference = planOf(plan).flatMicros - planOf(subscription.plan).flatMicros;
   if (difference > 0) {
     return { subscription: onPlan(current, plan, now), effective: 'now', chargeMicros: difference };
   }
   if (difference === 0) return { subscription: current, effective: 'now', chargeMicros: 0 };
-  const at = next?.at ?? paidUntil(subscription, now);
+  // An account whose payments failed is in none: its downgrade waits for the end of the one that it would be in.
+  const { end: at } = anchor === undefined ? period : billingPeriodOf(anchor, now);
   return { subscription: { ...current, next: { plan, at } }, effective: 'period-end', chargeMicros: 0 };
-}
-
-/** The end of the paid period; of an account whose payments failed, that of the period that it would be in. */
-function paidUntil({ anchor, period, state }: Subscription, now: number): number {
-  return state === 'scale_blocked' && anchor !== undefined ? billingPeriodOf(anchor, now).end : period.end;
 }
 
 function methodFor(

@@ -20,9 +20,9 @@ export function monthOf(now: number, kind: MonthKind = 'm'): Period {
 /** The paid period that holds this time. Boundary k is k months from the anchor, not from the boundary before it. */
 export function billingPeriodOf(anchor: number, now: number): Period {
   const [from, to] = [new Date(anchor), new Date(now)];
-  let months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
-  while (boundary(anchor, months) > now) months -= 1;
-  while (boundary(anchor, months + 1) <= now) months += 1;
+  const between = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
+  // Every month has one boundary: that of the month of this time, or the one before if that is still to come.
+  const months = boundary(anchor, between) > now ? between - 1 : between;
   const start = boundary(anchor, months);
   return {
     id: `p${new Date(start).toISOString().slice(0, 10).replaceAll('-', '')}`,

@@ -67,7 +67,7 @@ function limitingPlan({ plan, state }: Subscription): Plan {
 }
 
 /** Price of a conversion beyond those included: that of the booked plan, whatever limits apply. */
-export const overageMicrosOf = ({ plan, state }: Subscription): number | undefined =>
+const overageMicrosOf = ({ plan, state }: Subscription): number | undefined =>
   state === 'scale_blocked' ? undefined : planOf(plan).overageMicros;
 
 export function limitsOf(subscription: Subscription): Limits {
@@ -89,7 +89,7 @@ function mostWith(capMicros: number = NO_END, subscription: Subscription): numbe
 
 /** The highest cap that was in force in this period: what was used under it is billed after it was lowered, too. */
 const highestCap = ({ capMicros = NO_END, peakCap, period }: Subscription): number =>
-  peakCap?.period === period.id ? Math.max(peakCap.micros, capMicros) : capMicros;
+  peakCap?.period === period.id ? peakCap.micros : capMicros;
 
 /** With another cap, or without one, from now on. */
 export function withCap(subscription: Subscription, capMicros: number | undefined): Subscription {

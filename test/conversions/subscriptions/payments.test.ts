@@ -85,6 +85,29 @@ describe('states of payment', () => {
     expect(account().at(day(from + 60)).state).toBe(after.later);
   });
 
+  it.each([
+    ['scale_full', full],
+    ['scale_dunning', dunning],
+    ['scale_blocked', blocked],
+  ] as const)('are kept by choosing Scale again: %s', (state, account) => {
+    const before = { ...account().subscription, paymentMethod: 'ach' as const };
+    expect(before.state).toBe(state);
+    expect(changePlan(before, { plan: 'scale' }, day(6))).toEqual({
+      subscription: before,
+      effective: 'now',
+      chargeMicros: 0,
+    });
+  });
+
+  it('that block an account let a downgrade wait for the end of the paid period that it would be in', () => {
+    const account = blocked();
+    account.subscription = changePlan(account.subscription, { plan: 'starter' }, day(6)).subscription;
+    const end = Date.parse('2026-12-15T10:30:00.000Z');
+    expect(account.subscription.next).toEqual({ plan: 'starter', at: end });
+    expect(account.at(end - 1).state).toBe('scale_blocked');
+    expect(account.at(end).subscription).toMatchObject({ plan: 'starter', state: 'active', period: { start: end } });
+  });
+
   it('of a first payment that fails on Scale booked anew leave two weeks of the introductory limits', () => {
     const account = introAgain();
     const from = (account.subscription.period.start - NOW) / DAY;

@@ -99,7 +99,8 @@ const LIMITS: Readonly<Record<string, readonly [number, number, number]>> = {
 function* broken({ subscription, now }: Node): Generator<string> {
   yield* brokenLimits(subscription);
   yield* brokenPlan(subscription);
-  const { period, failures } = subscription;
+  const { period, failures, next } = subscription;
+  if (next && next.at <= now) yield 'a downgrade did not come';
   if (validUntil(subscription) <= now) yield 'something is due that was not applied';
   if (now < period.start || now >= period.end) yield 'the period does not hold the present';
   if (failures.some((at, index) => at <= (failures[index - 1] ?? 0))) yield 'failures are not in order';
@@ -139,6 +140,7 @@ function* brokenPlan({
 }: Subscription): Generator<string> {
   if (period.id[0] !== (PERIODS.get(state) ?? 'p')) yield 'the period is of another kind';
   if ((anchor === undefined) !== (plan === 'free')) yield 'a billing date without a paid plan, or the other way round';
+  if (next && next.at < period.end && state !== 'scale_blocked') yield 'a downgrade comes before the end of the period';
   if (next && PLANS[next.plan].flatMicros >= PLANS[plan].flatMicros) yield 'the next plan is no downgrade';
   if (plan === 'scale' && paymentMethod !== 'ach') yield 'Scale is not paid by bank debit';
   if (plan !== 'scale' && (payments.failures.length > 0 || payments.settledAt !== undefined))
