@@ -192,6 +192,27 @@ describe('a lone client', () => {
   });
 });
 
+describe('a function whose clock is put back', () => {
+  it('admits nothing for it, and what is due when the time has come again', async () => {
+    let at = NOW;
+    const memory = new MemoryMeter();
+    memory.items.set(TENANT, account('free'));
+    const own = new MeteringFunction(memory, { now: () => at, chance: () => 0 });
+    const kinds = async (calls: number) => {
+      const all: string[] = [];
+      for (let call = 0; call < calls; call += 1) all.push((await own.admit(spendOf(TENANT))).kind);
+      return all.filter((kind) => kind === 'admitted').length;
+    };
+    expect(await kinds(20)).toBe(10);
+    at -= 3_600 * SECOND;
+    expect(await kinds(5)).toBe(0);
+    at = NOW + SECOND;
+    expect(await kinds(20)).toBe(5);
+    at -= 10 * SECOND;
+    expect(await kinds(5)).toBe(0);
+  });
+});
+
 describe('after a write that was refused, the next one', () => {
   const ITEM = account('growth');
 
