@@ -110,7 +110,6 @@ async function afterRefusal(
       return { answer: { kind: 'quota-exceeded', item } };
     case 'ended-period': {
       const advanced = await store.advance(tenant, item, signal);
-      if (advanced) known.saw(tenant, advanced);
       return { item: advanced ?? (await readItem(parts, tenant, signal)) };
     }
     default:

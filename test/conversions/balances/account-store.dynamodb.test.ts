@@ -29,21 +29,25 @@ async function announcedTo(tenant: string) {
   return items
     .map((item) => unmarshall(item))
     .filter(({ pk }) => String(pk).startsWith(`ANNOUNCEMENT#${tenant}#`))
-    .map(({ trigger, data }) => ({ trigger, percent: data.percent, limit: data.limit }))
+    .map(({ trigger, data, time }) => ({ trigger, percent: data.percent, limit: data.limit, time }))
     .toSorted((a, b) => a.limit - b.limit || a.percent - b.percent);
 }
 
 describe('the announcement of a threshold', () => {
   const free = account('free');
   const withUsed = (used: number, more: Partial<MeterItem> = {}) => ({ ...free, [`q_${free.per}`]: used, ...more });
-  const announce = (tenant: string, item: MeterItem, mode: 'live' | 'test' = 'live') =>
-    announceThreshold(table, tenant, { mode, item, now });
+  const announce = (tenant: string, item: MeterItem, mode: 'live' | 'test' = 'live', at = now) =>
+    announceThreshold(table, tenant, { mode, item, now: at });
+  const announced = (percent: number, limit: number) => ({ percent, limit, trigger: 'Quota threshold reached' });
 
   it('is made once, with its mark, however many functions reach it at the same time', async () => {
     const item = withUsed(500);
     const tenant = await stored(table, item);
     await Promise.all(Array.from({ length: 8 }, () => announce(tenant, item)));
-    expect(await announcedTo(tenant)).toEqual([{ trigger: 'Quota threshold reached', percent: 50, limit: 1_000 }]);
+    // A function that still knows the item without its mark comes too late.
+    await announce(tenant, item, 'live', now + 5_000);
+    expect(await announcedTo(tenant)).toMatchObject([announced(50, 1_000)]);
+    expect(Date.parse((await announcedTo(tenant))[0]!.time)).toBe(now);
     expect((await itemOf(tenant)).th).toEqual({ per: free.per, inc: 1_000, percent: 50 });
   });
 
@@ -71,11 +75,11 @@ describe('the announcement of a threshold', () => {
     const upgraded = withUsed(5_000, { inc: 10_000, th });
     const tenant = await stored(table, upgraded);
     await announce(tenant, upgraded);
-    const next = { ...upgraded, per: 'm202612', q_m202612: 8_000, th: (await itemOf(tenant)).th };
+    const next = { ...upgraded, per: 'm202612', q_m202612: 5_000, th: (await itemOf(tenant)).th };
     await put(table, tenant, next);
     await announce(tenant, next);
-    expect((await announcedTo(tenant)).map(({ percent }) => percent)).toEqual([50, 80]);
-    expect((await itemOf(tenant)).th).toEqual({ per: 'm202612', inc: 10_000, percent: 80 });
+    expect((await announcedTo(tenant)).map(({ percent }) => percent)).toEqual([50, 50]);
+    expect((await itemOf(tenant)).th).toEqual({ per: 'm202612', inc: 10_000, percent: 50 });
   });
 
   it('of the test pool is made once in its life', async () => {
@@ -83,7 +87,9 @@ describe('the announcement of a threshold', () => {
     const tenant = await stored(table, item);
     await Promise.all([announce(tenant, item, 'test'), announce(tenant, item, 'test')]);
     await announce(tenant, { ...item, tu: 125 }, 'test');
-    expect(await announcedTo(tenant)).toEqual([{ trigger: 'Quota threshold reached', percent: 80, limit: 250 }]);
+    await announce(tenant, item, 'test', now + 5_000);
+    expect(await announcedTo(tenant)).toMatchObject([announced(80, 250)]);
+    expect(Date.parse((await announcedTo(tenant))[0]!.time)).toBe(now);
     expect(await itemOf(tenant)).toMatchObject({ tt: 80, tu: 200 });
     await announce(tenant, { ...item, tu: 250 }, 'test');
     expect((await announcedTo(tenant)).map(({ percent }) => percent)).toEqual([80, 100]);

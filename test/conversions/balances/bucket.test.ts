@@ -86,6 +86,22 @@ describe('a bucket whose limits change', () => {
     );
   });
 
+  it('forgives no part of a debt but what is more than the new one holds', () => {
+    fc.assert(
+      fc.property(states, buckets, ({ bucket, arrival }, to) => {
+        const changed = rebased(arrival, NOW, { from: bucket, to });
+        if (arrival <= NOW) {
+          expect(changed).toBe(arrival);
+          return;
+        }
+        const tokens = Math.min((arrival - NOW) / bucket.tokenMicros, to.burst);
+        expect(changed - NOW).toBeGreaterThanOrEqual(tokens * to.tokenMicros);
+        expect(changed - NOW).toBeLessThan(tokens * to.tokenMicros + 1);
+        expect(changed - NOW).toBeLessThanOrEqual(to.burst * to.tokenMicros);
+      }),
+    );
+  });
+
   it('stays full if it was full, and a change that is taken back adds nothing', () => {
     fc.assert(
       fc.property(states, buckets, ({ bucket, arrival }, to) => {

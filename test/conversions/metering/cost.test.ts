@@ -1,6 +1,8 @@
 /** What the meter costs, counted in virtual time on twenty functions whose clocks differ by a millisecond. */
 import { describe, expect, it } from 'vitest';
 import type { MeterItem } from '../../../functions/conversions/balances/account.ts';
+import { authenticator } from '../../../functions/conversions/serving/authenticate.ts';
+import { newKey } from '../../../shared/auth/self-proving-key.ts';
 import { account, NOW, spendOf } from '../../support/meter-accounts.ts';
 import { excessOf, Traffic } from '../../support/metered-traffic.ts';
 import { seeded } from '../../support/virtual-time.ts';
@@ -64,6 +66,18 @@ describe('a metered request', () => {
     for (const percent of [50, 75]) {
       const { admitted } = await loaded(item, percent, 1_500);
       expect(admitted).toBeGreaterThanOrEqual(1_499);
+    }
+  });
+});
+
+describe('a key that this service has not made', () => {
+  it('is refused by one who has no table to ask', async () => {
+    const secrets = { 1: 'a secret of the server' };
+    const { key } = newKey({ kind: 'cv_live', tenant: ACME, id: 'live1' }, secrets);
+    const authenticate = authenticator(async () => secrets);
+    expect(await authenticate(`Bearer ${key}`, NOW)).toMatchObject({ tenant: ACME, mode: 'live' });
+    for (const forged of [key.replace('live1', 'live2'), key.replace(ACME, 'acne'), `${key.slice(0, -1)}!`]) {
+      await expect(authenticate(`Bearer ${forged}`, NOW)).rejects.toMatchObject({ status: 401 });
     }
   });
 });

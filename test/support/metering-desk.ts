@@ -1,0 +1,108 @@
+import { type MeterItem, quotaOf } from '../../functions/conversions/balances/account.ts';
+import { Breaker } from '../../functions/conversions/metering/breaker.ts';
+import { KnownAccounts } from '../../functions/conversions/metering/known-accounts.ts';
+import type { LateUsage } from '../../functions/conversions/metering/late-usage.ts';
+import type { MeterStore } from '../../functions/conversions/metering/meter.ts';
+import { type MeterEvent, Metering } from '../../functions/conversions/metering/metering.ts';
+import { serveMetered } from '../../functions/conversions/serving/metered-call.ts';
+import { MemoryMeter } from './memory-meter.ts';
+import { account, callerOf, NOW, spendOf } from './meter-accounts.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+const ACME = 'acme';
+const MILLI = 1_000;
+const CALL = 50;
+const REQUEST = 80;
+
+/** What becomes of a call to the table. */
+export type Fate = 'answered' | 'refused' | 'hung' | 'written-and-hung';
+const never = new Promise<never>(() => {});
+const refused = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+
+/** One function and a table whose calls take three milliseconds, and end as the test says. */
+export class MeteringDesk {
+  readonly time = new VirtualTime(NOW);
+  readonly memory = new MemoryMeter();
+  readonly late: LateUsage[] = [];
+  readonly events: MeterEvent[] = [];
+  readonly breaker = new Breaker(
+    () => this.time.now / MILLI,
+    () => 0.5,
+  );
+  calls = 0;
+  fate: (call: keyof MeterStore) => Fate = () => 'answered';
+  readonly metering: Metering;
+
+  constructor(item: MeterItem = account('scale', { B: 10_000 })) {
+    this.memory.items.set(ACME, item);
+    this.metering = new Metering(
+      {
+        store: this.store(),
+        known: new KnownAccounts(() => 0.5),
+        now: () => this.time.now,
+        breaker: this.breaker,
+        lateUsage: { send: async (usage) => void this.late.push(usage) },
+        report: (event) => this.events.push(event),
+      },
+      { callMillis: CALL, requestMillis: REQUEST },
+    );
+  }
+
+  get used(): number {
+    return quotaOf(this.memory.items.get(ACME)!, 'live').used;
+  }
+
+  /** A request, and how long it waited, in milliseconds. */
+  async admit(spend = spendOf(ACME)) {
+    const since = this.time.now;
+    const metered = await this.metering.admit(spend);
+    return { metered, waited: (this.time.now - since) / MILLI };
+  }
+
+  private store(): MeterStore {
+    const { memory } = this;
+    return {
+      read: (tenant) => this.ended('read', () => memory.read(tenant)),
+      take: (taking) => this.ended('take', () => memory.take(taking)),
+      advance: () => this.ended('advance', () => memory.advance()),
+      giveBack: (reservation) => this.ended('giveBack', () => memory.giveBack(reservation)),
+      knowsOutside: () => this.ended('knowsOutside', () => memory.knowsOutside()),
+    };
+  }
+
+  /** No call heeds its signal: the time limits must hold all the same. */
+  private async ended<T>(call: keyof MeterStore, work: () => Promise<T>): Promise<T> {
+    this.calls += 1;
+    const fate = this.fate(call);
+    if (fate === 'hung') return never;
+    if (fate === 'refused') return refused();
+    await this.time.after(3 * MILLI);
+    const result = await work();
+    return fate === 'written-and-hung' ? never : result;
+  }
+
+  /** Runs this in virtual time, until nobody waits any more. */
+  async inTime<T>(work: () => Promise<T>): Promise<T> {
+    const done = work();
+    await this.time.run();
+    return done;
+  }
+
+  /** Stands for `AbortSignal.timeout`, so that what is waited for can be counted exactly. */
+  readonly timeout = (millis: number): AbortSignal => {
+    const controller = new AbortController();
+    void this.time.after(millis * MILLI).then(() => controller.abort(new DOMException('over', 'TimeoutError')));
+    return controller.signal;
+  };
+
+  /** One call of a metered route, whose handler makes an answer that counts, or fails. */
+  serve(requestId: string, isCounted: boolean) {
+    const parts = { metering: this.metering, answers: NO_ANSWERS, announceThresholds: async () => {} };
+    const answer = { status: isCounted ? 200 : 500, contentType: 'application/json', body: '{}' };
+    const call = { caller: callerOf(ACME), requestId, now: this.time.now / MILLI };
+    return serveMetered(parts, call, async () => ({ answer, isCounted }));
+  }
+}
+
+const none = () => Promise.reject(new Error('No request has a key.'));
+const NO_ANSWERS = { claim: none, complete: none, release: none };
