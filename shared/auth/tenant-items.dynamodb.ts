@@ -1,5 +1,7 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { getItem, type Key, type Table } from '#shared/table.dynamodb';
+import { getItem, type Key, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { ACCOUNT } from './tenant.ts';
 
 export const tenantKey = (id: string): Key => ({ pk: `${ACCOUNT}${id}`, sk: 'ACCOUNT' });
@@ -18,4 +20,24 @@ export type Tenant = z.output<typeof TenantItem>;
 export async function tenantById(table: Table, id: string): Promise<Tenant | undefined> {
   const item = await getItem(table, tenantKey(id));
   return item && TenantItem.parse(item);
+}
+
+/**
+ * Shows the plan that a tenant is on with the tenant's account. Older news than what is shown already changes nothing.
+ * @param version grows with each change of the plan
+ */
+export async function showPlan(
+  { client, name }: Table,
+  id: string,
+  { plan, version }: { readonly plan: Tenant['plan']; readonly version: number },
+): Promise<void> {
+  const update = new UpdateItemCommand({
+    TableName: name,
+    Key: marshall(tenantKey(id)),
+    UpdateExpression: 'SET #plan = :plan, planVersion = :version',
+    ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(planVersion) OR planVersion < :version)',
+    ExpressionAttributeNames: { '#plan': 'plan' },
+    ExpressionAttributeValues: marshall({ ':plan': plan, ':version': version }),
+  });
+  await whenAllowed(client.send(update));
 }

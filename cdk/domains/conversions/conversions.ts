@@ -60,7 +60,7 @@ function addAnnouncements(scope: Construct, { data, edge: { events } }: Foundati
   const announceChanges = new ServiceFunction(scope, 'conversions/announcements/announce-changes', {
     timeoutSeconds: 60,
     bindings: {
-      ACCOUNTS_TABLE: data.accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }),
+      ACCOUNTS_TABLE: data.accounts.table.allows({ 'ACCOUNT#': ['GetItem', 'UpdateItem'] }),
       EVENT_BUS: putsEventsOn(events),
       MAIL_FROM: sendsMailAs(scope, settingsOf(scope).mailFrom),
     },

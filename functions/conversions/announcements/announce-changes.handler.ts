@@ -1,8 +1,8 @@
-/** The table's stream: puts what was announced on the bus, and mails the confirmation of Scale. */
+/** The table's stream: puts what was announced on the bus, shows a new plan with its tenant, and confirms Scale by mail. */
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod';
-import { tenantById } from '#shared/auth/tenant-items.dynamodb';
+import { showPlan, tenantById } from '#shared/auth/tenant-items.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
@@ -11,7 +11,7 @@ import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable } from '../environment.ts';
 import { AnnouncementItem } from './announcement-items.dynamodb.ts';
 import { bus } from './bus.eventbridge.ts';
-import { confirmation, isScaleConfirmed } from './confirmation.ts';
+import { confirmation, isScaleConfirmed, planChangeIn } from './confirmation.ts';
 import { mails } from './mails.ses.ts';
 
 /** `MAIL_FROM` is blank where no sender is configured: the event is all there is then. */
@@ -40,7 +40,10 @@ async function announce({ dynamodb }: DynamoDBRecord): Promise<void> {
   if (!image) return;
   const { tenant, id, trigger, recordType, recordId, data, time } = AnnouncementItem.parse(unmarshall(image));
   await events.put({ tenant, id, module: 'conversions', trigger, recordType, recordId, data, time });
-  if (!isScaleConfirmed({ trigger, data })) return;
+  const change = planChangeIn({ trigger, data });
+  if (!change) return;
+  await showPlan(accounts, tenant, change);
+  if (!isScaleConfirmed(change)) return;
   const account = await tenantById(accounts, tenant);
   if (account && account.email !== '') await sender.send(confirmation(account));
 }

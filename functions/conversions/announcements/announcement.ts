@@ -15,6 +15,8 @@ type Announced = {
     readonly previousPlan: string;
     readonly state: string;
     readonly previousState: string;
+    /** Grows with each change, whatever order events arrive in. */
+    readonly version: number;
   };
   'Payment failed': PaymentData;
   'Payment settled': PaymentData;

@@ -8,13 +8,20 @@ export interface Mail {
 }
 
 const PlanChange = z.object({
-  state: z.literal('scale_full'),
-  previousState: z.enum(['scale_intro', 'scale_blocked']),
+  plan: z.enum(['free', 'starter', 'growth', 'scale']),
+  state: z.string(),
+  previousState: z.string(),
+  version: z.int(),
 });
+type PlanChange = z.output<typeof PlanChange>;
 
-/** Whether an announcement says that the first payment for Scale has settled, or one after a time without. */
-export const isScaleConfirmed = ({ trigger, data }: { readonly trigger: string; readonly data: unknown }): boolean =>
-  trigger === 'Plan changed' && PlanChange.safeParse(data).success;
+/** The change that an announcement tells of, if it is one of a plan. */
+export const planChangeIn = ({ trigger, data }: { readonly trigger: string; readonly data: unknown }) =>
+  trigger === 'Plan changed' ? PlanChange.parse(data) : undefined;
+
+/** Whether the first payment for Scale has settled, or one after a time without. */
+export const isScaleConfirmed = ({ state, previousState }: PlanChange): boolean =>
+  state === 'scale_full' && (previousState === 'scale_intro' || previousState === 'scale_blocked');
 
 export const confirmation = ({ name, email }: { readonly name: string; readonly email: string }): Mail => ({
   to: email,

@@ -110,6 +110,7 @@ interface Steps {
 
 function planChange(tenant: string, { before, from, to, now }: Steps): Announcement[] {
   if (from.plan === to.plan && from.state === to.state) return [];
-  const data = { plan: to.plan, previousPlan: from.plan, state: to.state, previousState: from.state };
-  return [announcement('Plan changed', { tenant, id: `plan-${before.pv + 1}`, data, now })];
+  const version = before.pv + 1;
+  const data = { plan: to.plan, previousPlan: from.plan, state: to.state, previousState: from.state, version };
+  return [announcement('Plan changed', { tenant, id: `plan-${version}`, data, now })];
 }

@@ -55,7 +55,10 @@ function formatOf(text: string): Format {
   const name = DATETIME_FORMATS.find((each) => each === text.toLowerCase());
   if (name) return { name };
   if (isPattern(text)) return { pattern: patternOf(text) };
-  const choices = DATETIME_FORMATS.map((each): [string, string] => [each, each]);
+  const choices = [
+    ...DATETIME_FORMATS.map((each): [string, string] => [each, each]),
+    ['iso', 'iso8601'] as [string, string],
+  ];
   const suggestion = nearest(text.toLowerCase(), choices, 3);
   throw new ItemRefusal(
     'unsupported-conversion',

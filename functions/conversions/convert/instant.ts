@@ -37,7 +37,7 @@ export interface LocalTime {
 }
 
 /** The calendar of every format here has four digits of year. */
-export const YEAR_ONE = -62_135_596_800n;
+const YEAR_ONE = -62_135_596_800n;
 const YEAR_TEN_THOUSAND = 253_402_300_800n;
 
 export function inCalendar(seconds: Rational): Rational {
@@ -50,7 +50,7 @@ export const notATime = (text: string, format: string): ItemRefusal =>
 
 /** The moment of a local time. Refused where the clock skips that time, or shows it twice, or its zone is unknown. */
 export function instantOf(local: LocalTime, text: string, { luxon, timezone }: Reading): Instant {
-  const zone = local.offset === undefined ? timezone : fixedZone(local.offset);
+  const zone = local.offset === undefined ? timezone : fixedZone(local.offset, text);
   if (zone === undefined) {
     throw new ItemRefusal('ambiguous-value', `${shown(text)} names no offset. Send the timezone that it is in.`, {
       pointer: '/timezone',
@@ -79,10 +79,16 @@ function fractionOf(digits: string): Rational {
   return typeof read === 'string' ? rational(0n) : read;
 }
 
-function fixedZone(offset: string): string {
+/** No clock on earth is further from UTC. */
+const OFFSET_HOURS_MAX = 18;
+
+function fixedZone(offset: string, text: string): string {
   if (/^z$/i.test(offset)) return 'UTC';
-  const [, sign = '+', hours = '', minutes = ''] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
-  return `UTC${sign}${Number(hours)}${minutes === '' || minutes === '00' ? '' : `:${minutes}`}`;
+  const [, sign = '+', hours = '', minutes = '00'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
+  if (Number(hours) > OFFSET_HOURS_MAX || Number(minutes) > 59) {
+    throw new ItemRefusal('unparseable-value', `${shown(text)} has an offset that no clock has.`);
+  }
+  return `UTC${sign}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`;
 }
 
 /** A moment cut to digits of a second, as the clock of a zone shows it. */

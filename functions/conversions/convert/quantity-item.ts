@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { Numeric } from '../items/numeric.ts';
-import { conversionOf } from '../quantities/quantity.ts';
+import { conversionNamed } from '../quantities/named-conversion.ts';
 import { convertText } from '../quantities/quantity-text.ts';
-import { unitOf } from '../quantities/unit-lookup.ts';
 import { base, type Context, roundedBy } from './item-base.ts';
 
 const UnitName = z.string().min(1).max(60);
@@ -16,10 +15,9 @@ export const QuantityItem = z.strictObject({
 });
 
 export function convertQuantityItem(item: z.output<typeof QuantityItem>, { options }: Context) {
-  const to = unitOf(item.to);
-  const conversion = conversionOf(unitOf(item.from), to);
+  const conversion = conversionNamed(item.from, item.to);
   const written = convertText(item.value, conversion, roundedBy(item, options));
   // Between units of different zero, as Celsius and Fahrenheit, no factor alone converts.
   const factor = conversion.offset.numerator === 0n ? { factor: conversion.factorText } : {};
-  return { ...written, unit: to.code, ...factor };
+  return { ...written, unit: conversion.to.code, ...factor };
 }

@@ -5,7 +5,7 @@ import { shown } from '../quantities/decimal.ts';
 /** A row of a table: what stands at each dotted path. */
 export type FlatRow = ReadonlyMap<string, unknown>;
 
-export const DEPTH_MAX = 8;
+const DEPTH_MAX = 8;
 
 /** The members of an object by their dotted paths: `address.city`, `tags.0`; a point within a name is written `\.`. */
 export function flatRow(record: Readonly<Record<string, unknown>>): FlatRow {

@@ -1,4 +1,5 @@
-import { type Fields, isFilled, type RecordType, valueAt } from './record/fields.ts';
+import type { JsonObject, RecordType } from '../items/stated-record.ts';
+import { isFilled, valueAt } from './record/fields.ts';
 import { BRAND, COUNTRY, CURRENCY, GTIN, NAME, PHONE, POINT, PRICE, WEB } from './record/known-fields.ts';
 
 /** What a good record of a type holds. */
@@ -61,13 +62,13 @@ export interface Completeness {
 }
 
 /** The weight of what a record holds, in percent of all that is expected. Rounded down: 100 means that nothing is missing. */
-export function completenessOf(type: RecordType, fields: Fields): Completeness {
+export function completenessOf(type: RecordType, fields: JsonObject): Completeness {
   const expected = EXPECTED[type];
   const missing = expected.filter(({ anyOf }) => !anyOf.some((paths) => paths.every(holds(fields))));
   const [all, absent] = [weightOf(expected), weightOf(missing)];
   return { completeness: Math.floor(((all - absent) * 100) / all), missing: missing.map(({ path }) => path) };
 }
 
-const holds = (fields: Fields) => (path: string) => isFilled(valueAt(fields, path));
+const holds = (fields: JsonObject) => (path: string) => isFilled(valueAt(fields, path));
 
 const weightOf = (expectations: readonly Expectation[]) => expectations.reduce((sum, { weight }) => sum + weight, 0);

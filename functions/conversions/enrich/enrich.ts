@@ -1,27 +1,21 @@
 import * as z from 'zod';
 import type { Options } from '../items/options.ts';
+import { RECORD_TYPES, StatedRecord } from '../items/stated-record.ts';
 import { country, gtin, phone, web } from './codes.ts';
 import { completenessOf } from './completeness.ts';
 import { contentHashOf } from './content-hash.ts';
 import { matchKeysOf } from './match-keys.ts';
 import { cells, geo } from './place.ts';
 import { Enrichment } from './record/enrichment.ts';
-import { type Fields, isFields, RECORD_TYPES } from './record/fields.ts';
 import { type Derived, type Subject, together, Unresolved } from './record/subject.ts';
 import { unit } from './unit.ts';
-
-/** Checked, but not copied: a copy by zod loses a member that is named `__proto__`. */
-const RecordObject = z
-  .unknown()
-  .refine(isFields, 'must be an object')
-  .meta({ type: 'object', additionalProperties: true }) as z.ZodType as z.ZodType<Fields>;
 
 const GROUPS = ['unit', 'phone', 'country', 'gtin', 'web', 'geo', 'cells', 'quality', 'match'] as const;
 type Group = (typeof GROUPS)[number];
 
 export const EnrichItem = z.strictObject({
   type: z.enum(RECORD_TYPES),
-  record: RecordObject.meta({
+  record: StatedRecord.meta({
     description: 'One record. Members that are not known are kept and add nothing.',
     examples: [
       { price: '450000', currency: 'USD', area: { value: '1250', unit: 'ft2' }, lat: 37.7749, lon: -122.4194 },
@@ -52,7 +46,7 @@ export const EnrichResult = z.strictObject({
     examples: [{ '/geo/timeZone': 'tz-lookup 11.7.0' }],
   }),
   unresolved: z.array(Unresolved).optional().meta({ description: 'Members that nothing could be derived from.' }),
-  record: RecordObject.meta({ description: 'As it was sent, to the digit.' }),
+  record: StatedRecord.meta({ description: 'As it was sent, to the digit.' }),
 });
 export type EnrichResult = z.output<typeof EnrichResult>;
 

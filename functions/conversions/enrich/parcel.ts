@@ -1,9 +1,10 @@
 import { ItemRefusal } from '../items/item-refusal.ts';
+import type { JsonObject } from '../items/stated-record.ts';
 import { roundedText } from '../quantities/decimal.ts';
 import { convertQuantity } from '../quantities/quantity.ts';
 import { divide, multiply, ONE, type Rational, rational } from '../quantities/rational.ts';
 import { unitOf } from '../quantities/unit-lookup.ts';
-import { type Fields, textAt } from './record/fields.ts';
+import { textAt } from './record/fields.ts';
 import { DIMENSIONS } from './record/known-fields.ts';
 import { measureOf } from './record/measures.ts';
 import { attempt, type Derived, NOTHING, type Subject } from './record/subject.ts';
@@ -37,7 +38,9 @@ function centimetres(length: Length, locale: string | undefined): Rational {
 }
 
 /** Three lengths; undefined where the record has none, or another number of them. */
-function writtenLengths(fields: Fields): { readonly path: string; readonly lengths: readonly Length[] } | undefined {
+function writtenLengths(
+  fields: JsonObject,
+): { readonly path: string; readonly lengths: readonly Length[] } | undefined {
   for (const path of DIMENSIONS) {
     const text = textAt(fields, [path]);
     const lengths = text ? lengthsOf(text.value, textAt(fields, [`${path}Unit`])?.value) : lengthsIn(fields, path);
@@ -46,7 +49,7 @@ function writtenLengths(fields: Fields): { readonly path: string; readonly lengt
   return undefined;
 }
 
-function lengthsIn(fields: Fields, path: string): readonly Length[] | undefined {
+function lengthsIn(fields: JsonObject, path: string): readonly Length[] | undefined {
   const unit = textAt(fields, [`${path}/unit`])?.value;
   const lengths = ['length', 'width', 'height'].flatMap((name) => textAt(fields, [`${path}/${name}`])?.value ?? []);
   return lengths.length === 3 ? lengths.map((value) => lengthOf(value, unit)) : undefined;

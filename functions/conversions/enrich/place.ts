@@ -4,9 +4,10 @@ import { countryAt } from '../geography/country-at.ts';
 import { hexagonAt } from '../geography/hexagon-at.ts';
 import type { Point } from '../geography/point.ts';
 import { timeZoneAt } from '../geography/time-zone-at.ts';
+import type { JsonObject } from '../items/stated-record.ts';
 import { decimalOf } from '../quantities/decimal.ts';
 import { ZERO } from '../quantities/rational.ts';
-import { type Fields, type Found, textAt } from './record/fields.ts';
+import { type Found, textAt } from './record/fields.ts';
 import { POINT } from './record/known-fields.ts';
 import { type Derived, NOTHING, type Subject, type Unresolved, unresolvedAt } from './record/subject.ts';
 import { SOURCES } from './sources.ts';
@@ -49,7 +50,7 @@ const pointOf = ({ latitude, longitude }: Coordinate): Point => ({
 type CoordinateFound = { readonly coordinate: Coordinate } | { readonly problem: Unresolved };
 
 /** The first pair of decimal degrees that a record holds. */
-export function coordinateIn(fields: Fields): CoordinateFound | undefined {
+export function coordinateIn(fields: JsonObject): CoordinateFound | undefined {
   for (const [latitudePath, longitudePath] of POINT) {
     const [latitude, longitude] = [textAt(fields, [latitudePath]), textAt(fields, [longitudePath])];
     if (latitude && longitude) return coordinateOf(latitude, longitude);

@@ -1,7 +1,8 @@
 import { type AddressParts, addressLines } from '../addresses/address-lines.ts';
 import { splitAddress } from '../addresses/split-address.ts';
+import { isJsonObject, type JsonObject } from '../items/stated-record.ts';
 import { tidyLines } from '../texts/tidy.ts';
-import { Draft, isJsonObject, type JsonObject, segment } from './draft.ts';
+import { Draft, segment } from './draft.ts';
 import type { Findings } from './findings.ts';
 import { countryOf, type Scope, scopeWithin } from './scope.ts';
 

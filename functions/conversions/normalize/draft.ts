@@ -1,10 +1,5 @@
-import { isExactNumber } from '#shared/exact-json';
+import type { JsonObject } from '../items/stated-record.ts';
 import { type Cause, type Findings, sameJson, type Unresolved } from './findings.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 
 /** A segment of a JSON pointer, with its slash. */
 export const segment = (name: string | number): string =>

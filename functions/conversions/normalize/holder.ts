@@ -1,7 +1,8 @@
 import { numberText } from '#shared/exact-json';
+import { isJsonObject, type JsonObject } from '../items/stated-record.ts';
 import { normalizeAddress } from './address-rule.ts';
 import { normalizeAmount } from './amount-rule.ts';
-import { Draft, isJsonObject, type JsonObject, segment } from './draft.ts';
+import { Draft, segment } from './draft.ts';
 import type { Findings } from './findings.ts';
 import { CONTAINERS, KINDS, type Kind, kindOf, type TextKind } from './known-members.ts';
 import { normalizeMeasure, normalizeUnit } from './measure-rule.ts';

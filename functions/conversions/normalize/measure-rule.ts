@@ -1,7 +1,8 @@
 import { numberText } from '#shared/exact-json';
+import { isJsonObject, type JsonObject } from '../items/stated-record.ts';
 import { canonicalMeasure, readMeasure, readUnit } from '../texts/measures.ts';
 import { readNumber } from '../texts/written-numbers.ts';
-import { Draft, isJsonObject, type JsonObject, segment } from './draft.ts';
+import { Draft, segment } from './draft.ts';
 import { dimensionsOf } from './known-members.ts';
 import { leaveOpen } from './open-reading.ts';
 import type { Scope } from './scope.ts';

@@ -3,22 +3,16 @@ import { loadCountries } from '../countries/countries.ts';
 import { currencyOf } from '../countries/currencies.ts';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import type { Options } from '../items/options.ts';
+import { type JsonObject, RECORD_TYPES, StatedRecord } from '../items/stated-record.ts';
 import { conventionsOf } from '../texts/conventions.ts';
 import { withAddressLines } from './address-rule.ts';
-import { isJsonObject, type JsonObject } from './draft.ts';
 import { Change, Findings, mergedChanges, sameJson, Unresolved } from './findings.ts';
 import { normalizeHolder } from './holder.ts';
 import { inNewPass, scopeOf } from './scope.ts';
 
-/** Checked, but not copied: a copy by zod loses a member that is named `__proto__`. */
-const RecordObject = z
-  .unknown()
-  .refine(isJsonObject, 'must be an object')
-  .meta({ type: 'object', additionalProperties: true }) as z.ZodType as z.ZodType<JsonObject>;
-
 export const NormalizeItem = z.strictObject({
-  type: z.enum(['business', 'product', 'property']).meta({ description: 'What the record is about.' }),
-  record: RecordObject.meta({
+  type: z.enum(RECORD_TYPES).meta({ description: 'What the record is about.' }),
+  record: StatedRecord.meta({
     description: 'The record. Members with known names are normalized; all others stay as they are.',
     examples: [{ name: '  ACME   G.m.b.H. ', phone: '030 123456', country: 'Deutschland', opened: '03/04/2024' }],
   }),
@@ -26,7 +20,7 @@ export const NormalizeItem = z.strictObject({
 export type NormalizeItem = z.output<typeof NormalizeItem>;
 
 export const NormalizeResult = z.strictObject({
-  record: RecordObject.meta({
+  record: StatedRecord.meta({
     description: 'The record in canonical form. Normalizing it again with the same options changes nothing.',
   }),
   changes: z.array(Change).meta({ description: 'Every value that differs from the one sent.' }),

@@ -100,14 +100,25 @@ export const exactText = (value: Rational): string | undefined => exactTextOf(lo
 /** The same for a fraction in lowest terms, whose digits end where no prime but 2 and 5 divides the denominator. */
 function exactTextOf({ numerator, denominator }: Rational): string | undefined {
   if (denominator === 1n) return String(numerator);
-  let rest = denominator;
-  let [twos, fives] = [0, 0];
-  for (; (rest & 1n) === 0n; rest >>= 1n) twos++;
-  for (; rest % 5n === 0n; rest /= 5n) fives++;
-  if (rest !== 1n) return undefined;
-  const places = Math.max(twos, fives);
-  return textOf((numerator * powerOfTen(places)) / denominator, places);
+  const ends = endOf(denominator);
+  if (ends === undefined) return undefined;
+  return textOf((numerator * powerOfTen(ends)) / denominator, ends);
 }
+
+/** Digits after the point of one part in so many; undefined where they have no end. */
+function endOf(parts: bigint): number | undefined {
+  let rest = parts;
+  let [twos, fives] = [0, 0];
+  for (; rest > MAX_SAFE && (rest & 1n) === 0n; rest >>= 1n) twos++;
+  for (; rest > MAX_SAFE && rest % 5n === 0n; rest /= 5n) fives++;
+  if (rest > MAX_SAFE) return undefined;
+  // Below 2 ^ 53 floating point divides whole numbers exactly, and much faster.
+  let small = Number(rest);
+  for (; small % 2 === 0; small /= 2) twos++;
+  for (; small % 5 === 0; small /= 5) fives++;
+  return small === 1 ? Math.max(twos, fives) : undefined;
+}
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** A result in digits: as asked for, and without loss. */
 export interface Written {
@@ -140,13 +151,18 @@ export function exactOrFraction(value: Rational): string {
 export const decimalText = (value: Rational, rounded: Rounded): string => written(value, rounded).value;
 
 function significantText(value: Rational, rounding: Rounding): string {
-  const size = digitsOf(value.numerator) - digitsOf(value.denominator);
-  // The quotient has `size` or `size + 1` digits before its point, or that many zeros after it.
-  const places = Math.max(0, SIGNIFICANT_DIGITS - size);
+  const places = Math.max(0, SIGNIFICANT_DIGITS - wholeDigits(value));
   const text = roundedText(value, places, rounding);
   const digits = text.replace(/^-?[0.]*/, '').replace('.', '').length;
-  if (digits <= SIGNIFICANT_DIGITS || places === 0) return text;
-  return roundedText(value, places - (digits - SIGNIFICANT_DIGITS), rounding);
+  if (digits === SIGNIFICANT_DIGITS || (digits > SIGNIFICANT_DIGITS && places === 0)) return text;
+  return roundedText(value, Math.max(0, places + SIGNIFICANT_DIGITS - digits), rounding);
+}
+
+/** How many digits stand before the point, or, below zero, how many zeros after it; one too many or too few where it is close. */
+function wholeDigits({ numerator, denominator }: Rational): number {
+  const quotient = Math.abs(Number(numerator)) / Number(denominator);
+  if (quotient > 0 && quotient < Infinity) return Math.floor(Math.log10(quotient)) + 1;
+  return digitsOf(numerator) - digitsOf(denominator);
 }
 
 const digitsOf = (value: bigint): number => String(value < 0n ? -value : value).length;

@@ -1,5 +1,5 @@
 import { ItemRefusal } from '../items/item-refusal.ts';
-import { exactOrFraction, exactText, powerOfTen } from './decimal.ts';
+import { exactOrFraction, powerOfTen } from './decimal.ts';
 import { add, divide, isZero, lowestTerms, multiply, type Rational, subtract } from './rational.ts';
 import type { Unit } from './unit-table.ts';
 
@@ -9,8 +9,17 @@ export interface Conversion {
   readonly offset: Rational;
   /** The factor in digits, as a fraction where these have no end. */
   readonly factorText: string;
-  /** `digits / 10 ^ places` is the factor, and `small` the number next to the digits; absent where that has no end or the units differ in their zero. */
-  readonly decimal?: { readonly digits: bigint; readonly places: number; readonly small: number };
+  /** The same in whole numbers; absent where these are not below 2 ^ 53. */
+  readonly whole?: WholeConversion;
+}
+
+/** `(value * digits + zero) / (rest * 10 ^ places)`. */
+export interface WholeConversion {
+  readonly digits: number;
+  readonly zero: number;
+  /** Has no common divisor with ten: a result has an end where this divides it, and always where this is 1. */
+  readonly rest: number;
+  readonly places: number;
 }
 
 /** Enough for every pair of units that is in real use; beyond it the cache starts again. */
@@ -38,11 +47,22 @@ function newConversion(from: Unit, to: Unit): Conversion {
   const factor = lowestTerms(divide(from.size, to.size));
   const offset = lowestTerms(divide(subtract(from.zero, to.zero), to.size));
   const factorText = exactOrFraction(factor);
-  const exact = exactText(factor);
-  if (exact === undefined || !isZero(offset)) return { factor, offset, factorText };
-  const places = exact.split('.')[1]?.length ?? 0;
-  const digits = (factor.numerator * powerOfTen(places)) / factor.denominator;
-  return { factor, offset, factorText, decimal: { digits, small: Number(digits), places } };
+  const whole = wholeConversion(factor, offset);
+  return { factor, offset, factorText, ...(whole && { whole }) };
+}
+
+function wholeConversion(factor: Rational, offset: Rational): WholeConversion | undefined {
+  const common = lowestTerms({ numerator: factor.denominator, denominator: offset.denominator });
+  let rest = factor.denominator * common.denominator;
+  let [twos, fives] = [0, 0];
+  for (; rest % 2n === 0n; rest /= 2n) twos++;
+  for (; rest % 5n === 0n; rest /= 5n) fives++;
+  const places = Math.max(twos, fives);
+  const scale = rest * powerOfTen(places);
+  const over = ({ numerator, denominator }: Rational) => (numerator * scale) / denominator;
+  const [digits, zero] = [over(factor), over(offset)];
+  const fits = [digits, zero, rest].every((each) => Number.isSafeInteger(Number(each)));
+  return fits ? { digits: Number(digits), zero: Number(zero), rest: Number(rest), places } : undefined;
 }
 
 function keep(from: Unit, to: Unit, conversion: Conversion): void {

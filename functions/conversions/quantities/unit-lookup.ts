@@ -77,7 +77,7 @@ function looseKey(written: string): string {
 }
 
 /** The code of the unit whose code or name differs least, if that is at most two letters. */
-export function suggestUnit(text: string): string | undefined {
+function suggestUnit(text: string): string | undefined {
   if (text.length > NAME_CHARACTERS_MAX) return undefined;
   const wanted = plain(text).toLowerCase();
   return nearest(wanted, spellings(), Math.min(wanted.length < 5 ? 1 : 2, wanted.length - 1))?.code;

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { numberText } from '#shared/exact-json';
 import type { Options } from '../items/options.ts';
+import { RECORD_TYPES, StatedRecord } from '../items/stated-record.ts';
 import { type Checked, checkRecord } from './record-check.ts';
 import { Issue } from './schemas/issues.ts';
-import { isJsonObject } from './schemas/plain-json.ts';
 import { pointerTo } from './schemas/pointer.ts';
 import { checkSchema } from './schemas/schema-check.ts';
 
@@ -12,12 +11,8 @@ const ISSUES_MAX = 200;
 
 export const ValidateItem = z
   .strictObject({
-    type: z.enum(['business', 'product', 'property']).optional().meta({ description: 'Whose rules apply.' }),
-    // A record of zod would drop a member `__proto__`.
-    record: z
-      .unknown()
-      .refine((value) => isJsonObject(value) && numberText(value) === undefined, 'must be an object')
-      .meta({ type: 'object', description: 'The record. Members without a rule may hold anything.' }),
+    type: z.enum(RECORD_TYPES).optional().meta({ description: 'Whose rules apply.' }),
+    record: StatedRecord.meta({ description: 'The record. Members without a rule may hold anything.' }),
     schema: z
       .unknown()
       .optional()
@@ -47,7 +42,7 @@ export async function validateItem(
   { type, record, schema }: ValidateItem,
   { options, now }: { options: Options; now: number },
 ): Promise<ValidateResult> {
-  const members = record as Readonly<Record<string, unknown>>;
+  const members = record;
   const byRules: Checked = type ? await checkRecord(members, { type, options, now }) : { issues: [], judged: [] };
   const bySchema = schema === undefined ? [] : await checkSchema(record, schema);
   const judged = schema === undefined ? [] : Object.keys(members).map((name) => pointerTo('', name));

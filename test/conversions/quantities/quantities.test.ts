@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalOf, exactOrFraction, written } from '../../../functions/conversions/quantities/decimal.ts';
 import { conversionOf, convertQuantity } from '../../../functions/conversions/quantities/quantity.ts';
@@ -62,10 +62,16 @@ describe('quantities', () => {
     const precision = fc.option(fc.nat(30), { nil: undefined });
     const rounding = fc.constantFrom('half-even', 'half-up', 'down');
     fc.assert(
-      fc.property(unitsOfOneDimension, shortDecimal, precision, rounding, ({ from, to }, text, precision, rounding) => {
-        const expected = written(convertQuantity(decimalOf(text), from, to), { precision, rounding });
-        expect(convertText(text, conversionOf(from, to), { precision, rounding })).toEqual(expected);
-      }),
+      fc.property(
+        unitsOfOneDimension,
+        fc.oneof(shortDecimal, decimal),
+        precision,
+        rounding,
+        ({ from, to }, text, precision, rounding) => {
+          const expected = written(convertQuantity(decimalOf(text), from, to), { precision, rounding });
+          expect(convertText(text, conversionOf(from, to), { precision, rounding })).toEqual(expected);
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

@@ -1,10 +1,5 @@
-import { isExactNumber, numberText } from '#shared/exact-json';
-
-export const RECORD_TYPES = ['business', 'product', 'property'] as const;
-export type RecordType = (typeof RECORD_TYPES)[number];
-
-/** A caller's record. Its values are any JSON; numbers that JavaScript would change are raw JSON. */
-export type Fields = Readonly<Record<string, unknown>>;
+import { numberText } from '#shared/exact-json';
+import { isJsonObject, type JsonObject } from '../../items/stated-record.ts';
 
 /** What a record holds at one place, and where: a JSON pointer. */
 export interface Found<T> {
@@ -12,22 +7,19 @@ export interface Found<T> {
   readonly value: T;
 }
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
-
 /** The value at `/prices/0/currency`. Only members that the caller sent count, not those that objects inherit. */
-export function valueAt(fields: Fields, path: string): unknown {
+export function valueAt(fields: JsonObject, path: string): unknown {
   return path
     .split('/')
     .slice(1)
     .reduce<unknown>((value, name) => {
       if (Array.isArray(value)) return value[Number(name)];
-      return isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+      return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
     }, fields);
 }
 
 /** The first of some places that holds a text or a number: its characters without space around them. */
-export function textAt(fields: Fields, paths: readonly string[]): Found<string> | undefined {
+export function textAt(fields: JsonObject, paths: readonly string[]): Found<string> | undefined {
   for (const path of paths) {
     const value = valueAt(fields, path);
     const text = typeof value === 'string' ? value.trim() : numberText(value);
@@ -41,5 +33,5 @@ export function isFilled(value: unknown): boolean {
   if (value === undefined || value === null) return false;
   if (typeof value === 'string') return value.trim() !== '';
   if (Array.isArray(value)) return value.some(isFilled);
-  return isFields(value) ? Object.values(value).some(isFilled) : true;
+  return isJsonObject(value) ? Object.values(value).some(isFilled) : true;
 }

@@ -1,4 +1,5 @@
 import { ItemRefusal } from '../../items/item-refusal.ts';
+import type { JsonObject } from '../../items/stated-record.ts';
 import { decimalOf, readDecimal } from '../../quantities/decimal.ts';
 import type { Rational } from '../../quantities/rational.ts';
 import type { Dimension } from '../../quantities/unit-definitions.ts';
@@ -7,7 +8,7 @@ import { conventionsOf } from '../../texts/conventions.ts';
 import { type Measure, readMeasure } from '../../texts/measures.ts';
 import type { Reading } from '../../texts/reading.ts';
 import { readNumber } from '../../texts/written-numbers.ts';
-import { type Fields, type Found, textAt } from './fields.ts';
+import { type Found, textAt } from './fields.ts';
 
 /** What a text means, or a refusal that says why that cannot be told. */
 export function meant<T>(reading: Reading<T>): T {
@@ -30,7 +31,10 @@ export const measureIn = (text: string, dimensions: readonly Dimension[], locale
 export type MeasurePlaces = readonly (readonly [value: string, unit: string])[];
 
 /** The first measure that a record holds, not read yet. Its unit is absent where the text should name it. */
-export function writtenMeasures(fields: Fields, places: MeasurePlaces): (Found<string> & { readonly unit?: string })[] {
+export function writtenMeasures(
+  fields: JsonObject,
+  places: MeasurePlaces,
+): (Found<string> & { readonly unit?: string })[] {
   return places.flatMap(([valuePath, unitPath]) => {
     const value = textAt(fields, [valuePath]);
     if (value === undefined) return [];

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { ItemRefusal } from '../../items/item-refusal.ts';
 import type { Options } from '../../items/options.ts';
+import type { JsonObject, RecordType } from '../../items/stated-record.ts';
 import type { Enrichment } from './enrichment.ts';
-import type { Fields, RecordType } from './fields.ts';
 
 /** What one group of derivations works on. */
 export interface Subject {
   readonly type: RecordType;
-  readonly fields: Fields;
+  readonly fields: JsonObject;
   readonly options: Options;
 }
 

@@ -1,0 +1,28 @@
+import { type Conversion, conversionOf } from './quantity.ts';
+import { unitOf } from './unit-lookup.ts';
+import type { Unit } from './unit-table.ts';
+
+interface NamedConversion extends Conversion {
+  readonly to: Unit;
+}
+
+/** Names as callers write them have no end; beyond this many pairs the cache starts again. */
+const NAMES_MAX = 5_000;
+const known = new Map<string, Map<string, NamedConversion>>();
+let kept = 0;
+
+/** The conversion between two units by their codes or names. */
+export function conversionNamed(from: string, to: string): NamedConversion {
+  return known.get(from)?.get(to) ?? found(from, to);
+}
+
+function found(from: string, to: string): NamedConversion {
+  const unit = unitOf(to);
+  const conversion = { ...conversionOf(unitOf(from), unit), to: unit };
+  if (++kept > NAMES_MAX) {
+    known.clear();
+    kept = 1;
+  }
+  known.set(from, (known.get(from) ?? new Map<string, NamedConversion>()).set(to, conversion));
+  return conversion;
+}
