@@ -11,6 +11,7 @@ interface Handlers {
   'accounts/tenants/accounts': typeof import('../functions/accounts/tenants/accounts.handler.ts');
   'accounts/users/users': typeof import('../functions/accounts/users/users.handler.ts');
   'conversions/announcements/announce-changes': typeof import('../functions/conversions/announcements/announce-changes.handler.ts');
+  'conversions/announcements/sweep-announcements': typeof import('../functions/conversions/announcements/sweep-announcements.handler.ts');
   'conversions/convert/convert': typeof import('../functions/conversions/convert/convert.handler.ts');
   'conversions/credentials/keys': typeof import('../functions/conversions/credentials/keys.handler.ts');
   'conversions/credentials/oauth-clients': typeof import('../functions/conversions/credentials/oauth-clients.handler.ts');

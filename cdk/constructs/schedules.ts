@@ -17,11 +17,12 @@ export function everyMinute(scope: Construct, id: string, called: LambdaFunction
   });
 }
 
-/** Calls a function every hour, on the hour. A failed call is repeated: the next one is an hour away. */
+/** Calls a function every hour, on the hour. A failed call is not repeated: what it left is done by the next one. */
 export function everyHour(scope: Construct, id: string, called: LambdaFunction, description: string): void {
+  called.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(30) });
   new Rule(scope, id, {
     description,
     schedule: Schedule.cron({ minute: '0' }),
-    targets: [new FunctionTarget(called, { retryAttempts: 2, maxEventAge: Duration.minutes(30) })],
+    targets: [new FunctionTarget(called, { retryAttempts: 0, maxEventAge: Duration.minutes(30) })],
   });
 }

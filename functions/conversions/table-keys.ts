@@ -15,6 +15,7 @@ export const ANSWER = 'ANSWER#';
 export const CREDENTIALS = 'CREDENTIALS#';
 export const INVOICES = 'INVOICES#';
 export const OPEN_PERIODS = 'OPEN_PERIODS';
+export const UNANNOUNCED = 'UNANNOUNCED';
 
 export type ConversionsKey =
   | typeof METER
@@ -26,4 +27,4 @@ export type ConversionsKey =
   | typeof ANNOUNCEMENT
   | typeof LATE_USAGE
   | typeof ANSWER;
-export type ConversionsList = typeof CREDENTIALS | typeof INVOICES | typeof OPEN_PERIODS;
+export type ConversionsList = typeof CREDENTIALS | typeof INVOICES | typeof OPEN_PERIODS | typeof UNANNOUNCED;

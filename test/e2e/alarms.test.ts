@@ -13,7 +13,7 @@ import { eventually } from '../support/local-cloud.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 import { queuesOf, requestsTo } from '../support/service-calls.ts';
-import { crashing, partsOf, type QueueWorker } from '../support/service-parts.ts';
+import { crashing, partsOf, type QueueWorker, type RoutedFunction } from '../support/service-parts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'alarms-'));
 const { functions, routed, authorizers, workers, scheduled, readers } = partsOf(
@@ -125,15 +125,18 @@ it('a healthy service that is used has no alarm, neither at once nor in ten quie
     await later(Number(minute > 0));
     expect(allSounding()).toEqual([]);
   }
-});
+}, 120_000);
 
 it.each(crashing(routed))('$path is heard without its permissions, and when it $crash', async ({ crash, ...one }) => {
   const { cloud } = service;
   cloud.denyAll(one.path);
-  expect(await requests.request(one)).toBe(500);
-  // On AWS the permission to write logs, from which faults are counted, may be among those that are gone.
-  await heard('ApiErrors', one.domain);
-  if (one.domain !== 'edge') await heard('Faults', one.domain);
+  const status = await requests.request(one);
+  if (!servesWithout(one)) {
+    expect(status).toBe(500);
+    // On AWS the permission to write logs, from which faults are counted, may be among those that are gone.
+    await heard('ApiErrors', one.domain);
+  }
+  if (one.domain !== 'edge' && !callsNothing(one)) await heard('Faults', one.domain);
   heal(one.path);
   expect(await requests.request(one)).toBeLessThan(500);
   over();
@@ -144,6 +147,11 @@ it.each(crashing(routed))('$path is heard without its permissions, and when it $
   expect(await requests.request(one)).toBeLessThan(500);
   over();
 });
+
+/** The description of an interface is in the function itself. */
+const callsNothing = ({ routes }: RoutedFunction) => routes.includes('GET /v1/openapi.json');
+/** A meter that cannot count blocks nobody. */
+const servesWithout = ({ routes }: RoutedFunction) => routes.every((route) => / \/(v1|oauth)\//.test(route));
 
 it.each(crashing(authorizers))(
   '$path is heard when it $crash, and without its permissions',
@@ -245,19 +253,30 @@ it.each(workers.filter(isLane))(
   },
 );
 
-it.each(readers)('$path that has no permissions is heard by the sweeper', async ({ path, domain }) => {
+/** A change is told of, and what follows from it is done: the sweeper must not find it after the clock was moved. */
+async function toldAgain(domain: string) {
+  const before = receiver.posts.length;
+  await requests.change({ domain });
+  if (domain !== 'webhooks') return;
+  await eventually(
+    () => receiver.posts.length,
+    (posts) => posts > before,
+  );
+}
+
+it.each(readers)('$path that has no permissions is heard', async ({ path, domain }) => {
   service.cloud.denyAll(path);
-  await requests.announce();
+  await requests.change({ domain });
   await later(2);
   await heard('Faults', domain);
   heal(path);
-  await requests.announce();
+  await toldAgain(domain);
   over();
 });
 
 it.each(crashing(readers))('$path is heard when it $crash, and when it gives up', async ({ path, domain, ...one }) => {
   service.cloud.faults.breakDown(path, one.crash);
-  await requests.announce();
+  await requests.change({ domain });
   await heard('WorkerErrors', domain);
   // Older than records may get.
   await later(11);
@@ -266,6 +285,6 @@ it.each(crashing(readers))('$path is heard when it $crash, and when it gives up'
   heal(path);
   await queues.purge(one.deadLetters);
   await later(2);
-  await requests.announce();
+  await toldAgain(domain);
   over();
 });

@@ -49,6 +49,31 @@ export function requestsTo(service: RunningService, now: () => number) {
   /** Lists rules with a management key: the status. */
   const listRules = async (key: string) => (await manage('GET', '/manage/v1/rules', undefined, key)).status;
 
+  let key: string | undefined;
+  const conversionKey = async (): Promise<string> =>
+    (key ??= (await made('accounts/demo/keys', { mode: 'live' })).key as string);
+
+  let client: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  async function askToken(): Promise<number> {
+    client ??= await made('accounts/demo/oauth-clients', {});
+    const { clientId = '', clientSecret = '' } = client ?? {};
+    const form = new URLSearchParams({ grant_type: 'client_credentials' });
+    const headers = { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
+    return (await service.call('/oauth/token', { method: 'POST', headers, body: form })).status;
+  }
+
+  /** The table's stream of this domain has something to tell. */
+  const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+    webhooks: announce,
+    conversions: () =>
+      made('accounts/demo/payment-events', { id: crypto.randomUUID(), payment: 'p-1', kind: 'settled' }),
+  };
+  const change = async ({ domain }: { readonly domain: string }) => {
+    const made = changes[domain];
+    if (!made) throw new Error(`Say here what the stream of ${domain} tells.`);
+    await made();
+  };
+
   /** A request with a valid credential, to the route that needs the least: the status. */
   async function request({ path, routes }: RoutedFunction): Promise<number> {
     const need = (route: string) => Number(route.includes('{')) + 2 * Number(/^(?!GET|ANY)/.test(route));
@@ -63,6 +88,8 @@ export function requestsTo(service: RunningService, now: () => number) {
       return value;
     });
     const verb = method === 'ANY' ? 'GET' : method;
+    if (url === '/oauth/token') return askToken();
+    if (url.startsWith('/v1/')) return (await manage(verb, url, CONVERSIONS[url], await conversionKey())).status;
     if (verb !== 'GET' && url !== '/manage/v1/events') throw new Error(`Say here how ${route} of ${path} is called.`);
     if (!url.startsWith('/manage/')) {
       return (await service.call(`${url}?q=a`, { headers: { authorization: basic('demo-token') } })).status;
@@ -70,8 +97,17 @@ export function requestsTo(service: RunningService, now: () => number) {
     return (await manage(verb, url, verb === 'GET' ? undefined : newEvent())).status;
   }
 
-  return { made, announce, listRules, request };
+  return { manage, made, announce, change, listRules, request };
 }
+
+const RECORD = { type: 'business', record: { name: 'Acme' } };
+/** What the metered routes take. */
+const CONVERSIONS: Readonly<Record<string, unknown>> = {
+  '/v1/convert': { kind: 'quantity', value: '1', from: 'kg', to: 'g' },
+  '/v1/normalize': RECORD,
+  '/v1/validate': RECORD,
+  '/v1/enrich': RECORD,
+};
 
 /** For each queue a message that makes its worker call AWS, and ends well. */
 const MESSAGES: Readonly<Record<string, () => unknown>> = {
@@ -86,6 +122,7 @@ const MESSAGES: Readonly<Record<string, () => unknown>> = {
   FastDeliveries: () => ticket(),
   SlowDeliveries: () => ticket(),
   Replays: () => ({ tenant: 'demo', id: 'none', page: 0 }),
+  LateUsage: () => ({ id: crypto.randomUUID(), tenant: 'demo', mode: 'live', at: Date.now(), amount: 1 }),
 };
 const ticket = () => ({ v: 1, tenant: 'demo', run: 'run_none', attempt: 1, configuration: 'cfg_none' });
 

@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { ANNOUNCEMENT } from '../../../functions/conversions/table-keys.ts';
+import type { ANNOUNCEMENT, UNANNOUNCED } from '../../../functions/conversions/table-keys.ts';
 import { putsEventsOn, sendsMailAs } from '../../constructs/bindings.ts';
 import { everyHour } from '../../constructs/schedules.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
@@ -16,8 +16,7 @@ const LATE_USAGE_SECONDS = 10;
 export class Conversions extends Construct {
   constructor(scope: Construct, id: string, on: Foundations) {
     super(scope, id);
-    // The outage that makes usage late also keeps it from being counted: a message is tried for half a day.
-    const lateUsage = new WorkQueue(this, 'LateUsage', { workerTimeoutSeconds: LATE_USAGE_SECONDS, maxReceives: 720 });
+    const lateUsage = new WorkQueue(this, 'LateUsage', { workerTimeoutSeconds: LATE_USAGE_SECONDS });
     addRoutes(this, on, lateUsage);
     addManagement(this, on);
     addLateUsage(this, on, lateUsage);
@@ -57,19 +56,28 @@ function addInvoices(scope: Construct, { data: { conversions } }: Foundations) {
 }
 
 function addAnnouncements(scope: Construct, { data, edge: { events } }: Foundations) {
+  const { table } = data.conversions;
+  const bindings = (lists: { lists?: readonly (typeof UNANNOUNCED)[] }) => ({
+    ACCOUNTS_TABLE: data.accounts.table.allows({ 'ACCOUNT#': ['GetItem', 'UpdateItem'] }),
+    CONVERSIONS_TABLE: table.allows({ 'ANNOUNCEMENT#': ['UpdateItem'] }, lists),
+    EVENT_BUS: putsEventsOn(events),
+    MAIL_FROM: sendsMailAs(scope, settingsOf(scope).mailFrom),
+  });
   const announceChanges = new ServiceFunction(scope, 'conversions/announcements/announce-changes', {
     timeoutSeconds: 60,
-    bindings: {
-      ACCOUNTS_TABLE: data.accounts.table.allows({ 'ACCOUNT#': ['GetItem', 'UpdateItem'] }),
-      EVENT_BUS: putsEventsOn(events),
-      MAIL_FROM: sendsMailAs(scope, settingsOf(scope).mailFrom),
-    },
-    ifItFails: 'Nobody is told of quotas, plans, payments and invoices.',
+    bindings: bindings({}),
+    ifItFails: 'Quotas, plans, payments and invoices are told of an hour late, when the sweeper finds them.',
   });
   const announcement: typeof ANNOUNCEMENT = 'ANNOUNCEMENT#';
   new TableStream(scope, 'Announcements', {
-    table: data.conversions.table,
+    table,
     reader: announceChanges,
     filters: [{ eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: announcement }] } } } }],
   });
+  const sweepAnnouncements = new ServiceFunction(scope, 'conversions/announcements/sweep-announcements', {
+    timeoutSeconds: 300,
+    bindings: bindings({ lists: ['UNANNOUNCED'] }),
+    ifItFails: 'What the reader of the stream gave up is told to nobody.',
+  });
+  everyHour(scope, 'SweepEveryHour', sweepAnnouncements, 'Tells of changes that the stream did not.');
 }

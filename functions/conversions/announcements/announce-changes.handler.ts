@@ -1,31 +1,23 @@
-/** The table's stream: puts what was announced on the bus, shows a new plan with its tenant, and confirms Scale by mail. */
+/** The table's stream: tells of each change that is announced, in order. */
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod';
-import { showPlan, tenantById } from '#shared/auth/tenant-items.dynamodb';
-import { readEnv, resource } from '#shared/env';
+import { readEnv } from '#shared/env';
 import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
 import { log } from '#shared/log';
-import { boundTable } from '#shared/table.dynamodb';
-import { accountsTable } from '../environment.ts';
-import { AnnouncementItem } from './announcement-items.dynamodb.ts';
-import { bus } from './bus.eventbridge.ts';
-import { confirmation, isScaleConfirmed, planChangeIn } from './confirmation.ts';
-import { mails } from './mails.ses.ts';
+import { announcing } from '../environment.ts';
+import { announcementIn } from './announcement-items.dynamodb.ts';
+import { announcer } from './announcer.dynamodb.ts';
 
-/** `MAIL_FROM` is blank where no sender is configured: the event is all there is then. */
-export const Env = z.object({ ...accountsTable, EVENT_BUS: resource, MAIL_FROM: z.string() });
-const env = readEnv(Env);
-const accounts = boundTable(env.ACCOUNTS_TABLE);
-const events = bus(env.EVENT_BUS);
-const sender = mails(env.MAIL_FROM);
+export const Env = z.object(announcing);
+const announce = announcer(readEnv(Env));
 
-/** In order. A failure gives back the rest: the same event twice makes no second webhook, and a mail may come twice. */
+/** A failure gives back the rest. What is given up after all tries is found by the sweeper. */
 export const handler = invocation(async ({ Records: records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   for (const record of records) {
     try {
-      await announce(record);
+      await told(record);
     } catch (error) {
       log.error('not announced', { error });
       countFault();
@@ -35,15 +27,7 @@ export const handler = invocation(async ({ Records: records }: DynamoDBStreamEve
   return { batchItemFailures: [] };
 });
 
-async function announce({ dynamodb }: DynamoDBRecord): Promise<void> {
+async function told({ dynamodb }: DynamoDBRecord): Promise<void> {
   const image = dynamodb?.NewImage as Parameters<typeof unmarshall>[0] | undefined;
-  if (!image) return;
-  const { tenant, id, trigger, recordType, recordId, data, time } = AnnouncementItem.parse(unmarshall(image));
-  await events.put({ tenant, id, module: 'conversions', trigger, recordType, recordId, data, time });
-  const change = planChangeIn({ trigger, data });
-  if (!change) return;
-  await showPlan(accounts, tenant, change);
-  if (!isScaleConfirmed(change)) return;
-  const account = await tenantById(accounts, tenant);
-  if (account && account.email !== '') await sender.send(confirmation(account));
+  if (image) await announce(announcementIn(unmarshall(image)));
 }

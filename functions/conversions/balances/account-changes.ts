@@ -19,12 +19,24 @@ export interface AccountChange {
   readonly set: Readonly<Record<string, unknown>>;
   /** Attributes to remove. */
   readonly remove: readonly string[];
-  /** The bucket is filled anew, and must not have been used in between. */
-  readonly changesBucket: boolean;
-  readonly closed: readonly ClosedPeriod[];
+  /** Where the bucket is filled anew: the arrival times that this is right for, because requests change it meanwhile. */
+  readonly arrivals?: Arrivals;
+  /** Counters: what the first has counted, the second goes on from. */
+  readonly carries?: { readonly from: string; readonly to: string };
+  readonly closed: readonly CountedPeriod[];
   /** The paid period that begins, if one does. */
   readonly opened?: Period;
   readonly announcements: readonly Announcement[];
+}
+
+export interface Arrivals {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A paid period that has ended, with what had been counted by then. */
+export interface CountedPeriod extends ClosedPeriod {
+  readonly used: number;
 }
 
 export interface Stepped {
@@ -60,6 +72,12 @@ export function attributesOf(subscription: Subscription): Readonly<Record<string
 export const newMeterItem = (subscription: Subscription): MeterItem =>
   ({ tat: 0, pv: 1, tq: TEST_POOL, tu: 0, ks: {}, ...attributesOf(subscription) }) as MeterItem;
 
+interface Circumstances {
+  readonly nowMicros: number;
+  /** Tokens that requests may take between reading and writing; the new bucket is without them. @default 0 */
+  readonly spare?: number;
+}
+
 /**
  * What to write for a step. The bucket keeps its debt in tokens; leaving Free for a paid plan carries over what is used;
  * counters older than the last period go.
@@ -68,11 +86,11 @@ export function accountChange(
   tenant: string,
   before: MeterItem,
   { subscription, closed }: Stepped,
-  nowMicros: number,
+  { nowMicros, spare = 0 }: Circumstances,
 ): AccountChange {
   const attributes = attributesOf(subscription);
   const { T, B, per } = attributes as Pick<MeterItem, 'T' | 'B' | 'per'>;
-  const changesBucket = T !== before.T || B !== before.B;
+  const arrivals = T !== before.T || B !== before.B ? arrivalsOf(before, { nowMicros, spare }) : undefined;
   const from = subscriptionOf(before);
   const isNewPeriod = per !== before.per;
   const carries = isNewPeriod && from.state === 'free' && isPaid(subscription) && before.pe > nowMicros;
@@ -81,15 +99,22 @@ export function accountChange(
     before,
     set: {
       ...attributes,
-      ...(changesBucket && { tat: rebased(before.tat, nowMicros, { from: bucketOf(before), to: bucketOf({ T, B }) }) }),
-      ...(carries && { [counterOf(per)]: used(before) }),
+      ...(arrivals && { tat: rebased(arrivals.to, nowMicros, { from: bucketOf(before), to: bucketOf({ T, B }) }) }),
     },
     remove: isNewPeriod ? counters.filter((name) => name !== counterOf(per) && isOver(name, nowMicros / 1_000)) : [],
-    changesBucket,
-    closed,
+    ...(arrivals && { arrivals }),
+    ...(carries && { carries: { from: counterOf(before.per), to: counterOf(per) } }),
+    // The counter of a period that ended long ago goes with this very change.
+    closed: closed.map((one) => ({ ...one, used: used(before, one.period.id) })),
     ...(isNewPeriod && isPaid(subscription) && { opened: subscription.period }),
     announcements: planChange(tenant, { before, from, to: subscription, now: Math.floor(nowMicros / 1_000) }),
   };
+}
+
+/** A bucket of so many tokens to spare is full of debt, whatever requests take. */
+function arrivalsOf({ tat, T, B }: MeterItem, { nowMicros, spare }: Required<Circumstances>): Arrivals {
+  if (spare === 0) return { from: tat, to: tat };
+  return { from: tat, to: spare < B ? Math.max(tat, nowMicros) + spare * T : Number.MAX_SAFE_INTEGER };
 }
 
 /** A period has at most 31 days; refunds and late usage reach its counter for another day. */

@@ -3,10 +3,10 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { getItem, type Item, type Key, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';
-import { type ClosedPeriod, isPaid } from '../subscriptions/subscription.ts';
+import { isPaid } from '../subscriptions/subscription.ts';
 import { METER, OPEN_PERIODS, PERIOD } from '../table-keys.ts';
-import { MeterItem, subscriptionOf } from './account.ts';
-import { type AccountChange, accountChange, afterStep } from './account-changes.ts';
+import { MeterItem, subscriptionOf, used } from './account.ts';
+import { type AccountChange, accountChange, afterStep, type CountedPeriod } from './account-changes.ts';
 import { reachedThreshold } from './thresholds.ts';
 
 /** Invoices are written an hour after the end of a period, when what was under way has been counted. */
@@ -61,30 +61,35 @@ export async function saveChange(
 function accountWrite(
   tableName: string,
   tenant: string,
-  { before, set, remove, changesBucket }: AccountChange,
+  { before, set, remove, arrivals, carries }: AccountChange,
 ): TransactWriteItem {
-  const names = [...Object.keys(set), ...remove];
-  const assigned = Object.keys(set).map((name) => `#${name} = :${name}`);
+  const names = [...Object.keys(set), ...remove, ...(carries ? [carries.from, carries.to] : [])];
+  const assigned = [
+    ...Object.keys(set).map((name) => `#${name} = :${name}`),
+    // As it is at the moment of the write: a conversion given back changes the counter and nothing else.
+    ...(carries ? [`#${carries.to} = if_not_exists(#${carries.from}, :zero)`] : []),
+  ];
   return {
     Update: {
       TableName: tableName,
       Key: marshall(meterKey(tenant)),
       UpdateExpression: `SET ${assigned.join(', ')}, pv = :version + :one${remove.length > 0 ? ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : ''}`,
-      ConditionExpression: `pv = :version${changesBucket ? ' AND tat = :arrival' : ''}`,
+      ConditionExpression: `pv = :version${arrivals ? ' AND tat BETWEEN :from AND :to' : ''}`,
       ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: marshalled({
         ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
         ':version': before.pv,
         ':one': 1,
-        ...(changesBucket && { ':arrival': before.tat }),
+        ...(arrivals && { ':from': arrivals.from, ':to': arrivals.to }),
+        ...(carries && { ':zero': 0 }),
       }),
     },
   };
 }
 
 interface PeriodState {
-  readonly period: ClosedPeriod['period'];
-  readonly closed?: ClosedPeriod;
+  readonly period: CountedPeriod['period'];
+  readonly closed?: CountedPeriod;
 }
 
 /** The item of each paid period that begins or ends: the invoicer finds it in the list of open periods. */
@@ -118,8 +123,14 @@ function periodWrites(
   }));
 }
 
-/** As often as a busy account changes its bucket between reading and writing. */
+/** As often as other changes of the same account may come first. */
 const TRIES_MAX = 20;
+
+/**
+ * Tokens given up so that a busy account can be written at all: from the third try on, twice as many with each. After
+ * ten tries the fullest bucket is filled with debt, which costs its callers two seconds.
+ */
+const spareTokens = (tries: number): number => (tries < 2 ? 0 : 2 ** (tries - 2));
 
 interface StepOptions {
   /** Milliseconds. */
@@ -150,7 +161,8 @@ export async function stepAccount(
     if (!item) return undefined;
     const at = now();
     if (onlyIfDue && item.vu > at * 1_000) return undefined;
-    const change = accountChange(tenant, item, afterStep(item, at, step), at * 1_000);
+    const circumstances = { nowMicros: at * 1_000, spare: spareTokens(tries) };
+    const change = accountChange(tenant, item, afterStep(item, at, step), circumstances);
     if (await saveChange(table, tenant, change, more(change))) return change;
     if (await isDone?.()) return change;
   }
@@ -168,19 +180,20 @@ export async function advancedAccount(
     tenant,
     item,
     afterStep(item, now, (current) => current),
-    now * 1_000,
+    { nowMicros: now * 1_000 },
   );
   return (await saveChange(table, tenant, change)) ? itemAfter(change) : undefined;
 }
 
 /** The item that a written change leaves behind. */
-export function itemAfter({ before, set, remove }: AccountChange): MeterItem {
+export function itemAfter({ before, set, remove, carries }: AccountChange): MeterItem {
   const kept = Object.entries(before).filter(([name]) => !remove.includes(name));
-  return { ...Object.fromEntries(kept), ...set, pv: before.pv + 1 } as MeterItem;
+  const carried = carries && { [carries.to]: used(before) };
+  return { ...Object.fromEntries(kept), ...set, ...carried, pv: before.pv + 1 } as MeterItem;
 }
 
 /**
- * Announces a threshold once for each period, together with the mark that says so. Losing against another function
+ * Announces a threshold once for each period and what it includes, together with the mark that says so. Losing against another function
  * means that it has been announced.
  */
 export async function announceThreshold(
@@ -199,12 +212,12 @@ export async function announceThreshold(
       UpdateExpression: isTest ? 'SET tt = :mark' : 'SET th = :mark',
       ConditionExpression: isTest
         ? 'attribute_not_exists(tt) OR tt < :percent'
-        : 'per = :period AND (attribute_not_exists(th) OR th.per <> :period OR th.#percent < :percent)',
+        : 'per = :period AND inc = :included AND (attribute_not_exists(th) OR th.per <> :period OR th.inc <> :included OR th.#percent < :percent)',
       ...(!isTest && { ExpressionAttributeNames: { '#percent': 'percent' } }),
       ExpressionAttributeValues: marshalled({
-        ':mark': isTest ? percent : { per: item.per, percent },
+        ':mark': isTest ? percent : { per: item.per, inc: item.inc, percent },
         ':percent': percent,
-        ...(!isTest && { ':period': item.per }),
+        ...(!isTest && { ':period': item.per, ':included': item.inc }),
       }),
     },
   };

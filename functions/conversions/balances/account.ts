@@ -18,12 +18,11 @@ const SubscriptionFacts = z.object({
   anchor: z.optional(z.int()),
   next: z.optional(z.object({ plan: z.enum(['free', 'starter', 'growth', 'scale']), at: z.int() })),
   capMicros: z.optional(z.int()),
+  peakCap: z.optional(z.object({ period: z.string(), micros: z.int() })),
   paymentMethod: z.optional(z.enum(['ach', 'sepa', 'bacs', 'card'])),
   hasPaidScale: z.boolean(),
-  hasSettled: z.boolean(),
-  latestPayment: z.optional(
-    z.object({ id: z.string(), at: z.int(), settled: z.boolean(), failedAt: z.optional(z.int()) }),
-  ),
+  settledAt: z.optional(z.int()),
+  failures: z.array(z.int()),
 });
 
 /**
@@ -51,8 +50,8 @@ export const MeterItem = z.looseObject({
   tu: z.int(),
   /** Credentials by id, at most `INLINE_MAX`. */
   ks: z.record(z.string(), Credential),
-  /** The highest threshold announced, per counter. */
-  th: z.optional(z.object({ per: z.string(), percent: z.int() })),
+  /** The highest threshold announced of a period and of what it included then, and of the test pool. */
+  th: z.optional(z.object({ per: z.string(), inc: z.int(), percent: z.int() })),
   tt: z.optional(z.int()),
   sub: SubscriptionFacts,
 });

@@ -14,18 +14,18 @@ export function reachedThreshold(
   tenant: string,
   { mode, item, now }: { readonly mode: Mode; readonly item: MeterItem; readonly now: number },
 ): ReachedThreshold | undefined {
-  const { included, most, used } = quotaOf(item, mode);
-  const limit = Math.min(included, most);
+  const { included: limit, used } = quotaOf(item, mode);
   const percent = PERCENTS.find((one) => used >= Math.ceil((one * limit) / 100));
   if (percent === undefined || percent <= announcedPercent(item, mode)) return undefined;
   const quota = mode === 'test' ? 'test' : 'live';
-  const period = mode === 'test' ? 'pool' : item.per;
+  // A larger plan begins a new count of thresholds within the same period.
+  const period = mode === 'test' ? 'pool' : `${item.per}-${limit}`;
   const data = { quota, percent, used, limit, resetsAt: mode === 'test' ? null : isoTime(item.pe / 1_000) } as const;
   const id = `quota-${quota}-${period}-${percent}`;
   return { percent, announced: announcement('Quota threshold reached', { tenant, id, data, now }) };
 }
 
-export function announcedPercent({ th, tt = 0, per }: MeterItem, mode: Mode): number {
+function announcedPercent({ th, tt = 0, per, inc }: MeterItem, mode: Mode): number {
   if (mode === 'test') return tt;
-  return th?.per === per ? th.percent : 0;
+  return th?.per === per && th.inc === inc ? th.percent : 0;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import { numberText } from '#shared/exact-json';
 
 /** What one key stands for: the same text is another key for another account, mode, method or path. */
 export interface KeyScope {
@@ -26,8 +26,25 @@ export function keyIn(header: string): string | undefined {
 export const answerName = ({ tenant, mode, method, path }: KeyScope, key: string): string =>
   `${tenant}#${digest(JSON.stringify([mode, method, path, key]))}`;
 
-/** The same for two bodies that mean the same JSON, however they are written. @param body parsed, or the text if it is no JSON */
-export const fingerprint = (body: unknown, apiVersion: string): string =>
-  digest(JSON.stringify([apiVersion, typeof body === 'string' ? body : (canonicalize(body) ?? null)]));
+/** Part of the fingerprint. Not the version of the data: a repeat after a deployment still gets its first answer. */
+const API_VERSION = 'v1';
+
+/**
+ * The same for two bodies that mean the same JSON, however they are spaced and ordered. Numbers go by their digits,
+ * beyond those that JavaScript keeps, because answers repeat them. @param body within the bounds of `readJson`
+ */
+export const fingerprint = (body: unknown): string => digest(`${API_VERSION} json ${canonical(body)}`);
+
+/** Of a body that is no JSON within bounds: its text. */
+export const textFingerprint = (text: string): string => digest(`${API_VERSION} text ${text}`);
+
+function canonical(value: unknown): string {
+  const number = numberText(value);
+  if (number !== undefined) return number;
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+}
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');

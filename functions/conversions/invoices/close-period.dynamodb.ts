@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { log } from '#shared/log';
 import { getItem, type Table, transact } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
-import { used } from '../balances/account.ts';
+import { counterOf, used } from '../balances/account.ts';
 import { accountItem, periodKey, stepAccount } from '../balances/account-store.dynamodb.ts';
 import { CURRENCIES, PLAN_NAMES } from '../subscriptions/plan.ts';
 import { OPEN_PERIODS } from '../table-keys.ts';
@@ -24,6 +24,7 @@ const PeriodItem = z.object({
       most: z.number(),
       overageMicros: z.number(),
       nextFlat: z.object({ plan: z.enum(PLAN_NAMES), micros: z.number() }).optional(),
+      used: z.number(),
     })
     .optional(),
 });
@@ -63,7 +64,9 @@ export async function closePeriod(table: Table, { tenant, period: { id } }: Open
   const account = await accountItem(table, tenant);
   if (!closed || !account)
     throw new Error(`The period ${id} of ${tenant} has ended, and the account does not know it.`);
-  const invoice = periodInvoice(tenant, closed, { used: used(account, id), now });
+  // The counter has what came late too; it is gone where invoices were not written for weeks.
+  const counted = counterOf(id) in account ? used(account, id) : closed.used;
+  const invoice = periodInvoice(tenant, closed, { used: counted, now });
   const unlisted = {
     Update: {
       TableName: table.name,

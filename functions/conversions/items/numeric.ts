@@ -13,4 +13,8 @@ export const Numeric = z
     context.addIssue({ code: 'custom', message: 'must be a number, or a text that holds one' });
     return z.NEVER;
   })
-  .meta({ description: 'A number, as JSON number or as text. All digits count.' });
+  .meta({
+    type: ['string', 'number'],
+    maxLength: NUMERIC_CHARACTERS_MAX,
+    description: 'A number, as JSON number or as text. All digits count.',
+  });

@@ -4,7 +4,7 @@ import { marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { counterOf, subscriptionOf, TEST_COUNTER } from '../balances/account.ts';
 import { accountItem, meterKey } from '../balances/account-store.dynamodb.ts';
 import type { LateUsage } from '../metering/late-usage.ts';
-import { periodFor } from '../subscriptions/subscription.ts';
+import { periodAt } from '../subscriptions/subscription.ts';
 import { LATE_USAGE } from '../table-keys.ts';
 
 /** Longer than a message can stay in the queue and in its dead-letter queue. */
@@ -28,21 +28,25 @@ export async function recordLateUsage(table: Table, usage: LateUsage, now: numbe
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
-  const isPool = counter === TEST_COUNTER;
   const count = {
     Update: {
       TableName: table.name,
       Key: marshall(meterKey(usage.tenant)),
       UpdateExpression: 'ADD #counter :amount',
-      // The pool is never exceeded; a period may be, by what an outage let through, and that is not billed.
-      ConditionExpression: `attribute_exists(pk)${isPool && usage.amount > 0 ? ' AND #counter < tq' : ''}`,
+      ConditionExpression: `attribute_exists(pk)${boundOf(counter, usage.amount)}`,
       ExpressionAttributeNames: { '#counter': counter },
-      ExpressionAttributeValues: marshall({ ':amount': usage.amount }),
+      ExpressionAttributeValues: marshall({ ':amount': usage.amount, ...(usage.amount < 0 && { ':zero': 0 }) }),
     },
   };
   const counted = await transact(table, [mark, count]);
   if (counted.done || counted.refused[0]) return;
-  log.warn('late usage beyond the test pool, or of an account that is gone', { tenant: usage.tenant });
+  log.warn('late usage beyond its bounds, or of an account that is gone', { tenant: usage.tenant, usage: usage.id });
+}
+
+/** The pool is never exceeded; a period may be, by what an outage let through. No counter falls below zero. */
+function boundOf(counter: string, amount: number): string {
+  if (amount < 0) return ' AND #counter > :zero';
+  return counter === TEST_COUNTER ? ' AND #counter < tq' : '';
 }
 
 /** The counter of the period that holds the time of the request. */
@@ -50,7 +54,5 @@ async function counterAt(table: Table, { tenant, mode, at }: LateUsage): Promise
   if (mode === 'test') return TEST_COUNTER;
   const item = await accountItem(table, tenant);
   if (!item) return undefined;
-  return at * 1_000 >= item.ps && at * 1_000 < item.pe
-    ? counterOf(item.per)
-    : counterOf(periodFor(subscriptionOf(item), at).id);
+  return counterOf(periodAt(subscriptionOf(item), at).id);
 }

@@ -31,9 +31,16 @@ export class Breaker {
   /** Whether the caller may try. While the breaker is open only one caller may, and must say how it went. */
   allows(): boolean {
     if (!this.isOpen) return true;
-    if (this.probing || this.now() < this.openUntil) return false;
+    const wait = this.openUntil - this.now();
+    // A longer wait than was ever set means that the clock was put back.
+    if (this.probing || (wait > 0 && wait <= OPEN_MILLIS_MAX * (1 + SPREAD))) return false;
     this.probing = true;
     return true;
+  }
+
+  /** The caller did not call the table after all: nothing is known, and the next one may try. */
+  unused(): void {
+    this.probing = false;
   }
 
   succeeded(): void {
@@ -50,7 +57,7 @@ export class Breaker {
     this.failuresInARow += 1;
     this.note(false);
     const failures = this.outcomes.filter((good) => !good).length;
-    const isMostlyDown = this.outcomes.length >= WINDOW && failures * 2 >= WINDOW;
+    const isMostlyDown = failures * 2 >= WINDOW;
     if (this.probing || (!this.isOpen && (this.failuresInARow >= CONSECUTIVE_MAX || isMostlyDown))) {
       this.openMillis = Math.min(OPEN_MILLIS_MAX, Math.max(OPEN_MILLIS_MIN, this.openMillis * 2));
       this.openUntil = this.now() + this.openMillis * (1 - SPREAD + 2 * SPREAD * this.random());

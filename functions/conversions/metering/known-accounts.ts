@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { MeterItem, Mode } from '../balances/account.ts';
+import { bucketOf, type MeterItem, type Mode } from '../balances/account.ts';
 import { retryAfterSeconds } from '../balances/bucket.ts';
 import type { Branch } from './admission.ts';
 
@@ -15,6 +15,8 @@ interface Known {
   item: MeterItem;
   /** How often the bucket was in use lately, 0 to 1. */
   busy: number;
+  /** Until when the bucket refuses, and until when calls that convert are held back beyond that. */
+  opensAt: number;
   deniedUntil: number;
   quotaDeniedUntil: Record<Mode, number>;
   /** Denials without an admission between them. */
@@ -48,12 +50,13 @@ export class KnownAccounts {
     const known = this.accounts.get(tenant);
     if (!known) {
       const quotaDeniedUntil = { live: 0, test: 0 };
-      this.accounts.set(tenant, { item, busy: 0, deniedUntil: 0, quotaDeniedUntil, denials: 0 });
+      this.accounts.set(tenant, { item, busy: 0, opensAt: 0, deniedUntil: 0, quotaDeniedUntil, denials: 0 });
       return;
     }
     // Answers overtake one another: within a version the later one has the later arrival time.
     if (item.pv < known.item.pv || (item.pv === known.item.pv && item.tat < known.item.tat)) return;
     if (item.pv > known.item.pv) {
+      known.opensAt = 0;
       known.deniedUntil = 0;
       known.quotaDeniedUntil = { live: 0, test: 0 };
     }
@@ -77,7 +80,7 @@ export class KnownAccounts {
     known.denials = 0;
   }
 
-  /** The bucket refuses until this time; those who ask again and again wait a little longer than they must. */
+  /** The bucket refuses until this time; those who convert again and again wait a little longer than they must. */
   deniedByRate(tenant: string, opensAt: number, now: number): void {
     const known = this.accounts.get(tenant);
     if (!known) return;
@@ -86,6 +89,7 @@ export class KnownAccounts {
     // Never beyond the time that the caller was told to wait.
     const promised = now + Math.max(1, Math.ceil((opensAt - now) / 1_000_000)) * 1_000_000;
     const until = Math.min(opensAt + Math.floor(this.random() * backoff), promised);
+    known.opensAt = Math.min(opensAt, now + DENIED_MICROS_MAX);
     known.deniedUntil = Math.min(until, now + DENIED_MICROS_MAX);
   }
 
@@ -99,9 +103,14 @@ export class KnownAccounts {
     const known = this.accounts.get(tenant);
     if (!known || known.item.vu <= now) return undefined;
     const { item } = known;
-    if (known.deniedUntil > now) {
-      const bucket = { tokenMicros: item.T, burst: item.B };
-      return { kind: 'rate', item, retryAfterSeconds: retryAfterSeconds(bucket, item.tat, now) };
+    const until = counts ? known.deniedUntil : known.opensAt;
+    if (until > now) {
+      const held = Math.ceil((until - now) / 1_000_000);
+      return {
+        kind: 'rate',
+        item,
+        retryAfterSeconds: Math.max(held, retryAfterSeconds(bucketOf(item), item.tat, now)),
+      };
     }
     return counts && known.quotaDeniedUntil[mode] > now ? { kind: 'quota', item } : undefined;
   }

@@ -6,7 +6,7 @@ export type MeterFailure =
   | 'down'
   /** The account's own flood is more than one item takes. */
   | 'own-flood'
-  /** The table or the AWS account is throttled. */
+  /** The table or the AWS account is throttled, or a transaction holds the item for longer than a request can wait. */
   | 'throttled'
   /** A mistake of ours: permissions, or an expression that DynamoDB refuses. */
   | 'our-fault';
@@ -22,7 +22,7 @@ const THROTTLES = new Set([
   'ProvisionedThroughputExceededException',
   'ThrottlingException',
   'RequestLimitExceeded',
-  'TransactionInProgressException',
+  'TransactionConflictException',
 ]);
 const OURS = new Set(['AccessDeniedException', 'ValidationException', 'ResourceNotFoundException', 'ZodError']);
 

@@ -1,4 +1,5 @@
-import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GetItemCommand, TransactionConflictException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { counterOf, MeterItem, TEST_COUNTER } from '../balances/account.ts';
@@ -37,27 +38,39 @@ export function meterStore(table: Table, { advance, now }: { advance: Advance; n
         ExpressionAttributeNames: { '#q': counter },
         ExpressionAttributeValues: marshall({ ':one': 1 }),
       });
-      return (await whenAllowed(client.send(update, { abortSignal }))).done;
+      return (await whenAllowed(whenFree(() => client.send(update, { abortSignal })))).done;
     },
     knowsOutside: (caller, signal) => outside.knows(caller, signal),
   };
 }
 
 async function take({ client, name }: Table, taking: Taking, abortSignal: AbortSignal): Promise<Taken> {
-  const taken = await whenAllowed(
-    client.send(
-      new UpdateItemCommand({
-        TableName: name,
-        Key: marshall(meterKey(taking.caller.tenant)),
-        ...expressionsOf(taking),
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-      { abortSignal },
-    ),
-  );
+  const update = new UpdateItemCommand({
+    TableName: name,
+    Key: marshall(meterKey(taking.caller.tenant)),
+    ...expressionsOf(taking),
+    ReturnValues: 'ALL_NEW',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  const taken = await whenAllowed(whenFree(() => client.send(update, { abortSignal })));
   if (!taken.done) return { done: false, item: meterItemIn(taken.item) };
   return { done: true, item: MeterItem.parse(unmarshall(taken.result.Attributes ?? {})) };
+}
+
+/** Milliseconds between tries while a transaction holds the item, such as a change of plan; one takes about ten. */
+const HELD_WAITS = [2, 4, 8];
+
+/** Again while a transaction holds the item: DynamoDB then refuses a write without looking at it, and writes nothing. */
+async function whenFree<T>(write: () => Promise<T>): Promise<T> {
+  for (const wait of HELD_WAITS) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof TransactionConflictException)) throw error;
+    }
+    await sleep(wait * (0.5 + Math.random()));
+  }
+  return write();
 }
 
 /**

@@ -55,9 +55,9 @@ export async function admit(parts: MeterParts, spend: Spend, signal: AbortSignal
   if (refusal?.kind === 'quota') return { ...refusal, kind: 'quota-exceeded' };
   if (isOutside(caller.credentialId) && !(await store.knowsOutside(caller, signal))) return UNKNOWN;
   let item = known.itemOf(caller.tenant) ?? (await readItem(parts, caller.tenant, signal));
-  let branch = known.guess(caller.tenant, now());
+  let [branch, at] = [known.guess(caller.tenant, now()), now()];
   for (let tries = 0; item && tries < TRIES_MAX; tries += 1) {
-    const attempt = { ...spend, item, branch, now: now() };
+    const attempt: Taking = { ...spend, item, branch, now: at };
     const taken = await store.take(attempt, signal);
     if (taken.item) known.saw(caller.tenant, taken.item);
     if (taken.done) {
@@ -67,11 +67,22 @@ export async function admit(parts: MeterParts, spend: Spend, signal: AbortSignal
     const next = await afterRefusal(parts, attempt, taken.item, signal);
     if ('answer' in next) return next.answer;
     item = next.item;
-    branch = item ? branchFor(item, now()) : 'idle';
+    if (item) [branch, at] = nextTry(item, attempt, now());
   }
   if (!item) return UNKNOWN;
   parts.report('MeterGaveUp');
   return { kind: 'rate-limited', item, retryAfterSeconds: 1 };
+}
+
+/**
+ * The branch to try next, and the time to try it for. A bucket that a moment ago was in use, and is idle by now, counts as
+ * in use: for the time just before it ran out, of which a write is sure to be admitted. Otherwise several functions could
+ * take it in turns to find it the other way, and a caller far below its rate be refused. That time is less than the length
+ * of a call and of a token away, so that a bucket admits at most one token more for it.
+ */
+function nextTry(item: MeterItem, { branch, now: before }: Taking, now: number): [Branch, number] {
+  const wasInUse = branch === 'idle' && item.tat > before && item.tat <= now && item.tat > now - item.T;
+  return wasInUse ? ['busy', item.tat - 1] : [branchFor(item, now), now];
 }
 
 const UNKNOWN = { kind: 'unknown-credential' } as const;

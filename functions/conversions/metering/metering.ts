@@ -3,8 +3,9 @@ import type { Admission, Reservation, Spend } from './admission.ts';
 import type { Breaker } from './breaker.ts';
 import type { LateUsage } from './late-usage.ts';
 import { LoneBuckets } from './lone-buckets.ts';
-import { admit, type MeterParts, type MeterStore } from './meter.ts';
+import { admit, type MeterParts } from './meter.ts';
 import { type MeterFailure, meterFailureOf } from './meter-failure.ts';
+import { TimedStore } from './timed-store.ts';
 
 /** Admitted without the table: by a bucket of this function alone, and counted later. */
 export interface Unmetered {
@@ -55,26 +56,31 @@ export class Metering {
   private readonly alone = new LoneBuckets();
 
   constructor(parts: MeteringParts, limits: MeteringLimits) {
-    const store = timedStore(parts.store, limits.callMillis);
-    this.parts = { ...parts, store };
+    this.parts = parts;
     this.limits = limits;
   }
 
   async admit(spend: Spend): Promise<Metered> {
     const { breaker, known, report } = this.parts;
     if (!breaker.allows()) return this.open(spend, false);
+    const store = this.timedStore();
     try {
-      const admission = await admit(this.parts, spend, AbortSignal.timeout(this.limits.requestMillis));
-      breaker.succeeded();
+      const admission = await admit({ ...this.parts, store }, spend, AbortSignal.timeout(this.limits.requestMillis));
+      // A refusal from memory says nothing of the table.
+      if (store.isCalled) breaker.succeeded();
+      else breaker.unused();
       return admission;
     } catch (error) {
       const failure = meterFailureOf(error);
-      report(EVENTS[failure], errorOf(error));
+      const isAmbiguous = failure === 'ambiguous' && store.isWriting;
+      report(failure === 'ambiguous' && !isAmbiguous ? 'MeterUnavailable' : EVENTS[failure], errorOf(error));
       if (failure === 'down' || failure === 'ambiguous') breaker.failed();
       else breaker.succeeded();
-      const item = known.itemOf(spend.caller.tenant);
-      if (failure === 'own-flood' && item) return { kind: 'rate-limited', item, retryAfterSeconds: 1 };
-      return this.open(spend, failure === 'ambiguous');
+      if (failure === 'own-flood') {
+        const item = known.itemOf(spend.caller.tenant);
+        return { kind: 'rate-limited-alone', item, retryAfterSeconds: 1 };
+      }
+      return this.open(spend, isAmbiguous);
     }
   }
 
@@ -87,6 +93,8 @@ export class Metering {
   lastSeen(tenant: string): MeterItem | undefined {
     return this.parts.known.itemOf(tenant);
   }
+
+  private readonly timedStore = () => new TimedStore(this.parts.store, this.limits.callMillis);
 
   private open({ caller: { tenant } }: Spend, isAmbiguous: boolean): Unmetered | RefusedAlone {
     const { known, now } = this.parts;
@@ -102,7 +110,8 @@ export class Metering {
    * the queue; after a timeout nobody knows, and a conversion may stay counted rather than be given back twice.
    */
   async giveBack(reservation: Reservation, usage: LateUsage): Promise<void> {
-    const { store, report } = this.parts;
+    const { report } = this.parts;
+    const store = this.timedStore();
     for (let tries = 0; tries < 2; tries += 1) {
       try {
         if (await store.giveBack(reservation, AbortSignal.timeout(this.limits.requestMillis))) return;
@@ -136,15 +145,3 @@ const EVENTS: Readonly<Record<MeterFailure, MeterEvent>> = {
   throttled: 'MeterThrottled',
   'our-fault': 'MeterRefused',
 };
-
-/** Every call ends after this time, whatever is left of the request's. */
-function timedStore(store: MeterStore, callMillis: number): MeterStore {
-  const within = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(callMillis)]);
-  return {
-    read: (tenant, signal) => store.read(tenant, within(signal)),
-    take: (taking, signal) => store.take(taking, within(signal)),
-    advance: (tenant, item, signal) => store.advance(tenant, item, signal),
-    giveBack: (reservation, signal) => store.giveBack(reservation, within(signal)),
-    knowsOutside: (caller, signal) => store.knowsOutside(caller, within(signal)),
-  };
-}

@@ -28,16 +28,18 @@ export class OutsideCredentials {
   }
 
   async knows({ credentialId, tenant, mode, hash }: Caller, signal: AbortSignal): Promise<boolean> {
-    const name = `${tenant} ${credentialId} ${hash}`;
+    const name = `${tenant} ${mode} ${credentialId} ${hash}`;
     const kept = this.kept.get(name);
-    if (kept && kept.until > this.now()) return kept.isKnown;
+    // From before it is read: what is revoked meanwhile ends in time too.
+    const now = this.now();
+    if (kept && kept.until > now) return kept.isKnown;
     const found = CredentialItem.safeParse(await this.read(credentialId, signal)).data;
     const isKnown =
       found?.tenant === tenant &&
       found.mode === mode &&
       (hash === undefined || found.hash === hash) &&
       found.revokedAt === undefined;
-    this.kept.set(name, { isKnown, until: this.now() + KEPT_MILLIS });
+    this.kept.set(name, { isKnown, until: now + KEPT_MILLIS });
     return isKnown;
   }
 }

@@ -29,29 +29,36 @@ export function clientIn({ contentType = '', authorization, body }: TokenRequest
   if (body.length > FORM_CHARACTERS_MAX) return invalid('The form is too long.');
   const form = new URLSearchParams(body);
   for (const name of form.keys()) {
-    if (form.getAll(name).length > 1) return invalid(`The parameter ${name.slice(0, 50)} stands there more than once.`);
+    if (form.getAll(name).length > 1) return invalid(`${nameable(name)} stands there more than once.`);
   }
-  const grant = form.get('grant_type');
-  if (grant === null) return invalid('grant_type is missing: send grant_type=client_credentials.');
+  const grant = stated(form, 'grant_type');
+  if (grant === undefined) return invalid('grant_type is missing: send grant_type=client_credentials.');
   if (grant !== 'client_credentials') {
     return { status: 400, error: 'unsupported_grant_type', description: 'Only client_credentials is supported.' };
   }
-  if (form.get('scope')) return { status: 400, error: 'invalid_scope', description: 'Tokens have no scopes here.' };
+  if (stated(form, 'scope') !== undefined)
+    return { status: 400, error: 'invalid_scope', description: 'Tokens have no scopes here.' };
   return presented(authorization, form);
 }
 
 function presented(authorization: string | undefined, form: URLSearchParams): PresentedClient | OAuthError {
-  const [id, secret] = [form.get('client_id'), form.get('client_secret')];
+  const [id, secret] = [stated(form, 'client_id'), stated(form, 'client_secret')];
   if (authorization !== undefined) {
-    if (secret !== null) return invalid('Send the client secret either by HTTP Basic or in the form, not both.');
+    if (secret !== undefined) return invalid('Send the client secret either by HTTP Basic or in the form, not both.');
     const basic = basicIn(authorization);
-    if (!basic || (id !== null && id !== basic.clientId))
+    if (!basic || (id !== undefined && id !== basic.clientId))
       return unknownClient('The Authorization header is not that of a client.');
     return { ...basic, isBasic: true };
   }
-  if (!id || !secret) return unknownClient('client_id and client_secret are missing.');
+  if (id === undefined || secret === undefined) return unknownClient('client_id and client_secret are missing.');
   return { clientId: id, clientSecret: secret, isBasic: false };
 }
+
+/** A parameter without a value counts as left out (RFC 6749, section 3.2). */
+const stated = (form: URLSearchParams, name: string): string | undefined => form.get(name) || undefined;
+
+/** Descriptions are printable ASCII without quotes (RFC 6749, section 5.2). */
+const nameable = (parameter: string) => (/^\w{1,50}$/.test(parameter) ? `The parameter ${parameter}` : 'A parameter');
 
 function basicIn(authorization: string) {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];

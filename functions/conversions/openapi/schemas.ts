@@ -27,7 +27,8 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 function withMembers(schema: Json, members: Json, required: readonly string[] = []): Json {
   for (const choice of ['anyOf', 'oneOf'] as const) {
     const options = schema[choice];
-    if (Array.isArray(options))
+    // Beside members it is a condition on them.
+    if (Array.isArray(options) && schema['properties'] === undefined)
       return { ...schema, [choice]: options.map((one: Json) => withMembers(one, members, required)) };
   }
   const stated = (schema['required'] as readonly string[] | undefined) ?? [];

@@ -3,7 +3,7 @@ import { isoTime } from '#shared/timestamp';
 import { type MeterItem, subscriptionOf } from '../balances/account.ts';
 import { amountText, microsIn } from '../subscriptions/amount.ts';
 import { PAYMENT_METHODS, PLAN_NAMES } from '../subscriptions/plan.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import { advance } from '../subscriptions/subscription.ts';
 
 export const StatedPlan = z.strictObject({
   plan: z.enum(PLAN_NAMES),
@@ -33,14 +33,10 @@ export const StatedPayment = z.strictObject({
   time: z.iso.datetime({ offset: true }).optional(),
 });
 
-export function withCap(subscription: Subscription, capMicros: number | undefined): Subscription {
-  const { capMicros: _, ...rest } = subscription;
-  return { ...rest, ...(capMicros !== undefined && { capMicros }) };
-}
-
-/** What an account has booked, as the management API shows it. */
-export function presentPlan(item: MeterItem) {
-  const { plan, state, currency, period, next, capMicros, paymentMethod } = subscriptionOf(item);
+/** What an account has booked, as the management API shows it: with what has come due, written yet or not. */
+export function presentPlan(item: MeterItem, now: number) {
+  const { subscription } = advance(subscriptionOf(item), now);
+  const { plan, state, currency, period, next, capMicros, paymentMethod } = subscription;
   return {
     plan,
     state,

@@ -10,9 +10,8 @@ import { upgradeInvoice } from '../invoices/invoice.ts';
 import { invoiceWrites } from '../invoices/invoice-store.dynamodb.ts';
 import { type ChangedPlan, changePlan, type PlanChange } from '../subscriptions/change-plan.ts';
 import { afterEvent, afterPayment, type PaymentEvent } from '../subscriptions/payments.ts';
-import type { Payment, Subscription } from '../subscriptions/subscription.ts';
+import { type Payment, type Subscription, withCap } from '../subscriptions/subscription.ts';
 import { PAYMENT, PAYMENT_EVENT } from '../table-keys.ts';
-import { withCap } from './manage-plan.ts';
 
 const paymentKey = (tenant: string, payment: string): Key => ({ pk: `${PAYMENT}${tenant}#${payment}`, sk: 'PAYMENT' });
 const eventKey = (tenant: string, id: string): Key => ({ pk: `${PAYMENT_EVENT}${tenant}#${id}`, sk: 'PAYMENT_EVENT' });
@@ -21,7 +20,6 @@ const PaymentItem = z.object({
   id: z.string(),
   at: z.number(),
   settled: z.boolean(),
-  failedAt: z.number().optional(),
   /** Grows with each change, so that of two at once one is repeated. */
   revision: z.number(),
 });
@@ -63,23 +61,28 @@ export async function applyPaymentEvent(table: Table, tenant: string, event: Pay
   if (await getItem(table, eventKey(tenant, event.id))) return;
   let known: z.output<typeof PaymentItem> | undefined;
   const after = (): Payment => afterEvent(known, event);
-  const change = await stepAccount(table, tenant, (current) => afterPayment(current, after(), now), {
-    now: () => now,
-    async before() {
-      const item = await getItem(table, paymentKey(tenant, event.payment));
-      known = item && PaymentItem.parse(item);
+  const change = await stepAccount(
+    table,
+    tenant,
+    (current) => afterPayment(current, { payment: after(), event }, now),
+    {
+      now: () => now,
+      async before() {
+        const item = await getItem(table, paymentKey(tenant, event.payment));
+        known = item && PaymentItem.parse(item);
+      },
+      more: (made) =>
+        paymentWrites(table.name, {
+          tenant,
+          event,
+          payment: after(),
+          revision: known?.revision,
+          after: itemAfter(made),
+          now,
+        }),
+      isDone: async () => (await getItem(table, eventKey(tenant, event.id))) !== undefined,
     },
-    more: (made) =>
-      paymentWrites(table.name, {
-        tenant,
-        event,
-        payment: after(),
-        revision: known?.revision,
-        after: itemAfter(made),
-        now,
-      }),
-    isDone: async () => (await getItem(table, eventKey(tenant, event.id))) !== undefined,
-  });
+  );
   if (!change) missing();
 }
 

@@ -18,7 +18,7 @@ const table = tables.conversions;
 
 const get = httpHandler(managementApi, { path: ItemPath }, async ({ caller, path, now }) => {
   requireTenant(caller, path.id);
-  return ok(presentPlan(await provisionedAccount(tables, path.id, now)));
+  return ok(presentPlan(await provisionedAccount(tables, path.id, now), now));
 });
 
 const put = httpHandler(managementApi, { path: ItemPath, body: StatedPlan }, async ({ caller, path, body, now }) => {

@@ -5,7 +5,7 @@ import { ItemRefusal } from '../items/item-refusal.ts';
 import { Options } from '../items/options.ts';
 import { DATA_VERSION } from './data-version.ts';
 import { Problem } from './problem.ts';
-import { invalidRequest } from './read-json.ts';
+import { escaped, invalidRequest } from './read-json.ts';
 
 export const ITEMS_MAX = 100;
 const ERRORS_SHOWN = 20;
@@ -30,9 +30,9 @@ interface Request<Item> {
 /** One item, or `{items: [...]}`, with options beside it. All mistakes are told at once, each with its place. */
 export function requestIn<Item>({ item }: ItemRoute<Item, unknown>, body: unknown): Request<Item> {
   if (!isObject(body)) throw invalidRequest('', 'must be an object');
-  const { options: stated, ...rest } = body;
+  const { options: stated = {}, ...rest } = body;
   const errors: ItemError[] = [];
-  const options = checked(Options, stated ?? {}, { pointer: '/options', errors });
+  const options = checked(Options, stated, { pointer: '/options', errors });
   const isSingle = !Object.hasOwn(rest, 'items');
   const items = isSingle ? [{ item: checked(item, rest, { pointer: '', errors }) }] : listIn(item, rest, errors);
   if (errors.length > 0 || options === undefined) throw mistakes(errors);
@@ -55,7 +55,7 @@ function listIn<Item>(
   errors: ItemError[],
 ): Candidate<Item>[] {
   for (const name of Object.keys(others))
-    errors.push({ pointer: `/${name}`, detail: 'is not a member of a list of items' });
+    errors.push({ pointer: `/${escaped(name)}`, detail: 'is not a member of a list of items' });
   if (!Array.isArray(items) || items.length === 0 || items.length > ITEMS_MAX) {
     errors.push({ pointer: '/items', detail: `must be a list of 1 to ${ITEMS_MAX} items` });
     return [];
@@ -85,14 +85,15 @@ function checked<T>(
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   for (const { path, message } of result.error.issues) {
-    errors.push({ pointer: [pointer, ...path.map(String)].join('/'), detail: message });
+    errors.push({ pointer: [pointer, ...path.map((name) => escaped(String(name)))].join('/'), detail: message });
   }
   return undefined;
 }
 
 const mistakes = (errors: readonly ItemError[]) => {
   const [first] = errors;
-  const more = errors.length > 1 ? ` There are ${errors.length - 1} more mistakes.` : '';
+  const others = errors.length - 1;
+  const more = others === 0 ? '' : others === 1 ? ' There is one more mistake.' : ` There are ${others} more mistakes.`;
   const detail = `${first?.pointer || 'The body'}: ${first?.detail}.${more}`;
   return new Problem(400, 'invalid-request', detail, { members: { errors: errors.slice(0, ERRORS_SHOWN) } });
 };

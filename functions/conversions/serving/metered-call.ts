@@ -101,12 +101,22 @@ async function begin(parts: MeteredParts, { caller, claim, now }: MeteredCall): 
   const item = metering.lastSeen(caller.tenant);
   if (item && hasPlenty(item, caller)) {
     const [metered, claimed] = await Promise.all([admit(true), tryClaim(parts, claim, now)]);
-    return { metered, claimed: claimed ?? FIRST, held: claimed?.kind === 'first' ? claim : undefined };
+    // Other functions have used up what this one saw: a repeated request does not need it.
+    const isBlocked = metered.kind === 'quota-exceeded' && needsNone(claimed);
+    return begun(isBlocked ? await admit(false) : metered, claimed, claim);
   }
   const claimed = await tryClaim(parts, claim, now);
-  const metered = await admit(claimed === undefined || claimed.kind === 'first');
-  return { metered, claimed: claimed ?? FIRST, held: claimed?.kind === 'first' ? claim : undefined };
+  return begun(await admit(!needsNone(claimed)), claimed, claim);
 }
+
+/** The request was made before, so that it takes no conversion. */
+const needsNone = (claimed: Claimed | undefined): boolean => claimed !== undefined && claimed.kind !== 'first';
+
+const begun = (metered: Metered, claimed: Claimed | undefined, claim: Claim): Begun => ({
+  metered,
+  claimed: claimed ?? FIRST,
+  held: claimed?.kind === 'first' ? claim : undefined,
+});
 
 const FIRST: Claimed = { kind: 'first' };
 

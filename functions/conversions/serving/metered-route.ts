@@ -1,17 +1,15 @@
 import type { Context } from 'aws-lambda';
-import { Refusal } from '#shared/errors';
-import { parseExactly } from '#shared/exact-json';
 import { type HttpEvent, type HttpHandler, type HttpResult, loggedHandler } from '#shared/http/http-handler';
-import { log } from '#shared/log';
 import type { MeterItem } from '../balances/account.ts';
 import { newMeterItem } from '../balances/account-changes.ts';
 import type { Claim } from '../idempotency/answer.ts';
-import { answerName, fingerprint, keyIn } from '../idempotency/idempotency-key.ts';
+import { answerName, fingerprint, keyIn, textFingerprint } from '../idempotency/idempotency-key.ts';
 import type { Caller } from '../metering/admission.ts';
 import { newSubscription, onPlan } from '../subscriptions/subscription.ts';
 import type { Authenticate } from './authenticate.ts';
 import { DATA_VERSION } from './data-version.ts';
 import { answerTo, type Deadline, type ItemRoute, isCountable, requestIn } from './items.ts';
+import { loggedRefusal } from './logged-refusal.ts';
 import { type MeteredParts, type Settled, serveMetered, type Worked } from './metered-call.ts';
 import { Problem, presentProblem } from './problem.ts';
 import { rateHeaders, type Standing } from './rate-headers.ts';
@@ -60,9 +58,11 @@ function serve<Item, Result>(
 ): Promise<Settled> {
   const { requestId } = event.requestContext;
   const text = bodyOf(event);
-  const claim = claimOf(event, { caller, text, until: now + context.getRemainingTimeInMillis() });
+  const body = readOnce(text);
+  const until = parts.clock() + context.getRemainingTimeInMillis();
+  const claim = claimOf(event, { caller, print: () => printOf(body, text), until });
   return serveMetered(parts, { caller, requestId, now, claim }, () =>
-    worked(() => answerTo(route, requestIn(route, readJson(text)), deadlineOf(now, parts.clock)), {
+    worked(async () => answerTo(route, requestIn(route, body()), deadlineOf(now, parts.clock)), {
       requestId,
       context,
     }),
@@ -94,11 +94,7 @@ async function worked(
     const body = JSON.stringify(await within(millis, work));
     return { answer: { status: 200, contentType: 'application/json', body }, isCounted: true };
   } catch (error) {
-    const problem =
-      error instanceof Refusal
-        ? error
-        : new Refusal(500, 'internal', 'An unexpected error occurred.', { cause: error });
-    if (problem.status >= 500) log.error('request failed', { error: problem.cause ?? problem, code: problem.code });
+    const problem = loggedRefusal(error);
     const { statusCode = 500, body = '', headers } = presentProblem(problem, requestId);
     const contentType = String(headers?.['content-type']);
     return { answer: { status: statusCode, contentType, body }, isCounted: isCountable(problem) };
@@ -142,27 +138,33 @@ function keyProblem({ headers }: HttpEvent): Problem | undefined {
   );
 }
 
-function claimOf(
-  { headers, requestContext }: HttpEvent,
-  { caller, text, until }: { readonly caller: Caller; readonly text: string; readonly until: number },
-): Claim | undefined {
+interface Claiming {
+  readonly caller: Caller;
+  /** The fingerprint of the body. */
+  readonly print: () => string;
+  readonly until: number;
+}
+
+function claimOf({ headers, requestContext }: HttpEvent, { caller, print, until }: Claiming): Claim | undefined {
   const key = headers['idempotency-key'] === undefined ? undefined : keyIn(headers['idempotency-key']);
   if (key === undefined) return undefined;
   const { method, path } = requestContext.http;
   const name = answerName({ tenant: caller.tenant, mode: caller.mode, method, path }, key);
-  return {
-    name,
-    fingerprint: fingerprint(jsonIfAny(text), `v1 ${DATA_VERSION}`),
-    owner: requestContext.requestId,
-    until,
-  };
+  return { name, fingerprint: print(), owner: requestContext.requestId, until };
 }
 
-function jsonIfAny(text: string): unknown {
+/** The body, read when it is first needed: a request that is refused before costs no reading. */
+function readOnce(text: string): () => unknown {
+  let read: { readonly body: unknown } | undefined;
+  return () => (read ??= { body: readJson(text) }).body;
+}
+
+/** A body that is refused has a fingerprint too: its refusal counts, and is replayed. */
+function printOf(body: () => unknown, text: string): string {
   try {
-    return parseExactly(text);
+    return fingerprint(body());
   } catch {
-    return text;
+    return textFingerprint(text);
   }
 }
 

@@ -49,23 +49,23 @@ const joined = (burst: string, quota: string | undefined) => (quota === undefine
 function quotaFields({ item, mode, now }: Standing, { taken, cost }: NonNullable<Standing['quota']>) {
   const { included, most, used } = quotaOf(item, mode);
   const before = Math.max(0, used - taken);
-  const limit = mode === 'test' ? most : included;
-  const remaining = Math.max(0, limit - before);
+  const remaining = Math.max(0, included - before);
   // The test pool has no window: it never comes back.
   const window = mode === 'test' ? '' : `;w=${Math.round((item.pe - item.ps) / 1_000_000)}`;
   const reset = mode === 'test' ? '' : `;t=${Math.max(0, Math.ceil((item.pe - now) / 1_000_000))}`;
   return {
-    policy: `"quota";q=${limit}${window}`,
+    policy: `"quota";q=${included}${window}`,
     state: `"quota";r=${remaining}${reset}`,
     headers: {
-      'x-quota-limit': String(limit),
+      'x-quota-limit': String(included),
       'x-quota-remaining': String(remaining),
       'x-quota-cost': String(cost),
-      ...(mode === 'live' && isPaid(subscriptionOf(item)) && overageHeaders({ included, most, used })),
+      ...(mode === 'live' && isPaid(subscriptionOf(item)) && overageHeaders({ included, most, used: before + cost })),
     },
   };
 }
 
+/** After the request, without what is given back. */
 const overageHeaders = ({ included, most, used }: ReturnType<typeof quotaOf>) => ({
   'x-quota-overage': String(Math.max(0, used - included)),
   ...(most < NO_END && { 'x-quota-hard-limit': String(most) }),

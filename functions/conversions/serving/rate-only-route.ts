@@ -1,8 +1,9 @@
 import { type HttpEvent, type HttpHandler, type HttpResult, loggedHandler } from '#shared/http/http-handler';
 import type { MeterItem } from '../balances/account.ts';
 import type { Caller } from '../metering/admission.ts';
+import { loggedRefusal } from './logged-refusal.ts';
 import { type RouteParts, withStanding } from './metered-route.ts';
-import { Problem, presentProblem } from './problem.ts';
+import { presentProblem } from './problem.ts';
 import { rateLimited, revoked } from './refusals.ts';
 
 /** A call that took a token. */
@@ -13,7 +14,7 @@ export interface RateOnlyCall {
   readonly item: MeterItem | undefined;
 }
 
-/** A route that takes a token and no conversion. What it throws as a `Problem` has the headers of limits too. */
+/** A route that takes a token and no conversion. What it throws has the headers of limits too. */
 export const rateOnlyRoute = (parts: RouteParts, answer: (call: RateOnlyCall) => HttpResult): HttpHandler =>
   loggedHandler(presentProblem, async (event) => {
     const caller = await parts.authenticate(event.headers['authorization'], parts.clock());
@@ -33,7 +34,6 @@ function answered(answer: () => HttpResult, requestId: string): HttpResult {
   try {
     return answer();
   } catch (error) {
-    if (error instanceof Problem) return presentProblem(error, requestId);
-    throw error;
+    return presentProblem(loggedRefusal(error), requestId);
   }
 }

@@ -3,8 +3,8 @@ import { Problem } from './problem.ts';
 
 /** Levels of a record, the record itself being the first. */
 const RECORD_LEVELS_MAX = 8;
-/** Around a record stand the body, its list of items, and the item. */
-const LEVELS_MAX = RECORD_LEVELS_MAX + 3;
+/** Of anything else: schemas and tables have limits of their own, below the body, its list of items, and the item. */
+const LEVELS_MAX = 40;
 const STRING_BYTES_MAX = 8 * 1024;
 
 /** The body as JSON whose numbers keep their digits, within the bounds of every route. */
@@ -18,6 +18,8 @@ function parsed(text: string): unknown {
   try {
     return parseExactly(text);
   } catch (cause) {
+    // Deeper than the parser goes.
+    if (cause instanceof RangeError) throw tooDeep('', LEVELS_MAX);
     const detail = text.trim() === '' ? 'The body is empty: send JSON.' : 'The body is not valid JSON.';
     throw new Problem(400, 'malformed-json', detail, { cause });
   }
@@ -35,9 +37,8 @@ interface Place {
 function checkValue(value: unknown, place: Place): void {
   if (typeof value === 'string') checkText(value, place);
   if (typeof value !== 'object' || value === null || isExactNumber(value)) return;
-  if (place.level > LEVELS_MAX || place.recordLevel > RECORD_LEVELS_MAX) {
-    throw invalidRequest(place.pointer, `is nested too deeply: a record has at most ${RECORD_LEVELS_MAX} levels`);
-  }
+  if (place.recordLevel > RECORD_LEVELS_MAX) throw tooDeep(place.pointer, RECORD_LEVELS_MAX, 'a record');
+  if (place.level > LEVELS_MAX) throw tooDeep(place.pointer, LEVELS_MAX);
   const isTable = 'kind' in value && value.kind === 'table';
   for (const [name, member] of Object.entries(value)) {
     const pointer = `${place.pointer}/${escaped(name)}`;
@@ -52,6 +53,9 @@ function checkValue(value: unknown, place: Place): void {
   }
 }
 
+const tooDeep = (pointer: string, levels: number, what = 'a body') =>
+  invalidRequest(pointer, `is nested too deeply: ${what} has at most ${levels} levels`);
+
 function checkText(text: string, { pointer, isTable }: Place): void {
   if (!text.isWellFormed()) throw invalidRequest(pointer, 'is not Unicode text: it has half of a surrogate pair');
   if (isTable || text.length * 3 <= STRING_BYTES_MAX) return;
@@ -61,7 +65,7 @@ function checkText(text: string, { pointer, isTable }: Place): void {
 }
 
 /** RFC 6901. A name may hold anything, so that only its beginning is repeated. */
-const escaped = (name: string) => name.slice(0, 100).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
+export const escaped = (name: string) => name.slice(0, 100).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
 
 export const invalidRequest = (pointer: string, detail: string) =>
   new Problem(400, 'invalid-request', `${pointer === '' ? 'The body' : pointer} ${detail}.`, {

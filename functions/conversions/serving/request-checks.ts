@@ -38,7 +38,7 @@ export function bodyOf({ body = '', isBase64Encoded }: HttpEvent): string {
 }
 
 const bodyBytes = ({ body = '', isBase64Encoded }: HttpEvent) =>
-  isBase64Encoded ? Math.floor((body.length * 3) / 4) : Buffer.byteLength(body);
+  Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
 
 const isJson = (type = '') => /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i.test(type.trim());
 

@@ -12,6 +12,7 @@ import { KnownAccounts } from '../metering/known-accounts.ts';
 import { lateUsageQueue } from '../metering/late-usage.sqs.ts';
 import { meterStore } from '../metering/meter-store.dynamodb.ts';
 import { type MeterEvent, Metering } from '../metering/metering.ts';
+import { within } from '../metering/timed-store.ts';
 import { authenticator } from './authenticate.ts';
 import type { RouteParts } from './metered-route.ts';
 
@@ -51,7 +52,11 @@ export async function routeParts(env: Environment, clock: () => number): Promise
   return {
     metering,
     answers: answerStore(table, env.METER_CALL_MILLIS),
-    announceThresholds: ({ tenant, mode }, item) => announceThreshold(table, tenant, { mode, item, now: millis() }),
+    // The next request announces what did not get through in time.
+    announceThresholds: ({ tenant, mode }, item) =>
+      within(AbortSignal.timeout(env.METER_REQUEST_MILLIS), () =>
+        announceThreshold(table, tenant, { mode, item, now: millis() }),
+      ),
     authenticate: authenticator(secretsAt),
     micros,
     clock,

@@ -38,18 +38,20 @@ function paidUntil({ anchor, period, state }: Subscription, now: number): number
 }
 
 function methodFor(
-  { currency, paymentMethod: stored }: Subscription,
+  { currency, plan: current, paymentMethod: stored }: Subscription,
   plan: PlanName,
   stated: PaymentMethod | undefined,
 ): PaymentMethod | undefined {
   const debit = DEBITS[currency];
-  const method = stated ?? stored ?? (plan === 'scale' ? debit : undefined);
-  if (method === undefined || (method === 'card' && plan !== 'scale') || method === debit) return method;
+  // A downgrade leaves Scale in force until the period ends, and no card may pay for it until then.
+  const isScale = plan === 'scale' || current === 'scale';
+  const method = stated ?? stored ?? (isScale ? debit : undefined);
+  if (method === undefined || (method === 'card' && !isScale) || method === debit) return method;
   throw new Refusal(
     422,
     'payment-method-not-allowed',
     method === 'card'
       ? `Scale is paid by bank debit only: state the paymentMethod "${debit}".`
-      : `The method ${method} does not follow the billing currency ${currency}: state "${debit}"${plan === 'scale' ? '' : ' or "card"'}.`,
+      : `The method ${method} does not follow the billing currency ${currency}: state "${debit}"${isScale ? '' : ' or "card"'}.`,
   );
 }

@@ -10,48 +10,51 @@ export interface PaymentEvent {
 }
 
 /** A payment that has settled stays settled: a failure of the same payment came earlier, whenever it is announced. */
-export function afterEvent(known: Payment | undefined, { payment, kind, at }: PaymentEvent): Payment {
-  const failures = [known?.failedAt ?? [], kind === 'failed' ? at : []].flat();
-  return {
-    id: payment,
-    at: Math.max(known?.at ?? at, at),
-    settled: (known?.settled ?? false) || kind === 'settled',
-    ...(failures.length > 0 && { failedAt: Math.min(...failures) }),
-  };
+export const afterEvent = (known: Payment | undefined, { payment, kind, at }: PaymentEvent): Payment => ({
+  id: payment,
+  at: Math.max(known?.at ?? at, at),
+  settled: (known?.settled ?? false) || kind === 'settled',
+});
+
+interface Heard {
+  readonly event: PaymentEvent;
+  /** What is known of its payment with this event. */
+  readonly payment: Payment;
 }
 
 /**
- * The subscription after what is now known of a payment. On Scale the latest payment decides: settled, full limits;
- * failed, those of Free if none has ever settled, and otherwise two weeks of patience. On other plans nothing changes.
+ * The subscription after an event. On Scale the last settlement decides: with no failure after it, full limits; with
+ * one, two weeks of patience from the first, and then those of Free. Those apply at once if none has ever settled. On
+ * other plans nothing changes.
  */
-export function afterPayment(subscription: Subscription, payment: Payment, now: number): Subscription {
+export function afterPayment(subscription: Subscription, { event, payment }: Heard, now: number): Subscription {
   if (subscription.plan !== 'scale') return subscription;
+  const { settledAt: before = Number.NEGATIVE_INFINITY, failures, hasPaidScale } = subscription;
+  const settledAt = payment.settled ? Math.max(before, payment.at) : before;
+  const all = new Set([...failures, ...(payment.settled ? [] : [event.at])]);
   const known = {
     ...subscription,
-    hasPaidScale: subscription.hasPaidScale || payment.settled,
-    hasSettled: subscription.hasSettled || payment.settled,
-    latestPayment: later(subscription.latestPayment, payment),
+    hasPaidScale: hasPaidScale || payment.settled,
+    ...(settledAt > Number.NEGATIVE_INFINITY && { settledAt }),
+    failures: kept([...all].filter((at) => at > settledAt)),
   };
-  return withState(known, stateAfter(known, now), now);
+  const changed = { ...known, state: stateAfter(known, now) };
+  // Within Scale the billing period stays; only falling back to Free and returning change what is counted.
+  return { ...changed, period: periodFor(changed, now) };
 }
 
-function later(known: Payment | undefined, payment: Payment): Payment {
-  if (known === undefined || known.id === payment.id) return payment;
-  const isLater = payment.at > known.at || (payment.at === known.at && payment.id > known.id);
-  return isLater ? payment : known;
+const FAILURES_MAX = 8;
+
+/** Of very many the first ones and the last: the account's item is small, and a settlement between them may come late. */
+function kept(failures: readonly number[]): number[] {
+  const inOrder = failures.toSorted((a, b) => a - b);
+  return inOrder.length > FAILURES_MAX ? [...inOrder.slice(0, FAILURES_MAX - 1), ...inOrder.slice(-1)] : inOrder;
 }
 
 /** It follows from what is known of the payments and from the time, not from the state before. */
-function stateAfter(known: Subscription & { readonly latestPayment: Payment }, now: number): State {
-  const { latestPayment, hasPaidScale, hasSettled } = known;
-  if (latestPayment.settled) return 'scale_full';
-  const isPatienceOver = (latestPayment.failedAt ?? now) + PATIENCE_MILLIS <= now;
-  if (!hasPaidScale || isPatienceOver) return 'scale_blocked';
+function stateAfter({ hasPaidScale, settledAt, failures: [first] }: Subscription, now: number): State {
+  const hasSettled = settledAt !== undefined;
+  if (first === undefined) return hasSettled ? 'scale_full' : 'scale_intro';
+  if (!hasPaidScale || first + PATIENCE_MILLIS <= now) return 'scale_blocked';
   return hasSettled ? 'scale_dunning' : 'scale_intro';
-}
-
-function withState(subscription: Subscription, state: State, now: number): Subscription {
-  const changed = { ...subscription, state };
-  // Within Scale the billing period stays; only falling back to Free and returning change what is counted.
-  return { ...changed, period: periodFor(changed, now) };
 }

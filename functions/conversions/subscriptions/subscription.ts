@@ -10,8 +10,6 @@ export interface Payment {
   /** The time of its latest event, as the provider states it. */
   readonly at: number;
   readonly settled: boolean;
-  /** The time of its first failure. */
-  readonly failedAt?: number;
 }
 
 /** What an account has booked, and how far it has paid. All steps on it are pure: the next one, from this one and a time. */
@@ -26,12 +24,15 @@ export interface Subscription {
   readonly next?: { readonly plan: PlanName; readonly at: number };
   /** The most that overage may cost in a period, in micro-units; 0 stops at what is included. Absent: no limit. */
   readonly capMicros?: number;
+  /** The highest cap of a period in which it was lowered; `NO_END` if there was none. */
+  readonly peakCap?: { readonly period: string; readonly micros: number };
   readonly paymentMethod?: PaymentMethod;
   /** A payment for Scale has settled at some time. */
   readonly hasPaidScale: boolean;
-  /** A payment has settled since Scale was booked. */
-  readonly hasSettled: boolean;
-  readonly latestPayment?: Payment;
+  /** When a payment last settled since Scale was booked. */
+  readonly settledAt?: number;
+  /** When payments failed after that, in ascending order: patience is counted from the first of them. */
+  readonly failures: readonly number[];
 }
 
 /** What the meter enforces. */
@@ -56,7 +57,7 @@ export const newSubscription = (currency: Currency, now: number): Subscription =
   currency,
   period: monthOf(now),
   hasPaidScale: false,
-  hasSettled: false,
+  failures: [],
 });
 
 /** The plan whose limits apply: before Scale is paid those of Growth, after failed payments those of Free. */
@@ -71,14 +72,33 @@ export const overageMicrosOf = ({ plan, state }: Subscription): number | undefin
 
 export function limitsOf(subscription: Subscription): Limits {
   const { included, ratePerSecond, burst } = limitingPlan(subscription);
-  const price = overageMicrosOf(subscription);
-  const { capMicros } = subscription;
-  const beyond = capMicros === undefined ? NO_END : Math.floor(capMicros / (price ?? 1));
   return {
     tokenMicros: Math.ceil(1_000_000 / ratePerSecond),
     burst,
     included,
-    most: price === undefined ? included : Math.min(NO_END, included + beyond),
+    most: mostWith(subscription.capMicros, subscription),
+  };
+}
+
+function mostWith(capMicros: number = NO_END, subscription: Subscription): number {
+  const { included } = limitingPlan(subscription);
+  const price = overageMicrosOf(subscription);
+  if (price === undefined) return included;
+  return capMicros >= NO_END ? NO_END : Math.min(NO_END, included + Math.floor(capMicros / price));
+}
+
+/** The highest cap that was in force in this period: what was used under it is billed after it was lowered, too. */
+const highestCap = ({ capMicros = NO_END, peakCap, period }: Subscription): number =>
+  peakCap?.period === period.id ? Math.max(peakCap.micros, capMicros) : capMicros;
+
+/** With another cap, or without one, from now on. */
+export function withCap(subscription: Subscription, capMicros: number | undefined): Subscription {
+  const { capMicros: _cap, peakCap: _peak, ...rest } = subscription;
+  const peak = highestCap(subscription);
+  return {
+    ...rest,
+    ...(capMicros !== undefined && { capMicros }),
+    ...(peak > (capMicros ?? NO_END) && { peakCap: { period: subscription.period.id, micros: peak } }),
   };
 }
 
@@ -88,11 +108,9 @@ export function validUntil({ period, next, ...payments }: Subscription): number 
 }
 
 /** When limits fall to those of Free unless a payment settles. */
-function patienceEnd({ state, latestPayment }: Pick<Subscription, 'state' | 'latestPayment'>): number | undefined {
+function patienceEnd({ state, failures: [first] }: Pick<Subscription, 'state' | 'failures'>): number | undefined {
   const waits = state === 'scale_dunning' || state === 'scale_intro';
-  return waits && latestPayment?.failedAt !== undefined && !latestPayment.settled
-    ? latestPayment.failedAt + PATIENCE_MILLIS
-    : undefined;
+  return waits && first !== undefined ? first + PATIENCE_MILLIS : undefined;
 }
 
 /** A paid period that has ended, as it stood then: what its invoice is made from. */
@@ -101,6 +119,7 @@ export interface ClosedPeriod {
   readonly plan: PlanName;
   readonly currency: Currency;
   readonly included: number;
+  /** Conversions after which none is billed. */
   readonly most: number;
   readonly overageMicros: number;
   /** What the next period costs in advance; absent if none follows. */
@@ -141,7 +160,7 @@ const blocked = (subscription: Subscription, now: number): Subscription => ({
 
 /** On another plan from now on. The billing date stays; leaving Free begins with a billing date of today. */
 export function onPlan(subscription: Subscription, plan: PlanName, now: number): Subscription {
-  const { anchor, latestPayment: _latest, next: _next, ...rest } = { ...subscription, hasSettled: false };
+  const { anchor, settledAt: _settled, next: _next, ...rest } = { ...subscription, failures: [] };
   if (plan === 'free') return { ...rest, plan, state: 'free', period: monthOf(now) };
   const paid = {
     ...rest,
@@ -157,21 +176,37 @@ export const periodFor = ({ state, anchor }: Subscription, now: number): Period 
   return anchor === undefined ? monthOf(now) : billingPeriodOf(anchor, now);
 };
 
+/** The period that counts a conversion of this time, which may lie before or after the present one. */
+export function periodAt(subscription: Subscription, at: number): Period {
+  const { period, anchor } = subscription;
+  if (at >= period.start) return advance(subscription, at).subscription.period;
+  // What was used on Free before the first paid period was carried over into that one.
+  return periodFor(subscription, Math.max(at, anchor ?? at));
+}
+
 export const isPaid = ({ period }: Subscription): boolean => period.id.startsWith('p');
 
 /** The paid period that ends with this step, if one does. */
 export function closedBetween(before: Subscription, after: Subscription): ClosedPeriod[] {
-  return isPaid(before) && before.period.id !== after.period.id ? [closing(before, after)] : [];
+  if (isPaid(before)) return before.period.id === after.period.id ? [] : [closing(before, after)];
+  // A downgrade of an account whose payments failed: the period that it would be in leaves the next one to pay.
+  const isBack = before.state === 'scale_blocked' && after.plan !== before.plan && isPaid(after);
+  return isBack ? [closing(unblocked(before, after.period.start - 1), after)] : [];
 }
 
+const unblocked = (blocked: Subscription, at: number): Subscription => ({
+  ...blocked,
+  state: blocked.settledAt === undefined ? 'scale_intro' : 'scale_dunning',
+  period: billingPeriodOf(blocked.anchor ?? at, at),
+});
+
 function closing(ended: Subscription, next: Subscription): ClosedPeriod {
-  const { included, most } = limitsOf(ended);
   return {
     period: ended.period,
     plan: ended.plan,
     currency: ended.currency,
-    included,
-    most,
+    included: limitsOf(ended).included,
+    most: mostWith(highestCap(ended), ended),
     overageMicros: overageMicrosOf(ended) ?? 0,
     ...(isPaid(next) && { nextFlat: { plan: next.plan, micros: planOf(next.plan).flatMicros } }),
   };

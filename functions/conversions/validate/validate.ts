@@ -18,7 +18,8 @@ export const ValidateItem = z
       .optional()
       .meta({ description: "The caller's own JSON Schema 2020-12, instead of a type or beside it." }),
   })
-  .refine(({ type, schema }) => type !== undefined || schema !== undefined, 'must have a type or a schema');
+  .refine(({ type, schema }) => type !== undefined || schema !== undefined, 'must have a type or a schema')
+  .meta({ anyOf: ['type', 'schema'].map((name) => ({ properties: { [name]: {} }, required: [name] })) });
 export type ValidateItem = z.output<typeof ValidateItem>;
 
 export const ValidateResult = z.strictObject({

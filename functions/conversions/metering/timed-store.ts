@@ -1,0 +1,58 @@
+import type { MeterItem } from '../balances/account.ts';
+import type { Caller, Reservation } from './admission.ts';
+import type { MeterStore, Taken, Taking } from './meter.ts';
+
+/** The table as one request uses it: every call ends after its time, whatever the client makes of its signal. */
+export class TimedStore implements MeterStore {
+  /** Whether the table was called for limits. A credential that is kept in memory is found without a call. */
+  isCalled = false;
+  /** Whether a write is under way, so that nobody knows what became of it when its time runs out. */
+  isWriting = false;
+  private readonly store: MeterStore;
+  private readonly callMillis: number;
+
+  constructor(store: MeterStore, callMillis: number) {
+    this.store = store;
+    this.callMillis = callMillis;
+  }
+
+  read(tenant: string, signal: AbortSignal): Promise<MeterItem | undefined> {
+    this.isCalled = true;
+    return within(this.ofOneCall(signal), (inner) => this.store.read(tenant, inner));
+  }
+
+  async take(taking: Taking, signal: AbortSignal): Promise<Taken> {
+    this.isCalled = true;
+    const taken = await within(this.ofOneCall(signal), (inner) => {
+      this.isWriting = true;
+      return this.store.take(taking, inner);
+    });
+    this.isWriting = false;
+    return taken;
+  }
+
+  /** A transaction takes longer than one write, so that it has what is left of the request's time. */
+  advance(tenant: string, item: MeterItem, signal: AbortSignal): Promise<MeterItem | undefined> {
+    this.isCalled = true;
+    return within(signal, (inner) => this.store.advance(tenant, item, inner));
+  }
+
+  giveBack(reservation: Reservation, signal: AbortSignal): Promise<boolean> {
+    return within(this.ofOneCall(signal), (inner) => this.store.giveBack(reservation, inner));
+  }
+
+  knowsOutside(caller: Caller, signal: AbortSignal): Promise<boolean> {
+    return within(this.ofOneCall(signal), (inner) => this.store.knowsOutside(caller, inner));
+  }
+
+  private readonly ofOneCall = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(this.callMillis)]);
+}
+
+/** Rejects with the signal's reason when its time is over; the work may still end later, unheard. */
+export async function within<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    work(signal).then(resolve, reject);
+  });
+}

@@ -1,0 +1,249 @@
+/**
+ * One metered call, for every way to be admitted, every state of its key and every end of its work: what is counted,
+ * given back, kept, released and answered.
+ */
+import { afterEach, describe, expect, it } from 'vitest';
+import { type MeterItem, used } from '../../../functions/conversions/balances/account.ts';
+import { newMeterItem } from '../../../functions/conversions/balances/account-changes.ts';
+import type { Answer, Answers, Claim, Claimed } from '../../../functions/conversions/idempotency/answer.ts';
+import { type Caller, obstacleTo } from '../../../functions/conversions/metering/admission.ts';
+import { Breaker } from '../../../functions/conversions/metering/breaker.ts';
+import { KnownAccounts } from '../../../functions/conversions/metering/known-accounts.ts';
+import type { LateUsage } from '../../../functions/conversions/metering/late-usage.ts';
+import type { MeterStore } from '../../../functions/conversions/metering/meter.ts';
+import { Metering } from '../../../functions/conversions/metering/metering.ts';
+import { type Settled, serveMetered, type Worked } from '../../../functions/conversions/serving/metered-call.ts';
+import { Problem } from '../../../functions/conversions/serving/problem.ts';
+import { newSubscription } from '../../../functions/conversions/subscriptions/subscription.ts';
+import { loggedLines } from '../../support/logged-lines.ts';
+
+const lines = loggedLines();
+afterEach(() => void lines());
+
+const MILLIS = Date.UTC(2026, 10, 15);
+const NOW = MILLIS * 1_000;
+const CALLER: Caller = { tenant: 'acme', mode: 'live', credentialId: 'kabc', hash: 'hash' };
+const CLAIM: Claim = { name: 'acme#1', fingerprint: 'print', owner: 'request', until: MILLIS + 10_000 };
+const ANSWERS: Record<'counted' | 'not counted', Worked> = {
+  counted: { answer: { status: 200, contentType: 'application/json', body: '{}' }, isCounted: true },
+  'not counted': { answer: { status: 503, contentType: 'application/problem+json', body: '{}' }, isCounted: false },
+};
+const EARLIER: Answer = { status: 422, contentType: 'application/problem+json', body: '{"code":"unknown-unit"}' };
+
+const ADMISSIONS = {
+  plenty: {},
+  'quota short': { used: 960 },
+  'quota used up': { used: 1_000 },
+  'quota used up unseen': { used: 1_000, seen: { used: 0 } },
+  'rate used up': { tat: NOW + 10_000_000 },
+  'credential revoked': { ks: {} },
+  'table down': { failure: Object.assign(new Error(), { name: 'NetworkError' }) },
+  'table timed out': { failure: Object.assign(new Error(), { name: 'TimeoutError' }) },
+  'breaker open': { failure: new Error('not called'), isOpen: true },
+} as const;
+type AdmissionName = keyof typeof ADMISSIONS;
+const CLAIMS = ['none', 'first', 'replay', 'in-progress', 'reused', 'store down'] as const;
+type ClaimName = (typeof CLAIMS)[number];
+const OUTCOMES = ['counted', 'not counted'] as const;
+
+interface Scene {
+  readonly used?: number;
+  readonly tat?: number;
+  readonly ks?: MeterItem['ks'];
+  readonly failure?: Error;
+  readonly isOpen?: boolean;
+  /** What this function has seen of it before, where that differs. */
+  readonly seen?: { readonly used: number };
+}
+
+const itemWith = ({ used: count = 0, tat = 0, ks = { kabc: { m: 'L', s: 'A', h: 'hash' } } }: Scene): MeterItem => ({
+  ...newMeterItem(newSubscription('USD', MILLIS)),
+  q_m202611: count,
+  tat,
+  ks,
+});
+
+/** The account as the table holds it, by the rules of `obstacleTo`, and everything that is called. */
+function meterOf({ failure, isOpen = false, seen, ...scene }: Scene) {
+  let item = itemWith(scene);
+  const late: LateUsage[] = [];
+  const store: MeterStore = {
+    read: async () => item,
+    async take(taking) {
+      const free = obstacleTo({ ...taking, version: taking.item.pv }, item).kind === 'wrong-branch';
+      if (!free) return { done: false, item };
+      item = { ...item, tat: Math.max(item.tat, taking.now) + item.T, q_m202611: used(item) + (taking.counts ? 1 : 0) };
+      return { done: true, item };
+    },
+    advance: async () => undefined,
+    async giveBack({ tenant, counter }) {
+      expect({ tenant, counter }).toEqual({ tenant: 'acme', counter: 'q_m202611' });
+      item = { ...item, q_m202611: used(item) - 1 };
+      return true;
+    },
+    knowsOutside: async () => false,
+  };
+  const breaker = new Breaker(() => MILLIS);
+  if (failure) store.take = async () => Promise.reject(failure);
+  if (isOpen) for (let n = 0; n < 3; n += 1) breaker.failed();
+  const known = new KnownAccounts(() => 0);
+  known.saw('acme', { ...item, ...(seen && { q_m202611: seen.used }) });
+  const metering = new Metering(
+    {
+      store,
+      known,
+      now: () => NOW,
+      breaker,
+      lateUsage: { send: async (usage) => void late.push(usage) },
+      report: () => undefined,
+    },
+    { callMillis: 1_000, requestMillis: 1_000 },
+  );
+  return { metering, late, counted: () => used(item) - (scene.used ?? 0), tokens: () => (item.tat > NOW ? 1 : 0) };
+}
+
+function answersOf(name: ClaimName, log: string[]): Answers {
+  const claimed: Claimed = name === 'replay' ? { kind: 'replay', answer: EARLIER } : { kind: name as 'first' };
+  return {
+    async claim() {
+      log.push('claim');
+      if (name === 'store down') throw new Error('the store is down');
+      return claimed;
+    },
+    complete: async (claim, { status }) => void log.push(`complete ${claim.owner} ${status}`),
+    release: async (claim) => void log.push(`release ${claim.owner}`),
+  };
+}
+
+async function served(admission: AdmissionName, claim: ClaimName, outcome: (typeof OUTCOMES)[number]) {
+  const meter = meterOf(ADMISSIONS[admission]);
+  const kept: string[] = [];
+  let announced = 0;
+  let worked = 0;
+  const settled = await serveMetered(
+    {
+      metering: meter.metering,
+      answers: answersOf(claim, kept),
+      announceThresholds: async () => void (announced += 1),
+    },
+    { caller: CALLER, requestId: 'request', now: MILLIS, claim: claim === 'none' ? undefined : CLAIM },
+    async () => {
+      worked += 1;
+      return ANSWERS[outcome];
+    },
+  );
+  return { ...meter, settled, kept, announced, worked };
+}
+
+const codeOf = ({ answer }: Settled) => (answer instanceof Problem ? answer.code : answer.status);
+
+describe.each(Object.keys(ADMISSIONS) as AdmissionName[])('with %s', (admission) => {
+  const isUnmetered = ['table down', 'table timed out', 'breaker open'].includes(admission);
+  const isSpent = admission === 'quota used up' || admission === 'quota used up unseen';
+
+  describe.each(CLAIMS)('and a key that is %s', (claim) => {
+    const isEarlier = ['replay', 'in-progress', 'reused'].includes(claim) && admission !== 'breaker open';
+    const refusal =
+      admission === 'credential revoked'
+        ? 'unauthorized'
+        : admission === 'rate used up'
+          ? 'rate-limited'
+          : isSpent && !isEarlier
+            ? 'quota-exceeded'
+            : undefined;
+
+    it.each(OUTCOMES)('work that ends %s is settled once', async (outcome) => {
+      const { settled, counted, tokens, late, kept, worked, announced } = await served(admission, claim, outcome);
+      const isWorked = refusal === undefined && !isEarlier;
+      const isCounted = isWorked && outcome === 'counted';
+      const holds = claim === 'first' && admission !== 'breaker open';
+      expect(codeOf(settled)).toBe(
+        refusal ??
+          (isWorked
+            ? ANSWERS[outcome].answer.status
+            : { replay: 422, 'in-progress': 'idempotency-in-progress', reused: 'idempotency-key-reused' }[
+                claim as 'replay'
+              ]),
+      );
+      expect(worked).toBe(isWorked ? 1 : 0);
+      expect(settled.quota.cost).toBe(isCounted ? 1 : 0);
+      expect(settled.isReplay ?? false).toBe(claim === 'replay' && isEarlier && refusal === undefined);
+      // What the table counts and what the queue carries to it, together.
+      const sum = late.reduce((total, { amount }) => total + amount, counted());
+      expect(sum).toBe(isCounted && admission !== 'table timed out' ? 1 : 0);
+      expect(counted()).toBe(isCounted && !isUnmetered ? 1 : 0);
+      if (refusal === undefined && !isUnmetered) expect(tokens()).toBe(1);
+      expect(announced).toBe(isCounted && !isUnmetered ? 1 : 0);
+      const claims = claim === 'none' || admission === 'breaker open' ? [] : ['claim'];
+      expect(kept).toEqual(holds ? [...claims, isCounted ? 'complete request 200' : 'release request'] : claims);
+      expect(settled.retryAfterSeconds !== undefined).toBe(refusal === 'rate-limited');
+    });
+  });
+});
+
+describe('what a caller is told of its quota', () => {
+  it.each([
+    ['plenty', 'none', 'counted', { taken: 1, cost: 1 }],
+    ['plenty', 'first', 'not counted', { taken: 1, cost: 0 }],
+    ['plenty', 'replay', 'counted', { taken: 1, cost: 0 }],
+    ['quota short', 'replay', 'counted', { taken: 0, cost: 0 }],
+    ['quota used up unseen', 'replay', 'counted', { taken: 0, cost: 0 }],
+    ['table down', 'none', 'counted', { taken: 0, cost: 1 }],
+    ['quota used up', 'none', 'counted', { taken: 0, cost: 0 }],
+  ] as const)('with %s, a key that is %s and work that is %s', async (admission, claim, outcome, quota) => {
+    expect((await served(admission, claim, outcome)).settled.quota).toEqual(quota);
+  });
+});
+
+describe('what cannot be written after the work', () => {
+  const broken = (name: 'complete' | 'release'): Answers => ({
+    claim: async () => ({ kind: 'first' }),
+    complete: async () => undefined,
+    release: async () => undefined,
+    [name]: async () => {
+      throw new Error('the store is down');
+    },
+  });
+
+  it.each([
+    ['counted', 'complete'],
+    ['not counted', 'release'],
+  ] as const)('leaves an answer that is %s as it is', async (outcome, name) => {
+    const meter = meterOf({});
+    const settled = await serveMetered(
+      {
+        metering: meter.metering,
+        answers: broken(name),
+        announceThresholds: async () => {
+          throw new Error('the table is down');
+        },
+      },
+      { caller: CALLER, requestId: 'request', now: MILLIS, claim: CLAIM },
+      async () => ANSWERS[outcome],
+    );
+    expect(settled.answer).toEqual(ANSWERS[outcome].answer);
+    expect(meter.counted()).toBe(outcome === 'counted' ? 1 : 0);
+    expect(lines().length).toBeGreaterThan(0);
+  });
+});
+
+describe('usage that is counted later', () => {
+  it('names the period of the request, or leaves it to the queue where that is not known', async () => {
+    const sent = async (mode: 'live' | 'test', now = MILLIS) => {
+      const { metering, late } = meterOf(ADMISSIONS['breaker open']);
+      await serveMetered(
+        { metering, answers: answersOf('none', []), announceThresholds: async () => undefined },
+        { caller: { ...CALLER, mode }, requestId: 'request', now },
+        async () => ANSWERS['not counted'],
+      );
+      return late;
+    };
+    const usage = { tenant: 'acme', mode: 'live', at: MILLIS, counter: 'q_m202611' };
+    expect(await sent('live')).toEqual([
+      { ...usage, id: 'request', amount: 1 },
+      { ...usage, id: 'request-back', amount: -1 },
+    ]);
+    expect((await sent('test')).map(({ counter }) => counter)).toEqual(['tu', 'tu']);
+    expect((await sent('live', Date.UTC(2026, 11, 1))).map(({ counter }) => counter)).toEqual([undefined, undefined]);
+  });
+});

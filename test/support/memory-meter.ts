@@ -1,0 +1,70 @@
+import { counterOf, type MeterItem, TEST_COUNTER } from '../../functions/conversions/balances/account.ts';
+import { type Caller, isOutside, type Reservation } from '../../functions/conversions/metering/admission.ts';
+import type { MeterStore, Taken, Taking } from '../../functions/conversions/metering/meter.ts';
+
+/**
+ * The account's item in memory, by the rules of the note instead of by an expression of DynamoDB. That both decide alike
+ * is proven in `meter-store.dynamodb.test.ts`, so that what is simulated on this one holds for the table.
+ */
+export class MemoryMeter implements MeterStore {
+  readonly items = new Map<string, MeterItem>();
+  /** Sees each write that was tried: the item before and after it, the same one where it was refused. */
+  onTake: (taking: Taking, before: MeterItem, after: MeterItem) => void = () => {};
+
+  async read(tenant: string): Promise<MeterItem | undefined> {
+    return structuredClone(this.items.get(tenant));
+  }
+
+  async take(taking: Taking): Promise<Taken> {
+    const { tenant } = taking.caller;
+    const before = this.items.get(tenant);
+    if (!before) return { done: false, item: undefined };
+    const isDone = isAllowed(taking, before);
+    const after = isDone ? afterTaking(taking, before) : before;
+    this.items.set(tenant, after);
+    this.onTake(taking, before, after);
+    return { done: isDone, item: structuredClone(after) };
+  }
+
+  async advance(): Promise<MeterItem | undefined> {
+    throw new Error('Periods do not end in memory.');
+  }
+
+  async giveBack({ tenant, counter }: Reservation): Promise<boolean> {
+    const item = this.items.get(tenant);
+    const used = Number(item?.[counter] ?? 0);
+    if (!item || used < 1) return false;
+    this.items.set(tenant, { ...item, [counter]: used - 1 });
+    return true;
+  }
+
+  async knowsOutside(): Promise<boolean> {
+    return true;
+  }
+}
+
+const counterFor = ({ caller, item }: Taking) => (caller.mode === 'test' ? TEST_COUNTER : counterOf(item.per));
+
+function isAllowed(taking: Taking, item: MeterItem): boolean {
+  const { caller, counts, branch, now } = taking;
+  const { pv, T, B } = taking.item;
+  const inBranch = branch === 'idle' ? item.tat <= now : item.tat > now && item.tat <= now + (B - 1) * T;
+  const most = caller.mode === 'test' ? item.tq : item.lim;
+  const used = Number(item[counterFor(taking)] ?? 0);
+  return isKnown(caller, item) && item.pv === pv && item.vu > now && inBranch && (!counts || used < most);
+}
+
+function isKnown({ credentialId, hash }: Caller, { ks }: MeterItem): boolean {
+  if (isOutside(credentialId)) return true;
+  const key = ks[credentialId];
+  return key?.s === 'A' && (hash === undefined || key.h === hash);
+}
+
+function afterTaking(taking: Taking, item: MeterItem): MeterItem {
+  const counter = counterFor(taking);
+  return {
+    ...item,
+    tat: (taking.branch === 'idle' ? taking.now : item.tat) + taking.item.T,
+    ...(taking.counts && { [counter]: Number(item[counter] ?? 0) + 1 }),
+  };
+}

@@ -1,0 +1,63 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { counterOf, type MeterItem } from '../../functions/conversions/balances/account.ts';
+import { newMeterItem } from '../../functions/conversions/balances/account-changes.ts';
+import { meterKey } from '../../functions/conversions/balances/account-store.dynamodb.ts';
+import type { Caller, Spend } from '../../functions/conversions/metering/admission.ts';
+import type { PlanName } from '../../functions/conversions/subscriptions/plan.ts';
+import { newSubscription, onPlan } from '../../functions/conversions/subscriptions/subscription.ts';
+import { dynamoDbClient, marshalled, type Table } from '../../shared/table.dynamodb.ts';
+import type { LocalEndpoint } from './local-endpoint.ts';
+import { createTable } from './local-table.ts';
+
+/** Microseconds; the 10th of a month, so that a period of that month has begun and not ended. */
+export const NOW = Date.UTC(2026, 10, 10) * 1_000;
+export const SECOND = 1_000_000;
+
+const KEYS: MeterItem['ks'] = {
+  live1: { m: 'L', s: 'A', h: 'hash-live1' },
+  live2: { m: 'L', s: 'A', h: 'hash-live2' },
+  test1: { m: 'T', s: 'A', h: 'hash-test1' },
+  test2: { m: 'T', s: 'A', h: 'hash-test2' },
+  client1: { m: 'T', s: 'A', h: 'hash-client1' },
+};
+
+/** An account on a plan, with a bucket that is full and three kinds of credentials. */
+export function account(plan: PlanName = 'growth', members: Partial<MeterItem> = {}): MeterItem {
+  const free = newSubscription('USD', NOW / 1_000);
+  const item = newMeterItem(plan === 'free' ? free : onPlan(free, plan, NOW / 1_000));
+  return { ...item, ks: KEYS, ...members };
+}
+
+/** A caller with one of these keys; that of an OAuth client has no hash. */
+export const callerOf = (tenant: string, credentialId: keyof typeof KEYS = 'live1'): Caller => ({
+  tenant,
+  mode: credentialId.startsWith('live') ? 'live' : 'test',
+  credentialId,
+  ...(credentialId.startsWith('client') ? {} : { hash: `hash-${credentialId}` }),
+});
+
+export const spendOf = (tenant: string, credentialId?: keyof typeof KEYS): Spend => ({
+  caller: callerOf(tenant, credentialId),
+  counts: true,
+});
+
+export const usedLive = (item: MeterItem, period = item.per): number => Number(item[counterOf(period)] ?? 0);
+
+/** The table with a client that waits for a busy machine: hundreds of calls start at the same time. */
+export async function patientTable(endpoint: LocalEndpoint, name: string): Promise<Table> {
+  const requestHandler = { connectionTimeout: 25_000, requestTimeout: 25_000, throwOnRequestTimeout: true };
+  const table = await createTable(endpoint, name);
+  return { ...table, client: dynamoDbClient({ ...endpoint.clientOptions(), requestHandler }) };
+}
+
+let accounts = 0;
+
+/** Stores the account under a tenant of its own. */
+export async function stored(table: Table, item: MeterItem): Promise<string> {
+  const tenant = `tenant-${(accounts += 1)}`;
+  await put(table, tenant, item);
+  return tenant;
+}
+
+export const put = (table: Table, tenant: string, item: MeterItem) =>
+  table.client.send(new PutItemCommand({ TableName: table.name, Item: marshalled({ ...meterKey(tenant), ...item }) }));
