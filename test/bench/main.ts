@@ -1,6 +1,9 @@
-/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-cost …]: every figure of `test/bench/README.md`, measured here and now. */
+/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-cost|conversions|metered-cost|metered-latency …]: every figure of `test/bench/README.md`, measured here and now. */
+import { benchConversions } from './conversions.ts';
 import { benchDownload } from './download.ts';
 import { benchDownloadCost } from './download-cost.ts';
+import { benchMeteredCost } from './metered-cost.ts';
+import { benchMeteredLatency } from './metered-latency.ts';
 import { benchParser } from './parser.ts';
 import { benchSearch } from './search.ts';
 import { benchStart } from './start.ts';
@@ -15,6 +18,9 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   'download-cost': benchDownloadCost,
   webhooks: benchWebhooks,
   'webhook-cost': benchWebhookCost,
+  conversions: benchConversions,
+  'metered-cost': benchMeteredCost,
+  'metered-latency': benchMeteredLatency,
   'search-million': () => benchSearch({ records: 1_000_000, peers: false }),
 };
 

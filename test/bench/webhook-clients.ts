@@ -25,8 +25,8 @@ import { newId } from '../../shared/ids.ts';
 import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
 import type { LocalEndpoint } from '../support/local-endpoint.ts';
 import { createKey } from '../support/local-key.ts';
+import { AwsLedger } from './aws-ledger.ts';
 import type { IndexShape } from './dynamodb-units.ts';
-import { WebhookLedger } from './webhook-ledger.ts';
 
 const TENANT = 'acme-industries';
 const RETENTION_DAYS = 90;
@@ -89,7 +89,7 @@ export async function createWebhookDesk(
       projected: type === 'ALL' ? 'all' : more,
     }),
   );
-  const ledger = new WebhookLedger(shapes, owner);
+  const ledger = new AwsLedger(shapes, owner);
   const table = { name, client: ledger.bind(dynamoDbClient(options)) };
   const sqs = ledger.bind(new SQSClient(options));
   const ownKms = new KMSClient(options);

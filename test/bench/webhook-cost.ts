@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalEndpoint, startLocalEndpoint } from '../support/local-endpoint.ts';
 import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
-import { PRICES, type PricedUnit } from './prices.ts';
+import type { Entry } from './aws-ledger.ts';
+import { capturedOutput } from './captured-output.ts';
+import { type Charge, dollars, perMillion, printCalls, printCharges, shown, writesOf } from './charges.ts';
+import { PRICES } from './prices.ts';
 import { createWebhookDesk } from './webhook-clients.ts';
-import type { Entry } from './webhook-ledger.ts';
 
 /** Runs that warm up, and runs that are measured. */
 const WARM_UP = 20;
@@ -125,7 +127,7 @@ async function measure(scenario: Scenario, endpoint: LocalEndpoint, receiver: Re
   for (let n = 0; n < warmUp + 2 * runs; n += 1) {
     if (n === warmUp) {
       work.length = 0;
-      output.bytes = 0;
+      output.text = '';
     }
     if (n === warmUp + runs) desk.ledger.isPaused = false;
     receiver.will(...scenario.answers);
@@ -145,25 +147,13 @@ async function measure(scenario: Scenario, endpoint: LocalEndpoint, receiver: Re
     const ended = await desk.run(run);
     if (ended?.status !== (timesOut ? 'FAILED' : 'COMPLETED')) throw new Error(`A run is ${ended?.status}.`);
   }
-  return { runs, entries: desk.ledger.entries, work, payloadBytes: desk.payloadBytes(), logBytes: output.end() / 2 };
-}
-
-/** Counts the output and suppresses it, until it is stopped. */
-function capturedOutput() {
-  const { stdout } = process;
-  const write = stdout.write.bind(stdout);
-  const output = {
-    bytes: 0,
-    end() {
-      stdout.write = write;
-      return output.bytes;
-    },
+  return {
+    runs,
+    entries: desk.ledger.entries,
+    work,
+    payloadBytes: desk.payloadBytes(),
+    logBytes: Buffer.byteLength(output.end()) / 2,
   };
-  stdout.write = (text: string | Uint8Array) => {
-    output.bytes += Buffer.byteLength(text);
-    return true;
-  };
-  return output;
 }
 
 const gigabytes = (step: string) => (MEMORY_MIB[step] ?? Number.NaN) / 1024;
@@ -175,15 +165,7 @@ const billedSeconds = ({ step, wallSeconds, cpuSeconds }: Work, together: number
 function print(scenario: Scenario, measured: Measured): void {
   const { runs, entries, payloadBytes } = measured;
   console.log(`\n${scenario.name}: ${runs} runs, payload of ${payloadBytes} bytes; all figures per run`);
-  const lines = Map.groupBy(entries, ({ step, call }) => `${step}: ${call}`);
-  console.table(
-    Object.fromEntries([
-      ...[...lines].map(([name, of]) => [name, callRow(of, runs)]),
-      ['total', callRow(entries, runs)],
-    ]),
-  );
-  const differing = entries.find((entry) => entry.reported !== undefined && entry.reported !== unitsOf(entry));
-  if (differing) console.log(`The engine counts otherwise: ${JSON.stringify(differing)}`);
+  printCalls(entries, runs, INDEXES);
   const largest = Math.max(...entries.filter(({ call }) => call === 'PutItem RUN').map(({ bytes = 0 }) => bytes));
   console.log(
     `The item of a run has ${largest} bytes: with ${1024 - largest} more (URL, names, ids) each of its writes costs a unit more.`,
@@ -191,16 +173,10 @@ function print(scenario: Scenario, measured: Measured): void {
 
   const alone = chargesOf(measured, { batch: 1, timeoutSeconds: scenario.timeoutSeconds });
   const inFives = chargesOf(measured, { batch: 5, timeoutSeconds: scenario.timeoutSeconds });
-  console.table(
-    Object.fromEntries([
-      ...alone.map((charge) => [
-        charge.name,
-        { 'per run': Number(charge.units.toPrecision(3)), 'dollars per million': perMillion([charge]).toFixed(2) },
-      ]),
-      ['total, every run by itself', { 'dollars per million': perMillion(alone).toFixed(2) }],
-      ['total, dispatched and delivered in fives', { 'dollars per million': perMillion(inFives).toFixed(2) }],
-    ]),
-  );
+  printCharges(alone, [
+    ['total, every run by itself', alone],
+    ['total, dispatched and delivered in fives', inFives],
+  ]);
   const { targets } = scenario;
   if (!targets) return;
   const [{ units: writes } = { units: Number.NaN }] = alone;
@@ -208,29 +184,6 @@ function print(scenario: Scenario, measured: Measured): void {
     `Target: at most ${targets.writes} write units and ${dollars(targets.dollars)} per million; ` +
       `here ${shown(writes)} and ${dollars(perMillion(alone))}.`,
   );
-}
-
-function callRow(of: readonly Entry[], runs: number): object {
-  const per = (figure: (entry: Entry) => number | undefined) =>
-    shown(of.reduce((sum, entry) => sum + (figure(entry) ?? 0), 0) / runs);
-  return {
-    calls: shown(of.length / runs),
-    bytes: Math.max(...of.map(({ bytes = 0 }) => bytes)) || '',
-    table: per(({ writes }) => writes),
-    ...Object.fromEntries(INDEXES.map((name) => [name, per(({ indexWrites }) => indexWrites?.[name])])),
-    'all WRU': per(writesOf),
-    RRU: per(({ reads }) => reads),
-    SQS: per(({ sqs }) => sqs),
-    KMS: per(({ kms }) => kms),
-    'engine says': of.some(({ reported }) => reported !== undefined) ? per(({ reported }) => reported) : '-',
-  };
-}
-
-interface Charge {
-  readonly name: string;
-  /** Per run. */
-  readonly units: number;
-  readonly unit: PricedUnit;
 }
 
 /** @param batch of runs that stream and queue bring at once: one call dispatches them, one function delivers them. */
@@ -269,15 +222,3 @@ function chargesOf(
     { name: 'CloudWatch: own log lines, GB', units: logBytes / runs / 1e9, unit: 'logGigabyte' },
   ];
 }
-
-const perMillion = (charges: readonly Charge[]) =>
-  charges.reduce((sum, { units, unit }) => sum + units * PRICES.perUnit[unit] * 1e6, 0);
-
-const writesOf = ({ writes = 0, indexWrites = {} }: Entry) =>
-  Object.values(indexWrites).reduce((sum, units) => sum + units, writes);
-
-/** Reads and writes, indexes included. */
-const unitsOf = (entry: Entry) => writesOf(entry) + (entry.reads ?? 0);
-
-const shown = (figure: number) => Number(figure.toFixed(2));
-const dollars = (amount: number) => `$${amount.toFixed(2)}`;

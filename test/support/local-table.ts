@@ -22,7 +22,7 @@ const LISTING: Index = { name: 'Listing', partition: 'list', sort: 'position' };
 
 /** A table as `cdk/constructs/domain-table.ts` makes them. */
 export async function createTable(
-  endpoint: LocalEndpoint,
+  endpoint: Pick<LocalEndpoint, 'clientOptions'>,
   name: string,
   { indexes = [], hasStream = false }: TableShape = {},
 ): Promise<Table> {

@@ -1,4 +1,4 @@
-/** Every AWS call that the code of webhooks makes, with the units that it is charged for, computed from the items. */
+/** Every AWS call of the code under a cost bench, with the units that it is charged for, computed from the items. */
 import {
   type BatchGetItemCommandInput,
   type DynamoDBClient,
@@ -54,7 +54,7 @@ interface Client {
 }
 
 /** Looks at every item before and after it is written. */
-export class WebhookLedger {
+export class AwsLedger {
   readonly entries: Entry[] = [];
   step = '';
   /** While times are measured: looking takes time itself. */

@@ -1,0 +1,51 @@
+/** One instance of the convert function without its environment, so that a bench may count its calls and move its clock. */
+import { announceThreshold } from '../../functions/conversions/balances/account-store.dynamodb.ts';
+import { steadyMicros } from '../../functions/conversions/balances/bucket.ts';
+import { ConvertItem, ConvertResult, convertItem } from '../../functions/conversions/convert/convert.ts';
+import { answerStore } from '../../functions/conversions/idempotency/answer-store.dynamodb.ts';
+import { Breaker } from '../../functions/conversions/metering/breaker.ts';
+import { KnownAccounts } from '../../functions/conversions/metering/known-accounts.ts';
+import { meterStore } from '../../functions/conversions/metering/meter-store.dynamodb.ts';
+import { Metering } from '../../functions/conversions/metering/metering.ts';
+import { authenticator } from '../../functions/conversions/serving/authenticate.ts';
+import { meteredRoute } from '../../functions/conversions/serving/metered-route.ts';
+import type { HttpEvent, HttpResult } from '../../shared/http/http-handler.ts';
+import type { Table } from '../../shared/table.dynamodb.ts';
+import { invoked, SECRETS } from './metered-accounts.ts';
+
+/** Far longer than the waits of a stage: a busy machine must not open the meter. */
+const CALL_MILLIS = 5_000;
+
+export type Instance = (event: HttpEvent) => Promise<HttpResult>;
+
+/** As `route-parts.dynamodb.ts` puts it together. @param clock milliseconds since 1970 */
+export function newInstance(table: Table, clock: () => number): Instance {
+  const micros = steadyMicros(clock);
+  const millis = () => Math.floor(micros() / 1_000);
+  const never = (what: string) => async (): Promise<never> => {
+    throw new Error(`${what} in a bench without failures.`);
+  };
+  const metering = new Metering(
+    {
+      store: meterStore(table, { advance: never('A period ended'), now: millis }),
+      known: new KnownAccounts(),
+      now: micros,
+      breaker: new Breaker(clock),
+      lateUsage: { send: never('Usage was late') },
+      report: (event) => {
+        throw new Error(`The meter reports ${event}.`);
+      },
+    },
+    { callMillis: CALL_MILLIS, requestMillis: CALL_MILLIS },
+  );
+  const parts = {
+    metering,
+    answers: answerStore(table, CALL_MILLIS),
+    announceThresholds: ({ tenant, mode }, item) => announceThreshold(table, tenant, { mode, item, now: millis() }),
+    authenticate: authenticator(async () => SECRETS),
+    micros,
+    clock,
+  } satisfies Parameters<typeof meteredRoute>[0];
+  const answer = meteredRoute(parts, { item: ConvertItem, result: ConvertResult, work: convertItem });
+  return (event) => answer(event, invoked());
+}
