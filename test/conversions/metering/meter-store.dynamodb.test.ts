@@ -20,7 +20,7 @@ afterAll(() => endpoint.close());
 const SIGNAL = new AbortController().signal;
 const store = () => meterStore(table, { advance: () => Promise.reject(new Error('not here')), now: () => NOW / 1_000 });
 
-const BASE = account('growth', { lim: 3, tq: 3 });
+const BASE = account('growth', { lim: 3, tq: 4 });
 const { T, B } = BASE;
 const HIGHEST = NOW + (B - 1) * T;
 const COUNTER = `q_${BASE.per}`;
@@ -41,14 +41,14 @@ const ITEMS: Readonly<Record<string, Partial<MeterItem>>> = {
   'in the last microsecond of its limits, in use': { vu: NOW + 1, tat: NOW + T },
   'whose limits have ended': { vu: NOW },
   'whose limits have ended, in use': { vu: NOW, tat: NOW + T },
-  'with one conversion left': { [COUNTER]: 2, tu: 2 },
-  'with one conversion left, in use': { [COUNTER]: 2, tu: 2, tat: NOW + T },
-  'with no conversion left': { [COUNTER]: 3, tu: 3 },
-  'with no conversion left, in use': { [COUNTER]: 3, tu: 3, tat: NOW + T },
-  'with more used than is allowed': { [COUNTER]: 4, tu: 4 },
+  'with one conversion left': { [COUNTER]: 2, tu: 3 },
+  'with one conversion left, in use': { [COUNTER]: 2, tu: 3, tat: NOW + T },
+  'with no conversion left': { [COUNTER]: 3, tu: 4 },
+  'with no conversion left, in use': { [COUNTER]: 3, tu: 4, tat: NOW + T },
+  'with more used than is allowed': { [COUNTER]: 4, tu: 5 },
   'that allows nothing': { lim: 0, tq: 0 },
   'with counters of other periods': { q_m202610: 9, [COUNTER]: 1 },
-  'with a pool that is used up': { tu: 3 },
+  'with a pool that is used up': { tu: 4 },
   'with live conversions that are used up': { [COUNTER]: 3 },
   'with a revoked key': withKey({ s: 'R' }),
   'with another hash of the key': withKey({ h: 'hash-of-another' }),
