@@ -1,9 +1,10 @@
-/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-cost|conversions|metered-cost|metered-latency …]: every figure of `test/bench/README.md`, measured here and now. */
+/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-cost|conversions|metering|metered-cost|metered-latency …]: every figure of `test/bench/README.md`, measured here and now. */
 import { benchConversions } from './conversions.ts';
 import { benchDownload } from './download.ts';
 import { benchDownloadCost } from './download-cost.ts';
 import { benchMeteredCost } from './metered-cost.ts';
 import { benchMeteredLatency } from './metered-latency.ts';
+import { benchMetering } from './metering.ts';
 import { benchParser } from './parser.ts';
 import { benchSearch } from './search.ts';
 import { benchStart } from './start.ts';
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   webhooks: benchWebhooks,
   'webhook-cost': benchWebhookCost,
   conversions: benchConversions,
+  metering: benchMetering,
   'metered-cost': benchMeteredCost,
   'metered-latency': benchMeteredLatency,
   'search-million': () => benchSearch({ records: 1_000_000, peers: false }),

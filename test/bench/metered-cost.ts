@@ -76,11 +76,12 @@ interface Measured {
   readonly lines: readonly string[];
 }
 
-async function measure(scenario: Scenario, { table, endpoint, account }: MeteredService): Promise<Measured> {
+async function measure(scenario: Scenario, service: MeteredService): Promise<Measured> {
   const { name, status, load } = scenario;
+  const { table, endpoint } = service;
   const requests = Number(process.env['REQUESTS'] ?? REQUESTS);
   const tenant = `tenant-${SCENARIOS.indexOf(scenario)}`;
-  const key = await account(tenant, PLAN);
+  const key = await service.account(tenant, PLAN);
   const ledger = new AwsLedger(
     [{ name: 'Listing', keys: ['list', 'position'], projected: 'all' }],
     dynamoDbClient(endpoint.clientOptions()),

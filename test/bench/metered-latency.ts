@@ -73,14 +73,14 @@ async function loaded(folder: string, { endpoint, table }: MeteredService): Prom
   return { 'one plain write, no meter': await load('one plain write, no meter'), metered: await load('metered') };
 }
 
-async function measure(handlers: Record<Name, Handler>, { account }: MeteredService): Promise<Record<Name, Times>> {
+async function measure(handlers: Record<Name, Handler>, service: MeteredService): Promise<Record<Name, Times>> {
   const requests = Number(process.env['REQUESTS'] ?? REQUESTS);
   const times: Record<Name, Times> = {
     'one plain write, no meter': { wall: [], cpu: [] },
     metered: { wall: [], cpu: [] },
   };
   const keys: string[] = [];
-  for (let n = 0; n < TENANTS; n += 1) keys.push(await account(`tenant-${n}`, 'scale'));
+  for (let n = 0; n < TENANTS; n += 1) keys.push(await service.account(`tenant-${n}`, 'scale'));
   const output = capturedOutput();
   try {
     for (let n = 0; n < WARM_UP + requests; n += 1) {
