@@ -46,9 +46,9 @@ export class MemoryMeter implements MeterStore {
 const counterFor = ({ caller, item }: Taking) => (caller.mode === 'test' ? TEST_COUNTER : counterOf(item.per));
 
 function isAllowed(taking: Taking, item: MeterItem): boolean {
-  const { caller, counts, branch, now } = taking;
+  const { caller, counts, branch, since, now } = taking;
   const { pv, T, B } = taking.item;
-  const inBranch = branch === 'idle' ? item.tat <= now : item.tat > now && item.tat <= now + (B - 1) * T;
+  const inBranch = branch === 'idle' ? item.tat <= now : item.tat > since && item.tat <= now + (B - 1) * T;
   const most = caller.mode === 'test' ? item.tq : item.lim;
   const used = Number(item[counterFor(taking)] ?? 0);
   return isKnown(caller, item) && item.pv === pv && item.vu > now && inBranch && (!counts || used < most);

@@ -95,7 +95,7 @@ export class Traffic {
 
   private async taken(taking: Taking): Promise<Taken> {
     const taken = await this.memory.take(taking);
-    if (taken.done) this.admitted.push({ at: this.time.now, stated: taking.now });
+    if (taken.done) this.admitted.push({ at: this.time.now, stated: statedTime(taking, taken.item) });
     return taken;
   }
 
@@ -103,6 +103,9 @@ export class Traffic {
     return Math.sqrt(-2 * Math.log(1 - this.chance())) * Math.cos(2 * Math.PI * this.chance());
   }
 }
+
+/** The time that an admission counts for: while its request was under way, and not later than its bucket was in use. */
+const statedTime = ({ branch, now }: Taking, { tat, T }: MeterItem) => (branch === 'idle' ? now : Math.min(now, tat - T));
 
 /** By how much the admissions of any window, in the order of the table, exceed its burst and its rate, in tokens; not above 0 for an exact meter. */
 export function excessOf(times: readonly number[], { T, B }: Pick<MeterItem, 'T' | 'B'>): number {

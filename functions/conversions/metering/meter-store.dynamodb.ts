@@ -77,14 +77,14 @@ async function whenFree<T>(write: () => Promise<T>): Promise<T> {
  * Key, rate and quota in one condition. Whatever could make the write wrong since the item was last seen is named in it:
  * the version of the limits, the end of the period, the state of the key, the branch, and the limit beside its counter.
  */
-function expressionsOf({ caller, counts, item, branch, now }: Taking) {
+function expressionsOf({ caller, counts, item, branch, since, now }: Taking) {
   const credential = credentialCondition(caller);
   const counter = caller.mode === 'test' ? TEST_COUNTER : counterOf(item.per);
   const isIdle = branch === 'idle';
   const conditions = [
     ...credential.conditions,
     'pv = :version AND vu > :now',
-    isIdle ? 'tat <= :now' : 'tat > :now AND tat <= :highest',
+    isIdle ? 'tat <= :now' : 'tat > :since AND tat <= :highest',
     ...(counts ? ['((attribute_not_exists(#used) AND #most > :zero) OR #used < #most)'] : []),
   ];
   return {
@@ -98,7 +98,11 @@ function expressionsOf({ caller, counts, item, branch, now }: Taking) {
         ':now': now,
         ...(isIdle
           ? { ':next': now + item.T }
-          : { ':token': item.T, ':highest': highestAdmitted({ tokenMicros: item.T, burst: item.B }, now) }),
+          : {
+              ':token': item.T,
+              ':since': since,
+              ':highest': highestAdmitted({ tokenMicros: item.T, burst: item.B }, now),
+            }),
         ...(counts && { ':zero': 0, ':one': 1 }),
       },
     ),

@@ -15,6 +15,8 @@ import type { KnownAccounts } from './known-accounts.ts';
 export interface Taking extends Spend {
   readonly item: Pick<MeterItem, 'pv' | 'T' | 'B' | 'per'>;
   readonly branch: Branch;
+  /** On the branch `busy`: the time at which the bucket must have been in use. */
+  readonly since: number;
   readonly now: number;
 }
 
@@ -55,34 +57,38 @@ export async function admit(parts: MeterParts, spend: Spend, signal: AbortSignal
   if (refusal?.kind === 'quota') return { ...refusal, kind: 'quota-exceeded' };
   if (isOutside(caller.credentialId) && !(await store.knowsOutside(caller, signal))) return UNKNOWN;
   let item = known.itemOf(caller.tenant) ?? (await readItem(parts, caller.tenant, signal));
-  let [branch, at] = [known.guess(caller.tenant, now()), now()];
+  let write = firstWrite(known.guess(caller.tenant, now()), now());
   for (let tries = 0; item && tries < TRIES_MAX; tries += 1) {
-    const attempt: Taking = { ...spend, item, branch, now: at };
+    const attempt: Taking = { ...spend, item, ...write };
     const taken = await store.take(attempt, signal);
     if (taken.item) known.saw(caller.tenant, taken.item);
     if (taken.done) {
-      known.admitted(caller.tenant, branch);
+      known.admitted(caller.tenant, write.branch);
       return admitted(spend, taken.item);
     }
     const next = await afterRefusal(parts, attempt, taken.item, signal);
     if ('answer' in next) return next.answer;
     item = next.item;
-    if (item) [branch, at] = nextTry(item, attempt, now());
+    if (item) write = nextWrite(item, attempt, now());
   }
   if (!item) return UNKNOWN;
   parts.report('MeterGaveUp');
   return { kind: 'rate-limited', item, retryAfterSeconds: 1 };
 }
 
+type Write = Pick<Taking, 'branch' | 'since' | 'now'>;
+
+const firstWrite = (branch: Branch, now: number): Write => ({ branch, since: now, now });
+
 /**
- * The branch to try next, and the time to try it for. A bucket that a moment ago was in use, and is idle by now, counts as
- * in use: for the time just before it ran out, of which a write is sure to be admitted. Otherwise several functions could
- * take it in turns to find it the other way, and a caller far below its rate be refused. That time is less than the length
- * of a call and of a token away, so that a bucket admits at most one token more for it.
+ * The write to try next. A bucket that was found in use where an idle one was expected counts as in use, even if it has
+ * run out since: at some time while this request is under way it was, and a request may be placed at any time while it is
+ * under way. Such a write cannot meet the wrong branch again, so that functions do not take it in turns to find the bucket
+ * the other way, and a caller below its rate is not refused.
  */
-function nextTry(item: MeterItem, { branch, now: before }: Taking, now: number): [Branch, number] {
-  const wasInUse = branch === 'idle' && item.tat > before && item.tat <= now && item.tat > now - item.T;
-  return wasInUse ? ['busy', item.tat - 1] : [branchFor(item, now), now];
+function nextWrite(item: MeterItem, { branch, now: before }: Taking, now: number): Write {
+  if (branch === 'idle' && item.tat > before) return { branch: 'busy', since: Math.min(now, item.tat - 1), now };
+  return firstWrite(branchFor(item, now), now);
 }
 
 const UNKNOWN = { kind: 'unknown-credential' } as const;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => dynamoDb.close());
 
 const SIGNAL = new AbortController().signal;
-const TAKING = { ...spendOf('acme'), item: account(), branch: 'idle', now: NOW } as const;
+const TAKING = { ...spendOf('acme'), item: account(), branch: 'idle', since: NOW, now: NOW } as const;
 
 /** What the meter's own write throws, by the real SDK. */
 function thrownBy(client: DynamoDBClient, signal = SIGNAL): Promise<unknown> {

@@ -64,7 +64,9 @@ const CALLERS: Readonly<Record<string, (tenant: string) => Caller>> = {
 
 const takings = (caller: Caller): Taking[] =>
   (['idle', 'busy'] as const).flatMap((branch) =>
-    [true, false].map((counts) => ({ caller, branch, counts, now: NOW, item: BASE })),
+    [true, false].flatMap((counts) =>
+      [NOW, NOW - T, NOW - T - 1].map((since) => ({ caller, branch, counts, since, now: NOW, item: BASE })),
+    ),
   );
 
 /** What a write of the table does beside that of the memory, each to an item of its own. */
@@ -96,7 +98,8 @@ describe('the one write of the meter', () => {
 
   it('admits and refuses: neither is what all of these do', async () => {
     const tenant = await stored(table, BASE);
-    const [idle, , busy] = takings(callerOf(tenant));
+    const all = takings(callerOf(tenant));
+    const [idle, busy] = (['idle', 'busy'] as const).map((branch) => all.find((one) => one.branch === branch));
     expect(await decidedAlike(BASE, idle!)).toBe(true);
     expect(await decidedAlike({ ...BASE, tat: HIGHEST }, busy!)).toBe(true);
     expect(await decidedAlike({ ...BASE, tat: HIGHEST }, idle!)).toBe(false);

@@ -30,18 +30,20 @@ describe('after a write that was refused, the next one', () => {
 
   it('is for a bucket in use if it still is', async () => {
     const next = await secondWrite({ tat: NOW + 4_001 }, 4_000);
-    expect(next).toMatchObject({ branch: 'busy', now: NOW + 4_000 });
+    expect(next).toMatchObject({ branch: 'busy', since: NOW + 4_000, now: NOW + 4_000 });
   });
 
-  it('is for a bucket in use if it was that until a moment ago, at the time of that moment', async () => {
-    expect(await secondWrite({ tat: NOW + 4_000 }, 4_000)).toMatchObject({ branch: 'busy', now: NOW + 3_999 });
-    expect(await secondWrite({ tat: NOW + 1 }, 4_000)).toMatchObject({ branch: 'busy', now: NOW });
+  it('is for a bucket in use if it was that at some time since the request came, at the present time', async () => {
+    for (const waited of [4_000, 30_000, 500_000]) {
+      const [now, branch] = [NOW + waited, 'busy'];
+      expect(await secondWrite({ tat: now }, waited)).toMatchObject({ branch, since: now - 1, now });
+      expect(await secondWrite({ tat: NOW + 1 }, waited)).toMatchObject({ branch, since: NOW, now });
+    }
   });
 
-  it('is for an idle bucket at the present time if that moment is a token ago', async () => {
-    const late = NOW + 30_000;
-    expect(await secondWrite({ tat: late - ITEM.T }, 30_000)).toMatchObject({ branch: 'idle', now: late });
-    expect(await secondWrite({ tat: late - ITEM.T + 1 }, 30_000)).toMatchObject({ branch: 'busy' });
+  it('is for an idle bucket if it was that all the time', async () => {
+    const next = await secondWrite({ pv: ITEM.pv + 1, tat: NOW - 1 }, 4_000);
+    expect(next).toMatchObject({ branch: 'idle', now: NOW + 4_000 });
   });
 
   it('is for an idle bucket at the present time if it was refused for other limits', async () => {

@@ -31,7 +31,7 @@ describe('the table of one request', () => {
     const memory = new MemoryMeter();
     memory.items.set('acme', account());
     const store = new TimedStore(memory, 50);
-    const taking = { ...spendOf('acme'), item: account(), branch: 'idle', now: NOW } as const;
+    const taking = { ...spendOf('acme'), item: account(), branch: 'idle', since: NOW, now: NOW } as const;
     await expect(store.take(taking, AbortSignal.abort(over))).rejects.toBe(over);
     expect([store.isWriting, memory.items.get('acme')?.tat]).toEqual([false, 0]);
   });
