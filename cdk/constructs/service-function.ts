@@ -8,6 +8,7 @@ import {
   LoggingFormat,
   RecursiveLoop,
   Runtime,
+  SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -37,6 +38,11 @@ export interface ServiceFunctionProps<Name extends HandlerName> {
   readonly sendsToItself?: boolean;
   /** A schedule calls it every minute: X-Ray would record each of these calls, and charge more for it than Lambda does. @default false */
   readonly isCalledEveryMinute?: boolean;
+  /**
+   * Called so often that what Lambda and X-Ray record of each call would cost nearly as much as the table does: calls are
+   * not traced, and Lambda logs only those that fail. @default false
+   */
+  readonly isHot?: boolean;
 }
 
 /**
@@ -52,7 +58,7 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
 
   constructor(scope: Construct, handler: Name, props: ServiceFunctionProps<Name>) {
     const { id = idOf(handler), bindings, ifItFails, memoryMiB = 512, timeoutSeconds = 15, sendsToItself } = props;
-    const { isCalledEveryMinute = false } = props;
+    const { isCalledEveryMinute = false, isHot = false } = props;
     const { logRetention, logLevel } = settingsOf(scope);
     const [service = ''] = handler.split('/');
     const logs = new LogGroup(scope, `${id}Logs`, {
@@ -80,7 +86,8 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
       loggingFormat: LoggingFormat.JSON,
       // Lambda itself drops lines below this level, and the logger prefers it to its own variable.
       applicationLogLevelV2: ApplicationLogLevel[logLevel],
-      tracing: isCalledEveryMinute ? Tracing.DISABLED : Tracing.ACTIVE,
+      ...(isHot && { systemLogLevelV2: SystemLogLevel.WARN }),
+      tracing: isCalledEveryMinute || isHot ? Tracing.DISABLED : Tracing.ACTIVE,
     } satisfies FunctionProps);
     this.handlerName = handler;
     this.isWorker = !hasRoutes(handler);

@@ -21,7 +21,6 @@ export const PRICES = {
     kmsRequest: 0.03 / 10_000,
     httpApiRequest: 1 / 1e6,
     logGigabyte: 0.5,
-    xRayTrace: 5 / 1e6,
   },
 } as const;
 

@@ -105,7 +105,8 @@ export class Traffic {
 }
 
 /** The time that an admission counts for: while its request was under way, and not later than its bucket was in use. */
-const statedTime = ({ branch, now }: Taking, { tat, T }: MeterItem) => (branch === 'idle' ? now : Math.min(now, tat - T));
+const statedTime = ({ branch, now }: Taking, { tat, T }: MeterItem) =>
+  branch === 'idle' ? now : Math.min(now, tat - T);
 
 /** By how much the admissions of any window, in the order of the table, exceed its burst and its rate, in tokens; not above 0 for an exact meter. */
 export function excessOf(times: readonly number[], { T, B }: Pick<MeterItem, 'T' | 'B'>): number {

@@ -7,8 +7,13 @@ import type { Foundations } from '../../stacks/domain-stack.ts';
 export function addManagement(scope: Construct, { data, edge: { api } }: Foundations): void {
   const { table } = data.conversions;
   const knowsTenants = { ACCOUNTS_TABLE: data.accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }) };
-  // An account begins when a tenant first needs it, and on a paid plan with its first period.
-  const begins = { 'METER#': ['GetItem', 'PutItem', 'UpdateItem'], 'PERIOD#': ['UpdateItem'] } as const;
+  // An account begins when a tenant first needs it, and on a paid plan with its first period and the invoice of it.
+  const begins = {
+    'METER#': ['GetItem', 'PutItem', 'UpdateItem'],
+    'PERIOD#': ['UpdateItem'],
+    'INVOICE#': ['PutItem'],
+    'ANNOUNCEMENT#': ['PutItem'],
+  } as const;
   for (const name of ['keys', 'oauth-clients'] as const) {
     api.serve(
       new ServiceFunction(scope, `conversions/credentials/${name}`, {
@@ -30,8 +35,6 @@ export function addManagement(scope: Construct, { data, edge: { api } }: Foundat
         ...knowsTenants,
         CONVERSIONS_TABLE: table.allows({
           ...begins,
-          'ANNOUNCEMENT#': ['PutItem'],
-          'INVOICE#': ['PutItem'],
           'PAYMENT#': ['GetItem', 'PutItem'],
           'PAYMENT_EVENT#': ['GetItem', 'PutItem'],
         }),

@@ -37,6 +37,7 @@ export function addRoutes(scope: Construct, { data, edge: { api } }: Foundations
   for (const handler of METERED) {
     api.serve(
       new ServiceFunction(scope, handler, {
+        isHot: true,
         memoryMiB: 1_024,
         timeoutSeconds: 10,
         bindings: metered,

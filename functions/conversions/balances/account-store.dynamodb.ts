@@ -26,7 +26,12 @@ export async function accountItem(table: Table, tenant: string): Promise<MeterIt
 }
 
 /** A new account, with the paid period that it may begin with: false if there is one already. */
-export async function addAccount(table: Table, tenant: string, item: MeterItem): Promise<boolean> {
+export async function addAccount(
+  table: Table,
+  tenant: string,
+  item: MeterItem,
+  more: readonly TransactWriteItem[] = [],
+): Promise<boolean> {
   const { period } = subscriptionOf(item);
   const opened = isPaid(subscriptionOf(item)) ? { opened: period } : {};
   const put = {
@@ -36,7 +41,8 @@ export async function addAccount(table: Table, tenant: string, item: MeterItem):
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
-  return (await transact(table, [put, ...periodWrites(table.name, tenant, { ...opened, closed: [] })])).done;
+  const writes = [put, ...periodWrites(table.name, tenant, { ...opened, closed: [] }), ...more];
+  return (await transact(table, writes)).done;
 }
 
 /**

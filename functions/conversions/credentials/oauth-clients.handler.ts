@@ -7,8 +7,8 @@ import { httpHandler, httpRoutes, json, noContent, okPage } from '#shared/http/h
 import { ItemPath, managementApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
 import { boundTable } from '#shared/table.dynamodb';
-import { provisionedAccount } from '../balances/provisioned-account.dynamodb.ts';
 import { accountsTable, conversionsTable, keySecret } from '../environment.ts';
+import { provisionedAccount } from '../plans/provisioned-account.dynamodb.ts';
 import { createCredential, presentClient, revokeCredential } from './credential.ts';
 import { credentialStore } from './credential-store.dynamodb.ts';
 

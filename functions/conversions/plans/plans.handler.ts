@@ -5,11 +5,11 @@ import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, json, ok } from '#shared/http/http-handler';
 import { ItemPath, managementApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
-import { provisionedAccount } from '../balances/provisioned-account.dynamodb.ts';
 import { accountsTable, conversionsTable } from '../environment.ts';
 import { amountText } from '../subscriptions/amount.ts';
 import { presentCap, presentPlan, StatedCap, StatedPayment, StatedPlan } from './manage-plan.ts';
 import { applyPaymentEvent, setPlan, setSpendCap } from './plan-store.dynamodb.ts';
+import { provisionedAccount } from './provisioned-account.dynamodb.ts';
 
 export const Env = z.object({ ...accountsTable, ...conversionsTable });
 const env = readEnv(Env);

@@ -1,11 +1,13 @@
 import { tenantById } from '#shared/auth/tenant-items.dynamodb';
 import { Refusal } from '#shared/errors';
 import type { Table } from '#shared/table.dynamodb';
+import type { MeterItem } from '../balances/account.ts';
+import { newMeterItem } from '../balances/account-changes.ts';
+import { accountItem, addAccount } from '../balances/account-store.dynamodb.ts';
+import { upgradeInvoice } from '../invoices/invoice.ts';
+import { invoiceWrites } from '../invoices/invoice-store.dynamodb.ts';
 import { changePlan } from '../subscriptions/change-plan.ts';
 import { newSubscription } from '../subscriptions/subscription.ts';
-import type { MeterItem } from './account.ts';
-import { newMeterItem } from './account-changes.ts';
-import { accountItem, addAccount } from './account-store.dynamodb.ts';
 
 export interface Tables {
   readonly accounts: Table;
@@ -14,7 +16,7 @@ export interface Tables {
 
 /**
  * The account's item, made when a tenant first needs it: on the plan that the operator gave the tenant, which begins
- * there and then. Throws a 404 for a tenant that does not exist.
+ * there and then, with the invoice of its first period. Throws a 404 for a tenant that does not exist.
  */
 export async function provisionedAccount(
   { accounts, conversions }: Tables,
@@ -25,8 +27,15 @@ export async function provisionedAccount(
   if (known) return known;
   const stated = await tenantById(accounts, tenant);
   if (!stated) throw new Refusal(404, 'not-found', 'There is no such account.');
-  const { subscription } = changePlan(newSubscription(stated.billingCurrency, now), { plan: stated.plan }, now);
-  await addAccount(conversions, tenant, newMeterItem(subscription));
+  const { subscription, chargeMicros } = changePlan(
+    newSubscription(stated.billingCurrency, now),
+    { plan: stated.plan },
+    now,
+  );
+  const { plan, currency, period } = subscription;
+  const first = { id: `first-${tenant}`, tenant, currency, from: 'free', to: plan, period, now } as const;
+  const invoice = chargeMicros > 0 ? invoiceWrites(conversions.name, upgradeInvoice(first)) : [];
+  await addAccount(conversions, tenant, newMeterItem(subscription), invoice);
   // Another call may have been faster.
   return (await accountItem(conversions, tenant)) ?? missing(tenant);
 }

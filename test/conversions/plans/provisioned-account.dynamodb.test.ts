@@ -6,7 +6,7 @@ import {
   saveChange,
   stepAccount,
 } from '../../../functions/conversions/balances/account-store.dynamodb.ts';
-import { provisionedAccount } from '../../../functions/conversions/balances/provisioned-account.dynamodb.ts';
+import { provisionedAccount } from '../../../functions/conversions/plans/provisioned-account.dynamodb.ts';
 import { newSubscription, onPlan, withCap } from '../../../functions/conversions/subscriptions/subscription.ts';
 import { tenantKey } from '../../../shared/auth/tenant-items.dynamodb.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
@@ -56,6 +56,8 @@ describe('an account', () => {
     const made = await provisioned(tenant);
     expect(made).toMatchObject({ ...item, pv: 1, tat: 0, tq: 250, tu: 0, ks: {}, sub });
     expect(await itemsOf(conversions, 'PERIOD#', `${tenant}#`)).toHaveLength(periods);
+    // The first period is paid in advance, like all later ones.
+    expect(await itemsOf(conversions, 'INVOICE#', `${tenant}#`)).toHaveLength(periods);
   });
 
   it('begins once, however many need it at the same time, and stays as it is', async () => {
@@ -63,6 +65,9 @@ describe('an account', () => {
     const all = await Promise.all(Array.from({ length: 10 }, (_, n) => provisioned(tenant, NOW + n)));
     for (const one of all) expect(one).toEqual(all[0]);
     expect(await itemsOf(conversions, 'PERIOD#', `${tenant}#`)).toHaveLength(1);
+    expect(await itemsOf(conversions, 'INVOICE#', `${tenant}#`)).toMatchObject([
+      { lines: [{ kind: 'flat', amountMicros: 29_000_000 }] },
+    ]);
     await putItem(accounts, {
       ...tenantKey(tenant),
       id: tenant,
