@@ -57,6 +57,11 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
   });
 }
 
+interface LoggedOptions {
+  /** The access log tells enough of calls that do not fail: a line for each would cost as much as the function. @default false */
+  readonly isHot?: boolean;
+}
+
 /**
  * A Lambda handler that answers requests in its own way. One log line per call, without path and query: both may hold
  * secrets. What is thrown becomes the interface's own error, and an answer of 500 or more counts as a fault, because
@@ -65,9 +70,10 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
 export function loggedHandler(
   present: Surface<unknown>['present'],
   answer: (event: HttpEvent, context: Context) => Promise<HttpResult>,
+  { isHot = false }: LoggedOptions = {},
 ) {
   const answering = middy<HttpEvent, HttpResult>()
-    .use(requestLog())
+    .use(requestLog(isHot))
     .use(refusals(present))
     .handler((event, context) => answer(event, context));
   return invocation(async (event: HttpEvent, context) => {
@@ -115,16 +121,19 @@ export const created = (body: unknown, location: string): HttpResult => json(201
 
 export const noContent = (): HttpResult => ({ statusCode: 204 });
 
-function requestLog(): middy.MiddlewareObj<HttpEvent, HttpResult> {
+function requestLog(isHot: boolean): middy.MiddlewareObj<HttpEvent, HttpResult> {
   const started = new WeakMap<object, number>();
   return {
     before: ({ event }) => void started.set(event, performance.now()),
-    after: ({ event, response }) =>
-      log.info('request', {
+    after: ({ event, response }) => {
+      const facts = {
         route: event.routeKey,
         status: response?.statusCode,
         durationMs: Math.round(performance.now() - (started.get(event) ?? 0)),
-      }),
+      };
+      if (isHot && (response?.statusCode ?? 200) < 500) log.debug('request', facts);
+      else log.info('request', facts);
+    },
   };
 }
 

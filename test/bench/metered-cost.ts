@@ -122,7 +122,7 @@ function print({ name, hasTarget = false }: Scenario, measured: Measured, memory
   const { requests, entries, lines } = measured;
   console.log(`\n${name}: ${requests} requests; all figures per request`);
   if (entries.length > 0) printCalls(entries, requests);
-  console.log(`Its line: ${lines[0]}`);
+  console.log(`Its line: ${lines[0] ?? 'none'}`);
   const own = chargesOf(measured, memoryMiB);
   const platform = platformCharges();
   printCharges(

@@ -31,18 +31,22 @@ const SETTLEMENT_MILLIS = 300;
 
 /** A metered route: every answer to a caller whose credential is proven says how it stands with its limits. */
 export const meteredRoute = <Item, Result>(parts: RouteParts, route: ItemRoute<Item, Result>): HttpHandler =>
-  loggedHandler(presentProblem, async (event, context) => {
-    const now = parts.clock();
-    const caller = await parts.authenticate(event.headers['authorization'], now);
-    const { requestId } = event.requestContext;
-    const problem = problemBefore(event) ?? keyProblem(event);
-    const settled = problem
-      ? await refuseBefore(parts, caller, problem)
-      : await serve(parts, route, { event, context, caller, now });
-    const { item, quota, retryAfterSeconds } = settled;
-    const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-    return withStanding(parts, resultOf(settled, requestId), { mode: caller.mode, item, quota, ...retry });
-  });
+  loggedHandler(
+    presentProblem,
+    async (event, context) => {
+      const now = parts.clock();
+      const caller = await parts.authenticate(event.headers['authorization'], now);
+      const { requestId } = event.requestContext;
+      const problem = problemBefore(event) ?? keyProblem(event);
+      const settled = problem
+        ? await refuseBefore(parts, caller, problem)
+        : await serve(parts, route, { event, context, caller, now });
+      const { item, quota, retryAfterSeconds } = settled;
+      const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+      return withStanding(parts, resultOf(settled, requestId), { mode: caller.mode, item, quota, ...retry });
+    },
+    { isHot: true },
+  );
 
 interface Received {
   readonly event: HttpEvent;
