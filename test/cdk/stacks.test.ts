@@ -125,19 +125,22 @@ describe('the stacks', () => {
     expect(dev.isProtected).toEqual(dev.isProtected.map(() => false));
   });
 
-  it('call nothing late that is called every minute, and repeat no call that failed', () => {
-    const everyMinute = resources(prod.services, 'AWS::Events::Rule').filter(
-      ({ Properties }) => Properties['ScheduleExpression'] === 'rate(1 minute)',
-    );
-    expect(everyMinute).toHaveLength(4);
-    for (const { Properties } of everyMinute) {
-      expect(Properties['Targets']).toMatchObject([
-        { RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 } },
-      ]);
+  it('call nothing late that is called every minute or hour, and repeat no call that failed', () => {
+    const rules = resources(prod.services, 'AWS::Events::Rule');
+    const invoked = resources(prod.services, 'AWS::Lambda::EventInvokeConfig');
+    for (const [schedule, count, seconds] of [
+      ['rate(1 minute)', 4, 60],
+      ['cron(0 * * * ? *)', 2, 1_800],
+    ] as const) {
+      const late = { MaximumEventAgeInSeconds: seconds, MaximumRetryAttempts: 0 };
+      const scheduled = rules.filter(({ Properties }) => Properties['ScheduleExpression'] === schedule);
+      expect(scheduled).toHaveLength(count);
+      for (const { Properties } of scheduled) expect(Properties['Targets']).toMatchObject([{ RetryPolicy: late }]);
+      const functions = invoked.filter(({ Properties }) => Properties['MaximumEventAgeInSeconds'] === seconds);
+      expect(functions).toHaveLength(count);
+      for (const { Properties } of functions) expect(Properties).toMatchObject(late);
     }
-    const invoked = resources(prod.services, 'AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties);
-    expect(invoked).toHaveLength(4);
-    for (const one of invoked) expect(one).toMatchObject({ MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 });
+    expect(invoked).toHaveLength(6);
   });
 
   it('keep the access log where it adds nothing to the policy of the region', () => {
@@ -269,7 +272,7 @@ describe('the stacks', () => {
     expect(goingRound).toBeGreaterThan(5);
   });
 
-  it('trace every function that no schedule calls every minute, and keep its JSON logs for a stated time', () => {
+  it('trace every function that neither a schedule calls every minute nor callers all the time, and keep its JSON logs for a stated time', () => {
     for (const template of prod.services) {
       const rules = resources(template, 'AWS::Events::Rule').map(({ Properties }) => Properties);
       const minutely = JSON.stringify(rules.filter((rule) => rule['ScheduleExpression'] === 'rate(1 minute)'));
@@ -279,7 +282,11 @@ describe('the stacks', () => {
           Architectures: ['arm64'],
           LoggingConfig: { LogFormat: 'JSON' },
         });
-        expect(Properties.TracingConfig?.Mode, id).toBe(minutely.includes(`"${id}"`) ? undefined : 'Active');
+        const isHot = /^conversions\/(convert|normalize|validate|enrich)\//.test(Properties.Description);
+        // Of calls that end well the platform then records nothing, and of others that they failed.
+        expect(Properties.LoggingConfig.SystemLogLevel, id).toBe(isHot ? 'WARN' : undefined);
+        const isTraced = !isHot && !minutely.includes(`"${id}"`);
+        expect(Properties.TracingConfig?.Mode, id).toBe(isTraced ? 'Active' : undefined);
       }
     }
     for (const { Properties } of resources(prod.services, 'AWS::Logs::LogGroup')) {

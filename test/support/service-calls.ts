@@ -63,7 +63,9 @@ export function requestsTo(service: RunningService, now: () => number) {
   }
 
   /** The table's stream of this domain has something to tell. */
-  const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+  const changes: Readonly<
+    Record<string, () => Promise<{ readonly runIds?: readonly string[]; readonly id?: string }>>
+  > = {
     webhooks: announce,
     conversions: () =>
       made('accounts/demo/payment-events', { id: crypto.randomUUID(), payment: 'p-1', kind: 'settled' }),
@@ -71,8 +73,15 @@ export function requestsTo(service: RunningService, now: () => number) {
   const change = async ({ domain }: { readonly domain: string }) => {
     const made = changes[domain];
     if (!made) throw new Error(`Say here what the stream of ${domain} tells.`);
-    await made();
+    return made();
   };
+
+  /** Waits until runs have been delivered. */
+  const delivered = (runIds: readonly string[]) =>
+    eventually(
+      () => Promise.all(runIds.map(async (id) => (await manage('GET', `/manage/v1/runs/${id}`)).json.status)),
+      (statuses) => statuses.every((status) => status === 'COMPLETED'),
+    );
 
   /** A request with a valid credential, to the route that needs the least: the status. */
   async function request({ path, routes }: RoutedFunction): Promise<number> {
@@ -97,7 +106,7 @@ export function requestsTo(service: RunningService, now: () => number) {
     return (await manage(verb, url, verb === 'GET' ? undefined : newEvent())).status;
   }
 
-  return { manage, made, announce, change, listRules, request };
+  return { manage, made, announce, change, delivered, listRules, request };
 }
 
 const RECORD = { type: 'business', record: { name: 'Acme' } };
