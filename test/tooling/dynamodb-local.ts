@@ -1,6 +1,6 @@
 /**
- * `npm run test:dynamodb-local`: runs every test that touches DynamoDB once more, on AWS's own DynamoDB Local. Arguments
- * after `--` are for vitest.
+ * `npm run test:dynamodb-local`: runs every test that touches DynamoDB once more, on AWS's own DynamoDB Local. Of the
+ * arguments after `--`, paths below `test/` leave out all other tests; the rest is for vitest.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +44,11 @@ async function main(): Promise<number> {
     );
     return 0;
   }
-  const tests = globSync('test/**/*.test.ts', { cwd: ROOT }).filter((file) => reachesEndpoint(resolve(ROOT, file)));
+  const paths = process.argv.slice(2).filter((one) => one.startsWith('test/'));
+  const tests = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
+    (file) =>
+      (paths.length === 0 || paths.some((path) => file.startsWith(path))) && reachesEndpoint(resolve(ROOT, file)),
+  );
   const engine = await Engine.start('dynamodb-local', null);
   try {
     const vitest = spawn(
@@ -60,7 +64,7 @@ async function main(): Promise<number> {
         '--testTimeout=60000',
         // One engine serves all of them, and works itself.
         '--maxWorkers=2',
-        ...process.argv.slice(2),
+        ...process.argv.slice(2).filter((one) => !paths.includes(one)),
         ...tests.sort(),
       ],
       {

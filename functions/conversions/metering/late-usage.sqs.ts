@@ -4,10 +4,10 @@ import type { LateUsage } from './late-usage.ts';
 
 let ownClient: SQSClient | undefined;
 
-/** @param client @default one client for the whole function */
+/** Its callers wait for it, so that it gives up within a second or so. @param client @default one for the whole function */
 export const lateUsageQueue = (queueUrl: string, client?: SQSClient) => ({
   async send(usage: LateUsage): Promise<void> {
-    ownClient ??= client ?? new SQSClient({ maxAttempts: 3, requestHandler: callLimits(1_000) });
+    ownClient ??= client ?? new SQSClient({ maxAttempts: 2, requestHandler: callLimits(500) });
     await (client ?? ownClient).send(
       new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(usage) }),
     );
