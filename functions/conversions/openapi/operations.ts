@@ -1,3 +1,4 @@
+import { DATA_VERSION } from '../serving/data-version.ts';
 import { type DescribedRoute, type Json, ref, titled } from './schemas.ts';
 
 const QUOTA_HEADERS = ['X-Quota-Limit', 'X-Quota-Remaining', 'X-Quota-Cost'];
@@ -74,7 +75,7 @@ export function meteredOperation({ name, summary, example }: DescribedRoute): Js
         name: 'X-Data-Version',
         in: 'header',
         description: 'Refuses the request unless answers come from this version of units, codes and zones.',
-        schema: { type: 'string' },
+        schema: { type: 'string', const: DATA_VERSION },
       },
     ],
     requestBody: {

@@ -16,7 +16,10 @@ export const ValidateItem = z
     schema: z
       .unknown()
       .optional()
-      .meta({ description: "The caller's own JSON Schema 2020-12, instead of a type or beside it." }),
+      .meta({
+        type: ['object', 'boolean'] as never,
+        description: "The caller's own JSON Schema 2020-12, instead of a type or beside it.",
+      }),
   })
   .refine(({ type, schema }) => type !== undefined || schema !== undefined, 'must have a type or a schema')
   .meta({ anyOf: ['type', 'schema'].map((name) => ({ properties: { [name]: {} }, required: [name] })) });
