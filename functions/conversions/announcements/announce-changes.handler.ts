@@ -29,5 +29,6 @@ export const handler = invocation(async ({ Records: records }: DynamoDBStreamEve
 
 async function told({ dynamodb }: DynamoDBRecord): Promise<void> {
   const image = dynamodb?.NewImage as Parameters<typeof unmarshall>[0] | undefined;
-  if (image) await announce(announcementIn(unmarshall(image)));
+  const announced = image && announcementIn(unmarshall(image));
+  if (announced) await announce(announced);
 }

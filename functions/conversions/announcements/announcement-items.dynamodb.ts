@@ -1,6 +1,8 @@
 import { QueryCommand, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { countFault } from '#shared/faults';
+import { log } from '#shared/log';
 import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import { ANNOUNCEMENT, UNANNOUNCED } from '../table-keys.ts';
@@ -20,7 +22,17 @@ const AnnouncementItem = z.object({
 });
 export type StoredAnnouncement = z.output<typeof AnnouncementItem>;
 
-export const announcementIn = (item: Item): StoredAnnouncement => AnnouncementItem.parse(item);
+/**
+ * The announcement that an item holds. One that cannot be read, written by another version of this service, must not hold
+ * up those behind it: it is a fault, and is left to that version's own reader.
+ */
+export function announcementIn(item: Item): StoredAnnouncement | undefined {
+  const read = AnnouncementItem.safeParse(item);
+  if (read.success) return read.data;
+  log.error('unreadable announcement', { error: read.error, pk: item['pk'] });
+  countFault();
+  return undefined;
+}
 
 const keyOf = ({ tenant, id }: Pick<StoredAnnouncement, 'tenant' | 'id'>): Key => ({
   pk: `${ANNOUNCEMENT}${tenant}#${id}`,
@@ -70,7 +82,10 @@ export async function* unannounced({ client, name }: Table, before: number): Asy
         ExclusiveStartKey: start,
       }),
     );
-    for (const item of page.Items ?? []) yield announcementIn(unmarshall(item));
+    for (const item of page.Items ?? []) {
+      const announced = announcementIn(unmarshall(item));
+      if (announced) yield announced;
+    }
     start = page.LastEvaluatedKey;
   } while (start);
 }

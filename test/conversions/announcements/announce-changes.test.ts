@@ -173,12 +173,19 @@ describe('announcements', () => {
     expect(taken()).toEqual(['conversions-one', 'conversions-two', 'conversions-three']);
   });
 
-  it('that nobody can read are given back, after those before them', async () => {
-    const records = recordsOf([invoice('one'), invoice('two')]);
+  it('that nobody can read hold up none of those behind them, on the stream and for the sweeper', async () => {
+    const records = recordsOf([invoice('one'), invoice('two'), invoice('three')]);
     const unreadable = { ...records[1], dynamodb: { SequenceNumber: '2', NewImage: marshall({ pk: 'x' }) } };
-    const answer = await announceRecords([records[0]!, unreadable as DynamoDBRecord]);
-    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
-    expect(taken()).toEqual(['conversions-one']);
+    const answer = await announceRecords([records[0]!, unreadable as DynamoDBRecord, records[2]!]);
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(taken()).toEqual(['conversions-one', 'conversions-three']);
+    const listed = { list: 'UNANNOUNCED', position: '2026-11-01' };
+    await putItem(conversions, { pk: 'ANNOUNCEMENT#acme#x', sk: 'ANNOUNCEMENT', ...listed });
+    await transact(conversions, [announcementWrite(conversions.name, invoice('behind'))]);
+    const found: string[] = [];
+    for await (const { id } of unannounced(conversions, NOW + 1)) found.push(id);
+    expect(found).toEqual(['conversions-behind']);
+    await announce(invoice('behind'));
   });
 
   it('are items that a second announcement of the same id replaces, and that end after two months', () => {
