@@ -1,4 +1,3 @@
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it } from 'vitest';
 import { keySecrets } from '../../../shared/auth/key-secrets.secretsmanager.ts';
 
@@ -15,7 +14,7 @@ function vault() {
     if (state.fails) throw new Error('Secrets Manager does not answer.');
     return { SecretString: state.secret };
   };
-  return { state, secretsAt: keySecrets('keys', { send } as Pick<SecretsManagerClient, 'send'>) };
+  return { state, secretsAt: keySecrets('keys', { send }) };
 }
 
 describe('the secrets of keys', () => {
