@@ -1,4 +1,4 @@
-import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
+import type { KeySecrets } from '#shared/auth/self-proving-key';
 import type { Surface } from '#shared/http/http-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { knownApps } from './app-items.dynamodb.ts';
@@ -6,21 +6,15 @@ import { knownCustomers } from './customer-items.dynamodb.ts';
 import { type LoyaltyCaller, loyaltyCallers } from './loyalty-caller.ts';
 import { presentLoyaltyError } from './loyalty-error.ts';
 
-interface Resources {
-  readonly accountsTable: string;
-  /** Anonymous tokens are signed with it. */
-  readonly keySecretsId: string;
-}
-
-/** The interfaces `/priv/v1` and `/api/v1`, with their apps and customers in this table. */
-export function loyaltySurface({ accountsTable, keySecretsId }: Resources): Surface<LoyaltyCaller> {
+/**
+ * The interfaces `/priv/v1` and `/api/v1`, with their apps and customers in this table.
+ * @param secretsOf `keySecrets` of the function: anonymous tokens are signed with them
+ */
+export function loyaltySurface(
+  accountsTable: string,
+  secretsOf: (now: number) => Promise<KeySecrets>,
+): Surface<LoyaltyCaller> {
   const table = boundTable(accountsTable);
-  return {
-    identify: loyaltyCallers({
-      apps: knownApps(table),
-      customers: knownCustomers(table),
-      secretsOf: keySecrets(keySecretsId),
-    }),
-    present: presentLoyaltyError,
-  };
+  const identify = loyaltyCallers({ apps: knownApps(table), customers: knownCustomers(table), secretsOf });
+  return { identify, present: presentLoyaltyError };
 }
