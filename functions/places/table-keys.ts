@@ -8,13 +8,7 @@ export const VISIT = 'VISIT#';
 /** The check-ins of a customer on a UTC day. */
 export const DAY = 'DAY#';
 export const IMPORT = 'IMPORT#';
-export type PlacesKey =
-  | typeof PLACE
-  | typeof AD_UNIT
-  | typeof LISTING
-  | typeof VISIT
-  | typeof DAY
-  | typeof IMPORT;
+export type PlacesKey = typeof PLACE | typeof AD_UNIT | typeof LISTING | typeof VISIT | typeof DAY | typeof IMPORT;
 
 /** Lists of the index `Listing`. */
 export const PLACES = 'PLACES#';
