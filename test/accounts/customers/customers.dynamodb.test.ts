@@ -49,7 +49,8 @@ async function namesOf(tenant: string) {
     String(pk).slice(`EXTERNAL#${tenant}#`.length),
     customer,
   ]);
-  return { said: said.toSorted(), linked: linked.toSorted() };
+  const byName = ([a]: unknown[], [b]: unknown[]) => (String(a) < String(b) ? -1 : 1);
+  return { said: said.toSorted(byName), linked: linked.toSorted(byName) };
 }
 
 async function expectConsistent(tenant: string) {

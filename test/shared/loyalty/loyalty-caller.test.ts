@@ -254,6 +254,16 @@ describe('what is known of callers', () => {
     expect((await priv({ basic: 'new:s', path: { api_key: 'new', user_id: 'u9' } })).customer?.id).toBe('u9');
   });
 
+  it('is not looked up by ids that are longer than any', async () => {
+    const long = 'k'.repeat(3_000);
+    await expect(priv({ basic: `${long.slice(0, 500)}:s` })).rejects.toThrow();
+    await expect(api({ path: { api_key: long } })).rejects.toThrow();
+    expect(reads).toEqual([]);
+    await expect(priv({ basic: GOOD, path: { user_id: long } })).rejects.toThrow();
+    await expect(priv({ basic: GOOD, path: { external_id: long } })).rejects.toThrow();
+    expect(reads).toEqual(['shop']);
+  });
+
   it('is kept apart by tenant, and ids from external ids', async () => {
     customers.set('acme/same', { id: 'same' });
     customers.set('acme/x', { id: 'x', externalId: 'same' });
