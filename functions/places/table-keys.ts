@@ -1,3 +1,5 @@
+import type { IMPORT, RUNNING_IMPORTS } from '#shared/import/table-keys';
+
 /** Prefixes of partition keys in the places table. Adapters build keys from them, and the constructs grant by them. */
 export const PLACE = 'PLACE#';
 export const AD_UNIT = 'AD_UNIT#';
@@ -7,19 +9,11 @@ export const LISTING = 'LISTING#';
 export const VISIT = 'VISIT#';
 /** The check-ins of a customer on a UTC day. */
 export const DAY = 'DAY#';
-export const IMPORT = 'IMPORT#';
-export type PlacesKey =
-  | typeof PLACE
-  | typeof AD_UNIT
-  | typeof LISTING
-  | typeof VISIT
-  | typeof DAY
-  | typeof IMPORT;
+export type PlacesKey = typeof PLACE | typeof AD_UNIT | typeof LISTING | typeof VISIT | typeof DAY | typeof IMPORT;
 
 /** Lists of the index `Listing`. */
 export const PLACES = 'PLACES#';
 export const AD_UNITS = 'AD_UNITS#';
-export const RUNNING_IMPORTS = 'RUNNING_IMPORTS';
 export type PlacesList = typeof PLACES | typeof AD_UNITS | typeof RUNNING_IMPORTS;
 
 /** The places of a tenant by cell of the globe: partition keys of the index `Cells`. */

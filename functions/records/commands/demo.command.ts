@@ -4,8 +4,9 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { runCommand } from '#shared/command';
 import { findDeployment } from '#shared/deployment.cloudformation';
 import { variable } from '#shared/env';
+import { importsOf } from '#shared/import/import-store.dynamodb';
 import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
-import { importsOf } from '../import/import-store.dynamodb.ts';
+
 import type { RecordType } from '../schemas/schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { demoRecords } from './demo-records.ts';

@@ -1,7 +1,7 @@
+import type { ColumnMap } from '#shared/import/rows/column-map';
 import { numberOf } from '../../query/index-terms.ts';
 import type { ObjectField, RecordSchema, ValueField } from '../../schemas/schema.ts';
 import { fieldAt } from '../../schemas/schemas.ts';
-import type { ColumnMap } from './column-map.ts';
 import { MAX_REASONS } from './validate.ts';
 
 /** The record to validate, or why there is none. */
