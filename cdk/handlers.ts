@@ -6,6 +6,9 @@ import type * as z from 'zod';
  * its path.
  */
 interface Handlers {
+  'accounts/anonymous-tokens/anonymous-tokens': typeof import('../functions/accounts/anonymous-tokens/anonymous-tokens.handler.ts');
+  'accounts/apps/apps': typeof import('../functions/accounts/apps/apps.handler.ts');
+  'accounts/customers/customers': typeof import('../functions/accounts/customers/customers.handler.ts');
   'accounts/data-tokens/data-tokens': typeof import('../functions/accounts/data-tokens/data-tokens.handler.ts');
   'accounts/management-keys/management-keys': typeof import('../functions/accounts/management-keys/management-keys.handler.ts');
   'accounts/tenants/accounts': typeof import('../functions/accounts/tenants/accounts.handler.ts');

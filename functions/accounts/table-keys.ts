@@ -1,12 +1,21 @@
 import type { DataTokenKey } from '#shared/auth/data-token';
 import type { ManagementKeyKey } from '#shared/auth/management-key';
 import type { AccountKey } from '#shared/auth/tenant';
+import type { AppKey } from '#shared/loyalty/app';
+import type { CustomerKey } from '#shared/loyalty/customer';
 
 /** Lists of the index `Listing`. */
 export const ACCOUNTS = 'ACCOUNTS';
 export const DATA_TOKENS = 'DATA_TOKENS#';
 export const MANAGEMENT_KEYS = 'MANAGEMENT_KEYS#';
+export const APPS = 'APPS#';
+export const CUSTOMERS = 'CUSTOMERS#';
 
 /** Prefixes of partition keys in the accounts table, which the construct grants by. */
-export type AccountsKey = AccountKey | DataTokenKey | ManagementKeyKey;
-export type AccountsList = typeof ACCOUNTS | typeof DATA_TOKENS | typeof MANAGEMENT_KEYS;
+export type AccountsKey = AccountKey | DataTokenKey | ManagementKeyKey | AppKey | CustomerKey;
+export type AccountsList =
+  | typeof ACCOUNTS
+  | typeof DATA_TOKENS
+  | typeof MANAGEMENT_KEYS
+  | typeof APPS
+  | typeof CUSTOMERS;

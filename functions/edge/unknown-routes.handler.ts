@@ -5,6 +5,7 @@ import { readEnv, resource } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
+import { loyaltyError, presentLoyaltyError } from '#shared/loyalty/loyalty-error';
 
 export const Env = z.object({ ACCOUNTS_TABLE: resource });
 const surface = dataSurface(readEnv(Env).ACCOUNTS_TABLE);
@@ -19,7 +20,14 @@ const data = httpHandler(surface, {}, ({ method }) => {
   throw new Refusal(404, 'not-found', 'The requested resource was not found.');
 });
 
+/** Nobody is identified: whoever calls, there is nothing at the path. */
+const loyalty = httpHandler({ identify: () => undefined, present: presentLoyaltyError }, {}, () => {
+  throw loyaltyError('not_found', 'There is no such resource, or it does not take this method.');
+});
+
 export const handler = httpRoutes({
   'ANY /manage/{proxy+}': management,
   'ANY /v3/{proxy+}': data,
+  'ANY /priv/{proxy+}': loyalty,
+  'ANY /api/{proxy+}': loyalty,
 });

@@ -13,7 +13,12 @@ const newEvent = () => ({
   recordType: 'subject request',
   recordId: '4711',
 });
-const PATH_PARAMETERS: Readonly<Record<string, string>> = { id: 'demo', type: 'businesses', 'proxy+': 'nowhere' };
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  id: 'demo',
+  type: 'businesses',
+  'proxy+': 'nowhere',
+  api_key: 'demo-app',
+};
 
 /** @param now the clock of the service, by which tokens expire. */
 export function requestsTo(service: RunningService, now: () => number) {
@@ -62,6 +67,12 @@ export function requestsTo(service: RunningService, now: () => number) {
     return (await service.call('/oauth/token', { method: 'POST', headers, body: form })).status;
   }
 
+  /** A call of the loyalty interfaces: the status. */
+  async function asDemoApp(method: string, url: string): Promise<number> {
+    const authorization = `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`;
+    return (await service.call(url, { method, headers: { authorization } })).status;
+  }
+
   /** The table's stream of this domain has something to tell. */
   const changes: Readonly<
     Record<string, () => Promise<{ readonly runIds?: readonly string[]; readonly id?: string }>>
@@ -97,6 +108,7 @@ export function requestsTo(service: RunningService, now: () => number) {
       return value;
     });
     const verb = method === 'ANY' ? 'GET' : method;
+    if (url.startsWith('/priv/')) return asDemoApp(verb, url);
     if (url === '/oauth/token') return askToken();
     if (url.startsWith('/v1/')) return (await manage(verb, url, CONVERSIONS[url], await conversionKey())).status;
     if (verb !== 'GET' && url !== '/manage/v1/events') throw new Error(`Say here how ${route} of ${path} is called.`);

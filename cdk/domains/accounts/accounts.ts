@@ -2,11 +2,13 @@ import { Construct } from 'constructs';
 import { reads } from '../../constructs/bindings.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
+import { addLoyalty } from './loyalty.ts';
 
 /** Tenants and their credentials: the users endpoint, and the routes that manage them. */
 export class Accounts extends Construct {
-  constructor(scope: Construct, id: string, { data, edge: { api } }: Foundations) {
+  constructor(scope: Construct, id: string, { data, edge }: Foundations) {
     super(scope, id);
+    const { api } = edge;
     const { table, keySecrets } = data.accounts;
     const managing = 'Operators and tenants cannot manage accounts; running services are not touched.';
 
@@ -47,5 +49,6 @@ export class Accounts extends Construct {
         ifItFails: `${managing} Management keys cannot be revoked.`,
       }),
     );
+    addLoyalty(this, { data, edge });
   }
 }

@@ -1,8 +1,12 @@
-/** Run by npm start: the demo tenant and its downloads token, the same in every local run. Never part of a deployment. */
+/** Run by npm start: the demo tenant and its credentials, the same in every local run. Never part of a deployment. */
 import { dataTokenId } from '#shared/auth/data-token';
 import { runCommand } from '#shared/command';
 import { findDeployment } from '#shared/deployment.cloudformation';
-import { dynamoDbClient } from '#shared/table.dynamodb';
+import { AppSettings } from '#shared/loyalty/app';
+import { appSecretHash } from '#shared/loyalty/app-secret';
+import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
+import { appStore } from '../apps/app-store.dynamodb.ts';
+import { customerStore } from '../customers/customer-store.dynamodb.ts';
 import { dataTokenStore } from '../data-tokens/data-token-store.dynamodb.ts';
 import type { Account } from '../tenants/account.ts';
 import { accountStore } from '../tenants/account-store.dynamodb.ts';
@@ -35,5 +39,27 @@ await runCommand(async () => {
     availableDownloads: 1_000_000,
     createdAt: CREATED,
   });
+  await addLoyalty(table);
   return 0;
 });
+
+async function addLoyalty(table: Table): Promise<void> {
+  await appStore(table).add({
+    ...AppSettings.parse({ name: 'Demo app' }),
+    id: 'demo-app',
+    tenant: DEMO.id,
+    createdAt: CREATED,
+    secretHash: appSecretHash('demo-secret'),
+  });
+  const customers = customerStore(table);
+  const customer = { tenant: DEMO.id, id: 'demo-user' };
+  if (await customers.byId(customer)) return;
+  // Another customer may have been given the external id since; this one is then left out.
+  await customers.add({
+    ...customer,
+    externalId: 'demo-external',
+    attributes: {},
+    createdAt: CREATED,
+    updatedAt: CREATED,
+  });
+}

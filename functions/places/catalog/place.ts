@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import type { TenantKey } from '#shared/ids';
 
 const line = (max: number) => z.string().trim().max(max);
 
@@ -28,12 +29,19 @@ export const PlaceFields = z.strictObject({
 });
 export type PlaceFields = z.output<typeof PlaceFields>;
 
-export interface Place extends PlaceFields {
-  readonly id: string;
-  readonly tenant: string;
+/** A place as its owner states it. */
+export type StatedPlace = PlaceFields & TenantKey;
+
+export interface Place extends PlaceFields, TenantKey {
   readonly venueId: number;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+/** A place with the version of its last write. */
+export interface StoredPlace {
+  readonly place: Place;
+  readonly version: string;
 }
 
 /**
@@ -41,7 +49,7 @@ export interface Place extends PlaceFields {
  * it is deleted and comes back, and no two writers of it can disagree. Two of a million places share one with a
  * probability of 1 in 9,000; nothing is looked up by it.
  */
-export function venueIdOf({ tenant, id }: { readonly tenant: string; readonly id: string }): number {
+export function venueIdOf({ tenant, id }: TenantKey): number {
   const digest = createHash('sha256').update(`${tenant}/${id}`).digest();
   return Number(digest.readBigUInt64BE() >> 12n);
 }

@@ -1,10 +1,10 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { TenantKey } from '#shared/ids';
+import { type Condition, revisionOf, unchangedSince } from '#shared/revisions.dynamodb';
 import { getItem, type Item, type Key, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { CONFIGURATION, CONFIGURATION_NAME, CONFIGURATIONS } from '../table-keys.ts';
 import type { Configuration, Configurations } from './configuration.ts';
-import { type Condition, revisionOf, unchangedSince } from './revisions.dynamodb.ts';
 
 const listOf = (tenant: string) => `${CONFIGURATIONS}${tenant}`;
 export const configurationKey = ({ tenant, id }: TenantKey): Key => ({

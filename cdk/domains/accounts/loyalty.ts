@@ -1,0 +1,41 @@
+import type { Construct } from 'constructs';
+import { reads } from '../../constructs/bindings.ts';
+import { ServiceFunction } from '../../constructs/service-function.ts';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+
+/** Who calls the loyalty interfaces, and for whom: apps, customers, and the tokens of anonymous ones. */
+export function addLoyalty(scope: Construct, { data, edge: { api } }: Pick<Foundations, 'data' | 'edge'>): void {
+  const { table, keySecrets } = data.accounts;
+  api.serve(
+    new ServiceFunction(scope, 'accounts/apps/apps', {
+      bindings: {
+        ACCOUNTS_TABLE: table.allows(
+          { 'APP#': ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+          { lists: ['APPS#'] },
+        ),
+      },
+      ifItFails: 'Tenants cannot manage loyalty apps, and cannot replace a secret; calls of apps are not touched.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'accounts/customers/customers', {
+      bindings: {
+        ACCOUNTS_TABLE: table.allows(
+          {
+            'CUSTOMER#': ['GetItem', 'PutItem', 'DeleteItem'],
+            'EXTERNAL#': ['GetItem', 'PutItem', 'DeleteItem'],
+            'POINTS#': ['GetItem', 'BatchGetItem'],
+          },
+          { lists: ['CUSTOMERS#'] },
+        ),
+      },
+      ifItFails: 'Tenants cannot register loyalty customers, or see their points; calls of apps are not touched.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'accounts/anonymous-tokens/anonymous-tokens', {
+      bindings: { ACCOUNTS_TABLE: table.allows({ 'APP#': ['GetItem'] }), KEY_SECRETS: reads(keySecrets) },
+      ifItFails: 'Apps get no tokens for new anonymous customers; tokens that they have work on.',
+    }),
+  );
+}

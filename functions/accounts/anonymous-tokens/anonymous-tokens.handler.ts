@@ -1,0 +1,25 @@
+/** Tokens by which apps let customers in whom nobody has registered. Nothing is stored: such a customer exists by the token. */
+import * as z from 'zod';
+import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
+import { readEnv, resource } from '#shared/env';
+import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
+import { newId } from '#shared/ids';
+import { expiryOf, newAnonymousToken } from '#shared/loyalty/anonymous-token';
+import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
+import { isoTime } from '#shared/timestamp';
+import { accountsTable } from '../environment.ts';
+
+export const Env = z.object({ ...accountsTable, KEY_SECRETS: resource });
+const { ACCOUNTS_TABLE, KEY_SECRETS } = readEnv(Env);
+const secretsOf = keySecrets(KEY_SECRETS);
+const surface = loyaltySurface(ACCOUNTS_TABLE, secretsOf);
+
+/** A body is ignored: there is nothing to state. */
+const create = httpHandler(surface, {}, async ({ caller: { app }, now }) => {
+  const id = newId('anon');
+  const token = await newAnonymousToken({ tenant: app.tenant, app: app.id, customer: id }, await secretsOf(now), now);
+  const issued = { auth_token: token, expires: isoTime(expiryOf(now)) };
+  return ok({ status: 'ok', user: { id, ...issued }, ...issued }, { 'cache-control': 'no-store' });
+});
+
+export const handler = httpRoutes({ 'POST /priv/v1/apps/{api_key}/anonymous_tokens': create });

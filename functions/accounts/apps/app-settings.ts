@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { AppSettings, appFields } from '#shared/loyalty/app';
+
+export const NewApp = AppSettings;
+
+/**
+ * The settings to change. Answers may be sent back as they are, so what they show besides the settings is accepted and
+ * ignored.
+ */
+export const AppChange = z
+  .strictObject({
+    ...z.object(appFields).partial().shape,
+    id: z.unknown().optional(),
+    apiKey: z.unknown().optional(),
+    createdAt: z.unknown().optional(),
+  })
+  .transform(({ id: _id, apiKey: _key, createdAt: _created, ...change }) => change)
+  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.');
+export type AppChange = z.output<typeof AppChange>;

@@ -1,0 +1,71 @@
+import { Refusal } from '#shared/errors';
+import type { Page, PageQuery } from '#shared/http/page';
+import type { TenantKey } from '#shared/ids';
+import type { App, AppSettings, KnownApp } from '#shared/loyalty/app';
+import { appSecretHash, newAppSecret } from '#shared/loyalty/app-secret';
+import { isoTime } from '#shared/timestamp';
+
+export interface Apps {
+  /** False if the id is taken. */
+  add(app: KnownApp): Promise<boolean>;
+  byId(key: TenantKey): Promise<App | undefined>;
+  /** The app as changed, undefined if the tenant has none with this id. */
+  change(key: TenantKey, change: Partial<AppSettings & Pick<KnownApp, 'secretHash'>>): Promise<App | undefined>;
+  /** False if the tenant has none with this id. */
+  remove(key: TenantKey): Promise<boolean>;
+  list(tenant: string, page: PageQuery): Promise<Page<App>>;
+}
+
+/** Makes an app. Its secret is returned here and never again. */
+export async function createApp(
+  apps: Apps,
+  settings: AppSettings,
+  { now, ...key }: TenantKey & { readonly now: number },
+): Promise<{ app: App; secret: string }> {
+  const secret = newAppSecret();
+  const app: App = { ...settings, ...key, createdAt: isoTime(now) };
+  if (await apps.add({ ...app, secretHash: appSecretHash(secret) })) return { app, secret };
+  throw new Error('Two apps with random ids of 120 bits have the same id.');
+}
+
+export async function appById(apps: Apps, key: TenantKey): Promise<App> {
+  return (await apps.byId(key)) ?? missing();
+}
+
+export async function changeApp(apps: Apps, key: TenantKey, change: Partial<AppSettings>): Promise<App> {
+  return (await apps.change(key, change)) ?? missing();
+}
+
+/** A new secret in place of the old one, which functions that know it accept for up to ten seconds more. */
+export async function replaceSecret(apps: Apps, key: TenantKey): Promise<{ app: App; secret: string }> {
+  const secret = newAppSecret();
+  const app = (await apps.change(key, { secretHash: appSecretHash(secret) })) ?? missing();
+  return { app, secret };
+}
+
+export async function deleteApp(apps: Apps, key: TenantKey): Promise<void> {
+  if (!(await apps.remove(key))) missing();
+}
+
+function missing(): never {
+  throw new Refusal(404, 'not-found', 'There is no such app.');
+}
+
+/** The app as the management API shows it. */
+export const presentApp = (app: App) => ({
+  id: app.id,
+  apiKey: app.id,
+  name: app.name,
+  distanceUnit: app.distanceUnit,
+  placesEnabled: app.placesEnabled,
+  imagesEnabled: app.imagesEnabled,
+  radiusMeters: app.radiusMeters,
+  limit: app.limit,
+  acceptedDistanceMeters: app.acceptedDistanceMeters,
+  cooldownSeconds: app.cooldownSeconds,
+  checkInsPerDay: app.checkInsPerDay,
+  checkInsPerBrandAndDay: app.checkInsPerBrandAndDay,
+  imagesPerRecord: app.imagesPerRecord,
+  submissionsPerDay: app.submissionsPerDay,
+  createdAt: app.createdAt,
+});

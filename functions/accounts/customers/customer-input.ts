@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { EXTERNAL_ID_CHARACTERS_MAX } from '#shared/loyalty/customer';
+
+const ATTRIBUTES_MAX = 50;
+const ATTRIBUTES_BYTES_MAX = 10_240;
+
+/** Kept to the letter. Halves of surrogate pairs are all stored as one character, so two such names would be the same. */
+const ExternalId = z
+  .string()
+  .min(1)
+  .max(EXTERNAL_ID_CHARACTERS_MAX)
+  .refine((text) => text.isWellFormed(), 'has a character that is none');
+const Email = z.email().max(254);
+
+/** A flat record of what the tenant likes to keep with a customer. */
+const Attributes = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean()], 'must be a string, a number, true or false'))
+  .refine((record) => Object.keys(record).length <= ATTRIBUTES_MAX, `holds more than ${ATTRIBUTES_MAX}`)
+  .refine(
+    (record) => Buffer.byteLength(JSON.stringify(record)) <= ATTRIBUTES_BYTES_MAX,
+    `is longer than ${ATTRIBUTES_BYTES_MAX} bytes`,
+  );
+export type Attributes = z.output<typeof Attributes>;
+
+export const NewCustomer = z.strictObject({
+  externalId: ExternalId.optional(),
+  email: Email.optional(),
+  attributes: Attributes.default({}),
+});
+export type NewCustomer = z.output<typeof NewCustomer>;
+
+/**
+ * The fields to change; null removes one. Answers may be sent back as they are, so what they show besides these fields is
+ * accepted and ignored.
+ */
+export const CustomerChange = z
+  .strictObject({
+    externalId: ExternalId.nullable().optional(),
+    email: Email.nullable().optional(),
+    attributes: Attributes.optional(),
+    id: z.unknown().optional(),
+    availablePoints: z.unknown().optional(),
+    createdAt: z.unknown().optional(),
+    updatedAt: z.unknown().optional(),
+  })
+  .transform(({ id: _id, availablePoints: _points, createdAt: _created, updatedAt: _updated, ...change }) => change)
+  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.');
+export type CustomerChange = z.output<typeof CustomerChange>;

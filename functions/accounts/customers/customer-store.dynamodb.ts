@@ -1,0 +1,116 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { TenantKey } from '#shared/ids';
+import { CustomerItem, customerKey, externalKey, knownCustomers } from '#shared/loyalty/customer-items.dynamodb';
+import { type Condition, revisionOf, unchangedSince } from '#shared/revisions.dynamodb';
+import { getItem, type Item, type Key, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
+import { CUSTOMERS } from '../table-keys.ts';
+import type { Attributes } from './customer-input.ts';
+import type { Customer, Customers } from './manage-customers.ts';
+
+const listOf = (tenant: string) => `${CUSTOMERS}${tenant}`;
+
+export const customerStore = (table: Table): Customers => ({
+  add: (customer) => add(table, customer),
+  byId: async (key) => (await read(table, key))?.stored,
+  byExternalId: async (tenant, externalId) => {
+    const known = await knownCustomers(table).byExternalId(tenant, externalId);
+    return known && (await read(table, { tenant, id: known.id }))?.stored;
+  },
+  change: (key, edit) => change(table, key, edit),
+  remove: (key) => remove(table, key),
+  list: async (tenant, page) => {
+    const { items, ...rest } = await listItems(table, listOf(tenant), page);
+    return { ...rest, items: items.map(customerIn) };
+  },
+});
+
+function customerIn(item: Item): Customer {
+  const { attributes, ...stored } = CustomerItem.parse(item);
+  return { ...stored, attributes: JSON.parse(attributes) as Attributes };
+}
+
+async function add(table: Table, customer: Customer): Promise<'added' | 'external-id-taken'> {
+  const outcome = await transact(table, [saving(table, customer, undefined), ...takingName(table, customer)]);
+  if (outcome.done) return 'added';
+  if (outcome.refused[1]) return 'external-id-taken';
+  throw new Error(`There is a customer ${customer.id} already.`);
+}
+
+async function read(table: Table, key: TenantKey) {
+  const item = await getItem(table, customerKey(key));
+  return item && { stored: customerIn(item), revision: revisionOf(item) };
+}
+
+async function change(
+  table: Table,
+  key: TenantKey,
+  edit: (stored: Customer) => Customer,
+): ReturnType<Customers['change']> {
+  for (;;) {
+    const found = await read(table, key);
+    if (!found) return 'missing';
+    const { stored, revision } = found;
+    const changed = edit(stored);
+    const isRenamed = changed.externalId !== stored.externalId;
+    const taking = isRenamed ? takingName(table, changed) : [];
+    const givingBack = isRenamed ? givingNameBack(table, stored) : [];
+    const outcome = await transact(table, [saving(table, changed, revision), ...taking, ...givingBack]);
+    if (outcome.done) return changed;
+    const [notAsSeen, ...refused] = outcome.refused;
+    if (notAsSeen) continue;
+    if (taking.length > 0 && refused[0]) return 'external-id-taken';
+    throw notReserved(key);
+  }
+}
+
+async function remove(table: Table, key: TenantKey): Promise<boolean> {
+  for (;;) {
+    const found = await read(table, key);
+    if (!found) return false;
+    const { stored, revision } = found;
+    const outcome = await transact(table, [
+      removing(table, customerKey(key), unchangedSince(revision)),
+      ...givingNameBack(table, stored),
+    ]);
+    if (outcome.done) return true;
+    if (!outcome.refused[0]) throw notReserved(key);
+  }
+}
+
+const notReserved = ({ id }: TenantKey) => new Error(`The external id of ${id} is not reserved for it.`);
+
+/** @param seen the revision that is replaced; undefined for a new customer. */
+const saving = (table: Table, customer: Customer, seen: number | undefined): TransactWriteItem => ({
+  Put: {
+    TableName: table.name,
+    Item: marshalled({
+      ...customerKey(customer),
+      ...customer,
+      attributes: JSON.stringify(customer.attributes),
+      revision: (seen ?? 0) + 1,
+      list: listOf(customer.tenant),
+      position: `${customer.createdAt}#${customer.id}`,
+    }),
+    ...unchangedSince(seen),
+  },
+});
+
+const removing = (table: Table, key: Key, condition: Condition): TransactWriteItem => ({
+  Delete: { TableName: table.name, Key: marshalled(key), ...condition },
+});
+
+/** No write for a customer without an external id. */
+function takingName(table: Table, { tenant, externalId, id }: Customer): TransactWriteItem[] {
+  if (externalId === undefined) return [];
+  const item = marshalled({ ...externalKey(tenant, externalId), customer: id, externalId });
+  return [{ Put: { TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' } }];
+}
+
+function givingNameBack(table: Table, { tenant, externalId, id }: Customer): TransactWriteItem[] {
+  if (externalId === undefined) return [];
+  const condition = {
+    ConditionExpression: 'customer = :id',
+    ExpressionAttributeValues: marshalled({ ':id': id }),
+  };
+  return [removing(table, externalKey(tenant, externalId), condition)];
+}

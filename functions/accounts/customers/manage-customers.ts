@@ -1,0 +1,99 @@
+import { Refusal } from '#shared/errors';
+import type { Page, PageQuery } from '#shared/http/page';
+import type { TenantKey } from '#shared/ids';
+import { EXTERNAL_ID_CHARACTERS_MAX } from '#shared/loyalty/customer';
+import { isoTime } from '#shared/timestamp';
+import type { Attributes, CustomerChange, NewCustomer } from './customer-input.ts';
+
+/** A registered customer of a tenant, whom the loyalty interfaces serve. */
+export interface Customer {
+  readonly id: string;
+  readonly tenant: string;
+  /** What an outside system calls the customer. No two customers of a tenant share one. */
+  readonly externalId?: string;
+  readonly email?: string;
+  readonly attributes: Attributes;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface Customers {
+  add(customer: Customer): Promise<'added' | 'external-id-taken'>;
+  byId(key: TenantKey): Promise<Customer | undefined>;
+  byExternalId(tenant: string, externalId: string): Promise<Customer | undefined>;
+  /** Replaces the stored one with the result of `edit`, which is called again after a conflicting save. */
+  change(key: TenantKey, edit: (stored: Customer) => Customer): Promise<Customer | 'missing' | 'external-id-taken'>;
+  /** False if the tenant has none with this id. */
+  remove(key: TenantKey): Promise<boolean>;
+  list(tenant: string, page: PageQuery): Promise<Page<Customer>>;
+}
+
+interface Save extends TenantKey {
+  readonly now: number;
+}
+
+export async function createCustomer(
+  customers: Customers,
+  stated: NewCustomer,
+  { now, ...key }: Save,
+): Promise<Customer> {
+  const customer: Customer = { ...stated, ...key, createdAt: isoTime(now), updatedAt: isoTime(now) };
+  if ((await customers.add(customer)) === 'external-id-taken') throw externalIdTaken(customer.externalId);
+  return customer;
+}
+
+export async function changeCustomer(
+  customers: Customers,
+  change: CustomerChange,
+  { now, ...key }: Save,
+): Promise<Customer> {
+  const saved = await customers.change(key, (stored) => {
+    const { externalId, email, ...rest } = { ...stored, ...change, updatedAt: isoTime(now) };
+    return { ...rest, ...(externalId != null && { externalId }), ...(email != null && { email }) };
+  });
+  if (saved === 'missing') throw missing();
+  if (saved === 'external-id-taken') throw externalIdTaken(change.externalId);
+  return saved;
+}
+
+export async function customerById(customers: Customers, key: TenantKey): Promise<Customer> {
+  const customer = await customers.byId(key);
+  if (!customer) throw missing();
+  return customer;
+}
+
+interface ListQuery extends PageQuery {
+  readonly externalId?: string;
+}
+
+/** All customers, or the one with this external id. */
+export async function listCustomers(
+  customers: Customers,
+  tenant: string,
+  { externalId, ...page }: ListQuery,
+): Promise<Page<Customer>> {
+  if (externalId === undefined) return customers.list(tenant, page);
+  const isLong = externalId.length > EXTERNAL_ID_CHARACTERS_MAX;
+  const customer = isLong ? undefined : await customers.byExternalId(tenant, externalId);
+  return { items: customer ? [customer] : [] };
+}
+
+/** Deletes the profile and frees the external id. The ledger of points stays, under an id that no other customer gets. */
+export async function deleteCustomer(customers: Customers, key: TenantKey): Promise<void> {
+  if (!(await customers.remove(key))) throw missing();
+}
+
+/** The customer as the management API shows it. */
+export const presentCustomer = (customer: Customer, availablePoints: number) => ({
+  id: customer.id,
+  ...(customer.externalId !== undefined && { externalId: customer.externalId }),
+  ...(customer.email !== undefined && { email: customer.email }),
+  attributes: customer.attributes,
+  availablePoints,
+  createdAt: customer.createdAt,
+  updatedAt: customer.updatedAt,
+});
+
+const externalIdTaken = (id: string | null | undefined) =>
+  new Refusal(409, 'external-id-taken', `There is a customer with the externalId ${id} already.`);
+const missing = () => new Refusal(404, 'not-found', 'There is no such customer.');

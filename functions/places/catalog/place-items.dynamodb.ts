@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import type { TenantKey } from '#shared/ids';
+import type { Item, Key } from '#shared/table.dynamodb';
+import { PLACE } from '../table-keys.ts';
+import type { Place } from './place.ts';
+
+export const placeKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${PLACE}${tenant}#${id}`, sk: 'PLACE' });
+
+const PlaceItem = z.object({
+  id: z.string(),
+  tenant: z.string(),
+  venueId: z.int(),
+  name: z.string(),
+  icon: z.string(),
+  address: z.string(),
+  city: z.string(),
+  state: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  brand: z.string(),
+  points: z.int(),
+  acceptedDistanceMeters: z.optional(z.int()),
+  closed: z.boolean(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+/** Undefined for what is left of a deleted place. */
+export const placeIn = (item: Item): Place | undefined =>
+  item['deleted'] === true ? undefined : PlaceItem.parse(item);

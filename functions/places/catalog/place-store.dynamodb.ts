@@ -1,0 +1,129 @@
+import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Page, PageQuery } from '#shared/http/page';
+import type { TenantKey } from '#shared/ids';
+import { getItem, getItems, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { positionOf } from '../geo/cells.ts';
+import { CELL, PLACES } from '../table-keys.ts';
+import { type Place, type PlaceFields, type StatedPlace, type StoredPlace, venueIdOf } from './place.ts';
+import { placeIn, placeKey } from './place-items.dynamodb.ts';
+import { type PlaceWrites, timeOfVersion } from './place-writes.ts';
+
+/** What is left of a deleted place is kept this long, so that a late write of an older version does not bring it back. */
+const TOMBSTONE_DAYS = 30;
+
+const listOf = (tenant: string) => `${PLACES}${tenant}`;
+
+export const placeStore = (table: Table) => ({
+  /** The place as it is now, with the version that a change of it must name. */
+  async byId(key: TenantKey): Promise<StoredPlace | undefined> {
+    const item = await getItem(table, placeKey(key));
+    const place = item && placeIn(item);
+    return place && { place, version: String(item['version']) };
+  },
+
+  /** Those of these ids that exist. */
+  async existing(tenant: string, ids: readonly string[]): Promise<Set<string>> {
+    const keys = ids.map((id) => placeKey({ tenant, id }));
+    return new Set((await getItems(table, keys)).flatMap((item) => placeIn(item)?.id ?? []));
+  },
+
+  /** The new place; undefined if there is one with its id. */
+  add: (place: StatedPlace, version: string): Promise<Place | undefined> =>
+    write(table, place, { version, when: NONE }),
+
+  /** The changed place; undefined if it is not any more as it was in version `after`. */
+  change: (place: StatedPlace, { version, after }: { version: string; after: string }): Promise<Place | undefined> =>
+    write(table, place, { version, when: { condition: '#version = :after', values: { ':after': after } } }),
+
+  /** False if there is no such place. */
+  remove: (key: TenantKey, version: string): Promise<boolean> => bury(table, key, { version, when: SOME }),
+
+  async list(tenant: string, page: PageQuery): Promise<Page<Place>> {
+    const { items, ...rest } = await listItems(table, listOf(tenant), page);
+    return { ...rest, items: items.flatMap((item) => placeIn(item) ?? []) };
+  },
+});
+export type PlaceStore = ReturnType<typeof placeStore>;
+
+export const placeWrites = (table: Table): PlaceWrites => ({
+  async store(place, version) {
+    await write(table, place, { version, when: newest(version) });
+  },
+  async remove(key, version) {
+    await bury(table, key, { version, when: newest(version) });
+  },
+});
+
+interface Condition {
+  readonly condition: string;
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+interface Writing {
+  readonly version: string;
+  readonly when: Condition;
+}
+
+const NONE: Condition = { condition: 'attribute_not_exists(#version) OR #deleted = :true', values: { ':true': true } };
+const SOME: Condition = { condition: 'attribute_exists(#version) AND attribute_not_exists(#deleted)' };
+const newest = (version: string): Condition => ({
+  condition: 'attribute_not_exists(#version) OR #version <= :newest',
+  values: { ':newest': version },
+});
+
+/** The place as it is after the write; undefined if it was not allowed. */
+async function write(table: Table, place: StatedPlace, { version, when }: Writing): Promise<Place | undefined> {
+  const { tenant, id } = place;
+  const { cell, leaf } = positionOf(place);
+  const at = timeOfVersion(version);
+  const index = { cell: `${CELL}${tenant}#${cell}`, leaf: `${leaf}#${id}`, list: listOf(tenant) };
+  const { acceptedDistanceMeters, ...fields } = place;
+  const set = Object.entries({ ...fields, ...index, venueId: venueIdOf(place), version, updatedAt: at });
+  // A place that is replaced keeps its age.
+  const first = Object.entries({ createdAt: at, position: `${at}#${id}` });
+  const accepted = acceptedDistanceMeters === undefined ? [] : [['acceptedDistanceMeters', acceptedDistanceMeters]];
+  const all = [...set, ...accepted, ...first];
+  const outcome = await whenAllowed(
+    table.client.send(
+      new UpdateItemCommand({
+        TableName: table.name,
+        Key: marshalled(placeKey(place)),
+        UpdateExpression: [
+          `SET ${[...set, ...accepted].map(([name]) => `#${name} = :${name}`).join(', ')},`,
+          first.map(([name]) => `#${name} = if_not_exists(#${name}, :${name})`).join(', '),
+          `REMOVE #deleted, #ttl${accepted.length > 0 ? '' : ', #acceptedDistanceMeters'}`,
+        ].join(' '),
+        ConditionExpression: when.condition,
+        ExpressionAttributeNames: Object.fromEntries(
+          [...all.map(([name]) => name), 'deleted', 'ttl', 'acceptedDistanceMeters'].map((name) => [`#${name}`, name]),
+        ),
+        ExpressionAttributeValues: marshalled({
+          ...Object.fromEntries(all.map(([name, value]) => [`:${name}`, value])),
+          ...when.values,
+        }),
+        ReturnValues: 'ALL_NEW',
+      }),
+    ),
+  );
+  return outcome.done && outcome.result.Attributes ? placeIn(unmarshall(outcome.result.Attributes)) : undefined;
+}
+
+/** Leaves only the version of a place; false if that was not allowed. */
+async function bury(table: Table, key: TenantKey, { version, when }: Writing): Promise<boolean> {
+  const ttl = Math.floor(Date.parse(timeOfVersion(version)) / 1_000) + TOMBSTONE_DAYS * 86_400;
+  const outcome = await whenAllowed(
+    table.client.send(
+      new PutItemCommand({
+        TableName: table.name,
+        Item: marshalled({ ...placeKey(key), deleted: true, version, ttl }),
+        ConditionExpression: when.condition,
+        ExpressionAttributeNames: {
+          '#version': 'version',
+          ...(when.condition.includes('#deleted') && { '#deleted': 'deleted' }),
+        },
+        ...(when.values && { ExpressionAttributeValues: marshalled(when.values) }),
+      }),
+    ),
+  );
+  return outcome.done;
+}

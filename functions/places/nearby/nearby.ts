@@ -1,0 +1,127 @@
+import { covering, positionOf, type RankedCell, rankedCells } from '../geo/cells.ts';
+import type { Point } from '../geo/distance.ts';
+import { after, halves, type IndexRange, keysOf, within, without } from './index-range.ts';
+import { type Near, Nearest, type Wanted } from './nearest.ts';
+
+interface Reading {
+  /** The most places to read. */
+  readonly limit: number;
+  /** From the end of the range towards its beginning. @default false */
+  readonly backwards?: boolean;
+}
+
+/** Places in the order of the index, and the key that was read last if the range goes on after it. */
+export interface ReadPlaces<Place> {
+  readonly places: readonly Place[];
+  readonly readTo?: string;
+}
+
+/** The places of one tenant in the index. */
+export interface PlaceIndex<Place> {
+  read(range: IndexRange, reading: Reading): Promise<ReadPlaces<Place>>;
+}
+
+type Indexed = Point & { readonly id: string };
+
+/** Places that are read on each side of the centre, along the curve, for each one wanted. */
+const PROBED_PER_WANTED = 2;
+const PROBED_MIN = 20;
+/** Ranges that a circle is read in: with the two of the probe, and one that it splits, a listing reads at most eight. */
+const RANGES = 5;
+/** Places of a range that are read before the rest of it is read in smaller cells. */
+const PAGE = 100;
+/** Pages grow while they bring no nearer place, as when hardly any place matches. */
+const PAGE_GROWTH = 2;
+const CELLS = 8;
+const CELLS_TOGETHER = 4;
+
+/**
+ * The nearest places within a circle, by distance and id: exactly those that a comparison with every place would find.
+ *
+ * The neighbours of the centre on the curve are read first. The farthest of those wanted of them bounds how far away
+ * the wanted places are, so that in a city only a small circle is read, however large the radius. A range that holds
+ * more than a page nevertheless, as when a city begins at some distance, is read cell by cell, the nearest first, and
+ * the circle shrinks with each page.
+ */
+export async function nearby<Place extends Indexed>(
+  index: PlaceIndex<Place>,
+  wanted: Wanted<Place>,
+): Promise<readonly Near<Place>[]> {
+  const nearest = new Nearest(wanted);
+  const known = await probe(index, wanted, nearest);
+  const ranges = covering(wanted.centre, nearest.reach, RANGES).map(keysOf);
+  const unknown = known ? ranges.flatMap((range) => without(range, known)) : ranges;
+  const unread = await readPages(index, nearest, { ranges: unknown, limit: PAGE });
+  if (unread.length > 0) await readCells(index, nearest, { centre: wanted.centre, unread });
+  return nearest.inOrder;
+}
+
+/** Reads the neighbours of the centre on the curve. Returns the range that is known whole after that. */
+async function probe<Place extends Indexed>(
+  index: PlaceIndex<Place>,
+  { centre, limit, radiusMeters }: Wanted<Place>,
+  nearest: Nearest<Place>,
+): Promise<IndexRange | undefined> {
+  const { cell, leaf } = positionOf(centre);
+  const ranges = covering(centre, radiusMeters, RANGES).filter((range) => range.cell === cell);
+  const [first, last] = [ranges[0], ranges.at(-1)];
+  if (!first || !last) return undefined;
+  const whole = keysOf({ cell, from: first.from, to: last.to });
+  const [back, ahead] = halves(whole, leaf);
+  const reading = { limit: Math.max(PROBED_MIN, limit * PROBED_PER_WANTED) };
+  const [behind, beyond] = await Promise.all([
+    index.read(back, { ...reading, backwards: true }),
+    index.read(ahead, reading),
+  ]);
+  nearest.add(behind.places);
+  nearest.add(beyond.places);
+  return { cell, from: behind.readTo ?? whole.from, to: beyond.readTo ?? whole.to };
+}
+
+interface Pages {
+  readonly ranges: readonly IndexRange[];
+  /** Places of a page. */
+  readonly limit: number;
+}
+
+/** Reads a page of each range, and returns the rests. */
+async function readPages<Place extends Indexed>(
+  index: PlaceIndex<Place>,
+  nearest: Nearest<Place>,
+  { ranges, limit }: Pages,
+): Promise<IndexRange[]> {
+  const rests = await Promise.all(
+    ranges.map(async (range) => {
+      const { places, readTo } = await index.read(range, { limit });
+      nearest.add(places);
+      return readTo === undefined ? [] : [after(range, readTo)];
+    }),
+  );
+  return rests.flat();
+}
+
+/** Reads what may hold a wanted place of these ranges: the nearest cells first, and full ones in their parts. */
+async function readCells<Place extends Indexed>(
+  index: PlaceIndex<Place>,
+  nearest: Nearest<Place>,
+  { centre, unread: begun }: { centre: Point; unread: readonly IndexRange[] },
+): Promise<void> {
+  let unread = begun;
+  let cells = rankedCells(centre, nearest.reach, CELLS);
+  for (let limit = PAGE; ; ) {
+    const { reach } = nearest;
+    cells = cells.filter((cell) => cell.distance <= reach && piecesIn(cell, unread).length > 0);
+    if (cells.length === 0) return;
+    cells = cells.toSorted((a, b) => a.distance - b.distance);
+    const [first, later] = [cells.slice(0, CELLS_TOGETHER), cells.slice(CELLS_TOGETHER)];
+    const pieces = first.flatMap((cell) => piecesIn(cell, unread));
+    const rests = await readPages(index, nearest, { ranges: pieces, limit });
+    const others = pieces.reduce((left, piece) => left.flatMap((range) => without(range, piece)), unread);
+    unread = [...others, ...rests];
+    cells = [...later, ...first.flatMap((cell) => cell.parts())];
+    limit = nearest.reach < reach ? PAGE : limit * PAGE_GROWTH;
+  }
+}
+
+const piecesIn = ({ range }: RankedCell, unread: readonly IndexRange[]): IndexRange[] =>
+  unread.flatMap((one) => within(one, keysOf(range)));

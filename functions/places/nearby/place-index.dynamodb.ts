@@ -1,0 +1,64 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { marshalled, type Table } from '#shared/table.dynamodb';
+import { CELL } from '../table-keys.ts';
+import type { PlaceIndex } from './nearby.ts';
+
+/** What the index `Cells` holds of a place: all that a listing shows and decides by. */
+export const INDEXED_FIELDS = [
+  'id',
+  'venueId',
+  'name',
+  'icon',
+  'address',
+  'city',
+  'state',
+  'latitude',
+  'longitude',
+  'brand',
+  'points',
+  'acceptedDistanceMeters',
+  'closed',
+] as const;
+export type IndexedFields = typeof INDEXED_FIELDS;
+
+const IndexedItem = z.object({
+  id: z.string(),
+  venueId: z.int(),
+  name: z.string(),
+  icon: z.string(),
+  address: z.string(),
+  city: z.string(),
+  state: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  brand: z.string(),
+  points: z.int(),
+  acceptedDistanceMeters: z.optional(z.int()),
+  closed: z.boolean(),
+});
+export type IndexedPlace = z.output<typeof IndexedItem>;
+
+/** The places of a tenant in the index, which follows the table within moments. */
+export const placeIndex = ({ client, name }: Table, tenant: string): PlaceIndex<IndexedPlace> => ({
+  async read({ cell, from, to }, { limit, backwards = false }) {
+    // The table does not take a range that ends before it begins.
+    if (from > to) return { places: [] };
+    const { Items: items = [], LastEvaluatedKey: last } = await client.send(
+      new QueryCommand({
+        TableName: name,
+        IndexName: 'Cells',
+        KeyConditionExpression: 'cell = :cell AND leaf BETWEEN :from AND :to',
+        ExpressionAttributeValues: marshalled({ ':cell': `${CELL}${tenant}#${cell}`, ':from': from, ':to': to }),
+        ScanIndexForward: !backwards,
+        Limit: limit,
+      }),
+    );
+    const readTo: unknown = last && unmarshall(last)['leaf'];
+    return {
+      places: items.map((item) => IndexedItem.parse(unmarshall(item))),
+      ...(typeof readTo === 'string' && { readTo }),
+    };
+  },
+});

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { getItem, type Key, type Table } from '#shared/table.dynamodb';
+import { APP, AppSettings, type KnownApp, type KnownApps } from './app.ts';
+
+/** The item of an app in the accounts table. One that was stored before a setting existed has its default. */
+export const AppItem = z.object({
+  ...AppSettings.shape,
+  id: z.string(),
+  tenant: z.string(),
+  createdAt: z.string(),
+  /** SHA-256 in base64url. */
+  secretHash: z.string(),
+});
+
+export const appKey = (id: string): Key => ({ pk: `${APP}${id}`, sk: 'APP' });
+
+/** @param table of the accounts */
+export const knownApps = (table: Table): KnownApps => ({
+  async byId(id): Promise<KnownApp | undefined> {
+    const item = await getItem(table, appKey(id));
+    return item && AppItem.parse(item);
+  },
+});

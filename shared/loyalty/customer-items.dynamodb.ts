@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import type { TenantKey } from '#shared/ids';
+import { getItem, type Key, type Table } from '#shared/table.dynamodb';
+import { CUSTOMER, EXTERNAL, type KnownCustomer, type KnownCustomers } from './customer.ts';
+
+/** The item of a customer in the accounts table. */
+export const CustomerItem = z.object({
+  id: z.string(),
+  tenant: z.string(),
+  externalId: z.optional(z.string()),
+  email: z.optional(z.string()),
+  /** As JSON text: a number in it may be one that DynamoDB cannot hold. */
+  attributes: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+/** Written and removed together with the customer that it leads to. */
+export const ExternalItem = z.object({ customer: z.string(), externalId: z.string() });
+
+export const customerKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${CUSTOMER}${tenant}#${id}`, sk: 'CUSTOMER' });
+
+export const externalKey = (tenant: string, externalId: string): Key => ({
+  pk: `${EXTERNAL}${tenant}#${externalId}`,
+  sk: 'EXTERNAL',
+});
+
+const KnownItem = z.pick(CustomerItem, { id: true, externalId: true });
+
+/** One read for a customer by either name. @param table of the accounts */
+export const knownCustomers = (table: Table): KnownCustomers => ({
+  async byId(key): Promise<KnownCustomer | undefined> {
+    const item = await getItem(table, customerKey(key));
+    return item && KnownItem.parse(item);
+  },
+
+  async byExternalId(tenant, externalId): Promise<KnownCustomer | undefined> {
+    const item = await getItem(table, externalKey(tenant, externalId));
+    return item && { id: ExternalItem.parse(item).customer, externalId };
+  },
+});

@@ -1,0 +1,125 @@
+import { LRUCache } from 'lru-cache';
+import type { KeySecrets } from '#shared/auth/self-proving-key';
+import type { HttpEvent } from '#shared/http/http-handler';
+import { customerOf } from './anonymous-token.ts';
+import type { App, KnownApp, KnownApps } from './app.ts';
+import { isAppSecret } from './app-secret.ts';
+import { basicCredentials } from './basic-credentials.ts';
+import {
+  CUSTOMER_ID_CHARACTERS_MAX,
+  EXTERNAL_ID_CHARACTERS_MAX,
+  type KnownCustomer,
+  type KnownCustomers,
+} from './customer.ts';
+import { loyaltyError } from './loyalty-error.ts';
+
+/** The customer whom a call is about. */
+export interface LoyaltyCustomer extends KnownCustomer {
+  /** Exists by its token alone: no profile, no external id. */
+  readonly anonymous: boolean;
+}
+
+/** Who calls the loyalty interfaces: an app, on behalf of a customer if the call names one. */
+export interface LoyaltyCaller {
+  readonly app: App;
+  readonly customer?: LoyaltyCustomer;
+}
+
+interface Callers {
+  readonly apps: KnownApps;
+  readonly customers: KnownCustomers;
+  readonly secretsOf: (now: number) => Promise<KeySecrets>;
+  /** Deleted apps and customers, and replaced secrets, are accepted for so long at the most. @default 10 seconds */
+  readonly cacheMillis?: number;
+}
+
+const APPS_MAX = 1_000;
+const CUSTOMERS_MAX = 10_000;
+const APP_ID_CHARACTERS_MAX = 100;
+
+/**
+ * Identifies callers. `/priv` takes the app's key and secret by HTTP Basic, and the customer from the path, or from
+ * `auth_token` where the path names none; `/api` takes the app's key from the path, and `auth_token`.
+ */
+export function loyaltyCallers({ apps, customers, secretsOf, cacheMillis = 10_000 }: Callers) {
+  const keptApps = kept<KnownApp>(APPS_MAX, cacheMillis);
+  const keptCustomers = kept<KnownCustomer>(CUSTOMERS_MAX, cacheMillis);
+
+  async function knownApp(id: string, now: number): Promise<KnownApp> {
+    const isShort = id !== '' && id.length <= APP_ID_CHARACTERS_MAX;
+    const app = isShort ? await keptApps(id, now, () => apps.byId(id)) : undefined;
+    if (!app) throw loyaltyError('invalid_api_key', 'There is no app with this api key.');
+    return app;
+  }
+
+  /** The app whose key and secret the header holds, which must be the one of the path. */
+  async function appByHeader(event: HttpEvent, now: number): Promise<KnownApp> {
+    const stated = basicCredentials(event.headers['authorization']);
+    if (!stated) throw denied('Send the api key and the api secret: Authorization: Basic base64(KEY:SECRET).');
+    const app = await knownApp(stated.name, now);
+    if (app.id !== event.pathParameters?.['api_key']) throw denied('The path names another api key than the header.');
+    if (!isAppSecret(stated.password, app.secretHash)) throw denied('The api secret is not valid.');
+    return app;
+  }
+
+  async function customerInPath({ tenant }: App, event: HttpEvent, now: number): Promise<LoyaltyCustomer | undefined> {
+    const { user_id: id, external_id: externalId } = event.pathParameters ?? {};
+    if (id === undefined && externalId === undefined) return undefined;
+    const known =
+      id === undefined ? await byExternalId(tenant, externalId ?? '', now) : await byId({ tenant, id }, now);
+    if (!known) throw loyaltyError('user_not_found', 'There is no such customer.');
+    return { ...known, anonymous: false };
+  }
+
+  async function byId(key: { tenant: string; id: string }, now: number): Promise<KnownCustomer | undefined> {
+    if (key.id === '' || key.id.length > CUSTOMER_ID_CHARACTERS_MAX) return undefined;
+    return keptCustomers(`${key.tenant}#id#${key.id}`, now, () => customers.byId(key));
+  }
+
+  async function byExternalId(tenant: string, id: string, now: number): Promise<KnownCustomer | undefined> {
+    if (id === '' || id.length > EXTERNAL_ID_CHARACTERS_MAX) return undefined;
+    return keptCustomers(`${tenant}#external#${id}`, now, () => customers.byExternalId(tenant, id));
+  }
+
+  async function customerOfToken(app: App, token: string | undefined, now: number): Promise<LoyaltyCustomer> {
+    const id = token === undefined ? undefined : await customerOf(token, app, await secretsOf(now), now);
+    if (id !== undefined) return { id, anonymous: true };
+    throw loyaltyError('invalid_auth_token', 'The auth_token is missing, not valid for this app, or has expired.');
+  }
+
+  return async (event: HttpEvent, now: number): Promise<LoyaltyCaller> => {
+    const token = new URLSearchParams(event.rawQueryString).get('auth_token') ?? undefined;
+    if (isPublic(event)) {
+      const app = await knownApp(event.pathParameters?.['api_key'] ?? '', now);
+      return { app, customer: await customerOfToken(app, token, now) };
+    }
+    const app = await appByHeader(event, now);
+    const customer = await customerInPath(app, event, now);
+    if (customer) return { app, customer };
+    return token === undefined ? { app } : { app, customer: await customerOfToken(app, token, now) };
+  };
+}
+
+/** The customer, for what cannot be done without one. */
+export function requireCustomer({ customer }: LoyaltyCaller): LoyaltyCustomer {
+  if (!customer) throw loyaltyError('requires_registered_user', 'This needs a customer: name one in the path.');
+  return customer;
+}
+
+/** By the route, so that the gateway alone decides what a path belongs to. Any other than `/api` needs the secret. */
+const isPublic = ({ routeKey }: HttpEvent) => /^[A-Z]+ \/api\//.test(routeKey);
+
+const denied = (message: string) => loyaltyError('access_denied', message);
+
+/** Keeps what was found, and nothing of what was not: a new app or customer is known at once. */
+function kept<Known extends object>(max: number, millis: number) {
+  const cache = new LRUCache<string, { readonly known: Known; readonly until: number }>({ max });
+  return async (name: string, now: number, find: () => Promise<Known | undefined>): Promise<Known | undefined> => {
+    const found = cache.get(name);
+    if (found && found.until > now) return found.known;
+    const known = await find();
+    if (known) cache.set(name, { known, until: now + millis });
+    else cache.delete(name);
+    return known;
+  };
+}

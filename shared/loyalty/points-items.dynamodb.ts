@@ -1,0 +1,65 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { TenantKey } from '#shared/ids';
+import { getItem, getItems, type Key, marshalled, type Table } from '#shared/table.dynamodb';
+import { POINTS } from './customer.ts';
+
+/** One entry of a customer's ledger. */
+export interface PointsEntry {
+  readonly tenant: string;
+  readonly customer: string;
+  /** Of what earned the points, which is entered once. */
+  readonly id: string;
+  /** An integer; may be 0. */
+  readonly points: number;
+  readonly source: 'check-in' | 'image-validation';
+  /** ISO 8601. */
+  readonly at: string;
+  /** What the entry is about. Short: an entry of up to 1 KB costs one write unit, and in a transaction two. */
+  readonly details: Readonly<Record<string, string | number | boolean>>;
+}
+
+const partition = ({ tenant, id }: TenantKey) => `${POINTS}${tenant}#${id}`;
+const balanceKey = (customer: TenantKey): Key => ({ pk: partition(customer), sk: 'BALANCE' });
+const Balance = z.object({ pk: z.string(), points: z.int() });
+
+/**
+ * Enters points into the ledger and adds them to the balance, as a part of the transaction of what earns them. The
+ * transaction is refused by the first of these writes if the ledger has the entry already.
+ */
+export function pointsWrites(tableName: string, entry: PointsEntry): TransactWriteItem[] {
+  const { tenant, customer, id, points, source, at, details } = entry;
+  if (!Number.isSafeInteger(points)) throw new Error(`${points} is no number of points.`);
+  const key = { tenant, id: customer };
+  return [
+    {
+      Put: {
+        TableName: tableName,
+        Item: marshalled({ pk: partition(key), sk: `ENTRY#${at}#${id}`, id, points, source, at, details }),
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    },
+    {
+      Update: {
+        TableName: tableName,
+        Key: marshalled(balanceKey(key)),
+        UpdateExpression: 'ADD #points :points, #entries :one',
+        ExpressionAttributeNames: { '#points': 'points', '#entries': 'entries' },
+        ExpressionAttributeValues: marshalled({ ':points': points, ':one': 1 }),
+      },
+    },
+  ];
+}
+
+/** The sum of the ledger as it is now. @param table of the accounts */
+export async function balanceOf(table: Table, customer: TenantKey): Promise<number> {
+  const item = await getItem(table, balanceKey(customer));
+  return item ? Balance.parse(item).points : 0;
+}
+
+/** The sums of several ledgers, in the order of their customers, who must differ. */
+export async function balancesOf(table: Table, customers: readonly TenantKey[]): Promise<number[]> {
+  const items = await getItems(table, customers.map(balanceKey));
+  const points = new Map(items.map((item) => Balance.parse(item)).map((balance) => [balance.pk, balance.points]));
+  return customers.map((customer) => points.get(partition(customer)) ?? 0);
+}
