@@ -12,8 +12,10 @@ export const REPORTS = 'reports/';
 /** The report of the next part; the same part always has the same one. */
 export const reportKey = ({ id, parts }: ImportJob) => `${REPORTS}${id}/${String(parts + 1).padStart(6, '0')}.ndjson`;
 
+const REPORT = new RegExp(`^${REPORTS}[\\w-]{20}/\\d{6,}\\.ndjson$`);
+
 /** Whether the key is one of `reportKey`: the bucket announces reports like everything that is put into it. */
-export const isReport = (key: string): boolean => /^reports\/[\w-]{20}\/\d{6,}\.ndjson$/.test(key);
+export const isReport = (key: string): boolean => REPORT.test(key);
 
 /** Reads imported objects and writes reports. */
 export interface ImportFiles {

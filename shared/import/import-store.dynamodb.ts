@@ -29,7 +29,7 @@ const JobItem = z.object({
   type: z.string(),
   status: z.enum(['RUNNING', 'COMPLETED', 'FAILED']),
   parts: z.number().int(),
-  checkpoint: z.object({ byte: z.number(), line: z.number() }),
+  checkpoint: z.object({ byte: z.number(), line: z.number(), elements: z.number().optional() }),
   columns: z.array(z.string()).optional(),
   counts: z.object({ accepted: z.number(), deleted: z.number(), rejected: z.number() }),
   reports: z.array(z.string()),

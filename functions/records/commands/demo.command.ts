@@ -6,7 +6,6 @@ import { findDeployment } from '#shared/deployment.cloudformation';
 import { variable } from '#shared/env';
 import { importsOf } from '#shared/import/import-store.dynamodb';
 import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
-
 import type { RecordType } from '../schemas/schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { demoRecords } from './demo-records.ts';

@@ -1,12 +1,12 @@
 /** npm run import -- --type TYPE [--map FILE.json] [--stage NAME] FILE…: uploads files and waits until they are searchable. */
 
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { runCommand } from '#shared/command';
 import { findDeployment } from '#shared/deployment.cloudformation';
-import { importFiles, importTarget } from '#shared/import/command/import-file.s3';
-import { readColumnMap } from '../import/rows/read-column-map.ts';
-import { isRecordType, RECORD_TYPES, type RecordType } from '../schemas/schema.ts';
+import { importFiles, importTarget, mapIn } from '#shared/import/command/import-file.s3';
+import { mapFields } from '../import/rows/map-fields.ts';
+import { isRecordType, RECORD_TYPES } from '../schemas/schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 
 const USAGE = `Usage: npm run import -- --type TYPE [--map FILE.json] [--stage NAME] FILE…
@@ -20,7 +20,7 @@ await runCommand(async () => {
   const { type } = values;
   if (!type || !isRecordType(type) || files.length === 0) throw new Error(USAGE);
   for (const file of files) await stat(file);
-  const map = values.map === undefined ? undefined : await mapIn(values.map, type);
+  const map = values.map === undefined ? undefined : await mapIn(values.map, mapFields(SCHEMAS[type]));
   const target = importTarget(await findDeployment(values.stage), {
     outputs: { bucket: 'ImportsBucket', table: 'RecordsTable' },
     folder: type,
@@ -30,11 +30,3 @@ await runCommand(async () => {
   });
   return importFiles(target, { files, map });
 });
-
-/** The text of a map that fits the record type: a wrong one would reject every line, after the upload. */
-async function mapIn(file: string, type: RecordType): Promise<string> {
-  const text = await readFile(file, 'utf8');
-  const read = readColumnMap(text, SCHEMAS[type]);
-  if (!read.ok) throw new Error(`${file}: ${read.message}`);
-  return text;
-}

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -7,6 +7,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import type { Deployment } from '#shared/deployment.cloudformation';
 import { newObjectId } from '#shared/ids';
 import { importsOf, type WatchedJob } from '#shared/import/import-store.dynamodb';
+import { type MapFields, readMap } from '#shared/import/rows/read-column-map';
 import { progressBar } from '#shared/progress-bar';
 import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
@@ -48,6 +49,14 @@ export function importTarget(
     table: { name: deployment.output(outputs.table), client: dynamoDbClient(deployment.client) },
     ...names,
   };
+}
+
+/** The text of a map that names existing fields: a wrong one would reject every line, after the upload. */
+export async function mapIn(file: string, fields: MapFields): Promise<string> {
+  const text = await readFile(file, 'utf8');
+  const read = readMap(text, fields);
+  if (!read.ok) throw new Error(`${file}: ${read.message}`);
+  return text;
 }
 
 /**

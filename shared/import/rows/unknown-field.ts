@@ -1,7 +1,5 @@
 import { nearestNames } from './nearest-names.ts';
-
-/** The longest piece of a wrong name that a message repeats. */
-const SHOWN = 40;
+import { SHOWN } from './reasons.ts';
 
 /** The fields of what is imported. */
 export interface FieldNames {

@@ -4,7 +4,7 @@ import type { Outcome } from '#shared/import/rows/entry';
 import { usableMap } from '#shared/import/rows/read-column-map';
 import type { DataRecord, RecordSchema } from '../../schemas/schema.ts';
 import { type Converted, memberConverter, rowConverter } from './convert-row.ts';
-import { mapFields } from './read-column-map.ts';
+import { mapFields } from './map-fields.ts';
 import { isRecordId, type RecordBody, validateBody, withId } from './validate.ts';
 
 /**

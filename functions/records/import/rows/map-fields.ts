@@ -1,12 +1,8 @@
-import type { ParsedColumnMap } from '#shared/import/rows/column-map';
-import { type MapFields, readMap } from '#shared/import/rows/read-column-map';
+import type { MapFields } from '#shared/import/rows/read-column-map';
 import type { RecordSchema } from '../../schemas/schema.ts';
 import { fieldAt, leafPaths } from '../../schemas/schemas.ts';
 
-/** Reads the text of an import map for files of one record type; refuses a map whose fields the schema does not have. */
-export const readColumnMap = (text: string, schema: RecordSchema): ParsedColumnMap => readMap(text, mapFields(schema));
-
-/** What an import map may name. */
+/** What an import map for records of one type may name. */
 export const mapFields = (schema: RecordSchema): MapFields => ({
   type: schema.type,
   singular: schema.singular,
