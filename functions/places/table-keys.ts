@@ -5,11 +5,9 @@ export const PLACE = 'PLACE#';
 export const AD_UNIT = 'AD_UNIT#';
 /** The newest listing of a customer. */
 export const LISTING = 'LISTING#';
-/** The last check-in of a customer at each place. */
-export const VISIT = 'VISIT#';
-/** The check-ins of a customer on a UTC day. */
-export const DAY = 'DAY#';
-export type PlacesKey = typeof PLACE | typeof AD_UNIT | typeof LISTING | typeof VISIT | typeof DAY | typeof IMPORT;
+/** What a customer has done: counts by day, and the last check-in at each place. */
+export const STANDING = 'STANDING#';
+export type PlacesKey = typeof PLACE | typeof AD_UNIT | typeof LISTING | typeof STANDING | typeof IMPORT;
 
 /** Lists of the index `Listing`. */
 export const PLACES = 'PLACES#';

@@ -81,7 +81,7 @@ async function write(table: Table, place: StatedPlace, { version, when }: Writin
   const set = Object.entries({ ...fields, ...index, venueId: venueIdOf(place), version, updatedAt: at });
   // A place that is replaced keeps its age.
   const first = Object.entries({ createdAt: at, position: `${at}#${id}` });
-  const accepted = acceptedDistanceMeters === undefined ? [] : [['acceptedDistanceMeters', acceptedDistanceMeters]];
+  const accepted = Object.entries({ acceptedDistanceMeters }).filter(([, value]) => value !== undefined);
   const all = [...set, ...accepted, ...first];
   const outcome = await whenAllowed(
     table.client.send(

@@ -1,0 +1,88 @@
+import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { Page, PageQuery } from '#shared/http/page';
+import type { TenantKey } from '#shared/ids';
+import {
+  getItem,
+  type Item,
+  type Key,
+  listItems,
+  marshalled,
+  putNewItem,
+  type Table,
+  whenAllowed,
+} from '#shared/table.dynamodb';
+import { AD_UNIT, AD_UNITS } from '../table-keys.ts';
+import type { AdUnit } from './ad-unit.ts';
+
+const AdUnitItem = z.object({
+  id: z.string(),
+  tenant: z.string(),
+  creativeId: z.int(),
+  revision: z.int(),
+  name: z.string(),
+  placeIds: z.array(z.string()),
+  startsAt: z.nullable(z.string()),
+  endsAt: z.nullable(z.string()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+const adUnitIn = (item: Item): AdUnit => AdUnitItem.parse(item);
+
+const adUnitKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${AD_UNIT}${tenant}#${id}`, sk: 'AD_UNIT' });
+const listOf = (tenant: string) => `${AD_UNITS}${tenant}`;
+
+const itemOf = (unit: AdUnit) => ({
+  ...adUnitKey(unit),
+  ...unit,
+  list: listOf(unit.tenant),
+  position: `${unit.createdAt}#${unit.id}`,
+});
+
+export const adUnitStore = (table: Table) => ({
+  add: (unit: AdUnit): Promise<boolean> => putNewItem(table, itemOf(unit)),
+
+  async byId(key: TenantKey): Promise<AdUnit | undefined> {
+    const item = await getItem(table, adUnitKey(key));
+    return item && adUnitIn(item);
+  },
+
+  /** False if it has changed since it was `before`, or is gone. */
+  async change(unit: AdUnit, before: AdUnit): Promise<boolean> {
+    const put = new PutItemCommand({
+      TableName: table.name,
+      Item: marshalled(itemOf(unit)),
+      ConditionExpression: 'revision = :before',
+      ExpressionAttributeValues: marshalled({ ':before': before.revision }),
+    });
+    return (await whenAllowed(table.client.send(put))).done;
+  },
+
+  /** False if there is no such ad unit. */
+  async remove(key: TenantKey): Promise<boolean> {
+    const remove = new DeleteItemCommand({
+      TableName: table.name,
+      Key: marshalled(adUnitKey(key)),
+      ConditionExpression: 'attribute_exists(pk)',
+    });
+    return (await whenAllowed(table.client.send(remove))).done;
+  },
+
+  async list(tenant: string, page: PageQuery): Promise<Page<AdUnit>> {
+    const { items, ...rest } = await listItems(table, listOf(tenant), page);
+    return { ...rest, items: items.map(adUnitIn) };
+  },
+});
+export type AdUnitStore = ReturnType<typeof adUnitStore>;
+
+/** All ad units of a tenant, newest first. They are few: `AD_UNITS_MAX` limits them. */
+export async function adUnitsOf(table: Table, tenant: string): Promise<AdUnit[]> {
+  const units: AdUnit[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listItems(table, listOf(tenant), { limit: 100, ...(cursor !== undefined && { cursor }) });
+    units.push(...page.items.map(adUnitIn));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return units;
+}

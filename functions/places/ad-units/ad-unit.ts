@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import type { TenantKey } from '#shared/ids';
+import { PlaceId } from '../catalog/place.ts';
+
+const PLACES_MAX = 1_000;
+
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+
+const fields = {
+  name: z.string().trim().min(1).max(200),
+  placeIds: z
+    .array(PlaceId)
+    .min(1)
+    .max(PLACES_MAX)
+    .transform((ids) => [...new Set(ids)]),
+  /** Null: from the beginning. */
+  startsAt: time.nullable(),
+  /** Null: without end. */
+  endsAt: time.nullable(),
+};
+
+/** An advertisement that promotes places for a time. */
+export const AdUnitFields = z.strictObject({
+  ...fields,
+  startsAt: fields.startsAt.default(null),
+  endsAt: fields.endsAt.default(null),
+});
+export type AdUnitFields = z.output<typeof AdUnitFields>;
+
+export const AdUnitChange = z
+  .strictObject(fields)
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.');
+export type AdUnitChange = z.output<typeof AdUnitChange>;
+
+export interface AdUnit extends AdUnitFields, TenantKey {
+  /** What clients of the loyalty interfaces name it by. */
+  readonly creativeId: number;
+  /** Counts its changes. */
+  readonly revision: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export const isActive = ({ startsAt, endsAt }: Pick<AdUnit, 'startsAt' | 'endsAt'>, now: number): boolean =>
+  (startsAt === null || Date.parse(startsAt) <= now) && (endsAt === null || now < Date.parse(endsAt));
+
+/** The ad unit as the management API shows it. */
+export const presentAdUnit = (unit: AdUnit) => ({
+  id: unit.id,
+  creativeId: unit.creativeId,
+  name: unit.name,
+  placeIds: unit.placeIds,
+  startsAt: unit.startsAt,
+  endsAt: unit.endsAt,
+  createdAt: unit.createdAt,
+  updatedAt: unit.updatedAt,
+});

@@ -1,0 +1,56 @@
+/** Ad units: which places are promoted, and when. */
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
+import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
+import { PageQuery } from '#shared/http/page';
+import { newId, newIntegerId } from '#shared/ids';
+import { boundTable } from '#shared/table.dynamodb';
+import { placeStore } from '../catalog/place-store.dynamodb.ts';
+import { placesTable } from '../environment.ts';
+import { AdUnitChange, AdUnitFields, presentAdUnit } from './ad-unit.ts';
+import { adUnitStore, adUnitsOf } from './ad-unit-store.dynamodb.ts';
+import { adUnitById, changeAdUnit, createAdUnit, deleteAdUnit } from './manage-ad-units.ts';
+
+export const Env = z.object(placesTable);
+const table = boundTable(readEnv(Env).PLACES_TABLE);
+const units = adUnitStore(table);
+const deps = {
+  units,
+  existing: placeStore(table).existing,
+  count: async (tenant: string) => (await adUnitsOf(table, tenant)).length,
+};
+const one = { path: ItemPath };
+
+const create = httpHandler(tenantApi, { body: AdUnitFields }, async ({ caller, body, now }) => {
+  const ids = { tenant: caller.tenant, id: newId('adu'), creativeId: newIntegerId(now) };
+  const unit = await createAdUnit(deps, body, { ...ids, now });
+  return created(presentAdUnit(unit), locationOf(`loyalty/ad-units/${unit.id}`, caller));
+});
+
+const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller, query }) =>
+  okPage(await units.list(caller.tenant, query), presentAdUnit),
+);
+
+const get = httpHandler(tenantApi, one, async ({ caller, path }) =>
+  ok(presentAdUnit(await adUnitById(units, { tenant: caller.tenant, id: path.id }))),
+);
+
+const save = (body: typeof AdUnitFields | typeof AdUnitChange) =>
+  httpHandler(tenantApi, { ...one, body }, async ({ caller, path, body: change, now }) =>
+    ok(presentAdUnit(await changeAdUnit(deps, change, { tenant: caller.tenant, id: path.id, now }))),
+  );
+
+const remove = httpHandler(tenantApi, one, async ({ caller, path }) => {
+  await deleteAdUnit(units, { tenant: caller.tenant, id: path.id });
+  return noContent();
+});
+
+export const handler = httpRoutes({
+  'POST /manage/v1/loyalty/ad-units': create,
+  'GET /manage/v1/loyalty/ad-units': list,
+  'GET /manage/v1/loyalty/ad-units/{id}': get,
+  'PUT /manage/v1/loyalty/ad-units/{id}': save(AdUnitFields),
+  'PATCH /manage/v1/loyalty/ad-units/{id}': save(AdUnitChange),
+  'DELETE /manage/v1/loyalty/ad-units/{id}': remove,
+});

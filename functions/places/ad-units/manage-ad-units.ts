@@ -1,0 +1,80 @@
+import { Refusal } from '#shared/errors';
+import type { TenantKey } from '#shared/ids';
+import { isoTime } from '#shared/timestamp';
+import type { AdUnit, AdUnitChange, AdUnitFields } from './ad-unit.ts';
+
+/** Every listing of places works with all ad units of its tenant. */
+export const AD_UNITS_MAX = 100;
+
+export interface AdUnits {
+  add(unit: AdUnit): Promise<boolean>;
+  byId(key: TenantKey): Promise<AdUnit | undefined>;
+  /** False if it has changed since it was `before`, or is gone. */
+  change(unit: AdUnit, before: AdUnit): Promise<boolean>;
+  remove(key: TenantKey): Promise<boolean>;
+}
+
+/** The ids among these that places of the tenant have. */
+export type ExistingPlaces = (tenant: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
+
+interface Deps {
+  readonly units: AdUnits;
+  readonly existing: ExistingPlaces;
+}
+
+export async function createAdUnit(
+  { units, existing, count }: Deps & { readonly count: (tenant: string) => Promise<number> },
+  stated: AdUnitFields,
+  { tenant, id, creativeId, now }: TenantKey & { readonly creativeId: number; readonly now: number },
+): Promise<AdUnit> {
+  checkTimes(stated);
+  await requirePlaces(existing, tenant, stated.placeIds);
+  if ((await count(tenant)) >= AD_UNITS_MAX) {
+    throw new Refusal(409, 'too-many-ad-units', `There are ${AD_UNITS_MAX} ad units already. Delete one first.`);
+  }
+  const at = isoTime(now);
+  const unit: AdUnit = { ...stated, tenant, id, creativeId, revision: 1, createdAt: at, updatedAt: at };
+  if (!(await units.add(unit))) throw new Error('Two ad units have the same random id.');
+  return unit;
+}
+
+export async function changeAdUnit(
+  { units, existing }: Deps,
+  change: AdUnitChange,
+  { now, ...key }: TenantKey & { readonly now: number },
+): Promise<AdUnit> {
+  if (change.placeIds) await requirePlaces(existing, key.tenant, change.placeIds);
+  for (;;) {
+    const before = await adUnitById(units, key);
+    const unit = { ...before, ...change, revision: before.revision + 1, updatedAt: isoTime(now) };
+    checkTimes(unit);
+    if (await units.change(unit, before)) return unit;
+  }
+}
+
+export async function adUnitById(units: Pick<AdUnits, 'byId'>, key: TenantKey): Promise<AdUnit> {
+  return (await units.byId(key)) ?? missing();
+}
+
+export async function deleteAdUnit(units: Pick<AdUnits, 'remove'>, key: TenantKey): Promise<void> {
+  if (!(await units.remove(key))) missing();
+}
+
+function checkTimes({ startsAt, endsAt }: Pick<AdUnit, 'startsAt' | 'endsAt'>): void {
+  if (startsAt === null || endsAt === null || startsAt < endsAt) return;
+  throw new Refusal(400, 'invalid-input', 'endsAt: must be later than startsAt.');
+}
+
+const NAMED = 5;
+
+async function requirePlaces(existing: ExistingPlaces, tenant: string, ids: readonly string[]): Promise<void> {
+  const known = await existing(tenant, ids);
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length === 0) return;
+  const more = unknown.length > NAMED ? ` and ${unknown.length - NAMED} more` : '';
+  throw new Refusal(400, 'unknown-place', `placeIds: There is no place ${unknown.slice(0, NAMED).join(', ')}${more}.`);
+}
+
+function missing(): never {
+  throw new Refusal(404, 'not-found', 'There is no such ad unit.');
+}

@@ -1,0 +1,99 @@
+import { loyaltyError } from '#shared/loyalty/loyalty-error';
+import type { Point } from '../geo/distance.ts';
+
+/** What a customer wants to see (specification 002, section 4). */
+export interface ListRequest extends Point {
+  readonly limit?: number;
+  readonly radiusMeters?: number;
+  /** As the device states it; anything but a number of metres is ignored. */
+  readonly accuracy?: number;
+  /** Creative id of an ad unit. */
+  readonly filterBy?: number;
+}
+
+const MEMBER = /^location\[([a-z]+)\]$/;
+
+/**
+ * Reads the object of a list request from a raw query string, where it stands as `location[latitude]=…` or as JSON in
+ * `location`. The first value of a repeated parameter counts, and unknown members are ignored.
+ */
+export function readListRequest(rawQueryString: string): ListRequest {
+  const query = new URLSearchParams(rawQueryString);
+  const json = query.get('location');
+  const location = json === null ? membersIn(query) : objectIn(json);
+  const latitude = location.get('latitude');
+  const longitude = location.get('longitude');
+  if (isAbsent(latitude) || isAbsent(longitude)) {
+    throw loyaltyError('missing_data', 'location needs latitude and longitude.');
+  }
+  const centre = { latitude: degrees('latitude', latitude, 90), longitude: degrees('longitude', longitude, 180) };
+  const accuracy = numberIn(location.get('accuracy'));
+  return {
+    ...centre,
+    ...optional('limit', positive('location.limit', location.get('limit'))),
+    ...optional('radiusMeters', positive('location.radius', location.get('radius'))),
+    ...optional('accuracy', accuracy !== undefined && accuracy >= 0 ? accuracy : undefined),
+    ...optional('filterBy', integer('filter_by', query.get('filter_by'))),
+  };
+}
+
+type Members = ReadonlyMap<string, unknown>;
+
+function membersIn(query: URLSearchParams): Members {
+  const members = new Map<string, unknown>();
+  for (const [name, value] of query) {
+    const member = MEMBER.exec(name)?.[1];
+    if (member !== undefined && !members.has(member)) members.set(member, textOrNumber(value));
+  }
+  return members;
+}
+
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+/** All values of a query string are text. */
+const textOrNumber = (text: string): string | number => (NUMBER.test(text.trim()) ? Number(text) : text.trim());
+
+function objectIn(json: string): Members {
+  const value = parsed(json);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw argument('location', 'an object');
+  return new Map(Object.entries(value));
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw loyaltyError('argument_error', 'location is not valid JSON.');
+  }
+}
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+const numberIn = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+function degrees(name: 'latitude' | 'longitude', value: unknown, most: number): number {
+  const number = numberIn(value);
+  if (number !== undefined && Math.abs(number) <= most) return number;
+  const hint = number !== undefined && Math.abs(number) <= 180 ? ' Are latitude and longitude swapped?' : '';
+  throw loyaltyError('argument_error', `location.${name} must be a number from -${most} to ${most}.${hint}`);
+}
+
+/** Undefined if there is none. */
+function integer(name: string, value: unknown): number | undefined {
+  if (isAbsent(value)) return undefined;
+  const number = typeof value === 'string' ? numberIn(textOrNumber(value)) : numberIn(value);
+  if (number === undefined || !Number.isInteger(number)) throw argument(name, 'an integer');
+  return number;
+}
+
+function positive(name: string, value: unknown): number | undefined {
+  const number = integer(name, value);
+  if (number !== undefined && number <= 0) throw argument(name, 'an integer above 0');
+  return number;
+}
+
+const argument = (name: string, expected: string) => loyaltyError('argument_error', `${name} must be ${expected}.`);
+
+const optional = <Name extends string>(name: Name, value: number | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: number };

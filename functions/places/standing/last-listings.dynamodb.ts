@@ -1,0 +1,30 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { TenantKey } from '#shared/ids';
+import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { LISTING } from '../table-keys.ts';
+import { type LastListing, LISTING_MILLIS } from './last-listing.ts';
+
+export const listingKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${LISTING}${tenant}#${id}`, sk: 'LISTING' });
+
+const ListingItem = z.object({
+  latitude: z.number(),
+  longitude: z.number(),
+  accuracy: z.optional(z.number()),
+  at: z.int(),
+  places: z.array(z.string()),
+});
+export const listingIn = (item: Item): LastListing => ListingItem.parse(item);
+
+/** Keeps the listing in place of an older one of this customer. */
+export async function keepListing(table: Table, customer: TenantKey, listing: LastListing): Promise<void> {
+  const ttl = Math.ceil((listing.at + LISTING_MILLIS) / 1_000);
+  const put = new PutItemCommand({
+    TableName: table.name,
+    Item: marshalled({ ...listingKey(customer), ...listing, ttl }),
+    ConditionExpression: 'attribute_not_exists(pk) OR #at <= :at',
+    ExpressionAttributeNames: { '#at': 'at' },
+    ExpressionAttributeValues: marshalled({ ':at': listing.at }),
+  });
+  await whenAllowed(table.client.send(put));
+}
