@@ -111,8 +111,9 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     items: [],
   },
   edge: { '': [] },
+  places: { catalog: [] },
   records: {
-    commands: ['import', 'import/rows', 'schemas'],
+    commands: ['import/rows', 'schemas'],
     search: ['download', 'index', 'segments/query', 'query', 'schemas'],
     results: ['download'],
     download: ['index', 'segments/query', 'segments/format', 'query', 'schemas'],

@@ -1,3 +1,5 @@
+import type { IMPORT, RUNNING_IMPORTS } from '#shared/import/table-keys';
+
 /** Prefixes of partition keys in the places table. Adapters build keys from them, and the constructs grant by them. */
 export const PLACE = 'PLACE#';
 export const AD_UNIT = 'AD_UNIT#';
@@ -5,13 +7,11 @@ export const AD_UNIT = 'AD_UNIT#';
 export const LISTING = 'LISTING#';
 /** What a customer has done: counts by day, and the last check-in at each place. */
 export const STANDING = 'STANDING#';
-export const IMPORT = 'IMPORT#';
 export type PlacesKey = typeof PLACE | typeof AD_UNIT | typeof LISTING | typeof STANDING | typeof IMPORT;
 
 /** Lists of the index `Listing`. */
 export const PLACES = 'PLACES#';
 export const AD_UNITS = 'AD_UNITS#';
-export const RUNNING_IMPORTS = 'RUNNING_IMPORTS';
 export type PlacesList = typeof PLACES | typeof AD_UNITS | typeof RUNNING_IMPORTS;
 
 /** The places of a tenant by cell of the globe: partition keys of the index `Cells`. */

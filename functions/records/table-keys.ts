@@ -1,5 +1,6 @@
+import type { IMPORT, RUNNING_IMPORTS } from '#shared/import/table-keys';
+
 /** Prefixes of partition keys in the records table. Adapters build keys from them, and the constructs grant by them. */
-export const IMPORT = 'IMPORT#';
 export const INDEX = 'INDEX#';
 /** The requests of a token. */
 export const DOWNLOADS = 'DOWNLOADS#';
@@ -9,5 +10,4 @@ export type RecordsKey = typeof IMPORT | typeof INDEX | typeof DOWNLOADS | typeo
 
 /** Lists of the index `Listing`: work that has not ended, where wakers look for silent work. */
 export const RUNNING_DOWNLOADS = 'RUNNING_DOWNLOADS';
-export const RUNNING_IMPORTS = 'RUNNING_IMPORTS';
 export type RecordsList = typeof RUNNING_DOWNLOADS | typeof RUNNING_IMPORTS;

@@ -22,7 +22,7 @@ const file = (name: string, content: string | Uint8Array) => {
   writeFileSync(path, content);
   return path;
 };
-const importing = (...args: string[]) => service.run('functions/records/commands/import-records.command.ts', ...args);
+const importing = (...args: string[]) => service.run('cdk/import.command.ts', ...args);
 const search = (query: string, type = 'businesses') => service.as('demo-token')(`/v3/data/${type}?${query}`);
 const manage = (path: string, token: string, method = 'GET', body?: unknown) =>
   service.call(`/manage/v1/${path}`, {
@@ -237,8 +237,14 @@ describe('records', () => {
   });
 
   it('cannot be imported by a command that is called wrongly, or from a broken file', async () => {
-    expect((await importing()).code).toBe(1);
-    expect((await importing('--type', 'people', file('x.ndjson', '{}'))).stderr).toContain('Usage');
+    expect((await importing('--type', 'products')).code).toBe(1);
+    const [unknown, missing] = await Promise.all([importing('--type', 'people', 'a.csv'), importing('a.csv')]);
+    expect(unknown).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/TYPE is one of businesses, products/),
+    });
+    expect(missing).toEqual(unknown);
     expect((await importing('--type', 'products', join(folder, 'absent.csv'))).code).toBe(1);
     const broken = await importing(
       '--type',

@@ -1,10 +1,5 @@
 import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { importFiles } from '../../functions/records/import/import-files.s3.ts';
-import type { ImportedObject } from '../../functions/records/import/import-job.ts';
-import { newImportJob } from '../../functions/records/import/import-job.ts';
-import { importStore, jobUpdate } from '../../functions/records/import/import-store.dynamodb.ts';
-import { PART_LIMITS, type PartLimits } from '../../functions/records/import/part.ts';
-import { runImport } from '../../functions/records/import/run-import.ts';
+import { importedRecords, PART_LIMITS, type PartLimits } from '../../functions/records/import/record-part.ts';
 import { mergeOnce } from '../../functions/records/index/index-merge.ts';
 import { indexWriter } from '../../functions/records/index/index-writer.ts';
 import { manifestStore } from '../../functions/records/index/manifests.dynamodb.ts';
@@ -15,6 +10,11 @@ import type { DataRecord, RecordType } from '../../functions/records/schemas/sch
 import { SegmentCache } from '../../functions/records/segments/query/segment-cache.ts';
 import { segmentSearch } from '../../functions/records/segments/query/segment-search.ts';
 import { newObjectId } from '../../shared/ids.ts';
+import { importFiles } from '../../shared/import/import-files.s3.ts';
+import type { ImportedObject } from '../../shared/import/import-job.ts';
+import { newImportJob } from '../../shared/import/import-job.ts';
+import { importStore, jobUpdate } from '../../shared/import/import-store.dynamodb.ts';
+import { runImport } from '../../shared/import/run-import.ts';
 import type { LocalEndpoint } from './local-endpoint.ts';
 import { createTable } from './local-table.ts';
 import { Mortality } from './mortal-clients.ts';
@@ -51,7 +51,8 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
       const jobs = importStore(deps.table);
       const job = await jobs.begin(newImportJob(object, type, Date.now()));
       const files = importFiles(`${BUCKET_OF_IMPORTS}-${name}`, deps.client);
-      return runImport({ jobs, files, writer: indexWriter(deps), limits, now: deps.now }, job, () => 900_000);
+      const kind = importedRecords(indexWriter(deps), limits);
+      return runImport({ jobs, files, kind, now: deps.now }, job, () => 900_000);
     },
 
     merge: (type: RecordType, mortality = new Mortality()) => mergeOnce(writingDeps(mortality), type),

@@ -1,15 +1,16 @@
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as FunctionTarget, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
+import { REPORTS } from '#shared/import/import-source';
 import type { RecordType } from '../../../functions/records/schemas/schema.ts';
 import { objects, sendsTo } from '../../constructs/bindings.ts';
+import { sendCreatedObjects } from '../../constructs/object-created.ts';
 import { everyMinute } from '../../constructs/schedules.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { WorkQueue } from '../../constructs/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 import { LONGEST_SECONDS, removesFromIndex, writesIndex } from './index-grants.ts';
-import { REPORTS } from './records-data.ts';
 
 /** A key of the import bucket that starts an import begins with the type of the records. */
 const IMPORT_PREFIXES: readonly `${RecordType}/`[] = ['businesses/', 'products/', 'properties/'];
@@ -62,18 +63,11 @@ function addImportWorkers(scope: Construct, { data: { records } }: Foundations, 
     ifItFails: 'A file was put into the import bucket and its records cannot be found.',
   });
   imports.workedOnBy(importRecords, { maxConcurrency: Math.max(2, importConcurrency) });
-  new Rule(scope, 'ObjectCreated', {
+  sendCreatedObjects(scope, {
+    bucket: records.imports,
+    queue: imports,
+    prefixes: IMPORT_PREFIXES,
     description: 'An object in the import bucket starts an import.',
-    eventPattern: {
-      source: ['aws.s3'],
-      detailType: ['Object Created'],
-      detail: {
-        bucket: { name: [records.imports.bucketName] },
-        object: { key: IMPORT_PREFIXES.map((prefix) => ({ prefix })) },
-      },
-    },
-    // Events that the bus cannot deliver for a day go where messages go that cannot be worked on.
-    targets: [new SqsQueue(imports.queue, { deadLetterQueue: imports.deadLetters })],
   });
 
   const wakeImports = new ServiceFunction(scope, 'records/import/wake-imports', {

@@ -1,12 +1,9 @@
 import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import type { REPORTS as ReportsPrefix } from '../../../functions/records/import/import-source.ts';
+import { REPORTS } from '#shared/import/import-source';
 import type { RecordsKey, RecordsList } from '../../../functions/records/table-keys.ts';
 import { DomainTable } from '../../constructs/domain-table.ts';
 import { PrivateBucket } from '../../constructs/private-bucket.ts';
-
-/** Where rejected lines of imports are listed. */
-export const REPORTS: typeof ReportsPrefix = 'reports/';
 
 /** What must outlive every deployment: the imported files, the index made from them, and the state of both. */
 export class RecordsData extends Construct {

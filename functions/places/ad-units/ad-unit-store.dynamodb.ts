@@ -2,7 +2,16 @@ import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
-import { getItem, type Item, type Key, listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
+import {
+  getItem,
+  type Item,
+  type Key,
+  listItems,
+  marshalled,
+  putNewItem,
+  type Table,
+  whenAllowed,
+} from '#shared/table.dynamodb';
 import { AD_UNIT, AD_UNITS } from '../table-keys.ts';
 import type { AdUnit } from './ad-unit.ts';
 

@@ -55,8 +55,11 @@ export async function changePlace(places: Places, change: PlaceChange, at: Writi
 }
 
 /** Replaces all that is stated of a place. */
-export const replacePlace = (places: Places, { acceptedDistanceMeters, ...stated }: PlaceFields, at: Writing & TenantKey) =>
-  changePlace(places, { ...stated, acceptedDistanceMeters: acceptedDistanceMeters ?? null }, at);
+export const replacePlace = (
+  places: Places,
+  { acceptedDistanceMeters, ...stated }: PlaceFields,
+  at: Writing & TenantKey,
+) => changePlace(places, { ...stated, acceptedDistanceMeters: acceptedDistanceMeters ?? null }, at);
 
 export async function placeById(places: Places, key: TenantKey): Promise<Place> {
   return ((await places.byId(key)) ?? missing()).place;

@@ -26,7 +26,8 @@ const PlaceItem = z.object({
 });
 
 /** Undefined for what is left of a deleted place. */
-export const placeIn = (item: Item): Place | undefined => (item['deleted'] === true ? undefined : PlaceItem.parse(item));
+export const placeIn = (item: Item): Place | undefined =>
+  item['deleted'] === true ? undefined : PlaceItem.parse(item);
 
 /** The places with these ids, as they are now. */
 export async function placesById(table: Table, tenant: string, ids: readonly string[]): Promise<Place[]> {

@@ -28,7 +28,8 @@ export const placeStore = (table: Table) => ({
   },
 
   /** The new place; undefined if there is one with its id. */
-  add: (place: StatedPlace, version: string): Promise<Place | undefined> => write(table, place, { version, when: NONE }),
+  add: (place: StatedPlace, version: string): Promise<Place | undefined> =>
+    write(table, place, { version, when: NONE }),
 
   /** The changed place; undefined if it is not any more as it was in version `after`. */
   change: (place: StatedPlace, { version, after }: { version: string; after: string }): Promise<Place | undefined> =>

@@ -17,7 +17,10 @@ export const BoxText = z
     const [west = 0, south = 0, east = 0, north = 0] = text.split(',').map(Number);
     return { west, south, east, north };
   })
-  .refine(({ south, north }) => south <= north && south >= -90 && north <= 90, 'needs latitudes from -90 to 90, south first')
+  .refine(
+    ({ south, north }) => south <= north && south >= -90 && north <= 90,
+    'needs latitudes from -90 to 90, south first',
+  )
   .refine(({ west, east }) => Math.abs(west) <= 180 && Math.abs(east) <= 180, 'needs longitudes from -180 to 180');
 
 /** Ranges that one request reads: a box of the globe has thousands, most of them empty. */

@@ -8,7 +8,15 @@ import { PageQuery } from '#shared/http/page';
 import { boundTable } from '#shared/table.dynamodb';
 import { placesTable } from '../environment.ts';
 import { placeIndex } from '../nearby/place-index.dynamodb.ts';
-import { changePlace, createPlace, deletePlace, NewPlace, PlaceChange, placeById, replacePlace } from './manage-places.ts';
+import {
+  changePlace,
+  createPlace,
+  deletePlace,
+  NewPlace,
+  PlaceChange,
+  placeById,
+  replacePlace,
+} from './manage-places.ts';
 import { PlaceFields, presentPlace } from './place.ts';
 import { placesById } from './place-items.dynamodb.ts';
 import { placeStore } from './place-store.dynamodb.ts';

@@ -30,7 +30,8 @@ export function readCheckInRequest(body: string | undefined): CheckInRequest {
     if (!is(value)) throw argument(`check_in.${name}`, expected);
   }
   const creative = memberOf(checkIn, 'creative_id') ?? null;
-  if (creative !== null && !Number.isSafeInteger(creative)) throw argument('check_in.creative_id', 'an integer or null');
+  if (creative !== null && !Number.isSafeInteger(creative))
+    throw argument('check_in.creative_id', 'an integer or null');
   return { placeId: String(memberOf(checkIn, 'place_id')), venueId: Number(memberOf(checkIn, 'venue_id')) };
 }
 

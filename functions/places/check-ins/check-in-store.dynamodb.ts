@@ -40,7 +40,11 @@ interface Tables {
  * limit. False if a limit forbids it by now.
  */
 export async function commitCheckIn({ places, accounts }: Tables, checkIn: CheckIn): Promise<boolean> {
-  const writes = [visitWrite(places.name, checkIn), dayWrite(places.name, checkIn), ...pointsWrites(accounts, earned(checkIn))];
+  const writes = [
+    visitWrite(places.name, checkIn),
+    dayWrite(places.name, checkIn),
+    ...pointsWrites(accounts, earned(checkIn)),
+  ];
   return (await transact(places, writes)).done;
 }
 

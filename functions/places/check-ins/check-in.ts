@@ -5,7 +5,7 @@ import { isoTime } from '#shared/timestamp';
 import { type Place, PlaceId } from '../catalog/place.ts';
 import { distanceMeters } from '../geo/distance.ts';
 import { type CheckInState, REFUSAL_OF } from '../standing/check-in-state.ts';
-import { LISTING_MILLIS, type LastListing } from '../standing/last-listing.ts';
+import { type LastListing, LISTING_MILLIS } from '../standing/last-listing.ts';
 import { type Standing, stateOf } from '../standing/standing.ts';
 import type { CheckInRequest } from './check-in-request.ts';
 

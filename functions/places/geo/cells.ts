@@ -65,7 +65,8 @@ export interface Box {
 /** Ranges that together hold every point within a box, in order of their partitions. A box of the globe has thousands. */
 export function coveringBox({ west, south, east, north }: Box): LeafRange[] {
   const latitudes = new r1.Interval(radians(south), radians(north));
-  const longitudes = east - west >= 360 ? s1.Interval.fullInterval() : s1.Interval.fromEndpoints(radians(west), radians(east));
+  const longitudes =
+    east - west >= 360 ? s1.Interval.fullInterval() : s1.Interval.fromEndpoints(radians(west), radians(east));
   const box = new s2.Rect(latitudes, longitudes).expanded(s2.LatLng.fromDegrees(MARGIN_DEGREES, MARGIN_DEGREES));
   const cells = [...coverer(CELLS_MAX).covering(box)].sort((a, b) => (a < b ? -1 : 1));
   return joined(cells.map(stretchOf), cells.length).map(rangeOf);

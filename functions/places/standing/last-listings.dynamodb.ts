@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
 import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { LISTING } from '../table-keys.ts';
-import { LISTING_MILLIS, type LastListing } from './last-listing.ts';
+import { type LastListing, LISTING_MILLIS } from './last-listing.ts';
 
 export const listingKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${LISTING}${tenant}#${id}`, sk: 'LISTING' });
 

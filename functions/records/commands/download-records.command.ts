@@ -5,13 +5,14 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { atOnce } from '#shared/at-once';
 import { runCommand } from '#shared/command';
 import { findDeployment } from '#shared/deployment.cloudformation';
 import { variable } from '#shared/env';
+import { progressBar } from '#shared/progress-bar';
 import { type DownloadCall, differences, FILE_RECORDS, idsOf, pollMillis, type Request } from './download-call.ts';
 import { DownloadFolder, fileName, numberOf } from './download-folder.ts';
-import { atOnce, fetchFile, type Links } from './file-fetch.ts';
-import { progressBar } from './progress-bar.ts';
+import { fetchFile, type Links } from './file-fetch.ts';
 import { type PublicApi, publicApi, Refused } from './public-api.ts';
 import { recordsIn, totalOf, wrongCounts } from './record-count.ts';
 import { retried } from './retry.ts';

@@ -1,7 +1,8 @@
+import { numberOf } from '#shared/number-text';
 import type { LeafPath } from '../schemas/schemas.ts';
 import { NONE } from './algebra.ts';
 import type { Bound, Value } from './ast.ts';
-import { type DateInterval, dateInterval, keywordTerm, numberOf, words } from './index-terms.ts';
+import { type DateInterval, dateInterval, keywordTerm, words } from './index-terms.ts';
 import type { GlobPart, Query, TermBound } from './query.ts';
 
 /** The field that a value is looked for in. */

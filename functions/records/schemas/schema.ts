@@ -3,6 +3,8 @@
 export const RECORD_TYPES = ['businesses', 'products', 'properties'] as const;
 export type RecordType = (typeof RECORD_TYPES)[number];
 
+export const isRecordType = (name: string): name is RecordType => (RECORD_TYPES as readonly string[]).includes(name);
+
 /**
  * How a value is stored and searched. `text` is searched by its words, `keyword` by its whole value without case,
  * `date` and `number` by value and range, `boolean` holds the strings "true" and "false".

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DownloadFolder } from '../../../functions/records/commands/download-folder.ts';
-import { atOnce, fetchFile, type Links, stepAfter } from '../../../functions/records/commands/file-fetch.ts';
+import { fetchFile, type Links, stepAfter } from '../../../functions/records/commands/file-fetch.ts';
 
 const NAME = '5_1.txt';
 const BYTES = Buffer.from('0123456789'.repeat(10_000));
@@ -173,34 +173,5 @@ describe('fetching a file', () => {
     answers = Array.from({ length: 100 }, () => status(503));
     await expect(fetching()).rejects.toThrow(`${NAME}: the storage answered 503. no`);
     expect(asked).toHaveLength(6);
-  });
-});
-
-describe('work on several items', () => {
-  it('runs on a limited number at a time, each once', async () => {
-    const done: number[] = [];
-    let running = 0;
-    let most = 0;
-    await atOnce([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
-      running += 1;
-      most = Math.max(most, running);
-      await new Promise((resolve) => setImmediate(resolve));
-      running -= 1;
-      done.push(item);
-    });
-    expect([new Set(done), done.length, most]).toEqual([new Set([1, 2, 3, 4, 5, 6, 7]), 7, 3]);
-  });
-
-  it('ends with the first failure and aborts the others', async () => {
-    const begun: number[] = [];
-    let told: AbortSignal | undefined;
-    const work = atOnce([1, 2, 3, 4], 2, async (item, signal) => {
-      begun.push(item);
-      told = signal;
-      if (item === 1) throw new Error('full disk');
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
-    });
-    await expect(work).rejects.toThrow('full disk');
-    expect([begun, told?.aborted]).toEqual([[1, 2], true]);
   });
 });

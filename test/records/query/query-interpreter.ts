@@ -1,7 +1,8 @@
-import { dateInterval, keywordTerm, numberOf, words } from '../../../functions/records/query/index-terms.ts';
+import { dateInterval, keywordTerm, words } from '../../../functions/records/query/index-terms.ts';
 import type { GlobPart, Query, TermBound } from '../../../functions/records/query/query.ts';
 import type { DataRecord, RecordSchema, Scalar } from '../../../functions/records/schemas/schema.ts';
 import { leafPaths } from '../../../functions/records/schemas/schemas.ts';
+import { numberOf } from '../../../shared/number-text.ts';
 
 /** Runs a bound query on one record without an index: the answer that any engine must give. */
 export function runQuery(query: Query, record: DataRecord, schema: RecordSchema): boolean {

@@ -1,8 +1,8 @@
-import { numberOf } from '../../query/index-terms.ts';
+import type { ColumnMap } from '#shared/import/rows/column-map';
+import { MAX_REASONS } from '#shared/import/rows/reasons';
+import { numberOf } from '#shared/number-text';
 import type { ObjectField, RecordSchema, ValueField } from '../../schemas/schema.ts';
 import { fieldAt } from '../../schemas/schemas.ts';
-import type { ColumnMap } from './column-map.ts';
-import { MAX_REASONS } from './validate.ts';
 
 /** The record to validate, or why there is none. */
 export type Converted =

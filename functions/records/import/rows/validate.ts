@@ -1,4 +1,6 @@
-import { dateInterval, numberOf } from '../../query/index-terms.ts';
+import { MAX_REASONS, SHOWN, shown } from '#shared/import/rows/reasons';
+import { numberOf } from '#shared/number-text';
+import { dateInterval } from '../../query/index-terms.ts';
 import type {
   DataRecord,
   ObjectField,
@@ -19,9 +21,6 @@ export type RecordBody = Readonly<Record<string, RecordValue>>;
 export type ValidatedBody =
   | { readonly ok: true; readonly id: string | undefined; readonly body: RecordBody }
   | { readonly ok: false; readonly reasons: readonly string[] };
-
-/** The most reasons given for one record; more would not be read. */
-export const MAX_REASONS = 10;
 
 /** Accepts a complete record, in its canonical form, or returns what is wrong with it. */
 export function validateRecord(schema: RecordSchema, input: unknown): ValidatedRecord {
@@ -212,13 +211,4 @@ function timestamp(text: string): string | undefined {
   const iso = new Date(interval.from).toISOString();
   // An offset can move the date out of the years 0 to 9999, where the format has a sign.
   return iso.length === 24 ? `${iso.slice(0, 19)}Z` : undefined;
-}
-
-/** The longest piece of a wrong record that a reason repeats. */
-const SHOWN = 40;
-
-function shown(value: unknown): string {
-  if (typeof value === 'string') return `"${value.slice(0, SHOWN)}"`;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return Array.isArray(value) ? 'a list' : 'an object';
 }

@@ -1,4 +1,5 @@
-import { dateInterval, keywordTerm, numberOf } from '../../query/index-terms.ts';
+import { numberOf } from '#shared/number-text';
+import { dateInterval, keywordTerm } from '../../query/index-terms.ts';
 import type { DataRecord, RecordSchema, RecordValue, Scalar, ValueField, ValueKind } from '../../schemas/schema.ts';
 import { Float64List, Uint32List, Uint32Pages } from '../format/bytes.ts';
 import { TermNumbers, TermTable } from './term-table.ts';

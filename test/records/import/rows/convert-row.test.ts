@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NO_COLUMN_MAP, parseColumnMap } from '../../../../functions/records/import/rows/column-map.ts';
 import { memberConverter, rowConverter } from '../../../../functions/records/import/rows/convert-row.ts';
 import { validateBody } from '../../../../functions/records/import/rows/validate.ts';
 import { SCHEMAS } from '../../../../functions/records/schemas/schemas.ts';
+import { NO_COLUMN_MAP, parseColumnMap } from '../../../../shared/import/rows/column-map.ts';
 
 const { products: SCHEMA } = SCHEMAS;
 

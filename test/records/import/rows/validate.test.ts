@@ -1,12 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  MAX_REASONS,
-  validateBody,
-  validateRecord,
-  withId,
-} from '../../../../functions/records/import/rows/validate.ts';
+import { validateBody, validateRecord, withId } from '../../../../functions/records/import/rows/validate.ts';
 import { SCHEMAS } from '../../../../functions/records/schemas/schemas.ts';
+import { MAX_REASONS } from '../../../../shared/import/rows/reasons.ts';
 import { recordOf } from '../../schemas/record-arbitrary.ts';
 
 const { businesses: BUSINESS, products: PRODUCT } = SCHEMAS;

@@ -5,7 +5,7 @@ import type { ImportedObject } from './import-job.ts';
 import type { ImportFiles, OpenImport } from './import-source.ts';
 import { UnreadableFile } from './rows/unreadable-file.ts';
 
-/** Objects are fetched by requests of this size, so that no connection must stay open while records are indexed. */
+/** Objects are fetched by requests of this size, so that no connection must stay open while a part is stored. */
 const FETCH_BYTES = 8 * 1024 * 1024;
 
 /** The import bucket. */

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Line, linesOf, MAX_LINE_BYTES } from '../../../../functions/records/import/rows/lines.ts';
+import { type Line, linesOf, MAX_LINE_BYTES } from '../../../../shared/import/rows/lines.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -12,9 +12,8 @@ import {
   whenAllowed,
 } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
-import { RECORD_TYPES } from '../schemas/schema.ts';
-import { IMPORT, RUNNING_IMPORTS } from '../table-keys.ts';
 import type { ImportedObject, ImportJob, ImportJobs, JobStep } from './import-job.ts';
+import { IMPORT, RUNNING_IMPORTS } from './table-keys.ts';
 
 /** Finished imports are kept for this long. */
 const KEPT_DAYS = 90;
@@ -27,10 +26,10 @@ const keyOf = ({ key, sequencer, etag }: ImportedObject): Key => ({
 const JobItem = z.object({
   id: z.string(),
   object: z.object({ key: z.string(), etag: z.string(), sequencer: z.string(), bytes: z.number() }),
-  type: z.enum(RECORD_TYPES),
+  type: z.string(),
   status: z.enum(['RUNNING', 'COMPLETED', 'FAILED']),
   parts: z.number().int(),
-  checkpoint: z.object({ byte: z.number(), line: z.number() }),
+  checkpoint: z.object({ byte: z.number(), line: z.number(), elements: z.number().optional() }),
   columns: z.array(z.string()).optional(),
   counts: z.object({ accepted: z.number(), deleted: z.number(), rejected: z.number() }),
   reports: z.array(z.string()),
@@ -142,7 +141,7 @@ async function noteWaking(
   return (await write).done;
 }
 
-/** The write of one step, alone or in a transaction with the index. */
+/** The write of one step, alone or in a transaction with what the part changes. */
 export function jobUpdate(table: string, { before, after }: JobStep): Update & { UpdateExpression: string } {
   const { id: _id, object: _object, type: _type, startedAt: _startedAt, wakings: _, wokenAt: __, ...changing } = after;
   const fields = Object.entries(changing).filter(([, value]) => value !== undefined);

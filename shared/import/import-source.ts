@@ -1,4 +1,4 @@
-import type { ImportedObject } from './import-job.ts';
+import type { ImportedObject, ImportJob } from './import-job.ts';
 
 /** The uncompressed bytes of an imported file, and how much of the object has been fetched for them. */
 export interface OpenImport {
@@ -8,6 +8,14 @@ export interface OpenImport {
 
 /** The prefix of reports: one object for each part that rejected lines. */
 export const REPORTS = 'reports/';
+
+/** The report of the next part; the same part always has the same one. */
+export const reportKey = ({ id, parts }: ImportJob) => `${REPORTS}${id}/${String(parts + 1).padStart(6, '0')}.ndjson`;
+
+const REPORT = new RegExp(`^${REPORTS}[\\w-]{20}/\\d{6,}\\.ndjson$`);
+
+/** Whether the key is one of `reportKey`: the bucket announces reports like everything that is put into it. */
+export const isReport = (key: string): boolean => REPORT.test(key);
 
 /** Reads imported objects and writes reports. */
 export interface ImportFiles {

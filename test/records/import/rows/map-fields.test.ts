@@ -1,22 +1,24 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memberConverter } from '../../../../functions/records/import/rows/convert-row.ts';
-import { readColumnMap } from '../../../../functions/records/import/rows/read-column-map.ts';
+import { mapFields } from '../../../../functions/records/import/rows/map-fields.ts';
 import { validateBody } from '../../../../functions/records/import/rows/validate.ts';
 import { leafPaths, SCHEMAS } from '../../../../functions/records/schemas/schemas.ts';
+import { readMap } from '../../../../shared/import/rows/read-column-map.ts';
 
 const { products: SCHEMA } = SCHEMAS;
+const FIELDS = mapFields(SCHEMA);
 
 function complaint(map: unknown): string {
-  const read = readColumnMap(JSON.stringify(map), SCHEMA);
+  const read = readMap(JSON.stringify(map), FIELDS);
   return read.ok ? '' : read.message;
 }
 
 describe('the text of an import map', () => {
   it('is read when it names fields, sub-fields, objects, features of any name, or nothing', () => {
     const columns = { A: 'name', B: ['upc', 'id'], C: null, D: 'prices.amountMin', E: 'features.Made in', F: 'prices' };
-    expect(readColumnMap(JSON.stringify({ columns, constants: { brand: 'x' } }), SCHEMA).ok).toBe(true);
-    expect(readColumnMap('{}', SCHEMA).ok).toBe(true);
+    expect(readMap(JSON.stringify({ columns, constants: { brand: 'x' } }), FIELDS).ok).toBe(true);
+    expect(readMap('{}', FIELDS).ok).toBe(true);
   });
 
   it.each([
@@ -45,7 +47,7 @@ describe('the text of an import map', () => {
   });
 
   it('is refused when it is not JSON or not a map', () => {
-    expect(readColumnMap('{', SCHEMA)).toEqual({ ok: false, message: 'not an import map: it is not valid JSON' });
+    expect(readMap('{', FIELDS)).toEqual({ ok: false, message: 'not an import map: it is not valid JSON' });
     expect(complaint({ colums: {} })).toContain('not an import map: ');
   });
 
@@ -59,7 +61,7 @@ describe('the text of an import map', () => {
     fc.assert(
       fc.property(path, (name) => {
         const text = JSON.stringify({ columns: { A: name } });
-        const read = readColumnMap(text, SCHEMA);
+        const read = readMap(text, FIELDS);
         const map = { columns: new Map([['A', [name]]]), constants: new Map() };
         const converted = memberConverter(SCHEMA, map)({ A: 'true' });
         const validated = converted.ok ? validateBody(SCHEMA, converted.input) : converted;

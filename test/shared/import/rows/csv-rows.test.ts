@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Row, rowsOf } from '../../../../functions/records/import/rows/csv-rows.ts';
-import { linesOf } from '../../../../functions/records/import/rows/lines.ts';
+import { type Row, rowsOf } from '../../../../shared/import/rows/csv-rows.ts';
+import { linesOf } from '../../../../shared/import/rows/lines.ts';
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);

@@ -1,7 +1,7 @@
 import type { ImportedObject, ImportJobs } from './import-job.ts';
 
 /**
- * A worker reports its progress every second, except while it puts a part into the index, which takes less than this.
+ * A worker reports its progress every second, except while it stores a part, which takes less than this.
  */
 const SILENT_MILLIS = 300_000;
 /** The wait doubles with every waking without effect, so that wakings do not lengthen a long queue. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ImportedObject, newImportJob } from '../../../functions/records/import/import-job.ts';
-import { importStore } from '../../../functions/records/import/import-store.dynamodb.ts';
-import { announcementOf, ObjectCreated, toImport } from '../../../functions/records/import/object-created.ts';
-import { wakeImports } from '../../../functions/records/import/wake-imports.ts';
+import { type ImportedObject, newImportJob } from '../../../shared/import/import-job.ts';
+import { importStore } from '../../../shared/import/import-store.dynamodb.ts';
+import { announcementOf, ObjectCreated, toImport } from '../../../shared/import/object-created.ts';
+import { wakeImports } from '../../../shared/import/wake-imports.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
 import { createRecordIndex, type RecordIndex } from '../../support/record-index.ts';
@@ -48,7 +48,7 @@ describe('an import', () => {
     await abandoned();
     const [object] = await wake(6);
     const message = ObjectCreated.parse(JSON.parse(JSON.stringify(announcementOf(object!))));
-    expect(toImport(message)).toEqual({ object, type: 'businesses' });
+    expect(toImport(message, (folder) => folder)).toEqual({ object, type: 'businesses' });
     const job = await index.run(object!);
     expect(job).toMatchObject({ status: 'COMPLETED', counts: { accepted: 1 } });
     expect(await wake(1_000)).toEqual([]);

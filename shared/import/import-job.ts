@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '#shared/timestamp';
-import type { RecordType } from '../schemas/schema.ts';
 import type { LinePosition } from './rows/lines.ts';
 
 /** An object that was put into the import bucket. The same put is the same import, however often it is announced. */
@@ -13,22 +12,23 @@ export interface ImportedObject {
 }
 
 interface ImportCounts {
-  /** Accepted records, new or in place of an older one. */
+  /** Accepted items, new or in place of an older one. */
   readonly accepted: number;
   readonly deleted: number;
   readonly rejected: number;
 }
 
 /**
- * How far an import has come. It advances part by part, each together with the index in one transaction: so a part is
- * in the index exactly once, however many workers worked on it and however often.
+ * How far an import has come. It advances part by part, never before the part is stored, and each part once, however
+ * many workers worked on it and however often.
  */
 export interface ImportJob {
   readonly id: string;
   readonly object: ImportedObject;
-  readonly type: RecordType;
+  /** What is imported. */
+  readonly type: string;
   readonly status: 'RUNNING' | 'COMPLETED' | 'FAILED';
-  /** Parts that are in the index. */
+  /** Parts that are stored. */
   readonly parts: number;
   /** Where the next part begins, in the uncompressed file. */
   readonly checkpoint: LinePosition;
@@ -63,7 +63,7 @@ export interface ImportJobs {
   begin(job: ImportJob): Promise<ImportJob>;
   /** The import as it is now. */
   reread(job: ImportJob): Promise<ImportJob>;
-  /** A step that leaves the index as it is; false if the import moved on meanwhile. */
+  /** Makes a step by itself; false if the import moved on meanwhile. */
   advance(step: JobStep): Promise<boolean>;
   /** Those that have not ended. Read from an index that follows the table within moments. */
   running(): AsyncIterable<ImportJob>;
@@ -78,7 +78,7 @@ function importIdOf({ key, etag, sequencer }: ImportedObject): string {
   return createHash('sha256').update(`${key}\n${etag}\n${sequencer}`).digest().subarray(0, 15).toString('base64url');
 }
 
-export function newImportJob(object: ImportedObject, type: RecordType, now: number): ImportJob {
+export function newImportJob(object: ImportedObject, type: string, now: number): ImportJob {
   const at = isoTime(now);
   return {
     id: importIdOf(object),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LINES_PER_REASON, ShownRejections } from '../../../functions/records/commands/rejections.ts';
+import { LINES_PER_REASON, ShownRejections } from '../../../../shared/import/command/rejections.ts';
 
 describe('rejected lines', () => {
   it('are all shown when no reason comes often', () => {

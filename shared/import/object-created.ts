@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { RECORD_TYPES, type RecordType } from '../schemas/schema.ts';
 import type { ImportedObject } from './import-job.ts';
+import { isReport } from './import-source.ts';
 
 /** EventBridge: an object was put into the import bucket. Unused members are allowed. */
 export const ObjectCreated = z.looseObject({
@@ -17,8 +17,6 @@ export const ObjectCreated = z.looseObject({
 });
 export type ObjectCreated = z.output<typeof ObjectCreated>;
 
-const TYPE_OF_KEY = new RegExp(`^(${RECORD_TYPES.join('|')})/.*[^/]$`);
-
 /** The event that makes a worker resume an import: the one that announced the put. */
 export const announcementOf = ({ key, etag, sequencer, bytes }: ImportedObject): ObjectCreated => ({
   source: 'aws.s3',
@@ -26,10 +24,18 @@ export const announcementOf = ({ key, etag, sequencer, bytes }: ImportedObject):
   detail: { object: { key, size: bytes, etag, sequencer } },
 });
 
-/** The import that an event starts. Import maps, folder markers and keys with other prefixes start none. */
-export function toImport({ detail }: ObjectCreated): { object: ImportedObject; type: RecordType } | undefined {
+/**
+ * The import that an event starts. Import maps, reports, folder markers and keys without a folder start none.
+ *
+ * @param typeOf what is imported from objects in this first folder of keys; undefined where nothing is.
+ */
+export function toImport<Type extends string>(
+  { detail }: ObjectCreated,
+  typeOf: (folder: string) => Type | undefined,
+): { object: ImportedObject; type: Type } | undefined {
   const { key, size, etag, sequencer } = detail.object;
-  const type = TYPE_OF_KEY.exec(key)?.[1] as RecordType | undefined;
-  if (!type || key.endsWith('.map.json')) return undefined;
-  return { object: { key, etag, sequencer, bytes: size }, type };
+  const folder = /^([^/]+)\/.*[^/]$/.exec(key)?.[1];
+  if (folder === undefined || key.endsWith('.map.json') || isReport(key)) return undefined;
+  const type = typeOf(folder);
+  return type && { object: { key, etag, sequencer, bytes: size }, type };
 }

@@ -12,11 +12,13 @@ export interface Line {
   readonly fault?: 'too-long' | 'not-utf-8';
 }
 
-/** A place between two lines. */
+/** A position between two lines, or between two elements of a file that is no list of lines. */
 export interface LinePosition {
   readonly byte: number;
   /** Lines before it. */
   readonly line: number;
+  /** Elements before it, in a file of elements. */
+  readonly elements?: number;
 }
 
 /** No record needs more; a longer line costs no memory. */

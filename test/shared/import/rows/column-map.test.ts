@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_COLUMN_MAP, parseColumnMap } from '../../../../functions/records/import/rows/column-map.ts';
+import { NO_COLUMN_MAP, parseColumnMap } from '../../../../shared/import/rows/column-map.ts';
 
 describe('an import map', () => {
   it('names fields, several fields, or none for a column, and constants', () => {

@@ -1,0 +1,23 @@
+import { SHOWN } from '#shared/import/rows/reasons';
+
+type Position =
+  | { readonly ok: true; readonly latitude: number; readonly longitude: number }
+  | { readonly ok: false; readonly reason: string };
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isFeature = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && 'type' in value && value.type === 'Feature';
+
+/** Where the geometry of a Feature is, if it is a Point: `[longitude, latitude]`, to which an altitude may be added. */
+export function positionIn(geometry: unknown): Position {
+  if (geometry === undefined || geometry === null) return { ok: false, reason: 'the Feature has no geometry' };
+  const { type, coordinates } = geometry as { readonly type?: unknown; readonly coordinates?: unknown };
+  if (typeof type !== 'string') return { ok: false, reason: 'the geometry has no type' };
+  if (type !== 'Point')
+    return { ok: false, reason: `the geometry is a ${type.slice(0, SHOWN)}, a place takes a Point` };
+  const [longitude, latitude]: readonly unknown[] = Array.isArray(coordinates) ? coordinates : [];
+  if (typeof longitude !== 'number' || typeof latitude !== 'number')
+    return { ok: false, reason: 'the coordinates of a Point are [longitude, latitude]' };
+  return { ok: true, latitude, longitude };
+}

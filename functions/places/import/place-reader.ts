@@ -1,0 +1,90 @@
+import type { ColumnMap } from '#shared/import/rows/column-map';
+import { deletionIn, type ItemReader } from '#shared/import/rows/entries';
+import type { Outcome } from '#shared/import/rows/entry';
+import { usableMap } from '#shared/import/rows/read-column-map';
+import { isFeature, positionIn } from './geometry.ts';
+import { type ImportedPlace, isEmpty, isPlaceId, MAP_FIELDS, readPlace } from './place-fields.ts';
+
+export interface PlaceReader extends ItemReader<ImportedPlace> {
+  /** An element of a FeatureCollection. */
+  fromFeature(value: unknown): Outcome<ImportedPlace>;
+}
+
+/**
+ * Makes places of what stands in a file.
+ *
+ * @param map the text of the import map, if there is one.
+ */
+export function placeReader(map: string | undefined): PlaceReader {
+  const columnMap = usableMap(map, MAP_FIELDS);
+  return {
+    fromJson(value) {
+      if (!isObject(value)) return rejected('a place is a JSON object');
+      if (value['type'] === 'FeatureCollection')
+        return rejected('a FeatureCollection on a line: name the file .geojson');
+      return isFeature(value) ? featureOutcome(value, columnMap) : memberOutcome(value, columnMap);
+    },
+    fromRows: (columns) => (cells) =>
+      outcomeOf(
+        mapped(
+          columns.map((column, at) => [column, cells[at]?.trim()]),
+          columnMap,
+        ),
+      ),
+    fromFeature: (value) =>
+      isFeature(value) ? featureOutcome(value, columnMap) : rejected('it is not a GeoJSON Feature'),
+  };
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const rejected = (reason: string): Outcome<never> => ({ kind: 'rejected', reason });
+
+function memberOutcome(members: JsonObject, map: ColumnMap): Outcome<ImportedPlace> {
+  const named = withTextId(members);
+  return deletionOf(named) ?? outcomeOf(mapped(Object.entries(named), map));
+}
+
+/** The properties are the members; the geometry states latitude and longitude, whatever the properties say. */
+function featureOutcome(feature: JsonObject, map: ColumnMap): Outcome<ImportedPlace> {
+  const { id, properties, geometry } = feature;
+  const named = withTextId({ ...(isObject(properties) && properties), ...(!isEmpty(id) && { id }) });
+  const deletion = deletionOf(named);
+  if (deletion) return deletion;
+  const members = mapped(Object.entries(named), map);
+  const position = positionIn(geometry);
+  if (!position.ok) return outcomeOf(members, position.reason);
+  return outcomeOf(members.set('latitude', position.latitude).set('longitude', position.longitude));
+}
+
+/** Many files number their places. */
+const withTextId = (members: JsonObject): JsonObject =>
+  typeof members['id'] === 'number' ? { ...members, id: String(members['id']) } : members;
+
+const deletionOf = (members: JsonObject) => deletionIn(members, { isId: isPlaceId, of: 'a place' });
+
+function outcomeOf(members: ReadonlyMap<string, unknown>, fault?: string): Outcome<ImportedPlace> {
+  const read = readPlace(members, fault);
+  return read.ok ? { kind: 'item', item: read.place } : rejected(read.reasons.join('; '));
+}
+
+/** The members by the names that the map gives them, and the constants where there is no value. */
+function mapped(
+  members: readonly (readonly [string, unknown])[],
+  { columns, constants }: ColumnMap,
+): Map<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const [name, value] of members) {
+    for (const field of columns.get(name) ?? [name]) {
+      const before = values.get(field);
+      // Two values of one field stay two, for validation to refuse.
+      if (isEmpty(before)) values.set(field, value);
+      else if (!isEmpty(value)) values.set(field, [before, value]);
+    }
+  }
+  for (const [field, value] of constants) if (isEmpty(values.get(field))) values.set(field, value);
+  return values;
+}

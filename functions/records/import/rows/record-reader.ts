@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { deletionIn, type ItemReader } from '#shared/import/rows/entries';
+import type { Outcome } from '#shared/import/rows/entry';
+import { usableMap } from '#shared/import/rows/read-column-map';
+import type { DataRecord, RecordSchema } from '../../schemas/schema.ts';
+import { type Converted, memberConverter, rowConverter } from './convert-row.ts';
+import { mapFields } from './map-fields.ts';
+import { isRecordId, type RecordBody, validateBody, withId } from './validate.ts';
+
+/**
+ * Makes records of one type of what stands in a file.
+ *
+ * @param map the text of the import map, if there is one.
+ */
+export function recordReader(schema: RecordSchema, map: string | undefined): ItemReader<DataRecord> {
+  const columnMap = usableMap(map, mapFields(schema));
+  const convert = memberConverter(schema, columnMap);
+  return {
+    fromJson: (value) => deletionIn(value, { isId: isRecordId, of: 'a record' }) ?? outcomeOf(convert(value), schema),
+    fromRows(columns) {
+      const convertRow = rowConverter(schema, columnMap, columns);
+      return (cells) => outcomeOf(convertRow(cells), schema);
+    },
+  };
+}
+
+function outcomeOf(converted: Converted, schema: RecordSchema): Outcome<DataRecord> {
+  if (!converted.ok) return { kind: 'rejected', reason: converted.reasons.join('; ') };
+  const validated = validateBody(schema, converted.input);
+  if (!validated.ok) return { kind: 'rejected', reason: validated.reasons.join('; ') };
+  const { id, body } = validated;
+  if (id === undefined && Object.keys(body).length === 0) return { kind: 'rejected', reason: 'the record is empty' };
+  return { kind: 'item', item: withId(body, id ?? contentId(body)) };
+}
+
+/**
+ * The id of a record that comes without one: 20 URL-safe characters of a hash of its content. So importing the same
+ * record again replaces it, and a changed one is a different record.
+ */
+function contentId(body: RecordBody): string {
+  return createHash('sha256').update(JSON.stringify(body)).digest().subarray(0, 15).toString('base64url');
+}

@@ -1,0 +1,148 @@
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import type { Deployment } from '#shared/deployment.cloudformation';
+import { newObjectId } from '#shared/ids';
+import { importsOf, type WatchedJob } from '#shared/import/import-store.dynamodb';
+import { type MapFields, readMap } from '#shared/import/rows/read-column-map';
+import { progressBar } from '#shared/progress-bar';
+import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
+import { isoTime } from '#shared/timestamp';
+import { type Rejection, ShownRejections } from './rejections.ts';
+
+/**
+ * A bucket that was made minutes ago may not announce its objects yet. An object without an import after this long is
+ * put again: importing the same file again changes nothing.
+ */
+const UNNOTICED_MILLIS = 60_000;
+
+/** An import that has been silent for this long has most likely ended in the dead-letter queue. */
+const SILENT_MILLIS = 15 * 60_000;
+
+/** Where a command imports to, and how it speaks of that. */
+export interface ImportTarget {
+  readonly s3: S3Client;
+  readonly bucket: string;
+  readonly table: Table;
+  /** The first folder of keys. */
+  readonly folder: string;
+  /** What is imported: `records`. */
+  readonly items: string;
+  /** What happens to them after the upload: `indexing`. */
+  readonly doing: string;
+  readonly now: () => number;
+}
+
+type Names = Pick<ImportTarget, 'folder' | 'items' | 'doing' | 'now'>;
+
+/** @param outputs the names of the outputs that name the bucket and the table. */
+export function importTarget(
+  deployment: Deployment,
+  { outputs, ...names }: Names & { outputs: { bucket: string; table: string } },
+): ImportTarget {
+  return {
+    s3: new S3Client({ ...deployment.client, forcePathStyle: deployment.client.endpoint !== undefined }),
+    bucket: deployment.output(outputs.bucket),
+    table: { name: deployment.output(outputs.table), client: dynamoDbClient(deployment.client) },
+    ...names,
+  };
+}
+
+/** The text of a map that names existing fields: a wrong one would reject every line, after the upload. */
+export async function mapIn(file: string, fields: MapFields): Promise<string> {
+  const text = await readFile(file, 'utf8');
+  const read = readMap(text, fields);
+  if (!read.ok) throw new Error(`${file}: ${read.message}`);
+  return text;
+}
+
+/**
+ * Uploads files, waits until each is imported, and prints what was rejected. The exit code: 0 when every line was
+ * accepted, 2 when some were rejected. Failures throw.
+ *
+ * @param map the text of an import map for all of them.
+ */
+export async function importFiles(
+  target: ImportTarget,
+  { files, map }: { files: readonly string[]; map: string | undefined },
+): Promise<number> {
+  let exitCode = 0;
+  for (const file of files) exitCode = Math.max(exitCode, await importFile(target, file, map));
+  return exitCode;
+}
+
+async function importFile(target: ImportTarget, file: string, map: string | undefined): Promise<number> {
+  const now = target.now();
+  const key = `${target.folder}/${isoTime(now).slice(0, 10)}/${newObjectId(now)}/${basename(file)}`;
+  if (map !== undefined) {
+    await target.s3.send(new PutObjectCommand({ Bucket: target.bucket, Key: `${key}.map.json`, Body: map }));
+  }
+  await upload(target, key, file);
+  const job = await finished(target, { key, file });
+  const { accepted, deleted, rejected } = job.counts;
+  const outcome = [
+    `${accepted} ${target.items} imported`,
+    ...(deleted > 0 ? [`${deleted} deleted`] : []),
+    ...(rejected > 0 ? [`${rejected} lines rejected`] : []),
+  ];
+  await printRejections(target, file, job);
+  if (job.status === 'FAILED') throw new Error(`${file}: ${job.error} ${outcome.join(', ')} before that.`);
+  process.stdout.write(`${file}: ${outcome.join(', ')}.\n`);
+  return rejected > 0 ? 2 : 0;
+}
+
+async function upload({ s3, bucket }: ImportTarget, key: string, file: string) {
+  const { size } = await stat(file);
+  const bar = progressBar(`${basename(file)}: uploading`);
+  const upload = new Upload({ client: s3, params: { Bucket: bucket, Key: key, Body: createReadStream(file) } });
+  upload.on('httpUploadProgress', ({ loaded = 0 }) => bar.show(loaded / Math.max(1, size)));
+  await upload.done();
+  bar.end();
+}
+
+async function finished(target: ImportTarget, { key, file }: { key: string; file: string }): Promise<WatchedJob> {
+  const { table, doing, now } = target;
+  const bar = progressBar(`${basename(file)}: ${doing}`);
+  let heard = now();
+  let put = now();
+  let seen = '';
+  while (true) {
+    const job = (await importsOf(table, key)).at(-1);
+    if (job && job.status !== 'RUNNING') {
+      bar.end();
+      return job;
+    }
+    const state = `${job?.updatedAt} ${job?.parts}`;
+    if (state !== seen) heard = now();
+    seen = state;
+    if (now() - heard > SILENT_MILLIS) {
+      bar.end();
+      throw new Error(`${file}: the import has been silent for 15 minutes. Look at the dead-letter queue of imports.`);
+    }
+    if (!job && now() - put > UNNOTICED_MILLIS) {
+      await upload(target, key, file);
+      put = now();
+    }
+    bar.show((job?.progress?.bytesRead ?? 0) / Math.max(1, job?.object.bytes ?? 1));
+    await sleep(job ? 250 : 100);
+  }
+}
+
+const complain = (line: string) => process.stderr.write(`${line}\n`);
+
+/** The rejected lines, one report object after the other; of a reason that many lines share, only the first. */
+async function printRejections({ s3, bucket }: ImportTarget, file: string, { reports }: WatchedJob) {
+  const shown = new ShownRejections();
+  for (const key of reports) {
+    const { Body: body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    for (const text of ((await body?.transformToString()) ?? '').split('\n')) {
+      const line = text === '' ? undefined : shown.add(JSON.parse(text) as Rejection);
+      if (line !== undefined) complain(`${file} ${line}`);
+    }
+  }
+  for (const line of shown.rest()) complain(`${file} ${line}`);
+  for (const key of reports) complain(`The report of these lines: s3://${bucket}/${key}`);
+}

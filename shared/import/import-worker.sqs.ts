@@ -1,0 +1,47 @@
+import { invocation } from '#shared/invocation';
+import { log } from '#shared/log';
+import { holdingMessage, sendMessage } from '#shared/queue/message-lease.sqs';
+import { queueHandler } from '#shared/queue/queue-handler';
+import { type ImportJob, type ImportJobs, newImportJob } from './import-job.ts';
+import { announcementOf, ObjectCreated, toImport } from './object-created.ts';
+import { type ImportDeps, runImport } from './run-import.ts';
+import { wakeImports } from './wake-imports.ts';
+
+export interface ImportWorker<Type extends string, Item> {
+  /** Where objects are announced, and where the worker leaves what it has no time for. */
+  readonly queueUrl: string;
+  /** What is imported from objects in this first folder of keys; undefined where nothing is. */
+  readonly typeOf: (folder: string) => Type | undefined;
+  readonly deps: ImportDeps<Item>;
+  /** Called after work on an import that has stored parts. @default nothing */
+  readonly afterParts?: (type: Type) => Promise<void>;
+}
+
+/** SQS worker: imports an object that was put into the import bucket, as far as the time allows. */
+export const importHandler = <Type extends string, Item>({
+  queueUrl,
+  typeOf,
+  deps,
+  afterParts,
+}: ImportWorker<Type, Item>) =>
+  queueHandler(ObjectCreated, async ({ message, receiptHandle, remainingMillis }) => {
+    const { object, type } = toImport(message, typeOf) ?? {};
+    if (!object || !type) return;
+    const job = await holdingMessage({ queueUrl, receiptHandle }, async () =>
+      runImport(deps, await deps.jobs.begin(newImportJob(object, type, deps.now())), remainingMillis),
+    );
+    logged(job);
+    if (job.parts > 0) await afterParts?.(type);
+    if (job.status === 'RUNNING') await sendMessage(queueUrl, message);
+  });
+
+const logged = ({ id, object: { key }, status, counts, error }: ImportJob) =>
+  log.info('import', { id, key, status, ...counts, error });
+
+/** Every minute: wakes imports that have fallen silent. */
+export const wakingHandler = ({ queueUrl, jobs, now }: { queueUrl: string; jobs: ImportJobs; now: () => number }) =>
+  invocation(async (): Promise<void> => {
+    const send = (object: ImportJob['object']) => sendMessage(queueUrl, announcementOf(object));
+    const woken = await wakeImports({ jobs, send }, now());
+    if (woken > 0) log.warn('silent imports woken', { woken });
+  });

@@ -1,0 +1,111 @@
+import { faultOf, rowsOf } from './csv-rows.ts';
+import type { Entry, Outcome } from './entry.ts';
+import { type LinePosition, linesOf } from './lines.ts';
+import { UnreadableFile } from './unreadable-file.ts';
+
+/** A file, and where reading begins. */
+export interface FileReading {
+  readonly name: string;
+  readonly checkpoint: LinePosition;
+  /** The column names of a CSV file, once read. */
+  readonly columns?: readonly string[] | undefined;
+}
+
+/** Makes items of what stands in files. */
+export interface ItemReader<Item> {
+  fromJson(value: unknown): Outcome<Item>;
+  /** For the rows of one CSV file: they have as many cells as the header. */
+  fromRows(columns: readonly string[]): (cells: readonly string[]) => Outcome<Item>;
+}
+
+/**
+ * The entries of a file, line by line, from a checkpoint on. Names that end in `.csv` or `.csv.gz` are CSV, all others
+ * one JSON object per line.
+ */
+export function entriesOf<Item>(
+  chunks: AsyncIterable<Uint8Array>,
+  { file, reader }: { file: FileReading; reader: ItemReader<Item> },
+): AsyncGenerator<Entry<Item>> {
+  return /\.csv(\.gz)?$/i.test(file.name) ? csvEntries(chunks, file, reader) : jsonEntries(chunks, file, reader);
+}
+
+async function* jsonEntries<Item>(
+  chunks: AsyncIterable<Uint8Array>,
+  { checkpoint }: FileReading,
+  reader: ItemReader<Item>,
+): AsyncGenerator<Entry<Item>> {
+  for await (const line of linesOf(chunks, checkpoint)) {
+    const at = { line: line.number, end: { byte: line.end, line: line.number } };
+    const fault = faultOf(line);
+    if (fault) yield { ...at, kind: 'rejected', reason: fault };
+    else if (isBlank(line.text)) yield { ...at, kind: 'blank' };
+    else yield { ...at, ...jsonOutcome(line.text, reader) };
+  }
+}
+
+function jsonOutcome<Item>(text: string, reader: ItemReader<Item>): Outcome<Item> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'rejected', reason: 'the line is not valid JSON' };
+  }
+  return reader.fromJson(value);
+}
+
+async function* csvEntries<Item>(
+  chunks: AsyncIterable<Uint8Array>,
+  { checkpoint, columns: known }: FileReading,
+  reader: ItemReader<Item>,
+): AsyncGenerator<Entry<Item>> {
+  let columns = known;
+  let fromRow = columns && reader.fromRows(columns);
+  for await (const { line, end, cells, fault } of rowsOf(linesOf(chunks, checkpoint))) {
+    if (!fromRow || !columns) {
+      if (fault) throw new UnreadableFile(`The header of the file cannot be read: ${fault}.`);
+      if (cells.length === 1 && isBlank(cells[0])) yield { line, end, kind: 'blank' };
+      else {
+        columns = checkedColumns(cells);
+        fromRow = reader.fromRows(columns);
+        yield { line, end, kind: 'columns', columns };
+      }
+    } else if (fault) {
+      yield { line, end, kind: 'rejected', reason: fault };
+    } else if (cells.length === 1 && isBlank(cells[0])) {
+      yield { line, end, kind: 'blank' };
+    } else if (cells.length !== columns.length) {
+      const reason = `the row has ${cells.length} cells, the header has ${columns.length}`;
+      yield { line, end, kind: 'rejected', reason };
+    } else {
+      yield { line, end, ...fromRow(cells) };
+    }
+  }
+}
+
+function checkedColumns(cells: readonly string[]): readonly string[] {
+  const columns = cells.map((cell) => cell.trim());
+  const twice = columns.find((column, i) => columns.indexOf(column) < i);
+  if (twice !== undefined) throw new UnreadableFile(`The header of the file names the column "${twice}" twice.`);
+  return columns;
+}
+
+/**
+ * The outcome for `{"id": …, "_deleted": true}`; undefined for any other value.
+ *
+ * @param of what has the id: `a record`.
+ */
+export function deletionIn(
+  value: unknown,
+  { isId, of }: { isId: (text: string) => boolean; of: string },
+): Outcome<never> | undefined {
+  if (!isDeletion(value)) return undefined;
+  const { id } = value;
+  if (typeof id === 'string' && isId(id)) return { kind: 'deletion', id };
+  return { kind: 'rejected', reason: `a deletion needs the id of ${of}` };
+}
+
+function isDeletion(value: unknown): value is { readonly id?: unknown; readonly _deleted: true } {
+  return typeof value === 'object' && value !== null && '_deleted' in value && value._deleted === true;
+}
+
+const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === '';

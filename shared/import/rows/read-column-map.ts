@@ -1,0 +1,44 @@
+import { type ColumnMap, NO_COLUMN_MAP, type ParsedColumnMap, parseColumnMap } from './column-map.ts';
+import { type FieldNames, unknownField } from './unknown-field.ts';
+import { UnreadableFile } from './unreadable-file.ts';
+
+/** Unknown fields that are named: the message is stored with the import. */
+const NAMED = 10;
+
+/** What an import map may name. */
+export interface MapFields extends FieldNames {
+  /** `businesses` */
+  readonly type: string;
+  readonly has: (path: string) => boolean;
+}
+
+/** Reads the text of an import map; refuses a map that names fields which do not exist. */
+export function readMap(text: string, fields: MapFields): ParsedColumnMap {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { ok: false, message: 'not an import map: it is not valid JSON' };
+  }
+  const parsed = parseColumnMap(json);
+  if (!parsed.ok) return parsed;
+  const { columns, constants } = parsed.map;
+  const named = new Set([...[...columns.values()].flat(), ...constants.keys()]);
+  const unknown = [...named].filter((path) => !fields.has(path));
+  return unknown.length === 0 ? parsed : { ok: false, message: complaint(unknown, fields) };
+}
+
+function complaint(unknown: readonly string[], fields: MapFields): string {
+  const lines = unknown.slice(0, NAMED).map((path) => `  ${unknownField(path, fields)}`);
+  if (unknown.length > NAMED) lines.push(`  and ${unknown.length - NAMED} more`);
+  const all = `Fields of ${fields.type}: ${fields.names.join(', ')}`;
+  return ['the import map names unknown fields', ...lines, all].join('\n');
+}
+
+/** The map for an import, from its text if there is one; without a usable one the file must not be imported. */
+export function usableMap(text: string | undefined, fields: MapFields): ColumnMap {
+  if (text === undefined) return NO_COLUMN_MAP;
+  const read = readMap(text, fields);
+  if (!read.ok) throw new UnreadableFile(`The import map cannot be used: ${read.message}`);
+  return read.map;
+}

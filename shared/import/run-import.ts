@@ -1,0 +1,110 @@
+import { isoTime } from '#shared/timestamp';
+import type { ImportJob, ImportJobs } from './import-job.ts';
+import { type ImportFiles, reportKey } from './import-source.ts';
+import { jobAfter, type Part, type PartContent, readPart } from './part.ts';
+import type { Entry } from './rows/entry.ts';
+import { UnreadableFile } from './rows/unreadable-file.ts';
+
+/** What an import of one domain reads from files and where it puts it. */
+export interface ImportedKind<Item> {
+  /**
+   * The entries of the job's file from its checkpoint on.
+   *
+   * @param map the text of the import map, if there is one.
+   */
+  entriesOf(chunks: AsyncIterable<Uint8Array>, from: { job: ImportJob; map?: string }): AsyncGenerator<Entry<Item>>;
+  newPart(job: ImportJob): PartContent<Item>;
+  /** Rejected lines after which a part ends. */
+  readonly maxRejections: number;
+}
+
+export interface ImportDeps<Item> {
+  readonly jobs: ImportJobs;
+  readonly files: ImportFiles;
+  readonly kind: ImportedKind<Item>;
+  readonly now: () => number;
+}
+
+/** Reading a part and storing it takes less than this; with less time left no part is begun. */
+const PART_MILLIS = 300_000;
+const PROGRESS_MILLIS = 1_000;
+
+/**
+ * Continues an import until it ends or the time is nearly up. Any number of workers may run on the same import at once,
+ * and any may die at any point: the job advances one part at a time, once the part is stored.
+ */
+export async function runImport<Item>(
+  deps: ImportDeps<Item>,
+  begun: ImportJob,
+  remainingMillis: () => number,
+): Promise<ImportJob> {
+  let job = begun;
+  try {
+    while (job.status === 'RUNNING' && remainingMillis() > PART_MILLIS)
+      job = await runParts(deps, job, remainingMillis);
+    return job;
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    return endFailed(deps, await deps.jobs.reread(job), error.message);
+  }
+}
+
+/** Part after part from one reading of the file, until another worker advances the job. */
+async function runParts<Item>(
+  deps: ImportDeps<Item>,
+  begun: ImportJob,
+  remainingMillis: () => number,
+): Promise<ImportJob> {
+  const { files, kind, jobs } = deps;
+  const map = await files.columnMap(begun.object);
+  const source = await files.open(begun.object, begun.checkpoint.byte);
+  const entries = kind.entriesOf(source.chunks, { job: begun, ...(map !== undefined && { map }) });
+  let job = begun;
+  try {
+    do {
+      const reading = { job, content: kind.newPart(job), maxRejections: kind.maxRejections };
+      const part = await readPart(entries, reading, progressOf(deps, job, source.bytesRead));
+      const moved = await commitPart(deps, job, part);
+      if (!moved) return await jobs.reread(job);
+      job = moved;
+    } while (job.status === 'RUNNING' && remainingMillis() > PART_MILLIS);
+    return job;
+  } finally {
+    await entries.return(undefined);
+  }
+}
+
+/** The job with the part stored; undefined when another worker was first. */
+async function commitPart<Item>(
+  { files, jobs, now: clock }: ImportDeps<Item>,
+  job: ImportJob,
+  part: Part<Item>,
+): Promise<ImportJob | undefined> {
+  const now = clock();
+  const report = part.rejections.length > 0 ? reportKey(job) : undefined;
+  if (report !== undefined) await files.putReport(report, part.rejections);
+  const after = jobAfter(job, part, { now, ...(report !== undefined && { report }) });
+  const step = { before: job, after };
+  const changesNothing = part.accepted + part.deleted === 0;
+  const committed = changesNothing ? await jobs.advance(step) : await part.content.commit(step, now);
+  return committed ? after : undefined;
+}
+
+async function endFailed<Item>(deps: ImportDeps<Item>, job: ImportJob, error: string): Promise<ImportJob> {
+  if (job.status !== 'RUNNING') return job;
+  const after: ImportJob = { ...job, status: 'FAILED', error, updatedAt: isoTime(deps.now()) };
+  return (await deps.jobs.advance({ before: job, after })) ? after : deps.jobs.reread(job);
+}
+
+function progressOf<Item>({ jobs, now }: ImportDeps<Item>, job: ImportJob, bytesRead: () => number) {
+  let next = now() + PROGRESS_MILLIS;
+  let lines = 0;
+  return (line: number): Promise<void> | undefined => {
+    lines += 1;
+    if (lines % 1_000 !== 0) return undefined;
+    const at = now();
+    if (at < next) return undefined;
+    next = at + PROGRESS_MILLIS;
+    return jobs.progress(job, { bytesRead: bytesRead(), lines: line }, at);
+  };
+}
