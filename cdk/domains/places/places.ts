@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
-import type { STANDING } from '../../../functions/places/table-keys.ts';
 import type { VISIT } from '../../../functions/places/standing/standing-items.dynamodb.ts';
+import type { STANDING } from '../../../functions/places/table-keys.ts';
 import { putsEventsOn, reads } from '../../constructs/bindings.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { TableStream } from '../../constructs/table-stream.ts';
@@ -86,7 +86,7 @@ function addManagement(scope: Construct, { data: { places }, edge: { api } }: Fo
 
 function addAnnouncements(scope: Construct, { data: { places }, edge: { events } }: Foundations) {
   const [standing, visit]: [typeof STANDING, typeof VISIT] = ['STANDING#', 'VISIT#'];
-  new TableStream(scope, 'CheckIns', {
+  new TableStream(scope, 'Announcements', {
     table: places.table,
     reader: new ServiceFunction(scope, 'places/announcements/announce-check-ins', {
       timeoutSeconds: 60,
