@@ -22,10 +22,8 @@ export const placeStore = (table: Table) => ({
     return place && { place, version: String(item['version']) };
   },
 
-  /** Those of these ids that exist. */
-  async existing(tenant: string, ids: readonly string[]): Promise<Set<string>> {
-    return new Set((await placesById(table, tenant, ids)).map(({ id }) => id));
-  },
+  /** The places with these ids, as they are now. */
+  byIds: (tenant: string, ids: readonly string[]): Promise<Place[]> => placesById(table, tenant, ids),
 
   /** The new place; undefined if there is one with its id. */
   add: (place: StatedPlace, version: string): Promise<Place | undefined> =>

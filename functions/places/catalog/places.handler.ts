@@ -17,7 +17,6 @@ import {
   placeById,
 } from './manage-places.ts';
 import { presentPlace } from './place.ts';
-import { placesById } from './place-items.dynamodb.ts';
 import { placeStore } from './place-store.dynamodb.ts';
 import { PlacesQuery, placesInBox } from './places-in-box.ts';
 
@@ -34,7 +33,7 @@ const create = httpHandler(tenantApi, { body: NewPlace }, async ({ caller, body,
 const list = httpHandler(tenantApi, { query: PlacesQuery }, async ({ caller: { tenant }, query: { box, ...page } }) => {
   if (!box) return okPage(await places.list(tenant, page), presentPlace);
   const { items: ids, ...rest } = await placesInBox(placeIndex(table, tenant), box, page);
-  return okPage({ ...rest, items: await placesById(table, tenant, ids) }, presentPlace);
+  return okPage({ ...rest, items: await places.byIds(tenant, ids) }, presentPlace);
 });
 
 const get = httpHandler(tenantApi, one, async ({ caller, path }) =>
