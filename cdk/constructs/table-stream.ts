@@ -16,17 +16,25 @@ export interface TableStreamProps {
   readonly reader: LambdaFunction;
   /** Records that match none of these are not delivered. */
   readonly filters: readonly Record<string, unknown>[];
+  /**
+   * Nothing but the stream tells of these changes: it is read from its beginning, and records are tried for most of the
+   * day that a stream keeps them. @default false: what is given up after ten minutes is found by other means
+   */
+  readonly isOnlyWitness?: boolean;
 }
 
+/** The most that Lambda takes. The age of records ends the tries before. */
+const TRIES_MAX = 10_000;
+
 /**
- * Delivers the changes of a table to a function, in order and at least once. Records that fail for ten minutes are
- * given up, with an alarm, so that one bad record does not hold up the rest.
+ * Delivers the changes of a table to a function, in order and at least once. Records that keep failing are given up,
+ * with an alarm, so that one bad record does not hold up the rest for good.
  */
 export class TableStream extends Construct {
   /** Holds the records that were given up. */
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { table, reader, filters }: TableStreamProps) {
+  constructor(scope: Construct, id: string, { table, reader, filters, isOnlyWitness = false }: TableStreamProps) {
     super(scope, id);
     const streamArn = table.tableStreamArn;
     if (streamArn === undefined) throw new Error(`${table.node.path} has no stream.`);
@@ -49,13 +57,12 @@ export class TableStream extends Construct {
     new EventSourceMapping(this, 'Mapping', {
       target: reader,
       eventSourceArn: streamArn,
-      // Changes made while nothing was deployed are found by other means.
-      startingPosition: StartingPosition.LATEST,
+      startingPosition: isOnlyWitness ? StartingPosition.TRIM_HORIZON : StartingPosition.LATEST,
       batchSize: 100,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      retryAttempts: 20,
-      maxRecordAge: Duration.minutes(10),
+      retryAttempts: isOnlyWitness ? TRIES_MAX : 20,
+      maxRecordAge: isOnlyWitness ? Duration.hours(20) : Duration.minutes(10),
       onFailure: new SqsDlq(this.deadLetters),
       filters: filters.map((filter) => FilterCriteria.filter(filter)),
     });

@@ -163,8 +163,12 @@ function queryOf(event: HttpEvent): Record<string, string> {
   return query;
 }
 
+/** The body as text; undefined if there is none. */
+export const textOf = ({ body, isBase64Encoded }: HttpEvent): string | undefined =>
+  isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString('utf8') : body;
+
 function jsonOf(event: HttpEvent, parse: (text: string) => unknown = JSON.parse): unknown {
-  const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : event.body;
+  const text = textOf(event);
   try {
     return parse(text ?? '');
   } catch {

@@ -16,7 +16,7 @@ export const CustomerItem = z.object({
 });
 
 /** Written and removed together with the customer that it leads to. */
-export const ExternalItem = z.object({ customer: z.string(), externalId: z.string() });
+const ExternalItem = z.object({ customer: z.string(), externalId: z.string() });
 
 export const customerKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${CUSTOMER}${tenant}#${id}`, sk: 'CUSTOMER' });
 

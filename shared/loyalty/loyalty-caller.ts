@@ -119,7 +119,6 @@ function kept<Known extends object>(max: number, millis: number) {
     if (found && found.until > now) return found.known;
     const known = await find();
     if (known) cache.set(name, { known, until: now + millis });
-    else cache.delete(name);
     return known;
   };
 }

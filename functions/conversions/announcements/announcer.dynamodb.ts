@@ -1,9 +1,9 @@
 import { showPlan, tenantById } from '#shared/auth/tenant-items.dynamodb';
+import { eventBus } from '#shared/events/event-bus.eventbridge';
 import { countFault } from '#shared/faults';
 import { log } from '#shared/log';
 import { boundTable } from '#shared/table.dynamodb';
 import { markAnnounced, type StoredAnnouncement } from './announcement-items.dynamodb.ts';
-import { bus } from './bus.eventbridge.ts';
 import { confirmation, isScaleConfirmed, planChangeIn } from './confirmation.ts';
 import { mails } from './mails.ses.ts';
 
@@ -22,7 +22,7 @@ interface Environment {
 export function announcer(env: Environment): (announced: StoredAnnouncement) => Promise<void> {
   const accounts = boundTable(env.ACCOUNTS_TABLE);
   const conversions = boundTable(env.CONVERSIONS_TABLE);
-  const events = bus(env.EVENT_BUS);
+  const events = eventBus({ name: env.EVENT_BUS, source: 'conversions' });
   const sender = mails(env.MAIL_FROM);
 
   async function confirm(tenant: string): Promise<void> {
@@ -35,7 +35,7 @@ export function announcer(env: Environment): (announced: StoredAnnouncement) => 
 
   return async (announced) => {
     const { tenant, id, trigger, recordType, recordId, data, time } = announced;
-    await events.put({ tenant, id, module: 'conversions', trigger, recordType, recordId, data, time });
+    await events.put([{ tenant, id, module: 'conversions', trigger, recordType, recordId, data, time }]);
     const change = planChangeIn({ trigger, data });
     if (change) await showPlan(accounts, tenant, change);
     if (change && isScaleConfirmed(change)) await confirm(tenant);

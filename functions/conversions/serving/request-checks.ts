@@ -1,4 +1,4 @@
-import type { HttpEvent } from '#shared/http/http-handler';
+import { type HttpEvent, textOf } from '#shared/http/http-handler';
 import { DATA_VERSION } from './data-version.ts';
 import { Problem } from './problem.ts';
 
@@ -33,9 +33,7 @@ export function problemBefore(event: HttpEvent): Problem | undefined {
   return undefined;
 }
 
-export function bodyOf({ body = '', isBase64Encoded }: HttpEvent): string {
-  return isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
-}
+export const bodyOf = (event: HttpEvent): string => textOf(event) ?? '';
 
 const bodyBytes = ({ body = '', isBase64Encoded }: HttpEvent) =>
   Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');

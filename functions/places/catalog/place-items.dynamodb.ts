@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
-import type { Item, Key } from '#shared/table.dynamodb';
+import { getItems, type Item, type Key, type Table } from '#shared/table.dynamodb';
 import { PLACE } from '../table-keys.ts';
 import type { Place } from './place.ts';
 
@@ -28,3 +28,9 @@ const PlaceItem = z.object({
 /** Undefined for what is left of a deleted place. */
 export const placeIn = (item: Item): Place | undefined =>
   item['deleted'] === true ? undefined : PlaceItem.parse(item);
+
+/** The places with these ids, as they are now. */
+export async function placesById(table: Table, tenant: string, ids: readonly string[]): Promise<Place[]> {
+  const keys = ids.map((id) => placeKey({ tenant, id }));
+  return (await getItems(table, keys)).flatMap((item) => placeIn(item) ?? []);
+}

@@ -2,11 +2,11 @@ import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
-import { getItem, getItems, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { getItem, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { positionOf } from '../geo/cells.ts';
 import { CELL, PLACES } from '../table-keys.ts';
 import { type Place, type PlaceFields, type StatedPlace, type StoredPlace, venueIdOf } from './place.ts';
-import { placeIn, placeKey } from './place-items.dynamodb.ts';
+import { placeIn, placeKey, placesById } from './place-items.dynamodb.ts';
 import { type PlaceWrites, timeOfVersion } from './place-writes.ts';
 
 /** What is left of a deleted place is kept this long, so that a late write of an older version does not bring it back. */
@@ -24,8 +24,7 @@ export const placeStore = (table: Table) => ({
 
   /** Those of these ids that exist. */
   async existing(tenant: string, ids: readonly string[]): Promise<Set<string>> {
-    const keys = ids.map((id) => placeKey({ tenant, id }));
-    return new Set((await getItems(table, keys)).flatMap((item) => placeIn(item)?.id ?? []));
+    return new Set((await placesById(table, tenant, ids)).map(({ id }) => id));
   },
 
   /** The new place; undefined if there is one with its id. */

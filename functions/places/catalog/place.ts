@@ -6,26 +6,40 @@ const line = (max: number) => z.string().trim().max(max);
 
 export const PlaceId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'is 1 to 64 letters, digits, - or _');
 
-/** A place as its owner states it, all but the id. */
-export const PlaceFields = z.strictObject({
+/** The members of a place, none of them with a default: a change names only what it changes. */
+export const placeFields = {
   name: line(200).min(1),
   /** URL of a picture. */
-  icon: z.union([z.url({ protocol: /^https?$/ }).max(1_000), z.literal('')]).default(''),
-  address: line(300).default(''),
-  city: line(100).default(''),
+  icon: z.union([z.url({ protocol: /^https?$/ }).max(1_000), z.literal('')]),
+  address: line(300),
+  city: line(100),
   /** State, province or region. */
-  state: line(100).default(''),
+  state: line(100),
   /** Degrees. */
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),
   /** Places of one brand share a limit. Blank: none. */
-  brand: line(100).default(''),
+  brand: line(100),
   /** For a check-in. */
-  points: z.int().min(0).max(1_000_000).default(0),
-  /** Largest distance of a check-in. @default that of the app */
-  acceptedDistanceMeters: z.int().min(1).max(50_000).optional(),
+  points: z.int().min(0).max(1_000_000),
+  /** Largest distance of a check-in. */
+  acceptedDistanceMeters: z.int().min(1).max(50_000),
   /** Listed, but not to be checked into. */
-  closed: z.boolean().default(false),
+  closed: z.boolean(),
+};
+
+/** A place as its owner states it, all but the id. */
+export const PlaceFields = z.strictObject({
+  ...placeFields,
+  icon: placeFields.icon.default(''),
+  address: placeFields.address.default(''),
+  city: placeFields.city.default(''),
+  state: placeFields.state.default(''),
+  brand: placeFields.brand.default(''),
+  points: placeFields.points.default(0),
+  /** @default that of the app */
+  acceptedDistanceMeters: placeFields.acceptedDistanceMeters.optional(),
+  closed: placeFields.closed.default(false),
 });
 export type PlaceFields = z.output<typeof PlaceFields>;
 

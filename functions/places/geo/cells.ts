@@ -1,4 +1,4 @@
-import { s2 } from 's2js';
+import { r1, s1, s2 } from 's2js';
 import { EARTH_RADIUS_METERS, type Point } from './distance.ts';
 
 /**
@@ -8,8 +8,9 @@ import { EARTH_RADIUS_METERS, type Point } from './distance.ts';
 const PARTITION_LEVEL = 5;
 /** About 40 m wide. The circles that are covered are larger. */
 const SMALLEST_LEVEL = 18;
-/** Covers what rounding moves across the edge of a cell or circle. */
-const MARGIN_METERS = 0.02;
+/** Covers what rounding moves across the edge of a cell or circle: S2 squares distances, and loses half of their digits. */
+const MARGIN_METERS = 1;
+const MARGIN_DEGREES = 1e-5;
 
 const { cellid } = s2;
 
@@ -53,6 +54,24 @@ export function covering(centre: Point, radiusMeters: number, mostRanges: number
   return joined(cells.map(stretchOf), mostRanges).map(rangeOf);
 }
 
+/** A box between two parallels and two meridians, in degrees. One whose west is east of its east crosses the antimeridian. */
+export interface Box {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/** Ranges that together hold every point within a box, in order of their partitions. A box of the globe has thousands. */
+export function coveringBox({ west, south, east, north }: Box): LeafRange[] {
+  const latitudes = new r1.Interval(radians(south), radians(north));
+  const longitudes =
+    east - west >= 360 ? s1.Interval.fullInterval() : s1.Interval.fromEndpoints(radians(west), radians(east));
+  const box = new s2.Rect(latitudes, longitudes).expanded(s2.LatLng.fromDegrees(MARGIN_DEGREES, MARGIN_DEGREES));
+  const cells = [...coverer(CELLS_MAX).covering(box)].sort((a, b) => (a < b ? -1 : 1));
+  return joined(cells.map(stretchOf), cells.length).map(rangeOf);
+}
+
 /** A cell, how far its nearest point is, and the four cells that it consists of: itself if it is one of the smallest. */
 export interface RankedCell {
   readonly range: LeafRange;
@@ -79,9 +98,13 @@ const pointOf = ({ latitude, longitude }: Point) => s2.Point.fromLatLng(s2.LatLn
 
 function cellsAround(centre: Point, radiusMeters: number, mostCells: number): bigint[] {
   const cap = s2.Cap.fromCenterAngle(pointOf(centre), (radiusMeters + MARGIN_METERS) / EARTH_RADIUS_METERS);
-  const coverer = new s2.RegionCoverer({ minLevel: PARTITION_LEVEL, maxLevel: SMALLEST_LEVEL, maxCells: mostCells });
-  return [...coverer.covering(cap)];
+  return [...coverer(mostCells).covering(cap)];
 }
+
+const coverer = (maxCells: number) =>
+  new s2.RegionCoverer({ minLevel: PARTITION_LEVEL, maxLevel: SMALLEST_LEVEL, maxCells });
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 const stretchOf = (id: bigint): Stretch => ({
   cell: cellid.toToken(cellid.parent(id, PARTITION_LEVEL)),

@@ -36,16 +36,28 @@ export class Nearest<Place extends Point & { readonly id: string }> {
     return this.#all;
   }
 
-  /** @param places seen for the first time */
   add(places: readonly Place[]): void {
     const { centre, radiusMeters, limit, matches } = this.#wanted;
     const near = places
       .filter((place) => matches?.(place) ?? true)
       .map((place) => ({ place, distance: distanceMeters(centre, place) }))
       .filter(({ distance }) => distance <= radiusMeters);
-    this.#all = [...this.#all, ...near].sort(byDistance).slice(0, limit);
+    // A place that moves while the index is read may be seen in both positions.
+    const seen = new Set<string>();
+    const once = ({ place: { id } }: Near<Place>) => !seen.has(id) && seen.add(id);
+    this.#all = [...this.#all, ...near].sort(byDistance).filter(once).slice(0, limit);
   }
 }
 
 const byDistance = (a: Near<{ readonly id: string }>, b: Near<{ readonly id: string }>): number =>
   a.distance - b.distance || (a.place.id < b.place.id ? -1 : 1);
+
+/** The nearest ones of places that are known whole. */
+export function nearestOf<Place extends Point & { readonly id: string }>(
+  places: readonly Place[],
+  wanted: Wanted<Place>,
+): readonly Near<Place>[] {
+  const nearest = new Nearest(wanted);
+  nearest.add(places);
+  return nearest.inOrder;
+}

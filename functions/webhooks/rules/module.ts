@@ -18,6 +18,8 @@ export const MODULES = {
     name: 'Conversions',
     triggers: ['Quota threshold reached', 'Plan changed', 'Payment failed', 'Payment settled', 'Invoice is written'],
   },
+  // `functions/places/announcements/check-in-made.ts` lists the variables.
+  places: { name: 'Places', triggers: ['Check-in made'] },
 } as const satisfies Readonly<Record<string, { name: string; triggers: readonly string[] }>>;
 
 export type ModuleId = keyof typeof MODULES;

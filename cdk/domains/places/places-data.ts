@@ -1,0 +1,54 @@
+import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { AttributeType, ProjectionType, StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import type { IndexedFields } from '../../../functions/places/nearby/place-index.dynamodb.ts';
+import type { PlacesIndexes, PlacesKey, PlacesList } from '../../../functions/places/table-keys.ts';
+import { DomainTable } from '../../constructs/domain-table.ts';
+import { PrivateBucket } from '../../constructs/private-bucket.ts';
+import { REPORTS } from './imports.ts';
+
+const INDEXED_FIELDS: IndexedFields = [
+  'id',
+  'venueId',
+  'name',
+  'icon',
+  'address',
+  'city',
+  'state',
+  'latitude',
+  'longitude',
+  'brand',
+  'points',
+  'acceptedDistanceMeters',
+  'closed',
+];
+
+/** What must outlive every deployment: places, ad units, what customers did, and the imported files. */
+export class PlacesData extends Construct {
+  readonly table = new DomainTable<PlacesKey, PlacesList, PlacesIndexes>(this, 'Table', {
+    stream: StreamViewType.NEW_IMAGE,
+    indexes: [
+      {
+        indexName: 'Cells',
+        partitionKey: { name: 'cell', type: AttributeType.STRING },
+        sortKey: { name: 'leaf', type: AttributeType.STRING },
+        projectionType: ProjectionType.INCLUDE,
+        nonKeyAttributes: [...INDEXED_FIELDS],
+      },
+    ],
+  });
+  /** The imported files, and the reports of rejected lines. */
+  readonly imports = new PrivateBucket(this, 'Imports', {
+    announcesObjects: true,
+    keepsVersions: true,
+    lifecycleRules: [{ prefix: REPORTS, expiration: Duration.days(90) }],
+  });
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    new CfnOutput(this, 'PlacesTable', { value: this.table.tableName }).overrideLogicalId('PlacesTable');
+    new CfnOutput(this, 'PlacesImportsBucket', { value: this.imports.bucketName }).overrideLogicalId(
+      'PlacesImportsBucket',
+    );
+  }
+}

@@ -1,0 +1,104 @@
+import { Construct } from 'constructs';
+import type { STANDING } from '../../../functions/places/table-keys.ts';
+import type { VISIT } from '../../../functions/places/standing/standing-items.dynamodb.ts';
+import { putsEventsOn, reads } from '../../constructs/bindings.ts';
+import { ServiceFunction } from '../../constructs/service-function.ts';
+import { TableStream } from '../../constructs/table-stream.ts';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+import { addImports } from './imports.ts';
+
+/** Places around customers, and check-ins at them. */
+export class Places extends Construct {
+  constructor(scope: Construct, id: string, on: Foundations) {
+    super(scope, id);
+    addLoyaltyRoutes(this, on);
+    addManagement(this, on);
+    addAnnouncements(this, on);
+    addImports(this, on);
+  }
+}
+
+function addLoyaltyRoutes(scope: Construct, { data, edge: { api } }: Foundations) {
+  const { table } = data.places;
+  const { accounts } = data;
+  const identifies = { 'APP#': ['GetItem'], 'CUSTOMER#': ['GetItem'], 'EXTERNAL#': ['GetItem'] } as const;
+  const secrets = { KEY_SECRETS: reads(accounts.keySecrets) };
+  api.serve(
+    new ServiceFunction(scope, 'places/listing/list-places', {
+      isHot: true,
+      memoryMiB: 1_024,
+      bindings: {
+        ...secrets,
+        ACCOUNTS_TABLE: accounts.table.allows(identifies),
+        PLACES_TABLE: table.allows(
+          { 'STANDING#': ['Query', 'BatchGetItem'], 'PLACE#': ['BatchGetItem'], 'LISTING#': ['PutItem'] },
+          { lists: ['AD_UNITS#'], indexes: { Cells: 'CELL#' } },
+        ),
+      },
+      ifItFails: 'Customers see no places, and cannot check in once their last list is ten minutes old.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'places/check-ins/check-ins', {
+      isHot: true,
+      memoryMiB: 1_024,
+      bindings: {
+        ...secrets,
+        ACCOUNTS_TABLE: accounts.table.allows({ ...identifies, 'POINTS#': ['PutItem', 'UpdateItem'] }),
+        PLACES_TABLE: table.allows(
+          {
+            'PLACE#': ['BatchGetItem'],
+            'LISTING#': ['BatchGetItem'],
+            'STANDING#': ['BatchGetItem', 'PutItem', 'UpdateItem'],
+          },
+          { lists: ['AD_UNITS#'] },
+        ),
+      },
+      ifItFails: 'Customers cannot check in.',
+    }),
+  );
+}
+
+function addManagement(scope: Construct, { data: { places }, edge: { api } }: Foundations) {
+  api.serve(
+    new ServiceFunction(scope, 'places/catalog/places', {
+      bindings: {
+        PLACES_TABLE: places.table.allows(
+          { 'PLACE#': ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+          { lists: ['PLACES#'], indexes: { Cells: 'CELL#' } },
+        ),
+      },
+      ifItFails: 'Tenants cannot see or change their places one by one; customers still can.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'places/ad-units/ad-units', {
+      bindings: {
+        PLACES_TABLE: places.table.allows(
+          { 'AD_UNIT#': ['GetItem', 'PutItem', 'DeleteItem'], 'PLACE#': ['BatchGetItem'] },
+          { lists: ['AD_UNITS#'] },
+        ),
+      },
+      ifItFails: 'Tenants cannot see or change their ad units; those that run go on.',
+    }),
+  );
+}
+
+function addAnnouncements(scope: Construct, { data: { places }, edge: { events } }: Foundations) {
+  const [standing, visit]: [typeof STANDING, typeof VISIT] = ['STANDING#', 'VISIT#'];
+  new TableStream(scope, 'CheckIns', {
+    table: places.table,
+    reader: new ServiceFunction(scope, 'places/announcements/announce-check-ins', {
+      timeoutSeconds: 60,
+      bindings: { EVENT_BUS: putsEventsOn(events) },
+      ifItFails: 'Webhooks of check-ins come late; the check-ins themselves stand.',
+    }),
+    filters: [
+      {
+        eventName: ['INSERT', 'MODIFY'],
+        dynamodb: { Keys: { pk: { S: [{ prefix: standing }] }, sk: { S: [{ prefix: visit }] } } },
+      },
+    ],
+    isOnlyWitness: true,
+  });
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { cursorAt, positionOf } from '#shared/http/cursor';
+import type { Page, PageQuery } from '#shared/http/page';
+import { type Box, coveringBox } from '../geo/cells.ts';
+import type { Point } from '../geo/distance.ts';
+import { after, type IndexRange, keysOf } from '../nearby/index-range.ts';
+import type { PlaceIndex } from '../nearby/nearby.ts';
+
+const BOX = /^-?\d+(\.\d+)?(,-?\d+(\.\d+)?){3}$/;
+
+/** `box=west,south,east,north`, in degrees, as GeoJSON orders a `bbox` (RFC 7946, section 5). */
+export const BoxText = z
+  .string()
+  .max(200)
+  .regex(BOX, 'is west,south,east,north in degrees')
+  .transform((text): Box => {
+    const [west = 0, south = 0, east = 0, north = 0] = text.split(',').map(Number);
+    return { west, south, east, north };
+  })
+  .refine(
+    ({ south, north }) => south <= north && south >= -90 && north <= 90,
+    'needs latitudes from -90 to 90, south first',
+  )
+  .refine(({ west, east }) => Math.abs(west) <= 180 && Math.abs(east) <= 180, 'needs longitudes from -180 to 180');
+
+/** Ranges that one request reads: a box of the globe has thousands, most of them empty. */
+const RANGES_MAX = 60;
+
+const isInside = ({ west, south, east, north }: Box, { latitude, longitude }: Point): boolean =>
+  latitude >= south &&
+  latitude <= north &&
+  (west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east);
+
+/**
+ * A page of the ids of places within a box, in the order of the index. It may hold fewer than its limit, or none, and
+ * still have a next one.
+ */
+export async function placesInBox<Place extends Point & { readonly id: string }>(
+  index: PlaceIndex<Place>,
+  box: Box,
+  { limit, cursor }: PageQuery,
+): Promise<Page<string>> {
+  const list = `box ${Object.values(box).join()}`;
+  const start = positionOf(list, cursor, ['cell', 'key']);
+  const found: string[] = [];
+  let readTo: { cell: string; key: string } | undefined;
+  let reads = 0;
+  for (const range of coveringBox(box).map(keysOf)) {
+    let rest = start ? restAfter(range, { cell: start['cell'] ?? '', key: start['key'] ?? '' }) : range;
+    while (rest) {
+      if (found.length >= limit || reads >= RANGES_MAX) return page(found, cursorAt(list, readTo));
+      reads += 1;
+      const read = await index.read(rest, { limit: limit - found.length });
+      found.push(...read.places.filter((place) => isInside(box, place)).map(({ id }) => id));
+      readTo = { cell: range.cell, key: read.readTo ?? range.to };
+      rest = read.readTo === undefined ? undefined : after(rest, read.readTo);
+    }
+  }
+  return page(found, undefined);
+}
+
+const page = (items: readonly string[], nextCursor: string | undefined): Page<string> => ({
+  items,
+  ...(nextCursor !== undefined && { nextCursor }),
+});
+
+/** What of a range comes after a position; cells are in order of their tokens. */
+function restAfter(range: IndexRange, { cell, key }: { cell: string; key: string }): IndexRange | undefined {
+  if (range.cell !== cell) return range.cell < cell ? undefined : range;
+  if (key >= range.to) return undefined;
+  return key < range.from ? range : after(range, key);
+}

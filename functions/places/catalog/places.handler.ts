@@ -1,0 +1,68 @@
+/** Places of a tenant, one by one. Many at once are imported. */
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
+import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
+import { PageQuery } from '#shared/http/page';
+import { boundTable } from '#shared/table.dynamodb';
+import { placesTable } from '../environment.ts';
+import { placeIndex } from '../nearby/place-index.dynamodb.ts';
+import {
+  changePlace,
+  createPlace,
+  deletePlace,
+  NewPlace,
+  PlaceChange,
+  placeById,
+  replacePlace,
+} from './manage-places.ts';
+import { PlaceFields, presentPlace } from './place.ts';
+import { placesById } from './place-items.dynamodb.ts';
+import { placeStore } from './place-store.dynamodb.ts';
+import { BoxText, placesInBox } from './places-in-box.ts';
+
+export const Env = z.object(placesTable);
+const table = boundTable(readEnv(Env).PLACES_TABLE);
+const places = placeStore(table);
+const one = { path: ItemPath };
+const ListQuery = PageQuery.extend({ box: BoxText.optional() });
+
+const create = httpHandler(tenantApi, { body: NewPlace }, async ({ caller, body, now }) => {
+  const place = await createPlace(places, body, { tenant: caller.tenant, now, newId: randomUUID });
+  return created(presentPlace(place), locationOf(`loyalty/places/${place.id}`, caller));
+});
+
+const list = httpHandler(tenantApi, { query: ListQuery }, async ({ caller: { tenant }, query: { box, ...page } }) => {
+  if (!box) return okPage(await places.list(tenant, page), presentPlace);
+  const { items: ids, ...rest } = await placesInBox(placeIndex(table, tenant), box, page);
+  return okPage({ ...rest, items: await placesById(table, tenant, ids) }, presentPlace);
+});
+
+const get = httpHandler(tenantApi, one, async ({ caller, path }) =>
+  ok(presentPlace(await placeById(places, { tenant: caller.tenant, id: path.id }))),
+);
+
+const replace = httpHandler(tenantApi, { ...one, body: PlaceFields }, async ({ caller, path, body, now }) => {
+  const at = { tenant: caller.tenant, id: path.id, now, newId: randomUUID };
+  return ok(presentPlace(await replacePlace(places, body, at)));
+});
+
+const change = httpHandler(tenantApi, { ...one, body: PlaceChange }, async ({ caller, path, body, now }) => {
+  const at = { tenant: caller.tenant, id: path.id, now, newId: randomUUID };
+  return ok(presentPlace(await changePlace(places, body, at)));
+});
+
+const remove = httpHandler(tenantApi, one, async ({ caller, path, now }) => {
+  await deletePlace(places, { tenant: caller.tenant, id: path.id, now, newId: randomUUID });
+  return noContent();
+});
+
+export const handler = httpRoutes({
+  'POST /manage/v1/loyalty/places': create,
+  'GET /manage/v1/loyalty/places': list,
+  'GET /manage/v1/loyalty/places/{id}': get,
+  'PUT /manage/v1/loyalty/places/{id}': replace,
+  'PATCH /manage/v1/loyalty/places/{id}': change,
+  'DELETE /manage/v1/loyalty/places/{id}': remove,
+});

@@ -1,0 +1,54 @@
+import { loyaltyError } from '#shared/loyalty/loyalty-error';
+
+/** What a client says of a check-in (specification 002, section 4). Its state and distance decide nothing. */
+export interface CheckInRequest {
+  readonly placeId: string;
+  readonly venueId: number;
+}
+
+/** Larger bodies are not looked at. */
+const BODY_CHARACTERS_MAX = 64 * 1024;
+
+/** The members of `check_in`, and what each must be. */
+const MEMBERS: Readonly<Record<string, { readonly is: (value: unknown) => boolean; readonly expected: string }>> = {
+  place_id: { is: (value) => typeof value === 'string', expected: 'a string' },
+  venue_id: { is: Number.isSafeInteger, expected: 'an integer' },
+  state: { is: (value) => typeof value === 'string', expected: 'a string' },
+  distance: { is: (value) => typeof value === 'number' && value >= 0, expected: 'a number of metres' },
+};
+
+/** Reads `{"check_in": {…}}`. Unknown members, at both levels, are ignored. */
+export function readCheckInRequest(body: string | undefined): CheckInRequest {
+  const checkIn = memberOf(parsed(body), 'check_in');
+  if (checkIn === undefined || checkIn === null) throw loyaltyError('missing_data', 'The body needs check_in.');
+  if (typeof checkIn !== 'object' || Array.isArray(checkIn)) throw argument('check_in', 'an object');
+  for (const [name, { is, expected }] of Object.entries(MEMBERS)) {
+    const value = memberOf(checkIn, name);
+    if (value === undefined || value === null || value === '') {
+      throw loyaltyError('missing_data', `check_in needs ${name}.`);
+    }
+    if (!is(value)) throw argument(`check_in.${name}`, expected);
+  }
+  const creative = memberOf(checkIn, 'creative_id') ?? null;
+  if (creative !== null && !Number.isSafeInteger(creative))
+    throw argument('check_in.creative_id', 'an integer or null');
+  return { placeId: String(memberOf(checkIn, 'place_id')), venueId: Number(memberOf(checkIn, 'venue_id')) };
+}
+
+function parsed(body: string | undefined): unknown {
+  if (body === undefined || body.trim() === '') throw loyaltyError('missing_data', 'The body needs check_in.');
+  if (body.length > BODY_CHARACTERS_MAX) throw loyaltyError('argument_error', 'The body is too long for a check-in.');
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw loyaltyError('argument_error', 'The body is not valid JSON.');
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
+const argument = (name: string, expected: string) => loyaltyError('argument_error', `${name} must be ${expected}.`);

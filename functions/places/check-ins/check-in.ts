@@ -1,0 +1,146 @@
+import type { TenantKey } from '#shared/ids';
+import { type LoyaltyCaller, type LoyaltyCustomer, requireCustomer } from '#shared/loyalty/loyalty-caller';
+import { loyaltyError } from '#shared/loyalty/loyalty-error';
+import { isoTime } from '#shared/timestamp';
+import { type Place, PlaceId } from '../catalog/place.ts';
+import { distanceMeters } from '../geo/distance.ts';
+import { type CheckInState, REFUSAL_OF } from '../standing/check-in-state.ts';
+import { type LastListing, LISTING_MILLIS } from '../standing/last-listing.ts';
+import { type Standing, stateOf } from '../standing/standing.ts';
+import type { CheckInRequest } from './check-in-request.ts';
+
+/** A check-in as it is stored, and told of. */
+export interface CheckIn {
+  readonly id: string;
+  readonly tenant: string;
+  readonly app: string;
+  readonly customer: LoyaltyCustomer;
+  readonly place: Place;
+  readonly creativeId: number | undefined;
+  /** Milliseconds. */
+  readonly at: number;
+  /** When the customer may check in at this place again, in milliseconds. */
+  readonly nextAt: number;
+  readonly dayLimit: number;
+  /** 0: no limit. */
+  readonly brandLimit: number;
+  /** Where the customer was, by its last listing. */
+  readonly listing: LastListing;
+  /** Metres from there, not rounded. */
+  readonly distance: number;
+}
+
+/** What a check-in is decided by, as it is now. */
+export interface Evidence {
+  readonly place: Place | undefined;
+  readonly listing: LastListing | undefined;
+  readonly standing: Standing;
+}
+
+export interface CheckInDeps {
+  readonly evidence: (customer: TenantKey, placeId: string, now: number) => Promise<Evidence>;
+  /** All of it or nothing; false if the customer may not check in any more. */
+  readonly commit: (checkIn: CheckIn) => Promise<boolean>;
+  readonly creativeOf: (tenant: string, placeId: string, now: number) => Promise<number | undefined>;
+  readonly newId: () => string;
+}
+
+export interface CheckedIn {
+  readonly checkIn: CheckIn;
+  readonly state: CheckInState;
+}
+
+/** After a write was refused, the next look shows why; a third one would be our own mistake. */
+const ATTEMPTS_MAX = 3;
+
+/**
+ * Checks a customer in at a place. Where the customer was is taken from its last listing, never from the request; the
+ * same function decides that shows the states of a list.
+ */
+export async function checkInAt(
+  deps: CheckInDeps,
+  caller: LoyaltyCaller,
+  { placeId, request }: { placeId: string; request: CheckInRequest },
+  now: number,
+): Promise<CheckedIn> {
+  const { app } = caller;
+  const customer = requireCustomer(caller);
+  if (!app.placesEnabled) throw loyaltyError('access_denied', 'Places are not enabled in this app.', { status: 200 });
+  if (request.placeId !== placeId) {
+    throw loyaltyError('argument_error', 'check_in.place_id must be the place that the path names.');
+  }
+  if (!PlaceId.safeParse(placeId).success) throw unknownPlace();
+  const id = deps.newId();
+  const key = { tenant: app.tenant, id: customer.id };
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const { place, listing, standing } = await deps.evidence(key, placeId, now);
+    const { known, distance, at } = located({ place, listing, request, now });
+    const state = stateOf(known, { app, standing, distance, now });
+    const refusal = REFUSAL_OF[state];
+    if (refusal !== undefined) throw loyaltyError(refusal, MESSAGES[refusal]);
+    const checkIn: CheckIn = {
+      id,
+      tenant: app.tenant,
+      app: app.id,
+      customer,
+      place: known,
+      creativeId: await deps.creativeOf(app.tenant, placeId, now),
+      at: now,
+      nextAt: now + app.cooldownSeconds * 1_000,
+      dayLimit: app.checkInsPerDay,
+      brandLimit: app.checkInsPerBrandAndDay,
+      listing: at,
+      distance,
+    };
+    if (await deps.commit(checkIn)) return { checkIn, state: stateAfter(checkIn, { standing, app }) };
+  }
+  throw new Error('A check-in was refused, but nothing forbids it.');
+}
+
+interface Stated extends Pick<Evidence, 'place' | 'listing'> {
+  readonly request: CheckInRequest;
+  readonly now: number;
+}
+
+/** The place, and how far the customer is from it by its last listing. */
+function located({ place, listing, request, now }: Stated) {
+  if (!place) throw unknownPlace();
+  if (place.venueId !== request.venueId) {
+    throw loyaltyError('argument_error', 'check_in.venue_id is not that of the place.');
+  }
+  if (!listing || now - listing.at > LISTING_MILLIS) {
+    throw loyaltyError('missing_data', 'List the places around the customer first: a check-in is decided by that.');
+  }
+  return { known: place, at: listing, distance: distanceMeters(listing, place) };
+}
+
+const unknownPlace = () => loyaltyError('not_found', 'There is no such place.');
+
+const MESSAGES = {
+  check_in_too_far_away: 'The customer is too far away from the place.',
+  check_in_not_available: 'The customer cannot check in at this place now.',
+  check_in_limit_reached: 'The customer has reached the limit of check-ins of the day.',
+} as const;
+
+interface Before {
+  readonly standing: Standing;
+  readonly app: LoyaltyCaller['app'];
+}
+
+/** The state of the place for the customer right after the check-in. */
+function stateAfter({ place, distance, at, nextAt }: CheckIn, { standing, app }: Before): CheckInState {
+  const brandCounts = new Map(standing.brandCounts).set(place.brand, (standing.brandCounts.get(place.brand) ?? 0) + 1);
+  const after = {
+    nextAt: new Map(standing.nextAt).set(place.id, nextAt),
+    dayCount: standing.dayCount + 1,
+    brandCounts,
+  };
+  return stateOf(place, { app, standing: after, distance, now: at });
+}
+
+/** The answer to a check-in (specification 002, section 2). */
+export const presentCheckedIn = ({ checkIn: { place, nextAt }, state }: CheckedIn) => ({
+  place_id: place.id,
+  state,
+  can_check_in_again_at: isoTime(nextAt),
+});

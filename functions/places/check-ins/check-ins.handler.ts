@@ -1,0 +1,46 @@
+/** POST …/places/{place_id}/check_ins: checks a customer in, registered or anonymous. */
+import * as z from 'zod';
+import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
+import { readEnv, resource } from '#shared/env';
+import { httpRoutes, loggedHandler, ok, textOf } from '#shared/http/http-handler';
+import { newId } from '#shared/ids';
+import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
+import { presentCustomer } from '#shared/loyalty/present-customer';
+import { boundTable } from '#shared/table.dynamodb';
+import { keptPromotions } from '../ad-units/kept-promotions.dynamodb.ts';
+import { accountsTable, placesTable } from '../environment.ts';
+import { type CheckInDeps, checkInAt, presentCheckedIn } from './check-in.ts';
+import { readCheckInRequest } from './check-in-request.ts';
+import { commitCheckIn, evidenceOf } from './check-in-store.dynamodb.ts';
+
+export const Env = z.object({ ...accountsTable, ...placesTable, KEY_SECRETS: resource });
+const env = readEnv(Env);
+const places = boundTable(env.PLACES_TABLE);
+const { identify, present } = loyaltySurface(env.ACCOUNTS_TABLE, keySecrets(env.KEY_SECRETS));
+const promotions = keptPromotions(places);
+const deps: CheckInDeps = {
+  evidence: (customer, placeId, now) => evidenceOf(places, customer, { placeId, now }),
+  commit: (checkIn) => commitCheckIn({ places, accounts: env.ACCOUNTS_TABLE }, checkIn),
+  creativeOf: async (tenant, placeId, now) => (await promotions(tenant, now)).creativeOf(placeId),
+  newId: () => newId('chk'),
+};
+
+const checkIn = loggedHandler(
+  present,
+  async (event) => {
+    const now = Date.now();
+    const caller = await identify(event, now);
+    const placeId = event.pathParameters?.['place_id'] ?? '';
+    const checkedIn = await checkInAt(deps, caller, { placeId, request: readCheckInRequest(textOf(event)) }, now);
+    const user = presentCustomer(checkedIn.checkIn.customer);
+    return ok({ status: 'ok', check_in: presentCheckedIn(checkedIn), user });
+  },
+  { isHot: true },
+);
+
+export const handler = httpRoutes({
+  'POST /priv/v1/apps/{api_key}/places/{place_id}/check_ins': checkIn,
+  'POST /priv/v1/apps/{api_key}/users/{user_id}/places/{place_id}/check_ins': checkIn,
+  'POST /priv/v1/apps/{api_key}/external/users/{external_id}/places/{place_id}/check_ins': checkIn,
+  'POST /api/v1/apps/{api_key}/places/{place_id}/check_ins': checkIn,
+});

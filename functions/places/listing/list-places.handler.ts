@@ -1,0 +1,48 @@
+/** GET …/apps/{api_key}/…/places: the places around a customer, for registered and anonymous ones. */
+import * as z from 'zod';
+import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
+import { readEnv, resource } from '#shared/env';
+import { httpRoutes, loggedHandler, ok } from '#shared/http/http-handler';
+import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
+import { boundTable } from '#shared/table.dynamodb';
+import { keptPromotions } from '../ad-units/kept-promotions.dynamodb.ts';
+import { placesById } from '../catalog/place-items.dynamodb.ts';
+import { accountsTable, placesTable } from '../environment.ts';
+import { nearby } from '../nearby/nearby.ts';
+import { nearestOf } from '../nearby/nearest.ts';
+import { placeIndex } from '../nearby/place-index.dynamodb.ts';
+import { keepListing } from '../standing/last-listings.dynamodb.ts';
+import { standingStore } from '../standing/standing-items.dynamodb.ts';
+import { type ListingDeps, listPlaces } from './list-places.ts';
+import { readListRequest } from './list-request.ts';
+import { presentListed } from './present-listed.ts';
+
+export const Env = z.object({ ...accountsTable, ...placesTable, KEY_SECRETS: resource });
+const env = readEnv(Env);
+const table = boundTable(env.PLACES_TABLE);
+const { identify, present } = loyaltySurface(env.ACCOUNTS_TABLE, keySecrets(env.KEY_SECRETS));
+const deps: ListingDeps = {
+  nearby: (tenant, wanted) => nearby(placeIndex(table, tenant), wanted),
+  byIds: async (tenant, ids, wanted) => nearestOf(await placesById(table, tenant, ids), wanted),
+  promotions: keptPromotions(table),
+  standings: standingStore(table),
+  keepListing: (customer, listing) => keepListing(table, customer, listing),
+};
+
+const list = loggedHandler(
+  present,
+  async (event) => {
+    const now = Date.now();
+    const caller = await identify(event, now);
+    const listed = await listPlaces(deps, caller, readListRequest(event.rawQueryString), now);
+    return ok({ status: 'ok', places: listed.map((one) => presentListed(one, caller.app)) });
+  },
+  { isHot: true },
+);
+
+export const handler = httpRoutes({
+  'GET /priv/v1/apps/{api_key}/places': list,
+  'GET /priv/v1/apps/{api_key}/users/{user_id}/places': list,
+  'GET /priv/v1/apps/{api_key}/external/users/{external_id}/places': list,
+  'GET /api/v1/apps/{api_key}/places': list,
+});

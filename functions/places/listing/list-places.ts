@@ -1,0 +1,102 @@
+import type { TenantKey } from '#shared/ids';
+import type { App } from '#shared/loyalty/app';
+import type { LoyaltyCaller } from '#shared/loyalty/loyalty-caller';
+import { loyaltyError } from '#shared/loyalty/loyalty-error';
+import type { Promotions } from '../ad-units/promotions.ts';
+import type { Point } from '../geo/distance.ts';
+import type { Near, Wanted } from '../nearby/nearest.ts';
+import type { CheckInState } from '../standing/check-in-state.ts';
+import type { LastListing } from '../standing/last-listing.ts';
+import { acceptedDistanceOf, type CheckedPlace, NO_STANDING, type Standing, stateOf } from '../standing/standing.ts';
+import type { ListRequest } from './list-request.ts';
+
+const RADIUS_METERS_MAX = 50_000;
+const PLACES_MAX = 100;
+/** The places of a smaller ad unit are read by their ids, however many others are around. */
+const READ_BY_ID_MAX = 100;
+
+/** What a list shows of a place. */
+export interface ListedPlace extends CheckedPlace, Point {
+  readonly venueId: number;
+  readonly name: string;
+  readonly icon: string;
+  readonly address: string;
+  readonly city: string;
+  readonly state: string;
+  readonly points: number;
+}
+
+export interface ListingDeps {
+  readonly nearby: (tenant: string, wanted: Wanted<ListedPlace>) => Promise<readonly Near<ListedPlace>[]>;
+  readonly byIds: (
+    tenant: string,
+    ids: readonly string[],
+    wanted: Wanted<ListedPlace>,
+  ) => Promise<readonly Near<ListedPlace>[]>;
+  readonly promotions: (tenant: string, now: number) => Promise<Promotions>;
+  readonly standings: {
+    whole(customer: TenantKey, now: number): Promise<Standing | undefined>;
+    at(customer: TenantKey, places: readonly string[], now: number): Promise<Standing>;
+  };
+  readonly keepListing: (customer: TenantKey, listing: LastListing) => Promise<void>;
+}
+
+/** A place as a customer sees it. */
+export interface Listed extends Near<ListedPlace> {
+  readonly state: CheckInState;
+  readonly acceptedDistance: number;
+  readonly creativeId: number | undefined;
+}
+
+/** Lists the nearest places, and remembers where the customer was: that decides on the check-ins that follow. */
+export async function listPlaces(
+  deps: ListingDeps,
+  { app, customer }: LoyaltyCaller,
+  request: ListRequest,
+  now: number,
+): Promise<Listed[]> {
+  const { tenant } = app;
+  if (!app.placesEnabled) throw loyaltyError('access_denied', 'Places are not enabled in this app.', { status: 200 });
+  const key = customer && { tenant, id: customer.id };
+  const [promotions, whole] = await Promise.all([
+    deps.promotions(tenant, now),
+    key ? deps.standings.whole(key, now) : NO_STANDING,
+  ]);
+  const near = await nearPlaces(deps, app, { request, promotions });
+  const ids = near.map(({ place }) => place.id);
+  const standing = whole ?? (key ? await deps.standings.at(key, ids, now) : NO_STANDING);
+  if (key) await deps.keepListing(key, evidence(request, ids, now));
+  return near.map(({ place, distance }) => ({
+    place,
+    distance,
+    state: stateOf(place, { app, standing, distance, now }),
+    acceptedDistance: acceptedDistanceOf(place, app),
+    creativeId: promotions.creativeOf(place.id),
+  }));
+}
+
+interface Asked {
+  readonly request: ListRequest;
+  readonly promotions: Promotions;
+}
+
+function nearPlaces(deps: ListingDeps, app: App, { request, promotions }: Asked) {
+  const { latitude, longitude, filterBy } = request;
+  const wanted = {
+    centre: { latitude, longitude },
+    radiusMeters: Math.min(request.radiusMeters ?? app.radiusMeters, RADIUS_METERS_MAX),
+    limit: Math.min(request.limit ?? app.limit, PLACES_MAX),
+  };
+  if (filterBy === undefined) return deps.nearby(app.tenant, wanted);
+  const chosen = promotions.placesOf(filterBy);
+  if (chosen.size <= READ_BY_ID_MAX) return deps.byIds(app.tenant, [...chosen], wanted);
+  return deps.nearby(app.tenant, { ...wanted, matches: ({ id }) => chosen.has(id) });
+}
+
+const evidence = ({ latitude, longitude, accuracy }: ListRequest, places: string[], at: number): LastListing => ({
+  latitude,
+  longitude,
+  ...(accuracy !== undefined && { accuracy }),
+  at,
+  places,
+});

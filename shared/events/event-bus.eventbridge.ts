@@ -1,0 +1,37 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { callLimits } from '#shared/call-limits';
+import { WEBHOOK_TRIGGER, type WebhookTrigger } from './webhook-trigger.ts';
+
+/** Events that one call takes. */
+const BATCH = 10;
+
+let ownClient: EventBridgeClient | undefined;
+
+interface EventBus {
+  readonly name: string;
+  /** The domain that announces. */
+  readonly source: string;
+}
+
+/** Puts events on the bus. @param client @default one for the function */
+export const eventBus = ({ name, source }: EventBus, client?: EventBridgeClient) => ({
+  /** Throws if the bus did not take all of them: those that it took may then be put a second time. */
+  async put(events: readonly WebhookTrigger[]): Promise<void> {
+    ownClient ??= new EventBridgeClient({ maxAttempts: 4, requestHandler: callLimits(5_000) });
+    for (let from = 0; from < events.length; from += BATCH) {
+      const { Entries: entries = [] } = await (client ?? ownClient).send(
+        new PutEventsCommand({
+          Entries: events.slice(from, from + BATCH).map((event) => ({
+            EventBusName: name,
+            Source: source,
+            DetailType: WEBHOOK_TRIGGER,
+            Detail: JSON.stringify(event),
+            Time: new Date(event.time),
+          })),
+        }),
+      );
+      const refused = entries.find(({ ErrorCode: code }) => code !== undefined);
+      if (refused) throw new Error(`The bus did not take an event: ${refused.ErrorCode}.`);
+    }
+  },
+});
