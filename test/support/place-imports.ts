@@ -14,6 +14,8 @@ interface RunOptions {
   readonly mortality?: Mortality;
   /** When the import begins, if it has not begun yet. */
   readonly now?: number;
+  /** Awaited before each write of a place. */
+  readonly beforeWrite?: () => Promise<void>;
 }
 
 /** An empty table of places with what imports into it, on a local endpoint. `name` keeps tables apart. */
@@ -38,11 +40,16 @@ export async function createPlaceImports(endpoint: LocalEndpoint, name: string) 
     /** One run of the import worker, in a process that may be mortal. */
     async run(
       object: ImportedObject,
-      { limits = PART_LIMITS, mortality = new Mortality(), now = Date.now() }: RunOptions = {},
+      { limits = PART_LIMITS, mortality = new Mortality(), now = Date.now(), beforeWrite }: RunOptions = {},
     ) {
       const own = { name: table.name, client: mortality.bind(table.client) };
       const jobs = importStore(own);
-      const kind = importedPlaces({ writes: placeWrites(own), jobs, limits });
+      const made = placeWrites(own);
+      const writes: typeof made = {
+        store: async (...write) => (await beforeWrite?.(), made.store(...write)),
+        remove: async (...write) => (await beforeWrite?.(), made.remove(...write)),
+      };
+      const kind = importedPlaces({ writes, jobs, limits });
       const files = importFiles(bucket, mortality.bind(s3));
       const job = await jobs.begin(newImportJob(object, 'places', now));
       return runImport({ jobs, files, kind, now: () => Date.now() }, job, () => 900_000);

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
-import type { STANDING } from '../../../functions/places/table-keys.ts';
 import type { VISIT } from '../../../functions/places/standing/standing-items.dynamodb.ts';
+import type { STANDING } from '../../../functions/places/table-keys.ts';
 import { putsEventsOn, reads } from '../../constructs/bindings.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { TableStream } from '../../constructs/table-stream.ts';

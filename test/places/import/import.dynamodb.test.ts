@@ -277,13 +277,32 @@ describe('an import of places that is disturbed', () => {
     expect(await visible(imports, await imports.run(object, { limits }))).toEqual(expected);
   });
 
+  it('is not undone by a worker that wakes up in its middle when others have finished it', async () => {
+    const calm = await newImports();
+    const expected = await visible(calm, await calm.run(await before(calm, 'demo/new.ndjson'), { limits }));
+    const imports = await newImports();
+    const object = await before(imports, 'demo/new.ndjson');
+    const [asleep, awake] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const sleeper = imports.run(object, {
+      limits,
+      beforeWrite: () => {
+        asleep.resolve();
+        return awake.promise;
+      },
+    });
+    await asleep.promise;
+    expect(await visible(imports, await imports.run(object, { limits }))).toEqual(expected);
+    awake.resolve();
+    expect(await visible(imports, await sleeper)).toEqual(expected);
+  });
+
   it('does not undo a later import, whichever is done first', async () => {
     const imports = await newImports();
     const older = await imports.put(
       'demo/older.ndjson',
       ndjson([...cafes(25, ' older'), { id: 'extra', _deleted: true }]),
     );
-    const begun = Date.now();
+    const begun = Date.now() - 60_000;
     const dying = imports.run(older, { limits, now: begun, mortality: new Mortality(20, 'after') });
     await expect(dying).rejects.toThrow(Killed);
     const later = [...cafes(25, ' later').slice(5), { ...cafes(1)[0]!, id: 'extra' }, { id: 'c001', _deleted: true }];
