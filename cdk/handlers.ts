@@ -31,6 +31,13 @@ interface Handlers {
   'conversions/validate/validate': typeof import('../functions/conversions/validate/validate.handler.ts');
   'edge/authorize-managers': typeof import('../functions/edge/authorize-managers.handler.ts');
   'edge/unknown-routes': typeof import('../functions/edge/unknown-routes.handler.ts');
+  'places/ad-units/ad-units': typeof import('../functions/places/ad-units/ad-units.handler.ts');
+  'places/announcements/announce-check-ins': typeof import('../functions/places/announcements/announce-check-ins.handler.ts');
+  'places/catalog/places': typeof import('../functions/places/catalog/places.handler.ts');
+  'places/check-ins/check-ins': typeof import('../functions/places/check-ins/check-ins.handler.ts');
+  'places/import/import-places': typeof import('../functions/places/import/import-places.handler.ts');
+  'places/import/wake-imports': typeof import('../functions/places/import/wake-imports.handler.ts');
+  'places/listing/list-places': typeof import('../functions/places/listing/list-places.handler.ts');
   'records/download/requests': typeof import('../functions/records/download/requests.handler.ts');
   'records/download/run-download': typeof import('../functions/records/download/run-download.handler.ts');
   'records/download/wake-downloads': typeof import('../functions/records/download/wake-downloads.handler.ts');

@@ -4,6 +4,7 @@ import { DomainTable } from '../constructs/domain-table.ts';
 import { PrivateBucket } from '../constructs/private-bucket.ts';
 import { AccountsData } from '../domains/accounts/accounts-data.ts';
 import { ConversionsData } from '../domains/conversions/conversions-data.ts';
+import { PlacesData } from '../domains/places/places-data.ts';
 import { RecordsData } from '../domains/records/records-data.ts';
 import { WebhooksData } from '../domains/webhooks/webhooks-data.ts';
 import { type DomainName, settingsOf } from '../settings.ts';
@@ -15,6 +16,7 @@ export class DataStack extends Stack {
   readonly #records: RecordsData | undefined;
   readonly #webhooks: WebhooksData | undefined;
   readonly #conversions: ConversionsData | undefined;
+  readonly #places: PlacesData | undefined;
 
   constructor(scope: Construct, id: string, props: StackProps = {}) {
     super(scope, id, props);
@@ -23,6 +25,7 @@ export class DataStack extends Stack {
     this.#records = domains.includes('records') ? new RecordsData(this, 'Records') : undefined;
     this.#webhooks = domains.includes('webhooks') ? new WebhooksData(this, 'Webhooks') : undefined;
     this.#conversions = domains.includes('conversions') ? new ConversionsData(this, 'Conversions') : undefined;
+    this.#places = domains.includes('places') ? new PlacesData(this, 'Places') : undefined;
     for (const one of this.node.findAll()) {
       if (one instanceof DomainTable) {
         keepExported(this, [one.tableName, one.tableArn, one.hasStream ? one.tableStreamArn : undefined]);
@@ -43,6 +46,10 @@ export class DataStack extends Stack {
 
   get conversions(): ConversionsData {
     return this.#conversions ?? missing('conversions');
+  }
+
+  get places(): PlacesData {
+    return this.#places ?? missing('places');
   }
 }
 

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { addDomainAlarms } from '../constructs/alarms.ts';
 import { Accounts } from '../domains/accounts/accounts.ts';
 import { Conversions } from '../domains/conversions/conversions.ts';
+import { Places } from '../domains/places/places.ts';
 import { Records } from '../domains/records/records.ts';
 import { Webhooks } from '../domains/webhooks/webhooks.ts';
 import type { DomainName } from '../settings.ts';
@@ -24,6 +25,7 @@ const DOMAINS: Readonly<Record<DomainName, (scope: Construct, on: Foundations) =
   records: (scope, on) => new Records(scope, 'Records', on),
   webhooks: (scope, on) => new Webhooks(scope, 'Webhooks', on),
   conversions: (scope, on) => new Conversions(scope, 'Conversions', on),
+  places: (scope, on) => new Places(scope, 'Places', on),
 };
 
 /** Everything of one domain that can be torn down and built again: functions, queues, schedules, routes, alarms. */

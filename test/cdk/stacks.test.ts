@@ -110,6 +110,22 @@ describe('the stacks', () => {
     expect(JSON.stringify(written)).not.toContain('RUN#');
   });
 
+  it('let what manages loyalty customers read their points and write none, and what issues tokens read apps alone', () => {
+    const actionsOf = (role: string) => {
+      const [policy] = resources(prod.services, 'AWS::IAM::Policy').filter(({ Properties }) =>
+        String(Properties['PolicyName']).startsWith(role),
+      );
+      return Policy.parse(policy?.Properties).PolicyDocument.Statement.flatMap(({ Action, Condition }) =>
+        listOf(Action).map((action) => `${action} ${JSON.stringify(Condition)}`),
+      );
+    };
+    const onPoints = actionsOf('AccountsCustomersRole').filter((one) => one.includes('POINTS#*'));
+    expect(onPoints).toHaveLength(2);
+    for (const one of onPoints) expect(one).toMatch(/^dynamodb:(Batch)?GetItem /);
+    const ofTokens = actionsOf('AccountsAnonymousTokensRole').filter((one) => one.startsWith('dynamodb:'));
+    expect(ofTokens).toEqual([expect.stringMatching(/^dynamodb:GetItem .*"APP#\*"/)]);
+  });
+
   it('have at most 200 resources each, one integration for each function with routes, and protection in prod', () => {
     for (const { data, services } of [dev, prod]) {
       for (const template of [data, ...services]) {

@@ -1,11 +1,11 @@
 import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { AttributeType, ProjectionType, StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import { REPORTS } from '#shared/import/import-source';
 import type { IndexedFields } from '../../../functions/places/nearby/place-index.dynamodb.ts';
 import type { PlacesIndexes, PlacesKey, PlacesList } from '../../../functions/places/table-keys.ts';
 import { DomainTable } from '../../constructs/domain-table.ts';
 import { PrivateBucket } from '../../constructs/private-bucket.ts';
-import { REPORTS } from './imports.ts';
 
 const INDEXED_FIELDS: IndexedFields = [
   'id',

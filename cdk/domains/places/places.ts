@@ -86,7 +86,7 @@ function addManagement(scope: Construct, { data: { places }, edge: { api } }: Fo
 
 function addAnnouncements(scope: Construct, { data: { places }, edge: { events } }: Foundations) {
   const [standing, visit]: [typeof STANDING, typeof VISIT] = ['STANDING#', 'VISIT#'];
-  new TableStream(scope, 'CheckIns', {
+  new TableStream(scope, 'Announcements', {
     table: places.table,
     reader: new ServiceFunction(scope, 'places/announcements/announce-check-ins', {
       timeoutSeconds: 60,

@@ -15,6 +15,14 @@ export const PlaceChange = z
   .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.');
 export type PlaceChange = z.output<typeof PlaceChange>;
 
+/** All members of a place: those that are left out get their defaults. */
+export const PlaceReplacement = PlaceFields.transform(
+  ({ acceptedDistanceMeters, ...stated }): PlaceChange => ({
+    ...stated,
+    acceptedDistanceMeters: acceptedDistanceMeters ?? null,
+  }),
+);
+
 export interface Places {
   byId(key: TenantKey): Promise<StoredPlace | undefined>;
   /** Undefined if there is one with this id. */
@@ -53,13 +61,6 @@ export async function changePlace(places: Places, change: PlaceChange, at: Writi
     if (stored) return stored;
   }
 }
-
-/** Replaces all that is stated of a place. */
-export const replacePlace = (
-  places: Places,
-  { acceptedDistanceMeters, ...stated }: PlaceFields,
-  at: Writing & TenantKey,
-) => changePlace(places, { ...stated, acceptedDistanceMeters: acceptedDistanceMeters ?? null }, at);
 
 export async function placeById(places: Places, key: TenantKey): Promise<Place> {
   return ((await places.byId(key)) ?? missing()).place;

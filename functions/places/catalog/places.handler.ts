@@ -14,10 +14,10 @@ import {
   deletePlace,
   NewPlace,
   PlaceChange,
+  PlaceReplacement,
   placeById,
-  replacePlace,
 } from './manage-places.ts';
-import { PlaceFields, presentPlace } from './place.ts';
+import { presentPlace } from './place.ts';
 import { placesById } from './place-items.dynamodb.ts';
 import { placeStore } from './place-store.dynamodb.ts';
 import { BoxText, placesInBox } from './places-in-box.ts';
@@ -43,15 +43,10 @@ const get = httpHandler(tenantApi, one, async ({ caller, path }) =>
   ok(presentPlace(await placeById(places, { tenant: caller.tenant, id: path.id }))),
 );
 
-const replace = httpHandler(tenantApi, { ...one, body: PlaceFields }, async ({ caller, path, body, now }) => {
-  const at = { tenant: caller.tenant, id: path.id, now, newId: randomUUID };
-  return ok(presentPlace(await replacePlace(places, body, at)));
-});
-
-const change = httpHandler(tenantApi, { ...one, body: PlaceChange }, async ({ caller, path, body, now }) => {
-  const at = { tenant: caller.tenant, id: path.id, now, newId: randomUUID };
-  return ok(presentPlace(await changePlace(places, body, at)));
-});
+const save = (body: typeof PlaceReplacement | typeof PlaceChange) =>
+  httpHandler(tenantApi, { ...one, body }, async ({ caller: { tenant }, path: { id }, body: change, now }) =>
+    ok(presentPlace(await changePlace(places, change, { tenant, id, now, newId: randomUUID }))),
+  );
 
 const remove = httpHandler(tenantApi, one, async ({ caller, path, now }) => {
   await deletePlace(places, { tenant: caller.tenant, id: path.id, now, newId: randomUUID });
@@ -62,7 +57,7 @@ export const handler = httpRoutes({
   'POST /manage/v1/loyalty/places': create,
   'GET /manage/v1/loyalty/places': list,
   'GET /manage/v1/loyalty/places/{id}': get,
-  'PUT /manage/v1/loyalty/places/{id}': replace,
-  'PATCH /manage/v1/loyalty/places/{id}': change,
+  'PUT /manage/v1/loyalty/places/{id}': save(PlaceReplacement),
+  'PATCH /manage/v1/loyalty/places/{id}': save(PlaceChange),
   'DELETE /manage/v1/loyalty/places/{id}': remove,
 });

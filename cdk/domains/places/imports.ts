@@ -1,0 +1,50 @@
+import type { Construct } from 'constructs';
+import { REPORTS } from '#shared/import/import-source';
+import { objects, sendsTo } from '../../constructs/bindings.ts';
+import { sendCreatedObjects } from '../../constructs/object-created.ts';
+import { everyMinute } from '../../constructs/schedules.ts';
+import { ServiceFunction } from '../../constructs/service-function.ts';
+import { WorkQueue } from '../../constructs/work-queue.ts';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+
+const LONGEST_SECONDS = 900;
+
+/** Imports objects of the bucket of place imports into the table. */
+export function addImports(scope: Construct, { data: { places } }: Foundations): void {
+  const imports = new WorkQueue(scope, 'PlaceImports', { workerTimeoutSeconds: LONGEST_SECONDS, isLeased: true });
+  const importPlaces = new ServiceFunction(scope, 'places/import/import-places', {
+    sendsToItself: true,
+    memoryMiB: 1_024,
+    timeoutSeconds: LONGEST_SECONDS,
+    bindings: {
+      PLACES_TABLE: places.table.allows({
+        'IMPORT#': ['GetItem', 'PutItem', 'UpdateItem'],
+        'PLACE#': ['PutItem', 'UpdateItem'],
+      }),
+      IMPORTS_BUCKET: objects(
+        places.imports,
+        { actions: ['GetObject'] },
+        { actions: ['PutObject'], prefixes: [REPORTS] },
+      ).andListsKeys(),
+      IMPORTS_QUEUE: imports.worksOn(),
+    },
+    ifItFails: 'A file of places was put into the import bucket, and customers do not see its places.',
+  });
+  imports.workedOnBy(importPlaces, { maxConcurrency: 2 });
+  sendCreatedObjects(scope, {
+    bucket: places.imports,
+    queue: imports,
+    description: 'An object in the bucket of place imports starts an import.',
+  });
+
+  const wakeImports = new ServiceFunction(scope, 'places/import/wake-imports', {
+    isCalledEveryMinute: true,
+    timeoutSeconds: 55,
+    bindings: {
+      PLACES_TABLE: places.table.allows({ 'IMPORT#': ['UpdateItem'] }, { lists: ['RUNNING_IMPORTS'] }),
+      IMPORTS_QUEUE: sendsTo(imports.queue),
+    },
+    ifItFails: 'An import of places whose message was lost is not resumed.',
+  });
+  everyMinute(scope, 'WakeImportsEveryMinute', wakeImports, 'Wakes imports of places that have fallen silent.');
+}
