@@ -105,7 +105,7 @@ describe('the features of a file', () => {
   });
 
   it('are found when their name is written in escapes, and after a byte order mark', async () => {
-    const name = [...'features'].map((letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join('');
+    const name = Buffer.from('features').toString('hex').replaceAll(/../g, '\\u00$&');
     expect(await read(`\uFEFF{"${name}":[{"a":1}]}`)).toMatchObject([{ number: 1, text: '{"a":1}' }]);
   });
 
@@ -143,21 +143,21 @@ describe('the features of a file', () => {
     ['{', 'The file ends early, after 0 features.'],
     ['{"features":[1,{"a":2}', 'The file ends early, after 2 features.'],
     ['{"features":[1,{"a":2},', 'The file ends early, after 2 features.'],
-    ['{"features":[1,{"a":"2}', 'The file ends early, after 1 features.'],
-    ['{"features":[1]', 'The file ends early, after 1 features.'],
+    ['{"features":[1,{"a":"2}', 'The file ends early, after 1 feature.'],
+    ['{"features":[1]', 'The file ends early, after 1 feature.'],
     ['{}', 'no list "features"'],
     ['{"type":"Feature","geometry":null}', 'no list "features"'],
     ['[]', 'line 1, after 0 features: a { is missing'],
     ['\n\nid,name\n', 'line 3, after 0 features: a { is missing'],
     ['{"features":{}}', '"features" is not a list'],
-    ['{"features":[1],"features":[2]}', 'after 1 features: there is a second member "features"'],
-    ['{"features":[1 2]}', 'after 1 features: a comma or ] is missing'],
-    ['{"features":[1,]}', 'after 1 features: a feature is missing'],
+    ['{"features":[1],"features":[2]}', 'after 1 feature: there is a second member "features"'],
+    ['{"features":[1 2]}', 'after 1 feature: a comma or ] is missing'],
+    ['{"features":[1,]}', 'after 1 feature: a feature is missing'],
     ['{"features":[,1]}', 'after 0 features: a feature or ] is missing'],
-    ['{"features":[1}', 'after 1 features: a comma or ] is missing'],
-    ['{"features":[1]]', 'after 1 features: a comma or } is missing'],
-    ['{"features":[1,\n\n{"a":[1}]}]}', 'line 3, after 1 features: brackets do not match'],
-    ['{"features":[1]} {}', 'after 1 features: text follows the end'],
+    ['{"features":[1}', 'after 1 feature: a comma or ] is missing'],
+    ['{"features":[1]]', 'after 1 feature: a comma or } is missing'],
+    ['{"features":[1,\n\n{"a":[1}]}]}', 'line 3, after 1 feature: brackets do not match'],
+    ['{"features":[1]} {}', 'after 1 feature: text follows the end'],
     ['{features:[1]}', 'the name of a member is missing'],
     ['{"features":[1],}', 'the name of a member is missing'],
     ['{"features" [1]}', 'a colon is missing'],
@@ -167,7 +167,7 @@ describe('the features of a file', () => {
     const found = await broken(file);
     expect(found.message).toMatch(/^UnreadableFile: /);
     expect(found.message).toContain(message);
-    expect(found.features).toHaveLength(Number(/after (\d+) features/.exec(found.message)?.[1] ?? 0));
+    expect(found.features).toHaveLength(Number(/after (\d+) feature/.exec(found.message)?.[1] ?? 0));
   });
 
   it('are complete in a file that is cut anywhere but in whitespace at its end, or the cut is told', async () => {
@@ -176,7 +176,9 @@ describe('the features of a file', () => {
     for (let cut = 0; cut < bytes.length - 1; cut += 1) {
       const { features, message } = await broken(bytes.subarray(0, cut));
       expect(features).toEqual(whole.filter(({ end }) => end.byte <= cut));
-      expect(message).toBe(`UnreadableFile: The file ends early, after ${features.length} features.`);
+      expect(message).toBe(
+        `UnreadableFile: The file ends early, after ${features.length} feature${features.length === 1 ? '' : 's'}.`,
+      );
     }
   });
 

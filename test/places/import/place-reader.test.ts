@@ -73,12 +73,13 @@ describe('a line of JSON', () => {
       'did you mean address?',
       'zq does not exist in place schema',
     ]);
-    expect(reasons(fromJson({ city: 5, ...Object.fromEntries([...'qwxyzQWXYZ'].map((name) => [name, 1])) }))).toEqual([
+    const unknown = ['q', 'w', 'x', 'y', 'z', 'Q', 'W', 'X', 'Y', 'Z'];
+    expect(reasons(fromJson({ city: 5, ...Object.fromEntries(unknown.map((name) => [name, 1])) }))).toEqual([
       'name is missing',
       'city takes text of at most 100 characters, not 5',
       'latitude is missing',
       'longitude is missing',
-      ...[...'qwxyzQ'].map((name) => `${name} does not exist in place schema`),
+      ...unknown.slice(0, 6).map((name) => `${name} does not exist in place schema`),
     ]);
   });
 
