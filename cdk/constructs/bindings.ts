@@ -53,14 +53,20 @@ export const allows = (table: ITable, { items, indexes }: TableGrants): Binding 
   },
 });
 
-/** Prefixes with the same actions share a statement. */
+/**
+ * One statement holds all prefixes of an action, because one call that reads several kinds of items must be allowed by a
+ * single statement. Actions with the same prefixes share it.
+ */
 function grouped(items: ItemGrants<string>) {
-  const groups = new Map<string, { readonly actions: readonly TableAction[]; readonly prefixes: string[] }>();
+  const prefixesOf = new Map<TableAction, string[]>();
   for (const [prefix, actions = []] of Object.entries(items)) {
-    const name = actions.join();
-    const group = groups.get(name) ?? { actions, prefixes: [] };
-    group.prefixes.push(prefix);
-    groups.set(name, group);
+    for (const action of actions) prefixesOf.set(action, [...(prefixesOf.get(action) ?? []), prefix]);
+  }
+  const groups = new Map<string, { readonly actions: TableAction[]; readonly prefixes: readonly string[] }>();
+  for (const [action, prefixes] of prefixesOf) {
+    const group = groups.get(prefixes.join()) ?? { actions: [], prefixes };
+    group.actions.push(action);
+    groups.set(prefixes.join(), group);
   }
   return groups.values();
 }
