@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { nearby } from '../../functions/places/nearby/nearby.ts';
 import { MemoryPlaceIndex } from './memory-place-index.ts';

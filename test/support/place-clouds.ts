@@ -1,5 +1,5 @@
 /** Centres and places around them, as hostile to an index of cells as we can think of. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { distanceMeters, EARTH_RADIUS_METERS, type Point } from '../../functions/places/geo/distance.ts';
 import type { Near, Wanted } from '../../functions/places/nearby/nearest.ts';
 import type { PlacePoint } from './memory-place-index.ts';

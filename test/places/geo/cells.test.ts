@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { covering, coveringBox, type LeafRange, positionOf, rankedCells } from '../../../functions/places/geo/cells.ts';
 import { distanceMeters, EARTH_RADIUS_METERS } from '../../../functions/places/geo/distance.ts';
