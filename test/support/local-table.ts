@@ -1,4 +1,5 @@
 import { CreateTableCommand, type Projection } from '@aws-sdk/client-dynamodb';
+import { INDEXED_FIELDS } from '../../functions/places/nearby/place-index.dynamodb.ts';
 import { dynamoDbClient, type Table } from '../../shared/table.dynamodb.ts';
 import type { LocalEndpoint } from './local-endpoint.ts';
 
@@ -78,4 +79,11 @@ export const createWebhooksTable = (endpoint: LocalEndpoint, name: string) =>
       },
       { name: 'Due', partition: 'due', sort: 'lookAt', sortType: 'N', attributes: [] },
     ],
+  });
+
+/** The table of `cdk/domains/places/places-data.ts`. */
+export const createPlacesTable = (endpoint: Pick<LocalEndpoint, 'clientOptions'>, name: string) =>
+  createTable(endpoint, name, {
+    hasStream: true,
+    indexes: [{ name: 'Cells', partition: 'cell', sort: 'leaf', attributes: INDEXED_FIELDS }],
   });
