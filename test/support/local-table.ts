@@ -3,6 +3,11 @@ import { INDEXED_FIELDS } from '../../functions/places/nearby/place-index.dynamo
 import { dynamoDbClient, type Table } from '../../shared/table.dynamodb.ts';
 import type { LocalEndpoint } from './local-endpoint.ts';
 
+/** Whatever answers as DynamoDB does. */
+interface Reached {
+  clientOptions(): ReturnType<LocalEndpoint['clientOptions']>;
+}
+
 interface Index {
   readonly name: string;
   readonly partition: string;
@@ -23,7 +28,7 @@ const LISTING: Index = { name: 'Listing', partition: 'list', sort: 'position' };
 
 /** A table as `cdk/constructs/domain-table.ts` makes them. */
 export async function createTable(
-  endpoint: Pick<LocalEndpoint, 'clientOptions'>,
+  endpoint: Reached,
   name: string,
   { indexes = [], hasStream = false }: TableShape = {},
 ): Promise<Table> {
@@ -82,7 +87,7 @@ export const createWebhooksTable = (endpoint: LocalEndpoint, name: string) =>
   });
 
 /** The table of `cdk/domains/places/places-data.ts`. */
-export const createPlacesTable = (endpoint: Pick<LocalEndpoint, 'clientOptions'>, name: string) =>
+export const createPlacesTable = (endpoint: Reached, name: string) =>
   createTable(endpoint, name, {
     hasStream: true,
     indexes: [{ name: 'Cells', partition: 'cell', sort: 'leaf', attributes: INDEXED_FIELDS }],

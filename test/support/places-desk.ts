@@ -1,6 +1,8 @@
 /** Places and apps in real tables, and customers who list and check in: what tests of check-ins begin with. */
 import { QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { Engine } from '../../cdk/local/dynamodb/engine.ts';
+import { chosenEngine } from '../../cdk/local/dynamodb/engine-choice.ts';
 import type { Place, StatedPlace } from '../../functions/places/catalog/place.ts';
 import { placeStore, placeWrites } from '../../functions/places/catalog/place-store.dynamodb.ts';
 import { versionOf } from '../../functions/places/catalog/place-writes.ts';
@@ -15,8 +17,9 @@ import { type App, AppSettings } from '../../shared/loyalty/app.ts';
 import type { LoyaltyCaller, LoyaltyCustomer } from '../../shared/loyalty/loyalty-caller.ts';
 import { dynamoDbClient, type Item, marshalled, type Table } from '../../shared/table.dynamodb.ts';
 import { isoTime } from '../../shared/timestamp.ts';
-import { type LocalEndpoint, startLocalEndpoint } from './local-endpoint.ts';
+import { REGION } from './local-endpoint.ts';
 import { createPlacesTable, createTable } from './local-table.ts';
+import { ownTables } from './own-tables.ts';
 
 /** Where the places of tests are, and where their customers stand. */
 export const CENTRE: Point = { latitude: 52.52, longitude: 13.405 };
@@ -168,21 +171,30 @@ export function disagreements({ days, entries, balance, visits }: CustomerRecord
 
 export type PlacesDesk = Awaited<ReturnType<typeof openPlacesDesk>>;
 
-/** The tables on a local endpoint, behind a client that a busy machine does not make lose patience. */
+/** The tables in an engine, whose calls are not checked for permissions on their way: that takes most of their time. */
 export async function openPlacesDesk() {
-  const endpoint: LocalEndpoint = await startLocalEndpoint();
-  await createTable(endpoint, 'accounts');
-  await createPlacesTable(endpoint, 'places');
-  const client = dynamoDbClient({ ...endpoint.clientOptions(), requestHandler: callLimits(120_000) });
+  const choice = ownTables(null).dynamodb ?? chosenEngine(process.env);
+  const engine = await Engine.start(choice, null);
+  const accessKeyId = (typeof choice === 'object' && choice.accessKeyId) || 'local';
+  const clientOptions = () => ({
+    endpoint: engine.url,
+    region: REGION,
+    credentials: { accessKeyId, secretAccessKey: 'secret' },
+    maxAttempts: 1,
+  });
+  await createTable({ clientOptions }, 'accounts');
+  await createPlacesTable({ clientOptions }, 'places');
+  // A busy machine takes its time.
+  const client = dynamoDbClient({ ...clientOptions(), requestHandler: callLimits(120_000) });
   const tables: Tables = { places: { name: 'places', client }, accounts: { name: 'accounts', client } };
   const deps = checkInDeps(tables);
   let writes = 0;
 
   return {
     ...tables,
-    endpoint,
+    clientOptions,
     deps,
-    close: () => endpoint.close(),
+    close: () => engine.close(),
 
     /** Stores a place, or other fields of the one with this id. */
     async place(tenant: string, fields: Partial<StatedPlace> = {}): Promise<Place> {
