@@ -10,7 +10,6 @@ import { type CheckedIn, type CheckInDeps, checkInAt } from '../../functions/pla
 import { commitCheckIn, evidenceOf } from '../../functions/places/check-ins/check-in-store.dynamodb.ts';
 import type { Point } from '../../functions/places/geo/distance.ts';
 import { keepListing } from '../../functions/places/standing/last-listings.dynamodb.ts';
-import { callLimits } from '../../shared/call-limits.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { newId, type TenantKey } from '../../shared/ids.ts';
 import { type App, AppSettings } from '../../shared/loyalty/app.ts';
@@ -169,6 +168,9 @@ export function disagreements({ days, entries, balance, visits }: CustomerRecord
   return found;
 }
 
+/** For a client whose calls wait for each other on a busy machine. */
+export const PATIENT = { connectionTimeout: 120_000, requestTimeout: 120_000 };
+
 export type PlacesDesk = Awaited<ReturnType<typeof openPlacesDesk>>;
 
 /** The tables in an engine, whose calls are not checked for permissions on their way: that takes most of their time. */
@@ -184,8 +186,7 @@ export async function openPlacesDesk() {
   });
   await createTable({ clientOptions }, 'accounts');
   await createPlacesTable({ clientOptions }, 'places');
-  // A busy machine takes its time.
-  const client = dynamoDbClient({ ...clientOptions(), requestHandler: callLimits(120_000) });
+  const client = dynamoDbClient({ ...clientOptions(), requestHandler: PATIENT });
   const tables: Tables = { places: { name: 'places', client }, accounts: { name: 'accounts', client } };
   const deps = checkInDeps(tables);
   let writes = 0;
