@@ -1,6 +1,12 @@
 import { CreateTableCommand, type Projection } from '@aws-sdk/client-dynamodb';
+import { INDEXED_FIELDS } from '../../functions/places/nearby/place-index.dynamodb.ts';
 import { dynamoDbClient, type Table } from '../../shared/table.dynamodb.ts';
 import type { LocalEndpoint } from './local-endpoint.ts';
+
+/** Whatever answers as DynamoDB does. */
+interface Reached {
+  clientOptions(): ReturnType<LocalEndpoint['clientOptions']>;
+}
 
 interface Index {
   readonly name: string;
@@ -22,7 +28,7 @@ const LISTING: Index = { name: 'Listing', partition: 'list', sort: 'position' };
 
 /** A table as `cdk/constructs/domain-table.ts` makes them. */
 export async function createTable(
-  endpoint: Pick<LocalEndpoint, 'clientOptions'>,
+  endpoint: Reached,
   name: string,
   { indexes = [], hasStream = false }: TableShape = {},
 ): Promise<Table> {
@@ -78,4 +84,11 @@ export const createWebhooksTable = (endpoint: LocalEndpoint, name: string) =>
       },
       { name: 'Due', partition: 'due', sort: 'lookAt', sortType: 'N', attributes: [] },
     ],
+  });
+
+/** The table of `cdk/domains/places/places-data.ts`. */
+export const createPlacesTable = (endpoint: Reached, name: string) =>
+  createTable(endpoint, name, {
+    hasStream: true,
+    indexes: [{ name: 'Cells', partition: 'cell', sort: 'leaf', attributes: INDEXED_FIELDS }],
   });

@@ -1,0 +1,13 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPlacesDesk, type PlacesDesk } from '../../support/places-desk.ts';
+import { expectedRaces, racesOf } from './check-in-races.ts';
+
+let desk: PlacesDesk;
+beforeAll(async () => {
+  desk = await openPlacesDesk();
+});
+afterAll(() => desk.close());
+
+it('of check-ins that all come at once, exactly as many succeed as the limits allow', async () => {
+  expect(await racesOf(desk, 200)).toEqual(expectedRaces(200));
+}, 120_000);

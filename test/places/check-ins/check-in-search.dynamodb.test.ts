@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPlacesDesk, type PlacesDesk } from '../../support/places-desk.ts';
+import { seeded } from '../../support/virtual-time.ts';
+import { searchCheckIns, walkCheckIns } from './check-in-search.ts';
+
+let desk: PlacesDesk;
+beforeAll(async () => {
+  desk = await openPlacesDesk();
+});
+afterAll(() => desk.close());
+
+describe('check-ins and lists', () => {
+  it('do what the specification says, in every order of two steps', async () => {
+    const found = await searchCheckIns(desk, 2);
+    expect(found.differences).toEqual([]);
+    expect(found.states).toBeGreaterThan(20);
+    expect(found.made).toBeGreaterThan(250);
+    expect(found.refused['check_in_not_available']).toBeGreaterThan(500);
+    expect(found.refused['check_in_too_far_away']).toBeGreaterThan(250);
+  }, 120_000);
+
+  it('do so in long lives, in which every limit is reached', async () => {
+    const found = await walkCheckIns(desk, { walks: 12, steps: 16, random: seeded(7) });
+    expect(found.differences).toEqual([]);
+    expect(found.made).toBeGreaterThan(50);
+    expect(Object.keys(found.refused).toSorted()).toEqual([
+      'check_in_limit_reached',
+      'check_in_not_available',
+      'check_in_too_far_away',
+    ]);
+    // No place is closed here.
+    expect([...found.shown].toSorted()).toEqual([
+      'alreadycheckedin_checkable',
+      'alreadycheckedin_toofar',
+      'blocked_checkable',
+      'blocked_limithit',
+      'blocked_toofar',
+      'checkable',
+      'toofar',
+    ]);
+  }, 120_000);
+});

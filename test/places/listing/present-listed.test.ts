@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { Listed } from '../../../functions/places/listing/list-places.ts';
+import { presentListed } from '../../../functions/places/listing/present-listed.ts';
+
+const LISTED: Listed = {
+  place: {
+    id: 'place-1',
+    venueId: 4_503_599_627_370_495,
+    name: 'Bakery',
+    icon: 'https://example.com/icon.png',
+    address: 'Main Street 1',
+    city: 'Springfield',
+    state: 'OR',
+    latitude: 44.05,
+    longitude: -123.02,
+    brand: 'Acme',
+    points: 25,
+    acceptedDistanceMeters: 80,
+    closed: false,
+  },
+  distance: 1_234.5,
+  state: 'toofar',
+  acceptedDistance: 80,
+  creativeId: 99,
+};
+const shown = (own: Partial<Listed> = {}, distanceUnit: 'mi' | 'km' = 'km') =>
+  presentListed({ ...LISTED, ...own }, { distanceUnit });
+
+describe('a place in a list', () => {
+  it('is shown with exactly the members of the specification', () => {
+    expect(shown()).toStrictEqual({
+      id: 'place-1',
+      name: 'Bakery',
+      state: 'toofar',
+      distance: 1_235,
+      distance_label: '1.2 km',
+      accepted_distance: 80,
+      promoted: true,
+      points: 25,
+      icon: 'https://example.com/icon.png',
+      location: { lat: 44.05, lng: -123.02, address: 'Main Street 1', city: 'Springfield', state: 'OR' },
+      check_in: {
+        place_id: 'place-1',
+        venue_id: 4_503_599_627_370_495,
+        creative_id: 99,
+        state: 'toofar',
+        distance: 1_155,
+      },
+    });
+  });
+
+  it('is labelled in the unit of the app', () => {
+    expect(shown({}, 'mi').distance_label).toBe('0.8 mi');
+  });
+
+  it('without an ad unit is not promoted, and says so with null', () => {
+    const { promoted, check_in: checkIn } = shown({ creativeId: undefined });
+    expect([promoted, checkIn.creative_id]).toEqual([false, null]);
+  });
+
+  it('says how far it is from a check-in, and 0 metres only where one is near enough', () => {
+    const away = (distance: number) => shown({ distance }).check_in.distance;
+    expect([0, 79.9, 80, 80.01, 81, 81.2].map(away)).toEqual([0, 0, 0, 1, 1, 2]);
+    expect(shown({ distance: 80.4 }).distance).toBe(80);
+  });
+});
