@@ -18,13 +18,19 @@ import type { StoredItem } from '../dynamodb-units.ts';
 import { type GeneratedPlaces, TENANT } from './generated-places.ts';
 import { geohashKeys, h3Keys } from './peer-coverings.ts';
 
+interface Index {
+  readonly name: string;
+  readonly partition: string;
+  readonly sort: string;
+  readonly attributes: readonly string[];
+}
+
 /** Ours, and those of the peers. */
-const INDEXES = [
+const INDEXES: readonly Index[] = [
   { name: 'Cells', partition: 'cell', sort: 'leaf', attributes: INDEXED_FIELDS },
   { name: 'Geohash', partition: 'geohashCell', sort: 'geohash', attributes: INDEXED_FIELDS },
   { name: 'Hexagons', partition: 'h3Cell', sort: 'h3', attributes: INDEXED_FIELDS },
-] as const;
-type Index = (typeof INDEXES)[number];
+];
 const NAME = 'places';
 
 export interface LoadedTable extends Table {
