@@ -101,7 +101,7 @@ const STREETS = ['Station Road', 'High Street', 'Market Square', 'Church Lane', 
 const CITIES = ['Springfield', 'Riverside', 'Fairview', 'Georgetown', 'Salem', 'Greenville', 'Bristol', 'Newport'];
 const STATES = ['ZH', 'BE', 'GE', 'VD', 'AG', 'SG', 'LU', 'TI'];
 
-function fieldsOf(random: Random): Omit<PlaceFields, keyof Point> {
+export function fieldsOf(random: Random): Omit<PlaceFields, keyof Point> {
   const kind = random.pick(KINDS);
   const brand = random.chance(0.4) ? `${kind} ${1 + random.below(50)}` : '';
   return {
