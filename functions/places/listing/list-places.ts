@@ -16,7 +16,7 @@ const PLACES_MAX = 100;
 const READ_BY_ID_MAX = 100;
 
 /** What a list shows of a place. */
-interface ListedPlace extends CheckedPlace, Point {
+export interface ListedPlace extends CheckedPlace, Point {
   readonly venueId: number;
   readonly name: string;
   readonly icon: string;

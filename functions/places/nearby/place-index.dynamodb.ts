@@ -22,6 +22,7 @@ const IndexedItem = z.object({
   closed: z.boolean(),
 });
 export type IndexedPlace = z.output<typeof IndexedItem>;
+export const INDEXED_FIELDS = Object.keys(IndexedItem.shape);
 
 /** The places of a tenant in the index, which follows the table within moments. */
 export const placeIndex = ({ client, name }: Table, tenant: string): PlaceIndex<IndexedPlace> => ({
