@@ -23,7 +23,6 @@ export const PRICES = {
     logGigabyte: 0.5,
     /** Custom events, by 64 KB; their delivery to queues and functions is free. */
     eventBridgeEvent: 1 / 1e6,
-    xrayTrace: 5 / 1e6,
   },
 } as const;
 

@@ -1,13 +1,11 @@
 /** What AWS charges for a listing and for a check-in, from what was counted of them. */
 import type { Entry } from '../aws-ledger.ts';
 import { type Charge, shown, writesOf } from '../charges.ts';
-import { accessLine, FUNCTION_LINES } from '../platform-lines.ts';
+import { accessLine } from '../platform-lines.ts';
 
 /** As `cdk/domains/places/places.ts` gives it; 1,769 MiB are one processor. */
-const MEMORY_MIB = { list: 1_024, 'check-in': 1_024, announce: 512 } as const;
+const MEMORY_MIB = { list: 1_024, 'check-in': 512, announce: 512 } as const;
 const PROCESSOR_MIB = 1_769;
-/** X-Ray records one in twenty, and the first of a second. */
-const TRACED_SHARE = 0.05;
 
 /** All but `entries` of one request or batch. */
 export interface Step {
@@ -49,7 +47,6 @@ export function requestCharges(step: Step, route: string): Charge[] {
 /** The share of one check-in. @param batch of check-ins that the stream brings to the function at once */
 export function announcementCharges(step: Step, batch: number): Charge[] {
   const billed = billedSeconds(step);
-  const lines = FUNCTION_LINES.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
   return [
     { name: 'EventBridge: event', units: 1, unit: 'eventBridgeEvent' },
     { name: 'Lambda: announcer, invocation', units: 1 / batch, unit: 'lambdaRequest' },
@@ -58,7 +55,5 @@ export function announcementCharges(step: Step, batch: number): Charge[] {
       units: (billed * MEMORY_MIB[step.name]) / 1_024 / batch,
       unit: 'lambdaGigabyteSecond',
     },
-    { name: "CloudWatch: announcer, Lambda's lines, GB", units: lines / batch / 1e9, unit: 'logGigabyte' },
-    { name: 'X-Ray: announcer, traces', units: TRACED_SHARE / batch, unit: 'xrayTrace' },
   ];
 }

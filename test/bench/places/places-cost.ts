@@ -52,7 +52,7 @@ export async function benchPlacesCost(): Promise<void> {
       'Time: processor time of this process by the share of a processor that the memory gives, and for each wait 8 ms for a',
       'read or write, 20 ms for a transaction, 30 ms for PutEvents, rounded up to a millisecond. Calls made at the same time are',
       'one wait. The engine is another process; the bus is not, so the announcer takes less. A write of a transaction costs two.',
-      'Listing and check-in are hot: no lines of Lambda, no traces. Reading the stream is free for Lambda.',
+      'All three functions are hot: no lines of Lambda, no traces. Reading the stream is free for Lambda.',
       'Not in it: cold starts, transfer of the answer, storage, and what rules on the event do with it.',
     ].join('\n'),
   );
