@@ -25,10 +25,26 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   metering: benchMetering,
   'metered-cost': benchMeteredCost,
   'metered-latency': benchMeteredLatency,
-  places: () => benchPlaces({ places: 100_000 }),
+  places: () =>
+    benchPlaces({
+      places: 100_000,
+      listings: [
+        [500, 200],
+        [5_000, 40],
+        [50_000, 8],
+      ],
+    }),
   'places-cost': benchPlacesCost,
   'search-million': () => benchSearch({ records: 1_000_000, peers: false }),
-  'places-million': () => benchPlaces({ places: 1_000_000 }),
+  'places-million': () =>
+    benchPlaces({
+      places: 1_000_000,
+      listings: [
+        [500, 30],
+        [5_000, 5],
+        [50_000, 2],
+      ],
+    }),
 };
 
 const wanted = process.argv.slice(2);

@@ -6,8 +6,8 @@ import { Random } from '../generated-businesses.ts';
 export const TENANT = 'acme-industries';
 
 /** A city centre where every house has several places. */
-export const DENSE_CENTRE: Point = { latitude: 47.37, longitude: 8.54 };
-export const DENSE_METERS = 1_000;
+const DENSE_CENTRE: Point = { latitude: 47.37, longitude: 8.54 };
+const DENSE_METERS = 1_000;
 const DENSE_PLACES = 20_000;
 
 /** Some 1,100 km from south to north, and from west to east. */

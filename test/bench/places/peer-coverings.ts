@@ -81,7 +81,4 @@ export function h3Cover(centre: Point, radiusMeters: number): KeyRange[] {
   }));
 }
 
-const pointOf = ([latitude, longitude]: readonly [number, number] | readonly number[]): Point => ({
-  latitude: latitude!,
-  longitude: longitude!,
-});
+const pointOf = ([latitude, longitude]: readonly [number, number]): Point => ({ latitude, longitude });

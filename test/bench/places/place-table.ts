@@ -14,6 +14,7 @@ import { INDEXED_FIELDS } from '../../../functions/places/nearby/place-index.dyn
 import { CELL } from '../../../functions/places/table-keys.ts';
 import { dynamoDbClient, marshalled, type Table } from '../../../shared/table.dynamodb.ts';
 import { createTable } from '../../support/local-table.ts';
+import { PATIENT } from '../../support/places-desk.ts';
 import type { StoredItem } from '../dynamodb-units.ts';
 import { type GeneratedPlaces, TENANT } from './generated-places.ts';
 import { geohashKeys, h3Keys } from './peer-coverings.ts';
@@ -51,7 +52,7 @@ export async function loadedTable(places: GeneratedPlaces): Promise<LoadedTable>
   const engine = await Engine.start('dynoxide', folder);
   return {
     name: NAME,
-    client: dynamoDbClient(optionsOf(engine)),
+    client: dynamoDbClient({ ...optionsOf(engine), requestHandler: PATIENT }),
     seconds: (performance.now() - start) / 1_000,
     async close() {
       await engine.close();

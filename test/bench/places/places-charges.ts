@@ -18,7 +18,7 @@ export interface Step {
 }
 
 /** With little memory a function has little of a processor. */
-export const billedSeconds = ({ name, cpuSeconds, waitSeconds }: Omit<Step, 'entries' | 'requests'>) =>
+const billedSeconds = ({ name, cpuSeconds, waitSeconds }: Omit<Step, 'entries' | 'requests'>) =>
   Math.ceil((cpuSeconds / Math.min(1, MEMORY_MIB[name] / PROCESSOR_MIB) + waitSeconds) * 1_000) / 1_000;
 
 /** A call of a route, from the gateway to the answer. */

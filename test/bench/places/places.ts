@@ -7,12 +7,6 @@ import { loadedTable } from './place-table.ts';
 import { Waits } from './waits.ts';
 
 const LIMIT = 20;
-/** Metres, and how many listings: a peer reads all places of a large circle. */
-const RADII = [
-  [500, 200],
-  [5_000, 40],
-  [50_000, 8],
-] as const;
 /** Of listings, those by people on the way in the country. */
 const TRAVELLERS_SHARE = 0.2;
 const WARM_UP = 5;
@@ -21,17 +15,24 @@ const DENSE_RADII = [5_000, 50_000];
 /** As the function has it: 1,024 MiB of the 1,769 that are a processor. */
 const PROCESSOR_SHARE = 1_024 / 1_769;
 
+interface PlacesBench {
+  readonly places: number;
+  /** How many listings, by the radius in metres. The peers read all places of a large circle. */
+  readonly listings: readonly (readonly [radiusMeters: number, listings: number])[];
+}
+
 /**
  * Listings of 20 places beside coverings by other cells, on one table: time, calls, items and read units of each, and
  * the places that it misses or has too many, compared with every place of the tenant.
  */
-export async function benchPlaces({ places: count }: { places: number }): Promise<void> {
+export async function benchPlaces({ places: count, listings: of }: PlacesBench): Promise<void> {
   const places = new GeneratedPlaces(count);
   const table = await loadedTable(places);
   try {
     console.log(`\nListings of ${LIMIT} of ${count} places; the table was filled in ${Math.round(table.seconds)} s`);
+    await benchDenseCentre(places, table);
     const truth = everyPlace(places);
-    for (const [radiusMeters, listings] of RADII) {
+    for (const [radiusMeters, listings] of of) {
       const centres = customers(places, listings);
       console.log(`\n${radiusMeters} m around ${listings} customers`);
       const rows: Record<string, object> = {};
@@ -43,7 +44,6 @@ export async function benchPlaces({ places: count }: { places: number }): Promis
       rows['every place, in memory'] = { 'mean ms': shown((performance.now() - start) / listings) };
       console.table(rows);
     }
-    await benchDenseCentre(places, table);
   } finally {
     await table.close();
   }
