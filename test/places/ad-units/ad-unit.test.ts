@@ -83,7 +83,7 @@ describe('an ad unit', () => {
     [NOW, NOW + 1, true],
     [NOW + 1, NOW + 2, false],
   ])('from %s to %s is active: %s', (from, to, active) => {
-    const times = { startsAt: from && iso(from), endsAt: to && iso(to) };
+    const times = { startsAt: from === null ? null : iso(from), endsAt: to === null ? null : iso(to) };
     expect(isActive(times, NOW)).toBe(active);
   });
 });
@@ -96,9 +96,15 @@ describe('promotions', () => {
       unit(2, ['b', 'c']),
       unit(1, ['d'], { endsAt: iso(NOW) }),
     ];
-    const { creativeOf, placesOf } = promotionsAt(units, NOW);
-    expect(['a', 'b', 'c', 'd', 'e'].map(creativeOf)).toEqual([3, 3, 2, undefined, undefined]);
-    expect([4, 3, 2, 1, 9].map((id) => [...placesOf(id)])).toEqual([[], ['a', 'b'], ['b', 'c'], [], []]);
+    const promotions = promotionsAt(units, NOW);
+    expect(['a', 'b', 'c', 'd', 'e'].map((place) => promotions.creativeOf(place))).toEqual([
+      3,
+      3,
+      2,
+      undefined,
+      undefined,
+    ]);
+    expect([4, 3, 2, 1, 9].map((id) => [...promotions.placesOf(id)])).toEqual([[], ['a', 'b'], ['b', 'c'], [], []]);
   });
 
   it('name for each place a unit that has it', () => {
@@ -115,11 +121,11 @@ describe('promotions', () => {
     fc.assert(
       fc.property(units, (all) => {
         const newestFirst = all.map(({ creativeId, placeIds, ...own }) => unit(creativeId, placeIds, own));
-        const { creativeOf, placesOf } = promotionsAt(newestFirst, NOW);
+        const promotions = promotionsAt(newestFirst, NOW);
         for (const place of ['a', 'b', '__proto__', 'constructor', 'other']) {
           const first = newestFirst.find((one) => isActive(one, NOW) && one.placeIds.includes(place));
-          expect(creativeOf(place)).toBe(first?.creativeId);
-          if (first) expect(placesOf(first.creativeId).has(place)).toBe(true);
+          expect(promotions.creativeOf(place)).toBe(first?.creativeId);
+          if (first) expect(promotions.placesOf(first.creativeId).has(place)).toBe(true);
         }
       }),
     );

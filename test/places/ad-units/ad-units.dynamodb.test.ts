@@ -25,13 +25,15 @@ afterAll(() => desk.close());
 
 const deps = () => ({
   units: adUnitStore(desk.places),
-  existing: placeStore(desk.places).existing,
+  existing: (tenant: string, ids: readonly string[]) => placeStore(desk.places).existing(tenant, ids),
   count: async (tenant: string) => (await adUnitsOf(desk.places, tenant)).length,
 });
 let creatives = 0;
 const create = (tenant: string, fields: object, now = NOW) =>
   createAdUnit(deps(), AdUnitFields.parse({ name: 'Summer', ...fields }), {
-    ...{ tenant, id: newId('adu'), now },
+    tenant,
+    now,
+    id: newId('adu'),
     creativeId: (creatives += 1),
   });
 const change = (tenant: string, id: string, fields: object) =>
@@ -60,7 +62,8 @@ describe('a new ad unit', () => {
     await tenantWith('foreign');
     const refusal = (placeIds: string[]) => create(tenant, { placeIds }).catch((error: unknown) => error);
     expect(await refusal(['a', 'gone', 'foreign'])).toMatchObject({
-      ...{ status: 400, code: 'unknown-place' },
+      status: 400,
+      code: 'unknown-place',
       detail: 'placeIds: There is no place gone, foreign.',
     });
     expect(await refusal(['u1', 'u2', 'u3', 'u4', 'u5', 'a'])).toMatchObject({

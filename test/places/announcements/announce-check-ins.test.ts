@@ -205,7 +205,9 @@ describe('the event of a check-in', () => {
     await desk.checkIn({ caller, place, now: NOW });
     const { visits, entries } = await desk.records(caller);
     expect(checkInMade(visits[0])).toMatchObject({
-      ...{ tenant: caller.app.tenant, id: `places-${entries[0]?.['id']}`, recordId: entries[0]?.['id'] },
+      tenant: caller.app.tenant,
+      id: `places-${entries[0]?.['id']}`,
+      recordId: entries[0]?.['id'],
       data: { externalId: null, creativeId: null, points: 3, brand: '', placeName: 'Bakery', customer: 'anon_1' },
     });
   });

@@ -102,8 +102,14 @@ describe('a change of a place', () => {
     const tenant = newId('t');
     const { id, venueId } = await create(tenant, { points: 5, brand: 'Acme', acceptedDistanceMeters: 7 });
     expect(await patch(tenant, id, { closed: true, name: ' Shop ' })).toMatchObject({
-      ...{ name: 'Shop', closed: true, points: 5, brand: 'Acme', acceptedDistanceMeters: 7, venueId },
-      ...{ createdAt: isoTime(NOW), updatedAt: isoTime(NOW + 1_000) },
+      name: 'Shop',
+      closed: true,
+      points: 5,
+      brand: 'Acme',
+      acceptedDistanceMeters: 7,
+      venueId,
+      createdAt: isoTime(NOW),
+      updatedAt: isoTime(NOW + 1_000),
     });
     expect((await patch(tenant, id, { acceptedDistanceMeters: null })).acceptedDistanceMeters).toBeUndefined();
     expect((await placeById(store, { tenant, id })).acceptedDistanceMeters).toBeUndefined();

@@ -28,12 +28,12 @@ interface Write {
 const versionIn = ({ at, detail }: Write) => versionOf(isoTime(NOW + at), detail);
 
 async function apply(id: string, write: Write): Promise<void> {
-  const { store, remove } = placeWrites(desk.places);
+  const writes = placeWrites(desk.places);
   const { points } = write;
-  if (points === undefined) return remove({ tenant, id }, versionIn(write));
+  if (points === undefined) return writes.remove({ tenant, id }, versionIn(write));
   // Only every other write states an accepted distance.
   const accepted = points % 2 === 0 ? { acceptedDistanceMeters: points + 1 } : {};
-  return store(statedPlace(tenant, { id, points, ...accepted }), versionIn(write));
+  return writes.store(statedPlace(tenant, { id, points, ...accepted }), versionIn(write));
 }
 
 /** What is stored, without the age, which only says which write came first. */
