@@ -33,6 +33,7 @@ interface Handlers {
   'edge/unknown-routes': typeof import('../functions/edge/unknown-routes.handler.ts');
   'places/ad-units/ad-units': typeof import('../functions/places/ad-units/ad-units.handler.ts');
   'places/announcements/announce-check-ins': typeof import('../functions/places/announcements/announce-check-ins.handler.ts');
+  'places/announcements/probe-announcements': typeof import('../functions/places/announcements/probe-announcements.handler.ts');
   'places/catalog/places': typeof import('../functions/places/catalog/places.handler.ts');
   'places/check-ins/check-ins': typeof import('../functions/places/check-ins/check-ins.handler.ts');
   'places/import/import-places': typeof import('../functions/places/import/import-places.handler.ts');

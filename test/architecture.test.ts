@@ -112,7 +112,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   edge: { '': [] },
   places: {
-    commands: ['import'],
+    commands: ['ad-units', 'catalog', 'import'],
     import: ['catalog'],
     listing: ['ad-units', 'catalog', 'nearby', 'standing', 'geo'],
     'check-ins': ['ad-units', 'catalog', 'standing', 'geo'],

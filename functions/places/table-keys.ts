@@ -7,7 +7,9 @@ export const AD_UNIT = 'AD_UNIT#';
 export const LISTING = 'LISTING#';
 /** What a customer has done: counts by day, and the last check-in at each place. */
 export const STANDING = 'STANDING#';
-export type PlacesKey = typeof PLACE | typeof AD_UNIT | typeof LISTING | typeof STANDING | typeof IMPORT;
+/** The one item by which the reading of the stream is watched. */
+export const PROBE = 'PROBE';
+export type PlacesKey = typeof PLACE | typeof AD_UNIT | typeof LISTING | typeof STANDING | typeof IMPORT | typeof PROBE;
 
 /** Lists of the index `Listing`. */
 export const PLACES = 'PLACES#';

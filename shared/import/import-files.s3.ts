@@ -42,7 +42,7 @@ export const importFiles = (bucket: string, client: S3Client = new S3Client({ ma
       const zipped = object.bytes >= 2 && isGzip(await fetchRange(object, 0, 2));
       return {
         chunks: zipped ? unzipped(fetchFrom(object, 0, onBytes), fromByte) : fetchFrom(object, fromByte, onBytes),
-        bytesRead: () => read,
+        bytesRead: ({ byte }) => (zipped ? read : byte),
       };
     },
 

@@ -1,9 +1,11 @@
 import type { ImportedObject, ImportJob } from './import-job.ts';
+import type { LinePosition } from './rows/lines.ts';
 
-/** The uncompressed bytes of an imported file, and how much of the object has been fetched for them. */
+/** The uncompressed bytes of an imported file. */
 export interface OpenImport {
   readonly chunks: AsyncIterable<Uint8Array>;
-  readonly bytesRead: () => number;
+  /** How much of the object was read to come to this position of the file; for gzip, how much has been fetched. */
+  readonly bytesRead: (position: LinePosition) => number;
 }
 
 /** The prefix of reports: one object for each part that rejected lines. */

@@ -39,7 +39,7 @@ export interface Part<Item> {
 export async function readPart<Item>(
   entries: AsyncIterator<Entry<Item>>,
   { job, content, maxRejections }: { job: ImportJob; content: PartContent<Item>; maxRejections: number },
-  onEntry: (line: number) => Promise<void> | undefined,
+  onEntry: (end: LinePosition) => Promise<void> | undefined,
 ): Promise<Part<Item>> {
   const rejections: string[] = [];
   let { checkpoint, columns } = job;
@@ -78,7 +78,7 @@ export async function readPart<Item>(
       case 'blank':
         break;
     }
-    const pause = onEntry(entry.line);
+    const pause = onEntry(entry.end);
     if (pause) await pause;
   }
   const columnsRead = columns && { columns };

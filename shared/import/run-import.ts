@@ -1,8 +1,9 @@
 import { isoTime } from '#shared/timestamp';
 import type { ImportJob, ImportJobs } from './import-job.ts';
-import { type ImportFiles, reportKey } from './import-source.ts';
+import { type ImportFiles, type OpenImport, reportKey } from './import-source.ts';
 import { jobAfter, type Part, type PartContent, readPart } from './part.ts';
 import type { Entry } from './rows/entry.ts';
+import type { LinePosition } from './rows/lines.ts';
 import { UnreadableFile } from './rows/unreadable-file.ts';
 
 /** What an import of one domain reads from files and where it puts it. */
@@ -59,11 +60,13 @@ async function runParts<Item>(
   const map = await files.columnMap(begun.object);
   const source = await files.open(begun.object, begun.checkpoint.byte);
   const entries = kind.entriesOf(source.chunks, { job: begun, ...(map !== undefined && { map }) });
+  const noteProgress = progressOf(deps, source);
   let job = begun;
   try {
     do {
+      const before = job;
       const reading = { job, content: kind.newPart(job), maxRejections: kind.maxRejections };
-      const part = await readPart(entries, reading, progressOf(deps, job, source.bytesRead));
+      const part = await readPart(entries, reading, (end) => noteProgress(before, end));
       const moved = await commitPart(deps, job, part);
       if (!moved) return await jobs.reread(job);
       job = moved;
@@ -96,15 +99,16 @@ async function endFailed<Item>(deps: ImportDeps<Item>, job: ImportJob, error: st
   return (await deps.jobs.advance({ before: job, after })) ? after : deps.jobs.reread(job);
 }
 
-function progressOf<Item>({ jobs, now }: ImportDeps<Item>, job: ImportJob, bytesRead: () => number) {
+/** Notes every second how far the reading has come, across parts: storing one may take longer than reading it. */
+function progressOf<Item>({ jobs, now }: ImportDeps<Item>, source: OpenImport) {
   let next = now() + PROGRESS_MILLIS;
-  let lines = 0;
-  return (line: number): Promise<void> | undefined => {
-    lines += 1;
-    if (lines % 1_000 !== 0) return undefined;
+  let entries = 0;
+  return (job: ImportJob, end: LinePosition): Promise<void> | undefined => {
+    entries += 1;
+    if (entries % 1_000 !== 0) return undefined;
     const at = now();
     if (at < next) return undefined;
     next = at + PROGRESS_MILLIS;
-    return jobs.progress(job, { bytesRead: bytesRead(), lines: line }, at);
+    return jobs.progress(job, { bytesRead: source.bytesRead(end), lines: end.line }, at);
   };
 }

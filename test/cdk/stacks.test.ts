@@ -145,8 +145,8 @@ describe('the stacks', () => {
     const rules = resources(prod.services, 'AWS::Events::Rule');
     const invoked = resources(prod.services, 'AWS::Lambda::EventInvokeConfig');
     for (const [schedule, count, seconds] of [
-      ['rate(1 minute)', 4, 60],
-      ['cron(0 * * * ? *)', 2, 1_800],
+      ['rate(1 minute)', 5, 60],
+      ['cron(0 * * * ? *)', 3, 1_800],
     ] as const) {
       const late = { MaximumEventAgeInSeconds: seconds, MaximumRetryAttempts: 0 };
       const scheduled = rules.filter(({ Properties }) => Properties['ScheduleExpression'] === schedule);
@@ -156,7 +156,7 @@ describe('the stacks', () => {
       expect(functions).toHaveLength(count);
       for (const { Properties } of functions) expect(Properties).toMatchObject(late);
     }
-    expect(invoked).toHaveLength(6);
+    expect(invoked).toHaveLength(8);
   });
 
   it('keep the access log where it adds nothing to the policy of the region', () => {
@@ -169,7 +169,7 @@ describe('the stacks', () => {
   it('keep versions of imported files in prod, and empty the buckets of dev when they are destroyed', () => {
     const versioned = (one: Synthesized) =>
       resources(one.data, 'AWS::S3::Bucket').map(({ Properties }) => Properties['VersioningConfiguration']?.Status);
-    expect(versioned(prod).filter(Boolean)).toEqual(['Enabled']);
+    expect(versioned(prod).filter(Boolean)).toEqual(['Enabled', 'Enabled']);
     expect(versioned(dev).filter(Boolean)).toEqual([]);
     const emptied = (one: Synthesized) => resources(one.data, 'Custom::S3AutoDeleteObjects').length;
     expect(emptied(dev)).toBe(resources(dev.data, 'AWS::S3::Bucket').length);
@@ -298,7 +298,9 @@ describe('the stacks', () => {
           Architectures: ['arm64'],
           LoggingConfig: { LogFormat: 'JSON' },
         });
-        const isHot = /^conversions\/(convert|normalize|validate|enrich)\//.test(Properties.Description);
+        const isHot = /^(conversions\/(convert|normalize|validate|enrich)|places\/(listing|check-ins))\//.test(
+          Properties.Description,
+        );
         // Of calls that end well the platform then records nothing, and of others that they failed.
         expect(Properties.LoggingConfig.SystemLogLevel, id).toBe(isHot ? 'WARN' : undefined);
         const isTraced = !isHot && !minutely.includes(`"${id}"`);
@@ -320,8 +322,8 @@ describe('the stacks', () => {
         if (queueId === undefined) continue;
         const queue = template.findResources('AWS::SQS::Queue')[queueId];
         const worker = template.findResources('AWS::Lambda::Function')[Properties['FunctionName'].Ref];
-        // Workers of the domain records renew a lease on their message.
-        const times = String(worker?.['Properties'].Description).startsWith('records/') ? 1 : 6;
+        // Workers of the domain records, and imports of places, renew a lease on their message.
+        const times = /^(records|places\/import)\//.test(worker?.['Properties'].Description) ? 1 : 6;
         expect(queue?.['Properties'].VisibilityTimeout, queueId).toBe(worker?.['Properties'].Timeout * times);
       }
     }

@@ -68,9 +68,20 @@ export function requestsTo(service: RunningService, now: () => number) {
   }
 
   /** A call of the loyalty interfaces: the status. */
-  async function asDemoApp(method: string, url: string): Promise<number> {
+  async function asDemoApp(method: string, url: string, body?: unknown): Promise<number> {
     const authorization = `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`;
-    return (await service.call(url, { method, headers: { authorization } })).status;
+    const init = { method, headers: { authorization }, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    return (await service.call(url, init)).status;
+  }
+
+  /** A new place, a listing beside it, and a check-in: the stream tells of it. */
+  async function checkIn() {
+    const id = crypto.randomUUID();
+    const place = await made('loyalty/places', { id, name: 'Somewhere', latitude: 10, longitude: 10 });
+    expect(await asDemoApp('GET', `${DEMO_USER}/places?location[latitude]=10&location[longitude]=10`)).toBe(200);
+    const stated = { place_id: id, venue_id: place.venueId, state: 'checkable', distance: 0 };
+    expect(await asDemoApp('POST', `${DEMO_USER}/places/${id}/check_ins`, { check_in: stated })).toBe(200);
+    return { id };
   }
 
   /** The table's stream of this domain has something to tell. */
@@ -80,6 +91,7 @@ export function requestsTo(service: RunningService, now: () => number) {
     webhooks: announce,
     conversions: () =>
       made('accounts/demo/payment-events', { id: crypto.randomUUID(), payment: 'p-1', kind: 'settled' }),
+    places: checkIn,
   };
   const change = async ({ domain }: { readonly domain: string }) => {
     const made = changes[domain];
@@ -108,7 +120,7 @@ export function requestsTo(service: RunningService, now: () => number) {
       return value;
     });
     const verb = method === 'ANY' ? 'GET' : method;
-    if (url.startsWith('/priv/')) return asDemoApp(verb, url);
+    if (url.startsWith('/priv/')) return asDemoApp(verb, `${url}${QUERIES[path] ?? ''}`, BODIES[path]);
     if (url === '/oauth/token') return askToken();
     if (url.startsWith('/v1/')) return (await manage(verb, url, CONVERSIONS[url], await conversionKey())).status;
     if (verb !== 'GET' && url !== '/manage/v1/events') throw new Error(`Say here how ${route} of ${path} is called.`);
@@ -121,6 +133,8 @@ export function requestsTo(service: RunningService, now: () => number) {
   return { manage, made, announce, change, delivered, listRules, request };
 }
 
+const DEMO_USER = '/priv/v1/apps/demo-app/users/demo-user';
+
 const RECORD = { type: 'business', record: { name: 'Acme' } };
 /** What the metered routes take. */
 const CONVERSIONS: Readonly<Record<string, unknown>> = {
@@ -130,12 +144,27 @@ const CONVERSIONS: Readonly<Record<string, unknown>> = {
   '/v1/enrich': RECORD,
 };
 
+/** What calls of the loyalty interfaces need to get beyond their own input. */
+const QUERIES: Readonly<Record<string, string>> = {
+  'places/listing/list-places': '?location[latitude]=1&location[longitude]=1',
+};
+const BODIES: Readonly<Record<string, unknown>> = {
+  'places/check-ins/check-ins': {
+    check_in: { place_id: 'nowhere', venue_id: 1, state: 'checkable', distance: 0 },
+  },
+};
+
 /** For each queue a message that makes its worker call AWS, and ends well. */
 const MESSAGES: Readonly<Record<string, () => unknown>> = {
   Imports: () => ({
     source: 'aws.s3',
     'detail-type': 'Object Created',
     detail: { object: { key: 'businesses/gone.ndjson', size: 1, etag: crypto.randomUUID(), sequencer: '1' } },
+  }),
+  PlaceImports: () => ({
+    source: 'aws.s3',
+    'detail-type': 'Object Created',
+    detail: { object: { key: 'demo/gone.ndjson', size: 1, etag: crypto.randomUUID(), sequencer: '1' } },
   }),
   Merges: () => ({ type: 'businesses' }),
   Downloads: () => ({ tokenId: 'nobody', id: 1, tenant: 'demo' }),

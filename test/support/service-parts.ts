@@ -26,6 +26,12 @@ interface ScheduledFunction extends Part {
   readonly schedule: string;
 }
 
+export interface StreamReader extends Part {
+  /** The path of the queue of records that were given up, and when they are. */
+  readonly deadLetters: string;
+  readonly givesUpMinutes: number;
+}
+
 interface ServiceParts {
   /** Paths of all functions, however they are called. */
   readonly functions: readonly string[];
@@ -34,8 +40,7 @@ interface ServiceParts {
   readonly authorizers: readonly Part[];
   readonly workers: readonly QueueWorker[];
   readonly scheduled: readonly ScheduledFunction[];
-  /** With `deadLetters`, the path of the queue of records that were given up. */
-  readonly readers: readonly (Part & { readonly deadLetters: string })[];
+  readonly readers: readonly StreamReader[];
 }
 
 interface Resource {
@@ -86,7 +91,8 @@ function partsOfTemplate(template: Template): ServiceParts {
   });
   const readers = sources.flatMap(({ one, mapping }) => {
     const onFailure = mapping['DestinationConfig']?.OnFailure.Destination['Fn::GetAtt'][0];
-    return onFailure === undefined ? [] : [{ ...one, deadLetters: queuePath(onFailure) }];
+    const givesUpMinutes = mapping['MaximumRecordAgeInSeconds'] / 60;
+    return onFailure === undefined ? [] : [{ ...one, deadLetters: queuePath(onFailure), givesUpMinutes }];
   });
   const scheduled = each.flatMap((one) => {
     const rules = of('AWS::Events::Rule').filter(

@@ -2,26 +2,26 @@ import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { AttributeType, ProjectionType, StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { REPORTS } from '#shared/import/import-source';
-import type { IndexedFields } from '../../../functions/places/nearby/place-index.dynamodb.ts';
+import type { IndexedPlace } from '../../../functions/places/nearby/place-index.dynamodb.ts';
 import type { PlacesIndexes, PlacesKey, PlacesList } from '../../../functions/places/table-keys.ts';
 import { DomainTable } from '../../constructs/domain-table.ts';
 import { PrivateBucket } from '../../constructs/private-bucket.ts';
 
-const INDEXED_FIELDS: IndexedFields = [
-  'id',
-  'venueId',
-  'name',
-  'icon',
-  'address',
-  'city',
-  'state',
-  'latitude',
-  'longitude',
-  'brand',
-  'points',
-  'acceptedDistanceMeters',
-  'closed',
-];
+const INDEXED_FIELDS = {
+  id: true,
+  venueId: true,
+  name: true,
+  icon: true,
+  address: true,
+  city: true,
+  state: true,
+  latitude: true,
+  longitude: true,
+  brand: true,
+  points: true,
+  acceptedDistanceMeters: true,
+  closed: true,
+} as const satisfies Readonly<Record<keyof IndexedPlace, true>>;
 
 /** What must outlive every deployment: places, ad units, what customers did, and the imported files. */
 export class PlacesData extends Construct {
@@ -33,7 +33,7 @@ export class PlacesData extends Construct {
         partitionKey: { name: 'cell', type: AttributeType.STRING },
         sortKey: { name: 'leaf', type: AttributeType.STRING },
         projectionType: ProjectionType.INCLUDE,
-        nonKeyAttributes: [...INDEXED_FIELDS],
+        nonKeyAttributes: Object.keys(INDEXED_FIELDS),
       },
     ],
   });

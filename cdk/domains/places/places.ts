@@ -1,7 +1,8 @@
 import { Construct } from 'constructs';
 import type { VISIT } from '../../../functions/places/standing/standing-items.dynamodb.ts';
-import type { STANDING } from '../../../functions/places/table-keys.ts';
+import type { PROBE, STANDING } from '../../../functions/places/table-keys.ts';
 import { putsEventsOn, reads } from '../../constructs/bindings.ts';
+import { everyHour } from '../../constructs/schedules.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { TableStream } from '../../constructs/table-stream.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
@@ -85,12 +86,12 @@ function addManagement(scope: Construct, { data: { places }, edge: { api } }: Fo
 }
 
 function addAnnouncements(scope: Construct, { data: { places }, edge: { events } }: Foundations) {
-  const [standing, visit]: [typeof STANDING, typeof VISIT] = ['STANDING#', 'VISIT#'];
+  const [standing, visit, probe]: [typeof STANDING, typeof VISIT, typeof PROBE] = ['STANDING#', 'VISIT#', 'PROBE'];
   new TableStream(scope, 'Announcements', {
     table: places.table,
     reader: new ServiceFunction(scope, 'places/announcements/announce-check-ins', {
       timeoutSeconds: 60,
-      bindings: { EVENT_BUS: putsEventsOn(events) },
+      bindings: { PLACES_TABLE: places.table.allows({ PROBE: ['UpdateItem'] }), EVENT_BUS: putsEventsOn(events) },
       ifItFails: 'Webhooks of check-ins come late; the check-ins themselves stand.',
     }),
     filters: [
@@ -98,7 +99,14 @@ function addAnnouncements(scope: Construct, { data: { places }, edge: { events }
         eventName: ['INSERT', 'MODIFY'],
         dynamodb: { Keys: { pk: { S: [{ prefix: standing }] }, sk: { S: [{ prefix: visit }] } } },
       },
+      // Sent, not yet seen.
+      { dynamodb: { Keys: { pk: { S: [probe] } }, NewImage: { seenAt: { S: [{ exists: false }] } } } },
     ],
     isOnlyWitness: true,
   });
+  const probeAnnouncements = new ServiceFunction(scope, 'places/announcements/probe-announcements', {
+    bindings: { PLACES_TABLE: places.table.allows({ PROBE: ['GetItem', 'PutItem'] }) },
+    ifItFails: 'Nobody notices when check-ins are not announced.',
+  });
+  everyHour(scope, 'ProbeEveryHour', probeAnnouncements, 'Looks whether the stream of check-ins is read.');
 }

@@ -73,9 +73,8 @@ export const adUnitStore = (table: Table) => ({
     return { ...rest, items: items.map(adUnitIn) };
   },
 });
-export type AdUnitStore = ReturnType<typeof adUnitStore>;
 
-/** All ad units of a tenant, newest first. They are few: `AD_UNITS_MAX` limits them. */
+/** All ad units of a tenant, newest first. They are few: a tenant may have a hundred. */
 export async function adUnitsOf(table: Table, tenant: string): Promise<AdUnit[]> {
   const units: AdUnit[] = [];
   let cursor: string | undefined;

@@ -6,7 +6,7 @@ import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
 import { newId, newIntegerId } from '#shared/ids';
 import { boundTable } from '#shared/table.dynamodb';
-import { placeStore } from '../catalog/place-store.dynamodb.ts';
+import { placesById } from '../catalog/place-items.dynamodb.ts';
 import { placesTable } from '../environment.ts';
 import { AdUnitChange, AdUnitFields, presentAdUnit } from './ad-unit.ts';
 import { adUnitStore, adUnitsOf } from './ad-unit-store.dynamodb.ts';
@@ -17,7 +17,8 @@ const table = boundTable(readEnv(Env).PLACES_TABLE);
 const units = adUnitStore(table);
 const deps = {
   units,
-  existing: placeStore(table).existing,
+  existing: async (tenant: string, ids: readonly string[]) =>
+    new Set((await placesById(table, tenant, ids)).map(({ id }) => id)),
   count: async (tenant: string) => (await adUnitsOf(table, tenant)).length,
 };
 const one = { path: ItemPath };

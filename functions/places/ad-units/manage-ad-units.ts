@@ -4,7 +4,7 @@ import { isoTime } from '#shared/timestamp';
 import type { AdUnit, AdUnitChange, AdUnitFields } from './ad-unit.ts';
 
 /** Every listing of places works with all ad units of its tenant. */
-export const AD_UNITS_MAX = 100;
+const AD_UNITS_MAX = 100;
 
 export interface AdUnits {
   add(unit: AdUnit): Promise<boolean>;
@@ -15,7 +15,7 @@ export interface AdUnits {
 }
 
 /** The ids among these that places of the tenant have. */
-export type ExistingPlaces = (tenant: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
+type ExistingPlaces = (tenant: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
 
 interface Deps {
   readonly units: AdUnits;

@@ -7,15 +7,23 @@ import { eventBus } from '#shared/events/event-bus.eventbridge';
 import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
 import { log } from '#shared/log';
+import { boundTable } from '#shared/table.dynamodb';
+import { placesTable } from '../environment.ts';
 import { checkInMade } from './check-in-made.ts';
+import { noteSeen, probeIn } from './probes.dynamodb.ts';
 
-export const Env = z.object({ EVENT_BUS: resource });
-const bus = eventBus({ name: readEnv(Env).EVENT_BUS, source: 'places' });
+export const Env = z.object({ ...placesTable, EVENT_BUS: resource });
+const env = readEnv(Env);
+const table = boundTable(env.PLACES_TABLE);
+const bus = eventBus({ name: env.EVENT_BUS, source: 'places' });
 
 /** A failure gives the whole batch back: what was announced already is announced again, under the same ids. */
 export const handler = invocation(async ({ Records: records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   try {
-    await bus.put(records.flatMap((record) => announced(record) ?? []));
+    const items = records.map(itemIn);
+    const probes = items.flatMap((item) => probeIn(item) ?? []);
+    await bus.put(items.flatMap((item) => (probeIn(item) === undefined ? announced(item) : [])));
+    for (const sentAt of probes) await noteSeen(table, sentAt, Date.now());
     return { batchItemFailures: [] };
   } catch (error) {
     log.error('check-ins not announced', { error, records: records.length });
@@ -24,12 +32,15 @@ export const handler = invocation(async ({ Records: records }: DynamoDBStreamEve
   }
 });
 
+function itemIn({ dynamodb }: DynamoDBRecord): Readonly<Record<string, unknown>> {
+  return unmarshall((dynamodb?.NewImage ?? {}) as Parameters<typeof unmarshall>[0]);
+}
+
 /** One that cannot be read must not hold up the others. */
-function announced({ dynamodb }: DynamoDBRecord) {
-  const image = dynamodb?.NewImage as Parameters<typeof unmarshall>[0] | undefined;
-  const event = image && checkInMade(unmarshall(image));
-  if (event) return event;
-  log.error('unreadable check-in', { pk: dynamodb?.Keys?.['pk']?.S });
+function announced(item: Readonly<Record<string, unknown>>) {
+  const event = checkInMade(item);
+  if (event) return [event];
+  log.error('unreadable check-in', { pk: item['pk'] });
   countFault();
-  return undefined;
+  return [];
 }

@@ -5,7 +5,7 @@ import type { TenantKey } from '#shared/ids';
 import { getItem, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { positionOf } from '../geo/cells.ts';
 import { CELL, PLACES } from '../table-keys.ts';
-import { type Place, type PlaceFields, type StatedPlace, type StoredPlace, venueIdOf } from './place.ts';
+import { type Place, type StatedPlace, type StoredPlace, venueIdOf } from './place.ts';
 import { placeIn, placeKey, placesById } from './place-items.dynamodb.ts';
 import { type PlaceWrites, timeOfVersion } from './place-writes.ts';
 
@@ -22,10 +22,8 @@ export const placeStore = (table: Table) => ({
     return place && { place, version: String(item['version']) };
   },
 
-  /** Those of these ids that exist. */
-  async existing(tenant: string, ids: readonly string[]): Promise<Set<string>> {
-    return new Set((await placesById(table, tenant, ids)).map(({ id }) => id));
-  },
+  /** The places with these ids, as they are now. */
+  byIds: (tenant: string, ids: readonly string[]): Promise<Place[]> => placesById(table, tenant, ids),
 
   /** The new place; undefined if there is one with its id. */
   add: (place: StatedPlace, version: string): Promise<Place | undefined> =>
@@ -43,7 +41,6 @@ export const placeStore = (table: Table) => ({
     return { ...rest, items: items.flatMap((item) => placeIn(item) ?? []) };
   },
 });
-export type PlaceStore = ReturnType<typeof placeStore>;
 
 export const placeWrites = (table: Table): PlaceWrites => ({
   async store(place, version) {

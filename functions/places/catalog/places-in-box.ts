@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { cursorAt, positionOf } from '#shared/http/cursor';
-import type { Page, PageQuery } from '#shared/http/page';
+import { type Page, PageQuery } from '#shared/http/page';
 import { type Box, coveringBox } from '../geo/cells.ts';
 import type { Point } from '../geo/distance.ts';
 import { after, type IndexRange, keysOf } from '../nearby/index-range.ts';
@@ -9,7 +9,7 @@ import type { PlaceIndex } from '../nearby/nearby.ts';
 const BOX = /^-?\d+(\.\d+)?(,-?\d+(\.\d+)?){3}$/;
 
 /** `box=west,south,east,north`, in degrees, as GeoJSON orders a `bbox` (RFC 7946, section 5). */
-export const BoxText = z
+const BoxText = z
   .string()
   .max(200)
   .regex(BOX, 'is west,south,east,north in degrees')
@@ -22,6 +22,9 @@ export const BoxText = z
     'needs latitudes from -90 to 90, south first',
   )
   .refine(({ west, east }) => Math.abs(west) <= 180 && Math.abs(east) <= 180, 'needs longitudes from -180 to 180');
+
+/** The query of a list of places: all of them, newest first, or those in a box. */
+export const PlacesQuery = PageQuery.extend({ box: BoxText.optional() });
 
 /** Ranges that one request reads: a box of the globe has thousands, most of them empty. */
 const RANGES_MAX = 60;

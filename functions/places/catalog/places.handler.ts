@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
-import { PageQuery } from '#shared/http/page';
 import { boundTable } from '#shared/table.dynamodb';
 import { placesTable } from '../environment.ts';
 import { placeIndex } from '../nearby/place-index.dynamodb.ts';
@@ -18,25 +17,23 @@ import {
   placeById,
 } from './manage-places.ts';
 import { presentPlace } from './place.ts';
-import { placesById } from './place-items.dynamodb.ts';
 import { placeStore } from './place-store.dynamodb.ts';
-import { BoxText, placesInBox } from './places-in-box.ts';
+import { PlacesQuery, placesInBox } from './places-in-box.ts';
 
 export const Env = z.object(placesTable);
 const table = boundTable(readEnv(Env).PLACES_TABLE);
 const places = placeStore(table);
 const one = { path: ItemPath };
-const ListQuery = PageQuery.extend({ box: BoxText.optional() });
 
 const create = httpHandler(tenantApi, { body: NewPlace }, async ({ caller, body, now }) => {
   const place = await createPlace(places, body, { tenant: caller.tenant, now, newId: randomUUID });
   return created(presentPlace(place), locationOf(`loyalty/places/${place.id}`, caller));
 });
 
-const list = httpHandler(tenantApi, { query: ListQuery }, async ({ caller: { tenant }, query: { box, ...page } }) => {
+const list = httpHandler(tenantApi, { query: PlacesQuery }, async ({ caller: { tenant }, query: { box, ...page } }) => {
   if (!box) return okPage(await places.list(tenant, page), presentPlace);
   const { items: ids, ...rest } = await placesInBox(placeIndex(table, tenant), box, page);
-  return okPage({ ...rest, items: await placesById(table, tenant, ids) }, presentPlace);
+  return okPage({ ...rest, items: await places.byIds(tenant, ids) }, presentPlace);
 });
 
 const get = httpHandler(tenantApi, one, async ({ caller, path }) =>
@@ -48,8 +45,8 @@ const save = (body: typeof PlaceReplacement | typeof PlaceChange) =>
     ok(presentPlace(await changePlace(places, change, { tenant, id, now, newId: randomUUID }))),
   );
 
-const remove = httpHandler(tenantApi, one, async ({ caller, path, now }) => {
-  await deletePlace(places, { tenant: caller.tenant, id: path.id, now, newId: randomUUID });
+const remove = httpHandler(tenantApi, one, async ({ caller: { tenant }, path: { id }, now }) => {
+  await deletePlace(places, { tenant, id, now, newId: randomUUID });
   return noContent();
 });
 

@@ -29,23 +29,38 @@ type State =
   | 'after feature'
   | 'end';
 
-const EXPECTED: Readonly<Record<State, string>> = {
-  start: 'a { is missing',
-  'first name': 'the name of a member is missing',
-  name: 'the name of a member is missing',
-  colon: 'a colon is missing',
-  value: 'a value is missing',
-  'after value': 'a comma or } is missing',
-  'first feature': 'a feature or ] is missing',
-  feature: 'a feature is missing',
-  'after feature': 'a comma or ] is missing',
-  end: 'text follows the end',
-};
-
 /** `features` has fewer bytes even when all of it is written in escapes. */
 const NAME_BYTES = 64;
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+interface Step {
+  /** What is wrong if any other byte comes. */
+  readonly expected: string;
+  /** The state after each byte that is no part of a value. */
+  readonly after?: Readonly<Record<number, State>>;
+  /** The state after a value, of which so many bytes are kept. */
+  readonly value?: { readonly next: State; readonly keptBytes: number };
+}
+
+const NAME = {
+  expected: 'the name of a member is missing',
+  value: { next: 'colon', keptBytes: NAME_BYTES },
+} satisfies Step;
+const FEATURE = { next: 'after feature', keptBytes: MAX_LINE_BYTES } as const;
+
+const STEPS: Readonly<Record<State, Step>> = {
+  start: { expected: 'a { is missing', after: { [BRACE]: 'first name' } },
+  'first name': { ...NAME, after: { [BRACE_END]: 'end' } },
+  name: NAME,
+  colon: { expected: 'a colon is missing', after: { [COLON]: 'value' } },
+  value: { expected: 'a value is missing', value: { next: 'after value', keptBytes: 0 } },
+  'after value': { expected: 'a comma or } is missing', after: { [COMMA]: 'name', [BRACE_END]: 'end' } },
+  'first feature': { expected: 'a feature or ] is missing', after: { [LIST_END]: 'after value' }, value: FEATURE },
+  feature: { expected: 'a feature is missing', value: FEATURE },
+  'after feature': { expected: 'a comma or ] is missing', after: { [COMMA]: 'feature', [LIST_END]: 'after value' } },
+  end: { expected: 'text follows the end' },
+};
 
 /**
  * The features of a GeoJSON FeatureCollection from a stream of bytes that starts at `from`. The member `features` may
@@ -105,7 +120,7 @@ class FeatureReader {
   }
 
   finish(): void {
-    if (this.state !== 'end') throw new UnreadableFile(`The file ends early, after ${this.features} features.`);
+    if (this.state !== 'end') throw new UnreadableFile(`The file ends early, ${this.soFar()}.`);
     if (!this.hasFeatures)
       throw new UnreadableFile('The file has no list "features": a .geojson file holds a FeatureCollection.');
   }
@@ -125,35 +140,9 @@ class FeatureReader {
     if (isBlank(byte)) return;
     const { state } = this;
     if (state === 'start' && byte === BYTE_ORDER_MARK[this.byte]) return;
-    const next = this.after(state, byte);
-    if (next === undefined) throw this.broken(EXPECTED[state]);
+    const next = STEPS[state].after?.[byte] ?? this.begin(state, byte);
+    if (next === undefined) throw this.broken(STEPS[state].expected);
     this.state = next;
-  }
-
-  /** The state after a byte; undefined where it does not belong. */
-  private after(state: State, byte: number): State | undefined {
-    switch (state) {
-      case 'start':
-        return byte === BRACE ? 'first name' : undefined;
-      case 'first name':
-      case 'name':
-        if (byte === BRACE_END && state === 'first name') return 'end';
-        return byte === QUOTE ? this.begin('colon', byte, NAME_BYTES) : undefined;
-      case 'colon':
-        return byte === COLON ? 'value' : undefined;
-      case 'value':
-        return this.isFeatures ? this.beginFeatures(byte) : this.begin('after value', byte, 0);
-      case 'after value':
-        return byte === COMMA ? 'name' : byte === BRACE_END ? 'end' : undefined;
-      case 'first feature':
-      case 'feature':
-        if (byte === LIST_END && state === 'first feature') return 'after value';
-        return this.begin('after feature', byte, MAX_LINE_BYTES);
-      case 'after feature':
-        return byte === COMMA ? 'feature' : byte === LIST_END ? 'after value' : undefined;
-      case 'end':
-        return undefined;
-    }
   }
 
   private beginFeatures(byte: number): State {
@@ -163,12 +152,15 @@ class FeatureReader {
     return 'first feature';
   }
 
-  /** Begins a value, of which so many bytes are kept. */
-  private begin(next: State, byte: number, keptBytes: number): State | undefined {
-    if (byte === COMMA || byte === COLON || byte === BRACE_END || byte === LIST_END) return undefined;
-    this.value = new JsonValue(byte, keptBytes);
+  /** Begins the value that this byte belongs to; undefined if none may begin here. */
+  private begin(state: State, byte: number): State | undefined {
+    if (state === 'value' && this.isFeatures) return this.beginFeatures(byte);
+    const { value } = STEPS[state];
+    const isText = byte === QUOTE;
+    if (!value || isPunctuation(byte) || (value.next === 'colon' && !isText)) return undefined;
+    this.value = new JsonValue(byte, value.keptBytes);
     this.valueLine = this.line + 1;
-    return next;
+    return value.next;
   }
 
   /** The feature, if the value is one. */
@@ -184,10 +176,16 @@ class FeatureReader {
   }
 
   private broken(what: string, line = this.line + 1): UnreadableFile {
-    const at = `line ${line}, after ${this.features} features`;
-    return new UnreadableFile(`The file is no GeoJSON FeatureCollection: ${at}: ${what}.`);
+    return new UnreadableFile(`The file is no GeoJSON FeatureCollection: line ${line}, ${this.soFar()}: ${what}.`);
+  }
+
+  private soFar(): string {
+    return `after ${this.features} ${this.features === 1 ? 'feature' : 'features'}`;
   }
 }
+
+const isPunctuation = (byte: number): boolean =>
+  byte === COMMA || byte === COLON || byte === BRACE_END || byte === LIST_END;
 
 function isNamed(name: JsonValue, wanted: string): boolean {
   try {

@@ -4,14 +4,19 @@ import { readEnv, resource } from '#shared/env';
 import { importFiles } from '#shared/import/import-files.s3';
 import { importStore } from '#shared/import/import-store.dynamodb';
 import { importHandler } from '#shared/import/import-worker.sqs';
-import { boundTable } from '#shared/table.dynamodb';
+import { dynamoDbClient } from '#shared/table.dynamodb';
 import { placeWrites } from '../catalog/place-store.dynamodb.ts';
 import { placesTable } from '../environment.ts';
 import { importedPlaces, PART_LIMITS, typeOf } from './place-part.ts';
 
 export const Env = z.object({ ...placesTable, IMPORTS_BUCKET: resource, IMPORTS_QUEUE: resource });
 const env = readEnv(Env);
-const table = boundTable(env.PLACES_TABLE);
+/**
+ * All places of a tenant are one partition of the index `Listing`, which takes about 1,000 writes a second: the client
+ * slows down to what the table takes, and a part does not fail for a few writes that were throttled.
+ */
+const client = dynamoDbClient({ retryMode: 'adaptive', maxAttempts: 12 });
+const table = { name: env.PLACES_TABLE, client };
 const jobs = importStore(table);
 
 export const handler = importHandler({

@@ -28,7 +28,7 @@ export const presentListed = (
     venue_id: place.venueId,
     creative_id: creativeId ?? null,
     state,
-    // Up, so that no place that is too far is said to be 0 metres too far.
-    distance: Math.max(0, Math.ceil(distance - acceptedDistance)),
+    // No place that is too far is said to be 0 metres too far.
+    distance: distance > acceptedDistance ? Math.max(1, Math.round(distance) - acceptedDistance) : 0,
   },
 });

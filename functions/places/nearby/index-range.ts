@@ -26,7 +26,7 @@ export const halves = (range: IndexRange, key: string): [before: IndexRange, fro
 
 /** What comes after a key, and what comes before it. */
 export const after = (range: IndexRange, key: string): IndexRange => ({ ...range, from: `${key}${JUST_AFTER}` });
-export const before = (range: IndexRange, key: string): IndexRange => ({ ...range, to: justBefore(key) });
+const before = (range: IndexRange, key: string): IndexRange => ({ ...range, to: justBefore(key) });
 
 /** The pieces of a range that lie outside of another one. */
 export function without(range: IndexRange, known: IndexRange): IndexRange[] {

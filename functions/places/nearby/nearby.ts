@@ -29,7 +29,7 @@ const PROBED_MIN = 20;
 /** Ranges that a circle is read in: with the two of the probe, and one that it splits, a listing reads at most eight. */
 const RANGES = 5;
 /** Places of a range that are read before the rest of it is read in smaller cells. */
-const PAGE = 100;
+const PAGE = 200;
 /** Pages grow while they bring no nearer place, as when hardly any place matches. */
 const PAGE_GROWTH = 2;
 const CELLS = 8;

@@ -6,23 +6,6 @@ import { CELL } from '../table-keys.ts';
 import type { PlaceIndex } from './nearby.ts';
 
 /** What the index `Cells` holds of a place: all that a listing shows and decides by. */
-export const INDEXED_FIELDS = [
-  'id',
-  'venueId',
-  'name',
-  'icon',
-  'address',
-  'city',
-  'state',
-  'latitude',
-  'longitude',
-  'brand',
-  'points',
-  'acceptedDistanceMeters',
-  'closed',
-] as const;
-export type IndexedFields = typeof INDEXED_FIELDS;
-
 const IndexedItem = z.object({
   id: z.string(),
   venueId: z.int(),
@@ -39,6 +22,7 @@ const IndexedItem = z.object({
   closed: z.boolean(),
 });
 export type IndexedPlace = z.output<typeof IndexedItem>;
+export const INDEXED_FIELDS = Object.keys(IndexedItem.shape);
 
 /** The places of a tenant in the index, which follows the table within moments. */
 export const placeIndex = ({ client, name }: Table, tenant: string): PlaceIndex<IndexedPlace> => ({

@@ -1,0 +1,26 @@
+/** Run by npm start, unless LOCAL_DEMO is 0: places of a real city, once per data folder. */
+import { runCommand } from '#shared/command';
+import { findDeployment } from '#shared/deployment.cloudformation';
+import { variable } from '#shared/env';
+import { dynamoDbClient } from '#shared/table.dynamodb';
+import { adUnitStore } from '../ad-units/ad-unit-store.dynamodb.ts';
+import { placeWrites } from '../catalog/place-store.dynamodb.ts';
+import { versionOf } from '../catalog/place-writes.ts';
+import { DEMO_AD_UNIT, DEMO_PLACES } from './demo-places.ts';
+
+const TENANT = 'demo';
+/** Before anything that a person does, so that no change of a demo place is undone by the next start. */
+const CREATED = '2026-01-01T00:00:00.000Z';
+
+await runCommand(async () => {
+  if (variable('LOCAL_DEMO') === '0') return 0;
+  const deployment = await findDeployment(undefined);
+  const table = { name: deployment.output('PlacesTable'), client: dynamoDbClient(deployment.client) };
+  const writes = placeWrites(table);
+  await Promise.all(
+    DEMO_PLACES.map((place) => writes.store({ ...place, tenant: TENANT }, versionOf(CREATED, place.id))),
+  );
+  const times = { startsAt: null, endsAt: null, createdAt: CREATED, updatedAt: CREATED };
+  await adUnitStore(table).add({ ...DEMO_AD_UNIT, ...times, tenant: TENANT, revision: 1 });
+  return 0;
+});

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importLargeFile, LARGE_GEOJSON, MEBIBYTE } from '../../support/large-place-file.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { createTable } from '../../support/local-table.ts';
+
+let endpoint: LocalEndpoint;
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+});
+afterAll(() => endpoint.close());
+
+describe('a large GeoJSON file', () => {
+  it('is imported in less memory than it has bytes, every place once and in order', async () => {
+    const table = await createTable(endpoint, 'large');
+    const { job, entries, peakBytes, isExact } = await importLargeFile(table, LARGE_GEOJSON, 32 * MEBIBYTE);
+    expect(job).toMatchObject({ status: 'COMPLETED', counts: { accepted: entries, deleted: 0, rejected: 0 } });
+    expect(isExact).toBe(true);
+    expect(peakBytes).toBeLessThan(24 * MEBIBYTE);
+  }, 120_000);
+});
