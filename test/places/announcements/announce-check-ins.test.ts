@@ -1,10 +1,13 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AwsRequest, AwsResponse, AwsService } from '../../../cdk/local/aws-service.ts';
 import { checkInMade } from '../../../functions/places/announcements/check-in-made.ts';
+import { sendProbe, wasSeen } from '../../../functions/places/announcements/probes.dynamodb.ts';
 import type { WebhookTrigger } from '../../../shared/events/webhook-trigger.ts';
+import { getItem, type Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { createPlacesTable } from '../../support/local-table.ts';
 import { loggedLines } from '../../support/logged-lines.ts';
 import { CENTRE, newApp, newCaller, openPlacesDesk, type PlacesDesk } from '../../support/places-desk.ts';
 
@@ -48,15 +51,19 @@ class Bus implements AwsService {
 const lines = loggedLines();
 let endpoint: LocalEndpoint;
 let bus: Bus;
+let table: Table;
+let probe: (event: ScheduledEvent, context: Context) => Promise<void>;
 let handler: (event: DynamoDBStreamEvent, context: Context) => Promise<DynamoDBBatchResponse>;
 
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
+  table = await createPlacesTable(endpoint, 'places');
   bus = new Bus();
   endpoint.add(bus);
   const { credentials } = endpoint.clientOptions();
   const environment = {
     EVENT_BUS: 'events',
+    PLACES_TABLE: table.name,
     AWS_ENDPOINT_URL: endpoint.url,
     AWS_REGION: REGION,
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
@@ -64,6 +71,7 @@ beforeAll(async () => {
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   ({ handler } = await import('../../../functions/places/announcements/announce-check-ins.handler.ts'));
+  ({ handler: probe } = await import('../../../functions/places/announcements/probe-announcements.handler.ts'));
 });
 beforeEach(() => {
   bus.refuses = new Set();
@@ -188,6 +196,46 @@ describe('check-ins', () => {
   it('are none in an empty batch', async () => {
     expect(await announce()).toEqual({ batchItemFailures: [] });
     expect(bus.sizes).toEqual([]);
+  });
+});
+
+describe('a probe of the stream', () => {
+  const key = { pk: 'PROBE', sk: 'PROBE' };
+  const hourly = async () => {
+    await probe({} as ScheduledEvent, { awsRequestId: 'i-2' } as Context);
+    return (await getItem(table, key))!;
+  };
+
+  it('is a fault an hour later unless the reader has seen it, and is no event', async () => {
+    expect(await wasSeen(table)).toBe(true);
+    const first = await hourly();
+    expect([faults(), await wasSeen(table)]).toEqual([0, false]);
+    await hourly();
+    expect(faults()).toBe(1);
+    const last = await hourly();
+    expect(faults()).toBe(1);
+    expect(await announce(visit('chk_1'), last, visit('chk_2'))).toEqual({ batchItemFailures: [] });
+    expect(told()).toEqual(['chk_1', 'chk_2']);
+    expect(await wasSeen(table)).toBe(true);
+    expect(await hourly()).not.toHaveProperty('seenAt');
+    expect(faults()).toBe(0);
+    expect(first).toEqual({ ...key, sentAt: expect.stringMatching(/Z$/) });
+  });
+
+  it('that is seen late says nothing of the one after it', async () => {
+    await sendProbe(table, NOW);
+    const late = (await getItem(table, key))!;
+    await sendProbe(table, NOW + 3_600_000);
+    await announce(late);
+    expect(await wasSeen(table)).toBe(false);
+  });
+
+  it('is not seen while the bus takes no events', async () => {
+    await sendProbe(table, NOW);
+    bus.refuses.add('chk_1');
+    const sent = (await getItem(table, key))!;
+    expect((await announce(sent, visit('chk_1'))).batchItemFailures).toHaveLength(1);
+    expect(await wasSeen(table)).toBe(false);
   });
 });
 

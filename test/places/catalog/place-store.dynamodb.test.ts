@@ -8,8 +8,8 @@ import {
   PlaceReplacement,
   placeById,
 } from '../../../functions/places/catalog/manage-places.ts';
-import { placeKey, placesById } from '../../../functions/places/catalog/place-items.dynamodb.ts';
-import { type PlaceStore, placeStore } from '../../../functions/places/catalog/place-store.dynamodb.ts';
+import { placeKey } from '../../../functions/places/catalog/place-items.dynamodb.ts';
+import { placeStore } from '../../../functions/places/catalog/place-store.dynamodb.ts';
 import { positionOf } from '../../../functions/places/geo/cells.ts';
 import { newId } from '../../../shared/ids.ts';
 import { dynamoDbClient, getItem } from '../../../shared/table.dynamodb.ts';
@@ -21,9 +21,9 @@ const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const BAKERY = { name: 'Bakery', latitude: 52.5, longitude: 13.4 };
 
 let desk: PlacesDesk;
-let store: PlaceStore;
+let store: ReturnType<typeof placeStore>;
 let proxy: Awaited<ReturnType<typeof losingProxy>>;
-let lossy: PlaceStore;
+let lossy: typeof store;
 beforeAll(async () => {
   desk = await openPlacesDesk();
   store = placeStore(desk.places);
@@ -57,7 +57,7 @@ describe('a new place', () => {
     expect(own).toMatchObject({ ...expected, createdAt: isoTime(NOW), updatedAt: isoTime(NOW) });
     expect(await placeById(store, own)).toEqual(own);
     expect((await create(tenant)).id).toMatch(/^n-\d+$/);
-    expect(await store.existing(tenant, ['my-shop', 'other'])).toEqual(new Set(['my-shop']));
+    expect(await store.byIds(tenant, ['my-shop', 'other'])).toEqual([own]);
   });
 
   it('takes no id that another one has, and leaves that one as it is', async () => {
@@ -168,7 +168,7 @@ describe('a change of a place', () => {
     await remove(tenant, id);
     await expect(patch(tenant, id, { name: 'x' })).rejects.toMatchObject(missing);
     await expect(put(tenant, id, BAKERY)).rejects.toMatchObject(missing);
-    expect(await placesById(desk.places, tenant, [id])).toEqual([]);
+    expect(await store.byIds(tenant, [id])).toEqual([]);
   });
 
   it('that comes while the place is deleted does not bring it back', async () => {
@@ -188,7 +188,7 @@ describe('a deleted place', () => {
     const { id } = await create(tenant);
     await remove(tenant, id, NOW + 2_500);
     await expect(placeById(store, { tenant, id })).rejects.toMatchObject(missing);
-    expect(await store.existing(tenant, [id])).toEqual(new Set());
+    expect(await store.byIds(tenant, [id])).toEqual([]);
     expect((await store.list(tenant, { limit: 10 })).items).toEqual([]);
     const { version, ...item } = (await getItem(desk.places, placeKey({ tenant, id })))!;
     expect(version).toMatch(/^2026-11-15T10:30:02\.500Z#n-/);

@@ -1,35 +1,16 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BoxText, placesInBox } from '../../../functions/places/catalog/places-in-box.ts';
+import { PlacesQuery, placesInBox } from '../../../functions/places/catalog/places-in-box.ts';
 import { type Box, coveringBox, positionOf } from '../../../functions/places/geo/cells.ts';
 import type { Point } from '../../../functions/places/geo/distance.ts';
 import type { PlaceIndex } from '../../../functions/places/nearby/nearby.ts';
 import { placeIndex } from '../../../functions/places/nearby/place-index.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
+import { MemoryPlaceIndex, type PlacePoint } from '../../support/memory-place-index.ts';
 import { openPlacesDesk, type PlacesDesk } from '../../support/places-desk.ts';
 
-type Placed = Point & { readonly id: string };
-
-/** The index as the table keeps it, in memory. */
-function indexOf(places: readonly Placed[]) {
-  const keyed = places
-    .map((place) => ({ place, cell: positionOf(place).cell, key: `${positionOf(place).leaf}#${place.id}` }))
-    .toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  const counted = { reads: 0 };
-  const index: PlaceIndex<Placed> = {
-    async read({ cell, from, to }, { limit }) {
-      counted.reads += 1;
-      const all = keyed.filter((one) => one.cell === cell && one.key >= from && one.key <= to);
-      const read = all.slice(0, limit);
-      // As DynamoDB: a full page says where it ended, even if nothing follows.
-      return { places: read.map(({ place }) => place), ...(read.length === limit && { readTo: read.at(-1)!.key }) };
-    },
-  };
-  return { index, counted };
-}
-
 /** All pages, and how many there were. */
-async function all(index: PlaceIndex<Placed>, box: Box, limit: number) {
+async function all(index: PlaceIndex<PlacePoint>, box: Box, limit: number) {
   const ids: string[] = [];
   let cursor: string | undefined;
   let pages = 0;
@@ -44,7 +25,7 @@ async function all(index: PlaceIndex<Placed>, box: Box, limit: number) {
   return { ids, pages };
 }
 
-const brute = (places: readonly Placed[], { west, south, east, north }: Box) =>
+const brute = (places: readonly PlacePoint[], { west, south, east, north }: Box) =>
   places
     .filter(({ latitude, longitude }) => {
       const crosses = west > east;
@@ -53,7 +34,7 @@ const brute = (places: readonly Placed[], { west, south, east, north }: Box) =>
     })
     .map(({ id }) => id);
 
-const named = (points: readonly Point[]): Placed[] => points.map((point, n) => ({ ...point, id: `p${n}` }));
+const named = (points: readonly Point[]): PlacePoint[] => points.map((point, n) => ({ ...point, id: `p${n}` }));
 
 const AREAS: Readonly<Record<string, { box: Box; spread: number }>> = {
   'a city': { box: { west: 13.3, south: 52.4, east: 13.6, north: 52.6 }, spread: 0.3 },
@@ -95,7 +76,7 @@ describe('the places in a box', () => {
           fc.integer({ min: 1, max: 12 }),
           async (points, limit) => {
             const places = named([...points, ...corners]);
-            const { ids } = await all(indexOf(places).index, box, limit);
+            const { ids } = await all(new MemoryPlaceIndex(places), box, limit);
             expect(ids.toSorted()).toEqual(brute(places, box).toSorted());
           },
         ),
@@ -120,7 +101,7 @@ describe('the places in a box', () => {
           longitude: longitudeOf(one.west + ((longitude + 180) / 360) * 3.1),
         }));
         const places = named([...points, ...inside]);
-        const { ids } = await all(indexOf(places).index, one, 7);
+        const { ids } = await all(new MemoryPlaceIndex(places), one, 7);
         expect(ids.toSorted()).toEqual(brute(places, one).toSorted());
       }),
       { numRuns: 40 },
@@ -133,14 +114,14 @@ describe('the places in a box', () => {
       longitude: 1.4 * ((n * 7) % 29),
     }));
     const places = named([...points, { latitude: 20.1, longitude: 1 }, { latitude: 1, longitude: -0.1 }]);
-    const { index, counted } = indexOf(places);
+    const index = new MemoryPlaceIndex(places);
     const { ids, pages } = await all(index, { west: 0, south: -20, east: 40, north: 20 }, 100);
     expect(ids.toSorted()).toEqual(
       named(points)
         .map(({ id }) => id)
         .toSorted(),
     );
-    expect(counted.reads / pages).toBeLessThanOrEqual(60);
+    expect(index.reads / pages).toBeLessThanOrEqual(60);
     expect(pages).toBeGreaterThan(2);
   });
 
@@ -161,7 +142,7 @@ describe('the places in a box', () => {
   it('fill pages to their limit, and the last one has no cursor', async () => {
     const places = named(Array.from({ length: 7 }, (_, n) => ({ latitude: 7, longitude: 7 + n * 1e-4 })));
     const box = { west: 6.9, south: 6.9, east: 7.1, north: 7.1 };
-    const { index } = indexOf(places);
+    const index = new MemoryPlaceIndex(places);
     expect((await placesInBox(index, box, { limit: 5 })).items).toHaveLength(5);
     const whole = await placesInBox(index, box, { limit: 8 });
     expect([whole.items.length, whole.nextCursor]).toEqual([7, undefined]);
@@ -170,12 +151,12 @@ describe('the places in a box', () => {
 
   it('many at one point are all found', async () => {
     const places = named(Array.from({ length: 25 }, () => ({ latitude: 7, longitude: 7 })));
-    const { ids } = await all(indexOf(places).index, { west: 7, south: 7, east: 7, north: 7 }, 4);
+    const { ids } = await all(new MemoryPlaceIndex(places), { west: 7, south: 7, east: 7, north: 7 }, 4);
     expect(ids.toSorted()).toEqual(places.map(({ id }) => id).toSorted());
   });
 
   it('open with no cursor of another box', async () => {
-    const { index } = indexOf(named(Array.from({ length: 3 }, () => ({ latitude: 7, longitude: 7 }))));
+    const index = new MemoryPlaceIndex(named(Array.from({ length: 3 }, () => ({ latitude: 7, longitude: 7 }))));
     const { nextCursor } = await placesInBox(index, { west: 6, south: 6, east: 8, north: 8 }, { limit: 1 });
     expect(nextCursor).toBeDefined();
     const other = placesInBox(index, { west: 6, south: 6, east: 8, north: 8.1 }, { limit: 1, cursor: nextCursor });
@@ -184,7 +165,7 @@ describe('the places in a box', () => {
 });
 
 describe('the text of a box', () => {
-  const boxIn = (text: string) => BoxText.safeParse(text).data;
+  const boxIn = (box: string) => PlacesQuery.safeParse({ box }).data?.box;
 
   it('is west, south, east and north', () => {
     expect(boxIn('-10.5,-20,30,40.25')).toEqual({ west: -10.5, south: -20, east: 30, north: 40.25 });

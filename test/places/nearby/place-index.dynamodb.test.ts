@@ -46,7 +46,9 @@ describe('the index of places in the table', () => {
   });
 
   it('has nothing in a range that ends before it begins', async () => {
-    expect(await placeIndex(table, 'acme').read({ cell: '1', from: 'b', to: 'a' }, { limit: 5 })).toEqual({ places: [] });
+    expect(await placeIndex(table, 'acme').read({ cell: '1', from: 'b', to: 'a' }, { limit: 5 })).toEqual({
+      places: [],
+    });
   });
 
   it('finds the nearest places, over the antimeridian too, and all that a list shows of them', async () => {
