@@ -299,7 +299,7 @@ describe('the stacks', () => {
           LoggingConfig: { LogFormat: 'JSON' },
         });
         const isHot =
-          /^(conversions\/(convert|normalize|validate|enrich)\/|places\/(listing\/|check-ins\/|announcements\/announce))/.test(
+          /^(conversions\/(convert|normalize|validate|enrich)|places\/(listing|check-ins|announcements\/announce-check-ins))/.test(
             Properties.Description,
           );
         // Of calls that end well the platform then records nothing, and of others that they failed.

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, request } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What of a call is lost: the call, before the engine sees it, or its answer, when the engine has carried it out. */
@@ -11,17 +11,25 @@ export async function losingProxy(engineUrl: string) {
     loses: () => undefined,
     calls: [],
   };
-  const server = createServer(async (call, answer) => {
+  const server = createServer((call, answer) => {
+    // Nobody waits for a call whose caller has gone.
+    serve(call, answer).catch(() => answer.destroy());
+  });
+  async function serve(call: IncomingMessage, answer: ServerResponse): Promise<void> {
     const operation = String(call.headers['x-amz-target']).split('.').at(-1) ?? '';
     state.calls.push(operation);
     const loss = state.loses(operation);
     const body: Buffer[] = [];
     for await (const chunk of call) body.push(chunk as Buffer);
-    if (loss === 'call') return void call.socket.destroy();
+    if (loss === 'call') {
+      call.socket.destroy();
+      return;
+    }
     const { status, headers, text } = await passedOn(engineUrl, call.headers, Buffer.concat(body));
-    if (loss === 'answer') return void call.socket.destroy();
-    answer.writeHead(status, { 'content-type': headers['content-type'] ?? 'application/x-amz-json-1.0' }).end(text);
-  });
+    if (loss === 'answer') call.socket.destroy();
+    else
+      answer.writeHead(status, { 'content-type': headers['content-type'] ?? 'application/x-amz-json-1.0' }).end(text);
+  }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

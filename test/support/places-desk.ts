@@ -125,11 +125,11 @@ async function scan({ name, client }: Table): Promise<Item[]> {
 const byKey = (a: Item, b: Item) => (`${a['pk']} ${a['sk']}` < `${b['pk']} ${b['sk']}` ? -1 : 1);
 
 /** Everything in both tables. */
-export const everything = async ({ places, accounts }: Tables): Promise<Item[][]> =>
+const everything = async ({ places, accounts }: Tables): Promise<Item[][]> =>
   (await Promise.all([scan(places), scan(accounts)])).map((items) => items.sort(byKey));
 
 /** What check-ins have left of a customer in both tables. */
-export async function recordsOf({ places, accounts }: Tables, { tenant, id }: TenantKey) {
+async function recordsOf({ places, accounts }: Tables, { tenant, id }: TenantKey) {
   const [standing, points] = await Promise.all([
     query(places, `STANDING#${tenant}#${id}`),
     query(accounts, `POINTS#${tenant}#${id}`),

@@ -27,14 +27,14 @@ export const placeStore = (table: Table) => ({
 
   /** The new place; undefined if there is one with its id. */
   add: (place: StatedPlace, version: string): Promise<Place | undefined> =>
-    write(table, place, { version, when: NONE }),
+    write(table, place, { version, when: none(version) }),
 
   /** The changed place; undefined if it is not any more as it was in version `after`. */
   change: (place: StatedPlace, { version, after }: { version: string; after: string }): Promise<Place | undefined> =>
     write(table, place, { version, when: { condition: '#version = :after', values: { ':after': after } } }),
 
   /** False if there is no such place. */
-  remove: (key: TenantKey, version: string): Promise<boolean> => bury(table, key, { version, when: SOME }),
+  remove: (key: TenantKey, version: string): Promise<boolean> => bury(table, key, { version, when: some(version) }),
 
   async list(tenant: string, page: PageQuery): Promise<Page<Place>> {
     const { items, ...rest } = await listItems(table, listOf(tenant), page);
@@ -60,8 +60,15 @@ interface Writing {
   readonly when: Condition;
 }
 
-const NONE: Condition = { condition: 'attribute_not_exists(#version) OR #deleted = :true', values: { ':true': true } };
-const SOME: Condition = { condition: 'attribute_exists(#version) AND attribute_not_exists(#deleted)' };
+/** Versions of single writes differ. A write that finds its own has been made: the SDK repeats a call whose answer was lost. */
+const none = (version: string): Condition => ({
+  condition: 'attribute_not_exists(#version) OR #deleted = :true OR #version = :own',
+  values: { ':true': true, ':own': version },
+});
+const some = (version: string): Condition => ({
+  condition: '(attribute_exists(#version) AND attribute_not_exists(#deleted)) OR #version = :own',
+  values: { ':own': version },
+});
 const newest = (version: string): Condition => ({
   condition: 'attribute_not_exists(#version) OR #version <= :newest',
   values: { ':newest': version },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { TenantKey } from '#shared/ids';
+import { storable } from '../geo/distance.ts';
 
 const line = (max: number) => z.string().trim().max(max);
 
@@ -16,8 +17,8 @@ export const placeFields = {
   /** State, province or region. */
   state: line(100),
   /** Degrees. */
-  latitude: z.number().min(-90).max(90),
-  longitude: z.number().min(-180).max(180),
+  latitude: z.number().min(-90).max(90).overwrite(storable),
+  longitude: z.number().min(-180).max(180).overwrite(storable),
   /** Places of one brand share a limit. Blank: none. */
   brand: line(100),
   /** For a check-in. */

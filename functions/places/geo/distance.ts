@@ -4,6 +4,12 @@ export interface Point {
   readonly longitude: number;
 }
 
+/** Tables refuse numbers nearer to 0 than 1e-130; no position is known to a fraction of this. */
+const LEAST = 1e-100;
+
+/** The degrees or metres as a table can hold them. */
+export const storable = (value: number): number => (Math.abs(value) < LEAST ? 0 : value);
+
 /** Mean radius of the Earth in metres (IUGG). Distances here are those on a sphere of this radius. */
 export const EARTH_RADIUS_METERS = 6_371_008.8;
 

@@ -1,15 +1,18 @@
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
-import type { Point } from '../geo/distance.ts';
+import { type Point, storable } from '../geo/distance.ts';
 
 /** What a customer wants to see (specification 002, section 4). */
 export interface ListRequest extends Point {
   readonly limit?: number;
   readonly radiusMeters?: number;
-  /** As the device states it; anything but a number of metres is ignored. */
+  /** As the device states it; anything but a number of metres on Earth is ignored. */
   readonly accuracy?: number;
   /** Creative id of an ad unit. */
   readonly filterBy?: number;
 }
+
+/** The way around the Earth. Tables refuse numbers from 1e126. */
+const ACCURACY_METERS_MAX = 40_075_017;
 
 const MEMBER = /^location\[([a-z]+)\]$/;
 
@@ -27,12 +30,11 @@ export function readListRequest(rawQueryString: string): ListRequest {
     throw loyaltyError('missing_data', 'location needs latitude and longitude.');
   }
   const centre = { latitude: degrees('latitude', latitude, 90), longitude: degrees('longitude', longitude, 180) };
-  const accuracy = numberIn(location.get('accuracy'));
   return {
     ...centre,
     ...optional('limit', positive('location.limit', location.get('limit'))),
     ...optional('radiusMeters', positive('location.radius', location.get('radius'))),
-    ...optional('accuracy', accuracy !== undefined && accuracy >= 0 ? accuracy : undefined),
+    ...optional('accuracy', metersIn(location.get('accuracy'))),
     ...optional('filterBy', integer('filter_by', query.get('filter_by'))),
   };
 }
@@ -72,9 +74,14 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 const numberIn = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
+function metersIn(accuracy: unknown): number | undefined {
+  const meters = numberIn(accuracy);
+  return meters !== undefined && meters >= 0 && meters <= ACCURACY_METERS_MAX ? storable(meters) : undefined;
+}
+
 function degrees(name: 'latitude' | 'longitude', value: unknown, most: number): number {
   const number = numberIn(value);
-  if (number !== undefined && Math.abs(number) <= most) return number;
+  if (number !== undefined && Math.abs(number) <= most) return storable(number);
   const hint = number !== undefined && Math.abs(number) <= 180 ? ' Are latitude and longitude swapped?' : '';
   throw loyaltyError('argument_error', `location.${name} must be a number from -${most} to ${most}.${hint}`);
 }

@@ -59,7 +59,10 @@ export function modelKey(events: readonly ModelEvent[], at: number): string {
   const today = events.filter((event) => utcDay(event.at) === utcDay(at));
   return JSON.stringify([
     at % 86_400_000,
-    [...blocked].filter(([, left]) => left > 0).toSorted(),
+    [...blocked]
+      .filter(([, left]) => left > 0)
+      .map(String)
+      .toSorted(),
     today.map(({ place }) => place.brand).toSorted(),
   ]);
 }

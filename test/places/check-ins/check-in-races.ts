@@ -16,7 +16,7 @@ import {
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const FUNCTIONS = 4;
 
-export interface Race {
+interface Race {
   readonly settings: Partial<AppSettings>;
   readonly places: number;
   /** Of every other place; the rest have none. @default none */
@@ -26,11 +26,7 @@ export interface Race {
 }
 
 /** How often each outcome came, and what the tables hold of the check-ins that were made. */
-export async function raced(
-  desk: PlacesDesk,
-  { settings, places: count, brand = '', before = 0 }: Race,
-  calls: number,
-) {
+async function raced(desk: PlacesDesk, { settings, places: count, brand = '', before = 0 }: Race, calls: number) {
   const app = newApp(settings);
   const caller = newCaller(app);
   await desk.stand(caller, CENTRE, NOW);
@@ -67,7 +63,7 @@ export async function raced(
   };
 }
 
-export const MADE = 'alreadycheckedin_checkable';
+const MADE = 'alreadycheckedin_checkable';
 
 /** @param calls a multiple of 40, so that every place gets as many */
 export async function racesOf(desk: PlacesDesk, calls: number) {

@@ -146,7 +146,7 @@ describe('the place of a check-in', () => {
   it('must be the one of its venue id, and the one that the path names', async () => {
     const other = await desk.place(app.tenant, {});
     await expectRefusal('argument_error', () => at(NOW, { id: place.id, venueId: other.venueId }));
-    const request = { placeId: other.id, venueId: other.venueId };
+    const request = { placeId: other.id, venueId: place.venueId };
     await expectRefusal('argument_error', () =>
       outcomeOf(checkInAt(desk.deps, caller, { placeId: place.id, request }, NOW)),
     );

@@ -1,0 +1,271 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AwsRequest, AwsResponse, AwsService } from '../../../cdk/local/aws-service.ts';
+import { checkInMade } from '../../../functions/places/announcements/check-in-made.ts';
+import { sendProbe, wasSeen } from '../../../functions/places/announcements/probes.dynamodb.ts';
+import type { WebhookTrigger } from '../../../shared/events/webhook-trigger.ts';
+import { getItem, type Table } from '../../../shared/table.dynamodb.ts';
+import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { createPlacesTable } from '../../support/local-table.ts';
+import { loggedLines } from '../../support/logged-lines.ts';
+import { CENTRE, newApp, newCaller, openPlacesDesk, type PlacesDesk } from '../../support/places-desk.ts';
+
+const NOW = Date.parse('2026-11-15T10:30:00.000Z');
+
+interface Entry {
+  readonly Source: string;
+  readonly DetailType: string;
+  readonly EventBusName: string;
+  readonly Time: number;
+  readonly detail: WebhookTrigger;
+}
+
+/** EventBridge, as far as one event: it can be told to refuse an entry in an answer that is otherwise fine. */
+class Bus implements AwsService {
+  readonly signingName = 'events';
+  refuses = new Set<string>();
+  taken: Entry[] = [];
+  sizes: number[] = [];
+
+  permissionsOf() {
+    return [];
+  }
+  async handle({ body }: AwsRequest): Promise<AwsResponse> {
+    const entries: (Omit<Entry, 'detail'> & { Detail: string })[] = JSON.parse(body.toString()).Entries;
+    this.sizes.push(entries.length);
+    const Entries = entries.map(({ Detail, ...rest }) => {
+      const detail = JSON.parse(Detail);
+      if (this.refuses.has(detail.recordId)) return { ErrorCode: 'InternalFailure', ErrorMessage: 'Try again.' };
+      this.taken.push({ ...rest, detail });
+      return { EventId: String(this.taken.length) };
+    });
+    const FailedEntryCount = Entries.filter((entry) => 'ErrorCode' in entry).length;
+    return { status: 200, headers: {}, body: JSON.stringify({ FailedEntryCount, Entries }) };
+  }
+  error(status: number, code: string, message: string): AwsResponse {
+    return { status, headers: {}, body: JSON.stringify({ __type: code, message }) };
+  }
+}
+
+const lines = loggedLines();
+let endpoint: LocalEndpoint;
+let bus: Bus;
+let table: Table;
+let probe: (event: ScheduledEvent, context: Context) => Promise<void>;
+let handler: (event: DynamoDBStreamEvent, context: Context) => Promise<DynamoDBBatchResponse>;
+
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+  table = await createPlacesTable(endpoint, 'places');
+  bus = new Bus();
+  endpoint.add(bus);
+  const { credentials } = endpoint.clientOptions();
+  const environment = {
+    EVENT_BUS: 'events',
+    PLACES_TABLE: table.name,
+    AWS_ENDPOINT_URL: endpoint.url,
+    AWS_REGION: REGION,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  ({ handler } = await import('../../../functions/places/announcements/announce-check-ins.handler.ts'));
+  ({ handler: probe } = await import('../../../functions/places/announcements/probe-announcements.handler.ts'));
+});
+beforeEach(() => {
+  bus.refuses = new Set();
+  bus.taken = [];
+  bus.sizes = [];
+  lines();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await endpoint.close();
+});
+
+const visit = (id: string, own: object = {}) => ({
+  pk: 'STANDING#acme#cus_1',
+  sk: 'VISIT#place-1',
+  id,
+  tenant: 'acme',
+  app: 'app_1',
+  customer: 'cus_1',
+  externalId: 'ext-1',
+  place: 'place-1',
+  placeName: 'Bakery',
+  brand: 'Acme',
+  points: 5,
+  creativeId: 77,
+  distance: 40,
+  at: '2026-11-15T10:30:00.000Z',
+  nextAt: NOW + 86_400_000,
+  ttl: 1,
+  ...own,
+});
+
+/** As the stream delivers them. */
+const recordOf = (item: object, sequence: number): DynamoDBRecord => ({
+  eventName: sequence % 2 === 0 ? 'INSERT' : 'MODIFY',
+  dynamodb: {
+    SequenceNumber: String(1_000 + sequence),
+    Keys: marshall({ pk: 'STANDING#acme#cus_1', sk: 'VISIT#place-1' }) as never,
+    NewImage: marshall(item, { removeUndefinedValues: true }) as never,
+  },
+});
+const announce = (...items: object[]) => handler({ Records: items.map(recordOf) }, { awsRequestId: 'i-1' } as Context);
+const told = () => bus.taken.map(({ detail }) => detail.recordId);
+/** Faults that the lines of the logger count. */
+const faultsIn = (printed: ReturnType<typeof lines>) => printed.flatMap(({ Faults = [] }) => Faults).length;
+const faults = () => faultsIn(lines());
+
+describe('check-ins', () => {
+  it('reach the bus as events that fire webhooks', async () => {
+    expect(await announce(visit('chk_1'))).toEqual({ batchItemFailures: [] });
+    expect(bus.taken).toEqual([
+      {
+        Source: 'places',
+        DetailType: 'webhook.trigger',
+        EventBusName: 'events',
+        Time: NOW / 1_000,
+        detail: {
+          tenant: 'acme',
+          id: 'places-chk_1',
+          module: 'places',
+          trigger: 'Check-in made',
+          recordType: 'check-in',
+          recordId: 'chk_1',
+          time: '2026-11-15T10:30:00.000Z',
+          data: {
+            app: 'app_1',
+            customer: 'cus_1',
+            externalId: 'ext-1',
+            place: 'place-1',
+            placeName: 'Bakery',
+            brand: 'Acme',
+            points: 5,
+            creativeId: 77,
+            distance: 40,
+            checkedInAt: '2026-11-15T10:30:00.000Z',
+            canCheckInAgainAt: '2026-11-16T10:30:00.000Z',
+          },
+        },
+      },
+    ]);
+    expect(faults()).toBe(0);
+  });
+
+  it('come in order, ten in a call', async () => {
+    const ids = Array.from({ length: 23 }, (_, n) => `chk_${n}`);
+    expect(await announce(...ids.map((id) => visit(id)))).toEqual({ batchItemFailures: [] });
+    expect(told()).toEqual(ids);
+    expect(bus.sizes).toEqual([10, 10, 3]);
+  });
+
+  it('all come again, under the same ids, if the bus takes one of them not', async () => {
+    const ids = Array.from({ length: 12 }, (_, n) => `chk_${n}`);
+    const visits = ids.map((id) => visit(id));
+    bus.refuses.add('chk_11');
+    expect(await announce(...visits)).toEqual({ batchItemFailures: [{ itemIdentifier: '1000' }] });
+    expect(faults()).toBe(1);
+    const before = bus.taken;
+    bus.refuses.clear();
+    bus.taken = [];
+    expect(await announce(...visits)).toEqual({ batchItemFailures: [] });
+    expect(told()).toEqual(ids);
+    expect(bus.taken.slice(0, 11)).toEqual(before);
+  });
+
+  it('that cannot be read hold up no others, and count as a fault each', async () => {
+    const { points: _, ...incomplete } = visit('chk_2');
+    const odd = [visit('chk_1'), incomplete, visit('chk_3', { nextAt: 'soon' }), { pk: 'x', sk: 'y' }, visit('chk_4')];
+    expect(await announce(...odd)).toEqual({ batchItemFailures: [] });
+    expect(told()).toEqual(['chk_1', 'chk_4']);
+    const printed = lines();
+    expect(printed.filter(({ message }) => message === 'unreadable check-in')).toHaveLength(3);
+    expect(faultsIn(printed)).toBe(3);
+  });
+
+  it('without an image hold up no others', async () => {
+    const bare: DynamoDBRecord = { eventName: 'MODIFY', dynamodb: { SequenceNumber: '1' } };
+    const Records = [bare, {}, recordOf(visit('chk_1'), 2)];
+    expect(await handler({ Records }, { awsRequestId: 'i-1' } as Context)).toEqual({ batchItemFailures: [] });
+    expect(told()).toEqual(['chk_1']);
+  });
+
+  it('are none in an empty batch', async () => {
+    expect(await announce()).toEqual({ batchItemFailures: [] });
+    expect(bus.sizes).toEqual([]);
+  });
+});
+
+describe('a probe of the stream', () => {
+  const key = { pk: 'PROBE', sk: 'PROBE' };
+  const hourly = async () => {
+    await probe({} as ScheduledEvent, { awsRequestId: 'i-2' } as Context);
+    return (await getItem(table, key))!;
+  };
+
+  it('is a fault an hour later unless the reader has seen it, and is no event', async () => {
+    expect(await wasSeen(table)).toBe(true);
+    const first = await hourly();
+    expect([faults(), await wasSeen(table)]).toEqual([0, false]);
+    await hourly();
+    expect(faults()).toBe(1);
+    const last = await hourly();
+    expect(faults()).toBe(1);
+    expect(await announce(visit('chk_1'), last, visit('chk_2'))).toEqual({ batchItemFailures: [] });
+    expect(told()).toEqual(['chk_1', 'chk_2']);
+    expect(await wasSeen(table)).toBe(true);
+    expect(await hourly()).not.toHaveProperty('seenAt');
+    expect(faults()).toBe(0);
+    expect(first).toEqual({ ...key, sentAt: expect.stringMatching(/Z$/) });
+  });
+
+  it('that is seen late says nothing of the one after it', async () => {
+    await sendProbe(table, NOW);
+    const late = (await getItem(table, key))!;
+    await sendProbe(table, NOW + 3_600_000);
+    await announce(late);
+    expect(await wasSeen(table)).toBe(false);
+  });
+
+  it('is not seen while the bus takes no events', async () => {
+    await sendProbe(table, NOW);
+    bus.refuses.add('chk_1');
+    const sent = (await getItem(table, key))!;
+    expect((await announce(sent, visit('chk_1'))).batchItemFailures).toHaveLength(1);
+    expect(await wasSeen(table)).toBe(false);
+  });
+});
+
+describe('the event of a check-in', () => {
+  let desk: PlacesDesk;
+  beforeAll(async () => {
+    desk = await openPlacesDesk();
+  });
+  afterAll(() => desk.close());
+
+  it('is made of what a check-in writes, and names no one whom an app may not know', async () => {
+    const caller = newCaller(newApp(), { id: 'anon_1', anonymous: true });
+    const place = await desk.place(caller.app.tenant, { name: 'Bakery', points: 3 });
+    await desk.stand(caller, CENTRE, NOW);
+    await desk.checkIn({ caller, place, now: NOW });
+    const { visits, entries } = await desk.records(caller);
+    expect(checkInMade(visits[0])).toMatchObject({
+      tenant: caller.app.tenant,
+      id: `places-${entries[0]?.['id']}`,
+      recordId: entries[0]?.['id'],
+      data: { externalId: null, creativeId: null, points: 3, brand: '', placeName: 'Bakery', customer: 'anon_1' },
+    });
+  });
+
+  it('is made of no other item of a customer', async () => {
+    const caller = newCaller(newApp());
+    const place = await desk.place(caller.app.tenant);
+    await desk.stand(caller, CENTRE, NOW);
+    await desk.checkIn({ caller, place, now: NOW });
+    const { days, points } = await desk.records(caller);
+    for (const item of [...days, ...points, {}, null, 'x']) expect(checkInMade(item)).toBeUndefined();
+  });
+});
