@@ -7,6 +7,7 @@ import {
   type PutItemCommandInput,
   QueryCommand,
   type QueryCommandInput,
+  type TransactWriteItemsCommandInput,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import {
@@ -32,6 +33,10 @@ export interface Entry {
   readonly reads?: number;
   readonly sqs?: number;
   readonly kms?: number;
+  /** Put on a bus. */
+  readonly events?: number;
+  /** 0 for every write of a transaction but the first. @default 1 */
+  readonly calls?: number;
   /** The engine's own figure for the table, where it reports one. */
   readonly reported?: number | undefined;
 }
@@ -76,10 +81,16 @@ export class AwsLedger {
       (call: { readonly input: Record<string, unknown> }) => {
         const operation = commandName.replace(/Command$/, '');
         if (this.isPaused) return next(call);
+        if (operation === 'PutEvents') return this.countedEvents(call.input, next(call));
         if (!clientName.startsWith('DynamoDB')) return this.counted(operation, clientName, next(call));
         call.input['ReturnConsumedCapacity'] = 'INDEXES';
         if (operation === 'PutItem' || operation === 'UpdateItem') {
           return this.inTurn(() => this.write(operation, call.input as WriteInput, () => next(call)));
+        }
+        if (operation === 'TransactWriteItems') {
+          return this.inTurn(() =>
+            this.transact(call.input as unknown as TransactWriteItemsCommandInput, () => next(call)),
+          );
         }
         return this.read(operation, call.input, next(call));
       };
@@ -105,25 +116,59 @@ export class AwsLedger {
     return call;
   }
 
+  private async countedEvents<Result>(input: Record<string, unknown>, call: Promise<Result>): Promise<Result> {
+    this.enter({ call: 'PutEvents', events: (input['Entries'] as readonly unknown[]).length });
+    return call;
+  }
+
+  private async look(tableName: string | undefined, key: StoredItem): Promise<StoredItem | undefined> {
+    const get = new GetItemCommand({ TableName: tableName, Key: key, ConsistentRead: true });
+    return (await this.looking.send(get)).Item;
+  }
+
+  private indexWrites(before: StoredItem | undefined, after: StoredItem | undefined): Record<string, number> {
+    const written = this.indexes.flatMap((index): [string, number][] => {
+      const units = indexWriteUnits(index, before, after);
+      return units > 0 ? [[index.name, units]] : [];
+    });
+    return Object.fromEntries(written);
+  }
+
+  /** Each write of a transaction is charged twice, but not those of the indexes. One that is refused is not accounted for. */
+  private async transact({ TransactItems: writes = [] }: TransactWriteItemsCommandInput, send: () => ReturnType<Next>) {
+    const keyed = writes.map(({ Put: put, Update: update, Delete: remove, ConditionCheck: check }) => {
+      const { TableName: name } = put ?? update ?? remove ?? check ?? {};
+      const { pk, sk } = put?.Item ?? (update ?? remove ?? check)?.Key ?? {};
+      return { name, key: { pk: pk!, sk: sk! } };
+    });
+    const look = () => Promise.all(keyed.map(({ name, key }) => this.look(name, key)));
+    const before = await look();
+    const result = await send();
+    const after = await look();
+    for (const [at, { key }] of keyed.entries()) {
+      this.enter({
+        call: `TransactWriteItems ${kindOf(key)}`,
+        calls: at === 0 ? 1 : 0,
+        bytes: Math.max(...[before[at], after[at]].map((item) => (item ? itemBytes(item) : 0))),
+        writes: 2 * writeUnits(before[at], after[at]),
+        indexWrites: this.indexWrites(before[at], after[at]),
+      });
+    }
+    return result;
+  }
+
   private async write(operation: string, input: WriteInput, send: () => ReturnType<Next>) {
     const { Item: item = {}, Key: key = { pk: item['pk']!, sk: item['sk']! } } = input;
-    const look = async () => {
-      const get = new GetItemCommand({ TableName: input.TableName, Key: key, ConsistentRead: true });
-      return (await this.looking.send(get)).Item;
-    };
+    const look = () => this.look(input.TableName, key);
     const before = await look();
     const account = async (result: Output | undefined, suffix = '') => {
       // A refused write is charged for the item that refuses it.
       const after = result ? await look() : before;
-      const indexWrites = this.indexes.flatMap((index): [string, number][] => {
-        const units = indexWriteUnits(index, before, after);
-        return units > 0 ? [[index.name, units]] : [];
-      });
       this.enter({
         call: `${operation} ${kindOf(key)}${suffix}`,
         bytes: Math.max(...[before, after].map((item) => (item ? itemBytes(item) : 0))),
         writes: writeUnits(before, after),
-        indexWrites: Object.fromEntries(indexWrites),
+        indexWrites: this.indexWrites(before, after),
         reported: result && reportedBy(result),
       });
     };

@@ -31,7 +31,7 @@ function callRow(of: readonly Entry[], runs: number, indexes: readonly string[])
   const per = (figure: (entry: Entry) => number | undefined) =>
     shown(of.reduce((sum, entry) => sum + (figure(entry) ?? 0), 0) / runs);
   return {
-    calls: shown(of.length / runs),
+    calls: per(({ calls = 1 }) => calls),
     bytes: Math.max(...of.map(({ bytes = 0 }) => bytes)) || '',
     table: per(({ writes }) => writes),
     ...Object.fromEntries(indexes.map((name) => [name, per(({ indexWrites }) => indexWrites?.[name])])),
@@ -39,6 +39,7 @@ function callRow(of: readonly Entry[], runs: number, indexes: readonly string[])
     RRU: per(({ reads }) => reads),
     SQS: per(({ sqs }) => sqs),
     KMS: per(({ kms }) => kms),
+    ...(of.some(({ events }) => events) && { events: per(({ events }) => events) }),
     'engine says': of.some(({ reported }) => reported !== undefined) ? per(({ reported }) => reported) : '-',
   };
 }

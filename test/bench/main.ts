@@ -1,4 +1,4 @@
-/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-cost|conversions|metering|metered-cost|metered-latency …]: every figure of `test/bench/README.md`, measured here and now. */
+/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-cost|conversions|metering|metered-cost|metered-latency|places|places-million|places-cost …]: every figure of `test/bench/README.md`, measured here and now. */
 import { benchConversions } from './conversions.ts';
 import { benchDownload } from './download.ts';
 import { benchDownloadCost } from './download-cost.ts';
@@ -6,6 +6,8 @@ import { benchMeteredCost } from './metered-cost.ts';
 import { benchMeteredLatency } from './metered-latency.ts';
 import { benchMetering } from './metering.ts';
 import { benchParser } from './parser.ts';
+import { benchPlaces } from './places/places.ts';
+import { benchPlacesCost } from './places/places-cost.ts';
 import { benchSearch } from './search.ts';
 import { benchStart } from './start.ts';
 import { benchWebhookCost } from './webhook-cost.ts';
@@ -23,7 +25,10 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   metering: benchMetering,
   'metered-cost': benchMeteredCost,
   'metered-latency': benchMeteredLatency,
+  places: () => benchPlaces({ places: 100_000 }),
+  'places-cost': benchPlacesCost,
   'search-million': () => benchSearch({ records: 1_000_000, peers: false }),
+  'places-million': () => benchPlaces({ places: 1_000_000 }),
 };
 
 const wanted = process.argv.slice(2);

@@ -6,7 +6,7 @@ import { type Charge, dollars, perMillion, printCalls, printCharges, shown, writ
 import { Random } from './generated-businesses.ts';
 import { convertCall, type MeteredService, startMeteredService } from './metered-accounts.ts';
 import { newInstance } from './metered-desk.ts';
-import { ACCESS_LINE, TRACE } from './platform-lines.ts';
+import { accessLine, TRACE } from './platform-lines.ts';
 import { PRICES } from './prices.ts';
 
 /** Requests that warm up, and requests that are measured. */
@@ -14,6 +14,7 @@ const WARM_UP = 500;
 const REQUESTS = 1_000;
 const INSTANCES = 20;
 const PLAN = 'growth';
+const ACCESS_LINE = accessLine('POST /v1/convert');
 
 /** As `cdk/domains/conversions/routes.ts` gives it; 1,769 MiB are one processor. `MEMORY_MIB` tries another. */
 const MEMORY_MIB = 1_024;

@@ -21,6 +21,8 @@ export const PRICES = {
     kmsRequest: 0.03 / 10_000,
     httpApiRequest: 1 / 1e6,
     logGigabyte: 0.5,
+    /** Custom events, by 64 KB; their delivery to queues and functions is free. */
+    eventBridgeEvent: 1 / 1e6,
   },
 } as const;
 

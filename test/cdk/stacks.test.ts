@@ -298,9 +298,10 @@ describe('the stacks', () => {
           Architectures: ['arm64'],
           LoggingConfig: { LogFormat: 'JSON' },
         });
-        const isHot = /^(conversions\/(convert|normalize|validate|enrich)|places\/(listing|check-ins))\//.test(
-          Properties.Description,
-        );
+        const isHot =
+          /^(conversions\/(convert|normalize|validate|enrich)|places\/(listing|check-ins|announcements\/announce-check-ins))/.test(
+            Properties.Description,
+          );
         // Of calls that end well the platform then records nothing, and of others that they failed.
         expect(Properties.LoggingConfig.SystemLogLevel, id).toBe(isHot ? 'WARN' : undefined);
         const isTraced = !isHot && !minutely.includes(`"${id}"`);

@@ -17,8 +17,15 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   id: 'demo',
   type: 'businesses',
   'proxy+': 'nowhere',
+  place_id: 'nowhere',
   api_key: 'demo-app',
 };
+
+/** What a change leads to: runs that are delivered, or an event that is received from the bus. */
+interface Change {
+  readonly runIds?: readonly string[];
+  readonly isReceived?: () => boolean;
+}
 
 /** @param now the clock of the service, by which tokens expire. */
 export function requestsTo(service: RunningService, now: () => number) {
@@ -74,23 +81,34 @@ export function requestsTo(service: RunningService, now: () => number) {
     return (await service.call(url, init)).status;
   }
 
+  /** What the receiver of events has logged so far. */
+  const received = () => JSON.stringify(service.cloud.logsOf('Webhooks/ReceiveEvents'));
+
   /** A new place, a listing beside it, and a check-in: the stream tells of it. */
-  async function checkIn() {
+  async function checkIn(): Promise<Change> {
     const id = crypto.randomUUID();
     const place = await made('loyalty/places', { id, name: 'Somewhere', latitude: 10, longitude: 10 });
     expect(await asDemoApp('GET', `${DEMO_USER}/places?location[latitude]=10&location[longitude]=10`)).toBe(200);
     const stated = { place_id: id, venue_id: place.venueId, state: 'checkable', distance: 0 };
+    const checkIns = () => received().split('places-chk_').length;
+    const before = checkIns();
     expect(await asDemoApp('POST', `${DEMO_USER}/places/${id}/check_ins`, { check_in: stated })).toBe(200);
-    return { id };
+    return { isReceived: () => checkIns() > before };
+  }
+
+  async function payment(): Promise<Change> {
+    const { id } = await made('accounts/demo/payment-events', {
+      id: crypto.randomUUID(),
+      payment: 'p-1',
+      kind: 'settled',
+    });
+    return { isReceived: () => received().includes(id) };
   }
 
   /** The table's stream of this domain has something to tell. */
-  const changes: Readonly<
-    Record<string, () => Promise<{ readonly runIds?: readonly string[]; readonly id?: string }>>
-  > = {
+  const changes: Readonly<Record<string, () => Promise<Change>>> = {
     webhooks: announce,
-    conversions: () =>
-      made('accounts/demo/payment-events', { id: crypto.randomUUID(), payment: 'p-1', kind: 'settled' }),
+    conversions: payment,
     places: checkIn,
   };
   const change = async ({ domain }: { readonly domain: string }) => {

@@ -42,7 +42,6 @@ function addLoyaltyRoutes(scope: Construct, { data, edge: { api } }: Foundations
   api.serve(
     new ServiceFunction(scope, 'places/check-ins/check-ins', {
       isHot: true,
-      memoryMiB: 1_024,
       bindings: {
         ...secrets,
         ACCOUNTS_TABLE: accounts.table.allows({ ...identifies, 'POINTS#': ['PutItem', 'UpdateItem'] }),
@@ -90,6 +89,7 @@ function addAnnouncements(scope: Construct, { data: { places }, edge: { events }
   new TableStream(scope, 'Announcements', {
     table: places.table,
     reader: new ServiceFunction(scope, 'places/announcements/announce-check-ins', {
+      isHot: true,
       timeoutSeconds: 60,
       bindings: { PLACES_TABLE: places.table.allows({ PROBE: ['UpdateItem'] }), EVENT_BUS: putsEventsOn(events) },
       ifItFails: 'Webhooks of check-ins come late; the check-ins themselves stand.',

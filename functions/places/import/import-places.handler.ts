@@ -15,7 +15,7 @@ const env = readEnv(Env);
  * All places of a tenant are one partition of the index `Listing`, which takes about 1,000 writes a second: the client
  * slows down to what the table takes, and a part does not fail for a few writes that were throttled.
  */
-const client = dynamoDbClient({ retryMode: 'adaptive', maxAttempts: 12 });
+const client = dynamoDbClient({ retryMode: 'adaptive', maxAttempts: 8 });
 const table = { name: env.PLACES_TABLE, client };
 const jobs = importStore(table);
 

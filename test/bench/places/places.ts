@@ -1,0 +1,162 @@
+import { distanceMeters, type Point } from '../../../functions/places/geo/distance.ts';
+import type { Table } from '../../../shared/table.dynamodb.ts';
+import { Random } from '../generated-businesses.ts';
+import { CONTESTANTS, type Contestant, countedTable, type Reads } from './contestants.ts';
+import { GeneratedPlaces, idOf, inDenseCentre } from './generated-places.ts';
+import { loadedTable } from './place-table.ts';
+import { Waits } from './waits.ts';
+
+const LIMIT = 20;
+/** Metres, and how many listings: a peer reads all places of a large circle. */
+const RADII = [
+  [500, 200],
+  [5_000, 40],
+  [50_000, 8],
+] as const;
+/** Of listings, those by people on the way in the country. */
+const TRAVELLERS_SHARE = 0.2;
+const WARM_UP = 5;
+const DENSE_LISTINGS = 300;
+const DENSE_RADII = [5_000, 50_000];
+/** As the function has it: 1,024 MiB of the 1,769 that are a processor. */
+const PROCESSOR_SHARE = 1_024 / 1_769;
+
+/**
+ * Listings of 20 places beside coverings by other cells, on one table: time, calls, items and read units of each, and
+ * the places that it misses or has too many, compared with every place of the tenant.
+ */
+export async function benchPlaces({ places: count }: { places: number }): Promise<void> {
+  const places = new GeneratedPlaces(count);
+  const table = await loadedTable(places);
+  try {
+    console.log(`\nListings of ${LIMIT} of ${count} places; the table was filled in ${Math.round(table.seconds)} s`);
+    const truth = everyPlace(places);
+    for (const [radiusMeters, listings] of RADII) {
+      const centres = customers(places, listings);
+      console.log(`\n${radiusMeters} m around ${listings} customers`);
+      const rows: Record<string, object> = {};
+      for (const contestant of CONTESTANTS) {
+        rows[contestant.name] = row(await measured(contestant, table, { centres, radiusMeters, truth }));
+      }
+      const start = performance.now();
+      for (const centre of centres) truth(centre, radiusMeters);
+      rows['every place, in memory'] = { 'mean ms': shown((performance.now() - start) / listings) };
+      console.table(rows);
+    }
+    await benchDenseCentre(places, table);
+  } finally {
+    await table.close();
+  }
+}
+
+/** A city centre beside the open country. */
+async function benchDenseCentre(places: GeneratedPlaces, table: Table): Promise<void> {
+  const [contestant, truth] = [CONTESTANTS[0]!, everyPlace(places)];
+  const random = new Random(3);
+  const dense = Array.from({ length: DENSE_LISTINGS }, () => inDenseCentre(random));
+  const sparse = Array.from({ length: DENSE_LISTINGS }, () => places.traveller(random));
+  for (const radiusMeters of DENSE_RADII) {
+    console.log(`\nDense centre, 20,000 places within 1 km, beside the open country; ${radiusMeters} m`);
+    const country = await measured(contestant, table, { centres: sparse, radiusMeters, truth });
+    const city = await measured(contestant, table, { centres: dense, radiusMeters, truth });
+    const ratio = (figure: (of: Measured) => number) => shown(figure(city) / figure(country));
+    console.table({
+      country: row(country),
+      city: row(city),
+      ratio: {
+        'p50 ms': ratio(({ millis }) => quantile(millis, 0.5)),
+        'p99 ms': ratio(({ millis }) => quantile(millis, 0.99)),
+        calls: ratio(({ reads }) => mean(reads.map(({ calls }) => calls))),
+        units: ratio(({ reads }) => mean(reads.map(({ units }) => units))),
+        'in a region, ms': ratio(({ regionMillis }) => regionMillis),
+      },
+    });
+  }
+}
+
+function customers(places: GeneratedPlaces, count: number): Point[] {
+  const random = new Random(2);
+  return Array.from({ length: count }, () =>
+    random.chance(TRAVELLERS_SHARE) ? places.traveller(random) : places.customer(random),
+  );
+}
+
+type Truth = (centre: Point, radiusMeters: number) => readonly string[];
+
+/** Compares the centre with every place. */
+function everyPlace(places: GeneratedPlaces): Truth {
+  const points = Array.from({ length: places.count }, (_, n) => places.position(n));
+  return (centre, radiusMeters) => {
+    const near: { readonly id: string; readonly distance: number }[] = [];
+    for (const [n, point] of points.entries()) {
+      const distance = distanceMeters(centre, point);
+      if (distance <= radiusMeters) near.push({ id: idOf(n), distance });
+    }
+    near.sort((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : 1));
+    return near.slice(0, LIMIT).map(({ id }) => id);
+  };
+}
+
+interface Listings {
+  readonly centres: readonly Point[];
+  readonly radiusMeters: number;
+  readonly truth: Truth;
+}
+
+interface Measured {
+  readonly millis: readonly number[];
+  /** Of a listing on average: its processor time with the function's memory, and 8 ms for each wait for the table. */
+  readonly regionMillis: number;
+  readonly reads: readonly Reads[];
+  readonly missed: number;
+  readonly extra: number;
+}
+
+/** First for the times, then once more for what is read and found. */
+async function measured({ list }: Contestant, table: Table, { centres, radiusMeters, truth }: Listings) {
+  const wantedAt = (centre: Point) => ({ centre, radiusMeters, limit: LIMIT });
+  for (const centre of centres.slice(0, WARM_UP)) await list(table, wantedAt(centre));
+  const millis: number[] = [];
+  const waits = new Waits();
+  const waiting = { ...table, client: waits.bind(table.client) };
+  const cpu = process.cpuUsage();
+  for (const centre of centres) {
+    const start = performance.now();
+    await list(waiting, wantedAt(centre));
+    millis.push(performance.now() - start);
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  const region = (user + system) / 1_000 / PROCESSOR_SHARE + waits.take().seconds * 1_000;
+  const all: Reads[] = [];
+  let [missed, extra] = [0, 0];
+  for (const centre of centres) {
+    const counted = countedTable(table);
+    const found = new Set((await list(counted.table, wantedAt(centre))).map(({ place }) => place.id));
+    const right = new Set(truth(centre, radiusMeters));
+    missed += [...right].filter((id) => !found.has(id)).length;
+    extra += [...found].filter((id) => !right.has(id)).length;
+    all.push(counted.reads);
+  }
+  return { millis, regionMillis: region / centres.length, reads: all, missed, extra } satisfies Measured;
+}
+
+function row({ millis, regionMillis, reads, missed, extra }: Measured): object {
+  const most = (figure: (one: Reads) => number) => Math.max(...reads.map(figure));
+  return {
+    'p50 ms': shown(quantile(millis, 0.5)),
+    'p99 ms': shown(quantile(millis, 0.99)),
+    'in a region, ms': shown(regionMillis),
+    calls: shown(mean(reads.map(({ calls }) => calls))),
+    'most calls': most(({ calls }) => calls),
+    items: shown(mean(reads.map(({ items }) => items))),
+    'most items': most(({ items }) => items),
+    units: shown(mean(reads.map(({ units }) => units))),
+    missed,
+    extra,
+  };
+}
+
+const mean = (figures: readonly number[]) => figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
+const quantile = (figures: readonly number[], share: number) =>
+  figures.toSorted((a, b) => a - b)[Math.floor(share * figures.length)] ?? Number.NaN;
+const shown = (figure: number) => Number(figure.toFixed(figure < 100 ? 2 : 0));
