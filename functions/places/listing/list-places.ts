@@ -58,11 +58,12 @@ export async function listPlaces(
   const { tenant } = app;
   if (!app.placesEnabled) throw loyaltyError('access_denied', 'Places are not enabled in this app.', { status: 200 });
   const key = customer && { tenant, id: customer.id };
-  const [promotions, whole] = await Promise.all([
-    deps.promotions(tenant, now),
+  const promoted = deps.promotions(tenant, now);
+  const [promotions, whole, near] = await Promise.all([
+    promoted,
     key ? deps.standings.whole(key, now) : NO_STANDING,
+    nearPlaces(deps, app, { request, promoted }),
   ]);
-  const near = await nearPlaces(deps, app, { request, promotions });
   const ids = near.map(({ place }) => place.id);
   const standing = whole ?? (key ? await deps.standings.at(key, ids, now) : NO_STANDING);
   if (key) await deps.keepListing(key, evidence(request, ids, now));
@@ -77,10 +78,10 @@ export async function listPlaces(
 
 interface Asked {
   readonly request: ListRequest;
-  readonly promotions: Promotions;
+  readonly promoted: Promise<Promotions>;
 }
 
-function nearPlaces(deps: ListingDeps, app: App, { request, promotions }: Asked) {
+async function nearPlaces(deps: ListingDeps, app: App, { request, promoted }: Asked) {
   const { latitude, longitude, filterBy } = request;
   const wanted = {
     centre: { latitude, longitude },
@@ -88,7 +89,7 @@ function nearPlaces(deps: ListingDeps, app: App, { request, promotions }: Asked)
     limit: Math.min(request.limit ?? app.limit, PLACES_MAX),
   };
   if (filterBy === undefined) return deps.nearby(app.tenant, wanted);
-  const chosen = promotions.placesOf(filterBy);
+  const chosen = (await promoted).placesOf(filterBy);
   if (chosen.size <= READ_BY_ID_MAX) return deps.byIds(app.tenant, [...chosen], wanted);
   return deps.nearby(app.tenant, { ...wanted, matches: ({ id }) => chosen.has(id) });
 }
