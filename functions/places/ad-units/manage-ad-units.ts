@@ -61,7 +61,7 @@ export async function deleteAdUnit(units: Pick<AdUnits, 'remove'>, key: TenantKe
 }
 
 function checkTimes({ startsAt, endsAt }: Pick<AdUnit, 'startsAt' | 'endsAt'>): void {
-  if (startsAt === null || endsAt === null || startsAt < endsAt) return;
+  if (startsAt === null || endsAt === null || Date.parse(startsAt) < Date.parse(endsAt)) return;
   throw new Refusal(400, 'invalid-input', 'endsAt: must be later than startsAt.');
 }
 

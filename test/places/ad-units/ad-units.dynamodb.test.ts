@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AdUnitChange, AdUnitFields } from '../../../functions/places/ad-units/ad-unit.ts';
+import { AdUnitChange, AdUnitFields, isActive } from '../../../functions/places/ad-units/ad-unit.ts';
 import { adUnitStore, adUnitsOf } from '../../../functions/places/ad-units/ad-unit-store.dynamodb.ts';
 import { keptPromotions } from '../../../functions/places/ad-units/kept-promotions.dynamodb.ts';
 import {
@@ -85,6 +85,15 @@ describe('a new ad unit', () => {
       const created = create(tenant, { placeIds: ['a'], startsAt: iso(startsAt), endsAt: iso(endsAt) });
       await expect(created).rejects.toMatchObject({ status: 400, code: 'invalid-input' });
     }
+  });
+
+  it('may end after the year 9999, as one that never ends is stated', async () => {
+    const tenant = await tenantWith('a');
+    const times = { startsAt: iso(NOW), endsAt: '9999-12-31T23:59:59-05:00' };
+    const unit = await create(tenant, { placeIds: ['a'], ...times });
+    expect(isActive(unit, NOW)).toBe(true);
+    const turned = create(tenant, { placeIds: ['a'], startsAt: times.endsAt, endsAt: times.startsAt });
+    await expect(turned).rejects.toMatchObject({ status: 400, code: 'invalid-input' });
   });
 
   it('may be one of a hundred, and is refused beyond', async () => {

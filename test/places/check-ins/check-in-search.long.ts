@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-it('check-ins and lists do what the specification says, in every order of five steps', async () => {
-  const found = await searchCheckIns(desk, 5);
+it('check-ins and lists do what the specification says, in every order of four steps', async () => {
+  const found = await searchCheckIns(desk, 4);
   process.stdout.write(`${found.states} states, ${found.made} check-ins, refused: ${JSON.stringify(found.refused)}\n`);
   expect(found.differences).toEqual([]);
   expect(found.shown.size).toBe(8);
 });
 
 it('check-ins and lists do so in long lives', async () => {
-  const found = await walkCheckIns(desk, { walks: 200, steps: 40, random: seeded(Date.now()) });
+  const found = await walkCheckIns(desk, { walks: 60, steps: 40, random: seeded(Date.now()) });
   expect(found.differences).toEqual([]);
 });
