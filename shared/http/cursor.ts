@@ -14,10 +14,14 @@ const Cursor = z.tuple([z.string(), z.record(z.string(), z.string())]);
 export function positionOf(list: string, cursor: string | undefined, names: readonly string[]): Position | undefined {
   if (cursor === undefined) return undefined;
   const [from, position = {}] = decoded(cursor) ?? [];
-  const isWhole = Object.keys(position).length === names.length && names.every((name) => position[name]);
+  const isWhole = Object.keys(position).length === names.length && names.every((name) => isKey(position[name]));
   if (from !== list || !isWhole) throw new Refusal(400, 'invalid-cursor', 'The cursor does not belong to this list.');
   return position;
 }
+
+/** Tables refuse longer sort keys. */
+const KEY_BYTES_MAX = 1_024;
+const isKey = (text = '') => text !== '' && Buffer.byteLength(text) <= KEY_BYTES_MAX;
 
 function decoded(cursor: string) {
   try {
