@@ -181,7 +181,7 @@ describe('records', () => {
       'more.ndjson.gz',
       gzipSync('{"id":"shop-2","name":"Silver Fork"}\n{"id":"shop-1","_deleted":true}\n'),
     );
-    expect((await importing('--type', 'businesses', path)).stdout).toBe(`${path}: 1 records imported, 1 deleted.\n`);
+    expect((await importing('--type', 'businesses', path)).stdout).toBe(`${path}: 1 record imported, 1 deleted.\n`);
     expect((await search('q=*:*')).json).toEqual({
       'estimated total': 1,
       records: [{ name: 'Silver Fork', id: 'shop-2' }],
@@ -196,7 +196,7 @@ describe('records', () => {
     );
     const { code, stdout, stderr } = await importing('--type', 'properties', '--map', map, path);
     expect(code).toBe(2);
-    expect(stdout).toBe(`${path}: 1 records imported, 2 lines rejected.\n`);
+    expect(stdout).toBe(`${path}: 1 record imported, 2 lines rejected.\n`);
     expect(stderr).toContain(`${path} line 2: `);
     expect(stderr).toContain(`${path} line 4: `);
     expect(stderr).toContain('s3://');

@@ -52,7 +52,7 @@ describe('places in files', () => {
 
     const map = file('map.json', JSON.stringify({ columns: { Title: 'name', lat: 'latitude', lng: 'longitude' } }));
     const csv = file('b.csv', 'id,Title,lat,lng\ne-1,One again,30.5,-97.5\n');
-    expect((await importing('--map', map, csv)).stdout).toBe(`${csv}: 1 places imported.\n`);
+    expect((await importing('--map', map, csv)).stdout).toBe(`${csv}: 1 place imported.\n`);
     expect((await places()).get('e-1')).toMatchObject({ name: 'One again', latitude: 30.5, brand: '' });
 
     const ndjson = file('c.ndjson', '{"id":"e-1","_deleted":true}\n{"id":2,"_deleted":true}\n');
@@ -74,7 +74,7 @@ describe('places in files', () => {
     const geojson = file('e.geojson', JSON.stringify({ type: 'FeatureCollection', features }));
     const { code, stdout, stderr } = await importing(geojson);
     expect(code).toBe(2);
-    expect(stdout).toBe(`${geojson}: 1 places imported, 2 lines rejected.\n`);
+    expect(stdout).toBe(`${geojson}: 1 place imported, 2 lines rejected.\n`);
     expect(stderr.split('\n').slice(0, 2)).toEqual([
       `${geojson} line 1: feature 1: the geometry is a Polygon, a place takes a Point`,
       `${geojson} line 1: feature 2: latitude takes a number from -90 to 90, not -97.74; are latitude and longitude swapped?`,
@@ -88,7 +88,7 @@ describe('places in files', () => {
     const geojson = file('f.geojson', whole.slice(0, whole.indexOf('"g-2"')));
     const { code, stderr } = await importing(geojson);
     expect(code).toBe(1);
-    expect(stderr).toBe(`${geojson}: The file ends early, after 1 feature. 1 places imported before that.\n`);
+    expect(stderr).toBe(`${geojson}: The file ends early, after 1 feature. 1 place imported before that.\n`);
     expect((await places()).has('g-1')).toBe(true);
   });
 

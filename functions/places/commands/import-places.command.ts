@@ -31,7 +31,7 @@ await runCommand(async () => {
   const target = importTarget(await findDeployment(values.stage), {
     outputs: { bucket: 'PlacesImportsBucket', table: 'PlacesTable' },
     folder: tenant,
-    items: 'places',
+    item: 'place',
     doing: 'storing',
     now: () => Date.now(),
   });

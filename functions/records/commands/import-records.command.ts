@@ -24,7 +24,7 @@ await runCommand(async () => {
   const target = importTarget(await findDeployment(values.stage), {
     outputs: { bucket: 'ImportsBucket', table: 'RecordsTable' },
     folder: type,
-    items: 'records',
+    item: 'record',
     doing: 'indexing',
     now: () => Date.now(),
   });

@@ -29,14 +29,14 @@ export interface ImportTarget {
   readonly table: Table;
   /** The first folder of keys. */
   readonly folder: string;
-  /** What is imported: `records`. */
-  readonly items: string;
+  /** What a line of a file holds: `record`. */
+  readonly item: string;
   /** What happens to them after the upload: `indexing`. */
   readonly doing: string;
   readonly now: () => number;
 }
 
-type Names = Pick<ImportTarget, 'folder' | 'items' | 'doing' | 'now'>;
+type Names = Pick<ImportTarget, 'folder' | 'item' | 'doing' | 'now'>;
 
 /** @param outputs the names of the outputs that name the bucket and the table. */
 export function importTarget(
@@ -84,15 +84,17 @@ async function importFile(target: ImportTarget, file: string, map: string | unde
   const job = await finished(target, { key, file });
   const { accepted, deleted, rejected } = job.counts;
   const outcome = [
-    `${accepted} ${target.items} imported`,
+    `${counted(accepted, target.item)} imported`,
     ...(deleted > 0 ? [`${deleted} deleted`] : []),
-    ...(rejected > 0 ? [`${rejected} lines rejected`] : []),
+    ...(rejected > 0 ? [`${counted(rejected, 'line')} rejected`] : []),
   ];
   await printRejections(target, file, job);
   if (job.status === 'FAILED') throw new Error(`${file}: ${job.error} ${outcome.join(', ')} before that.`);
   process.stdout.write(`${file}: ${outcome.join(', ')}.\n`);
   return rejected > 0 ? 2 : 0;
 }
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 async function upload({ s3, bucket }: ImportTarget, key: string, file: string) {
   const { size } = await stat(file);
