@@ -1,26 +1,15 @@
 import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
 import { getItems, type Item, type Key, type Table } from '#shared/table.dynamodb';
+import { IndexedItem } from '../nearby/place-index.dynamodb.ts';
 import { PLACE } from '../table-keys.ts';
 import type { Place } from './place.ts';
 
 export const placeKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${PLACE}${tenant}#${id}`, sk: 'PLACE' });
 
 const PlaceItem = z.object({
-  id: z.string(),
+  ...IndexedItem.shape,
   tenant: z.string(),
-  venueId: z.int(),
-  name: z.string(),
-  icon: z.string(),
-  address: z.string(),
-  city: z.string(),
-  state: z.string(),
-  latitude: z.number(),
-  longitude: z.number(),
-  brand: z.string(),
-  points: z.int(),
-  acceptedDistanceMeters: z.optional(z.int()),
-  closed: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

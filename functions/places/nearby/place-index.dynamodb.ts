@@ -6,7 +6,7 @@ import { CELL } from '../table-keys.ts';
 import type { PlaceIndex } from './nearby.ts';
 
 /** What the index `Cells` holds of a place: all that a listing shows and decides by. */
-const IndexedItem = z.object({
+export const IndexedItem = z.object({
   id: z.string(),
   venueId: z.int(),
   name: z.string(),

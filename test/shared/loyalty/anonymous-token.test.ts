@@ -4,7 +4,7 @@ import { type JWTPayload, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { newAccessToken } from '../../../functions/conversions/credentials/access-token.ts';
 import { newKey } from '../../../shared/auth/self-proving-key.ts';
-import { customerOf, expiryOf, newAnonymousToken } from '../../../shared/loyalty/anonymous-token.ts';
+import { anonymousExpiry, customerOf, newAnonymousToken } from '../../../shared/loyalty/anonymous-token.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const DAYS = 86_400_000;
@@ -41,7 +41,7 @@ const read = (token: string, now = NOW, secrets: Record<string, string> = SECRET
 describe('an anonymous token', () => {
   it('stands for its customer for thirty days', async () => {
     const token = await newAnonymousToken(SUBJECT, SECRETS, NOW);
-    expect(expiryOf(NOW)).toBe(NOW + 30 * DAYS);
+    expect(anonymousExpiry(NOW)).toBe(NOW + 30 * DAYS);
     expect(await read(token)).toBe('anon_7');
     expect(await read(token, NOW + 30 * DAYS - 1)).toBe('anon_7');
     expect(await read(token, NOW + 30 * DAYS)).toBeUndefined();
@@ -49,8 +49,8 @@ describe('an anonymous token', () => {
 
   it('expires when it says, though it was made within a second', async () => {
     const token = await newAnonymousToken(SUBJECT, SECRETS, NOW + 999);
-    expect(await read(token, expiryOf(NOW + 999) - 1)).toBe('anon_7');
-    expect(await read(token, expiryOf(NOW + 999))).toBeUndefined();
+    expect(await read(token, anonymousExpiry(NOW + 999) - 1)).toBe('anon_7');
+    expect(await read(token, anonymousExpiry(NOW + 999))).toBeUndefined();
   });
 
   it('is what a test signs in the same way', async () => {
