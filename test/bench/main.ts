@@ -40,9 +40,9 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
     benchPlaces({
       places: 1_000_000,
       listings: [
-        [500, 30],
-        [5_000, 5],
-        [50_000, 2],
+        [500, 100],
+        [5_000, 40],
+        [50_000, 8],
       ],
     }),
 };
