@@ -3,7 +3,7 @@ import { Refusal } from '#shared/errors';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 import { type Place, PlaceFields, PlaceId, placeFields, type StatedPlace, type StoredPlace } from './place.ts';
-import { versionOf } from './place-writes.ts';
+import { laterVersion, versionOf } from './place-writes.ts';
 
 export const NewPlace = PlaceFields.extend({ id: PlaceId.optional() });
 export type NewPlace = z.output<typeof NewPlace>;
@@ -29,7 +29,8 @@ export interface Places {
   add(place: StatedPlace, version: string): Promise<Place | undefined>;
   /** Undefined if it is not any more as it was in version `after`. */
   change(place: StatedPlace, versions: { version: string; after: string }): Promise<Place | undefined>;
-  remove(key: TenantKey, version: string): Promise<boolean>;
+  /** False if it is not any more as it was in version `after`. */
+  remove(key: TenantKey, versions: { version: string; after: string }): Promise<boolean>;
 }
 
 /** When a request came, and a name for what it writes. */
@@ -57,7 +58,7 @@ export async function changePlace(places: Places, change: PlaceChange, at: Writi
     const accepted = acceptedDistanceMeters === undefined ? place.acceptedDistanceMeters : acceptedDistanceMeters;
     const { createdAt: _, updatedAt: __, venueId: ___, ...stated } = place;
     const changed = { ...stated, ...others, acceptedDistanceMeters: accepted ?? undefined };
-    const stored = await places.change(changed, { version: versionAt(at), after });
+    const stored = await places.change(changed, { version: laterVersion(versionAt(at), after), after });
     if (stored) return stored;
   }
 }
@@ -67,7 +68,11 @@ export async function placeById(places: Places, key: TenantKey): Promise<Place> 
 }
 
 export async function deletePlace(places: Places, at: Writing & TenantKey): Promise<void> {
-  if (!(await places.remove({ tenant: at.tenant, id: at.id }, versionAt(at)))) missing();
+  const key = { tenant: at.tenant, id: at.id };
+  for (;;) {
+    const { version: after } = (await places.byId(key)) ?? missing();
+    if (await places.remove(key, { version: laterVersion(versionAt(at), after), after })) return;
+  }
 }
 
 function missing(): never {

@@ -30,11 +30,12 @@ export const placeStore = (table: Table) => ({
     write(table, place, { version, when: none(version) }),
 
   /** The changed place; undefined if it is not any more as it was in version `after`. */
-  change: (place: StatedPlace, { version, after }: { version: string; after: string }): Promise<Place | undefined> =>
-    write(table, place, { version, when: { condition: '#version = :after', values: { ':after': after } } }),
+  change: (place: StatedPlace, versions: Versions): Promise<Place | undefined> =>
+    write(table, place, { version: versions.version, when: unchanged(versions) }),
 
-  /** False if there is no such place. */
-  remove: (key: TenantKey, version: string): Promise<boolean> => bury(table, key, { version, when: some(version) }),
+  /** False if the place is not any more as it was in version `after`. */
+  remove: (key: TenantKey, versions: Versions): Promise<boolean> =>
+    bury(table, key, { version: versions.version, when: unchanged(versions) }),
 
   async list(tenant: string, page: PageQuery): Promise<Page<Place>> {
     const { items, ...rest } = await listItems(table, listOf(tenant), page);
@@ -51,6 +52,12 @@ export const placeWrites = (table: Table): PlaceWrites => ({
   },
 });
 
+/** Of a write, and of the place that it changes. */
+interface Versions {
+  readonly version: string;
+  readonly after: string;
+}
+
 interface Condition {
   readonly condition: string;
   readonly values?: Readonly<Record<string, unknown>>;
@@ -65,9 +72,9 @@ const none = (version: string): Condition => ({
   condition: 'attribute_not_exists(#version) OR #deleted = :true OR #version = :own',
   values: { ':true': true, ':own': version },
 });
-const some = (version: string): Condition => ({
-  condition: '(attribute_exists(#version) AND attribute_not_exists(#deleted)) OR #version = :own',
-  values: { ':own': version },
+const unchanged = ({ version, after }: Versions): Condition => ({
+  condition: '#version = :after OR #version = :own',
+  values: { ':after': after, ':own': version },
 });
 const newest = (version: string): Condition => ({
   condition: 'attribute_not_exists(#version) OR #version <= :newest',

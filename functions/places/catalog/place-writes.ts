@@ -13,4 +13,7 @@ export interface PlaceWrites {
 /** The version of a write begins with its time (ISO 8601), which orders it among those of other requests and files. */
 export const versionOf = (at: string, detail: string): string => `${at}#${detail}`;
 
+/** The version, or one right after `before` if the clock is behind the one that `before` was made by. */
+export const laterVersion = (version: string, before: string): string => (version > before ? version : `${before}~`);
+
 export const timeOfVersion = (version: string): string => version.slice(0, version.indexOf('#'));

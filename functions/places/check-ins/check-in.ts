@@ -73,7 +73,10 @@ export async function checkInAt(
   const id = deps.newId();
   const key = { tenant: app.tenant, id: customer.id };
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const { place, listing, standing } = await deps.evidence(key, placeId, now);
+    const [{ place, listing, standing }, creativeId] = await Promise.all([
+      deps.evidence(key, placeId, now),
+      deps.creativeOf(app.tenant, placeId, now),
+    ]);
     const { known, distance, at } = located({ place, listing, request, now });
     const state = stateOf(known, { app, standing, distance, now });
     const refusal = REFUSAL_OF[state];
@@ -84,7 +87,7 @@ export async function checkInAt(
       app: app.id,
       customer,
       place: known,
-      creativeId: await deps.creativeOf(app.tenant, placeId, now),
+      creativeId,
       at: now,
       nextAt: now + app.cooldownSeconds * 1_000,
       dayLimit: app.checkInsPerDay,

@@ -35,7 +35,7 @@ export function readListRequest(rawQueryString: string): ListRequest {
     ...optional('limit', positive('location.limit', location.get('limit'))),
     ...optional('radiusMeters', positive('location.radius', location.get('radius'))),
     ...optional('accuracy', metersIn(location.get('accuracy'))),
-    ...optional('filterBy', integer('filter_by', query.get('filter_by'))),
+    ...optional('filterBy', integer('filter_by', textOrNumber(query.get('filter_by') ?? ''))),
   };
 }
 
@@ -89,7 +89,7 @@ function degrees(name: 'latitude' | 'longitude', value: unknown, most: number): 
 /** Undefined if there is none. */
 function integer(name: string, value: unknown): number | undefined {
   if (isAbsent(value)) return undefined;
-  const number = typeof value === 'string' ? numberIn(textOrNumber(value)) : numberIn(value);
+  const number = numberIn(value);
   if (number === undefined || !Number.isInteger(number)) throw argument(name, 'an integer');
   return number;
 }

@@ -9,7 +9,7 @@ import {
   deleteAdUnit,
 } from '../../../functions/places/ad-units/manage-ad-units.ts';
 import { placesById } from '../../../functions/places/catalog/place-items.dynamodb.ts';
-import { placeStore } from '../../../functions/places/catalog/place-store.dynamodb.ts';
+import { placeWrites } from '../../../functions/places/catalog/place-store.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
 import { openPlacesDesk, type PlacesDesk } from '../../support/places-desk.ts';
@@ -59,7 +59,7 @@ describe('a new ad unit', () => {
 
   it('names places of its tenant, and is told which of them there are not', async () => {
     const tenant = await tenantWith('a', 'gone');
-    await placeStore(desk.places).remove({ tenant, id: 'gone' }, `${iso(NOW)}#x`);
+    await placeWrites(desk.places).remove({ tenant, id: 'gone' }, `${iso(NOW)}#x`);
     await tenantWith('foreign');
     const refusal = (placeIds: string[]) => create(tenant, { placeIds }).catch((error: unknown) => error);
     expect(await refusal(['a', 'gone', 'foreign'])).toMatchObject({

@@ -9,7 +9,8 @@ import {
   placeById,
 } from '../../../functions/places/catalog/manage-places.ts';
 import { placeKey } from '../../../functions/places/catalog/place-items.dynamodb.ts';
-import { placeStore } from '../../../functions/places/catalog/place-store.dynamodb.ts';
+import { placeStore, placeWrites } from '../../../functions/places/catalog/place-store.dynamodb.ts';
+import { versionOf } from '../../../functions/places/catalog/place-writes.ts';
 import { positionOf } from '../../../functions/places/geo/cells.ts';
 import { newId } from '../../../shared/ids.ts';
 import { dynamoDbClient, getItem } from '../../../shared/table.dynamodb.ts';
@@ -169,6 +170,22 @@ describe('a change of a place', () => {
     await expect(patch(tenant, id, { name: 'x' })).rejects.toMatchObject(missing);
     await expect(put(tenant, id, BAKERY)).rejects.toMatchObject(missing);
     expect(await store.byIds(tenant, [id])).toEqual([]);
+  });
+
+  it('stands although the clock of the server is behind an import, whose writes come again', async () => {
+    const tenant = newId('t');
+    const imported = statedPlace(tenant, { ...BAKERY, id: 'a' });
+    const version = versionOf(isoTime(NOW + 3_600_000), 'import');
+    const writes = placeWrites(desk.places);
+    await writes.store(imported, version);
+    await patch(tenant, 'a', { name: 'By hand' });
+    await writes.store(imported, version);
+    expect(await placeById(store, { tenant, id: 'a' })).toMatchObject({ name: 'By hand' });
+    await remove(tenant, 'a');
+    await writes.store(imported, version);
+    await expect(placeById(store, { tenant, id: 'a' })).rejects.toMatchObject(missing);
+    await writes.store(imported, versionOf(isoTime(NOW + 7_200_000), 'import'));
+    expect(await placeById(store, { tenant, id: 'a' })).toMatchObject(BAKERY);
   });
 
   it('that comes while the place is deleted does not bring it back', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Place } from '../../../functions/places/catalog/place.ts';
-import { placeStore } from '../../../functions/places/catalog/place-store.dynamodb.ts';
+import { placeWrites } from '../../../functions/places/catalog/place-store.dynamodb.ts';
 import { type CheckInDeps, checkInAt, presentCheckedIn } from '../../../functions/places/check-ins/check-in.ts';
 import { distanceMeters } from '../../../functions/places/geo/distance.ts';
 import { keepListing, listingIn, listingKey } from '../../../functions/places/standing/last-listings.dynamodb.ts';
@@ -123,7 +123,7 @@ describe('the place of a check-in', () => {
 
   it('is not found once it is deleted, nor in another tenant, nor under a name that no place can have', async () => {
     const gone = await desk.place(app.tenant, {});
-    await placeStore(desk.places).remove(gone, '2026-02-01T00:00:00.000Z#removed');
+    await placeWrites(desk.places).remove(gone, '2026-02-01T00:00:00.000Z#removed');
     await expectRefusal('not_found', () => at(NOW, gone));
     const foreign = await desk.place(newApp().tenant, {});
     await expectRefusal('not_found', () => at(NOW, foreign));

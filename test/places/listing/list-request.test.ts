@@ -131,8 +131,8 @@ describe('a list request', () => {
     for (const value of ['0', '-7', '9007199254740991', '1e3', ' 8 ']) {
       expect(readListRequest(brackets({}, `&filter_by=${value}`)).filterBy).toBe(Number(value));
     }
-    expect(readListRequest(brackets({}, '&filter_by='))).toEqual(AT);
-    for (const value of ['x', '1.5', 'NaN', 'null', '[1]', '1e400', '%20']) {
+    for (const none of ['', '%20']) expect(readListRequest(brackets({}, `&filter_by=${none}`))).toEqual(AT);
+    for (const value of ['x', '1.5', 'NaN', 'null', '[1]', '1e400']) {
       expect([value, codeOf(brackets({}, `&filter_by=${value}`))]).toEqual([value, 'argument_error']);
     }
     // It is no member of the location.
