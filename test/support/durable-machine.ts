@@ -1,5 +1,5 @@
 /** An executor on a file, for tests that kill it, and a machine that uses every kind of state. */
-import type { Json, JsonObject } from '../../cdk/local/endpoint/json.ts';
+import type { JsonObject } from '../../cdk/local/endpoint/json.ts';
 import { ExecutionStore } from '../../cdk/local/stepfunctions/execution-store.ts';
 import { Executor, type ExecutorOptions } from '../../cdk/local/stepfunctions/executor.ts';
 import { task } from './state-machine.ts';
@@ -21,7 +21,7 @@ export const DURABLE: JsonObject = {
       ItemProcessor: one(
         'Triple',
         task({
-          Parameters: { FunctionName: 'triple', 'Payload.$': '$' },
+          Parameters: { FunctionName: 'triple', Payload: { 'n.$': '$', 'retry.$': '$$.State.RetryCount' } },
           Retry: [{ ErrorEquals: ['Odd'], IntervalSeconds: 1, MaxAttempts: 3 }],
         }),
       ),
@@ -53,18 +53,13 @@ export const DURABLE: JsonObject = {
 export const DURABLE_INPUT = { items: [1, 2, 3] };
 export const DURABLE_OUTPUT = [[3, 6, 9], 'Broken'];
 
-/** Functions without a memory: an odd number fails at its first attempt only by what the caller counts. */
-export function functions(failures: Map<Json, number>): ExecutorOptions['invoke'] {
-  return async ({ parameters: { FunctionName, Payload = null } }) => {
-    if (FunctionName === 'break') return { kind: 'failed', error: 'Broken', cause: 'on purpose' };
-    const failed = failures.get(Payload) ?? 0;
-    if (Number(Payload) % 2 === 1 && failed === 0) {
-      failures.set(Payload, failed + 1);
-      return { kind: 'failed', error: 'Odd', cause: '' };
-    }
-    return { kind: 'succeeded', output: Number(Payload) * 3 };
-  };
-}
+/** Functions without a memory, so that a repeated call has the same answer. */
+export const invokeFunction: ExecutorOptions['invoke'] = async ({ parameters: { FunctionName, Payload } }) => {
+  if (FunctionName === 'break') return { kind: 'failed', error: 'Broken', cause: 'on purpose' };
+  const { n, retry } = Payload as { n: number; retry: number };
+  if (n % 2 === 1 && retry === 0) return { kind: 'failed', error: 'Odd', cause: '' };
+  return { kind: 'succeeded', output: n * 3 };
+};
 
 export interface Durable {
   readonly store: ExecutionStore;

@@ -1,18 +1,17 @@
 /** Runs the durable machine on a file until it is killed or done: `node run-executor.command.ts FILE COUNT`. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { ExecutionStore } from '../../../../cdk/local/stepfunctions/execution-store.ts';
-import { beginDurable, durable, executionArn, functions } from '../../../support/durable-machine.ts';
+import { beginDurable, durable, executionArn, invokeFunction } from '../../../support/durable-machine.ts';
 
 const [file = '', count = '1'] = process.argv.slice(2);
 const names = Array.from({ length: Number(count) }, (_, at) => `run-${at}`);
 const store = new ExecutionStore(file);
 // A clock a hundred times as fast: waits of seconds need not be waited for.
 const now = () => new Date(Date.now() * 100 - 1.7e14);
-const invoke = functions(new Map());
 const run = durable(store, {
   async invoke(call) {
     await wait(Math.random() * 20);
-    return invoke(call);
+    return invokeFunction(call);
   },
   now,
   report: (line) => console.error(line),

@@ -10,7 +10,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../cdk/local/endpoint/json.ts';
 import type { Stepped } from '../../../../cdk/local/stepfunctions/execution/step.ts';
 import { ExecutionStore } from '../../../../cdk/local/stepfunctions/execution-store.ts';
-import { beginDurable, DURABLE_OUTPUT, durable, executionArn, functions } from '../../../support/durable-machine.ts';
+import {
+  beginDurable,
+  DURABLE_OUTPUT,
+  durable,
+  executionArn,
+  invokeFunction,
+} from '../../../support/durable-machine.ts';
 import { eventually } from '../../../support/local-cloud.ts';
 import { type Invoked, ran, task } from '../../../support/state-machine.ts';
 
@@ -46,7 +52,7 @@ class MortalStore extends ExecutionStore {
 /** Runs the durable machine to its death and again to its end; how often it saved, and what it gave. */
 async function runTwice(file: string, death: { at: number; kept: boolean }) {
   let now = Date.UTC(2026, 0, 1);
-  const options = { invoke: functions(new Map()), now: () => new Date(now), report: () => undefined };
+  const options = { invoke: invokeFunction, now: () => new Date(now), report: () => undefined };
   const mortal = new MortalStore(file, death);
   const first = durable(mortal, options);
   beginDurable(first, 'run', now);
