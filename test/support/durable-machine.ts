@@ -1,6 +1,6 @@
 /** An executor on a file, for tests that kill it, and a machine that uses every kind of state. */
 import type { JsonObject } from '../../cdk/local/endpoint/json.ts';
-import { ExecutionStore } from '../../cdk/local/stepfunctions/execution-store.ts';
+import type { ExecutionStore } from '../../cdk/local/stepfunctions/execution-store.ts';
 import { Executor, type ExecutorOptions } from '../../cdk/local/stepfunctions/executor.ts';
 import { task } from './state-machine.ts';
 
@@ -11,7 +11,7 @@ const one = (name: string, state: JsonObject): JsonObject => ({
 });
 
 /** Each item is tripled by a function that fails at odd numbers first; a retry, a catch and a wait are on the way. */
-export const DURABLE: JsonObject = {
+const DURABLE: JsonObject = {
   StartAt: 'Each',
   States: {
     Each: {
@@ -50,7 +50,7 @@ export const DURABLE: JsonObject = {
     Good: { Type: 'Succeed' },
   },
 };
-export const DURABLE_INPUT = { items: [1, 2, 3] };
+const DURABLE_INPUT = { items: [1, 2, 3] };
 export const DURABLE_OUTPUT = [[3, 6, 9], 'Broken'];
 
 /** Functions without a memory, so that a repeated call has the same answer. */

@@ -14,7 +14,7 @@ import { type Definition, parseDefinition } from '../../cdk/local/stepfunctions/
 export const START = Date.UTC(2026, 0, 1);
 
 /** What a function answers; nothing leaves a task with a token waiting. */
-export type Answer =
+type Answer =
   | { readonly output: Json }
   | { readonly error: string; readonly cause?: string }
   | { readonly submitted: true };

@@ -19,7 +19,13 @@ const MachineProperties = z.strictObject({
   // Logs and traces go nowhere here.
   LoggingConfiguration: ignored,
   TracingConfiguration: ignored,
-  EncryptionConfiguration: ignored,
+  EncryptionConfiguration: z
+    .strictObject({
+      Type: z.literal('AWS_OWNED_KEY', {
+        error: 'the local cloud calls KMS for no machine, so a missing permission on the key would stay unnoticed',
+      }),
+    })
+    .optional(),
   Tags: ignored,
 });
 

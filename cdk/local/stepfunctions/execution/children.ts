@@ -9,8 +9,11 @@ import { orRuntimeError, type Run } from './run.ts';
 const CONCURRENCY_MAX = 40;
 
 export function branchesOf(run: Run, frame: Frame, state: ParallelState): ChildrenActivity {
+  const effective = run.effectiveInput(frame, state);
+  const scope = run.scope(frame, effective);
+  const input = orRuntimeError(frame, () => state.Parameters?.(scope) ?? effective);
   run.record(frame, 'ParallelStateStarted');
-  return activityOf({ items: null, total: state.Branches.length, concurrency: state.Branches.length });
+  return activityOf({ items: null, input, total: state.Branches.length, concurrency: state.Branches.length });
 }
 
 export function iterationsOf(run: Run, frame: Frame, state: MapState): ChildrenActivity {
@@ -27,10 +30,15 @@ export function iterationsOf(run: Run, frame: Frame, state: MapState): ChildrenA
     throw new StateError('States.Runtime', `MaxConcurrencyPath of '${frame.state}' names no integer of 0 or more.`);
   }
   run.record(frame, 'MapStateStarted', { mapStateStartedEventDetails: { length: items.length } });
-  return activityOf({ items, total: items.length, concurrency: Math.min(limit || CONCURRENCY_MAX, CONCURRENCY_MAX) });
+  return activityOf({
+    items,
+    input: null,
+    total: items.length,
+    concurrency: Math.min(limit || CONCURRENCY_MAX, CONCURRENCY_MAX),
+  });
 }
 
-function activityOf(given: Pick<ChildrenActivity, 'items' | 'total' | 'concurrency'>): ChildrenActivity {
+function activityOf(given: Pick<ChildrenActivity, 'items' | 'input' | 'total' | 'concurrency'>): ChildrenActivity {
   return { kind: 'children', ...given, next: 0, finished: 0, results: [] };
 }
 
@@ -48,7 +56,7 @@ function startChild(run: Run, frame: Frame, { activity, index }: { activity: Chi
   const sequence = state.sequences[state.Type === 'Map' ? 0 : index];
   if (!sequence) throw new Error(`${frame.state} has no branch ${index}.`);
   const item = activity.items === null ? null : { index, value: activity.items[index] ?? null };
-  const input = inputOf(run, frame, item);
+  const input = item ? itemInput(run, frame, item) : activity.input;
   requireSize(input, frame.state);
   const child = run.add({
     parent: frame.id,
@@ -68,16 +76,10 @@ function startChild(run: Run, frame: Frame, { activity, index }: { activity: Chi
   run.record(child, 'MapIterationStarted', { mapIterationStartedEventDetails });
 }
 
-function inputOf(run: Run, frame: Frame, item: Frame['item']): Json {
+function itemInput(run: Run, frame: Frame, { index, value }: NonNullable<Frame['item']>): Json {
   const state = run.stateOf(frame);
-  const input = run.effectiveInput(frame, state);
-  if (state.Type === 'Parallel') {
-    const scope = run.scope(frame, input);
-    return orRuntimeError(frame, () => state.Parameters?.(scope) ?? input);
-  }
-  const value = item?.value ?? null;
   const select = state.Type === 'Map' ? (state.ItemSelector ?? state.Parameters) : undefined;
   if (!select) return value;
-  const scope = run.scope(frame, input, { Map: { Item: { Index: item?.index ?? 0, Value: value } } });
+  const scope = run.scope(frame, run.effectiveInput(frame, state), { Map: { Item: { Index: index, Value: value } } });
   return orRuntimeError(frame, () => select(scope));
 }

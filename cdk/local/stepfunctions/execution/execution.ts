@@ -35,6 +35,8 @@ export interface ChildrenActivity {
   readonly kind: 'children';
   /** Of a Map. */
   readonly items: readonly Json[] | null;
+  /** Of every branch of a Parallel. */
+  readonly input: Json;
   readonly total: number;
   readonly concurrency: number;
   /** The index of the next child to start. */

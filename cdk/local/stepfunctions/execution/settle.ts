@@ -68,10 +68,7 @@ function childFinished(run: Run, parent: Frame, { child, output }: { child: Fram
   run.remove(child);
   activity.results[child.index] = output;
   activity.finished += 1;
-  if (activity.finished === activity.total) {
-    run.record(parent, `${Type}StateSucceeded`);
-    return completed(run, parent, activity.results);
-  }
+  if (activity.finished === activity.total) return completed(run, parent, activity.results);
   try {
     startChildren(run, parent, activity);
   } catch (error) {
@@ -85,6 +82,9 @@ function completed(run: Run, parent: Frame, results: readonly Json[]): void {
   } catch (error) {
     return failWith(run, parent, error);
   }
+  run.record(parent, `${run.stateOf(parent).Type}StateSucceeded`);
+  // The children are over: an error from here on is the state's own.
+  parent.activity = { kind: 'begin' };
   succeed(run, parent, results);
 }
 

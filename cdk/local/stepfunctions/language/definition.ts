@@ -34,7 +34,7 @@ export type State =
   | (ParallelState & { readonly sequences: readonly Sequence[] })
   | (MapState & { readonly sequences: readonly Sequence[] });
 
-export const DEFINITION_BYTES_MAX = 1_048_576;
+const DEFINITION_BYTES_MAX = 1_048_576;
 
 const sequence = {
   Comment: z.string().optional(),

@@ -19,7 +19,7 @@ export function compiled<Source, Result>(source: z.ZodType<Source>, compile: (so
 
 const text = z.string();
 export const json = z.json() as z.ZodType<Json>;
-export const path = compiled(text, compilePath);
+const path = compiled(text, compilePath);
 export const reference = compiled(text, compileReference);
 export const expression = compiled(text, compileExpression);
 export const template = compiled(json, compileTemplate);

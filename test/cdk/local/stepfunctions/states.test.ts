@@ -262,6 +262,23 @@ describe('Parallel and Map', () => {
     expect(ran(machine, { input: { a: 1 } }).execution.output).toEqual([{ n: 1 }, 'quick']);
   });
 
+  test('a Parallel evaluates its Parameters once for all branches', () => {
+    const machine = only({
+      Type: 'Parallel',
+      Parameters: { 'id.$': 'States.UUID()' },
+      Branches: [branch({ Type: 'Pass' }, 'One'), branch({ Type: 'Pass' }, 'Other')],
+    });
+    expect(ran(machine).execution.output).toEqual([{ id: 'id-1' }, { id: 'id-1' }]);
+  });
+
+  test('results that are too large together fail the state with States.DataLimitExceeded', () => {
+    const half: Invoked = () => ({ output: 'x'.repeat(131_072) });
+    const machine = only({ Type: 'Parallel', Branches: [branch(task(), 'One'), branch(task(), 'Other')] });
+    const run = ran(machine, { invoke: half });
+    expect(run.execution).toMatchObject({ status: 'FAILED', error: 'States.DataLimitExceeded' });
+    expect(typesOf(run).slice(-2)).toEqual(['ParallelStateFailed', 'ExecutionFailed']);
+  });
+
   test('an error in a branch ends the others, and the Parallel can be retried and caught', () => {
     const States = {
       Both: {

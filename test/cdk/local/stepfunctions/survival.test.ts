@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../cdk/local/endpoint/json.ts';
 import type { Stepped } from '../../../../cdk/local/stepfunctions/execution/step.ts';
@@ -124,7 +124,7 @@ describe('an execution', () => {
         (text) => text.includes('started'),
       );
       // The later ones live longer, so that the work ends on a slow machine too.
-      await Promise.race([exited, wait(Math.random() * 20 * (kills + 1))]);
+      await Promise.race([exited, wait(Math.random() * 80 * (kills + 1))]);
       child.kill('SIGKILL');
       await exited;
       isDone = printed.includes('done');
