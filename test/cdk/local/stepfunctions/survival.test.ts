@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../cdk/local/endpoint/json.ts';
 import type { Stepped } from '../../../../cdk/local/stepfunctions/execution/step.ts';
 import { ExecutionStore } from '../../../../cdk/local/stepfunctions/execution-store.ts';
+import type { TaskAnswer } from '../../../../cdk/local/stepfunctions/lambda-task.ts';
 import {
   beginDurable,
   DURABLE_OUTPUT,
@@ -106,6 +107,33 @@ describe('an execution', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  test('loses no task to functions that are cut off because the cloud stops', async () => {
+    const file = join(folder, 'stopped.db');
+    const underWay: ((answer: TaskAnswer) => void)[] = [];
+    const invoke = () => new Promise<TaskAnswer>((resolve) => underWay.push(resolve));
+    const options = { now: () => new Date(), report: (line: string) => expect.fail(line) };
+    const first = durable(new ExecutionStore(file), { ...options, invoke });
+    beginDurable(first, 'run', Date.now());
+    first.executor.start(() => true);
+    await eventually(
+      () => underWay.length,
+      (times) => times === 2,
+    );
+    const stopped = first.executor.stop();
+    for (const answer of underWay) answer({ kind: 'failed', error: 'Runtime.ExitError', cause: 'signal: killed' });
+    await stopped;
+    first.store.close();
+
+    const second = durable(new ExecutionStore(file), { ...options, invoke: invokeFunction });
+    second.executor.start(() => true);
+    const arn = executionArn('run');
+    const status = () => second.store.byArn(arn)?.execution;
+    const end = await eventually(status, (execution) => execution?.status !== 'RUNNING');
+    expect(end).toMatchObject({ status: 'SUCCEEDED', output: DURABLE_OUTPUT });
+    await second.executor.stop();
+    second.store.close();
   });
 
   test('is finished however often and whenever its process is killed', async () => {
