@@ -46,7 +46,7 @@ export interface Cloud {
   functionName(part: string): string;
   /** What a function printed last; by its name or a part of its construct's path. */
   logsOf(functionName: string): readonly LogLine[];
-  /** Runs the schedules that are due by the clock; their names. It also happens every second. */
+  /** Runs the schedules and timers of executions that are due by the clock; the names of the schedules. It also happens every second. */
   tick(): string[];
   /** Runs a schedule now; by its name or a part of its construct's path. */
   runSchedule(name: string): void;
@@ -89,7 +89,8 @@ async function start(
   const foundations = await openFoundations(options, opened);
   const { endpoint } = foundations;
   const composition = compose(options, foundations);
-  const { cloud, families } = composition;
+  const { cloud, families, stepFunctions } = composition;
+  opened.push(async () => stepFunctions.close());
   opened.push(() => cloud.functions.close(0));
   opened.push(() => stopAll(composition));
   const stacks = await deploy({
@@ -135,7 +136,7 @@ interface Started {
 }
 
 function running({ composition, foundations, stacks }: Started): Cloud {
-  const { cloud, logs, schedules, asynchronous, deliveries, alarms, outbox } = composition;
+  const { cloud, logs, schedules, asynchronous, deliveries, alarms, outbox, stepFunctions } = composition;
   const { endpoint } = foundations;
   return {
     apiUrl: cloud.apiUrl,
@@ -150,7 +151,10 @@ function running({ composition, foundations, stacks }: Started): Cloud {
     },
     functionName: (part) => cloud.functions.named(part).name,
     logsOf: (name) => logs.linesOf(cloud.functions.named(name).name),
-    tick: () => schedules.tick(),
+    tick() {
+      stepFunctions.executor.tick();
+      return schedules.tick();
+    },
     runSchedule: (name) => schedules.run(name),
     sweep: () => endpoint.sweep(),
     alarms: () => alarms.views(),
@@ -170,6 +174,7 @@ async function close(composition: Composition, { server, endpoint }: Foundations
   await composition.cloud.functions.close(Math.max(0, end - Date.now()));
   await quiet;
   await endpoint.close();
+  composition.stepFunctions.close();
 }
 
 async function stopAll({ families }: Composition): Promise<void> {

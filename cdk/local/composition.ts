@@ -39,8 +39,10 @@ import { s3Resources } from './resources/s3.ts';
 import { secretsManagerResources } from './resources/secretsmanager.ts';
 import { sesResources } from './resources/ses.ts';
 import { sqsResources } from './resources/sqs.ts';
+import { stepFunctionsResources } from './resources/stepfunctions.ts';
 import { secretIn } from './secret.ts';
 import { Outbox } from './ses/outbox.ts';
+import { StepFunctions } from './stepfunctions/step-functions.ts';
 
 export const REGION = 'us-east-1';
 export const ACCOUNT = '000000000000';
@@ -81,6 +83,7 @@ interface Parts {
   readonly schedules: Schedules;
   readonly alarms: Alarms;
   readonly outbox: Outbox;
+  readonly stepFunctions: StepFunctions;
 }
 
 export interface Composition extends Parts {
@@ -157,6 +160,7 @@ function partsOf(options: CompositionOptions, cloud: CloudContext): Parts {
     schedules: new Schedules({ file: dataDir === null ? null : join(dataDir, 'schedules.json'), now }),
     alarms: new Alarms({ store: metrics, measure: (at) => endpoint.measureQueues(at), now, report }),
     outbox: new Outbox(dataDir === null ? null : join(dataDir, 'mail')),
+    stepFunctions: new StepFunctions(cloud),
   };
 }
 
@@ -168,7 +172,7 @@ interface FamilyParts extends Parts {
 /** In the order in which they start; they stop all at once. */
 function familiesOf(
   options: CompositionOptions,
-  { cloud, server, asynchronous, buses, deliveries, schedules, alarms, outbox }: FamilyParts,
+  { cloud, server, asynchronous, buses, deliveries, schedules, alarms, outbox, stepFunctions }: FamilyParts,
 ): ResourceFamily[] {
   const issuers = new TokenIssuers();
   return [
@@ -183,6 +187,7 @@ function familiesOf(
     kmsResources(cloud),
     secretsManagerResources(cloud),
     sesResources(cloud, outbox),
+    stepFunctionsResources(cloud, stepFunctions),
     eventResources(cloud, { buses, deliveries, schedules }),
     httpApiResources(cloud, { server, issuers }),
     eventSourceMappings(cloud, {

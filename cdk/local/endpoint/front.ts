@@ -151,6 +151,7 @@ function guessedService({ path, headers }: ReceivedRequest): string {
 
 const TARGETS = [
   ['AmazonSQS.', 'sqs'],
+  ['AWSStepFunctions.', 'states'],
   ['AWSCognitoIdentityProviderService.', 'cognito-idp'],
   ['DynamoDB', 'dynamodb'],
   ['GraniteServiceVersion20100801.', 'monitoring'],

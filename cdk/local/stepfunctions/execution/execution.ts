@@ -1,0 +1,131 @@
+/** An execution as it stands between two steps. All of it is JSON, so that it can be kept and taken up by another process. */
+import type { Json, JsonObject } from '../../endpoint/json.ts';
+
+export type Status = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
+
+/** What never changes. */
+export interface Identity {
+  readonly arn: string;
+  readonly name: string;
+  readonly machineArn: string;
+  readonly machineName: string;
+  readonly roleArn: string;
+  readonly region: string;
+  readonly input: Json;
+  /** Milliseconds since 1970, as all times here. */
+  readonly startedAt: number;
+}
+
+/** A Lambda invocation, and with a token the wait for its answer. */
+export interface TaskActivity {
+  readonly kind: 'task';
+  /** Also the task token. */
+  readonly token: string;
+  readonly waitsForToken: boolean;
+  readonly parameters: JsonObject;
+  /** The function was invoked with success, and the answer by token is awaited. */
+  submitted: boolean;
+  readonly timeoutAt: number | null;
+  readonly heartbeatMillis: number | null;
+  heartbeatAt: number | null;
+}
+
+/** Branches or iterations. */
+export interface ChildrenActivity {
+  readonly kind: 'children';
+  /** Of a Map. */
+  readonly items: readonly Json[] | null;
+  /** Of every branch of a Parallel. */
+  readonly input: Json;
+  readonly total: number;
+  readonly concurrency: number;
+  /** The index of the next child to start. */
+  next: number;
+  finished: number;
+  readonly results: Json[];
+}
+
+export type Activity =
+  /** The state is entered at the next step. */
+  | { readonly kind: 'enter' }
+  /** A retry whose wait is over begins at the next step. */
+  | { readonly kind: 'begin' }
+  | { readonly kind: 'wait'; readonly until: number }
+  | { readonly kind: 'retry'; readonly at: number }
+  | TaskActivity
+  | ChildrenActivity;
+
+/** A sequence of states under way: the machine's own, a branch or an iteration. */
+export interface Frame {
+  readonly id: number;
+  readonly parent: number | null;
+  /** Of the branch or iteration in its parent. */
+  readonly index: number;
+  /** State and branch, from the machine's own states down. */
+  readonly location: readonly { readonly state: string; readonly branch: number }[];
+  /** Of an iteration. */
+  readonly item: { readonly index: number; readonly value: Json } | null;
+  state: string;
+  input: Json;
+  enteredAt: number;
+  /** By retrier. */
+  attempts: number[];
+  retryCount: number;
+  /** The id of the last event of this sequence. */
+  lastEvent: number;
+  activity: Activity;
+}
+
+export interface Execution {
+  readonly identity: Identity;
+  status: Status;
+  frames: Frame[];
+  /** Frames and events so far: the ids of the last. */
+  lastFrame: number;
+  lastEvent: number;
+  readonly deadline: number | null;
+  stoppedAt: number | null;
+  output: Json | undefined;
+  error: string | undefined;
+  cause: string | undefined;
+}
+
+export interface HistoryEvent {
+  readonly id: number;
+  readonly previousEventId: number;
+  readonly type: string;
+  readonly at: number;
+  /** One member, named as in the answer of GetExecutionHistory: `taskScheduledEventDetails`. */
+  readonly details: JsonObject;
+}
+
+/** Tasks whose function is to be invoked, as far as nobody does already. */
+export function tasksToInvoke({ frames }: Execution): readonly TaskActivity[] {
+  return frames.flatMap(({ activity }) => (activity.kind === 'task' && !activity.submitted ? [activity] : []));
+}
+
+/** When something happens by itself next; null when never. */
+export function nextDue({ frames, deadline, status }: Execution): number | null {
+  if (status !== 'RUNNING') return null;
+  const times = frames.map(({ activity }) => dueOf(activity));
+  const earliest = Math.min(deadline ?? Infinity, ...times);
+  return earliest === Infinity ? null : earliest;
+}
+
+export function dueOf(activity: Activity): number {
+  switch (activity.kind) {
+    case 'wait':
+      return activity.until;
+    case 'retry':
+      return activity.at;
+    case 'task':
+      return Math.min(activity.timeoutAt ?? Infinity, activity.heartbeatAt ?? Infinity);
+    default:
+      return Infinity;
+  }
+}
+
+/** A state is to be entered, or begun again. */
+export function isReady({ activity }: Frame): boolean {
+  return activity.kind === 'enter' || activity.kind === 'begin';
+}

@@ -1,0 +1,179 @@
+/** The interpreter: one step of an execution at a time, a pure function of the execution and of what has happened. */
+import type { Json } from '../../endpoint/json.ts';
+import type { Definition } from '../language/definition.ts';
+import { requireSize, StateError } from '../language/state-error.ts';
+import type { TaskState } from '../language/states.ts';
+import { begin, resourceOf } from './begin.ts';
+import { dueOf, type Execution, type Frame, type HistoryEvent, type Identity, isReady, nextDue } from './execution.ts';
+import { EVENTS_MAX, HistoryFull, Run, type Surroundings } from './run.ts';
+import { end, fail, failWith, succeed } from './settle.ts';
+
+export type Happening =
+  /** A state that is ready begins. */
+  | { readonly kind: 'advance' }
+  /** The clock has reached what is due next. */
+  | { readonly kind: 'due' }
+  /** The function of a task with a token has answered; what it answered does not count. */
+  | { readonly kind: 'submitted'; readonly token: string; readonly output: Json }
+  | { readonly kind: 'succeeded'; readonly token: string; readonly output: Json }
+  | { readonly kind: 'failed'; readonly token: string; readonly error: string; readonly cause: string }
+  | { readonly kind: 'heartbeat'; readonly token: string }
+  | { readonly kind: 'stop'; readonly error?: string | undefined; readonly cause?: string | undefined };
+
+export interface Stepped {
+  readonly execution: Execution;
+  readonly events: readonly HistoryEvent[];
+}
+
+export function startOf(definition: Definition, identity: Identity, around: Surroundings): Stepped {
+  const { timeoutSeconds } = definition;
+  const execution: Execution = {
+    identity,
+    status: 'RUNNING',
+    frames: [],
+    lastFrame: 0,
+    lastEvent: 0,
+    deadline: timeoutSeconds === undefined ? null : around.now + timeoutSeconds * 1000,
+    stoppedAt: null,
+    output: undefined,
+    error: undefined,
+    cause: undefined,
+  };
+  const run = new Run(definition, execution, around);
+  const executionStartedEventDetails = {
+    input: JSON.stringify(identity.input),
+    inputDetails: { truncated: false },
+    roleArn: identity.roleArn,
+  };
+  run.record(null, 'ExecutionStarted', { executionStartedEventDetails });
+  run.add({
+    parent: null,
+    index: 0,
+    location: [],
+    item: null,
+    state: definition.startAt,
+    input: identity.input,
+    enteredAt: around.now,
+    attempts: [],
+    retryCount: 0,
+    lastEvent: execution.lastEvent,
+    activity: { kind: 'enter' },
+  });
+  return { execution, events: run.events };
+}
+
+/** The execution after this; null when it changes nothing, as an answer to a task that is over. */
+export function step(
+  definition: Definition,
+  before: Execution,
+  { happening, around }: { readonly happening: Happening; readonly around: Surroundings },
+): Stepped | null {
+  if (before.status !== 'RUNNING') return null;
+  const execution = structuredClone(before);
+  const run = new Run(definition, execution, around);
+  try {
+    if (!happen(run, happening)) return null;
+  } catch (error) {
+    if (!(error instanceof HistoryFull)) throw error;
+    endFull(run);
+  }
+  return { execution, events: run.events };
+}
+
+function happen(run: Run, happening: Happening): boolean {
+  const { execution, around } = run;
+  switch (happening.kind) {
+    case 'advance': {
+      const frame = execution.frames.find(isReady);
+      if (frame) begin(run, frame);
+      return frame !== undefined;
+    }
+    case 'due':
+      return due(run);
+    case 'stop': {
+      const { error, cause } = happening;
+      run.record(null, 'ExecutionAborted', { executionAbortedEventDetails: { error, cause } });
+      end(execution, { status: 'ABORTED', at: around.now, error, cause });
+      return true;
+    }
+    default: {
+      const frame = execution.frames.find(
+        ({ activity }) => activity.kind === 'task' && activity.token === happening.token,
+      );
+      if (frame) answered(run, frame, happening);
+      return frame !== undefined;
+    }
+  }
+}
+
+type Answer = Exclude<Happening, { kind: 'advance' | 'due' | 'stop' }>;
+
+function answered(run: Run, frame: Frame, answer: Answer): void {
+  const { activity } = frame;
+  if (activity.kind !== 'task') return;
+  const resource = resourceOf(run.stateOf(frame) as TaskState);
+  switch (answer.kind) {
+    case 'heartbeat':
+      if (activity.heartbeatMillis !== null) activity.heartbeatAt = run.around.now + activity.heartbeatMillis;
+      return;
+    case 'submitted':
+      activity.submitted = true;
+      return run.record(frame, 'TaskSubmitted', { taskSubmittedEventDetails: { ...resource, ...outputOf(answer) } });
+    case 'succeeded':
+      try {
+        requireSize(answer.output, frame.state);
+      } catch (error) {
+        return failWith(run, frame, error);
+      }
+      run.record(frame, 'TaskSucceeded', { taskSucceededEventDetails: { ...resource, ...outputOf(answer) } });
+      return succeed(run, frame, answer.output);
+    case 'failed': {
+      const { error, cause } = answer;
+      run.record(frame, 'TaskFailed', { taskFailedEventDetails: { ...resource, error, cause } });
+      return fail(run, frame, new StateError(error, cause));
+    }
+  }
+}
+
+const outputOf = ({ output }: { readonly output: Json }) => ({
+  output: JSON.stringify(output),
+  outputDetails: { truncated: false },
+});
+
+/** Does the one thing that is due first, if its time has come. */
+function due(run: Run): boolean {
+  const { execution, around } = run;
+  const at = nextDue(execution);
+  if (at === null || at > around.now) return false;
+  if (at === execution.deadline) {
+    run.record(null, 'ExecutionTimedOut', { executionTimedOutEventDetails: { error: 'States.Timeout' } });
+    end(execution, { status: 'TIMED_OUT', at: around.now, error: 'States.Timeout' });
+    return true;
+  }
+  const frame = execution.frames.find(({ activity }) => dueOf(activity) === at);
+  if (!frame) return false;
+  const { activity } = frame;
+  if (activity.kind === 'wait') succeed(run, frame, run.effectiveInput(frame, run.stateOf(frame)));
+  if (activity.kind === 'retry') frame.activity = { kind: 'begin' };
+  if (activity.kind === 'task') {
+    const error = activity.timeoutAt === at ? 'States.Timeout' : 'States.HeartbeatTimeout';
+    const resource = resourceOf(run.stateOf(frame) as TaskState);
+    run.record(frame, 'TaskTimedOut', { taskTimedOutEventDetails: { ...resource, error } });
+    fail(run, frame, new StateError(error, ''));
+  }
+  return true;
+}
+
+function endFull({ execution, events, around }: Run): void {
+  const cause = `The execution reached the maximum number of history events (${EVENTS_MAX}).`;
+  const id = ++execution.lastEvent;
+  const executionFailedEventDetails = { error: 'States.Runtime', cause };
+  events.push({
+    id,
+    previousEventId: id - 1,
+    type: 'ExecutionFailed',
+    at: around.now,
+    details: { executionFailedEventDetails },
+  });
+  end(execution, { status: 'FAILED', at: around.now, error: 'States.Runtime', cause });
+}

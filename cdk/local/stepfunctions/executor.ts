@@ -1,0 +1,173 @@
+/** Drives executions: it begins states, invokes the functions of tasks, watches the clock, and keeps every step. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  type Execution,
+  type Identity,
+  isReady,
+  nextDue,
+  type TaskActivity,
+  tasksToInvoke,
+} from './execution/execution.ts';
+import type { Surroundings } from './execution/run.ts';
+import { type Happening, type Stepped, startOf, step } from './execution/step.ts';
+import type { ExecutionStore, Kept, Revision } from './execution-store.ts';
+import type { LambdaCall, TaskAnswer } from './lambda-task.ts';
+import { type Definition, parseDefinition } from './language/definition.ts';
+
+export interface ExecutorOptions {
+  readonly store: ExecutionStore;
+  readonly invoke: (call: LambdaCall) => Promise<TaskAnswer>;
+  readonly now: () => Date;
+  /** Prints one plain line on the terminal. */
+  readonly report: (line: string) => void;
+}
+
+/** A running execution in memory, as it was kept last. */
+interface Active {
+  readonly definition: Definition;
+  execution: Execution;
+}
+
+const CHECK_MILLIS = 250;
+/** Steps of one execution before others have their turn. */
+const STEPS_AT_ONCE = 50;
+/** Executions are kept for so long after their end, and their names stay taken. */
+export const RETENTION_MILLIS = 90 * 24 * 3600 * 1000;
+
+export class Executor {
+  private readonly options: ExecutorOptions;
+  private readonly active = new Map<string, Active>();
+  private readonly queued = new Set<string>();
+  private readonly invoking = new Map<string, Promise<void>>();
+  private state: 'waiting' | 'running' | 'stopped' = 'waiting';
+  private timer: NodeJS.Timeout | undefined;
+  private sweptAt = 0;
+
+  constructor(options: ExecutorOptions) {
+    this.options = options;
+  }
+
+  /** Takes up what an earlier run left. @param isKnown whether the machine still exists; without it, executions rest. */
+  start(isKnown: (machineArn: string) => boolean): void {
+    this.state = 'running';
+    for (const { execution, revision } of this.options.store.running()) {
+      const { arn, machineArn } = execution.identity;
+      if (!this.active.has(arn) && isKnown(machineArn)) {
+        this.active.set(arn, { definition: parseDefinition(revision.definition), execution });
+      }
+    }
+    for (const arn of this.active.keys()) this.enqueue(arn);
+    this.timer = setInterval(() => this.tick(), CHECK_MILLIS).unref();
+  }
+
+  /** Begins no more states and waits for the functions under way, whose results are kept. */
+  async stop(): Promise<void> {
+    this.state = 'stopped';
+    clearInterval(this.timer);
+    await Promise.all(this.invoking.values());
+  }
+
+  begin(identity: Identity, revision: Revision): Execution {
+    const definition = parseDefinition(revision.definition);
+    const started = startOf(definition, identity, this.around());
+    this.options.store.add(started, revision);
+    this.active.set(identity.arn, { definition, execution: started.execution });
+    this.enqueue(identity.arn);
+    return started.execution;
+  }
+
+  /** Whether it changed anything: not when the execution or the task is over. */
+  happen(arn: string, happening: Happening): boolean {
+    const active = this.active.get(arn) ?? this.resting(this.options.store.byArn(arn));
+    if (!active) return false;
+    const stepped: Stepped | null = step(active.definition, active.execution, { happening, around: this.around() });
+    if (!stepped) return false;
+    this.options.store.save(stepped);
+    active.execution = stepped.execution;
+    if (stepped.execution.status !== 'RUNNING') this.active.delete(arn);
+    this.enqueue(arn);
+    return true;
+  }
+
+  /** Does what is due by the clock. It also happens four times a second. */
+  tick(): void {
+    if (this.state !== 'running') return;
+    const now = this.options.now().getTime();
+    for (const [arn, { execution }] of this.active) {
+      const due = nextDue(execution);
+      if (due !== null && due <= now) this.guarded(arn, () => this.doAllDue(arn));
+    }
+    if (Math.abs(now - this.sweptAt) < 60_000) return;
+    this.sweptAt = now;
+    this.options.store.removeStoppedBefore(now - RETENTION_MILLIS);
+  }
+
+  private doAllDue(arn: string) {
+    while (this.happen(arn, { kind: 'due' }));
+  }
+
+  /** An execution that no machine of the template drives can still be stopped or answered. */
+  private resting(kept: Kept | undefined): Active | undefined {
+    return kept && { definition: parseDefinition(kept.revision.definition), execution: kept.execution };
+  }
+
+  private enqueue(arn: string) {
+    if (this.state !== 'running' || this.queued.has(arn) || !this.active.has(arn)) return;
+    this.queued.add(arn);
+    setImmediate(() => {
+      this.queued.delete(arn);
+      if (this.state === 'running') this.guarded(arn, () => this.advance(arn));
+    });
+  }
+
+  private advance(arn: string) {
+    for (let steps = 0; steps < STEPS_AT_ONCE; steps++) {
+      const execution = this.active.get(arn)?.execution;
+      if (!execution?.frames.some(isReady)) break;
+      this.happen(arn, { kind: 'advance' });
+    }
+    const active = this.active.get(arn);
+    if (!active) return;
+    for (const task of tasksToInvoke(active.execution)) this.invoke(active.execution, task);
+  }
+
+  private invoke({ identity: { arn, roleArn } }: Execution, task: TaskActivity) {
+    const { token, parameters } = task;
+    if (this.invoking.has(token)) return;
+    const call = this.options.invoke({ parameters, roleArn }).then(
+      (answer) => this.answered(arn, task, answer),
+      (error: unknown) => this.options.report(`The task of ${arn} cannot be run: ${String(error)}`),
+    );
+    this.invoking.set(
+      token,
+      call.finally(() => this.invoking.delete(token)),
+    );
+  }
+
+  private answered(arn: string, { token, waitsForToken }: TaskActivity, answer: TaskAnswer) {
+    // A function that was cut off because the cloud stops is invoked again at the next start.
+    if (answer.kind === 'failed' && this.state === 'stopped') return;
+    const kind = answer.kind === 'succeeded' && waitsForToken ? 'submitted' : answer.kind;
+    this.guarded(arn, () => this.happen(arn, { ...answer, kind, token } as Happening));
+  }
+
+  /** A fault of the interpreter concerns its execution alone. */
+  private guarded(arn: string, work: () => void) {
+    try {
+      work();
+    } catch (error) {
+      this.active.delete(arn);
+      this.options.report(`The local cloud failed at ${arn}: ${error instanceof Error ? error.stack : String(error)}`);
+    }
+  }
+
+  private around(): Surroundings {
+    return {
+      now: this.options.now().getTime(),
+      newId: randomUUID,
+      random: Math.random,
+      // Never with a dash in front, which the AWS CLI would take for an option.
+      newToken: () => `AQ${randomBytes(63).toString('base64url')}`,
+    };
+  }
+}

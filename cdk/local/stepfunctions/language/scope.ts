@@ -1,0 +1,15 @@
+/** What the expressions of a state read. */
+import type { Json, JsonObject } from '../../endpoint/json.ts';
+
+export interface Scope {
+  /** What `$` stands for. */
+  readonly input: Json;
+  /** The context object, which `$$` stands for. */
+  readonly context: JsonObject;
+  readonly newId: () => string;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}
+
+/** A path, an intrinsic function or a payload template, ready to be evaluated. */
+export type Reader = (scope: Scope) => Json;

@@ -1,0 +1,29 @@
+/** Step Functions of one local cloud. */
+import { join } from 'node:path';
+import type { CloudContext } from '../cloud-context.ts';
+import { ExecutionStore } from './execution-store.ts';
+import { Executor } from './executor.ts';
+import { invokeFunction } from './lambda-task.ts';
+import { Machines } from './machines.ts';
+import type { Store } from './starting.ts';
+import { StepFunctionsService } from './stepfunctions-service.ts';
+
+export class StepFunctions {
+  readonly store: Store;
+  readonly executor: Executor;
+
+  constructor(cloud: CloudContext) {
+    const { region, accountId, dataDir, now, report, functions, roles } = cloud;
+    const executions = new ExecutionStore(dataDir === null ? null : join(dataDir, 'stepfunctions.db'));
+    const invoke = (call: Parameters<typeof invokeFunction>[1]) => invokeFunction({ functions, roles }, call);
+    this.executor = new Executor({ store: executions, invoke, now, report });
+    const machines = new Machines(region, accountId);
+    this.store = { machines, executions, executor: this.executor, region, now };
+    cloud.endpoint.add(new StepFunctionsService(this.store));
+  }
+
+  /** State is on disk afterwards, and every further call fails. */
+  close(): void {
+    this.store.executions.close();
+  }
+}

@@ -1,0 +1,261 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  DescribeExecutionCommand,
+  GetExecutionHistoryCommand,
+  SendTaskSuccessCommand,
+  SFNClient,
+  StartExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
+import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Choice,
+  Condition,
+  DefinitionBody,
+  IntegrationPattern,
+  JsonPath,
+  Map as MapState,
+  Pass,
+  StateMachine,
+  StateMachineType,
+  Succeed,
+  TaskInput,
+  Timeout,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Cloud } from '../../../../cdk/local/cloud.ts';
+import {
+  appOf,
+  clientOptions,
+  eventually,
+  functionOf,
+  importing,
+  invoke,
+  startLocalCloud,
+} from '../../../support/local-cloud.ts';
+
+let dataDir: string;
+let cloud: Cloud | undefined;
+let movedBy = 0;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'local-cloud-data-'));
+  movedBy = 0;
+});
+afterEach(async () => {
+  await cloud?.close();
+  cloud = undefined;
+  rmSync(dataDir, { recursive: true });
+});
+
+async function started(fill: (stack: Stack) => void): Promise<Cloud> {
+  await cloud?.close();
+  cloud = undefined;
+  cloud = await startLocalCloud({ app: appOf(fill), dataDir, now: () => new Date(Date.now() + movedBy) });
+  return cloud;
+}
+
+const client = (of: Cloud) => new SFNClient(clientOptions(of));
+const arnIn = ({ outputs }: Cloud) => outputs['MachineArn'] ?? '';
+
+async function start(of: Cloud, input: object): Promise<string> {
+  const command = new StartExecutionCommand({ stateMachineArn: arnIn(of), input: JSON.stringify(input) });
+  return (await client(of).send(command)).executionArn ?? '';
+}
+
+async function ended(of: Cloud, executionArn: string) {
+  const { status, output, error, cause } = await eventually(
+    () => client(of).send(new DescribeExecutionCommand({ executionArn })),
+    ({ status }) => status !== 'RUNNING',
+  );
+  return { status, output: output === undefined ? undefined : JSON.parse(output), error, cause };
+}
+
+async function history(of: Cloud, executionArn: string): Promise<string[]> {
+  const { events = [] } = await client(of).send(new GetExecutionHistoryCommand({ executionArn, maxResults: 1000 }));
+  return events.map(({ type = '' }) => type);
+}
+
+const DOUBLE = 'export const handler = async ({ n }) => ({ doubled: 2 * n });';
+const FLAKY = `let calls = 0;
+export const handler = async () => {
+  calls += 1;
+  if (calls === 1) throw Object.assign(new Error('not yet'), { name: 'Busy' });
+  return 'done at ' + calls;
+};`;
+const FAILING = `export const handler = async () => { throw Object.assign(new Error('no good'), { name: 'BadImage' }); };`;
+
+/** Doubles the items, decides by their number, and asks a reviewer when there are many. */
+function reviewing(stack: Stack) {
+  const double = new LambdaInvoke(stack, 'Double', {
+    lambdaFunction: functionOf(stack, 'Doubler', DOUBLE),
+    payload: TaskInput.fromObject({ n: JsonPath.numberAt('$.n') }),
+    outputPath: '$.Payload',
+  });
+  const doubleAll = new MapState(stack, 'DoubleAll', {
+    itemsPath: '$.items',
+    itemSelector: { 'n.$': '$$.Map.Item.Value' },
+    maxConcurrency: 2,
+    resultPath: '$.doubled',
+  });
+  const ask = new LambdaInvoke(stack, 'Ask', {
+    integrationPattern: IntegrationPattern.WAIT_FOR_TASK_TOKEN,
+    lambdaFunction: functionOf(stack, 'Asker', 'export const handler = async ({ token }) => console.log(token);'),
+    payload: TaskInput.fromObject({ token: JsonPath.taskToken }),
+    taskTimeout: Timeout.duration(Duration.hours(1)),
+    resultPath: '$.review',
+  });
+  const many = Condition.numberGreaterThan('$.count', 2);
+  const machine = new StateMachine(stack, 'Machine', {
+    definitionBody: DefinitionBody.fromChainable(
+      doubleAll
+        .itemProcessor(double)
+        .next(
+          new Pass(stack, 'Count', {
+            parameters: { 'count.$': 'States.ArrayLength($.doubled)', 'doubled.$': '$.doubled' },
+          }),
+        )
+        .next(new Choice(stack, 'IsMuch').when(many, ask).otherwise(new Succeed(stack, 'Little'))),
+    ),
+  });
+  new CfnOutput(stack, 'MachineArn', { value: machine.stateMachineArn });
+}
+
+function trying(source: string, retry: boolean, role?: IRole) {
+  return (stack: Stack) => {
+    const work = new LambdaInvoke(stack, 'Work', {
+      lambdaFunction: functionOf(stack, 'Worker', source),
+      retryOnServiceExceptions: false,
+      outputPath: '$.Payload',
+    });
+    if (retry) work.addRetry({ errors: ['Busy'], interval: Duration.minutes(2), maxAttempts: 1 });
+    else work.addCatch(new Pass(stack, 'Caught'), { errors: ['BadImage'], resultPath: '$.failure' });
+    const machine = new StateMachine(stack, 'Machine', { definitionBody: DefinitionBody.fromChainable(work), role });
+    new CfnOutput(stack, 'MachineArn', { value: machine.stateMachineArn });
+  };
+}
+
+describe('a state machine of a template', () => {
+  it('runs its functions over a map and chooses by the result', async () => {
+    const first = await started(reviewing);
+    const arn = await start(first, { items: [1, 2] });
+    const output = { count: 2, doubled: [{ doubled: 2 }, { doubled: 4 }] };
+    expect(await ended(first, arn)).toMatchObject({ status: 'SUCCEEDED', output });
+    const types = await history(first, arn);
+    expect(types.filter((type) => type === 'TaskSucceeded')).toHaveLength(2);
+    expect(types.at(-1)).toBe('ExecutionSucceeded');
+  });
+
+  it('waits for a task token over a restart of the cloud', async () => {
+    const first = await started(reviewing);
+    const arn = await start(first, { items: [1, 2, 3] });
+    await eventually(
+      () => history(first, arn),
+      (types) => types.includes('TaskSubmitted'),
+    );
+    const [taskToken] = /AQ[\w-]{84}/.exec(JSON.stringify(first.logsOf('Asker'))) ?? [];
+    const before = await history(first, arn);
+
+    const second = await started(reviewing);
+    expect(await history(second, arn)).toEqual(before);
+    await client(second).send(new SendTaskSuccessCommand({ taskToken, output: '{"verdict":"valid"}' }));
+    expect(await ended(second, arn)).toMatchObject({
+      status: 'SUCCEEDED',
+      output: { count: 3, review: { verdict: 'valid' } },
+    });
+  });
+
+  it('tries a failed function again when the clock has reached the retry', async () => {
+    const first = await started(trying(FLAKY, true));
+    const arn = await start(first, {});
+    await eventually(
+      () => history(first, arn),
+      (types) => types.includes('TaskFailed'),
+    );
+    movedBy += 119_000;
+    first.tick();
+    expect(await history(first, arn)).not.toContain('TaskSucceeded');
+    movedBy += 2000;
+    first.tick();
+    expect(await ended(first, arn)).toMatchObject({ status: 'SUCCEEDED', output: 'done at 2' });
+  });
+
+  it('catches the error of a function by its type, with what the function reported as the cause', async () => {
+    const first = await started(trying(FAILING, false));
+    const { status, output } = await ended(first, await start(first, { kept: 1 }));
+    expect(status).toBe('SUCCEEDED');
+    expect(output).toMatchObject({ kept: 1, failure: { Error: 'BadImage' } });
+    expect(JSON.parse(output.failure.Cause)).toMatchObject({ errorType: 'BadImage', errorMessage: 'no good' });
+  });
+
+  it('invokes a function only with the permission of its role', async () => {
+    const first = await started((stack) => {
+      const assumedBy = new ServicePrincipal('states.amazonaws.com');
+      trying(DOUBLE, false, new Role(stack, 'Powerless', { assumedBy }).withoutPolicyUpdates())(stack);
+    });
+    expect(await ended(first, await start(first, {}))).toMatchObject({
+      status: 'FAILED',
+      error: 'Lambda.AWSLambdaException',
+      cause: expect.stringContaining(
+        'is not authorized to perform: lambda:InvokeFunction on resource: arn:aws:lambda:',
+      ),
+    });
+  });
+
+  it('is started by a function whose role has the permission, and by no other', async () => {
+    const source = `${importing('SFNClient, StartExecutionCommand', '@aws-sdk/client-sfn')}
+export const handler = async (stateMachineArn) => {
+  const { executionArn } = await new SFNClient().send(new StartExecutionCommand({ stateMachineArn }));
+  return executionArn;
+};`;
+    const first = await started((stack) => {
+      const machine = new StateMachine(stack, 'Machine', {
+        definitionBody: DefinitionBody.fromChainable(
+          new Wait(stack, 'Wait', { time: WaitTime.duration(Duration.seconds(0)) }),
+        ),
+      });
+      machine.grantStartExecution(functionOf(stack, 'May', source));
+      functionOf(stack, 'MayNot', source);
+      new CfnOutput(stack, 'MachineArn', { value: machine.stateMachineArn });
+    });
+    const { payload: arn } = await invoke(first, first.functionName('/May/'), arnIn(first));
+    expect(await ended(first, String(arn))).toMatchObject({ status: 'SUCCEEDED' });
+    expect((await invoke(first, first.functionName('/MayNot/'), arnIn(first))).payload).toMatchObject({
+      errorType: 'AccessDeniedException',
+      errorMessage: expect.stringContaining('states:StartExecution'),
+    });
+  });
+});
+
+describe('a template', () => {
+  const machineOf =
+    (definition: object, type = StateMachineType.STANDARD) =>
+    (stack: Stack) =>
+      void new StateMachine(stack, 'Machine', {
+        definitionBody: DefinitionBody.fromString(JSON.stringify(definition)),
+        stateMachineType: type,
+      });
+  const one = (state: object) => ({ StartAt: 'Only', States: { Only: { End: true, ...state } } });
+  const invoking = one({
+    Type: 'Task',
+    Resource: 'arn:aws:states:::lambda:invoke',
+    Parameters: { FunctionName: 'nobody' },
+  });
+
+  it.each([
+    [
+      'a field that is not supported',
+      machineOf(one({ Type: 'Pass', Assign: { a: 1 } })),
+      /Machine.*State "Only": Assign/,
+    ],
+    ['an Express machine', machineOf(one({ Type: 'Pass' }), StateMachineType.EXPRESS), /standard workflows only/],
+    ['a function that does not exist', machineOf(invoking), /there is no function nobody/],
+  ])('with %s is refused at the start', async (_what, fill, message) => {
+    await expect(started(fill)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,90 @@
+/** An executor on a file, for tests that kill it, and a machine that uses every kind of state. */
+import type { JsonObject } from '../../cdk/local/endpoint/json.ts';
+import type { ExecutionStore } from '../../cdk/local/stepfunctions/execution-store.ts';
+import { Executor, type ExecutorOptions } from '../../cdk/local/stepfunctions/executor.ts';
+import { task } from './state-machine.ts';
+
+const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:durable';
+const one = (name: string, state: JsonObject): JsonObject => ({
+  StartAt: name,
+  States: { [name]: { End: true, ...state } },
+});
+
+/** Each item is tripled by a function that fails at odd numbers first; a retry, a catch and a wait are on the way. */
+const DURABLE: JsonObject = {
+  StartAt: 'Each',
+  States: {
+    Each: {
+      Type: 'Map',
+      ItemsPath: '$.items',
+      MaxConcurrency: 2,
+      ItemProcessor: one(
+        'Triple',
+        task({
+          Parameters: { FunctionName: 'triple', Payload: { 'n.$': '$', 'retry.$': '$$.State.RetryCount' } },
+          Retry: [{ ErrorEquals: ['Odd'], IntervalSeconds: 1, MaxAttempts: 3 }],
+        }),
+      ),
+      ResultPath: '$.tripled',
+      Next: 'Both',
+    },
+    Both: {
+      Type: 'Parallel',
+      Branches: [
+        one('Pause', { Type: 'Wait', Seconds: 1, OutputPath: '$.tripled' }),
+        {
+          StartAt: 'Break',
+          States: {
+            Break: task({
+              Parameters: { FunctionName: 'break' },
+              Catch: [{ ErrorEquals: ['States.TaskFailed'], Next: 'Mended' }],
+              End: true,
+            }),
+            Mended: { Type: 'Pass', OutputPath: '$.Error', End: true },
+          },
+        },
+      ],
+      Next: 'Enough',
+    },
+    Enough: { Type: 'Choice', Choices: [{ Variable: '$[1]', StringEquals: 'Broken', Next: 'Good' }] },
+    Good: { Type: 'Succeed' },
+  },
+};
+const DURABLE_INPUT = { items: [1, 2, 3] };
+export const DURABLE_OUTPUT = [[3, 6, 9], 'Broken'];
+
+/** Functions without a memory, so that a repeated call has the same answer. */
+export const invokeFunction: ExecutorOptions['invoke'] = async ({ parameters: { FunctionName, Payload } }) => {
+  if (FunctionName === 'break') return { kind: 'failed', error: 'Broken', cause: 'on purpose' };
+  const { n, retry } = Payload as { n: number; retry: number };
+  if (n % 2 === 1 && retry === 0) return { kind: 'failed', error: 'Odd', cause: '' };
+  return { kind: 'succeeded', output: n * 3 };
+};
+
+export interface Durable {
+  readonly store: ExecutionStore;
+  readonly executor: Executor;
+}
+
+export function durable(store: ExecutionStore, options: Pick<ExecutorOptions, 'invoke' | 'now' | 'report'>): Durable {
+  return { store, executor: new Executor({ store, ...options }) };
+}
+
+export const executionArn = (name: string) => `arn:aws:states:us-east-1:000000000000:execution:durable:${name}`;
+
+export function beginDurable({ store, executor }: Durable, name: string, now: number): void {
+  const revision = store.revision(MACHINE, { definition: JSON.stringify(DURABLE), roleArn: 'role' }, now);
+  executor.begin(
+    {
+      arn: executionArn(name),
+      name,
+      machineArn: MACHINE,
+      machineName: 'durable',
+      roleArn: 'role',
+      region: 'us-east-1',
+      input: DURABLE_INPUT,
+      startedAt: now,
+    },
+    revision,
+  );
+}
