@@ -1,0 +1,78 @@
+import type { Locale } from './locales.ts';
+import type { Row } from './rows.ts';
+
+/** A day as `2018-03-05`. */
+type Day = string;
+
+export interface FoundDate {
+  readonly day: Day;
+  /** More is more likely the day of the purchase. */
+  readonly worth: number;
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const D = '[0-9OoIl|]';
+const CENTURY = '2[0Oo]';
+const MONTH = `(${MONTHS.join('|')})[A-Z]{0,6}`;
+const NUMBERS = new RegExp(
+  `(?<![0-9.,])(${D}{1,2}) ?([/.-]) ?(${D}{1,2}) ?[/.-] ?(${CENTURY}${D}{2}|${D}{2})(?![0-9])`,
+  'g',
+);
+const YEAR_FIRST = new RegExp(`(?<![0-9])(${CENTURY}${D}{2}) ?[/.-] ?(${D}{1,2}) ?[/.-] ?(${D}{1,2})(?![0-9])`, 'g');
+const DAY_MONTH = new RegExp(
+  `(?<![0-9])(${D}{1,2})[ /.,'-]*${MONTH}[ /.,'-]*(${CENTURY}${D}{2}|${D}{2})(?![0-9])`,
+  'gi',
+);
+const MONTH_DAY = new RegExp(`(?<![A-Z])${MONTH}[ /.'-]+(${D}{1,2}),?[ /.'-]+(${CENTURY}${D}{2})(?![0-9])`, 'gi');
+const COMPACT = /(?<![0-9])(20[0-3][0-9])([01][0-9])([0-3][0-9])(?![0-9])/g;
+const TIME = /\b\d{1,2}[:.]\d{2}([:.]\d{2})?\b/;
+
+/** Dates that the rows show, the most likely first. */
+export function datesOf(rows: readonly Row[], locale: Locale): FoundDate[] {
+  const found = rows.flatMap(({ text }, at) => {
+    const labelled = /\bDATE\b|\bTARIKH\b/i.test(text) ? 3 : 0;
+    const timed = TIME.test(text) ? 1 : 0;
+    const other = /\b(EXP|EXPIRY|VALID|UNTIL|BEFORE|DUE|SINCE)\b/i.test(text) ? -4 : 0;
+    return daysIn(text, locale).map(({ day, worth }) => ({
+      day,
+      worth: worth + labelled + timed + other - at / (rows.length * 10),
+    }));
+  });
+  return found.sort((a, b) => b.worth - a.worth);
+}
+
+function daysIn(text: string, { dayFirst }: Locale): FoundDate[] {
+  const numbers = [...text.matchAll(NUMBERS)].flatMap(([, first = '', sign, second = '', year = '']) => {
+    const day = dayFirst ? dayOf(year, second, first) : dayOf(year, first, second);
+    // Points also separate the parts of versions and telephone numbers.
+    return found(day ?? (dayFirst ? dayOf(year, first, second) : dayOf(year, second, first)), sign === '.' ? 1 : 3);
+  });
+  const yearFirst = [...text.matchAll(YEAR_FIRST)].flatMap(([, year = '', month = '', day = '']) =>
+    found(dayOf(year, month, day), 3),
+  );
+  const dayMonth = [...text.matchAll(DAY_MONTH)].flatMap(([, day = '', month = '', year = '']) =>
+    found(dayOf(year, monthNumber(month), day), 4),
+  );
+  const monthDay = [...text.matchAll(MONTH_DAY)].flatMap(([, month = '', day = '', year = '']) =>
+    found(dayOf(year, monthNumber(month), day), 4),
+  );
+  const compact = [...text.matchAll(COMPACT)].flatMap(([, year = '', month = '', day = '']) =>
+    found(dayOf(year, month, day), 1),
+  );
+  return [...numbers, ...yearFirst, ...dayMonth, ...monthDay, ...compact];
+}
+
+const found = (day: Day | undefined, worth: number): FoundDate[] => (day === undefined ? [] : [{ day, worth }]);
+
+const monthNumber = (name: string) => String(MONTHS.indexOf(name.slice(0, 3).toUpperCase()) + 1);
+
+const numberOf = (text: string) => Number(text.replace(/[Oo]/g, '0').replace(/[Il|]/g, '1'));
+
+/** The day, if the calendar has it and receipts can be so old. */
+function dayOf(yearText: string, monthText: string, dayText: string): Day | undefined {
+  const [short, month, day] = [numberOf(yearText), numberOf(monthText), numberOf(dayText)];
+  const year = short < 100 ? 2000 + short : short;
+  if (year < 2010 || year > 2039 || month < 1 || month > 12 || day < 1) return undefined;
+  if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
