@@ -2,6 +2,7 @@ import { type GreyImage, histogramOf, noiseOf, percentile } from './grey-image.t
 import { rectified } from './homography.ts';
 import { greyOf, rawGrey } from './open-picture.sharp.ts';
 import { paperQuad } from './paper.ts';
+import { printArea } from './print-area.ts';
 import { sharpnessOf } from './sharpness.ts';
 import { skewOf } from './skew.ts';
 import { flattened, stretched, whitened } from './whiten.ts';
@@ -27,10 +28,15 @@ export type Preparation = 'paper' | 'frame' | 'plain';
 
 /** The page as it should be read; undefined if the preparation would do nothing that `frame` does not do. */
 export async function prepared(page: GreyImage, preparation: Preparation): Promise<GreyImage | undefined> {
-  if (preparation === 'plain') return plain(page);
-  if (preparation === 'frame') return evened(page);
-  const sheet = await paperOf(page);
-  return sheet && evened(sheet);
+  const sheet = preparation === 'paper' ? await paperOf(page) : page;
+  if (!sheet) return undefined;
+  const printed = await cutToPrint(sheet);
+  return preparation === 'plain' ? plain(printed) : evened(printed);
+}
+
+async function cutToPrint(page: GreyImage): Promise<GreyImage> {
+  const area = printArea(page);
+  return area ? greyOf(rawGrey(page).extract(area)) : page;
 }
 
 async function plain(page: GreyImage): Promise<GreyImage> {
@@ -41,9 +47,10 @@ async function plain(page: GreyImage): Promise<GreyImage> {
 }
 
 async function evened(page: GreyImage): Promise<GreyImage> {
-  const clean = noiseOf(page) > NOISE_MAX ? await medianOf(page, 3) : page;
-  const upright = await readingWidth(await deskewed(clean));
-  return whitened(flattened(upright, await backgroundOf(upright)));
+  const upright = await readingWidth(await deskewed(page));
+  // Not before it is enlarged: the filter destroys print whose strokes are a pixel wide.
+  const clean = noiseOf(upright) > NOISE_MAX ? await medianOf(upright, 3) : upright;
+  return whitened(flattened(clean, await backgroundOf(clean)));
 }
 
 async function paperOf(page: GreyImage): Promise<GreyImage | undefined> {

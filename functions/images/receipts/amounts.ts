@@ -26,6 +26,9 @@ const DIGIT_OF: Readonly<Record<string, string>> = {
 const LOOKS_LIKE_DIGIT = '[0-9OoDQIl|iSsBZ]';
 const WHOLE = new RegExp(`^${LOOKS_LIKE_DIGIT}{1,3}(?:[,.]?${LOOKS_LIKE_DIGIT}{3})*$`);
 const CENTS = new RegExp(`^${LOOKS_LIKE_DIGIT}{2}$`);
+/** `49.` before `40`: wide print parts an amount behind its point. */
+const BROKEN_OFF = /\d[.,]$/;
+const CENTS_ALONE = /^[0-9OoD]{2}[A-Z*]?$/;
 const SIGNS_BEFORE = /^[-~—–(+]+/;
 /** More is a number of a card or a document. */
 const CENTS_MAX = 100_000_000;
@@ -33,7 +36,9 @@ const CENTS_MAX = 100_000_000;
 /** Amounts with two decimals, from left to right. */
 export function amountsOf(row: Row, locale: Locale): Amount[] {
   return row.words.flatMap(({ text }, at) => {
-    const cents = centsOf(text, locale);
+    const next = row.words[at + 1]?.text ?? '';
+    const whole = BROKEN_OFF.test(text) && CENTS_ALONE.test(next) ? `${text}${next}` : text;
+    const cents = centsOf(whole, locale);
     return cents === undefined ? [] : [{ cents, at }];
   });
 }

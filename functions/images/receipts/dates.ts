@@ -18,6 +18,8 @@ const NUMBERS = new RegExp(
   `(?<![0-9.,])(${D}{1,2}) ?([/.-]) ?(${D}{1,2}) ?[/.-] ?(${CENTURY}${D}{2}|${D}{2})(?![0-9])`,
   'g',
 );
+/** Print whose separators are faint: `27 03 2018`, `1503/2018`. */
+const BROKEN = new RegExp(`(?<![0-9.,])(${D}{2})[ /.:'-]{0,3}(${D}{2})[ /.:'-]{1,3}(${CENTURY}${D}{2})(?![0-9])`, 'g');
 const YEAR_FIRST = new RegExp(`(?<![0-9])(${CENTURY}${D}{2}) ?[/.-] ?(${D}{1,2}) ?[/.-] ?(${D}{1,2})(?![0-9])`, 'g');
 const DAY_MONTH = new RegExp(
   `(?<![0-9])(${D}{1,2})[ /.,'-]*${MONTH}[ /.,'-]*(${CENTURY}${D}{2}|${D}{2})(?![0-9])`,
@@ -47,6 +49,9 @@ function daysIn(text: string, { dayFirst }: Locale): FoundDate[] {
     // Points also separate the parts of versions and telephone numbers.
     return found(day ?? (dayFirst ? dayOf(year, first, second) : dayOf(year, second, first)), sign === '.' ? 1 : 3);
   });
+  const broken = [...text.matchAll(BROKEN)].flatMap(([, first = '', second = '', year = '']) =>
+    found(dayFirst ? dayOf(year, second, first) : dayOf(year, first, second), 1),
+  );
   const yearFirst = [...text.matchAll(YEAR_FIRST)].flatMap(([, year = '', month = '', day = '']) =>
     found(dayOf(year, month, day), 3),
   );
@@ -59,7 +64,7 @@ function daysIn(text: string, { dayFirst }: Locale): FoundDate[] {
   const compact = [...text.matchAll(COMPACT)].flatMap(([, year = '', month = '', day = '']) =>
     found(dayOf(year, month, day), 1),
   );
-  return [...numbers, ...yearFirst, ...dayMonth, ...monthDay, ...compact];
+  return [...(numbers.length > 0 ? numbers : broken), ...yearFirst, ...dayMonth, ...monthDay, ...compact];
 }
 
 const found = (day: Day | undefined, worth: number): FoundDate[] => (day === undefined ? [] : [{ day, worth }]);

@@ -26,6 +26,8 @@ export interface Locale {
   readonly phrases: Phrases;
   /** Words of which names of companies consist, and hardly any other line. */
   readonly companyWords: readonly string[];
+  /** Words that state the form of a company and nothing else. */
+  readonly companyForms: readonly string[];
   /** Words with which lines of an address or of the particulars of a company begin, or that they hold. */
   readonly addressWords: readonly string[];
 }
@@ -109,6 +111,7 @@ const US: Locale = {
     ...PAYMENT_PHRASES,
   ],
   companyWords: ['INC', 'LLC', 'CORP', 'MARKET', 'STORE', 'STORES', 'FOODS', 'PHARMACY', 'MART', 'SUPERMARKET'],
+  companyForms: ['INC', 'LLC', 'CORP', 'CO', 'LTD'],
   addressWords: ['TEL', 'PHONE', 'FAX', 'STREET', 'AVE', 'AVENUE', 'BLVD', 'ROAD', 'SUITE', 'HWY', 'WWW', 'RECEIPT'],
 };
 
@@ -202,6 +205,7 @@ const MALAYSIA: Locale = {
     'KEDAI',
     'BOOK',
   ],
+  companyForms: ['SDN', 'BHD', 'BERHAD', 'S', 'B', 'M'],
   addressWords: [
     'TEL',
     'FAX',

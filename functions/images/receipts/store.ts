@@ -19,9 +19,15 @@ export function storeOf(rows: readonly Row[], locale: Locale): string | undefine
 function wholeName(head: readonly Row[], at: number, locale: Locale): string {
   const name = trimmed(head[at]!.text);
   const [above, below] = [head[at - 1], head[at + 1]];
-  if (below && /[&(,-]$/.test(name)) return `${name} ${trimmed(below.text)}`;
+  const goesOn = below && (/[&(,-]$/.test(name) || isForm(trimmed(below.text), locale));
+  if (goesOn) return `${name} ${trimmed(below.text)}`;
   const form = lettersOf(name).every((word) => locale.companyWords.includes(word));
   return form && above && isName(above) ? `${trimmed(above.text)} ${name}` : name;
+}
+
+function isForm(text: string, { companyForms }: Locale): boolean {
+  const words = lettersOf(text);
+  return words.length > 0 && words.every((word) => companyForms.includes(word));
 }
 
 const holdsAny = ({ text }: Row, phrases: readonly string[]) => {
@@ -30,16 +36,21 @@ const holdsAny = ({ text }: Row, phrases: readonly string[]) => {
 };
 
 function isAddress(row: Row, locale: Locale): boolean {
-  return holdsAny(row, locale.addressWords) || /\d{5}/.test(row.text);
+  const words = lettersOf(row.text).join(' ');
+  return locale.addressWords.some((word) => ` ${words} `.includes(` ${word} `)) || /\d{5}/.test(unregistered(row.text));
 }
 
 function isName({ text }: Row): boolean {
-  const letters = text.replace(/[^A-Za-z]/g, '').length;
-  return letters >= LETTERS_MIN && letters > text.replace(/\s/g, '').length / 2;
+  const name = unregistered(text);
+  const letters = name.replace(/[^A-Za-z]/g, '').length;
+  return letters >= LETTERS_MIN && letters > name.replace(/\s/g, '').length / 2;
 }
 
 function confidenceOf({ words }: Row): number {
   return words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length;
 }
 
-const trimmed = (text: string) => text.replace(/^[^A-Za-z0-9(]+|[^A-Za-z0-9).&]+$/g, '');
+const trimmed = (text: string) => unregistered(text).replace(/^[^A-Za-z0-9(]+|[^A-Za-z0-9).&]+$/g, '');
+
+/** Without the number under which the company is registered, which often stands behind its name. */
+const unregistered = (text: string) => text.replace(/ ?[({[]? ?\d{4,7} ?[-~—.]? ?[A-Z]? ?[)}\]]?\W*$/, '');

@@ -35,9 +35,11 @@ export function totalVotes(summary: Summary, items: readonly Item[]): Vote[] {
   const bought = items.reduce((sum, { price }) => sum + price, 0);
   for (const base of new Set([subtotal ?? 0, bought])) {
     if (base <= 0) continue;
-    for (const added of new Set([0, tax, tax + service])) {
-      vote('sum', base + added, 1);
-      if (rounding !== 0) vote('sum', base + added + rounding, 1);
+    for (const added of new Set([0, tax, service, tax + service])) {
+      // A charge that stands on the receipt is mostly added, but prices may hold the tax already.
+      const weight = added === tax + service ? 1 : 0.5;
+      vote('sum', base + added, weight);
+      if (rounding !== 0) vote('sum', base + added + rounding, weight);
     }
   }
   return votes;

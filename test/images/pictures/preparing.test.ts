@@ -6,6 +6,7 @@ import { homography, mapped, type Quad, rectified } from '../../../functions/ima
 import { greyOf } from '../../../functions/images/pictures/open-picture.sharp.ts';
 import { paperQuad } from '../../../functions/images/pictures/paper.ts';
 import { pageSharpness, prepared } from '../../../functions/images/pictures/prepare.sharp.ts';
+import { printArea } from '../../../functions/images/pictures/print-area.ts';
 import { skewOf } from '../../../functions/images/pictures/skew.ts';
 import { flattened, whitened } from '../../../functions/images/pictures/whiten.ts';
 import { drawn, MALAYSIAN } from '../drawn-receipts.ts';
@@ -140,6 +141,30 @@ describe('a prepared page', () => {
         if (image) expect(image.pixels).toHaveLength(image.width * image.height);
       }
     }
+  });
+});
+
+describe('the part of a page that bears print', () => {
+  const print = (x: number, y: number) => (x + 3 * y) % 4 === 0;
+  const receipt = (x: number, y: number) => x >= 200 && x < 320 && y >= 150 && y < 330 && print(x, y);
+  const speck = (x: number, y: number) => (x === 30 && y === 700) || (x > 560 && x < 575 && y > 20 && y < 35);
+
+  it('is found on a sheet of office paper, without the stains', () => {
+    const area = printArea(painted(600, 850, (x, y) => (receipt(x, y) || speck(x, y) ? 30 : 250)));
+    expect(area).toEqual({ left: 180, top: 130, width: 160, height: 220 });
+  });
+
+  it('holds every part of a receipt that has a gap, up to the edges of the page', () => {
+    const two = (x: number, y: number) => x < 300 && (y < 200 || y >= 700) && print(x, y);
+    const area = printArea(painted(600, 850, (x, y) => (two(x, y) ? 30 : 250)));
+    expect(area).toEqual({ left: 0, top: 0, width: 320, height: 850 });
+  });
+
+  it('is not cut where print fills the width, on blank paper, and in a photograph on a dark table', () => {
+    expect(printArea(painted(600, 850, (x, y) => (print(x, y) ? 30 : 250)))).toBeUndefined();
+    expect(printArea(painted(600, 850, () => 250))).toBeUndefined();
+    const photograph = (x: number, y: number) => (x > 150 && x < 450 && y > 100 && y < 700 ? 240 : 40);
+    expect(printArea(painted(600, 850, photograph))).toBeUndefined();
   });
 });
 

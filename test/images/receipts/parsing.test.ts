@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { centsOf } from '../../../functions/images/receipts/amounts.ts';
+import { amountsOf, centsOf, splitAmount } from '../../../functions/images/receipts/amounts.ts';
 import { datesOf } from '../../../functions/images/receipts/dates.ts';
 import { labelOf } from '../../../functions/images/receipts/labels.ts';
 import { LOCALES } from '../../../functions/images/receipts/locales.ts';
@@ -42,6 +42,23 @@ describe('an amount', () => {
   });
 });
 
+describe('an amount in two words', () => {
+  const row = (text: string) => rowsOf(readWords([text]).words)[0]!;
+
+  it('is joined at its point, or where a point was lost at the end of the row', () => {
+    expect(amountsOf(row('TOTAL RM 49. 40'), MY)).toEqual([{ cents: 4940, at: 2 }]);
+    expect(amountsOf(row('2. 50 5. 00T'), MY).map(({ cents }) => cents)).toEqual([250, 500]);
+    expect(splitAmount(row('TOTAL 80 91'))).toBe(8091);
+  });
+
+  it('is not made of numbers that stand apart, or that have three digits', () => {
+    expect(amountsOf(row('NO. 12'), MY)).toEqual([]);
+    expect(amountsOf(row('5. 123'), MY)).toEqual([]);
+    expect(splitAmount(row('TOTAL 80 915'))).toBeUndefined();
+    expect(splitAmount(rowsOf(readWords(['TOTAL 80|91']).words)[0]!)).toBeUndefined();
+  });
+});
+
 describe('a date', () => {
   const dayIn = (text: string, locale = MY) => datesOf(rowsOf(readWords([text]).words), locale)[0]?.day;
 
@@ -57,6 +74,9 @@ describe('a date', () => {
     '20180305',
     '05.03.2018',
     'O5/03/2O18',
+    '0503/2018',
+    "05:03'2018",
+    '05 03 2018',
     'March 5, 2018',
     'DATE:05/03/2018 14:22',
   ])('is the fifth of March if a Malaysian receipt says %s', (text) => {
@@ -99,6 +119,19 @@ describe('the label of a row', () => {
     ['CASHEW NUTS 9.00', undefined],
   ])('of %s is %s', (text, label) => {
     expect(labelOf(text, MY)).toBe(label);
+  });
+});
+
+describe('the name of a store', () => {
+  it.each([
+    [['AEON CO. (M) BHD (126926-H)', 'SHOPPING HOURS'], 'AEON CO. (M) BHD'],
+    [['PASARAYA PINTAR', 'SDN BHD (123456-K)', 'JALAN 5'], 'PASARAYA PINTAR SDN BHD'],
+    [['HOME MASTER HARDWARE &', 'ELECTRICAL', 'NO 113'], 'HOME MASTER HARDWARE & ELECTRICAL'],
+    [['TAX INVOICE', 'JALAN HARMONI', 'ABC HO TRADING'], 'ABC HO TRADING'],
+    [['NASI KANDAR', 'TEL 03-123'], 'NASI KANDAR'],
+    [['12 34', 'TEL 03-123'], undefined],
+  ])('is found in %j as %s', (rows, store) => {
+    expect(parseReceipt(readWords(rows), MY).store).toBe(store);
   });
 });
 
