@@ -8,6 +8,8 @@ export interface FoundDate {
   readonly day: Day;
   /** More is more likely the day of the purchase. */
   readonly worth: number;
+  /** Of the recogniser, in the least sure word of the date: 0 to 100. */
+  readonly confidence: number;
 }
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
@@ -15,7 +17,7 @@ const D = '[0-9OoIl|]';
 const CENTURY = '2[0Oo]';
 const MONTH = `(${MONTHS.join('|')})[A-Z]{0,6}`;
 const NUMBERS = new RegExp(
-  `(?<![0-9.,])(${D}{1,2}) ?([/.-]) ?(${D}{1,2}) ?[/.-] ?(${CENTURY}${D}{2}|${D}{2})(?![0-9])`,
+  `(?<![0-9.,])(${D}{1,2}) ?[/.-] ?(${D}{1,2}) ?[/.-] ?(${CENTURY}${D}{2}|${D}{2})(?![0-9])`,
   'g',
 );
 /** Print whose separators are faint: `27 03 2018`, `1503/2018`. */
@@ -31,43 +33,58 @@ const TIME = /\b\d{1,2}[:.]\d{2}([:.]\d{2})?\b/;
 
 /** Dates that the rows show, the most likely first. */
 export function datesOf(rows: readonly Row[], locale: Locale): FoundDate[] {
-  const found = rows.flatMap(({ text }, at) => {
+  const found = rows.flatMap((row, at) => {
+    const { text } = row;
     const labelled = /\bDATE\b|\bTARIKH\b/i.test(text) ? 3 : 0;
     const timed = TIME.test(text) ? 1 : 0;
     const other = /\b(EXP|EXPIRY|VALID|UNTIL|BEFORE|DUE|SINCE)\b/i.test(text) ? -4 : 0;
-    return daysIn(text, locale).map(({ day, worth }) => ({
+    return daysIn(text, locale).map(({ day, worth, from, to }) => ({
       day,
       worth: worth + labelled + timed + other - at / (rows.length * 10),
+      confidence: confidenceIn(row, from, to),
     }));
   });
   return found.sort((a, b) => b.worth - a.worth);
 }
 
-function daysIn(text: string, { dayFirst }: Locale): FoundDate[] {
-  const numbers = [...text.matchAll(NUMBERS)].flatMap(([, first = '', sign, second = '', year = '']) => {
-    const day = dayFirst ? dayOf(year, second, first) : dayOf(year, first, second);
-    // Points also separate the parts of versions and telephone numbers.
-    return found(day ?? (dayFirst ? dayOf(year, first, second) : dayOf(year, second, first)), sign === '.' ? 1 : 3);
-  });
-  const broken = [...text.matchAll(BROKEN)].flatMap(([, first = '', second = '', year = '']) =>
-    found(dayFirst ? dayOf(year, second, first) : dayOf(year, first, second), 1),
-  );
-  const yearFirst = [...text.matchAll(YEAR_FIRST)].flatMap(([, year = '', month = '', day = '']) =>
-    found(dayOf(year, month, day), 3),
-  );
-  const dayMonth = [...text.matchAll(DAY_MONTH)].flatMap(([, day = '', month = '', year = '']) =>
-    found(dayOf(year, monthNumber(month), day), 4),
-  );
-  const monthDay = [...text.matchAll(MONTH_DAY)].flatMap(([, month = '', day = '', year = '']) =>
-    found(dayOf(year, monthNumber(month), day), 4),
-  );
-  const compact = [...text.matchAll(COMPACT)].flatMap(([, year = '', month = '', day = '']) =>
-    found(dayOf(year, month, day), 1),
-  );
-  return [...(numbers.length > 0 ? numbers : broken), ...yearFirst, ...dayMonth, ...monthDay, ...compact];
+/** A day and where in the text it stands. */
+interface Spotted {
+  readonly day: Day;
+  readonly worth: number;
+  readonly from: number;
+  readonly to: number;
 }
 
-const found = (day: Day | undefined, worth: number): FoundDate[] => (day === undefined ? [] : [{ day, worth }]);
+function daysIn(text: string, { dayFirst }: Locale): Spotted[] {
+  const spotted = (pattern: RegExp, worth: number, day: (groups: string[]) => Day | undefined): Spotted[] =>
+    [...text.matchAll(pattern)].flatMap((match) => {
+      const [whole, ...groups] = match;
+      const found = day(groups);
+      return found === undefined ? [] : [{ day: found, worth, from: match.index, to: match.index + whole.length }];
+    });
+  const numbered = (first = '', second = '', year = '') =>
+    dayFirst ? dayOf(year, second, first) : dayOf(year, first, second);
+  // Where one order gives no day of the calendar, the other was meant.
+  const numbers = spotted(NUMBERS, 3, ([a, b, year]) => numbered(a, b, year) ?? numbered(b, a, year));
+  const broken = spotted(BROKEN, 1, ([a, b, year]) => numbered(a, b, year));
+  return [
+    ...(numbers.length > 0 ? numbers : broken),
+    ...spotted(YEAR_FIRST, 3, ([year = '', month = '', day = '']) => dayOf(year, month, day)),
+    ...spotted(DAY_MONTH, 4, ([day = '', month = '', year = '']) => dayOf(year, monthNumber(month), day)),
+    ...spotted(MONTH_DAY, 4, ([month = '', day = '', year = '']) => dayOf(year, monthNumber(month), day)),
+    ...spotted(COMPACT, 1, ([year = '', month = '', day = '']) => dayOf(year, month, day)),
+  ];
+}
+
+function confidenceIn({ words }: Row, from: number, to: number): number {
+  let start = 0;
+  let least = 100;
+  for (const { text, confidence } of words) {
+    if (start < to && start + text.length > from) least = Math.min(least, confidence);
+    start += text.length + 1;
+  }
+  return least;
+}
 
 const monthNumber = (name: string) => String(MONTHS.indexOf(name.slice(0, 3).toUpperCase()) + 1);
 

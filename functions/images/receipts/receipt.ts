@@ -18,6 +18,7 @@ export interface Receipt {
 
 /** Voters that must agree on a total before it counts without a person. */
 const VOTERS_MIN = 2;
+const DATE_CONFIDENCE = 90;
 
 /**
  * One receipt from several readings of the same picture, the most careful first. Votes of all readings count together,
@@ -63,12 +64,16 @@ function provesItems(
   return sum === subtotal || before.some((cents) => sum === cents || sum + tax + service === cents);
 }
 
-/** The day that most readings show; sure if two of them do. */
+/**
+ * The day that most readings show. Two readings of one blurred digit make the same mistake, and no arithmetic tells: the
+ * day is sure only if the recogniser was so too, at least once.
+ */
 function electedDate(readings: readonly ParsedReceipt[]): { day: string; sure: boolean } | undefined {
   const firsts = readings.flatMap(({ dates }) => dates[0] ?? []);
   const days = [...Map.groupBy(firsts, ({ day }) => day)]
-    .map(([day, found]) => ({ day, worth: found.reduce((sum, { worth }) => sum + worth, 0), times: found.length }))
+    .map(([day, found]) => ({ day, found, worth: found.reduce((sum, { worth }) => sum + worth, 0) }))
     .sort((a, b) => b.worth - a.worth);
   const [best] = days;
-  return best && { day: best.day, sure: best.times > 1 };
+  const sure = best && best.found.length > 1 && best.found.some(({ confidence }) => confidence >= DATE_CONFIDENCE);
+  return best && { day: best.day, sure: sure === true };
 }

@@ -196,6 +196,14 @@ describe('the gate', () => {
     expect(receiptOf([one!, other!]).doubts).toContain('date-unsure');
   });
 
+  it('asks a person if both readings doubt the day on which they agree', () => {
+    const { words, ...page } = readWords(MALAYSIAN);
+    const doubtful = words.map((word) => (word.text.includes('/2018') ? { ...word, confidence: 80 } : word));
+    const [sure, unsure] = [words, doubtful].map((read) => parseReceipt({ ...page, words: read }, MY));
+    expect(receiptOf([unsure!, unsure!]).doubts).toEqual(['date-unsure']);
+    expect(receiptOf([unsure!, sure!]).doubts).toEqual([]);
+  });
+
   it('asks a person about nothing at all', () => {
     expect(receiptOf([parseReceipt({ width: 1, height: 1, words: [] }, MY)]).doubts).toEqual([
       'no-total',
