@@ -26,7 +26,8 @@ const DATE_CONFIDENCE = 90;
  */
 export function receiptOf(readings: readonly ParsedReceipt[]): Receipt {
   const total = elected(readings.flatMap(({ summary, items }) => totalVotes(summary, items)));
-  const agreeing = readings.find(({ items, summary }) => provesItems(items, summary, total?.cents));
+  const candidates = [...readings, ...readings.map((reading) => ({ ...reading, items: beforeSum(reading.items) }))];
+  const agreeing = candidates.find(({ items, summary }) => provesItems(items, summary, total?.cents));
   const main = agreeing ?? readings.toSorted((a, b) => b.items.length - a.items.length)[0];
   const date = electedDate(readings);
   const store = readings.find((reading) => reading.store !== undefined)?.store;
@@ -50,6 +51,16 @@ export function receiptOf(readings: readonly ParsedReceipt[]): Receipt {
 
 function first<T>(readings: readonly ParsedReceipt[], value: (reading: ParsedReceipt) => T | undefined): T | undefined {
   return readings.map(value).find((found) => found !== undefined);
+}
+
+/** Items up to the first that costs as much as all before it: the line of their sum, whose label was misread. */
+function beforeSum(items: ParsedReceipt['items']): ParsedReceipt['items'] {
+  let sum = 0;
+  for (const [at, { price }] of items.entries()) {
+    if (at > 0 && price === sum) return items.slice(0, at);
+    sum += price;
+  }
+  return items;
 }
 
 /** Items are proven by the subtotal, or, where prices hold the tax, by the total before it was rounded. */

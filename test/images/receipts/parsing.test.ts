@@ -179,6 +179,12 @@ describe('the gate', () => {
     expect(twice(changed('|9.02', '|9.82')).doubts).toContain('items-unproven');
   });
 
+  it('does not take a line of the sum with a misread label for an item', () => {
+    const receipt = twice(changed('TOTAL|RM 28.02', 'IQTAI|RM 28.02'));
+    expect(receipt.items.map(({ price }) => price)).toEqual([1900, 902]);
+    expect(receipt).toMatchObject({ total: 2800, doubts: [] });
+  });
+
   it('asks a person if no second way leads to the total', () => {
     const alone = MALAYSIAN.filter((row) => !/^(ROUNDING|TOTAL\||CASH|CHANGE|8397|6935)/.test(row));
     expect(twice(alone)).toMatchObject({ total: 2800, doubts: ['total-unproven', 'items-unproven'] });
