@@ -3,10 +3,11 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
-const ADAPTER = /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses)\.ts$/;
+const ADAPTER =
+  /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses|sharp|pdfium|tesseract)\.ts$/;
 /** Files that may import AWS and middy: entry points and adapters. */
 const OUTER =
-  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses)\.ts$/;
+  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses|sharp|pdfium|tesseract)\.ts$/;
 
 interface Import {
   readonly from: string;
@@ -111,6 +112,11 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     items: [],
   },
   edge: { '': [] },
+  images: {
+    receipts: ['ocr', 'pictures'],
+    ocr: ['pictures'],
+    pictures: [],
+  },
   places: {
     commands: ['ad-units', 'catalog', 'import'],
     import: ['catalog'],
@@ -169,7 +175,7 @@ const RULES: Readonly<Record<string, (one: Import) => boolean>> = {
     (inFunctions(from) || inShared(from)) &&
     !OUTER.test(from) &&
     !/^shared\/(http|queue)\//.test(from) &&
-    ((/^@aws-sdk\/|^@middy\//.test(to) && !typesOnly) || ADAPTER.test(to)),
+    ((/^@aws-sdk\/|^@middy\/|^sharp$|^@hyzyla\/pdfium$|^tesseract\.js$/.test(to) && !typesOnly) || ADAPTER.test(to)),
   'only cdk names a handler': ({ from, to }) => !inCdk(from) && to.endsWith('.handler.ts'),
 };
 

@@ -1,4 +1,4 @@
-/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-cost|conversions|metering|metered-cost|metered-latency|places|places-million|places-cost …]: every figure of `test/bench/README.md`, measured here and now. */
+/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-cost|conversions|metering|metered-cost|metered-latency|places|places-million|places-cost|receipts …]: every figure of `test/bench/README.md`, measured here and now. */
 import { benchConversions } from './conversions.ts';
 import { benchDownload } from './download.ts';
 import { benchDownloadCost } from './download-cost.ts';
@@ -8,6 +8,7 @@ import { benchMetering } from './metering.ts';
 import { benchParser } from './parser.ts';
 import { benchPlaces } from './places/places.ts';
 import { benchPlacesCost } from './places/places-cost.ts';
+import { benchReceipts } from './receipts.ts';
 import { benchSearch } from './search.ts';
 import { benchStart } from './start.ts';
 import { benchWebhookCost } from './webhook-cost.ts';
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
       ],
     }),
   'places-cost': benchPlacesCost,
+  receipts: benchReceipts,
   'search-million': () => benchSearch({ records: 1_000_000, peers: false }),
   'places-million': () =>
     benchPlaces({

@@ -1,0 +1,94 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { createWorker, OEM, PSM, type Page as Recognised, type Worker } from 'tesseract.js';
+import type { GreyImage } from '../pictures/grey-image.ts';
+import type { Ocr, Page, Word } from './ocr.ts';
+
+/** Words below it are mostly stains and edges. */
+const CONFIDENCE_MIN = 20;
+
+/** The small one of the two networks in the package, whose own index points at the other, four times as large. */
+const LANGUAGE_FOLDER = '4.0.0_best_int';
+
+/**
+ * Tesseract as WebAssembly in a thread of its own. It reads one image at a time; calls that come meanwhile wait. An image
+ * full of speckle takes it minutes, and nothing but the end of its thread stops it: the next image starts a new one.
+ */
+export class TesseractOcr implements Ocr {
+  readonly #timeLimitMs: number;
+  #worker: Promise<Worker> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ timeLimitMs }: { readonly timeLimitMs: number }) {
+    this.#timeLimitMs = timeLimitMs;
+  }
+
+  read(image: GreyImage): Promise<Page | undefined> {
+    const result = this.#last.then(() => this.#readAlone(image));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Ends the thread, and so whatever it is reading. */
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await (await worker)?.terminate();
+  }
+
+  async #readAlone(image: GreyImage): Promise<Page | undefined> {
+    this.#worker ??= startWorker();
+    const worker = await this.#worker;
+    const { promise: timeUp, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => resolve(undefined), this.#timeLimitMs);
+    const reading = worker.recognize(portableGreymap(image), {}, { blocks: true, text: false });
+    try {
+      const done = await Promise.race([reading, timeUp]);
+      if (done) return { width: image.width, height: image.height, words: wordsOf(done.data) };
+      await this.close();
+      return undefined;
+    } catch (error) {
+      // A thread that failed once may have lost its memory.
+      await this.close();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+async function startWorker(): Promise<Worker> {
+  const packageFile = createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json');
+  const worker = await createWorker('eng', OEM.LSTM_ONLY, {
+    langPath: join(dirname(packageFile), LANGUAGE_FOLDER),
+    // Otherwise it writes the network into the working directory, which is read-only on Lambda.
+    cacheMethod: 'none',
+    gzip: true,
+    // Without it, a failure is thrown where nobody can catch it; the call itself is rejected as well.
+    errorHandler: () => undefined,
+  });
+  await worker.setParameters({
+    tessedit_pageseg_mode: PSM.SINGLE_BLOCK,
+    user_defined_dpi: '200',
+    // Otherwise it logs a line for every speck that it takes for a character.
+    debug_file: '/dev/null',
+  });
+  return worker;
+}
+
+/** The simplest file that it reads: no compression, no dependency. */
+function portableGreymap({ width, height, pixels }: GreyImage): Buffer {
+  return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), pixels]);
+}
+
+function wordsOf({ blocks }: Recognised): Word[] {
+  const lines = (blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines));
+  return lines
+    .flatMap((line) => line.words)
+    .filter(({ confidence, text }) => confidence > CONFIDENCE_MIN && text.trim() !== '')
+    .map(({ text, confidence, bbox }) => ({
+      text: text.trim(),
+      confidence,
+      box: { left: bbox.x0, top: bbox.y0, right: bbox.x1, bottom: bbox.y1 },
+    }));
+}

@@ -1,0 +1,84 @@
+/** Grey pixels, row by row from the top left, one byte each: 0 is black. */
+export interface GreyImage {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}
+
+export type Histogram = Uint32Array;
+
+export function histogramOf({ pixels }: GreyImage): Histogram {
+  const counts = new Uint32Array(256);
+  for (const value of pixels) counts[value]! += 1;
+  return counts;
+}
+
+/** The grey below which this share of all pixels lies. */
+export function percentile(counts: Histogram, share: number): number {
+  const wanted = share * counts.reduce((sum, count) => sum + count, 0);
+  let seen = 0;
+  for (let grey = 0; grey < 256; grey += 1) {
+    seen += counts[grey]!;
+    if (seen > wanted) return grey;
+  }
+  return 255;
+}
+
+/** Otsu's threshold: greys above it are one class, and the variance between the two classes is largest. */
+export function otsuThreshold(counts: Histogram): number {
+  let total = 0;
+  let sum = 0;
+  for (let grey = 0; grey < 256; grey += 1) {
+    total += counts[grey]!;
+    sum += grey * counts[grey]!;
+  }
+  let [dark, darkSum, best, threshold] = [0, 0, -1, 127];
+  for (let grey = 0; grey < 256; grey += 1) {
+    dark += counts[grey]!;
+    darkSum += grey * counts[grey]!;
+    const bright = total - dark;
+    if (dark === 0 || bright === 0) continue;
+    const between = dark * bright * (darkSum / dark - (sum - darkSum) / bright) ** 2;
+    if (between > best) [best, threshold] = [between, grey];
+  }
+  return threshold;
+}
+
+/**
+ * Standard deviation of the noise, by Immerkaer's method: the mask answers 0 on planes and edges that run straight, so
+ * that what is left is mostly noise. Dense print raises it.
+ */
+export function noiseOf({ width, height, pixels }: GreyImage): number {
+  if (width < 3 || height < 3) return 0;
+  let sum = 0;
+  for (let y = 1; y < height - 1; y += 1) {
+    for (let x = 1; x < width - 1; x += 1) {
+      const at = y * width + x;
+      const [up, down] = [at - width, at + width];
+      const corners = pixels[up - 1]! + pixels[up + 1]! + pixels[down - 1]! + pixels[down + 1]!;
+      const sides = pixels[up]! + pixels[down]! + pixels[at - 1]! + pixels[at + 1]!;
+      sum += Math.abs(corners - 2 * sides + 4 * pixels[at]!);
+    }
+  }
+  return (Math.sqrt(Math.PI / 2) * sum) / (6 * (width - 2) * (height - 2));
+}
+
+/** The image turned clockwise by 0 to 3 quarters of a circle. */
+export function turned(image: GreyImage, quarters: number): GreyImage {
+  const { width, height, pixels } = image;
+  if (quarters % 4 === 0) return image;
+  const half = quarters % 4 === 2;
+  const [toWidth, toHeight] = half ? [width, height] : [height, width];
+  const to = new Uint8Array(pixels.length);
+  for (let y = 0; y < toHeight; y += 1) {
+    for (let x = 0; x < toWidth; x += 1) {
+      const [fromX, fromY] = half
+        ? [width - 1 - x, height - 1 - y]
+        : quarters % 4 === 1
+          ? [y, height - 1 - x]
+          : [width - 1 - y, x];
+      to[y * toWidth + x] = pixels[fromY * width + fromX]!;
+    }
+  }
+  return { width: toWidth, height: toHeight, pixels: to };
+}

@@ -1,0 +1,89 @@
+import type { GreyImage } from './grey-image.ts';
+
+export interface Corner {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Corners from the top left, clockwise. */
+export type Quad = readonly [Corner, Corner, Corner, Corner];
+
+/** Eight numbers of a projective map; the ninth is 1. */
+type Homography = readonly number[];
+
+/** The map that takes each corner of one quad to that of another; undefined where three corners lie on one line. */
+export function homography(from: Quad, to: Quad): Homography | undefined {
+  const equations = from.flatMap(({ x, y }, corner) => {
+    const { x: u, y: v } = to[corner]!;
+    return [
+      [x, y, 1, 0, 0, 0, -u * x, -u * y, u],
+      [0, 0, 0, x, y, 1, -v * x, -v * y, v],
+    ];
+  });
+  return solved(equations);
+}
+
+/** Gauss elimination with pivots: the last number of each row is its right side. */
+function solved(rows: number[][]): number[] | undefined {
+  const size = rows.length;
+  for (let column = 0; column < size; column += 1) {
+    let pivot = column;
+    for (let row = column + 1; row < size; row += 1) {
+      if (Math.abs(rows[row]![column]!) > Math.abs(rows[pivot]![column]!)) pivot = row;
+    }
+    if (Math.abs(rows[pivot]![column]!) < 1e-9) return undefined;
+    [rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!];
+    const by = rows[column]!;
+    for (let row = 0; row < size; row += 1) {
+      if (row === column) continue;
+      const factor = rows[row]![column]! / by[column]!;
+      for (let at = column; at <= size; at += 1) rows[row]![at]! -= factor * by[at]!;
+    }
+  }
+  return rows.map((row, at) => row[size]! / row[at]!);
+}
+
+export function mapped(map: Homography, { x, y }: Corner): Corner {
+  const [a, b, c, d, e, f, g, h] = map as [number, number, number, number, number, number, number, number];
+  const w = g * x + h * y + 1;
+  return { x: (a * x + b * y + c) / w, y: (d * x + e * y + f) / w };
+}
+
+const apart = (a: Corner, b: Corner) => Math.hypot(a.x - b.x, a.y - b.y);
+
+/** The quad of the image as an upright rectangle, as large as its longer sides. */
+export function rectified(image: GreyImage, quad: Quad): GreyImage | undefined {
+  const [topLeft, topRight, bottomRight, bottomLeft] = quad;
+  const width = Math.round(Math.max(apart(topLeft, topRight), apart(bottomLeft, bottomRight)));
+  const height = Math.round(Math.max(apart(topLeft, bottomLeft), apart(topRight, bottomRight)));
+  if (width < 2 || height < 2) return undefined;
+  const [right, bottom] = [width - 1, height - 1];
+  const map = homography(
+    [
+      { x: 0, y: 0 },
+      { x: right, y: 0 },
+      { x: right, y: bottom },
+      { x: 0, y: bottom },
+    ],
+    quad,
+  );
+  if (!map) return undefined;
+  const pixels = new Uint8Array(width * height);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) pixels[y * width + x] = interpolated(image, mapped(map, { x, y }));
+  }
+  return { width, height, pixels };
+}
+
+/** The grey between four pixels; beyond the edge, that of the edge. */
+function interpolated({ width, height, pixels }: GreyImage, at: Corner): number {
+  const x = Math.min(Math.max(at.x, 0), width - 1);
+  const y = Math.min(Math.max(at.y, 0), height - 1);
+  const [left, top] = [Math.floor(x), Math.floor(y)];
+  const right = Math.min(left + 1, width - 1);
+  const bottom = Math.min(top + 1, height - 1);
+  const [dx, dy] = [x - left, y - top];
+  const upper = pixels[top * width + left]! * (1 - dx) + pixels[top * width + right]! * dx;
+  const lower = pixels[bottom * width + left]! * (1 - dx) + pixels[bottom * width + right]! * dx;
+  return Math.round(upper * (1 - dy) + lower * dy);
+}

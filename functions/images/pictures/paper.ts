@@ -1,0 +1,92 @@
+import { type GreyImage, histogramOf, otsuThreshold } from './grey-image.ts';
+import type { Corner, Quad } from './homography.ts';
+
+/**
+ * What the bright region must be like to be taken for a sheet of paper. Without these bounds, the lit half of a receipt
+ * in shadow passes for the whole of it.
+ */
+const CONTRAST_MIN = 45;
+const AREA_MIN = 0.2;
+const AREA_MAX = 0.93;
+const FILL_MIN = 0.86;
+const SIDE_MIN = 0.35;
+const EDGE_TOUCHED_MAX = 0.25;
+
+/** The corners of the sheet in a thumbnail whose noise and print have been blurred away; undefined if none is sure. */
+export function paperQuad(thumbnail: GreyImage): Quad | undefined {
+  const region = largestBright(thumbnail);
+  const { width, height } = thumbnail;
+  const area = region.members.length;
+  if (area < AREA_MIN * width * height || area > AREA_MAX * width * height) return undefined;
+  if (region.contrast <= CONTRAST_MIN || touchesEdges(region.members, thumbnail)) return undefined;
+  const quad = cornersOf(region.members, width);
+  const shortest = Math.min(...quad.map((corner, at) => apart(corner, quad[(at + 1) % 4]!)));
+  return area / areaOf(quad) > FILL_MIN && shortest >= SIDE_MIN * width ? quad : undefined;
+}
+
+interface Region {
+  readonly members: readonly number[];
+  /** How much brighter the region is than everything outside it, in greys. */
+  readonly contrast: number;
+}
+
+function largestBright(image: GreyImage): Region {
+  const { width, pixels } = image;
+  const threshold = otsuThreshold(histogramOf(image));
+  const seen = new Uint8Array(pixels.length);
+  let members: number[] = [];
+  for (let start = 0; start < pixels.length; start += 1) {
+    if (seen[start] || pixels[start]! <= threshold) continue;
+    seen[start] = 1;
+    const found = [start];
+    for (const at of found) {
+      const x = at % width;
+      const neighbours = [at - width, at + width, x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1];
+      for (const next of neighbours) {
+        if (next < 0 || next >= pixels.length || seen[next] || pixels[next]! <= threshold) continue;
+        seen[next] = 1;
+        found.push(next);
+      }
+    }
+    if (found.length > members.length) members = found;
+  }
+  const inside = members.reduce((sum, at) => sum + pixels[at]!, 0);
+  const all = pixels.reduce((sum, grey) => sum + grey, 0);
+  const outside = (all - inside) / Math.max(1, pixels.length - members.length);
+  return { members, contrast: inside / Math.max(1, members.length) - outside };
+}
+
+function touchesEdges(members: readonly number[], { width, height }: GreyImage): boolean {
+  let [top, bottom, left, right] = [0, 0, 0, 0];
+  for (const at of members) {
+    if (at < width) top += 1;
+    if (at >= width * (height - 1)) bottom += 1;
+    if (at % width === 0) left += 1;
+    if (at % width === width - 1) right += 1;
+  }
+  const most = EDGE_TOUCHED_MAX;
+  return top >= most * width || bottom >= most * width || left >= most * height || right >= most * height;
+}
+
+function cornersOf(members: readonly number[], width: number): Quad {
+  const extreme = (worth: (x: number, y: number) => number): Corner => {
+    let [best, corner] = [Number.NEGATIVE_INFINITY, 0];
+    for (const at of members) {
+      const value = worth(at % width, Math.floor(at / width));
+      if (value > best) [best, corner] = [value, at];
+    }
+    return { x: corner % width, y: Math.floor(corner / width) };
+  };
+  return [extreme((x, y) => -x - y), extreme((x, y) => x - y), extreme((x, y) => x + y), extreme((x, y) => y - x)];
+}
+
+const apart = (a: Corner, b: Corner) => Math.hypot(a.x - b.x, a.y - b.y);
+
+/** Area between the corners, by the shoelace formula; at least 1. */
+function areaOf(quad: Quad): number {
+  const doubled = quad.reduce((sum, { x, y }, at) => {
+    const next = quad[(at + 1) % 4]!;
+    return sum + x * next.y - next.x * y;
+  }, 0);
+  return Math.max(1, Math.abs(doubled) / 2);
+}

@@ -1,0 +1,97 @@
+import { type GreyImage, histogramOf, noiseOf, percentile } from './grey-image.ts';
+import { rectified } from './homography.ts';
+import { greyOf, rawGrey } from './open-picture.sharp.ts';
+import { paperQuad } from './paper.ts';
+import { printArea } from './print-area.ts';
+import { sharpnessOf } from './sharpness.ts';
+import { skewOf } from './skew.ts';
+import { flattened, stretched, whitened } from './whiten.ts';
+
+/** Width at which the characters of a receipt are as tall as the recogniser wants them. */
+const READING_WIDTH = 1200;
+/** Widths that are left alone, in parts of the reading width. */
+const WIDTH_FROM = 0.95;
+const WIDTH_TO = 1.4;
+/** A strip one pixel wide would otherwise grow to hundreds of millions. */
+const READING_HEIGHT_MAX = 6000;
+const THUMBNAIL = { width: 240, height: 960, fit: 'inside' } as const;
+const SHARPNESS_SIZE = { width: 1000, height: READING_HEIGHT_MAX, fit: 'inside' } as const;
+const READING_SIZE = { width: READING_WIDTH, height: READING_HEIGHT_MAX, fit: 'inside' } as const;
+/** Speckle above this makes recognition ten times slower. */
+const NOISE_MAX = 6;
+const SKEW_MIN_DEGREES = 0.3;
+const BACKGROUND_SCALE = 8;
+const BACKGROUND_SIGMA = 28;
+
+/** `paper`: the sheet cut out, light evened out; `frame`: the same of the whole frame; `plain`: contrast only. */
+export type Preparation = 'paper' | 'frame' | 'plain';
+
+/** The page as it should be read; undefined if the preparation would do nothing that `frame` does not do. */
+export async function prepared(page: GreyImage, preparation: Preparation): Promise<GreyImage | undefined> {
+  const sheet = preparation === 'paper' ? await paperOf(page) : page;
+  if (!sheet) return undefined;
+  const printed = await cutToPrint(sheet);
+  return preparation === 'plain' ? plain(printed) : evened(printed);
+}
+
+async function cutToPrint(page: GreyImage): Promise<GreyImage> {
+  const area = printArea(page);
+  return area ? greyOf(rawGrey(page).extract(area)) : page;
+}
+
+async function plain(page: GreyImage): Promise<GreyImage> {
+  const upright = await deskewed(await greyOf(rawGrey(page).resize(READING_SIZE)));
+  const smooth = await greyOf(rawGrey(upright).blur(1));
+  const counts = histogramOf(smooth);
+  return stretched(smooth, percentile(counts, 0.01), percentile(counts, 0.99));
+}
+
+async function evened(page: GreyImage): Promise<GreyImage> {
+  const upright = await readingWidth(await deskewed(page));
+  // Not before it is enlarged: the filter destroys print whose strokes are a pixel wide.
+  const clean = noiseOf(upright) > NOISE_MAX ? await medianOf(upright, 3) : upright;
+  return whitened(flattened(clean, await backgroundOf(clean)));
+}
+
+async function paperOf(page: GreyImage): Promise<GreyImage | undefined> {
+  const small = await greyOf(rawGrey(page).resize(THUMBNAIL));
+  const thumbnail = await greyOf(rawGrey(await medianOf(small, 7)).blur(1.5));
+  const [alongX, alongY] = [page.width / thumbnail.width, page.height / thumbnail.height];
+  const quad = paperQuad(thumbnail);
+  if (!quad) return undefined;
+  const [a, b, c, d] = quad.map(({ x, y }) => ({ x: x * alongX, y: y * alongY }));
+  return a && b && c && d && rectified(page, [a, b, c, d]);
+}
+
+async function deskewed(image: GreyImage): Promise<GreyImage> {
+  const degrees = skewOf(await greyOf(rawGrey(image).resize({ width: Math.min(600, image.width) })));
+  if (Math.abs(degrees) < SKEW_MIN_DEGREES) return image;
+  return greyOf(rawGrey(image).rotate(-degrees, { background: '#ffffff' }));
+}
+
+async function readingWidth(image: GreyImage): Promise<GreyImage> {
+  const scale = image.width / READING_WIDTH;
+  if (scale >= WIDTH_FROM && scale <= WIDTH_TO) return image;
+  return greyOf(rawGrey(image).resize(READING_SIZE));
+}
+
+/** The paper without the print, by a median that is wider than strokes, and smooth enough to keep only the light. */
+async function backgroundOf(image: GreyImage): Promise<GreyImage> {
+  const { width, height } = image;
+  const small = await greyOf(
+    rawGrey(image).resize(Math.ceil(width / BACKGROUND_SCALE), Math.ceil(height / BACKGROUND_SCALE), { fit: 'fill' }),
+  );
+  const median = await medianOf(small, 5);
+  const smooth = await greyOf(rawGrey(median).blur(BACKGROUND_SIGMA / BACKGROUND_SCALE));
+  return greyOf(rawGrey(smooth).resize(width, height, { fit: 'fill', kernel: 'linear' }));
+}
+
+/** How sharp the print of a page is: see `sharpnessOf`. */
+export async function pageSharpness(page: GreyImage): Promise<number | undefined> {
+  return sharpnessOf(await medianOf(await greyOf(rawGrey(page).resize(SHARPNESS_SIZE)), 3));
+}
+
+/** The filter refuses images that are smaller than its window; they hold no print. */
+async function medianOf(image: GreyImage, size: number): Promise<GreyImage> {
+  return Math.min(image.width, image.height) < size ? image : greyOf(rawGrey(image).median(size));
+}

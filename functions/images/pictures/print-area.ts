@@ -1,0 +1,87 @@
+import { type GreyImage, histogramOf } from './grey-image.ts';
+
+/** Cells across the page: one holds about a word of a receipt that fills the page. */
+const CELLS_ACROSS = 60;
+/** How much darker than the paper print is, in greys. */
+const INK_CONTRAST = 60;
+/** Share of dark pixels from which a cell holds print rather than a speck. */
+const INK_MIN = 0.03;
+/** Empty cells that a gap within one receipt may span. */
+const GAP = 3;
+/** Parts smaller than this share of the largest are stains, numbers of pages and notes at the margin. */
+const PART_MIN = 0.15;
+const MARGIN = 2;
+/** A page that is filled so far is left as it is. */
+const FILLED = 0.85;
+
+interface Area {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The part of the page that bears print, if much of the page is empty: a receipt scanned on a sheet of office paper is
+ * otherwise too small to be read. In a photograph, the dark surroundings count as print and nothing is cut.
+ */
+export function printArea(image: GreyImage): Area | undefined {
+  const size = Math.max(4, Math.round(image.width / CELLS_ACROSS));
+  const grid = inkedCells(image, size);
+  const parts = partsOf(grid).sort((a, b) => b.length - a.length);
+  const [largest] = parts;
+  if (!largest) return undefined;
+  const kept = parts.filter((part) => part.length >= PART_MIN * largest.length).flat();
+  const columns = kept.map((cell) => cell % grid.width);
+  const rows = kept.map((cell) => Math.floor(cell / grid.width));
+  const low = (cells: readonly number[]) => Math.max(0, (cells.reduce((a, b) => Math.min(a, b)) - MARGIN) * size);
+  const high = (cells: readonly number[]) => (cells.reduce((a, b) => Math.max(a, b)) + 1 + MARGIN) * size;
+  const [left, top] = [low(columns), low(rows)];
+  const width = Math.min(image.width, high(columns)) - left;
+  const height = Math.min(image.height, high(rows)) - top;
+  return width > FILLED * image.width ? undefined : { left, top, width, height };
+}
+
+interface Grid {
+  readonly width: number;
+  readonly height: number;
+  readonly inked: Uint8Array;
+}
+
+function inkedCells(image: GreyImage, size: number): Grid {
+  const counts = histogramOf(image);
+  const paper = counts.indexOf(Math.max(...counts));
+  const [width, height] = [Math.ceil(image.width / size), Math.ceil(image.height / size)];
+  const dark = new Uint32Array(width * height);
+  for (let y = 0; y < image.height; y += 1) {
+    const row = Math.floor(y / size) * width;
+    for (let x = 0; x < image.width; x += 1) {
+      if (image.pixels[y * image.width + x]! < paper - INK_CONTRAST) dark[row + Math.floor(x / size)]! += 1;
+    }
+  }
+  return { width, height, inked: Uint8Array.from(dark, (count) => (count >= INK_MIN * size * size ? 1 : 0)) };
+}
+
+/** Inked cells in groups between which there are wide gaps. */
+function partsOf({ width, height, inked }: Grid): number[][] {
+  const seen = new Uint8Array(inked.length);
+  const parts: number[][] = [];
+  for (let start = 0; start < inked.length; start += 1) {
+    if (!inked[start] || seen[start]) continue;
+    seen[start] = 1;
+    const part = [start];
+    for (const cell of part) {
+      const [column, row] = [cell % width, Math.floor(cell / width)];
+      for (let y = Math.max(0, row - GAP); y <= Math.min(height - 1, row + GAP); y += 1) {
+        for (let x = Math.max(0, column - GAP); x <= Math.min(width - 1, column + GAP); x += 1) {
+          const next = y * width + x;
+          if (!inked[next] || seen[next]) continue;
+          seen[next] = 1;
+          part.push(next);
+        }
+      }
+    }
+    parts.push(part);
+  }
+  return parts;
+}

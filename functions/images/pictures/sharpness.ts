@@ -1,0 +1,36 @@
+import type { GreyImage } from './grey-image.ts';
+
+/** Pixels to either side among which an edge finds its local contrast. */
+const WINDOW = 5;
+/** Steps of less contrast are paper, not print. */
+const CONTRAST_MIN = 40;
+const EDGES_MIN = 200;
+
+/**
+ * How much of its whole step an edge takes within one pixel, as the median over the edges of print: 0.3 and more is
+ * sharp, below 0.15 unreadable. Undefined if there are hardly any edges. The image must be 1000 pixels wide, and noise
+ * removed by a median filter. Unlike the variance of the Laplacian, noise does not raise the result, and faded print
+ * does not lower it.
+ */
+export function sharpnessOf({ width, height, pixels }: GreyImage): number | undefined {
+  const found: number[] = [];
+  for (let y = 0; y < height; y += 2) {
+    for (let x = WINDOW; x < width - WINDOW - 1; x += WINDOW) {
+      const edge = steepest(pixels, y * width + x);
+      if (edge !== undefined) found.push(edge);
+    }
+  }
+  if (found.length < EDGES_MIN) return undefined;
+  return found.sort((a, b) => a - b)[Math.floor(found.length / 2)];
+}
+
+function steepest(pixels: Uint8Array, centre: number): number | undefined {
+  let [low, high, step] = [255, 0, 0];
+  for (let at = centre - WINDOW; at <= centre + WINDOW; at += 1) {
+    const grey = pixels[at]!;
+    if (grey < low) low = grey;
+    if (grey > high) high = grey;
+    if (at > centre - WINDOW) step = Math.max(step, Math.abs(grey - pixels[at - 1]!));
+  }
+  return high - low < CONTRAST_MIN ? undefined : step / (high - low);
+}

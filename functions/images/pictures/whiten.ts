@@ -1,0 +1,30 @@
+import { type GreyImage, histogramOf, noiseOf, percentile } from './grey-image.ts';
+
+/** Grey that evenly lit paper gets, below 255 so that the noise of the paper is not cut off. */
+const PAPER = 235;
+const INK_SHARE = 0.015;
+/** Least range that is stretched: less would turn the grain of blank paper into print. */
+const RANGE_MIN = 30;
+
+/** The image divided by its background of the same size: shadows and uneven light vanish. */
+export function flattened(image: GreyImage, background: GreyImage): GreyImage {
+  const pixels = image.pixels.map((grey, at) => Math.min(255, (grey / Math.max(1, background.pixels[at]!)) * PAPER));
+  return { ...image, pixels };
+}
+
+/** Paper becomes white, and the darkest ink black. */
+export function whitened(image: GreyImage): GreyImage {
+  const counts = histogramOf(image);
+  const low = percentile(counts, INK_SHARE);
+  const mode = counts.indexOf(Math.max(...counts));
+  const high = Math.max(low + RANGE_MIN, mode - 1.6 * noiseOf(image) - 4);
+  return stretched(image, low, high);
+}
+
+/** Greys from `low` to `high` spread over all 256. */
+export function stretched(image: GreyImage, low: number, high: number): GreyImage {
+  const table = Uint8Array.from({ length: 256 }, (_, grey) =>
+    Math.round(Math.min(1, Math.max(0, (grey - low) / Math.max(1, high - low))) * 255),
+  );
+  return { ...image, pixels: image.pixels.map((grey) => table[grey]!) };
+}

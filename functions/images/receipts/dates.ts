@@ -1,0 +1,100 @@
+import type { Locale } from './locales.ts';
+import type { Row } from './rows.ts';
+
+/** A day as `2018-03-05`. */
+type Day = string;
+
+export interface FoundDate {
+  readonly day: Day;
+  /** More is more likely the day of the purchase. */
+  readonly worth: number;
+  /** Of the recogniser, in the least sure word of the date: 0 to 100. */
+  readonly confidence: number;
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const D = '[0-9OoIl|]';
+const CENTURY = '2[0Oo]';
+const MONTH = `(${MONTHS.join('|')})[A-Z]{0,6}`;
+const NUMBERS = new RegExp(
+  `(?<![0-9.,])(${D}{1,2}) ?[/.-] ?(${D}{1,2}) ?[/.-] ?(${CENTURY}${D}{2}|${D}{2})(?![0-9])`,
+  'g',
+);
+/** Print whose separators are faint: `27 03 2018`, `1503/2018`. */
+const BROKEN = new RegExp(`(?<![0-9.,])(${D}{2})[ /.:'-]{0,3}(${D}{2})[ /.:'-]{1,3}(${CENTURY}${D}{2})(?![0-9])`, 'g');
+const YEAR_FIRST = new RegExp(`(?<![0-9])(${CENTURY}${D}{2}) ?[/.-] ?(${D}{1,2}) ?[/.-] ?(${D}{1,2})(?![0-9])`, 'g');
+const DAY_MONTH = new RegExp(
+  `(?<![0-9])(${D}{1,2})[ /.,'-]*${MONTH}[ /.,'-]*(${CENTURY}${D}{2}|${D}{2})(?![0-9])`,
+  'gi',
+);
+const MONTH_DAY = new RegExp(`(?<![A-Z])${MONTH}[ /.'-]+(${D}{1,2}),?[ /.'-]+(${CENTURY}${D}{2})(?![0-9])`, 'gi');
+const COMPACT = /(?<![0-9])(20[0-3][0-9])([01][0-9])([0-3][0-9])(?![0-9])/g;
+const TIME = /\b\d{1,2}[:.]\d{2}([:.]\d{2})?\b/;
+
+/** Dates that the rows show, the most likely first. */
+export function datesOf(rows: readonly Row[], locale: Locale): FoundDate[] {
+  const found = rows.flatMap((row, at) => {
+    const { text } = row;
+    const labelled = /\bDATE\b|\bTARIKH\b/i.test(text) ? 3 : 0;
+    const timed = TIME.test(text) ? 1 : 0;
+    const other = /\b(EXP|EXPIRY|VALID|UNTIL|BEFORE|DUE|SINCE)\b/i.test(text) ? -4 : 0;
+    return daysIn(text, locale).map(({ day, worth, from, to }) => ({
+      day,
+      worth: worth + labelled + timed + other - at / (rows.length * 10),
+      confidence: confidenceIn(row, from, to),
+    }));
+  });
+  return found.sort((a, b) => b.worth - a.worth);
+}
+
+/** A day and where in the text it stands. */
+interface Spotted {
+  readonly day: Day;
+  readonly worth: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+function daysIn(text: string, { dayFirst }: Locale): Spotted[] {
+  const spotted = (pattern: RegExp, worth: number, day: (groups: string[]) => Day | undefined): Spotted[] =>
+    [...text.matchAll(pattern)].flatMap((match) => {
+      const [whole, ...groups] = match;
+      const found = day(groups);
+      return found === undefined ? [] : [{ day: found, worth, from: match.index, to: match.index + whole.length }];
+    });
+  const numbered = (first = '', second = '', year = '') =>
+    dayFirst ? dayOf(year, second, first) : dayOf(year, first, second);
+  // Where one order gives no day of the calendar, the other was meant.
+  const numbers = spotted(NUMBERS, 3, ([a, b, year]) => numbered(a, b, year) ?? numbered(b, a, year));
+  const broken = spotted(BROKEN, 1, ([a, b, year]) => numbered(a, b, year));
+  return [
+    ...(numbers.length > 0 ? numbers : broken),
+    ...spotted(YEAR_FIRST, 3, ([year = '', month = '', day = '']) => dayOf(year, month, day)),
+    ...spotted(DAY_MONTH, 4, ([day = '', month = '', year = '']) => dayOf(year, monthNumber(month), day)),
+    ...spotted(MONTH_DAY, 4, ([month = '', day = '', year = '']) => dayOf(year, monthNumber(month), day)),
+    ...spotted(COMPACT, 1, ([year = '', month = '', day = '']) => dayOf(year, month, day)),
+  ];
+}
+
+function confidenceIn({ words }: Row, from: number, to: number): number {
+  let start = 0;
+  let least = 100;
+  for (const { text, confidence } of words) {
+    if (start < to && start + text.length > from) least = Math.min(least, confidence);
+    start += text.length + 1;
+  }
+  return least;
+}
+
+const monthNumber = (name: string) => String(MONTHS.indexOf(name.slice(0, 3).toUpperCase()) + 1);
+
+const numberOf = (text: string) => Number(text.replace(/[Oo]/g, '0').replace(/[Il|]/g, '1'));
+
+/** The day, if the calendar has it and receipts can be so old. */
+function dayOf(yearText: string, monthText: string, dayText: string): Day | undefined {
+  const [short, month, day] = [numberOf(yearText), numberOf(monthText), numberOf(dayText)];
+  const year = short < 100 ? 2000 + short : short;
+  if (year < 2010 || year > 2039 || month < 1 || month > 12 || day < 1) return undefined;
+  if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}

@@ -1,0 +1,90 @@
+import { type Amount, amountsOf } from './amounts.ts';
+import { labelOf } from './labels.ts';
+import type { Locale } from './locales.ts';
+import type { Row } from './rows.ts';
+import type { LabelledRow } from './totals.ts';
+
+export interface Item {
+  readonly name: string;
+  readonly quantity: number;
+  /** What was paid for the line, in cents. */
+  readonly price: number;
+  readonly code?: string | undefined;
+}
+
+const QUANTITY_MAX = 999;
+const CODE = /^\d{8,14}$/;
+const LETTERS_MIN = 3;
+
+interface PriceRow {
+  readonly at: number;
+  readonly price: number;
+  readonly quantity: number;
+  readonly name: string;
+  readonly code: string | undefined;
+}
+
+/** Items end at the first line of the sum. */
+const ENDS = new Set(['subtotal', 'tax', 'total', 'rounded-total', 'count', 'rounding', 'tender', 'tax-summary']);
+
+/** The lines that were bought. A name may stand on the row of its price, above or below it. */
+export function itemsOf(rows: readonly Row[], labelled: readonly LabelledRow[], locale: Locale): Item[] {
+  const end = labelled.find(({ label, cents }) => ENDS.has(label) && cents !== undefined)?.at ?? rows.length;
+  const headers = labelled.filter(({ label, at }) => label === 'header' && at < end);
+  const start = (headers.at(-1)?.at ?? -1) + 1;
+  const prices = rows.slice(start, end).flatMap((row, at) => priceRow(row, start + at, locale) ?? []);
+  const first = prices[0];
+  if (!first) return [];
+  const free = (at: number) => at >= start && at < end && !prices.some((price) => price.at === at) && isText(rows[at]!);
+  // Names stand below their prices if nothing but the head of the columns stands above the first.
+  const below = headers.length > 0 && first.at === start;
+  return prices.map(({ at, name, ...item }) => {
+    const beside = lettersIn(name) >= LETTERS_MIN ? name : undefined;
+    const [near, far] = below ? [at + 1, at - 1] : [at - 1, at + 1];
+    const elsewhere = free(near) ? rows[near]!.text : free(far) ? rows[far]!.text : name;
+    return { ...item, name: (beside ?? elsewhere).trim() };
+  });
+
+  function isText(row: Row): boolean {
+    return lettersIn(row.text) >= LETTERS_MIN && labelOf(row.text, locale) === undefined;
+  }
+}
+
+const lettersIn = (text: string) => text.replace(/[^A-Za-z]/g, '').length;
+
+function priceRow(row: Row, at: number, locale: Locale): PriceRow | undefined {
+  const amounts = amountsOf(row, locale);
+  const last = amounts.at(-1);
+  if (!last || !endsRow(row, last)) return undefined;
+  const before = row.words.slice(0, amounts[0]!.at).map(({ text }) => text);
+  const code = before.find((word) => CODE.test(word));
+  const words = before.filter((word) => word !== code);
+  const { price, quantity } = counted(words, amounts);
+  const name = words.join(' ').replace(/^\d{1,3} (?=\D)|[ xX@]*\b\d{1,3} ?[xX@*]? ?$/g, '');
+  return { at, price, quantity, name, code };
+}
+
+/** Behind the price, at most the code of its tax. */
+const endsRow = ({ words }: Row, { at }: Amount) => words.slice(at + 1).every(({ text }) => text.length <= 3);
+
+/** Whatever of the numbers of the row multiplies to another of its amounts is quantity and price. */
+function counted(words: readonly string[], amounts: readonly Amount[]): { price: number; quantity: number } {
+  const numbers = words.flatMap((word) => {
+    const [, number] = /^[xX*]?(\d{1,3})[xX*@]?$/.exec(word) ?? [];
+    return number === undefined ? [] : [Number(number)];
+  });
+  const cents = amounts.map((amount) => amount.cents);
+  const quantities = [...numbers.reverse(), ...cents.filter((value) => value % 100 === 0).map((value) => value / 100)];
+  for (const price of cents.toReversed()) {
+    const unit = cents.find((value) =>
+      quantities.some((quantity) => isQuantity(quantity) && quantity > 1 && value * quantity === price),
+    );
+    if (unit !== undefined && price !== unit) return { price, quantity: price / unit };
+  }
+  const price = cents.at(-1)!;
+  // A sole amount behind a leading number: `2 COFFEE 11.00`.
+  const leading = cents.length === 1 ? Number(/^\d{1,2}$/.exec(words[0] ?? '')?.[0] ?? 1) : 1;
+  return { price, quantity: words.length > 1 && isQuantity(leading) ? leading : 1 };
+}
+
+const isQuantity = (value: number) => Number.isInteger(value) && value >= 1 && value <= QUANTITY_MAX;

@@ -1,0 +1,48 @@
+import type { Label, Locale } from './locales.ts';
+
+const LETTER_OF: Readonly<Record<string, string>> = { 0: 'O', 1: 'I', 5: 'S', 8: 'B', '|': 'I', '@': 'A' };
+
+/** Words in capitals, with digits among letters read as the letters that look like them. */
+export function lettersOf(text: string): string[] {
+  return text
+    .toUpperCase()
+    .split(/[^A-Z0-9@|]+/)
+    .map((word) => (/[A-Z].*[A-Z]/.test(word) ? word.replace(/[0158|@]/g, (sign) => LETTER_OF[sign] ?? sign) : word))
+    .filter((word) => word !== '');
+}
+
+/** What a row of this text states; undefined if it holds no phrase of the locale. */
+export function labelOf(text: string, { phrases }: Locale): Label | undefined {
+  const words = lettersOf(text);
+  return phrases.find(([, spellings]) => spellings.some((phrase) => holds(words, phrase.split(' '))))?.[0];
+}
+
+/** Whether the words hold the phrase, with as many wrong letters as its length forgives. */
+export function holds(words: readonly string[], phrase: readonly string[]): boolean {
+  for (let start = 0; start + phrase.length <= words.length; start += 1) {
+    if (phrase.every((expected, at) => alike(words[start + at]!, expected))) return true;
+  }
+  return false;
+}
+
+const forgiven = (length: number) => (length < 5 ? 0 : length < 8 ? 1 : 2);
+
+function alike(word: string, expected: string): boolean {
+  return word === expected || editDistance(word, expected, forgiven(expected.length)) <= forgiven(expected.length);
+}
+
+/** Letters to insert, remove or change to make one text of the other; `most` + 1 if they are more than `most`. */
+export function editDistance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const changed = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(changed, row[j]! + 1, next[j - 1]! + 1));
+    }
+    if (Math.min(...next) > most) return most + 1;
+    row = next;
+  }
+  return row[b.length]!;
+}

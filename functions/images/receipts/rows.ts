@@ -1,0 +1,37 @@
+import type { Word } from '../ocr/ocr.ts';
+
+/** Words that stand beside each other, from left to right. */
+export interface Row {
+  readonly words: readonly Word[];
+  readonly text: string;
+}
+
+/** Centres closer than this part of the smaller height belong to one row. */
+const SAME_ROW = 0.55;
+
+const centre = ({ box }: Word) => (box.top + box.bottom) / 2;
+const height = ({ box }: Word) => box.bottom - box.top;
+
+/** Rows from the top down. The recogniser splits a wide gap between label and amount into two lines of its own. */
+export function rowsOf(words: readonly Word[]): Row[] {
+  const rows: Word[][] = [];
+  for (const word of words.toSorted((a, b) => centre(a) - centre(b))) {
+    const row = rows.findLast((candidate) => besideAll(candidate, word));
+    if (row) row.push(word);
+    else rows.push([word]);
+  }
+  return rows.map((row) => {
+    const sorted = row.sort((a, b) => a.box.left - b.box.left);
+    return { words: sorted, text: sorted.map(({ text }) => text).join(' ') };
+  });
+}
+
+/** Beside the nearest word to the side, so that a row may lean a little. */
+function besideAll(row: readonly Word[], word: Word): boolean {
+  const distance = ({ box }: Word) => Math.max(box.left - word.box.right, word.box.left - box.right);
+  const nearest = row.reduce((best, other) => (distance(other) < distance(best) ? other : best));
+  // A word cannot stand beside one that it overlaps.
+  if (distance(nearest) < -0.5 * Math.min(nearest.box.right - nearest.box.left, word.box.right - word.box.left))
+    return false;
+  return Math.abs(centre(nearest) - centre(word)) < SAME_ROW * Math.min(height(nearest), height(word));
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TesseractOcr } from '../../functions/images/ocr/ocr.tesseract.ts';
+import { openPicture } from '../../functions/images/pictures/open-picture.sharp.ts';
+import { prepared } from '../../functions/images/pictures/prepare.sharp.ts';
+import { editDistance } from '../../functions/images/receipts/labels.ts';
+import { LOCALES } from '../../functions/images/receipts/locales.ts';
+import { type ReceiptReading, readReceipt } from '../../functions/images/receipts/read-receipt.ts';
+import { type ExpectedReceipt, expectedReceipts } from './receipt-truth.ts';
+
+const READERS = 2;
+const TIME_LIMIT_MS = 30_000;
+/** Share of the letters of a store's name that may be misread for it to be found among the stores of a campaign. */
+const STORE_ERROR = 0.2;
+
+interface Outcome {
+  readonly image: string;
+  readonly date: boolean;
+  readonly total: boolean;
+  readonly store: boolean;
+  readonly decided: boolean;
+  /** Total and date are trusted, whatever the items. */
+  readonly sumDecided: boolean;
+  readonly passes: number;
+  readonly ms: number;
+  readonly doubts: readonly string[];
+}
+
+/**
+ * Reads the receipts in the folder that RECEIPTS_DIR names and compares them with its truth.ndjson: lines with `image`,
+ * `company`, `date` and `total`. RECEIPTS_COUNTRY is MY unless it is set.
+ */
+export async function benchReceipts(): Promise<void> {
+  const folder = process.env['RECEIPTS_DIR'];
+  if (folder === undefined) {
+    console.log('\nReceipts: RECEIPTS_DIR names no folder of pictures, so none are read.');
+    return;
+  }
+  const waiting = expectedReceipts(join(folder, 'truth.ndjson'));
+  const outcomes: Outcome[] = [];
+  const unopened: string[] = [];
+  const reader = async () => {
+    const ocr = new TesseractOcr({ timeLimitMs: TIME_LIMIT_MS });
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const started = performance.now();
+      const picture = await openPicture(readFileSync(join(folder, next.image)));
+      const locale = LOCALES[process.env['RECEIPTS_COUNTRY'] ?? 'MY']!;
+      if (typeof picture === 'string') unopened.push(`${next.image} (${picture})`);
+      else {
+        const reading = await readReceipt(picture.pages, locale, { ocr, prepare: prepared });
+        outcomes.push(outcomeOf(next, reading, performance.now() - started));
+      }
+    }
+    await ocr.close();
+  };
+  await Promise.all(Array.from({ length: READERS }, reader));
+  report(outcomes, unopened);
+}
+
+function outcomeOf(expected: ExpectedReceipt, { receipt, passes }: ReceiptReading, ms: number): Outcome {
+  const name = letters(receipt.store ?? '');
+  const wrong = Math.floor(STORE_ERROR * letters(expected.company).length);
+  return {
+    image: expected.image,
+    date: receipt.date === expected.date,
+    total: expected.total === undefined || receipt.total === expected.total,
+    store: editDistance(name, letters(expected.company), wrong) <= wrong,
+    decided: receipt.doubts.length === 0,
+    sumDecided: receipt.doubts.every((doubt) => doubt === 'items-unproven'),
+    passes,
+    ms,
+    doubts: receipt.doubts,
+  };
+}
+
+const letters = (name: string) => name.toUpperCase().replace(/[^A-Z0-9]/g, '');
+
+function report(outcomes: readonly Outcome[], unopened: readonly string[]): void {
+  const count = (holds: (one: Outcome) => boolean) => outcomes.filter(holds).length;
+  const right = (one: Outcome) => one.date && one.total;
+  console.log(`\nReceipts: ${outcomes.length} read, ${unopened.length} not opened ${unopened.join(', ')}`);
+  console.table({
+    'date right': count(({ date }) => date),
+    'total right': count(({ total }) => total),
+    'store right': count(({ store }) => store),
+    'decided without a person': count(({ decided }) => decided),
+    'of those right': count((one) => one.decided && right(one)),
+    'total and date trusted': count(({ sumDecided }) => sumDecided),
+    'of these right': count((one) => one.sumDecided && right(one)),
+  });
+  const doubts = Map.groupBy(
+    outcomes.flatMap((one) => one.doubts),
+    (doubt) => doubt,
+  );
+  console.table(Object.fromEntries([...doubts].map(([doubt, found]) => [`doubt: ${doubt}`, found.length])));
+  const list = (name: string, holds: (one: Outcome) => boolean) =>
+    console.log(
+      `${name}: ${
+        outcomes
+          .filter(holds)
+          .map(({ image }) => image)
+          .sort()
+          .join(' ') || 'none'
+      }`,
+    );
+  list('decided and wrong', (one) => one.decided && !right(one));
+  list('date wrong', ({ date }) => !date);
+  list('total wrong', ({ total }) => !total);
+  list('store wrong', ({ store }) => !store);
+  const times = outcomes.map(({ ms }) => ms).sort((a, b) => a - b);
+  const passes = outcomes.reduce((sum, one) => sum + one.passes, 0) / Math.max(1, outcomes.length);
+  const seconds = (share: number) => ((times[Math.floor(share * (times.length - 1))] ?? 0) / 1000).toFixed(1);
+  console.log(
+    `${passes.toFixed(2)} passes each; ${seconds(0.5)} s median, ${seconds(1)} s longest, ${READERS} at a time`,
+  );
+}

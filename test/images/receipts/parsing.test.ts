@@ -1,0 +1,263 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { amountsOf, centsOf, splitAmount } from '../../../functions/images/receipts/amounts.ts';
+import { datesOf } from '../../../functions/images/receipts/dates.ts';
+import { labelOf } from '../../../functions/images/receipts/labels.ts';
+import { LOCALES } from '../../../functions/images/receipts/locales.ts';
+import { parseReceipt } from '../../../functions/images/receipts/parse-receipt.ts';
+import { receiptOf } from '../../../functions/images/receipts/receipt.ts';
+import { rowsOf } from '../../../functions/images/receipts/rows.ts';
+import { AMERICAN, MALAYSIAN, readWords } from '../drawn-receipts.ts';
+
+const [US, MY] = [LOCALES['US']!, LOCALES['MY']!];
+/** Two readings that agree, as the gate wants them. */
+const twice = (rows: readonly string[], locale = MY) => {
+  const reading = parseReceipt(readWords(rows), locale);
+  return receiptOf([reading, reading]);
+};
+
+describe('an amount', () => {
+  it.each([
+    ['12.34', 1234],
+    ['RM12.34', 1234],
+    ['RM-0.02', -2],
+    ['-RM0.02', -2],
+    ['(5.59)', 559],
+    ['5.59-', -559],
+    ['1,234.50', 123_450],
+    ['12,34', 1234],
+    ['l2.3O', 1230],
+    ['S.BO', undefined],
+    ['15.90SR', 1590],
+    ['15.90*', 1590],
+    ['$8.20', 820],
+    ['12.345', undefined],
+    ['12', undefined],
+    ['9556041617529', undefined],
+    ['14:22', undefined],
+    ['05.03.2018', undefined],
+    ['BOX.OF', undefined],
+  ])('is read from %s as %s', (text, cents) => {
+    expect(centsOf(text, MY)).toBe(cents);
+  });
+});
+
+describe('an amount in two words', () => {
+  const row = (text: string) => rowsOf(readWords([text]).words)[0]!;
+
+  it('is joined at its point, or where a point was lost at the end of the row', () => {
+    expect(amountsOf(row('TOTAL RM 49. 40'), MY)).toEqual([{ cents: 4940, at: 2 }]);
+    expect(amountsOf(row('2. 50 5. 00T'), MY).map(({ cents }) => cents)).toEqual([250, 500]);
+    expect(splitAmount(row('TOTAL 80 91'))).toBe(8091);
+  });
+
+  it('is not made of numbers that stand apart, or that have three digits', () => {
+    expect(amountsOf(row('NO. 12'), MY)).toEqual([]);
+    expect(amountsOf(row('5. 123'), MY)).toEqual([]);
+    expect(splitAmount(row('TOTAL 80 915'))).toBeUndefined();
+    expect(splitAmount(rowsOf(readWords(['TOTAL 80|91']).words)[0]!)).toBeUndefined();
+  });
+});
+
+describe('a date', () => {
+  const dayIn = (text: string, locale = MY) => datesOf(rowsOf(readWords([text]).words), locale)[0]?.day;
+
+  it.each([
+    '05/03/2018',
+    '5/3/2018',
+    '05-03-18',
+    '05/03/18',
+    '2018-03-05',
+    '05 MAR 2018',
+    '5-Mar-18',
+    '05MAR2018',
+    '20180305',
+    '05.03.2018',
+    'O5/03/2O18',
+    '0503/2018',
+    "05:03'2018",
+    '05 03 2018',
+    'March 5, 2018',
+    'DATE:05/03/2018 14:22',
+  ])('is the fifth of March if a Malaysian receipt says %s', (text) => {
+    expect(dayIn(text)).toBe('2018-03-05');
+  });
+
+  it('has its month first in the United States, and wherever the day cannot be a month', () => {
+    expect(dayIn('05/03/2018', US)).toBe('2018-05-03');
+    expect(dayIn('12/28/2017')).toBe('2017-12-28');
+    expect(dayIn('28/12/2017', US)).toBe('2017-12-28');
+  });
+
+  it.each(['31/02/2018', '00/03/2018', '12.50 1.20', '07-3507405', '01/01/1957', '603-2726-5600'])(
+    'is not seen in %s',
+    (text) => {
+      expect(dayIn(text)).toBeUndefined();
+    },
+  );
+
+  it('with its label goes before one that says until when something is valid', () => {
+    const rows = rowsOf(readWords(['VALID UNTIL 31/12/2018', 'DATE 05/03/2018']).words);
+    expect(datesOf(rows, MY).map(({ day }) => day)).toEqual(['2018-03-05', '2018-12-31']);
+  });
+});
+
+describe('the label of a row', () => {
+  it.each([
+    ['TOTAL ROUNDED RM 33.90', 'rounded-total'],
+    ['ROUNDING ADJUSTMENT -0.02', 'rounding'],
+    ['R0UNDlNG -0.02', 'rounding'],
+    ['Total Sales (Excluding GST) 31.03', 'subtotal'],
+    ['Total Incl. of GST 15.90', 'total'],
+    ['TOTAL INCLUDES 6% GST 1.51', 'tax'],
+    ['Total Qty 4', 'count'],
+    ['T0TAL 14.10', 'total'],
+    ['CHANCE 5.90', 'change'],
+    ['SUBTOTAI 5.90', 'subtotal'],
+    ['CASH 20.00', 'tender'],
+    ['MODELLING CLAY 9.00', undefined],
+    ['CASHEW NUTS 9.00', undefined],
+  ])('of %s is %s', (text, label) => {
+    expect(labelOf(text, MY)).toBe(label);
+  });
+});
+
+describe('the name of a store', () => {
+  it.each([
+    [['AEON CO. (M) BHD (126926-H)', 'SHOPPING HOURS'], 'AEON CO. (M) BHD'],
+    [['PASARAYA PINTAR', 'SDN BHD (123456-K)', 'JALAN 5'], 'PASARAYA PINTAR SDN BHD'],
+    [['HOME MASTER HARDWARE &', 'ELECTRICAL', 'NO 113'], 'HOME MASTER HARDWARE & ELECTRICAL'],
+    [['TAX INVOICE', 'JALAN HARMONI', 'ABC HO TRADING'], 'ABC HO TRADING'],
+    [['NASI KANDAR', 'TEL 03-123'], 'NASI KANDAR'],
+    [['12 34', 'TEL 03-123'], undefined],
+  ])('is found in %j as %s', (rows, store) => {
+    expect(parseReceipt(readWords(rows), MY).store).toBe(store);
+  });
+});
+
+describe('a receipt that is read without fault', () => {
+  it('is understood as Malaysian, with names above their prices and a rounded total', () => {
+    expect(twice(MALAYSIAN)).toEqual({
+      store: 'SETIA HARDWARE SDN BHD',
+      date: '2018-03-05',
+      total: 2800,
+      subtotal: undefined,
+      tax: undefined,
+      items: [
+        { name: 'CHOPPING BOARD 803M', quantity: 1, price: 1900, code: '83970669' },
+        { name: 'BOPP TAPE CLEAR', quantity: 2, price: 902, code: '6935618350846' },
+      ],
+      doubts: [],
+    });
+  });
+
+  it('is understood as American, with tax that is added', () => {
+    expect(twice(AMERICAN, US)).toMatchObject({
+      store: 'GREEN VALLEY MARKET',
+      date: '2018-03-05',
+      total: 1870,
+      subtotal: 1748,
+      tax: 122,
+      items: [
+        { name: 'WHOLE MILK', quantity: 1, price: 349 },
+        { name: 'BAGELS', quantity: 2, price: 500 },
+        { name: 'ROASTED COFFEE', quantity: 1, price: 899 },
+      ],
+      doubts: [],
+    });
+  });
+
+  it('leaves the date in doubt if it was read only once', () => {
+    expect(receiptOf([parseReceipt(readWords(MALAYSIAN), MY)]).doubts).toEqual(['date-unsure']);
+  });
+});
+
+describe('the gate', () => {
+  const changed = (from: string, to: string) => MALAYSIAN.map((row) => row.replace(from, to));
+
+  it('asks a person if an item was misread', () => {
+    expect(twice(changed('|9.02', '|9.82')).doubts).toContain('items-unproven');
+  });
+
+  it('does not take a line of the sum with a misread label for an item', () => {
+    const receipt = twice(changed('TOTAL|RM 28.02', 'IQTAI|RM 28.02'));
+    expect(receipt.items.map(({ price }) => price)).toEqual([1900, 902]);
+    expect(receipt).toMatchObject({ total: 2800, doubts: [] });
+  });
+
+  it('asks a person if no second way leads to the total', () => {
+    const alone = MALAYSIAN.filter((row) => !/^(ROUNDING|TOTAL\||CASH|CHANGE|8397|6935)/.test(row));
+    expect(twice(alone)).toMatchObject({ total: 2800, doubts: ['total-unproven', 'items-unproven'] });
+  });
+
+  it('keeps to the total on which most agree where one line was misread', () => {
+    expect(twice(changed('TOTAL ROUNDED|RM 28.00', 'TOTAL ROUNDED|RM 78.00')).total).toBe(2800);
+    expect(twice(changed('CASH|RM 50.00', 'CASH|RM 80.00')).total).toBe(2800);
+  });
+
+  it('asks a person if two readings show different days', () => {
+    const [one, other] = [MALAYSIAN, changed('05/03/2018', '06/03/2018')].map((rows) =>
+      parseReceipt(readWords(rows), MY),
+    );
+    expect(receiptOf([one!, other!]).doubts).toContain('date-unsure');
+  });
+
+  it('asks a person if both readings doubt the day on which they agree', () => {
+    const { words, ...page } = readWords(MALAYSIAN);
+    const doubtful = words.map((word) => (word.text.includes('/2018') ? { ...word, confidence: 80 } : word));
+    const [sure, unsure] = [words, doubtful].map((read) => parseReceipt({ ...page, words: read }, MY));
+    expect(receiptOf([unsure!, unsure!]).doubts).toEqual(['date-unsure']);
+    expect(receiptOf([unsure!, sure!]).doubts).toEqual([]);
+  });
+
+  it('asks a person about nothing at all', () => {
+    expect(receiptOf([parseReceipt({ width: 1, height: 1, words: [] }, MY)]).doubts).toEqual([
+      'no-total',
+      'no-date',
+      'items-unproven',
+      'no-store',
+    ]);
+  });
+});
+
+describe('any words at all', () => {
+  const text = fc.oneof(
+    fc.string({ minLength: 1, maxLength: 12 }),
+    fc.constantFrom(
+      'TOTAL',
+      'CASH',
+      'CHANGE',
+      'RM',
+      '12.50',
+      '0.00',
+      '-0.02',
+      '3',
+      'x2',
+      '05/03/2018',
+      'GST',
+      '@',
+      '|',
+    ),
+  );
+  const word = fc.record({
+    text,
+    confidence: fc.integer({ min: 0, max: 100 }),
+    box: fc
+      .tuple(fc.nat(1200), fc.nat(3000), fc.nat(300), fc.nat(60))
+      .map(([left, top, width, height]) => ({ left, top, right: left + width, bottom: top + height })),
+  });
+
+  it('are parsed without failure, into amounts that are whole numbers of cents', () => {
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 60 }), fc.constantFrom(US, MY), (words, locale) => {
+        const rows = rowsOf(words);
+        expect(rows.flatMap((row) => row.words)).toHaveLength(words.length);
+        const receipt = receiptOf([parseReceipt({ width: 1200, height: 3000, words }, locale)]);
+        const amounts = [receipt.total, receipt.subtotal, receipt.tax, ...receipt.items.map(({ price }) => price)];
+        expect(amounts.every((cents) => cents === undefined || Number.isSafeInteger(cents))).toBe(true);
+        expect(receipt.items.every(({ quantity }) => Number.isInteger(quantity) && quantity > 0)).toBe(true);
+        expect(receipt.doubts.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});

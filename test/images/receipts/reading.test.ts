@@ -1,0 +1,68 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { TesseractOcr } from '../../../functions/images/ocr/ocr.tesseract.ts';
+import type { GreyImage } from '../../../functions/images/pictures/grey-image.ts';
+import { openPicture } from '../../../functions/images/pictures/open-picture.sharp.ts';
+import { prepared } from '../../../functions/images/pictures/prepare.sharp.ts';
+import { LOCALES } from '../../../functions/images/receipts/locales.ts';
+import { readReceipt } from '../../../functions/images/receipts/read-receipt.ts';
+import { AMERICAN, drawn, MALAYSIAN } from '../drawn-receipts.ts';
+
+const ocr = new TesseractOcr({ timeLimitMs: 60_000 });
+afterAll(() => ocr.close());
+
+async function pagesOf(bytes: Uint8Array): Promise<readonly GreyImage[]> {
+  const opened = await openPicture(bytes);
+  if (typeof opened === 'string') throw new Error(`not opened: ${opened}`);
+  return opened.pages;
+}
+
+const read = async (bytes: Uint8Array, country: string) =>
+  readReceipt(await pagesOf(bytes), LOCALES[country]!, { ocr, prepare: prepared });
+
+describe('reading a picture of a receipt', () => {
+  it('decides a Malaysian scan without a person', async () => {
+    const { receipt, passes } = await read(await drawn(MALAYSIAN).jpeg({ quality: 70 }).toBuffer(), 'MY');
+    expect(receipt).toMatchObject({ date: '2018-03-05', total: 2800, doubts: [] });
+    expect(receipt.items.map(({ price }) => price)).toEqual([1900, 902]);
+    expect(passes).toBe(2);
+  });
+
+  it('decides an American photograph that lies on its side on a dark table', async () => {
+    const photograph = await drawn(AMERICAN)
+      .extend({ top: 150, bottom: 150, left: 200, right: 200, background: '#303030' })
+      .png()
+      .toBuffer();
+    const sideways = await drawnAgain(photograph, 90);
+    const { receipt } = await read(sideways, 'US');
+    expect(receipt).toMatchObject({ date: '2018-03-05', total: 1870, subtotal: 1748, doubts: [] });
+  });
+
+  it('finds nothing on blank paper, and asks a person', async () => {
+    const { receipt, words } = await read(await drawn([]).png().toBuffer(), 'MY');
+    expect(receipt).toMatchObject({ total: undefined, date: undefined, items: [] });
+    expect(receipt.doubts).toContain('no-total');
+    expect(words).toBeLessThan(3);
+  });
+});
+
+describe('the recogniser', () => {
+  it('gives up when its time has passed, and reads the next image all the same', async () => {
+    const [page] = await pagesOf(await drawn(MALAYSIAN).png().toBuffer());
+    const hasty = new TesseractOcr({ timeLimitMs: 1 });
+    try {
+      expect(await Promise.all([hasty.read(page!), hasty.read(page!)])).toEqual([undefined, undefined]);
+    } finally {
+      await hasty.close();
+    }
+    const words = (await ocr.read(page!))?.words ?? [];
+    expect(words.map(({ text }) => text)).toContain('HARDWARE');
+    const { box } = words.find(({ text }) => text === 'HARDWARE')!;
+    expect(box.right).toBeLessThan(page!.width);
+    expect(Math.abs(box.bottom - 80)).toBeLessThan(12);
+  });
+});
+
+async function drawnAgain(bytes: Uint8Array, degrees: number): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
+  return sharp(bytes).rotate(degrees).jpeg().toBuffer();
+}
