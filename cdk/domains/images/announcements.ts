@@ -1,0 +1,4 @@
+import type { Construct } from 'constructs';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+
+export function addAnnouncements(_scope: Construct, _on: Foundations): void {}
