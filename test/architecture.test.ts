@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const ADAPTER =
-  /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses|sharp|pdfium|tesseract)\.ts$/;
+  /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract)\.ts$/;
 /** Files that may import AWS and middy: entry points and adapters. */
 const OUTER =
-  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses|sharp|pdfium|tesseract)\.ts$/;
+  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract)\.ts$/;
 
 interface Import {
   readonly from: string;

@@ -16,6 +16,17 @@ const stored = z.object({
 });
 const expected = z.object({ id: z.string(), mimeType: z.string(), uploadKey: z.string() });
 
+const results = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    price: z.int(),
+    quantity: z.int(),
+    points: z.int(),
+  }),
+);
+
 const ValidationItem = z.object({
   tenant: z.string(),
   id: z.string(),
@@ -40,6 +51,8 @@ const ValidationItem = z.object({
       requestedAt: z.string(),
       until: z.string(),
       doubts: z.array(z.object({ reason: z.string(), code: z.int() })),
+      proposal: z.optional(z.object({ storeName: text, receiptDate: text, results })),
+      fingerprint: z.optional(z.object({ digest: z.string(), transaction: text })),
     }),
   ),
   restarts: z.int(),
@@ -47,18 +60,7 @@ const ValidationItem = z.object({
   invalidReason: text,
   storeName: text,
   receiptDate: text,
-  results: z.optional(
-    z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        description: z.string(),
-        price: z.int(),
-        quantity: z.int(),
-        points: z.int(),
-      }),
-    ),
-  ),
+  results: z.optional(results),
 });
 
 /** The record that an item of the table, or of its stream, holds. */

@@ -58,11 +58,29 @@ export interface Doubt {
   readonly code: number;
 }
 
+/** What a receipt is recognised by if it is photographed again. */
+export interface Fingerprint {
+  /** In hex. */
+  readonly digest: string;
+  /** The number of the transaction, if it was read. */
+  readonly transaction?: string | undefined;
+}
+
+/** What a valid record shows. */
+export interface Award {
+  readonly storeName?: string | undefined;
+  readonly receiptDate?: string | undefined;
+  readonly results: readonly ResultLine[];
+}
+
 export interface Review {
   readonly requestedAt: string;
   /** Without a verdict until then, the first doubt decides. */
   readonly until: string;
   readonly doubts: readonly Doubt[];
+  /** What counts if the reviewer finds the record valid and states nothing else. */
+  readonly proposal?: Award | undefined;
+  readonly fingerprint?: Fingerprint | undefined;
 }
 
 export interface Validation extends TenantKey {
@@ -102,12 +120,7 @@ export interface Validation extends TenantKey {
 
 /** What a record is decided to be. */
 export type Verdict =
-  | {
-      readonly outcome: 'valid';
-      readonly storeName?: string | undefined;
-      readonly receiptDate?: string | undefined;
-      readonly results: readonly ResultLine[];
-    }
+  | ({ readonly outcome: 'valid' } & Award)
   | { readonly outcome: 'invalid'; readonly code: number; readonly reason: string };
 
 /** A pending record that is waiting for a person. */

@@ -1,0 +1,81 @@
+import type { Campaign } from '../campaigns/campaign.ts';
+import { matchStore } from '../receipts/match-store.ts';
+import type { Doubt as ReadingDoubt, ReadReceipt } from '../receipts/receipt.ts';
+import type { Case } from './case.ts';
+import { isLinked } from './early-rules.ts';
+import { certain, doubtful, type Finding } from './finding.ts';
+
+/** Readings that nothing speaks against prove the rest: what is not on such a receipt was not printed. */
+const isProven = (receipt: ReadReceipt, ...besides: readonly ReadingDoubt[]): boolean =>
+  receipt.doubts.every((doubt) => besides.includes(doubt));
+
+/** Date and total are what every receipt must have. */
+export function missingFields(receipt: ReadReceipt): Finding[] {
+  if (receipt.date === undefined && isProven(receipt, 'no-date', 'no-store')) return [certain(14)];
+  if (receipt.date === undefined || receipt.total === undefined) {
+    return [doubtful(14, `Not found: ${receipt.date === undefined ? 'the date' : 'the total'}.`)];
+  }
+  return [];
+}
+
+const DAY_MILLIS = 86_400_000;
+
+/** Days are those of the store; the campaign's bounds are instants, and no time zone is further away than this. */
+const ZONES_MILLIS = 14 * 3_600_000;
+
+export function outsideDates(receipt: ReadReceipt, { campaign, validation }: Case): Finding[] {
+  const { date } = receipt;
+  if (date === undefined) return [];
+  const [begins, ends] = [Date.parse(date), Date.parse(date) + DAY_MILLIS];
+  const isSure = !receipt.doubts.includes('date-unsure') && !receipt.doubts.includes('other-locale');
+  if (begins - ZONES_MILLIS > Date.parse(validation.createdAt)) {
+    return [doubtful(4, `The date is in the future: ${date}.`)];
+  }
+  const [from, until] = [Date.parse(campaign.startsAt), Date.parse(campaign.endsAt)];
+  if (ends + ZONES_MILLIS <= from || begins - ZONES_MILLIS >= until) {
+    return [isSure ? certain(4) : doubtful(4, `The date may be outside of the campaign: ${date}.`)];
+  }
+  const isInside = begins >= from - ZONES_MILLIS && ends <= until + ZONES_MILLIS;
+  return isInside ? [] : [doubtful(4, `The date is that of the campaign's first or last day: ${date}.`)];
+}
+
+/** The campaign's store that the receipt is from, and what speaks against it. */
+export function storeOf(receipt: ReadReceipt, { campaign, linkedStores }: Case) {
+  const { stores } = campaign;
+  const match = stores.length === 0 ? undefined : matchStore(receipt, stores);
+  const name = match?.name ?? (stores.length === 0 ? receipt.store : undefined);
+  const findings: Finding[] = [];
+  if (name !== undefined && isLinked(name, linkedStores)) findings.push(certain(15));
+  if (stores.length > 0 && !match) {
+    findings.push(
+      receipt.store !== undefined && isProven(receipt)
+        ? certain(7)
+        : doubtful(7, `None of the campaign's stores: ${receipt.store ?? 'no name was read'}.`),
+    );
+  }
+  if (match && !match.certain) findings.push(doubtful(7, `The store may be ${match.name}.`));
+  return { name, findings };
+}
+
+/** Regions are states, or postal codes by their first signs. */
+export function otherRegion({ regions }: ReadReceipt, { regions: allowed }: Pick<Campaign, 'regions'>): Finding[] {
+  if (allowed.length === 0) return [];
+  if (regions.length === 0) return [doubtful(18, 'No state or postal code was found.')];
+  const wanted = allowed.map((region) => region.toUpperCase());
+  const participates = regions.some((found) => wanted.some((region) => isWithin(found, region)));
+  return participates ? [] : [certain(18)];
+}
+
+const isWithin = (found: string, region: string): boolean =>
+  /\d/.test(region) ? found.startsWith(region) : found === region;
+
+/** Why the recogniser's reading is not trusted. */
+export function unproven(receipt: ReadReceipt): Finding[] {
+  const doubts = receipt.doubts.filter((doubt) => doubt !== 'no-store');
+  return doubts.length === 0 ? [] : [doubtful(1, `The reading is not proven: ${doubts.join(', ')}.`)];
+}
+
+export function valuable(receipt: ReadReceipt, { reviewAboveTotal }: Campaign): Finding[] {
+  const isValuable = reviewAboveTotal !== null && (receipt.total ?? 0) > reviewAboveTotal;
+  return isValuable ? [doubtful(0, 'The total is above the limit of the campaign.')] : [];
+}

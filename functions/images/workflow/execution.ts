@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { TenantKey } from '#shared/ids';
+
+/** What an execution starts with. `apply`: a person has decided, or nobody did in time. */
+export const ExecutionInput = z.object({
+  tenant: z.string(),
+  id: z.string(),
+  stage: z.enum(['examine', 'apply']),
+});
+export type ExecutionInput = z.output<typeof ExecutionInput>;
+
+const NAME_MAX = 80;
+
+/**
+ * The name of an execution, which Step Functions takes once in 90 days: what is told twice starts once.
+ * @param suffix tells apart what starts executions of one record
+ */
+export function executionName({ tenant, id }: TenantKey, suffix: string | number): string {
+  const rest = `-${id}-${suffix}`;
+  const whole = `iv-${tenant}${rest}`;
+  if (whole.length <= NAME_MAX) return whole;
+  const digest = createHash('sha256').update(tenant).digest('hex').slice(0, 16);
+  return `iv-${tenant.slice(0, NAME_MAX - rest.length - digest.length - 4)}-${digest}${rest}`;
+}
