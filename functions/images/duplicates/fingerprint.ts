@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto';
-
-/** What a receipt says of the one purchase that it is about. */
-export interface Purchase {
-  readonly store?: string | undefined;
-  readonly date?: string | undefined;
-  readonly time?: string | undefined;
-  readonly transaction?: string | undefined;
-  readonly total?: number | undefined;
-}
+import type { Purchase } from '../validations/validation.ts';
 
 /**
  * The same for two photographs of one receipt, and hardly for two receipts: store, minute and total. Undefined where one

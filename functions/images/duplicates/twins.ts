@@ -1,3 +1,4 @@
+import { likenessDistance } from '../pictures/likeness.ts';
 import type { Validation } from '../validations/validation.ts';
 
 /** Bits in which two likenesses differ, up to which they are of one picture, and up to which a person must look. */
@@ -25,7 +26,7 @@ export function twinAmong(id: string, likeness: string | undefined, candidates: 
   );
   const twins = holders.flatMap(({ validation, likeness: otherLikeness }): (Found & { distance: number })[] => {
     if (otherLikeness === undefined) return [{ validation: validation.id, by: 'bytes', certain: true, distance: 0 }];
-    const distance = likeness === undefined ? Number.POSITIVE_INFINITY : bitsBetween(likeness, otherLikeness);
+    const distance = likeness === undefined ? Number.POSITIVE_INFINITY : likenessDistance(likeness, otherLikeness);
     if (distance > ALIKE_BITS) return [];
     return [{ validation: validation.id, by: 'likeness', certain: distance <= SAME_BITS, distance }];
   });

@@ -30,6 +30,8 @@ const ReadItem = z.object({
   place: Place,
 });
 
+export type ReadItem = Readonly<z.output<typeof ReadItem>>;
+
 /** What was read of a receipt. Amounts are in cents; absent is what was not found. */
 export const ReadReceipt = z.object({
   store: z.string().optional(),

@@ -66,6 +66,16 @@ export interface Fingerprint {
   readonly transaction?: string | undefined;
 }
 
+/** What a receipt says of the one purchase that it is about. */
+export interface Purchase {
+  readonly store?: string | undefined;
+  readonly date?: string | undefined;
+  readonly time?: string | undefined;
+  readonly transaction?: string | undefined;
+  /** In hundredths of the currency. */
+  readonly total?: number | undefined;
+}
+
 /** What a valid record shows. */
 export interface Award {
   readonly storeName?: string | undefined;

@@ -4,7 +4,7 @@ import type { Validation } from '../validations/validation.ts';
 /** How often a campaign has been awarded. */
 export interface AwardCounts {
   readonly ofCustomer: number;
-  readonly inAll: number;
+  readonly total: number;
 }
 
 /** What is known of a record before its images are looked at. */

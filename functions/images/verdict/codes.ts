@@ -27,6 +27,9 @@ export type InvalidCode = keyof typeof INVALID_REASONS;
 
 export const INVALID_CODES = Object.keys(INVALID_REASONS).map(Number) as InvalidCode[];
 
+/** @param code one of the table above */
+export const reasonOf = (code: number): string => INVALID_REASONS[code as InvalidCode];
+
 /** Codes that say the same of receipts and of other images. */
 const PAIRS = {
   unreadable: { receipt: 1, image: 8 },

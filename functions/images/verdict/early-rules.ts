@@ -14,7 +14,7 @@ export function earlyFindings(one: Case, twins: readonly Twin[]): Finding[] {
 export function awardFinding({ campaign: { awardsPerCustomer, maxAwards }, awards }: Pick<Case, 'campaign' | 'awards'>) {
   const ofCustomer = awardsPerCustomer !== null && awards.ofCustomer >= awardsPerCustomer;
   if (ofCustomer) return [certain(customerLimitCode(awardsPerCustomer))];
-  return maxAwards !== null && awards.inAll >= maxAwards ? [certain(16)] : [];
+  return maxAwards !== null && awards.total >= maxAwards ? [certain(16)] : [];
 }
 
 /** A campaign that a customer can win once allows no second submission; one that allows several has a limit. */
@@ -24,7 +24,7 @@ const onlyLinkedStores = ({ campaign: { stores }, linkedStores }: Case) =>
   stores.length > 0 && stores.every((store) => isLinked(store, linkedStores));
 
 export const isLinked = (store: string, linked: readonly string[]): boolean =>
-  linked.length > 0 && matchStore([store], linked)?.certain === true;
+  linked.length > 0 && matchStore({ store, head: [] }, linked)?.certain === true;
 
 export function twinFindings({ validation }: Pick<Case, 'validation'>, twins: readonly Twin[]): Finding[] {
   const code = codeFor('duplicate', validation.validationType);

@@ -1,8 +1,8 @@
 import type { Examination } from '../examination/examination.ts';
 import type { ReadReceipt } from '../receipts/receipt.ts';
-import type { Doubt, Verdict } from '../validations/validation.ts';
+import type { Award, Doubt, Purchase, Verdict } from '../validations/validation.ts';
 import type { Case, Twin } from './case.ts';
-import { codeFor, INVALID_REASONS } from './codes.ts';
+import { codeFor, reasonOf } from './codes.ts';
 import { awardFinding, twinFindings } from './early-rules.ts';
 import { certain, doubtful, type Finding } from './finding.ts';
 import { altered, cropped, type Examined, noReceipt, unreadable } from './picture-rules.ts';
@@ -12,10 +12,12 @@ import { resultsOf } from './results.ts';
 /** A verdict, or why a person must give it: the doubts in the order of their codes' precedence. */
 export type Judgement = Verdict | { readonly outcome: 'review'; readonly doubts: readonly Doubt[] };
 
+export const refusalFor = (code: number): Verdict => ({ outcome: 'invalid', code, reason: reasonOf(code) });
+
 /** Findings in the order in which codes are given: the first that is certain refuses; doubts alone call a person. */
 export function concluded(findings: readonly Finding[], valid: () => Verdict): Judgement {
   const refusal = findings.find((finding) => finding.certain);
-  if (refusal) return { outcome: 'invalid', code: refusal.code, reason: INVALID_REASONS[refusal.code] };
+  if (refusal) return refusalFor(refusal.code);
   if (findings.length === 0) return valid();
   return { outcome: 'review', doubts: findings.map(({ code, reason }) => ({ code, reason })) };
 }
@@ -45,8 +47,7 @@ function judgeImages(one: Case, images: readonly Examined[], twins: readonly Twi
 
 /** Several images are parts or repetitions of one receipt: one of them must show all of it. */
 function judgeReceipt(one: Case, images: readonly Examined[], twins: readonly Twin[]): Judgement {
-  const opened = images.filter((image): image is Examination => image !== 'failed' && image.problem === undefined);
-  const main = opened.toSorted((a, b) => doubtsOf(a) - doubtsOf(b))[0];
+  const { opened, main } = sorted(images);
   const poor = images.filter((image) => image !== main).flatMap((image) => unreadable(image, 'receipt'));
   if (!main) {
     return concluded([...awardFinding(one), ...poor], impossible);
@@ -74,6 +75,33 @@ function judgeReceipt(one: Case, images: readonly Examined[], twins: readonly Tw
   ];
   const { date: receiptDate } = receipt;
   return concluded(findings, () => ({ outcome: 'valid', storeName: store.name, receiptDate, results: results.lines }));
+}
+
+/** The image that shows most of the receipt, and all that could be opened. */
+function sorted(images: readonly Examined[]): { opened: readonly Examination[]; main: Examination | undefined } {
+  const opened = images.filter((image): image is Examination => image !== 'failed' && image.problem === undefined);
+  return { opened, main: opened.toSorted((a, b) => doubtsOf(a) - doubtsOf(b))[0] };
+}
+
+/** What a record shows if a person finds nothing wrong with what was read. */
+export function proposalFor(one: Case, images: readonly Examined[]): Award | undefined {
+  const receipt = sorted(images).main?.receipt;
+  if (!receipt) return undefined;
+  const { lines } = resultsOf(one.validation.id, receipt, one.campaign.products);
+  return { storeName: storeOf(receipt, one).name, receiptDate: receipt.date, results: lines };
+}
+
+interface PurchaseRead extends Purchase {
+  /** Nothing of it is in doubt. */
+  readonly proven: boolean;
+}
+
+/** What the receipt is recognised by, if it is photographed again. */
+export function purchaseOf(one: Case, images: readonly Examined[]): PurchaseRead | undefined {
+  const receipt = sorted(images).main?.receipt;
+  if (!receipt) return undefined;
+  const { date, time, number: transaction, total, doubts } = receipt;
+  return { store: storeOf(receipt, one).name, date, time, transaction, total, proven: doubts.length === 0 };
 }
 
 const doubtsOf = ({ receipt }: Examination) => receipt?.doubts.length ?? Number.POSITIVE_INFINITY;

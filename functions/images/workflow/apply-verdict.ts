@@ -39,7 +39,7 @@ export interface ApplyDeps {
 
 /** Decides a record once and for all, however often and for whatever causes it is called. */
 export async function applyVerdict(deps: ApplyDeps, key: TenantKey, cause: Cause, now: number): Promise<void> {
-  const met = new Set<Obstacle>();
+  const met = new Set<Exclude<Obstacle, 'record'>>();
   for (;;) {
     const before = await deps.validation(key);
     if (before?.status !== 'pending') return;

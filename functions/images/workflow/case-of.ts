@@ -23,10 +23,12 @@ export const caseOf =
     if (campaign?.campaignId !== campaignId) return undefined;
     const [awards, attributes] = await Promise.all([
       deps.awards(campaign, customer),
-      anonymous ? {} : deps.attributes({ tenant, id: customer }),
+      anonymous ? NONE : deps.attributes({ tenant, id: customer }),
     ]);
     return { validation, campaign, awards, linkedStores: namesIn(attributes[LINKED_RETAILERS]) };
   };
+
+const NONE: Readonly<Record<string, unknown>> = {};
 
 function namesIn(attribute: unknown): string[] {
   if (typeof attribute !== 'string') return [];

@@ -59,7 +59,7 @@ export async function decideValidation(
   const judgement = judge(one, examined, [...alike.flat(), ...twins]);
   const marked = fingerprint && { fingerprint };
   if (judgement.outcome !== 'review') {
-    return { next: 'apply', cause: { kind: 'judged', verdict: toMutable(judgement), ...marked } };
+    return { next: 'apply', cause: { kind: 'judged', verdict: judgement, ...marked } };
   }
   const proposal = proposalFor(one, examined);
   return { next: 'review', doubts: judgement.doubts, ...(proposal && { proposal }), ...marked };

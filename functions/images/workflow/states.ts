@@ -38,7 +38,7 @@ const Award = z.object({
       quantity: z.int(),
       points: z.int(),
     }),
-  ),
+  ).readonly(),
 });
 const Verdict = z.discriminatedUnion('outcome', [
   Award.extend({ outcome: z.literal('valid') }),
