@@ -31,6 +31,13 @@ interface Handlers {
   'conversions/validate/validate': typeof import('../functions/conversions/validate/validate.handler.ts');
   'edge/authorize-managers': typeof import('../functions/edge/authorize-managers.handler.ts');
   'edge/unknown-routes': typeof import('../functions/edge/unknown-routes.handler.ts');
+  'images/workflow/prepare-validation': typeof import('../functions/images/workflow/prepare-validation.handler.ts');
+  'images/workflow/examine-image': typeof import('../functions/images/workflow/examine-image.handler.ts');
+  'images/workflow/decide-validation': typeof import('../functions/images/workflow/decide-validation.handler.ts');
+  'images/workflow/request-review': typeof import('../functions/images/workflow/request-review.handler.ts');
+  'images/workflow/apply-verdict': typeof import('../functions/images/workflow/apply-verdict.handler.ts');
+  'images/workflow/advance-validations': typeof import('../functions/images/workflow/advance-validations.handler.ts');
+  'images/workflow/sweep-validations': typeof import('../functions/images/workflow/sweep-validations.handler.ts');
   'places/ad-units/ad-units': typeof import('../functions/places/ad-units/ad-units.handler.ts');
   'places/announcements/announce-check-ins': typeof import('../functions/places/announcements/announce-check-ins.handler.ts');
   'places/announcements/probe-announcements': typeof import('../functions/places/announcements/probe-announcements.handler.ts');

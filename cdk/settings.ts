@@ -31,6 +31,8 @@ export interface Settings {
   /** Longest wait of a metered request for one call to the meter's table, and for all of them. */
   readonly meterCallMillis: number;
   readonly meterRequestMillis: number;
+  /** How long a person may take over an image validation that no machine can decide. */
+  readonly reviewDays: number;
   /** The address that mails to tenants come from, verified in SES; blank: they are told by events only. */
   readonly mailFrom: string;
   /** The domains that the stage has; the others are not synthesized. */
@@ -80,6 +82,7 @@ const STAGES = {
     // On a laptop the table, its callers and everything else share the processors: short waits would open the meter.
     meterCallMillis: 1_000,
     meterRequestMillis: 2_000,
+    reviewDays: 7,
   },
   prod: {
     domains: DOMAIN_NAMES,
@@ -101,6 +104,7 @@ const STAGES = {
     webhookRetentionDays: 90,
     meterCallMillis: 50,
     meterRequestMillis: 80,
+    reviewDays: 14,
   },
 } as const satisfies Record<string, StageSettings>;
 

@@ -146,6 +146,12 @@ export function withReview(before: Validation, review: Review): Validation {
   return { ...changed(before, review.requestedAt), review };
 }
 
+/** The record as it is when its workflow is started once more. */
+export const restarted = (before: Validation, at: string): Validation => ({
+  ...changed(before, at),
+  restarts: before.restarts + 1,
+});
+
 export function decided(before: Validation, verdict: Verdict, at: string): Validation {
   const after = changed(before, at);
   if (verdict.outcome === 'invalid') {

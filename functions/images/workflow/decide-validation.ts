@@ -3,22 +3,17 @@ import { areDistinct, fingerprintOf } from '../duplicates/fingerprint.ts';
 import type { LookAlike, Seen } from '../duplicates/look-alikes.dynamodb.ts';
 import { twinAmong } from '../duplicates/twins.ts';
 import type { Examination } from '../examination/examination.ts';
-import type { Award, Fingerprint, Validation } from '../validations/validation.ts';
+import type { Fingerprint, Validation } from '../validations/validation.ts';
 import type { Case, Twin } from '../verdict/case.ts';
 import type { Examined } from '../verdict/picture-rules.ts';
 import { judge, proposalFor, purchaseOf } from '../verdict/verdict.ts';
-import type { Cause, ExaminedImage } from './states.ts';
+import type { Cause, ExaminedImage, Question } from './states.ts';
 
 /** What is to happen with a record whose images were examined. */
 export type Decision =
   | { readonly next: 'done' }
   | { readonly next: 'apply'; readonly cause: Cause }
-  | {
-      readonly next: 'review';
-      readonly doubts: readonly { readonly code: number; readonly reason: string }[];
-      readonly proposal?: Award;
-      readonly fingerprint?: Fingerprint;
-    };
+  | { readonly next: 'review'; readonly question: Question };
 
 export interface DecideDeps {
   readonly validation: (key: TenantKey) => Promise<Validation | undefined>;
@@ -44,7 +39,7 @@ export async function decideValidation(
   const examined = await Promise.all(
     images.map(async ({ slot, failed }): Promise<Examined> => (failed ? 'failed' : deps.examination(key, slot))),
   );
-  if (!one) return { next: 'review', doubts: [{ code: 0, reason: 'The campaign was deleted.' }] };
+  if (!one) return { next: 'review', question: { doubts: [{ code: 0, reason: 'The campaign was deleted.' }] } };
   const likenesses = examined.flatMap((image, at) => {
     const likeness = image === 'failed' ? undefined : image.likeness;
     return likeness === undefined ? [] : [{ slot: images[at]!.slot, likeness }];
@@ -62,7 +57,7 @@ export async function decideValidation(
     return { next: 'apply', cause: { kind: 'judged', verdict: judgement, ...marked } };
   }
   const proposal = proposalFor(one, examined);
-  return { next: 'review', doubts: judgement.doubts, ...(proposal && { proposal }), ...marked };
+  return { next: 'review', question: { doubts: [...judgement.doubts], ...(proposal && { proposal }), ...marked } };
 }
 
 interface Content {

@@ -2,13 +2,21 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { TenantKey } from '#shared/ids';
 
-/** What an execution starts with. `apply`: a person has decided, or nobody did in time. */
+/** What an execution starts with. `apply`: a person has decided, or nobody did in time; `give-up`: all others failed. */
 export const ExecutionInput = z.object({
   tenant: z.string(),
   id: z.string(),
-  stage: z.enum(['examine', 'apply']),
+  stage: z.enum(['examine', 'apply', 'give-up']),
 });
 export type ExecutionInput = z.output<typeof ExecutionInput>;
+
+/** The executions of the machine. */
+export interface Executions {
+  /** Starts an execution, unless there is or was one of this name. */
+  start(name: string, input: ExecutionInput): Promise<void>;
+  /** Lets the execution go on that waits with this token; false if none does any more. */
+  resume(token: string): Promise<boolean>;
+}
 
 const NAME_MAX = 80;
 

@@ -8,14 +8,7 @@ import {
   TaskTimedOut,
 } from '@aws-sdk/client-sfn';
 import { callLimits } from '#shared/call-limits';
-import type { ExecutionInput } from './execution.ts';
-
-export interface Executions {
-  /** Starts an execution, unless there is or was one of this name. */
-  start(name: string, input: ExecutionInput): Promise<void>;
-  /** Lets the execution go on that waits with this token; false if none does any more. */
-  resume(token: string): Promise<boolean>;
-}
+import type { Executions } from './execution.ts';
 
 /** @param client @default one for the function */
 export function executions(machineArn: string, client?: SFNClient): Executions {

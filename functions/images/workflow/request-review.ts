@@ -22,17 +22,11 @@ export class AlreadyDecided extends Error {
 /** Puts a record into the queue of those that a person must look at. */
 export async function requestReview(
   deps: ReviewDeps,
-  { tenant, id, token, doubts, proposal, fingerprint }: ReviewInput,
+  { tenant, id, token, question }: ReviewInput,
   { now, waitMillis }: { now: number; waitMillis: number },
 ): Promise<void> {
   const key = { tenant, id };
-  const review: Review = {
-    requestedAt: isoTime(now),
-    until: isoTime(now + waitMillis),
-    doubts,
-    proposal,
-    fingerprint,
-  };
+  const review: Review = { ...question, requestedAt: isoTime(now), until: isoTime(now + waitMillis) };
   for (;;) {
     const before = await deps.validation(key);
     if (before?.status !== 'pending') throw new AlreadyDecided();

@@ -45,13 +45,15 @@ const Verdict = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('invalid'), code: z.int(), reason: z.string() }),
 ]);
 
-export const ReviewInput = z.object({
-  ...record,
-  token: z.string(),
+/** What a person is asked, and what is proposed. */
+const Question = z.object({
   doubts: z.array(Doubt).min(1),
   proposal: Award.optional(),
   fingerprint: Fingerprint.optional(),
 });
+export type Question = z.output<typeof Question>;
+
+export const ReviewInput = z.object({ ...record, token: z.string(), question: Question });
 export type ReviewInput = z.output<typeof ReviewInput>;
 
 /** Why a record is to be decided now. */
