@@ -113,6 +113,8 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   edge: { '': [] },
   images: {
+    examination: ['alteration', 'receipts', 'ocr', 'pictures'],
+    alteration: ['pictures'],
     receipts: ['ocr', 'pictures'],
     ocr: ['pictures'],
     pictures: [],

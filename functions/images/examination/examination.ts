@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
-
-/** `print runs over this edge`: what stood beyond it is missing. */
-const Edge = z.enum(['left', 'right', 'top', 'bottom']);
+import { EDGES } from '../pictures/cut-edges.ts';
 
 const Cents = z.int();
 
@@ -41,17 +39,18 @@ export const Examination = z.object({
   likeness: z.optional(z.string()),
   /** See `sharpnessOf`; absent where there are hardly any edges. */
   sharpness: z.optional(z.number()),
-  /** Edges of the picture over which print runs. */
-  cut: z.readonly(z.array(Edge)),
+  /** Edges of the pages over which print runs: see `cutEdges`. Receipts only. */
+  cut: z.readonly(z.array(z.enum(EDGES))),
+  /** Words of the first reading. Receipts only. */
+  words: z.optional(z.int()),
   /** How much the print is that of a receipt: see `receiptScore`. Receipts only. */
   receiptScore: z.optional(z.number()),
   /** From 0 to 1; it calls a person, and refuses nothing alone. */
   alteration: z.object({ score: z.number(), signs: z.readonly(z.array(z.string())) }),
   /** When the camera says it took the picture. Untrusted: whoever sends the file can write it. */
   takenAt: z.optional(z.string()),
-  /** Receipts only, if they were sharp enough to be read. */
+  /** Receipts only, if they were sharp enough to be read, and are of a country whose receipts can be read. */
   receipt: z.optional(ReadReceipt),
 });
 
 export type Examination = z.output<typeof Examination>;
-export type Edge = z.output<typeof Edge>;

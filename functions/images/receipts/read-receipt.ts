@@ -21,6 +21,8 @@ export interface ReceiptReading {
   readonly passes: number;
   /** Words of the first reading: few mean that there is little print, or that it cannot be read. */
   readonly words: number;
+  /** How much this is a receipt, in the reading that shows it best. */
+  readonly score: number;
 }
 
 /** One reading cannot show that a digit of its date is right. */
@@ -46,7 +48,12 @@ export async function readReceipt(
     const receipt = receiptOf(readings);
     if (readings.length >= PASSES_MIN && receipt.doubts.length === 0) break;
   }
-  return { receipt: receiptOf(readings), passes: readings.length, words };
+  return {
+    receipt: receiptOf(readings),
+    passes: readings.length,
+    words,
+    score: Math.max(0, ...readings.map(({ score }) => score)),
+  };
 }
 
 async function bestTurn(
