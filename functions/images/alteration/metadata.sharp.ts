@@ -2,6 +2,9 @@ import exifr from 'exifr';
 import sharp from 'sharp';
 import type { PictureFormat } from '../pictures/format.ts';
 
+// The package is CommonJS: Node finds none of its functions by name.
+const { parse } = exifr;
+
 /** What a file says of itself. Whoever sends it can write, change or remove all of this; most files have none. */
 export interface Metadata {
   /** Programs that the file says it went through. */
@@ -50,7 +53,7 @@ type Tags = Readonly<Record<string, string>>;
 
 async function tagsOf(file: Buffer): Promise<Tags> {
   try {
-    const tags: unknown = await exifr.parse(file, {
+    const tags: unknown = await parse(file, {
       pick: TAGS,
       xmp: false,
       icc: false,

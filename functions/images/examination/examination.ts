@@ -1,26 +1,6 @@
 import * as z from 'zod/mini';
 import { EDGES } from '../pictures/cut-edges.ts';
-
-const Cents = z.int();
-
-const ReadItem = z.object({
-  name: z.string(),
-  quantity: z.number(),
-  price: Cents,
-  code: z.optional(z.string()),
-});
-
-const ReadReceipt = z.object({
-  store: z.optional(z.string()),
-  date: z.optional(z.string()),
-  total: z.optional(Cents),
-  subtotal: z.optional(Cents),
-  tax: z.optional(Cents),
-  items: z.readonly(z.array(ReadItem)),
-  doubts: z.readonly(
-    z.array(z.enum(['no-total', 'total-unproven', 'no-date', 'date-unsure', 'items-unproven', 'no-store'])),
-  ),
-});
+import { ReadReceipt } from '../receipts/receipt.ts';
 
 /**
  * What one picture shows: all that the verdict needs of it, and what a person sees who reviews it. It is stored as JSON,
