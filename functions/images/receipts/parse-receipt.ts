@@ -4,6 +4,7 @@ import { type Item, itemsOf } from './items.ts';
 import type { Locale } from './locales.ts';
 import { numberOf, regionsOf, timeOf } from './particulars.ts';
 import type { Place } from './receipt.ts';
+import { receiptScore } from './receipt-score.ts';
 import { rowsOf } from './rows.ts';
 import { type FoundStore, storeOf } from './store.ts';
 import { type LabelledRow, labelledRows, type Summary, summaryOf } from './totals.ts';
@@ -19,6 +20,8 @@ export interface ParsedReceipt {
   readonly labelled: readonly LabelledRow[];
   readonly summary: Summary;
   readonly items: readonly Item[];
+  /** How much this is a receipt: see `receiptScore`. */
+  readonly score: number;
   /** Where on the opened pages something stands. */
   readonly place: (box: Box) => Place;
 }
@@ -44,6 +47,7 @@ export function parseReceipt(
     labelled,
     summary: summaryOf(labelled),
     items: itemsOf(rows, labelled, locale),
+    score: receiptScore(rows, { labels: labelled.length, dates: dates.length, locale }),
     place,
   };
 }

@@ -24,6 +24,8 @@ export interface ReceiptReading {
   readonly passes: number;
   /** Words of the first reading: few mean that there is little print, or that it cannot be read. */
   readonly words: number;
+  /** How much this is a receipt, in the reading that shows it best: see `receiptScore`. */
+  readonly score: number;
 }
 
 /** One reading cannot show that a digit of its date is right. */
@@ -50,7 +52,12 @@ export async function readReceipt(
     const receipt = receiptOf(readings, locale);
     if (readings.length >= PASSES_MIN && receipt.doubts.length === 0) break;
   }
-  return { receipt: receiptOf(readings, locale), passes: readings.length, words };
+  return {
+    receipt: receiptOf(readings, locale),
+    passes: readings.length,
+    words,
+    score: Math.max(0, ...readings.map(({ score }) => score)),
+  };
 }
 
 async function bestTurn(
