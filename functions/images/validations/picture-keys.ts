@@ -10,8 +10,9 @@ export const PICTURES_KEPT_DAYS = 400;
 
 const folder = ({ tenant, id }: TenantKey) => `${tenant}/${id}/`;
 
-/** @param slot names the image among those of its record */
+/** @param slot names the upload among those of its record; a name of our own, which clients have no part in */
 export const uploadKey = (validation: TenantKey, slot: string): string => `${UPLOADS}${folder(validation)}${slot}`;
+/** @param slot names the image among those of its record: the hash of its bytes */
 export const pictureKey = (validation: TenantKey, slot: string): string =>
   `${STORED}${folder(validation)}images/${slot}`;
 

@@ -14,7 +14,7 @@ const stored = z.object({
   sha256: z.string(),
   key: z.string(),
 });
-const expected = z.object({ id: z.string(), mimeType: z.string(), uploadKey: z.string() });
+const expected = z.object({ id: z.string(), mimeType: z.string(), bytes: z.optional(z.int()), uploadKey: z.string() });
 
 const ValidationItem = z.object({
   tenant: z.string(),
