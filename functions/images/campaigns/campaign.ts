@@ -16,11 +16,14 @@ const Product = z.strictObject({
 });
 export type Product = z.output<typeof Product>;
 
-const fields = {
+const identity = {
   /** What clients of the loyalty interfaces name the campaign by. */
   permalink: z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'must be lower-case letters, digits and hyphens'),
-  name,
   type: z.enum(['receipt', 'image']),
+};
+
+const fields = {
+  name,
   startsAt: time,
   endsAt: time,
   /** Of the receipts, ISO 3166-1: it decides how dates and amounts are read. */
@@ -45,7 +48,7 @@ const fields = {
   reviewAboveTotal: z.int().min(0).nullable(),
 };
 
-export const CampaignFields = z.strictObject({
+const statedFields = {
   ...fields,
   stores: fields.stores.default([]),
   products: fields.products.default([]),
@@ -55,16 +58,45 @@ export const CampaignFields = z.strictObject({
   pointsPerValidation: fields.pointsPerValidation.default(0),
   reviewsEveryImage: fields.reviewsEveryImage.default(true),
   reviewAboveTotal: fields.reviewAboveTotal.default(null),
-});
+};
+
+export const CampaignFields = z.strictObject({ ...identity, ...statedFields });
 export type CampaignFields = z.output<typeof CampaignFields>;
 
-/** The permalink and the type stay as they are: records refer to them. */
+/**
+ * What a change may hold besides what it changes, so that an answer may be sent back as it is. The permalink and the
+ * type stay as they are: records refer to them. A `revision` that is not the current one is refused.
+ */
+const shown = {
+  permalink: identity.permalink.optional(),
+  type: identity.type.optional(),
+  revision: z.int().optional(),
+  id: z.unknown().optional(),
+  createdAt: z.unknown().optional(),
+  updatedAt: z.unknown().optional(),
+};
+
+/** All fields anew: those that are not stated get their defaults. */
+export const CampaignReplacement = z.strictObject({ ...shown, ...statedFields }).transform(changeIn);
 export const CampaignChange = z
-  .strictObject(fields)
-  .omit({ permalink: true, type: true })
-  .partial()
-  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.');
-export type CampaignChange = z.output<typeof CampaignChange>;
+  .strictObject({ ...shown, ...z.object(fields).partial().shape })
+  .transform(changeIn)
+  .refine(({ change }) => Object.keys(change).length > 0, 'Name at least one field to change.');
+export type CampaignChange = z.output<typeof CampaignChange> | z.output<typeof CampaignReplacement>;
+
+interface Shown {
+  readonly permalink?: string | undefined;
+  readonly type?: CampaignFields['type'] | undefined;
+  readonly revision?: number | undefined;
+  readonly id?: unknown;
+  readonly createdAt?: unknown;
+  readonly updatedAt?: unknown;
+}
+
+function changeIn<Change extends Shown>(stated: Change) {
+  const { permalink, type, revision, id: _id, createdAt: _created, updatedAt: _updated, ...change } = stated;
+  return { change, permalink, type, revision };
+}
 
 /** Its `id` is the permalink. */
 export interface Campaign extends CampaignFields, TenantKey {
@@ -74,3 +106,26 @@ export interface Campaign extends CampaignFields, TenantKey {
   readonly createdAt: string;
   readonly updatedAt: string;
 }
+
+/** The campaign as the management API shows it. */
+export const presentCampaign = (campaign: Campaign) => ({
+  id: campaign.campaignId,
+  permalink: campaign.permalink,
+  name: campaign.name,
+  type: campaign.type,
+  startsAt: campaign.startsAt,
+  endsAt: campaign.endsAt,
+  country: campaign.country,
+  currency: campaign.currency,
+  stores: campaign.stores,
+  products: campaign.products,
+  regions: campaign.regions,
+  maxAwards: campaign.maxAwards,
+  awardsPerCustomer: campaign.awardsPerCustomer,
+  pointsPerValidation: campaign.pointsPerValidation,
+  reviewsEveryImage: campaign.reviewsEveryImage,
+  reviewAboveTotal: campaign.reviewAboveTotal,
+  revision: campaign.revision,
+  createdAt: campaign.createdAt,
+  updatedAt: campaign.updatedAt,
+});
