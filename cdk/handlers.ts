@@ -31,6 +31,7 @@ interface Handlers {
   'conversions/validate/validate': typeof import('../functions/conversions/validate/validate.handler.ts');
   'edge/authorize-managers': typeof import('../functions/edge/authorize-managers.handler.ts');
   'edge/unknown-routes': typeof import('../functions/edge/unknown-routes.handler.ts');
+  'images/submissions/add-images': typeof import('../functions/images/submissions/add-images.handler.ts');
   'images/submissions/list-validations': typeof import('../functions/images/submissions/list-validations.handler.ts');
   'images/submissions/receive-uploads': typeof import('../functions/images/submissions/receive-uploads.handler.ts');
   'images/submissions/submissions': typeof import('../functions/images/submissions/submissions.handler.ts');

@@ -115,7 +115,8 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   images: {
     commands: ['campaigns', 'validations'],
     reviews: ['examination', 'verdict', 'validations', 'receipts', 'pictures'],
-    submissions: ['campaigns', 'verdict', 'validations', 'pictures'],
+    submissions: ['submissions/requests', 'campaigns', 'validations', 'pictures'],
+    'submissions/requests': ['validations', 'pictures'],
     announcements: ['validations'],
     workflow: ['examination', 'duplicates', 'verdict', 'campaigns', 'validations', 'receipts', 'ocr', 'pictures'],
     duplicates: ['validations', 'pictures'],

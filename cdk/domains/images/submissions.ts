@@ -7,6 +7,10 @@ import { WorkQueue } from '../../constructs/work-queue.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 const [uploads, stored]: [typeof UPLOADS, typeof STORED] = ['uploads/', 'validations/'];
+/** A body of 6 MB is in memory as text, as JSON and as bytes. */
+const BODY_MEMORY_MIB = 1_024;
+/** The gateway answers for a function that takes 30 seconds. */
+const GATEWAY_WAITS_SECONDS = 29;
 /** An image of 10 MB is read and written in a few seconds. */
 const RECEIVING_SECONDS = 60;
 
@@ -26,27 +30,37 @@ function addRoutes(scope: Construct, { data: { accounts, images }, edge: { api }
     }),
     KEY_SECRETS: reads(accounts.keySecrets),
   };
+  // Links permit what the function is permitted.
+  const storing = {
+    PICTURES_BUCKET: objects(
+      pictures,
+      { actions: ['GetObject', 'PutObject'], prefixes: [stored] },
+      { actions: ['PutObject'], prefixes: [uploads] },
+    ),
+  };
   api.serve(
     new ServiceFunction(scope, 'images/submissions/submissions', {
-      // A body of 6 MB is in memory as text, as JSON and as bytes.
-      memoryMiB: 1_024,
-      timeoutSeconds: 29,
+      memoryMiB: BODY_MEMORY_MIB,
+      timeoutSeconds: GATEWAY_WAITS_SECONDS,
       bindings: {
         ...shared,
         IMAGES_TABLE: table.allows({
           'CAMPAIGN#': ['GetItem'],
           'AWARDS#': ['BatchGetItem'],
           'SUBMISSIONS#': ['GetItem', 'UpdateItem'],
-          'VALIDATION#': ['GetItem', 'PutItem'],
+          'VALIDATION#': ['PutItem'],
         }),
-        // Links permit what the function is permitted.
-        PICTURES_BUCKET: objects(
-          pictures,
-          { actions: ['GetObject', 'PutObject'], prefixes: [stored] },
-          { actions: ['PutObject'], prefixes: [uploads] },
-        ),
+        ...storing,
       },
       ifItFails: 'Customers cannot submit images.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'images/submissions/add-images', {
+      memoryMiB: BODY_MEMORY_MIB,
+      timeoutSeconds: GATEWAY_WAITS_SECONDS,
+      bindings: { ...shared, IMAGES_TABLE: table.allows({ 'VALIDATION#': ['GetItem', 'PutItem'] }), ...storing },
+      ifItFails: 'Customers cannot complete what they submit one image at a time.',
     }),
   );
   api.serve(

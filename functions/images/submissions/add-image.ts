@@ -3,8 +3,8 @@ import type { LoyaltyCaller } from '#shared/loyalty/loyalty-caller';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
 import { isoTime } from '#shared/timestamp';
 import { type SubmittedImage, type Validation, withImages } from '../validations/validation.ts';
-import type { ImageRequest } from './image-request.ts';
 import { type NewPicture, newImage, withOneMore } from './new-images.ts';
+import type { ImageRequest } from './requests/image-request.ts';
 import { isPicture, submitter } from './submit.ts';
 
 /** A record as it is now, and what may become of it. */

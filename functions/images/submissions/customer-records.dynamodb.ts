@@ -4,7 +4,7 @@ import type { TenantKey } from '#shared/ids';
 import { marshalled, type Table } from '#shared/table.dynamodb';
 import type { Validation } from '../validations/validation.ts';
 import { lists, validationIn } from '../validations/validation-items.dynamodb.ts';
-import type { ListRequest } from './list-request.ts';
+import type { ListRequest } from './requests/list-request.ts';
 
 /**
  * A page of the records of a customer, newest first. Of the records before it only how many they are is sent by the

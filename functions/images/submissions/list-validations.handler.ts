@@ -9,7 +9,7 @@ import { accountsTable, imagesTable, picturesBucket } from '../environment.ts';
 import { pictureLinks } from '../validations/picture-links.s3.ts';
 import { customerRecords } from './customer-records.dynamodb.ts';
 import { listAnswer } from './list-answer.ts';
-import { readListRequest } from './list-request.ts';
+import { readListRequest } from './requests/list-request.ts';
 import { submitter } from './submit.ts';
 
 export const Env = z.object({ ...accountsTable, ...imagesTable, ...picturesBucket, KEY_SECRETS: resource });

@@ -4,7 +4,7 @@ import { loyaltyError } from '#shared/loyalty/loyalty-error';
 import type { PictureFormat } from '../pictures/format.ts';
 import { pictureKey, uploadKey } from '../validations/picture-keys.ts';
 import { type ExpectedImage, isStored, type StoredImage, type SubmittedImage } from '../validations/validation.ts';
-import { type ImageRequest, isInline } from './image-request.ts';
+import { type ImageRequest, isInline } from './requests/image-request.ts';
 
 const MIME_TYPES = {
   jpeg: 'image/jpeg',

@@ -1,4 +1,4 @@
-/** POST …/image_validations and …/image_validations/{image_validation_id}/images: customers submit images. */
+/** POST …/image_validations: a customer submits images. */
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv, resource } from '#shared/env';
@@ -11,12 +11,9 @@ import { campaignByPermalink } from '../campaigns/campaign-store.dynamodb.ts';
 import { accountsTable, imagesTable, picturesBucket } from '../environment.ts';
 import { pictureLinks } from '../validations/picture-links.s3.ts';
 import { presentValidation } from '../validations/present-validation.ts';
-import type { Validation } from '../validations/validation.ts';
-import { addImage } from './add-image.ts';
 import { pictureStorage } from './pictures.s3.ts';
-import { recordsIn } from './records.dynamodb.ts';
+import { readSubmission } from './requests/submission-request.ts';
 import { commitSubmission, submissionsOn } from './submission-items.dynamodb.ts';
-import { readAddition, readSubmission } from './submission-request.ts';
 import { type SubmitDeps, submit } from './submit.ts';
 
 export const Env = z.object({ ...accountsTable, ...imagesTable, ...picturesBucket, KEY_SECRETS: resource });
@@ -24,34 +21,21 @@ const env = readEnv(Env);
 const table = boundTable(env.IMAGES_TABLE);
 const { identify, present } = loyaltySurface(env.ACCOUNTS_TABLE, keySecrets(env.KEY_SECRETS));
 const links = pictureLinks(env.PICTURES_BUCKET);
-const records = recordsIn(table);
-const storePicture = pictureStorage(env.PICTURES_BUCKET);
-const newSlot = () => newId('img');
 const deps: SubmitDeps = {
   campaign: (tenant, permalink) => campaignByPermalink(table, tenant, permalink),
   awardsOf: async (campaign, customer) => (await awardCounts(table, campaign, customer)).ofCustomer,
   submissionsOn: (day) => submissionsOn(table, day),
-  storePicture,
+  storePicture: pictureStorage(env.PICTURES_BUCKET),
   commit: (validation, day) => commitSubmission(table, validation, day),
   newId: () => String(newIntegerId(Date.now())),
-  newSlot,
+  newSlot: () => newId('img'),
 };
-
-const answer = async (validation: Validation) =>
-  ok({ status: 'ok', image_validation: await presentValidation(links, validation) });
 
 const create = loggedHandler(present, async (event) => {
   const now = Date.now();
   const caller = await identify(event, now);
-  return answer(await submit(deps, caller, readSubmission(textOf(event)), now));
-});
-
-const add = loggedHandler(present, async (event) => {
-  const now = Date.now();
-  const caller = await identify(event, now);
-  const validationId = event.pathParameters?.['image_validation_id'] ?? '';
-  const request = readAddition(textOf(event));
-  return answer(await addImage({ records, storePicture, newSlot }, caller, { validationId, request }, now));
+  const validation = await submit(deps, caller, readSubmission(textOf(event)), now);
+  return ok({ status: 'ok', image_validation: await presentValidation(links, validation) });
 });
 
 export const handler = httpRoutes({
@@ -59,8 +43,4 @@ export const handler = httpRoutes({
   'POST /priv/v1/apps/{api_key}/users/{user_id}/image_validations': create,
   'POST /priv/v1/apps/{api_key}/external/users/{external_id}/image_validations': create,
   'POST /api/v1/apps/{api_key}/image_validations': create,
-  'POST /priv/v1/apps/{api_key}/image_validations/{image_validation_id}/images': add,
-  'POST /priv/v1/apps/{api_key}/users/{user_id}/image_validations/{image_validation_id}/images': add,
-  'POST /priv/v1/apps/{api_key}/external/users/{external_id}/image_validations/{image_validation_id}/images': add,
-  'POST /api/v1/apps/{api_key}/image_validations/{image_validation_id}/images': add,
 });

@@ -6,7 +6,7 @@ import { isoTime } from '#shared/timestamp';
 import type { Campaign } from '../campaigns/campaign.ts';
 import { type SubmittedImage, type Validation, withImages } from '../validations/validation.ts';
 import { type NewImage, type NewPicture, newImage, withOneMore } from './new-images.ts';
-import type { SubmissionRequest } from './submission-request.ts';
+import type { SubmissionRequest } from './requests/submission-request.ts';
 
 /** What may be submitted on a day, and has been. */
 export interface DayOfCustomer extends TenantKey {

@@ -1,7 +1,7 @@
 import { numberText } from '#shared/exact-json';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
-import { formatOf, type PictureFormat } from '../pictures/format.ts';
-import { IMAGE_BYTES_MAX } from '../validations/validation.ts';
+import { formatOf, type PictureFormat } from '../../pictures/format.ts';
+import { IMAGE_BYTES_MAX } from '../../validations/validation.ts';
 import { imageDataIn } from './image-data.ts';
 import { argument, isAbsent, type Members, memberOf, objectIn, optionalText, textIn } from './members.ts';
 

@@ -1,6 +1,6 @@
 import { numberText, parseExactly } from '#shared/exact-json';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
-import type { ValidationType } from '../validations/validation.ts';
+import type { ValidationType } from '../../validations/validation.ts';
 import { type ImageRequest, readImage } from './image-request.ts';
 import { argument, isAbsent, type Members, memberOf, objectIn, optionalText, textIn } from './members.ts';
 
