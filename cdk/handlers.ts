@@ -31,6 +31,9 @@ interface Handlers {
   'conversions/validate/validate': typeof import('../functions/conversions/validate/validate.handler.ts');
   'edge/authorize-managers': typeof import('../functions/edge/authorize-managers.handler.ts');
   'edge/unknown-routes': typeof import('../functions/edge/unknown-routes.handler.ts');
+  'images/announcements/announce-validations': typeof import('../functions/images/announcements/announce-validations.handler.ts');
+  'images/campaigns/campaigns': typeof import('../functions/images/campaigns/campaigns.handler.ts');
+  'images/reviews/image-validations': typeof import('../functions/images/reviews/image-validations.handler.ts');
   'places/ad-units/ad-units': typeof import('../functions/places/ad-units/ad-units.handler.ts');
   'places/announcements/announce-check-ins': typeof import('../functions/places/announcements/announce-check-ins.handler.ts');
   'places/announcements/probe-announcements': typeof import('../functions/places/announcements/probe-announcements.handler.ts');
