@@ -31,6 +31,9 @@ interface Handlers {
   'conversions/validate/validate': typeof import('../functions/conversions/validate/validate.handler.ts');
   'edge/authorize-managers': typeof import('../functions/edge/authorize-managers.handler.ts');
   'edge/unknown-routes': typeof import('../functions/edge/unknown-routes.handler.ts');
+  'images/announcements/announce-validations': typeof import('../functions/images/announcements/announce-validations.handler.ts');
+  'images/campaigns/campaigns': typeof import('../functions/images/campaigns/campaigns.handler.ts');
+  'images/reviews/image-validations': typeof import('../functions/images/reviews/image-validations.handler.ts');
   'images/submissions/add-images': typeof import('../functions/images/submissions/add-images.handler.ts');
   'images/submissions/list-validations': typeof import('../functions/images/submissions/list-validations.handler.ts');
   'images/submissions/receive-uploads': typeof import('../functions/images/submissions/receive-uploads.handler.ts');

@@ -114,7 +114,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   edge: { '': [] },
   images: {
     commands: ['campaigns', 'validations'],
-    reviews: ['examination', 'verdict', 'validations', 'receipts', 'pictures'],
+    reviews: ['verdict', 'validations'],
     submissions: ['submissions/requests', 'campaigns', 'validations', 'pictures'],
     'submissions/requests': ['validations', 'pictures'],
     announcements: ['validations'],
@@ -122,7 +122,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     duplicates: ['validations', 'pictures'],
     verdict: ['examination', 'campaigns', 'validations', 'receipts', 'pictures'],
     examination: ['validations', 'receipts', 'ocr', 'pictures'],
-    campaigns: [],
+    campaigns: ['receipts'],
     validations: ['pictures'],
     receipts: ['ocr', 'pictures'],
     ocr: ['receipts', 'pictures'],

@@ -20,6 +20,9 @@ export const pictureKey = (validation: TenantKey, slot: string): string =>
 export const examinationKey = (validation: TenantKey, slot: string): string =>
   `${STORED}${folder(validation)}examinations/${slot}.json`;
 
+/** The slot of an upload or a stored picture: the last part of its key. */
+export const slotOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
+
 /** The record and the slot of an upload; undefined for any other key. */
 export function uploadOf(key: string): (TenantKey & { readonly slot: string }) | undefined {
   const [, tenant, id, slot] = /^uploads\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(key) ?? [];
