@@ -2,9 +2,11 @@
 import { GetQueueAttributesCommand, PurgeQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect } from 'vitest';
 import { managementToken } from '../../functions/accounts/commands/managers.cognito.ts';
+import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
 import { clientOptions, eventually } from './local-cloud.ts';
 import { basic, type RunningService } from './running-service.ts';
 import type { QueueWorker, RoutedFunction } from './service-parts.ts';
+import { newValidation, store } from './validations.ts';
 
 const newEvent = () => ({
   id: crypto.randomUUID(),
@@ -19,6 +21,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   'proxy+': 'nowhere',
   place_id: 'nowhere',
   api_key: 'demo-app',
+  permalink: 'nowhere',
 };
 
 /** What a change leads to: runs that are delivered, or an event that is received from the bus. */
@@ -105,11 +108,20 @@ export function requestsTo(service: RunningService, now: () => number) {
     return { isReceived: () => received().includes(id) };
   }
 
+  /** A record that is decided as it is stored: the stream tells of it. */
+  async function decidedValidation(): Promise<Change> {
+    const client = dynamoDbClient(clientOptions(service.cloud));
+    const table = { name: service.cloud.outputs['ImagesTable'] ?? '', client };
+    const { id } = await store(table, newValidation({ status: 'valid' }));
+    return { isReceived: () => received().includes(`images-${id}-decided`) };
+  }
+
   /** The table's stream of this domain has something to tell. */
   const changes: Readonly<Record<string, () => Promise<Change>>> = {
     webhooks: announce,
     conversions: payment,
     places: checkIn,
+    images: decidedValidation,
   };
   const change = async ({ domain }: { readonly domain: string }) => {
     const made = changes[domain];

@@ -10,8 +10,9 @@ export const PICTURES_KEPT_DAYS = 400;
 
 const folder = ({ tenant, id }: TenantKey) => `${tenant}/${id}/`;
 
-/** @param slot names the image among those of its record */
+/** @param slot names the upload among those of its record; a name of our own, which clients have no part in */
 export const uploadKey = (validation: TenantKey, slot: string): string => `${UPLOADS}${folder(validation)}${slot}`;
+/** @param slot names the image among those of its record: the hash of its bytes */
 export const pictureKey = (validation: TenantKey, slot: string): string =>
   `${STORED}${folder(validation)}images/${slot}`;
 
@@ -21,6 +22,9 @@ export const slotOf = (key: string): string => key.slice(key.lastIndexOf('/') + 
 /** What was found in one image: JSON, an `Examination`. */
 export const examinationKey = (validation: TenantKey, slot: string): string =>
   `${STORED}${folder(validation)}examinations/${slot}.json`;
+
+/** The slot of an upload or a stored picture: the last part of its key. */
+export const slotOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 
 /** The record and the slot of an upload; undefined for any other key. */
 export function uploadOf(key: string): (TenantKey & { readonly slot: string }) | undefined {

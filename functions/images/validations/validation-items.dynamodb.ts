@@ -1,7 +1,17 @@
 import { PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
-import { getItem, type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import {
+  getItem,
+  type Item,
+  type Key,
+  type ListIndex,
+  listItems,
+  marshalled,
+  type Table,
+  whenAllowed,
+} from '#shared/table.dynamodb';
 import { OF_CUSTOMER, TO_REVIEW, UNDECIDED, VALIDATION, VALIDATIONS, WITH_STATUS } from '../table-keys.ts';
 import { awaitsReview, type Status, type Validation } from './validation.ts';
 
@@ -14,7 +24,7 @@ const stored = z.object({
   sha256: z.string(),
   key: z.string(),
 });
-const expected = z.object({ id: z.string(), mimeType: z.string(), uploadKey: z.string() });
+const expected = z.object({ id: z.string(), mimeType: z.string(), bytes: z.optional(z.int()), uploadKey: z.string() });
 
 const results = z.array(
   z.object({
@@ -79,6 +89,24 @@ export const lists = {
   withStatus: (tenant: string, status: Status) => `${WITH_STATUS}${tenant}#${status}`,
   toReview: (tenant: string) => `${TO_REVIEW}${tenant}`,
 };
+
+/** The index that reads each kind of list. */
+const INDEXES = {
+  ofTenant: { name: 'Listing', partition: 'list' },
+  ofCustomer: { name: 'Customers', partition: 'customerList' },
+  withStatus: { name: 'Statuses', partition: 'statusList' },
+  toReview: { name: 'Reviews', partition: 'reviewList' },
+} as const satisfies Readonly<Record<keyof typeof lists, ListIndex>>;
+
+/** A page of a list of records, newest first. */
+export async function listValidations(
+  table: Table,
+  { kind, name }: { readonly kind: keyof typeof lists; readonly name: string },
+  page: PageQuery,
+): Promise<Page<Validation>> {
+  const { items, ...rest } = await listItems(table, name, page, INDEXES[kind]);
+  return { ...rest, items: items.map(validationIn) };
+}
 
 /** A verdict that has not come by then is looked after: see `sweep-validations`. */
 const DECIDED_WITHIN_MILLIS = 60 * 60_000;

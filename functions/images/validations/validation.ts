@@ -30,6 +30,8 @@ export interface ExpectedImage {
   readonly id: string;
   /** As declared. */
   readonly mimeType: string;
+  /** As declared: its upload link takes no other size. */
+  readonly bytes?: number | undefined;
   /** The key that its upload link writes to. */
   readonly uploadKey: string;
 }

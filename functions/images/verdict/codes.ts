@@ -40,3 +40,14 @@ const PAIRS = {
 } as const satisfies Readonly<Record<string, Readonly<Record<ValidationType, InvalidCode>>>>;
 
 export const codeFor = (what: keyof typeof PAIRS, type: ValidationType): InvalidCode => PAIRS[what][type];
+
+/** Codes that only receipts may have: what they say is about receipts alone. */
+const OF_RECEIPTS: readonly InvalidCode[] = [2, 14];
+
+/** Whether this is a code, and one that records of the type may have. */
+export function isCodeFor(type: ValidationType, code: number): code is InvalidCode {
+  if (!Object.hasOwn(INVALID_REASONS, code)) return false;
+  const other: ValidationType = type === 'receipt' ? 'image' : 'receipt';
+  const isOfOther = Object.values(PAIRS).some((pair) => pair[other] === code);
+  return !isOfOther && (type === 'receipt' || !OF_RECEIPTS.some((one) => one === code));
+}

@@ -1,0 +1,17 @@
+/** The least that is recognised as an image of each format, and different for every name. */
+const STARTS = {
+  jpeg: '\xff\xd8\xff',
+  png: '\x89PNG\r\n\x1a\n',
+  gif: 'GIF89a',
+  tiff: 'II*\0',
+  pdf: '%PDF-1.7\n',
+} as const;
+export type ImageFormat = keyof typeof STARTS;
+
+export function imageBytes(name: string, { format = 'jpeg' as ImageFormat, bytes = 0 } = {}): Buffer {
+  const start = Buffer.from(`${STARTS[format]}${name}`, 'latin1');
+  return Buffer.concat([start, Buffer.alloc(Math.max(0, bytes - start.length), 7)]);
+}
+
+export const base64Image = (name: string, more: { format?: ImageFormat; bytes?: number } = {}): string =>
+  imageBytes(name, more).toString('base64');
