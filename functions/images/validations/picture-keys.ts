@@ -16,9 +16,6 @@ export const uploadKey = (validation: TenantKey, slot: string): string => `${UPL
 export const pictureKey = (validation: TenantKey, slot: string): string =>
   `${STORED}${folder(validation)}images/${slot}`;
 
-/** The slot of a stored picture. */
-export const slotOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
-
 /** What was found in one image: JSON, an `Examination`. */
 export const examinationKey = (validation: TenantKey, slot: string): string =>
   `${STORED}${folder(validation)}examinations/${slot}.json`;
