@@ -24,7 +24,7 @@ export function handlerCode(scope: Construct, handlerOf: string): Code {
  * Whether the code will run elsewhere. A local run loads bundles from below `node_modules`, where Node finds the installed
  * packages. A synthesis for which the CDK wants no bundling, such as for `cdk destroy`, uploads nothing.
  */
-function leavesProject(scope: Construct): boolean {
+export function leavesProject(scope: Construct): boolean {
   return scope.node.tryGetContext('local') !== true && Stack.of(scope).bundlingRequired;
 }
 

@@ -35,7 +35,8 @@ export default defineConfig({
     sequence: { sequencer: LargestFirst },
     // What the product logs while a passing test breaks it on purpose tells nothing.
     silent: 'passed-only',
-    env: { CDK_VALIDATION: 'false' },
+    // The second makes a synthesis that would fetch packages fail: tests need no network.
+    env: { CDK_VALIDATION: 'false', npm_config_offline: 'true' },
     projects: [
       { extends: true, test: { name: 'alone', include: alone, isolate: true } },
       { extends: true, test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },

@@ -13,8 +13,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { App, Stack } from 'aws-cdk-lib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bundle } from '../../../cdk/constructs/bundle.ts';
+import { bundle, leavesProject } from '../../../cdk/constructs/bundle.ts';
 import { fetchedPackages } from '../../../cdk/constructs/fetched-packages.ts';
 import { type LockedPackages, packagesOn } from '../../../cdk/constructs/locked-packages.ts';
 import {
@@ -23,6 +24,8 @@ import {
   NATIVE_PACKAGES,
   requireLambdaBinaries,
 } from '../../../cdk/constructs/native-packages.ts';
+import { printedPdf, writeReader } from '../../support/picture-reader.ts';
+import { TEMPLATES_ONLY } from '../../support/templates-only.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const lock: { packages: LockedPackages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
@@ -46,40 +49,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A page that prints these words in a font that every reader of PDF has. */
-function pdfOf(words: string): string {
-  const content = `BT /F 24 Tf 20 40 Td (${words}) Tj ET`;
-  const page = '/MediaBox[0 0 400 100]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>';
-  const objects = [
-    '<</Type/Catalog/Pages 2 0 R>>',
-    '<</Type/Pages/Count 1/Kids[3 0 R]>>',
-    `<</Type/Page/Parent 2 0 R${page}>>`,
-    `<</Length ${content.length}>>stream\n${content}\nendstream`,
-    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
-  ];
-  // Readers rebuild a missing table of offsets.
-  const body = objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join('');
-  return `%PDF-1.4\n${body}trailer\n<</Root 1 0 R/Size 6>>\n%%EOF`;
-}
-
-const images = (file: string) => JSON.stringify(join(ROOT, 'functions', 'images', file));
-
 function bundledReader(): string {
   const entry = join(folder, 'reader.handler.ts');
-  writeFileSync(
-    entry,
-    `import { readFileSync } from 'node:fs';
-    import { TesseractOcr } from ${images('ocr/ocr.tesseract.ts')};
-    import { openPicture } from ${images('pictures/open-picture.sharp.ts')};
-    export const handler = async (file: string) => {
-      const opened = await openPicture(readFileSync(file));
-      if (typeof opened === 'string') return [opened];
-      const ocr = new TesseractOcr({ timeLimitMs: 60_000 });
-      const read = await ocr.read(opened.pages[0]!);
-      await ocr.close();
-      return read?.words.map(({ text }) => text);
-    };`,
-  );
+  writeReader(entry);
   return bundle(entry, join(folder, 'asset'));
 }
 
@@ -99,9 +71,10 @@ describe('an asset with native packages', () => {
   it('reads a picture far from the project with nothing but its own files, and is small', () => {
     const asset = bundledReader();
     copyPackages(JSON.parse(readFileSync(join(asset, 'native-packages.json'), 'utf8')), asset, HERE);
-    writeFileSync(join(folder, 'receipt.pdf'), pdfOf('GRAND TOTAL 15.35'));
-    const script = `const { handler } = await import(${JSON.stringify(join(asset, 'index.mjs'))});
-      console.log(JSON.stringify(await handler('receipt.pdf')));`;
+    writeFileSync(join(folder, 'receipt.pdf'), printedPdf('GRAND TOTAL 15.35'));
+    const script = `const { handler, close } = await import(${JSON.stringify(join(asset, 'index.mjs'))});
+      console.log(JSON.stringify(await handler('receipt.pdf')));
+      await close();`;
     const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       cwd: folder,
       env: {},
@@ -147,6 +120,15 @@ describe('an asset with native packages', () => {
       'node_modules/a/node_modules/b',
       'node_modules/c',
     ]);
+  });
+
+  it('is made for every synthesis that may be deployed, and for no other', () => {
+    const inApp = (context: Record<string, unknown>) =>
+      leavesProject(new Stack(new App({ outdir: folder, context }), 'a'));
+    expect(inApp({})).toBe(true);
+    expect(inApp({ stage: 'prod', local: 'true' })).toBe(true);
+    expect(inApp({ local: true })).toBe(false);
+    expect(inApp(TEMPLATES_ONLY)).toBe(false);
   });
 
   it('is not made where a package that it needs does not exist for the platform', () => {
