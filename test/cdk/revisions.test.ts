@@ -6,6 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import type { IConstruct } from 'constructs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fiveServices } from '../../cdk/five-services.ts';
+import { TEMPLATES_ONLY } from '../support/templates-only.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'revisions-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,7 +21,7 @@ interface Deployed {
 /** The stacks of a revision, in the order in which `cdk deploy --all` takes them. */
 function revision(change: (app: App) => void = () => undefined, context: Record<string, unknown> = {}): Deployed[] {
   const app = new App({
-    context: { stage: 'prod', alarmsTo: 'nobody', ...context },
+    context: { ...TEMPLATES_ONLY, stage: 'prod', alarmsTo: 'nobody', ...context },
     outdir: mkdtempSync(join(folder, 'app-')),
   });
   const { data, edge, domains } = fiveServices(app);

@@ -6,6 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fiveServices } from '../../cdk/five-services.ts';
+import { TEMPLATES_ONLY } from '../support/templates-only.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stacks-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,7 +21,10 @@ interface Synthesized {
 /** Synthesis runs cdk-nag and the validation of CloudFormation and throws on what they find. */
 function synthesize(stage: string, context: Record<string, unknown> = {}): Synthesized {
   process.env['CDK_VALIDATION'] = 'true';
-  const app = new App({ context: { stage, alarmsTo: 'nobody', ...context }, outdir: join(folder, stage) });
+  const app = new App({
+    context: { ...TEMPLATES_ONLY, stage, alarmsTo: 'nobody', ...context },
+    outdir: join(folder, stage),
+  });
   const { data, edge, domains } = fiveServices(app);
   app.synth();
   return {

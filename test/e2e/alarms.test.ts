@@ -20,11 +20,17 @@ import {
   type RoutedFunction,
   type StreamReader,
 } from '../support/service-parts.ts';
+import { TEMPLATES_ONLY } from '../support/templates-only.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'alarms-'));
 const { functions, routed, authorizers, workers, scheduled, readers } = partsOf(
   (({ edge, domains }) => [edge, ...domains])(
-    fiveServices(new App({ outdir: join(folder, 'assembly'), context: { 'aws:cdk:enable-path-metadata': true } })),
+    fiveServices(
+      new App({
+        outdir: join(folder, 'assembly'),
+        context: { ...TEMPLATES_ONLY, 'aws:cdk:enable-path-metadata': true },
+      }),
+    ),
   ),
 );
 
