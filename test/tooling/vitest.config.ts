@@ -25,7 +25,7 @@ class LargestFirst extends BaseSequencer {
  */
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     hookTimeout: 300_000,
     pool: 'forks',
     // For two cores: journeys wait a quarter of their time.
@@ -35,7 +35,8 @@ export default defineConfig({
     sequence: { sequencer: LargestFirst },
     // What the product logs while a passing test breaks it on purpose tells nothing.
     silent: 'passed-only',
-    env: { CDK_VALIDATION: 'false' },
+    // Pictures are drawn with fonts of our own, not with those of the machine.
+    env: { CDK_VALIDATION: 'false', FONTCONFIG_FILE: join(import.meta.dirname, 'fonts.conf') },
     projects: [
       { extends: true, test: { name: 'alone', include: alone, isolate: true } },
       { extends: true, test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },

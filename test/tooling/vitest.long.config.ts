@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** The long proofs of `npm run test:long`: millions of records, hundreds of kills. One at a time, with time to spare. */
@@ -8,6 +9,6 @@ export default defineConfig({
     hookTimeout: 600_000,
     pool: 'forks',
     maxWorkers: 1,
-    env: { CDK_VALIDATION: 'false' },
+    env: { CDK_VALIDATION: 'false', FONTCONFIG_FILE: join(import.meta.dirname, 'fonts.conf') },
   },
 });
