@@ -25,7 +25,7 @@ class LargestFirst extends BaseSequencer {
  */
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     hookTimeout: 300_000,
     pool: 'forks',
     // For two cores: journeys wait a quarter of their time.
