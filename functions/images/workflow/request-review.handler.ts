@@ -4,20 +4,14 @@ import { positiveInteger, readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';
 import { boundTable } from '#shared/table.dynamodb';
 import { imagesTable } from '../environment.ts';
-import { openReview } from '../validations/review-items.dynamodb.ts';
-import { changeValidation, validationById } from '../validations/validation-items.dynamodb.ts';
-import { type ReviewDeps, requestReview } from './request-review.ts';
+import { requestReview } from './request-review.ts';
 import { ReviewInput } from './states.ts';
+import { reviewDeps } from './steps.dynamodb.ts';
 
 export const Env = z.object({ ...imagesTable, REVIEW_DAYS: positiveInteger });
 const env = readEnv(Env);
-const table = boundTable(env.IMAGES_TABLE);
+const deps = reviewDeps(boundTable(env.IMAGES_TABLE));
 const waitMillis = env.REVIEW_DAYS * 86_400_000;
-const deps: ReviewDeps = {
-  validation: (key) => validationById(table, key),
-  change: (after, before) => changeValidation(table, after, before),
-  open: async (key, token, requestedAt) => void (await openReview(table, { ...key, token, requestedAt })),
-};
 
 export const handler = invocation(async (input: unknown) =>
   requestReview(deps, ReviewInput.parse(input), { now: Date.now(), waitMillis }),
