@@ -1,6 +1,7 @@
 import type { Campaign } from '../campaigns/campaign.ts';
 import { matchStore } from '../receipts/match-store.ts';
 import type { Doubt as ReadingDoubt, ReadReceipt } from '../receipts/receipt.ts';
+import { daysOf } from './campaign-days.ts';
 import type { Case } from './case.ts';
 import { isLinked } from './early-rules.ts';
 import { certain, doubtful, type Finding } from './finding.ts';
@@ -18,25 +19,19 @@ export function missingFields(receipt: ReadReceipt): Finding[] {
   return [];
 }
 
-const DAY_MILLIS = 86_400_000;
-
-/** Days are those of the store; the campaign's bounds are instants, and no time zone is further away than this. */
+/** No time zone is further away than this. */
 const ZONES_MILLIS = 14 * 3_600_000;
 
 export function outsideDates(receipt: ReadReceipt, { campaign, validation }: Case): Finding[] {
   const { date } = receipt;
   if (date === undefined) return [];
-  const [begins, ends] = [Date.parse(date), Date.parse(date) + DAY_MILLIS];
-  const isSure = !receipt.doubts.includes('date-unsure') && !receipt.doubts.includes('other-locale');
-  if (begins - ZONES_MILLIS > Date.parse(validation.createdAt)) {
+  if (Date.parse(date) - ZONES_MILLIS > Date.parse(validation.createdAt)) {
     return [doubtful(4, `The date is in the future: ${date}.`)];
   }
-  const [from, until] = [Date.parse(campaign.startsAt), Date.parse(campaign.endsAt)];
-  if (ends + ZONES_MILLIS <= from || begins - ZONES_MILLIS >= until) {
-    return [isSure ? certain(4) : doubtful(4, `The date may be outside of the campaign: ${date}.`)];
-  }
-  const isInside = begins >= from - ZONES_MILLIS && ends <= until + ZONES_MILLIS;
-  return isInside ? [] : [doubtful(4, `The date is that of the campaign's first or last day: ${date}.`)];
+  const { first, last } = daysOf(campaign);
+  if (first <= date && date <= last) return [];
+  const isSure = !receipt.doubts.includes('date-unsure') && !receipt.doubts.includes('other-locale');
+  return [isSure ? certain(4) : doubtful(4, `The date may be outside of the campaign: ${date}.`)];
 }
 
 /** The campaign's store that the receipt is from, and what speaks against it. */
