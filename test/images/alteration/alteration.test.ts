@@ -186,4 +186,11 @@ describe('pasted print', () => {
     expect((await sharp(wide).metadata()).width).toBe(5760);
     expect(await pastedPrint(wide)).toBeGreaterThan(0);
   });
+
+  it('is not looked for in pictures of more than 32 million pixels', async () => {
+    const photo = sharp(await photograph(80));
+    const { height } = await photo.metadata();
+    const huge = photo.extend({ bottom: 6000 - height, right: 5400 - 760, background: '#ffffff' });
+    expect(await pastedPrint(await stored(huge, 80))).toBeUndefined();
+  });
 });
