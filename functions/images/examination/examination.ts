@@ -23,7 +23,7 @@ export const Examination = z.object({
   cut: z.readonly(z.array(z.enum(EDGES))),
   /** Words of the first reading. Receipts only; absent if time ran out, so that few words mean little print. */
   words: z.optional(z.int()),
-  /** How much the print is that of a receipt: see `receiptScore`. Receipts only; absent if time ran out. */
+  /** How much the print is that of a receipt: see `ParsedReceipt`. Receipts only; absent if time ran out. */
   receiptScore: z.optional(z.number()),
   /** From 0 to 1; it calls a person, and refuses nothing alone. */
   alteration: z.object({ score: z.number(), signs: z.readonly(z.array(z.string())) }),

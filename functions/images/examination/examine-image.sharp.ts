@@ -14,16 +14,16 @@ import { type ReadingParts, readReceipt } from '../receipts/read-receipt.ts';
 import type { Examination } from './examination.ts';
 
 /** Print that is less sharp cannot be read, and the attempt takes longest. */
-export const SHARPNESS_MIN = 0.15;
+const SHARPNESS_MIN = 0.15;
 const CUT_SIZE = { width: 1000, height: 6000, fit: 'inside' } as const;
 
-export interface ExaminationParts {
+interface ExaminationParts {
   readonly ocr: Ocr;
   /** Milliseconds from any moment on. */
   readonly clock: () => number;
 }
 
-export interface ExaminationWishes {
+interface ExaminationWishes {
   readonly validationType: 'receipt' | 'image';
   /** Of the campaign: it says how its receipts are written. */
   readonly country: string;

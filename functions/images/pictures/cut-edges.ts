@@ -36,6 +36,8 @@ const centreY = ({ top, bottom }: Blot) => (top + bottom) / 2;
 const SIDE_MIN = 0.06;
 const END_MIN = 0.25;
 const ROWS_MIN = 4;
+/** One alone may be a rim that print touches. */
+const CUT_ROWS_MIN = 2;
 const ROW_CHARACTERS_MIN = 8;
 /** Distances in heights of the characters of the page. */
 const ROW_PITCH = 1.8;
@@ -54,7 +56,8 @@ export function cutEdges(page: GreyImage): Edge[] {
   const print = whole.reduce(around);
   const rows = Math.max(ROWS_MIN, (print.bottom - print.top) / (ROW_PITCH * height));
   const characters = Math.max(ROW_CHARACTERS_MIN, (print.right - print.left) / (CHARACTER_PITCH * height));
-  const cutRows = (cut: readonly Blot[]) => rowsCut(cut, whole, height).length >= SIDE_MIN * rows;
+  const cutRows = (cut: readonly Blot[]) =>
+    rowsCut(cut, whole, height).length >= Math.max(CUT_ROWS_MIN, SIDE_MIN * rows);
   const cutRow = (cut: readonly Blot[]) => rowCut(cut, print, height).length >= END_MIN * characters;
   const edges: Readonly<Record<Edge, boolean>> = {
     left: cutRows(blots.filter((blot) => blot.left < EDGE)),
@@ -72,7 +75,7 @@ function rowsCut(cut: readonly Blot[], whole: readonly Blot[], height: number): 
   return cut.filter(
     (blot) =>
       between(heightOf(blot), 0.5 * height, 1.7 * height) &&
-      widthOf(blot) < 3 * height &&
+      widthOf(blot) < 2 * height &&
       whole.some(
         (other) =>
           Math.abs(centreY(other) - centreY(blot)) < 0.5 * height && between(gapOf(blot, other), 0, GAP_MAX * height),

@@ -1,11 +1,11 @@
 import type { Box, Page } from '../ocr/ocr.ts';
+import { amountsOf } from './amounts.ts';
 import { datesOf, type FoundDate } from './dates.ts';
 import { type Item, itemsOf } from './items.ts';
 import type { Locale } from './locales.ts';
 import { numberOf, regionsOf, timeOf } from './particulars.ts';
 import type { Place } from './receipt.ts';
-import { receiptScore } from './receipt-score.ts';
-import { rowsOf } from './rows.ts';
+import { type Row, rowsOf } from './rows.ts';
 import { type FoundStore, storeOf } from './store.ts';
 import { type LabelledRow, labelledRows, type Summary, summaryOf } from './totals.ts';
 
@@ -20,7 +20,10 @@ export interface ParsedReceipt {
   readonly labelled: readonly LabelledRow[];
   readonly summary: Summary;
   readonly items: readonly Item[];
-  /** How much this is a receipt: see `receiptScore`. */
+  /**
+   * How much the print is that of a receipt: a point for each row that shows money, two for each with a label such as
+   * TOTAL, three for a date. Letters and posters have none, menus a few; real receipts have ten and more.
+   */
   readonly score: number;
   /** Where on the opened pages something stands. */
   readonly place: (box: Box) => Place;
@@ -47,7 +50,7 @@ export function parseReceipt(
     labelled,
     summary: summaryOf(labelled),
     items: itemsOf(rows, labelled, locale),
-    score: receiptScore(rows, { labels: labelled.length, dates: dates.length, locale }),
+    score: moneyRows(rows, locale) + 2 * labelled.length + (dates.length > 0 ? 3 : 0),
     place,
   };
 }
@@ -64,4 +67,8 @@ function placeOn({ width, height }: Page, { left, top, right, bottom }: Box): Pl
       [x0, y1],
     ],
   };
+}
+
+function moneyRows(rows: readonly Row[], locale: Locale): number {
+  return rows.filter((row) => amountsOf(row, locale).length > 0).length;
 }

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { alterationOf, type Traces } from '../../../functions/images/alteration/alteration.ts';

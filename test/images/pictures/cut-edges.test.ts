@@ -6,7 +6,7 @@ import { drawn, MALAYSIAN } from '../drawn-receipts.ts';
 
 /** 760 pixels wide; print begins at 40 and ends at 720, and rows of 40 pixels begin at 60. */
 const receipt = await drawn(MALAYSIAN).png().toBuffer();
-const { height = 0 } = await sharp(receipt).metadata();
+const { height } = await sharp(receipt).metadata();
 
 async function cutAt(area: { left?: number; top?: number; right?: number; bottom?: number }) {
   const { left = 0, top = 0, right = 760, bottom = height } = area;
@@ -47,6 +47,12 @@ describe('the edges that cut print', () => {
       `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="14"><path d="${teeth}" fill="#333"/></svg>`,
     );
     expect(await edgesOf(sharp(receipt).composite([{ input: torn, left: 0, top: 0 }]))).toEqual([]);
+  });
+
+  it('are not those that the rim of something dark reaches, although a row runs into it', async () => {
+    const upper = await sharp(receipt).extract({ left: 0, top: 0, width: 760, height: 311 }).png().toBuffer();
+    for (const bottom of [20, 150])
+      expect(await edgesOf(sharp(upper).extend({ bottom, background: '#000000' }))).toEqual([]);
   });
 
   it('are none of a page without print', async () => {
