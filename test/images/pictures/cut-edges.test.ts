@@ -55,6 +55,24 @@ describe('the edges that cut print', () => {
       expect(await edgesOf(sharp(upper).extend({ bottom, background: '#000000' }))).toEqual([]);
   });
 
+  it('are not those that a single row reaches, nor print on something too dark to be paper', async () => {
+    const rows = (count: number) =>
+      Array.from({ length: count }, (_, at) => `<text x="-7" y="${(at + 5) * 40}">MEMO TO ALL</text>`).join('');
+    const written = (count: number, paper: string) =>
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="180" height="${height}"><rect width="100%" height="100%" fill="${paper}"/><g font-family="monospace" font-size="26" fill="#000">${rows(count)}</g></svg>`,
+      );
+    const beside = (input: Buffer) =>
+      edgesOf(
+        sharp(receipt)
+          .extend({ left: 180, background: '#ffffff' })
+          .composite([{ input, left: 0, top: 0 }]),
+      );
+    expect(await beside(written(1, '#ffffff'))).toEqual([]);
+    expect(await beside(written(8, '#ffffff'))).toEqual(['left']);
+    expect(await beside(written(8, '#484848'))).toEqual([]);
+  });
+
   it('are none of a page without print', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 50 } as const;
     for (const background of ['#ffffff', '#000000']) {

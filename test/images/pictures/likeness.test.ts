@@ -46,6 +46,16 @@ describe('the likeness of a picture', () => {
     expect(likenessDistance(known, await likeness(drawn(other)))).toBeLessThanOrEqual(12);
   });
 
+  it('is what it was when it was first stored', () => {
+    const pixels = Uint8Array.from(
+      { length: 210 * 340 },
+      (_, at) => ((at % 210) * 7 + Math.floor(at / 210) ** 2) % 251,
+    );
+    expect(likenessOf({ width: 210, height: 340, pixels })).toBe(
+      'ffe0001f001fffb5554a554afab5001fa81f754a154affe5001e001fffe5554a',
+    );
+  });
+
   it('is undefined for pages that show nothing, so that they are not alike', async () => {
     const blank = (background: string) => greyOf(sharp({ create: { width: 40, height: 90, channels: 3, background } }));
     expect(likenessOf(await blank('#ffffff'))).toBeUndefined();
