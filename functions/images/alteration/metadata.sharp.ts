@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import type { PictureFormat } from '../pictures/format.ts';
 
 // The package is CommonJS: Node finds none of its functions by name.
+// oxlint-disable-next-line import/no-named-as-default-member
 const { parse } = exifr;
 
 /** What a file says of itself. Whoever sends it can write, change or remove all of this; most files have none. */

@@ -21,9 +21,9 @@ export const Examination = z.object({
   sharpness: z.optional(z.number()),
   /** Edges of the pages over which print runs: see `cutEdges`. Receipts only. */
   cut: z.readonly(z.array(z.enum(EDGES))),
-  /** Words of the first reading. Receipts only. */
+  /** Words of the first reading. Receipts only; absent if time ran out, so that few words mean little print. */
   words: z.optional(z.int()),
-  /** How much the print is that of a receipt: see `receiptScore`. Receipts only. */
+  /** How much the print is that of a receipt: see `ParsedReceipt`. Receipts only; absent if time ran out. */
   receiptScore: z.optional(z.number()),
   /** From 0 to 1; it calls a person, and refuses nothing alone. */
   alteration: z.object({ score: z.number(), signs: z.readonly(z.array(z.string())) }),

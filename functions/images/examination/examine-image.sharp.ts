@@ -14,16 +14,16 @@ import { type ReadingParts, readReceipt } from '../receipts/read-receipt.ts';
 import type { Examination } from './examination.ts';
 
 /** Print that is less sharp cannot be read, and the attempt takes longest. */
-export const SHARPNESS_MIN = 0.15;
+const SHARPNESS_MIN = 0.15;
 const CUT_SIZE = { width: 1000, height: 6000, fit: 'inside' } as const;
 
-export interface ExaminationParts {
+interface ExaminationParts {
   readonly ocr: Ocr;
   /** Milliseconds from any moment on. */
   readonly clock: () => number;
 }
 
-export interface ExaminationWishes {
+interface ExaminationWishes {
   readonly validationType: 'receipt' | 'image';
   /** Of the campaign: it says how its receipts are written. */
   readonly country: string;
@@ -56,9 +56,10 @@ export async function examineImage(bytes: Uint8Array, wishes: ExaminationWishes)
   const cut = await cutOf(pages);
   const locale = LOCALES[wishes.country];
   if (!locale || (sharpness !== undefined && sharpness < SHARPNESS_MIN)) return { ...seen, cut };
-  const parts = withDeadline(wishes.parts, started + wishes.timeLimitMs);
-  const { receipt, score, words } = await readReceipt(pages, locale, parts);
-  return { ...seen, cut, words, receiptScore: score, receipt };
+  const reader = inTime(wishes.parts, started + wishes.timeLimitMs);
+  const { receipt, score, words } = await readReceipt(pages, locale, reader);
+  // Of a reading that was broken off, nothing can be said of what it did not see.
+  return reader.brokenOff ? { ...seen, cut, receipt } : { ...seen, cut, words, receiptScore: score, receipt };
 }
 
 async function originOf(
@@ -100,11 +101,28 @@ async function cutOf(pages: readonly GreyImage[]): Promise<Edge[]> {
   return EDGES.filter((edge) => found.has(edge));
 }
 
+interface Reader extends ReadingParts {
+  /** Whether time ran out for anything that was to be read. */
+  brokenOff: boolean;
+}
+
 /** Each page is read up to a dozen times, turned and prepared differently: a file of many pages would take minutes. */
-function withDeadline({ ocr, clock }: ExaminationParts, deadline: number): ReadingParts {
-  const inTime = () => clock() < deadline;
-  return {
-    ocr: { read: async (image) => (inTime() ? ocr.read(image) : undefined) },
-    prepare: async (page, preparation) => (inTime() ? prepared(page, preparation) : undefined),
+function inTime({ ocr, clock }: ExaminationParts, deadline: number): Reader {
+  const withinTime = async <T>(work: () => Promise<T | undefined>): Promise<T | undefined> => {
+    if (clock() < deadline) return work();
+    reader.brokenOff = true;
+    return undefined;
   };
+  const reader: Reader = {
+    brokenOff: false,
+    prepare: (page, preparation) => withinTime(() => prepared(page, preparation)),
+    ocr: {
+      read: async (image) => {
+        const page = await withinTime(() => ocr.read(image));
+        if (page === undefined) reader.brokenOff = true;
+        return page;
+      },
+    },
+  };
+  return reader;
 }

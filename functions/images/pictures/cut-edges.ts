@@ -34,9 +34,10 @@ const centreY = ({ top, bottom }: Blot) => (top + bottom) / 2;
 
 /** Of all rows, how many a cut at the side goes through; of the characters of a row, how many one at its head or foot. */
 const SIDE_MIN = 0.06;
-/** Far more than the teeth of torn paper, whose shadows look like the upper halves of characters. */
-const END_MIN = 0.35;
+const END_MIN = 0.25;
 const ROWS_MIN = 4;
+/** One alone may be a rim that print touches. */
+const CUT_ROWS_MIN = 2;
 const ROW_CHARACTERS_MIN = 8;
 /** Distances in heights of the characters of the page. */
 const ROW_PITCH = 1.8;
@@ -52,18 +53,21 @@ export function cutEdges(page: GreyImage): Edge[] {
   const whole = blots.filter((blot) => isCharacter(blot) && !touches(blot, page));
   if (whole.length < CHARACTERS_MIN) return [];
   const height = whole.map(heightOf).sort((a, b) => a - b)[Math.floor(whole.length / 2)]!;
-  const { left, right, top, bottom } = whole.reduce(around);
-  const rows = Math.max(ROWS_MIN, (bottom - top) / (ROW_PITCH * height));
-  const characters = Math.max(ROW_CHARACTERS_MIN, (right - left) / (CHARACTER_PITCH * height));
-  const cutRows = (cut: readonly Blot[]) => rowsCut(cut, whole, height).length >= SIDE_MIN * rows;
-  const cutRow = (cut: readonly Blot[]) => rowCut(cut, height).length >= END_MIN * characters;
+  const print = whole.reduce(around);
+  const rows = Math.max(ROWS_MIN, (print.bottom - print.top) / (ROW_PITCH * height));
+  const characters = Math.max(ROW_CHARACTERS_MIN, (print.right - print.left) / (CHARACTER_PITCH * height));
+  const cutRows = (cut: readonly Blot[]) =>
+    rowsCut(cut, whole, height).length >= Math.max(CUT_ROWS_MIN, SIDE_MIN * rows);
+  const cutRow = (cut: readonly Blot[]) => rowCut(cut, print, height).length >= END_MIN * characters;
   const edges: Readonly<Record<Edge, boolean>> = {
     left: cutRows(blots.filter((blot) => blot.left < EDGE)),
     right: cutRows(blots.filter((blot) => blot.right >= page.width - EDGE)),
     top: cutRow(blots.filter((blot) => blot.top < EDGE)),
     bottom: cutRow(blots.filter((blot) => blot.bottom >= page.height - EDGE)),
   };
-  return EDGES.filter((edge) => edges[edge]);
+  const cut = EDGES.filter((edge) => edges[edge]);
+  // Grain and patterns run over all.
+  return cut.length === EDGES.length ? [] : cut;
 }
 
 /** Blots that are as high as characters and beside one: shadows and the rims of paper are not. */
@@ -71,7 +75,7 @@ function rowsCut(cut: readonly Blot[], whole: readonly Blot[], height: number): 
   return cut.filter(
     (blot) =>
       between(heightOf(blot), 0.5 * height, 1.7 * height) &&
-      widthOf(blot) < 3 * height &&
+      widthOf(blot) < 2 * height &&
       whole.some(
         (other) =>
           Math.abs(centreY(other) - centreY(blot)) < 0.5 * height && between(gapOf(blot, other), 0, GAP_MAX * height),
@@ -79,11 +83,16 @@ function rowsCut(cut: readonly Blot[], whole: readonly Blot[], height: number): 
   );
 }
 
-/** Blots of which no more than the height of a character is left, each beside another. */
-function rowCut(cut: readonly Blot[], height: number): readonly Blot[] {
+/**
+ * Blots of which no more than the height of a character is left, each beside another. Torn paper throws shadows that look
+ * like the upper halves of characters, but over its whole width.
+ */
+function rowCut(cut: readonly Blot[], print: Blot, height: number): readonly Blot[] {
   const parts = cut.filter(
     (blot) => between(heightOf(blot), 0.2 * height, 1.5 * height) && between(widthOf(blot), 0.15 * height, 3 * height),
   );
+  const whole = parts.reduce(around, print);
+  if (print.left - whole.left > height && whole.right - print.right > height) return [];
   return parts.filter((blot) =>
     parts.some((other) => other !== blot && between(gapOf(blot, other), -height, GAP_MAX * height)),
   );

@@ -3,7 +3,7 @@ import type { GreyImage } from './grey-image.ts';
 const SIDE = 128;
 /** Frequencies along each axis, from 1: the mean, frequency 0, is brightness alone. */
 const FREQUENCIES = 16;
-export const LIKENESS_BITS = FREQUENCIES ** 2;
+const BITS = FREQUENCIES ** 2;
 /** Less deviation than this, in greys, is grain: its bits would be chance, and all blank pages would be alike. */
 const DEVIATION_MIN = 1;
 
@@ -29,7 +29,7 @@ export function likenessOf(page: GreyImage): string | undefined {
     return WAVES.map((across) => across.reduce((sum, wave, x) => sum + wave * columns[x]!, 0));
   });
   const sorted = strengths.toSorted((a, b) => a - b);
-  const median = (sorted[LIKENESS_BITS / 2 - 1]! + sorted[LIKENESS_BITS / 2]!) / 2;
+  const median = (sorted[BITS / 2 - 1]! + sorted[BITS / 2]!) / 2;
   const bits = strengths.map((strength) => (strength > median ? '1' : '0')).join('');
   return bits.replace(/.{4}/g, (four) => Number.parseInt(four, 2).toString(16));
 }

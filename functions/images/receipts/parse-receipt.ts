@@ -1,11 +1,12 @@
 import type { Box, Page } from '../ocr/ocr.ts';
+import { amountsOf } from './amounts.ts';
 import { datesOf, type FoundDate } from './dates.ts';
 import { type Item, itemsOf } from './items.ts';
 import type { Locale } from './locales.ts';
 import { numberOf, regionsOf, timeOf } from './particulars.ts';
+import { withPoints } from './points.ts';
 import type { Place } from './receipt.ts';
-import { receiptScore } from './receipt-score.ts';
-import { rowsOf } from './rows.ts';
+import { type Row, rowsOf } from './rows.ts';
 import { type FoundStore, storeOf } from './store.ts';
 import { type LabelledRow, labelledRows, type Summary, summaryOf } from './totals.ts';
 
@@ -17,13 +18,22 @@ export interface ParsedReceipt {
   readonly time: string | undefined;
   readonly number: string | undefined;
   readonly regions: readonly string[];
-  readonly labelled: readonly LabelledRow[];
-  readonly summary: Summary;
-  readonly items: readonly Item[];
-  /** How much this is a receipt: see `receiptScore`. */
+  /** As the rows stand, and, where that makes a difference, with the points that amounts have lost. */
+  readonly accounts: readonly Account[];
+  /**
+   * How much the print is that of a receipt: a point for each row that shows money, two for each with a label such as
+   * TOTAL, three for a date. Letters and posters have none, menus a few; real receipts have ten and more.
+   */
   readonly score: number;
   /** Where on the opened pages something stands. */
   readonly place: (box: Box) => Place;
+}
+
+/** What was bought and what it cost. */
+export interface Account {
+  readonly labelled: readonly LabelledRow[];
+  readonly summary: Summary;
+  readonly items: readonly Item[];
 }
 
 /** The name, the address and the particulars of the store. */
@@ -35,8 +45,10 @@ export function parseReceipt(
   place: (box: Box) => Place = (box) => placeOn(page, box),
 ): ParsedReceipt {
   const rows = rowsOf(page.words);
-  const labelled = labelledRows(rows, locale);
+  const pointed = withPoints(rows, locale);
+  const restored = pointed.some((row, at) => row !== rows[at]);
   const dates = datesOf(rows, locale);
+  const accounts = [rows, ...(restored ? [pointed] : [])].map((each) => accountOf(each, locale));
   return {
     head: rows.slice(0, HEAD_ROWS).map(({ text }) => text),
     store: storeOf(rows, locale),
@@ -44,12 +56,15 @@ export function parseReceipt(
     time: timeOf(rows, dates[0]),
     number: numberOf(rows),
     regions: regionsOf(rows, locale),
-    labelled,
-    summary: summaryOf(labelled),
-    items: itemsOf(rows, labelled, locale),
-    score: receiptScore(rows, { labels: labelled.length, dates: dates.length, locale }),
+    accounts,
+    score: moneyRows(rows, locale) + 2 * (accounts[0]?.labelled.length ?? 0) + (dates.length > 0 ? 3 : 0),
     place,
   };
+}
+
+function accountOf(rows: readonly Row[], locale: Locale): Account {
+  const labelled = labelledRows(rows, locale);
+  return { labelled, summary: summaryOf(labelled, rows, locale), items: itemsOf(rows, labelled, locale) };
 }
 
 /** For a page that was read as it is. */
@@ -64,4 +79,8 @@ function placeOn({ width, height }: Page, { left, top, right, bottom }: Box): Pl
       [x0, y1],
     ],
   };
+}
+
+function moneyRows(rows: readonly Row[], locale: Locale): number {
+  return rows.filter((row) => amountsOf(row, locale).length > 0).length;
 }

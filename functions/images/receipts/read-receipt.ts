@@ -24,7 +24,7 @@ export interface ReceiptReading {
   readonly passes: number;
   /** Words of the first reading: few mean that there is little print, or that it cannot be read. */
   readonly words: number;
-  /** How much this is a receipt, in the reading that shows it best: see `receiptScore`. */
+  /** How much this is a receipt, in the reading that shows it best: see `ParsedReceipt`. */
   readonly score: number;
 }
 
