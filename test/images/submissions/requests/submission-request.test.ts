@@ -103,7 +103,7 @@ describe('a submission', () => {
       expect(codeOf(() => readWith({ data: { a: nested(99, wrap) } }))).toBeUndefined();
       expect(codeOf(() => readWith({ data: { a: nested(100, wrap) } }))).toBe('validation');
     }
-    const deep = `{"a":${'['.repeat(4_000)}${']'.repeat(4_000)}}`;
+    const deep = `{"a":${'['.repeat(1_000)}${']'.repeat(1_000)}}`;
     const body = `{"image_validation":{${JSON.stringify(WHOLE).slice(1, -1)},"data":${deep}}}`;
     expect(codeOf(() => readSubmission(body))).toBe('validation');
   });
