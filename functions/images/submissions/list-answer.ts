@@ -10,6 +10,6 @@ const BODY_BYTES_MAX = 5_500_000;
 export async function listAnswer(links: PictureLinks, records: readonly Validation[]): Promise<HttpResult> {
   const presented = await Promise.all(records.map((record) => presentValidation(links, record)));
   const answer = ok({ status: 'ok', image_validations: presented });
-  if (JSON.stringify(answer.body).length <= BODY_BYTES_MAX) return answer;
+  if (Buffer.byteLength(JSON.stringify(answer.body)) <= BODY_BYTES_MAX) return answer;
   throw loyaltyError('argument_error', 'These records have too many images for one answer: choose a smaller limit.');
 }

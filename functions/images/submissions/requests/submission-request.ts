@@ -1,4 +1,4 @@
-import { numberText, parseExactly } from '#shared/exact-json';
+import { isExactNumber, numberText, parseExactly } from '#shared/exact-json';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
 import type { ValidationType } from '../../validations/validation.ts';
 import { type ImageRequest, readImage } from './image-request.ts';
@@ -19,6 +19,8 @@ export interface SubmissionRequest {
 
 const TEXT_CHARACTERS_MAX = 200;
 const DATA_BYTES_MAX = 10 * 1024;
+/** Whoever writes deeper data as JSON may run out of stack. */
+const DATA_DEPTH_MAX = 100;
 
 /** Reads `{"image_validation": {…}}`. Unknown members, at all levels, are ignored. */
 export function readSubmission(body: string | undefined): SubmissionRequest {
@@ -105,7 +107,17 @@ function imagesIn(members: Members): ImageRequest[] {
 function dataIn(members: Members): Pick<SubmissionRequest, 'data'> {
   const value = memberOf(members, 'data');
   if (isAbsent(value)) return {};
-  const data = JSON.stringify(objectIn('image_validation.data', value));
+  const object = objectIn('image_validation.data', value);
+  if (isDeeper(object, DATA_DEPTH_MAX)) {
+    throw loyaltyError('validation', `image_validation.data is nested more than ${DATA_DEPTH_MAX} deep.`);
+  }
+  const data = JSON.stringify(object);
   if (Buffer.byteLength(data) <= DATA_BYTES_MAX) return { data };
   throw loyaltyError('validation', `image_validation.data is larger than ${DATA_BYTES_MAX} bytes.`);
 }
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !isExactNumber(value) &&
+  (levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1)));
