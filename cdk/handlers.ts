@@ -32,6 +32,7 @@ interface Handlers {
   'edge/authorize-managers': typeof import('../functions/edge/authorize-managers.handler.ts');
   'edge/unknown-routes': typeof import('../functions/edge/unknown-routes.handler.ts');
   'images/announcements/announce-validations': typeof import('../functions/images/announcements/announce-validations.handler.ts');
+  'images/announcements/probe-announcements': typeof import('../functions/images/announcements/probe-announcements.handler.ts');
   'images/campaigns/campaigns': typeof import('../functions/images/campaigns/campaigns.handler.ts');
   'images/reviews/image-validations': typeof import('../functions/images/reviews/image-validations.handler.ts');
   'images/submissions/add-images': typeof import('../functions/images/submissions/add-images.handler.ts');

@@ -1,3 +1,5 @@
+import type { PROBE } from '#shared/stream-probe';
+
 /** Prefixes of partition keys in the images table. Adapters build keys from them, and the constructs grant by them. */
 export const CAMPAIGN = 'CAMPAIGN#';
 /** A record with its images, and the review of it. */
@@ -16,7 +18,8 @@ export type ImagesKey =
   | typeof SUBMISSIONS
   | typeof AWARDS
   | typeof PRINT
-  | typeof POINTER;
+  | typeof POINTER
+  | typeof PROBE;
 
 /** Lists of the index `Listing`. */
 export const CAMPAIGNS = 'CAMPAIGNS#';

@@ -8,17 +8,23 @@ import type { WebhookTrigger } from '#shared/events/webhook-trigger';
 import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
 import { log } from '#shared/log';
-import type { Item } from '#shared/table.dynamodb';
+import { noteSeen, probeIn } from '#shared/stream-probe.dynamodb';
+import { boundTable, type Item } from '#shared/table.dynamodb';
+import { imagesTable } from '../environment.ts';
 import { validationIn } from '../validations/validation-items.dynamodb.ts';
 import { validationTold } from './validation-told.ts';
 
-export const Env = z.object({ EVENT_BUS: resource });
-const bus = eventBus({ name: readEnv(Env).EVENT_BUS, source: 'images' });
+export const Env = z.object({ ...imagesTable, EVENT_BUS: resource });
+const env = readEnv(Env);
+const table = boundTable(env.IMAGES_TABLE);
+const bus = eventBus({ name: env.EVENT_BUS, source: 'images' });
 
 /** A failure gives the whole batch back: what was announced already is announced again, under the same ids. */
 export const handler = invocation(async ({ Records: records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   try {
-    await bus.put(records.flatMap(announced));
+    const items = records.map(itemIn);
+    await bus.put(items.flatMap((item) => (probeIn(item) === undefined ? announced(item) : [])));
+    for (const sentAt of items.flatMap((item) => probeIn(item) ?? [])) await noteSeen(table, sentAt, Date.now());
     return { batchItemFailures: [] };
   } catch (error) {
     log.error('validations not announced', { error, records: records.length });
@@ -28,8 +34,7 @@ export const handler = invocation(async ({ Records: records }: DynamoDBStreamEve
 });
 
 /** One that cannot be read must not hold up the others. */
-function announced(record: DynamoDBRecord): WebhookTrigger[] {
-  const item = itemIn(record);
+function announced(item: Item): WebhookTrigger[] {
   try {
     const event = validationTold(validationIn(item));
     return event ? [event] : [];

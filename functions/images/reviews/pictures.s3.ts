@@ -6,30 +6,40 @@ import { countFault } from '#shared/faults';
 import type { TenantKey } from '#shared/ids';
 import { log } from '#shared/log';
 import { examinationKey, slotOf } from '../validations/picture-keys.ts';
-import type { StoredImage } from '../validations/validation.ts';
+import { isStored, type StoredImage, type SubmittedImage } from '../validations/validation.ts';
 import { Examined } from './examined.ts';
+import type { ShownImage } from './present-validation.ts';
 
 const LINK_SECONDS = 15 * 60;
 
 /** The pictures of records, and what was found in them. */
 export const pictures = (bucket: string, client: S3Client = ownClient()) => ({
-  /** A link to the bytes, with their type by content, whatever the client declared. Anyone who has it can use it. */
-  link({ key, mimeType }: StoredImage): Promise<string> {
-    const object = new GetObjectCommand({ Bucket: bucket, Key: key, ResponseContentType: mimeType });
-    return getSignedUrl(client, object, { expiresIn: LINK_SECONDS });
-  },
-
-  /** Undefined until the image is examined. What cannot be read is a fault, and keeps nobody from the picture. */
-  async examination(validation: TenantKey, { key }: StoredImage): Promise<Examined | undefined> {
-    const text = await textOf(bucket, client, examinationKey(validation, slotOf(key)));
-    if (text === undefined) return undefined;
-    const { data: examined } = z.safeParse(Examined, parsed(text));
-    if (examined) return examined;
-    log.error('unreadable examination', { validation: validation.id, slot: slotOf(key) });
-    countFault();
-    return undefined;
+  async shown(validation: TenantKey, image: SubmittedImage): Promise<ShownImage> {
+    if (!isStored(image)) return { image };
+    const [url, examined] = await Promise.all([
+      linkTo(bucket, client, image),
+      examinationOf(bucket, client, examinationKey(validation, slotOf(image.key))),
+    ]);
+    return { image, url, examined };
   },
 });
+
+/** To the bytes, with their type by content, whatever the client declared. Anyone who has the link can use it. */
+function linkTo(bucket: string, client: S3Client, { key, mimeType }: StoredImage): Promise<string> {
+  const object = new GetObjectCommand({ Bucket: bucket, Key: key, ResponseContentType: mimeType });
+  return getSignedUrl(client, object, { expiresIn: LINK_SECONDS });
+}
+
+/** Undefined until the image is examined. What cannot be read is a fault, and keeps nobody from the picture. */
+async function examinationOf(bucket: string, client: S3Client, key: string): Promise<Examined | undefined> {
+  const text = await textOf(bucket, client, key);
+  if (text === undefined) return undefined;
+  const { data: examined } = z.safeParse(Examined, parsed(text));
+  if (examined) return examined;
+  log.error('unreadable examination', { key });
+  countFault();
+  return undefined;
+}
 
 async function textOf(bucket: string, client: S3Client, key: string): Promise<string | undefined> {
   try {

@@ -54,7 +54,7 @@ export interface ShownImage {
   readonly examined?: Examined | undefined;
 }
 
-export const presentImage = ({ image, url, examined }: ShownImage) => ({
+const presentImage = ({ image, url, examined }: ShownImage) => ({
   id: image.id,
   mimeType: image.mimeType,
   ...(isStored(image) && { format: image.format, bytes: image.bytes, sha256: image.sha256 }),

@@ -19,8 +19,11 @@ export const ListQuery = z
   .refine(({ customer, needsReview, status }) => customer === undefined || (needsReview ?? status) === undefined, {
     path: ['customer'],
     message: 'cannot be combined with status or needsReview',
-  });
-export type ListQuery = z.output<typeof ListQuery>;
+  })
+  .transform(({ status, needsReview, customer, ...page }) => ({
+    filter: { status, needsReview: needsReview !== undefined, customer },
+    page,
+  }));
 
 const LINES_MAX = 50;
 
@@ -46,8 +49,8 @@ export const ReviewRequest = z
     /** Absent: whichever is current. */
     revision: z.int().optional(),
   })
-  .superRefine(({ status, invalidCode, storeName, receiptDate, results }, { addIssue }) => {
-    const refuse = (name: string, message: string) => addIssue({ code: 'custom', path: [name], message });
+  .superRefine(({ status, invalidCode, storeName, receiptDate, results }, context) => {
+    const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
     if (status === 'valid') {
       if (invalidCode !== undefined) refuse('invalidCode', 'is of invalid records only');
       return;

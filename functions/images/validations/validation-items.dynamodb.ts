@@ -90,22 +90,30 @@ export const lists = {
   toReview: (tenant: string) => `${TO_REVIEW}${tenant}`,
 };
 
-/** The index that reads each kind of list. */
-const INDEXES = {
-  ofTenant: { name: 'Listing', partition: 'list' },
-  ofCustomer: { name: 'Customers', partition: 'customerList' },
-  withStatus: { name: 'Statuses', partition: 'statusList' },
-  toReview: { name: 'Reviews', partition: 'reviewList' },
-} as const satisfies Readonly<Record<keyof typeof lists, ListIndex>>;
+/** Which records of a tenant: those of one customer, those that a person must look at, those of one status, or all. */
+export interface ValidationFilter {
+  readonly customer?: string | undefined;
+  readonly needsReview?: boolean | undefined;
+  readonly status?: Status | undefined;
+}
 
-/** A page of a list of records, newest first. */
+/** A page of these records, newest first. Of several filters the first counts. */
 export async function listValidations(
   table: Table,
-  { kind, name }: { readonly kind: keyof typeof lists; readonly name: string },
-  page: PageQuery,
+  { tenant, page, ...filter }: ValidationFilter & { readonly tenant: string; readonly page: PageQuery },
 ): Promise<Page<Validation>> {
-  const { items, ...rest } = await listItems(table, name, page, INDEXES[kind]);
+  const [list, index] = listFor(tenant, filter);
+  const { items, ...rest } = await listItems(table, list, page, index);
   return { ...rest, items: items.map(validationIn) };
+}
+
+function listFor(tenant: string, { customer, needsReview, status }: ValidationFilter): [string, ListIndex] {
+  if (customer !== undefined) {
+    return [lists.ofCustomer(tenant, customer), { name: 'Customers', partition: 'customerList' }];
+  }
+  if (needsReview) return [lists.toReview(tenant), { name: 'Reviews', partition: 'reviewList' }];
+  if (status !== undefined) return [lists.withStatus(tenant, status), { name: 'Statuses', partition: 'statusList' }];
+  return [lists.ofTenant(tenant), { name: 'Listing', partition: 'list' }];
 }
 
 /** A verdict that has not come by then is looked after: see `sweep-validations`. */

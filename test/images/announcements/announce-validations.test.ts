@@ -1,12 +1,15 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { validationTold } from '../../../functions/images/announcements/validation-told.ts';
 import { decided, type Review, type Validation, withReview } from '../../../functions/images/validations/validation.ts';
 import { INVALID_REASONS } from '../../../functions/images/verdict/codes.ts';
 import { MODULES } from '../../../functions/webhooks/rules/module.ts';
+import { sendProbe, wasSeen } from '../../../shared/stream-probe.dynamodb.ts';
+import { getItem, type Table } from '../../../shared/table.dynamodb.ts';
 import { EventsBus } from '../../support/events-bus.ts';
 import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { createImagesTable } from '../../support/local-table.ts';
 import { loggedLines } from '../../support/logged-lines.ts';
 import { newValidation } from '../../support/validations.ts';
 
@@ -25,15 +28,19 @@ const REVIEW: Review = {
 const lines = loggedLines();
 let endpoint: LocalEndpoint;
 let bus: EventsBus;
+let table: Table;
+let probe: (event: ScheduledEvent, context: Context) => Promise<void>;
 let handler: (event: DynamoDBStreamEvent, context: Context) => Promise<DynamoDBBatchResponse>;
 
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
+  table = await createImagesTable(endpoint, 'images');
   bus = new EventsBus();
   endpoint.add(bus);
   const { credentials } = endpoint.clientOptions();
   const environment = {
     EVENT_BUS: 'events',
+    IMAGES_TABLE: table.name,
     AWS_ENDPOINT_URL: endpoint.url,
     AWS_REGION: REGION,
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
@@ -41,6 +48,7 @@ beforeAll(async () => {
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   ({ handler } = await import('../../../functions/images/announcements/announce-validations.handler.ts'));
+  ({ handler: probe } = await import('../../../functions/images/announcements/probe-announcements.handler.ts'));
 });
 beforeEach(() => {
   bus.reset();
@@ -152,6 +160,32 @@ describe('records', () => {
     bus.reset();
     expect(await announce()).toEqual({ batchItemFailures: [] });
     expect(bus.sizes).toEqual([]);
+  });
+});
+
+describe('a probe of the stream', () => {
+  const hourly = async () => {
+    await probe({} as ScheduledEvent, { awsRequestId: 'i-2' } as Context);
+    return (await getItem(table, { pk: 'PROBE', sk: 'PROBE' }))!;
+  };
+
+  it('is a fault an hour later unless the reader has seen it, and is no event', async () => {
+    await hourly();
+    expect(faultsIn(lines())).toBe(0);
+    const last = await hourly();
+    expect(faultsIn(lines())).toBe(1);
+    expect(await announce(invalid('1'), last, invalid('2'))).toEqual({ batchItemFailures: [] });
+    expect([told(), await wasSeen(table)]).toEqual([['images-1-decided', 'images-2-decided'], true]);
+    await hourly();
+    expect(faultsIn(lines())).toBe(0);
+  });
+
+  it('is not seen while the bus takes no events', async () => {
+    await sendProbe(table, Date.parse(AT));
+    bus.refuses.add('1');
+    const sent = (await getItem(table, { pk: 'PROBE', sk: 'PROBE' }))!;
+    expect((await announce(sent, invalid('1'))).batchItemFailures).toHaveLength(1);
+    expect(await wasSeen(table)).toBe(false);
   });
 });
 

@@ -66,13 +66,13 @@ async function changed(before: Validation, after: Validation): Promise<Validatio
 describe('the decision of a reviewer', () => {
   it('is stored beside the record, with who decided when; the record and the token stay', async () => {
     const validation = await awaiting();
-    const answer = await decide(validation, { ...VALID, revision: 2 });
+    const answer = await decide(validation, { ...VALID, revision: 2 }, { now: NOW + 5_000 });
     const decision = {
       status: 'valid',
       storeName: 'Walmart',
       results: [{ name: 'Tea', description: '', price: 350, quantity: 1, points: 5 }],
       by: 'rita',
-      at: AT,
+      at: '2026-11-15T10:30:05.000Z',
     };
     expect(answer).toEqual({ validation, decision });
     const { tenant, id } = validation;

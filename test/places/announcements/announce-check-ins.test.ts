@@ -2,7 +2,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkInMade } from '../../../functions/places/announcements/check-in-made.ts';
-import { sendProbe, wasSeen } from '../../../functions/places/announcements/probes.dynamodb.ts';
+import { sendProbe, wasSeen } from '../../../shared/stream-probe.dynamodb.ts';
 import { getItem, type Table } from '../../../shared/table.dynamodb.ts';
 import { EventsBus } from '../../support/events-bus.ts';
 import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/local-endpoint.ts';
