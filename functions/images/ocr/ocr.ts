@@ -1,7 +1,7 @@
 import type { GreyImage } from '../pictures/grey-image.ts';
 
 /** Pixels of the image that was read. */
-interface Box {
+export interface Box {
   readonly left: number;
   readonly top: number;
   readonly right: number;

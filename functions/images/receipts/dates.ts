@@ -1,5 +1,6 @@
+import type { Box, Word } from '../ocr/ocr.ts';
 import type { Locale } from './locales.ts';
-import type { Row } from './rows.ts';
+import { boxAround, type Row } from './rows.ts';
 
 /** A day as `2018-03-05`. */
 type Day = string;
@@ -10,6 +11,9 @@ export interface FoundDate {
   readonly worth: number;
   /** Of the recogniser, in the least sure word of the date: 0 to 100. */
   readonly confidence: number;
+  readonly box: Box;
+  /** Position of its row. */
+  readonly at: number;
 }
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
@@ -38,11 +42,16 @@ export function datesOf(rows: readonly Row[], locale: Locale): FoundDate[] {
     const labelled = /\bDATE\b|\bTARIKH\b/i.test(text) ? 3 : 0;
     const timed = TIME.test(text) ? 1 : 0;
     const other = /\b(EXP|EXPIRY|VALID|UNTIL|BEFORE|DUE|SINCE)\b/i.test(text) ? -4 : 0;
-    return daysIn(text, locale).map(({ day, worth, from, to }) => ({
-      day,
-      worth: worth + labelled + timed + other - at / (rows.length * 10),
-      confidence: confidenceIn(row, from, to),
-    }));
+    return daysIn(text, locale).map(({ day, worth, from, to }) => {
+      const words = wordsIn(row, from, to);
+      return {
+        day,
+        worth: worth + labelled + timed + other - at / (rows.length * 10),
+        confidence: Math.min(...words.map(({ confidence }) => confidence)),
+        box: boxAround(words),
+        at,
+      };
+    });
   });
   return found.sort((a, b) => b.worth - a.worth);
 }
@@ -76,14 +85,14 @@ function daysIn(text: string, { dayFirst }: Locale): Spotted[] {
   ];
 }
 
-function confidenceIn({ words }: Row, from: number, to: number): number {
+/** Words of which the text of the row consists between two of its positions. */
+function wordsIn({ words }: Row, from: number, to: number): Word[] {
   let start = 0;
-  let least = 100;
-  for (const { text, confidence } of words) {
-    if (start < to && start + text.length > from) least = Math.min(least, confidence);
+  return words.filter(({ text }) => {
+    const holds = start < to && start + text.length > from;
     start += text.length + 1;
-  }
-  return least;
+    return holds;
+  });
 }
 
 const monthNumber = (name: string) => String(MONTHS.indexOf(name.slice(0, 3).toUpperCase()) + 1);

@@ -1,7 +1,8 @@
+import type { Box } from '../ocr/ocr.ts';
 import { type Amount, amountsOf } from './amounts.ts';
 import { labelOf } from './labels.ts';
 import type { Locale } from './locales.ts';
-import type { Row } from './rows.ts';
+import { boxAround, type Row } from './rows.ts';
 import type { LabelledRow } from './totals.ts';
 
 export interface Item {
@@ -9,7 +10,9 @@ export interface Item {
   readonly quantity: number;
   /** What was paid for the line, in cents. */
   readonly price: number;
-  readonly code?: string | undefined;
+  readonly code: string | undefined;
+  /** Around the row of the price and that of the name. */
+  readonly box: Box;
 }
 
 const QUANTITY_MAX = 999;
@@ -41,8 +44,10 @@ export function itemsOf(rows: readonly Row[], labelled: readonly LabelledRow[], 
   return prices.map(({ at, name, ...item }) => {
     const beside = lettersIn(name) >= LETTERS_MIN ? name : undefined;
     const [near, far] = below ? [at + 1, at - 1] : [at - 1, at + 1];
-    const elsewhere = free(near) ? rows[near]!.text : free(far) ? rows[far]!.text : name;
-    return { ...item, name: (beside ?? elsewhere).trim() };
+    const elsewhere = beside === undefined ? [near, far].find(free) : undefined;
+    const named = elsewhere === undefined ? undefined : rows[elsewhere]!;
+    const box = boxAround([...rows[at]!.words, ...(named?.words ?? [])]);
+    return { ...item, name: (beside ?? named?.text ?? name).trim(), box };
   });
 
   function isText(row: Row): boolean {

@@ -30,6 +30,8 @@ export interface Locale {
   readonly companyForms: readonly string[];
   /** Words with which lines of an address or of the particulars of a company begin, or that they hold. */
   readonly addressWords: readonly string[];
+  /** States and postal codes in capitals, without any signs but spaces: the groups of each pattern are the regions. */
+  readonly regions: readonly RegExp[];
 }
 
 const TOTAL_PHRASES: Phrases = [
@@ -96,6 +98,9 @@ const PAYMENT_PHRASES: Phrases = [
   ],
 ];
 
+const US_STATES =
+  'A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]';
+
 const US: Locale = {
   country: 'US',
   currency: 'USD',
@@ -113,7 +118,11 @@ const US: Locale = {
   companyWords: ['INC', 'LLC', 'CORP', 'MARKET', 'STORE', 'STORES', 'FOODS', 'PHARMACY', 'MART', 'SUPERMARKET'],
   companyForms: ['INC', 'LLC', 'CORP', 'CO', 'LTD'],
   addressWords: ['TEL', 'PHONE', 'FAX', 'STREET', 'AVE', 'AVENUE', 'BLVD', 'ROAD', 'SUITE', 'HWY', 'WWW', 'RECEIPT'],
+  regions: [new RegExp(`\\b(${US_STATES}) (\\d{5})\\b`, 'g')],
 };
+
+const MALAYSIAN_STATES =
+  'JOHOR|KEDAH|KELANTAN|MELAKA|NEGERI SEMBILAN|PAHANG|PERAK|PERLIS|PULAU PINANG|PENANG|SABAH|SARAWAK|SELANGOR|TERENGGANU|KUALA LUMPUR|LABUAN|PUTRAJAYA';
 
 const MALAYSIA: Locale = {
   country: 'MY',
@@ -227,6 +236,10 @@ const MALAYSIA: Locale = {
     'ROC',
     'WWW',
     'EMAIL',
+  ],
+  regions: [
+    /(?<!LOT |NO )\b(\d{5}) (?!JALAN|JLN|LORONG|TAMAN)(?=[A-Z]{4})/g,
+    new RegExp(`\\b(${MALAYSIAN_STATES})\\b`, 'g'),
   ],
 };
 

@@ -1,8 +1,11 @@
-import { isUpright, legibility, type Ocr, type Page } from '../ocr/ocr.ts';
+import { isUpright, legibility, type Ocr } from '../ocr/ocr.ts';
 import { type GreyImage, turned } from '../pictures/grey-image.ts';
+import { chain, type MappedImage, unturned } from '../pictures/homography.ts';
+import { receiptOf } from './gate.ts';
 import type { Locale } from './locales.ts';
 import { type ParsedReceipt, parseReceipt } from './parse-receipt.ts';
-import { type Receipt, receiptOf } from './receipt.ts';
+import type { ReadReceipt } from './receipt.ts';
+import { joined, placeOf, type ReadSheet } from './sheets.ts';
 
 /** Ways to make a page legible, in the order in which they are tried. */
 const PREPARATIONS = ['paper', 'frame', 'plain'] as const;
@@ -12,11 +15,11 @@ type Preparation = (typeof PREPARATIONS)[number];
 export interface ReadingParts {
   readonly ocr: Ocr;
   /** Undefined if this preparation would make nothing new of the page. */
-  readonly prepare: (page: GreyImage, preparation: Preparation) => Promise<GreyImage | undefined>;
+  readonly prepare: (page: GreyImage, preparation: Preparation) => Promise<MappedImage | undefined>;
 }
 
 export interface ReceiptReading {
-  readonly receipt: Receipt;
+  readonly receipt: ReadReceipt;
   /** How often the picture was read. */
   readonly passes: number;
   /** Words of the first reading: few mean that there is little print, or that it cannot be read. */
@@ -33,61 +36,49 @@ export async function readReceipt(
   parts: ReadingParts,
 ): Promise<ReceiptReading> {
   const readings: ParsedReceipt[] = [];
-  let upright = pages;
+  let quarters = 0;
   let words = 0;
   for (const preparation of PREPARATIONS) {
-    let read = await readPages(upright, preparation, parts);
-    if (readings.length === 0 && read && !isUpright(read)) {
-      [upright, read] = await bestTurn(upright, preparation, parts, read);
+    let sheets = await readPages(pages, { preparation, quarters }, parts);
+    if (readings.length === 0 && sheets.length > 0 && !isUpright(joined(sheets))) {
+      [quarters, sheets] = await bestTurn(pages, preparation, parts, sheets);
     }
-    if (!read) continue;
+    if (sheets.length === 0) continue;
+    const read = joined(sheets);
     if (readings.length === 0) words = read.words.length;
-    readings.push(parseReceipt(read, locale));
-    const receipt = receiptOf(readings);
+    readings.push(parseReceipt(read, locale, (box) => placeOf(sheets, box)));
+    const receipt = receiptOf(readings, locale);
     if (readings.length >= PASSES_MIN && receipt.doubts.length === 0) break;
   }
-  return { receipt: receiptOf(readings), passes: readings.length, words };
+  return { receipt: receiptOf(readings, locale), passes: readings.length, words };
 }
 
 async function bestTurn(
   pages: readonly GreyImage[],
   preparation: Preparation,
   parts: ReadingParts,
-  straight: Page,
-): Promise<[readonly GreyImage[], Page]> {
-  let best: [readonly GreyImage[], Page] = [pages, straight];
+  straight: readonly ReadSheet[],
+): Promise<[number, readonly ReadSheet[]]> {
+  let best: [number, readonly ReadSheet[]] = [0, straight];
   for (const quarters of [1, 3, 2]) {
-    const turnedPages = pages.map((page) => turned(page, quarters));
-    const read = await readPages(turnedPages, preparation, parts);
-    if (read && legibility(read) > legibility(best[1])) best = [turnedPages, read];
-    if (isUpright(best[1])) break;
+    const sheets = await readPages(pages, { preparation, quarters }, parts);
+    if (legibility(joined(sheets)) > legibility(joined(best[1]))) best = [quarters, sheets];
+    if (isUpright(joined(best[1]))) break;
   }
   return best;
 }
 
-/** All pages below each other as one; undefined if none was read in time, or the preparation does not apply. */
+/** Of every page what was read; none of those that were not read in time, or to which the preparation does not apply. */
 async function readPages(
   pages: readonly GreyImage[],
-  preparation: Preparation,
+  { preparation, quarters }: { readonly preparation: Preparation; readonly quarters: number },
   { ocr, prepare }: ReadingParts,
-): Promise<Page | undefined> {
-  const read: Page[] = [];
-  for (const page of pages) {
-    const image = await prepare(page, preparation);
-    const words = image && (await ocr.read(image));
-    if (words) read.push(words);
+): Promise<readonly ReadSheet[]> {
+  const sheets: ReadSheet[] = [];
+  for (const [page, opened] of pages.entries()) {
+    const prepared = await prepare(turned(opened, quarters), preparation);
+    const read = prepared && (await ocr.read(prepared.image));
+    if (read) sheets.push({ read, page, opened, back: chain(prepared.back, unturned(opened, quarters)) });
   }
-  return read.length === 0 ? undefined : read.reduce(below);
-}
-
-function below(upper: Page, lower: Page): Page {
-  const moved = lower.words.map((word) => ({
-    ...word,
-    box: { ...word.box, top: word.box.top + upper.height, bottom: word.box.bottom + upper.height },
-  }));
-  return {
-    width: Math.max(upper.width, lower.width),
-    height: upper.height + lower.height,
-    words: [...upper.words, ...moved],
-  };
+  return sheets;
 }

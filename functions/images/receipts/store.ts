@@ -1,13 +1,19 @@
+import type { Box } from '../ocr/ocr.ts';
 import { holds, lettersOf } from './labels.ts';
 import type { Locale } from './locales.ts';
-import type { Row } from './rows.ts';
+import { boxAround, type Row } from './rows.ts';
 
 /** The name stands above the address, within this many rows. */
 const HEAD_ROWS = 10;
 const LETTERS_MIN = 4;
 
+export interface FoundStore {
+  readonly name: string;
+  readonly box: Box;
+}
+
 /** The name of the store as the head of the receipt prints it. */
-export function storeOf(rows: readonly Row[], locale: Locale): string | undefined {
+export function storeOf(rows: readonly Row[], locale: Locale): FoundStore | undefined {
   const head = rows.slice(0, HEAD_ROWS);
   const named = head.findIndex((row) => isName(row) && holdsAny(row, locale.companyWords) && !isAddress(row, locale));
   if (named >= 0) return wholeName(head, named, locale);
@@ -16,14 +22,20 @@ export function storeOf(rows: readonly Row[], locale: Locale): string | undefine
 }
 
 /** Names are broken after `&`, and before a form of company that stands alone. */
-function wholeName(head: readonly Row[], at: number, locale: Locale): string {
-  const name = trimmed(head[at]!.text);
+function wholeName(head: readonly Row[], at: number, locale: Locale): FoundStore {
+  const row = head[at]!;
+  const name = trimmed(row.text);
   const [above, below] = [head[at - 1], head[at + 1]];
   const goesOn = below && (/[&(,-]$/.test(name) || isForm(trimmed(below.text), locale));
-  if (goesOn) return `${name} ${trimmed(below.text)}`;
+  if (goesOn) return inRows([row, below]);
   const form = lettersOf(name).every((word) => locale.companyWords.includes(word));
-  return form && above && isName(above) ? `${trimmed(above.text)} ${name}` : name;
+  return form && above && isName(above) ? inRows([above, row]) : inRows([row]);
 }
+
+const inRows = (rows: readonly Row[]): FoundStore => ({
+  name: rows.map(({ text }) => trimmed(text)).join(' '),
+  box: boxAround(rows.flatMap(({ words }) => words)),
+});
 
 function isForm(text: string, { companyForms }: Locale): boolean {
   const words = lettersOf(text);

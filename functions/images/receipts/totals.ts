@@ -1,13 +1,16 @@
+import type { Box } from '../ocr/ocr.ts';
 import { amountsOf, splitAmount } from './amounts.ts';
 import { labelOf } from './labels.ts';
 import type { Label, Locale } from './locales.ts';
-import type { Row } from './rows.ts';
+import { boxAround, type Row } from './rows.ts';
 
 /** A row with what it states, and the amount that stands beside its label. */
 export interface LabelledRow {
   readonly at: number;
   readonly label: Label;
   readonly cents: number | undefined;
+  /** Around the amount, or around the whole row if there is none. */
+  readonly box: Box;
 }
 
 /** Amounts at the foot of a receipt, in cents. */
@@ -28,17 +31,27 @@ export interface Summary {
 export function labelledRows(rows: readonly Row[], locale: Locale): LabelledRow[] {
   return rows.flatMap((row, at) => {
     const label = labelOf(row.text, locale);
-    return label === undefined ? [] : [{ at, label, cents: amountOf(rows, at, locale) }];
+    return label === undefined ? [] : [{ at, label, ...amountBeside(rows, at, locale) }];
   });
 }
 
 /** The last amount of the row, or that of the next if it consists of nothing else. */
-function amountOf(rows: readonly Row[], at: number, locale: Locale): number | undefined {
-  const own = amountsOf(rows[at]!, locale).at(-1)?.cents ?? splitAmount(rows[at]!);
-  if (own !== undefined) return own;
+function amountBeside(rows: readonly Row[], at: number, locale: Locale): Pick<LabelledRow, 'cents' | 'box'> {
+  const row = rows[at]!;
+  const own = lastAmount(row, locale);
+  if (own) return own;
   const next = rows[at + 1];
-  if (!next || /[A-Za-z]{3}/.test(next.text)) return undefined;
-  return amountsOf(next, locale).at(-1)?.cents;
+  const below = next && !/[A-Za-z]{3}/.test(next.text) ? amountsOf(next, locale).at(-1) : undefined;
+  return below
+    ? { cents: below.cents, box: boxAround(next!.words.slice(below.at)) }
+    : { cents: undefined, box: boxAround(row.words) };
+}
+
+function lastAmount(row: Row, locale: Locale): { readonly cents: number; readonly box: Box } | undefined {
+  const whole = amountsOf(row, locale).at(-1);
+  if (whole) return { cents: whole.cents, box: boxAround(row.words.slice(whole.at)) };
+  const split = splitAmount(row);
+  return split === undefined ? undefined : { cents: split, box: boxAround(row.words.slice(-2)) };
 }
 
 /** Rounding of cash is less than the smallest coin that is left. */

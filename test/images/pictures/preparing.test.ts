@@ -57,7 +57,7 @@ describe('the map between two quads', () => {
       { x: 55, y: 83 },
       { x: 17, y: 45 },
     ]);
-    expect(Math.min(...(sheet?.pixels ?? [0]))).toBeGreaterThan(200);
+    expect(Math.min(...(sheet?.image.pixels ?? [0]))).toBeGreaterThan(200);
   });
 });
 
@@ -113,7 +113,7 @@ describe('a prepared page', () => {
     const leaning = await greyOf(drawn(MALAYSIAN).rotate(degrees, { background: '#ffffff' }));
     expect(Math.abs(skewOf(leaning) - degrees)).toBeLessThan(0.5);
     const frame = await prepared(leaning, 'frame');
-    expect(Math.abs(skewOf(frame!))).toBeLessThan(0.5);
+    expect(Math.abs(skewOf(frame!.image))).toBeLessThan(0.5);
   });
 
   it('is cut out of a photograph, and absent for a scan', async () => {
@@ -121,7 +121,7 @@ describe('a prepared page', () => {
     expect(await prepared(scan, 'paper')).toBeUndefined();
     const edges = { top: 150, bottom: 150, left: 200, right: 200, background: '#303030' };
     const photograph = await greyOf(drawn(MALAYSIAN).extend(edges));
-    const sheet = await prepared(photograph, 'paper');
+    const sheet = (await prepared(photograph, 'paper'))?.image;
     const border = [...(sheet?.pixels.subarray(0, sheet.width) ?? [])].filter((grey) => grey < 128);
     expect(border.length).toBeLessThan((sheet?.width ?? 0) / 4);
   });
@@ -134,10 +134,11 @@ describe('a prepared page', () => {
       [7, 9],
     ] as const) {
       for (const way of ['paper', 'frame', 'plain'] as const) {
-        const image = await prepared(
+        const made = await prepared(
           painted(width, height, () => 200),
           way,
         );
+        const image = made?.image;
         if (image) expect(image.pixels).toHaveLength(image.width * image.height);
       }
     }

@@ -2,10 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountsOf, centsOf, splitAmount } from '../../../functions/images/receipts/amounts.ts';
 import { datesOf } from '../../../functions/images/receipts/dates.ts';
+import { receiptOf } from '../../../functions/images/receipts/gate.ts';
 import { labelOf } from '../../../functions/images/receipts/labels.ts';
 import { LOCALES } from '../../../functions/images/receipts/locales.ts';
 import { parseReceipt } from '../../../functions/images/receipts/parse-receipt.ts';
-import { receiptOf } from '../../../functions/images/receipts/receipt.ts';
+import { ReadReceipt } from '../../../functions/images/receipts/receipt.ts';
 import { rowsOf } from '../../../functions/images/receipts/rows.ts';
 import { AMERICAN, MALAYSIAN, readWords } from '../drawn-receipts.ts';
 
@@ -13,7 +14,7 @@ const [US, MY] = [LOCALES['US']!, LOCALES['MY']!];
 /** Two readings that agree, as the gate wants them. */
 const twice = (rows: readonly string[], locale = MY) => {
   const reading = parseReceipt(readWords(rows), locale);
-  return receiptOf([reading, reading]);
+  return receiptOf([reading, reading], locale);
 };
 
 describe('an amount', () => {
@@ -102,6 +103,40 @@ describe('a date', () => {
   });
 });
 
+describe('the particulars of a sale', () => {
+  const parsed = (rows: readonly string[], locale = MY) => parseReceipt(readWords(rows), locale);
+
+  it.each([
+    [['05/03/2018 14:22:10'], '14:22'],
+    [['05/03/2018', '2:05 PM'], '14:05'],
+    [['05/03/2018', '12:30AM'], '00:30'],
+    [['TIME: 09:15', 'OPEN 10:00 - 22:00'], '09:15'],
+    [['OPEN 10:00 - 22:00', '05/03/2018'], undefined],
+    [['05/03/2018', 'TEA 2.50'], undefined],
+    [['25:10', '05/03/2018'], undefined],
+  ])('of %j hold the time %s', (rows, time) => {
+    expect(parsed(rows).time).toBe(time);
+  });
+
+  it.each([
+    [['INVOICE NO: CS00012874'], 'CS00012874'],
+    [['Receipt #: 000-1234/56'], '000-1234/56'],
+    [['TAX INVOICE', 'TRX NO 88123', 'BILL NO 42'], '88123'],
+    [['TAX INVOICE'], undefined],
+    [['Bill to Mr Smith'], undefined],
+  ])('of %j hold the number %s', (rows, number) => {
+    expect(parsed(rows).number).toBe(number);
+  });
+
+  it('hold the state and the postal code of the store, and not the number of a house', () => {
+    expect(parsed(['12 LOT 10234, JALAN 5', '47300 PETALING JAYA,', 'SELANGOR D.E.']).regions).toEqual([
+      '47300',
+      'SELANGOR',
+    ]);
+    expect(parsed(['10234 MAIN STREET', 'COLUMBUS, OH 43004-1234'], US).regions).toEqual(['OH', '43004']);
+  });
+});
+
 describe('the label of a row', () => {
   it.each([
     ['TOTAL ROUNDED RM 33.90', 'rounded-total'],
@@ -131,18 +166,22 @@ describe('the name of a store', () => {
     [['NASI KANDAR', 'TEL 03-123'], 'NASI KANDAR'],
     [['12 34', 'TEL 03-123'], undefined],
   ])('is found in %j as %s', (rows, store) => {
-    expect(parseReceipt(readWords(rows), MY).store).toBe(store);
+    expect(parseReceipt(readWords(rows), MY).store?.name).toBe(store);
   });
 });
 
 describe('a receipt that is read without fault', () => {
   it('is understood as Malaysian, with names above their prices and a rounded total', () => {
-    expect(twice(MALAYSIAN)).toEqual({
+    expect(twice(MALAYSIAN)).toMatchObject({
       store: 'SETIA HARDWARE SDN BHD',
+      head: expect.arrayContaining(['SETIA HARDWARE SDN BHD', '81750 JOHOR BAHRU']),
       date: '2018-03-05',
+      time: '14:22',
       total: 2800,
       subtotal: undefined,
       tax: undefined,
+      currency: 'MYR',
+      regions: ['81750', 'JOHOR'],
       items: [
         { name: 'CHOPPING BOARD 803M', quantity: 1, price: 1900, code: '83970669' },
         { name: 'BOPP TAPE CLEAR', quantity: 2, price: 902, code: '6935618350846' },
@@ -168,7 +207,7 @@ describe('a receipt that is read without fault', () => {
   });
 
   it('leaves the date in doubt if it was read only once', () => {
-    expect(receiptOf([parseReceipt(readWords(MALAYSIAN), MY)]).doubts).toEqual(['date-unsure']);
+    expect(receiptOf([parseReceipt(readWords(MALAYSIAN), MY)], MY).doubts).toEqual(['date-unsure']);
   });
 });
 
@@ -199,19 +238,19 @@ describe('the gate', () => {
     const [one, other] = [MALAYSIAN, changed('05/03/2018', '06/03/2018')].map((rows) =>
       parseReceipt(readWords(rows), MY),
     );
-    expect(receiptOf([one!, other!]).doubts).toContain('date-unsure');
+    expect(receiptOf([one!, other!], MY).doubts).toContain('date-unsure');
   });
 
   it('asks a person if both readings doubt the day on which they agree', () => {
     const { words, ...page } = readWords(MALAYSIAN);
     const doubtful = words.map((word) => (word.text.includes('/2018') ? { ...word, confidence: 80 } : word));
     const [sure, unsure] = [words, doubtful].map((read) => parseReceipt({ ...page, words: read }, MY));
-    expect(receiptOf([unsure!, unsure!]).doubts).toEqual(['date-unsure']);
-    expect(receiptOf([unsure!, sure!]).doubts).toEqual([]);
+    expect(receiptOf([unsure!, unsure!], MY).doubts).toEqual(['date-unsure']);
+    expect(receiptOf([unsure!, sure!], MY).doubts).toEqual([]);
   });
 
   it('asks a person about nothing at all', () => {
-    expect(receiptOf([parseReceipt({ width: 1, height: 1, words: [] }, MY)]).doubts).toEqual([
+    expect(receiptOf([parseReceipt({ width: 1, height: 1, words: [] }, MY)], MY).doubts).toEqual([
       'no-total',
       'no-date',
       'items-unproven',
@@ -252,11 +291,12 @@ describe('any words at all', () => {
       fc.property(fc.array(word, { maxLength: 60 }), fc.constantFrom(US, MY), (words, locale) => {
         const rows = rowsOf(words);
         expect(rows.flatMap((row) => row.words)).toHaveLength(words.length);
-        const receipt = receiptOf([parseReceipt({ width: 1200, height: 3000, words }, locale)]);
+        const receipt = receiptOf([parseReceipt({ width: 1200, height: 3000, words }, locale)], locale);
         const amounts = [receipt.total, receipt.subtotal, receipt.tax, ...receipt.items.map(({ price }) => price)];
         expect(amounts.every((cents) => cents === undefined || Number.isSafeInteger(cents))).toBe(true);
         expect(receipt.items.every(({ quantity }) => Number.isInteger(quantity) && quantity > 0)).toBe(true);
         expect(receipt.doubts.length).toBeGreaterThan(0);
+        expect(ReadReceipt.parse(receipt)).toEqual(receipt);
       }),
     );
   });

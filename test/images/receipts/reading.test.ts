@@ -35,6 +35,18 @@ describe('reading a picture of a receipt', () => {
     const sideways = await drawnAgain(photograph, 90);
     const { receipt } = await read(sideways, 'US');
     expect(receipt).toMatchObject({ date: '2018-03-05', total: 1870, subtotal: 1748, doubts: [] });
+    // Its row is drawn 160 below the upper edge of the receipt, which lies 200 and 150 inside the photograph.
+    const [left, right, baseline] = [240, 396, 310];
+    const turnedBy90 = (x: number, y: number) => [(860 - y) / 860, x / 1160];
+    const expected = [turnedBy90(left, baseline - 20), turnedBy90(right, baseline - 20), turnedBy90(right, baseline)];
+    const { page, corners } = receipt.places.date!;
+    expect(page).toBe(0);
+    for (const [at, [x, y]] of expected.entries()) {
+      expect(Math.abs(corners[at]![0] - x!)).toBeLessThan(0.012);
+      expect(Math.abs(corners[at]![1] - y!)).toBeLessThan(0.012);
+    }
+    expect(receipt.places.total).toBeDefined();
+    expect(receipt.items[0]!.place.corners).toHaveLength(4);
   });
 
   it('finds nothing on blank paper, and asks a person', async () => {
