@@ -36,6 +36,6 @@ export function readerOf(first: ReceiptReader, second?: ReceiptReader): ReceiptR
 
 /** Two recognisers that read the same day are what one alone could not be. */
 function confirmed(receipt: ReadReceipt, other: ReadReceipt): ReadReceipt {
-  if (receipt.date === undefined || receipt.date !== other.date) return receipt;
+  if (receipt.date !== other.date) return receipt;
   return { ...receipt, doubts: receipt.doubts.filter((doubt) => doubt !== 'date-unsure') };
 }

@@ -97,7 +97,7 @@ describe('a receipt of an expense', () => {
 
   it('does not take fields of two receipts on one page for those of one', () => {
     const other = { ExpenseIndex: 2, SummaryFields: [field('VENDOR_NAME', 'OTHER SHOP', american)], Blocks: [] };
-    const documents = [{ ...americanExpense(american), SummaryFields: [] }, other];
+    const documents = [other, americanExpense(american)];
     const { receipt } = receiptOfExpenses([{ page: blank(american), documents }], US);
     expect(receipt.store).toBe('GREEN VALLEY MARKET');
   });
@@ -138,6 +138,7 @@ describe('a receipt of an expense', () => {
     [{ QUANTITY: '2.00', PRICE: '3.00' }, 2],
     [{ QUANTITY: '0.536 kg', PRICE: '3.00' }, 1],
     [{ QUANTITY: 'x4', PRICE: '3.00' }, 4],
+    [{ QUANTITY: '0', PRICE: '3.00' }, 1],
     [{ PRICE: '3.00' }, 1],
   ])('counts %j as %i', (fields, quantity) => {
     const LineItemGroups = [{ LineItems: [line({ ITEM: 'TEA', ...fields }, american)] }];
