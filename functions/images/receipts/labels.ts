@@ -14,8 +14,15 @@ export function lettersOf(text: string): string[] {
 /** What a row of this text states; undefined if it holds no phrase of the locale. */
 export function labelOf(text: string, { phrases }: Locale): Label | undefined {
   const words = lettersOf(text);
-  return phrases.find(([, spellings]) => spellings.some((phrase) => holds(words, phrase.split(' '))))?.[0];
+  return phrases.find(([label, spellings]) => {
+    const within = NEAR_START.has(label) ? words.slice(0, NEAR_START_WORDS) : words;
+    return spellings.some((phrase) => holds(within, phrase.split(' ')));
+  })?.[0];
 }
+
+/** Names of goods hold these words as well, but hardly begin with them: `CUTTING DISC`. */
+const NEAR_START: ReadonlySet<Label> = new Set(['discount']);
+const NEAR_START_WORDS = 2;
 
 /** Whether the words hold the phrase, with as many wrong letters as its length forgives. */
 export function holds(words: readonly string[], phrase: readonly string[]): boolean {

@@ -35,6 +35,8 @@ export interface Locale {
 }
 
 const TOTAL_PHRASES: Phrases = [
+  // Before change, whose letters are nearly those of charge.
+  ['service', ['SERVICE CHARGE', 'SERVICE CHG', 'SVC CHG', 'SERV CHARGE', 'SVR CHRG', 'SER CHG']],
   [
     'header',
     ['DESCRIPTION', 'UNIT PRICE', 'U PRICE', 'QTY PRICE', 'QTY ITEM', 'PRICE AMOUNT', 'ITEM QTY', 'QTY AMOUNT'],
@@ -111,7 +113,7 @@ const US: Locale = {
     ['subtotal', ['SUBTOTAL', 'SUB TOTAL']],
     ['total', ['GRAND TOTAL', 'TOTAL DUE', 'AMOUNT DUE', 'BALANCE DUE']],
     ['tax', ['SALES TAX', 'TOTAL TAX', 'TAX']],
-    ['service', ['GRATUITY', 'TIP', 'SERVICE CHARGE']],
+    ['service', ['GRATUITY', 'TIP']],
     ['total', ['TOTAL', 'BALANCE']],
     ...PAYMENT_PHRASES,
   ],
@@ -135,6 +137,7 @@ const MALAYSIA: Locale = {
       'tax-summary',
       ['GST SUMMARY', 'SST SUMMARY', 'TAX SUMMARY', 'GST ANALYSIS', 'TAX CODE', 'TAX ANALYSIS', 'GST CODE'],
     ],
+    ['total', ['TOTAL INCLUDES GST']],
     ['tax', ['TOTAL INCLUDES', 'INCLUDED IN TOTAL', 'INCLUSIVE GST OF']],
     [
       'subtotal',
@@ -150,6 +153,8 @@ const MALAYSIA: Locale = {
         'EXCLUDING SST',
         'TOTAL BEFORE',
         'AMOUNT EXCL',
+        'GROSS AMOUNT',
+        'GROSS AMT',
       ],
     ],
     [
@@ -179,7 +184,6 @@ const MALAYSIA: Locale = {
         'TOTAL RM',
       ],
     ],
-    ['service', ['SERVICE CHARGE', 'SERVICE CHG', 'SVC CHG', 'SERV CHARGE', 'SVR CHRG', 'SER CHG']],
     ['tax', ['TOTAL GST', 'TOTAL TAX', 'TOTAL SST', 'GST', 'SST', 'SERVICE TAX', 'SALES TAX', 'GOVT TAX', 'TAX']],
     ['total', ['TOTAL', 'JUMLAH', 'NETT']],
     ...PAYMENT_PHRASES,
