@@ -5,8 +5,9 @@ import { datesOf, type FoundDate } from '../receipts/dates.ts';
 import type { Item } from '../receipts/items.ts';
 import { labelOf } from '../receipts/labels.ts';
 import type { Label, Locale } from '../receipts/locales.ts';
+import type { Account } from '../receipts/parse-receipt.ts';
 import { boxAround, type Row } from '../receipts/rows.ts';
-import type { LabelledRow } from '../receipts/totals.ts';
+import { type LabelledRow, summaryOf } from '../receipts/totals.ts';
 
 /** A field of Textract with the box of its value among the joined sheets. */
 export interface PlacedField {
@@ -54,14 +55,14 @@ const LABEL_OF: Readonly<Record<string, Label>> = {
   AMOUNT_PAID: 'tender',
 };
 
-/** Amounts beside their labels, from the top down. What is printed says more than the type: a rounded total, or change. */
-export function labelledFields({ summary }: PlacedFields, locale: Locale): LabelledRow[] {
-  return summary
-    .toSorted((a, b) => a.box.top - b.box.top)
-    .flatMap((field, at) => {
-      const label = labelOf(field.label, locale) ?? LABEL_OF[field.type];
-      return label === undefined ? [] : [{ at, label, cents: centsIn(field, locale), box: field.box }];
-    });
+/** What Textract takes for amounts and items. What is printed says more than a type: a rounded total, or change. */
+export function fieldAccount(fields: PlacedFields, locale: Locale): Account {
+  const summary = fields.summary.toSorted((a, b) => a.box.top - b.box.top);
+  const labelled = summary.flatMap((field, at): LabelledRow[] => {
+    const label = labelOf(field.label, locale) ?? LABEL_OF[field.type];
+    return label === undefined ? [] : [{ at, label, cents: centsIn(field, locale), box: field.box }];
+  });
+  return { labelled, summary: summaryOf(labelled, summary.map(rowOf), locale), items: itemsIn(fields, locale) };
 }
 
 const DATE = 'INVOICE_RECEIPT_DATE';
@@ -78,7 +79,7 @@ export function surest({ summary }: PlacedFields, type: string): PlacedField | u
 }
 
 /** Lines of the table that Textract found, but not those that state a sum. */
-export function fieldItems({ lines }: PlacedFields, locale: Locale): Item[] {
+function itemsIn({ lines }: PlacedFields, locale: Locale): Item[] {
   return lines.flatMap((fields) => {
     const of = (type: string) => fields.find((field) => field.type === type && field.text !== '');
     const [priceField, row] = [of('PRICE'), of('EXPENSE_ROW')];

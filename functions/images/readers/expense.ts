@@ -5,8 +5,7 @@ import type { Locale } from '../receipts/locales.ts';
 import { type ParsedReceipt, parseReceipt } from '../receipts/parse-receipt.ts';
 import type { ReceiptReading } from '../receipts/read-receipt.ts';
 import { joined, placeOf } from '../receipts/sheets.ts';
-import { summaryOf } from '../receipts/totals.ts';
-import { fieldDates, fieldItems, labelledFields, type PlacedFields, placedFields, surest } from './expense-fields.ts';
+import { fieldAccount, fieldDates, type PlacedFields, placedFields, surest } from './expense-fields.ts';
 import { type AnalyzedPage, type ExpenseSheet, expenseSheet } from './expense-sheet.ts';
 
 /** Currencies that Textract tells apart; of others it names one of these, or none. */
@@ -30,7 +29,6 @@ export function receiptOfExpenses(pages: readonly AnalyzedPage[], locale: Locale
 
 function readings(parsed: ParsedReceipt, fields: PlacedFields | undefined, locale: Locale): ParsedReceipt[] {
   if (!fields) return [parsed];
-  const labelled = labelledFields(fields, locale);
   const dates = fieldDates(fields, locale);
   const store = surest(fields, 'VENDOR_NAME');
   const own: ParsedReceipt = {
@@ -38,9 +36,7 @@ function readings(parsed: ParsedReceipt, fields: PlacedFields | undefined, local
     store: store ? { name: store.text, box: store.box } : parsed.store,
     number: surest(fields, 'INVOICE_RECEIPT_ID')?.text.toUpperCase() ?? parsed.number,
     dates: dates.length > 0 ? dates : parsed.dates,
-    labelled,
-    summary: summaryOf(labelled),
-    items: fieldItems(fields, locale),
+    accounts: [fieldAccount(fields, locale)],
   };
   return [own, { ...parsed, dates: [] }];
 }
