@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const ADAPTER =
-  /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract)\.ts$/;
+  /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract|textract)\.ts$/;
 /** Files that may import AWS and middy: entry points and adapters. */
 const OUTER =
-  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract)\.ts$/;
+  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract|textract)\.ts$/;
 
 interface Import {
   readonly from: string;
@@ -118,10 +118,11 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     submissions: ['submissions/requests', 'campaigns', 'validations', 'pictures'],
     'submissions/requests': ['validations', 'pictures'],
     announcements: ['validations'],
-    workflow: ['examination', 'duplicates', 'verdict', 'campaigns', 'validations', 'receipts', 'ocr', 'pictures'],
+    workflow: ['examination', 'readers', 'duplicates', 'verdict', 'campaigns', 'validations', 'receipts', 'ocr', 'pictures'],
     duplicates: ['validations', 'pictures'],
     verdict: ['examination', 'campaigns', 'validations', 'receipts', 'pictures'],
-    examination: ['alteration', 'receipts', 'ocr', 'pictures'],
+    examination: ['readers', 'alteration', 'receipts', 'ocr', 'pictures'],
+    readers: ['receipts', 'ocr', 'pictures'],
     alteration: ['pictures'],
     campaigns: ['receipts'],
     validations: ['pictures'],

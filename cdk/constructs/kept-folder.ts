@@ -11,8 +11,13 @@ export function keptFolder(folder: string, { days }: { days: number }, make: (fr
   mkdirSync(beside, { recursive: true });
   if (!existsSync(folder)) {
     const fresh = join(beside, `new-${randomUUID()}`);
-    make(fresh);
-    putInPlace(fresh, folder);
+    try {
+      make(fresh);
+      putInPlace(fresh, folder);
+    } catch (error) {
+      rmSync(fresh, { recursive: true, force: true });
+      throw error;
+    }
   }
   const now = new Date();
   utimesSync(folder, now, now);

@@ -171,7 +171,14 @@ describe('fetching a package', () => {
     const file = join(folder, 'binary-1.0.0.tgz');
     execFileSync('tar', ['-czf', file, '-C', folder, 'package']);
     const integrity = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;
-    const locked = { version: '1.0.0', resolved: `file:${file}`, integrity, os: ['aix'], cpu: ['ppc'], optional: true };
+    const locked = {
+      version: '1.0.0',
+      resolved: `file:${file}`,
+      integrity,
+      os: ['aix'],
+      cpu: ['ppc'],
+      hasInstallScript: true,
+    };
     return { 'node_modules/@made/binary': locked };
   }
 
