@@ -206,6 +206,35 @@ describe('a receipt that is read without fault', () => {
     });
   });
 
+  it('gives items the quantity of the row above or below, and makes no item of that row', () => {
+    const rows = AMERICAN.flatMap((row) => {
+      if (row.startsWith('2 BAGELS')) return ['2 @ 2.50', 'BAGELS|5.00'];
+      return row.startsWith('ROASTED') ? ['HAM|8.99', '0.75 lb @ 11.99 /lb'] : [row];
+    });
+    const { items, doubts } = twice(rows, US);
+    expect(items.map(({ name, quantity, price }) => [name, quantity, price])).toEqual([
+      ['WHOLE MILK', 1, 349],
+      ['BAGELS', 2, 500],
+      ['HAM', 1, 899],
+    ]);
+    expect(doubts).toEqual([]);
+  });
+
+  it('keeps a row of quantity and price that belongs to no other', () => {
+    const { items, doubts } = twice(
+      AMERICAN.map((row) => (row.startsWith('WHOLE') ? '1 @ 3.49' : row)),
+      US,
+    );
+    expect(items.map(({ price }) => price)).toEqual([349, 500, 899]);
+    expect(doubts).toEqual([]);
+  });
+
+  it('is understood in Malay', () => {
+    const malay = ['JUMLAH KECIL|28.02', 'PENGGENAPAN|-0.02', 'JUMLAH BESAR|RM 28.00', 'TUNAI|50.00', 'BAKI|22.00'];
+    const { total, subtotal, doubts } = twice([...MALAYSIAN.slice(0, 9), ...malay]);
+    expect({ total, subtotal, doubts }).toEqual({ total: 2800, subtotal: 2802, doubts: [] });
+  });
+
   it('leaves the date in doubt if it was read only once', () => {
     expect(receiptOf([parseReceipt(readWords(MALAYSIAN), MY)], MY).doubts).toEqual(['date-unsure']);
   });
@@ -227,6 +256,11 @@ describe('the gate', () => {
   it('asks a person if no second way leads to the total', () => {
     const alone = MALAYSIAN.filter((row) => !/^(ROUNDING|TOTAL\||CASH|CHANGE|8397|6935)/.test(row));
     expect(twice(alone)).toMatchObject({ total: 2800, doubts: ['total-unproven', 'items-unproven'] });
+  });
+
+  it('asks a person if the amount may have been rounded in a way that was not understood', () => {
+    const rows = [...MALAYSIAN.slice(0, 9), 'JUMLAH (3)|28.02', 'PXLXRXSXN|-0.02', 'TOTAL|RM 28.00'];
+    expect(twice(rows)).toMatchObject({ total: 2802, doubts: ['total-unproven'] });
   });
 
   it('keeps to the total on which most agree where one line was misread', () => {
