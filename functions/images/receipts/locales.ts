@@ -131,6 +131,8 @@ const MALAYSIA: Locale = {
   dayFirst: true,
   phrases: [
     ...TOTAL_PHRASES,
+    ['rounding', ['PELARASAN', 'PENGGENAPAN', 'PEMBUNDARAN', 'BUNDARAN']],
+    ['change', ['BAKI']],
     [
       'tax-summary',
       ['GST SUMMARY', 'SST SUMMARY', 'TAX SUMMARY', 'GST ANALYSIS', 'TAX CODE', 'TAX ANALYSIS', 'GST CODE'],
@@ -150,6 +152,7 @@ const MALAYSIA: Locale = {
         'EXCLUDING SST',
         'TOTAL BEFORE',
         'AMOUNT EXCL',
+        'JUMLAH KECIL',
       ],
     ],
     [
@@ -177,12 +180,19 @@ const MALAYSIA: Locale = {
         'NET AMOUNT',
         'BILL TOTAL',
         'TOTAL RM',
+        'JUMLAH BESAR',
+        'JUMLAH KESELURUHAN',
+        'JUMLAH BERSIH',
       ],
     ],
     ['service', ['SERVICE CHARGE', 'SERVICE CHG', 'SVC CHG', 'SERV CHARGE', 'SVR CHRG', 'SER CHG']],
-    ['tax', ['TOTAL GST', 'TOTAL TAX', 'TOTAL SST', 'GST', 'SST', 'SERVICE TAX', 'SALES TAX', 'GOVT TAX', 'TAX']],
+    [
+      'tax',
+      ['TOTAL GST', 'TOTAL TAX', 'TOTAL SST', 'GST', 'SST', 'SERVICE TAX', 'SALES TAX', 'GOVT TAX', 'CUKAI', 'TAX'],
+    ],
     ['total', ['TOTAL', 'JUMLAH', 'NETT']],
     ...PAYMENT_PHRASES,
+    ['tender', ['TUNAI', 'BAYARAN', 'KAD']],
   ],
   companyWords: [
     'SDN',
