@@ -12,15 +12,30 @@ export function lettersOf(text: string): string[] {
 }
 
 /** What a row of this text states; undefined if it holds no phrase of the locale. */
-export function labelOf(text: string, { phrases }: Locale): Label | undefined {
+export function labelOf(text: string, { phrases }: Pick<Locale, 'phrases'>): Label | undefined {
   const words = lettersOf(text);
-  return phrases.find(([, spellings]) => spellings.some((phrase) => holds(words, phrase.split(' '))))?.[0];
+  const known = wordsOf(phrases);
+  return phrases.find(([, spellings]) => spellings.some((phrase) => holds(words, phrase.split(' '), known)))?.[0];
 }
 
-/** Whether the words hold the phrase, with as many wrong letters as its length forgives. */
-export function holds(words: readonly string[], phrase: readonly string[]): boolean {
+const wordsOfPhrases = new WeakMap<Locale['phrases'], ReadonlySet<string>>();
+
+function wordsOf(phrases: Locale['phrases']): ReadonlySet<string> {
+  const words =
+    wordsOfPhrases.get(phrases) ??
+    new Set(phrases.flatMap(([, spellings]) => spellings).flatMap((one) => one.split(' ')));
+  wordsOfPhrases.set(phrases, words);
+  return words;
+}
+
+/**
+ * Whether the words hold the phrase, with as many wrong letters as its length forgives. A word that is `known` is not taken
+ * for another: CHARGE is no misread CHANGE.
+ */
+export function holds(words: readonly string[], phrase: readonly string[], known?: ReadonlySet<string>): boolean {
+  const matches = (word: string, expected: string) => word === expected || (!known?.has(word) && alike(word, expected));
   for (let start = 0; start + phrase.length <= words.length; start += 1) {
-    if (phrase.every((expected, at) => alike(words[start + at]!, expected))) return true;
+    if (phrase.every((expected, at) => matches(words[start + at]!, expected))) return true;
   }
   return false;
 }
@@ -28,7 +43,7 @@ export function holds(words: readonly string[], phrase: readonly string[]): bool
 const forgiven = (length: number) => (length < 5 ? 0 : length < 8 ? 1 : 2);
 
 function alike(word: string, expected: string): boolean {
-  return word === expected || editDistance(word, expected, forgiven(expected.length)) <= forgiven(expected.length);
+  return editDistance(word, expected, forgiven(expected.length)) <= forgiven(expected.length);
 }
 
 /** Letters to insert, remove or change to make one text of the other; `most` + 1 if they are more than `most`. */

@@ -114,6 +114,7 @@ const US: Locale = {
     ['service', ['GRATUITY', 'TIP', 'SERVICE CHARGE']],
     ['total', ['TOTAL', 'BALANCE']],
     ...PAYMENT_PHRASES,
+    ['tender', ['CHARGE']],
   ],
   companyWords: ['INC', 'LLC', 'CORP', 'MARKET', 'STORE', 'STORES', 'FOODS', 'PHARMACY', 'MART', 'SUPERMARKET'],
   companyForms: ['INC', 'LLC', 'CORP', 'CO', 'LTD'],
@@ -185,7 +186,7 @@ const MALAYSIA: Locale = {
         'JUMLAH BERSIH',
       ],
     ],
-    ['service', ['SERVICE CHARGE', 'SERVICE CHG', 'SVC CHG', 'SERV CHARGE', 'SVR CHRG', 'SER CHG']],
+    ['service', ['SERVICE CHARGE', 'SERVICE CHG', 'SVC CHG', 'SVC CHARGE', 'SERV CHARGE', 'SVR CHRG', 'SER CHG']],
     [
       'tax',
       ['TOTAL GST', 'TOTAL TAX', 'TOTAL SST', 'GST', 'SST', 'SERVICE TAX', 'SALES TAX', 'GOVT TAX', 'CUKAI', 'TAX'],

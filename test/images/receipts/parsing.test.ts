@@ -148,6 +148,8 @@ describe('the label of a row', () => {
     ['Total Qty 4', 'count'],
     ['T0TAL 14.10', 'total'],
     ['CHANCE 5.90', 'change'],
+    ['Svc Charge (10%) 7.21', 'service'],
+    ['SERVICE CHARGE 7.21', 'service'],
     ['SUBTOTAI 5.90', 'subtotal'],
     ['CASH 20.00', 'tender'],
     ['MODELLING CLAY 9.00', undefined],
