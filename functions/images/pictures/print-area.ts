@@ -10,8 +10,8 @@ const INK_MIN = 0.03;
 const GAP = 3;
 /** Parts smaller than this share of the largest are stains, numbers of pages and notes at the margin. */
 const PART_MIN = 0.15;
-/** Cells of the smallest part that counts beside the largest: an amount or two, far from what they are the price of. */
-const BESIDE_MIN = 6;
+/** Cells of the smallest part that counts beside the largest: an amount, far from what it is the price of. */
+const BESIDE_MIN = 3;
 const MARGIN = 2;
 /** A page that is filled so far is left as it is. */
 const FILLED = 0.85;

@@ -2,6 +2,9 @@ import type { Label, Locale } from './locales.ts';
 
 const LETTER_OF: Readonly<Record<string, string>> = { 0: 'O', 1: 'I', 5: 'S', 8: 'B', '|': 'I', '@': 'A' };
 
+/** Words of goods that are one letter away from a word of a label. */
+const GOODS = ['GROUND', 'TUNA', 'CUKA'];
+
 /** Words in capitals, with digits among letters read as the letters that look like them. */
 export function lettersOf(text: string): string[] {
   return text
@@ -23,7 +26,12 @@ const wordsOfPhrases = new WeakMap<Locale['phrases'], ReadonlySet<string>>();
 function wordsOf(phrases: Locale['phrases']): ReadonlySet<string> {
   const words =
     wordsOfPhrases.get(phrases) ??
-    new Set(phrases.flatMap(([, spellings]) => spellings).flatMap((one) => one.split(' ')));
+    new Set(
+      phrases
+        .flatMap(([, spellings]) => spellings)
+        .flatMap((one) => one.split(' '))
+        .concat(GOODS),
+    );
   wordsOfPhrases.set(phrases, words);
   return words;
 }

@@ -154,6 +154,8 @@ describe('the label of a row', () => {
     ['CASH 20.00', 'tender'],
     ['MODELLING CLAY 9.00', undefined],
     ['CASHEW NUTS 9.00', undefined],
+    ['GROUND BEEF 9.00', undefined],
+    ['TUNA IN OIL 9.00', undefined],
   ])('of %s is %s', (text, label) => {
     expect(labelOf(text, MY)).toBe(label);
   });
