@@ -22,6 +22,8 @@ export interface Locale {
   readonly currency: string;
   /** What print and misreading make of the sign of the currency before an amount. */
   readonly currencyMarks: readonly string[];
+  /** What misreading makes of the letter of a tax that stands close behind an amount. */
+  readonly taxLetterLike?: string | undefined;
   readonly dayFirst: boolean;
   readonly phrases: Phrases;
   /** Words of which names of companies consist, and hardly any other line. */
@@ -105,6 +107,8 @@ const US: Locale = {
   country: 'US',
   currency: 'USD',
   currencyMarks: ['$', 'USD', 'US$'],
+  // 4.72T. Prices of fuel have three decimals and end with 9.
+  taxLetterLike: '7',
   dayFirst: false,
   phrases: [
     ...TOTAL_PHRASES,

@@ -41,6 +41,11 @@ describe('an amount', () => {
   ])('is read from %s as %s', (text, cents) => {
     expect(centsOf(text, MY)).toBe(cents);
   });
+
+  it('may have a T close behind it that was read as a 7, where receipts bear that letter', () => {
+    expect(['4.727', '$10.167', '4.72', '3.459'].map((text) => centsOf(text, US))).toEqual([472, 1016, 472, undefined]);
+    expect(centsOf('4.727', MY)).toBeUndefined();
+  });
 });
 
 describe('an amount in two words', () => {
