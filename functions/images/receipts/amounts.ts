@@ -49,13 +49,15 @@ export function amountsOf(row: Row, locale: Locale): Amount[] {
 }
 
 /** 1234 for `RM12.34`, `12,34` or `l2.34*`; undefined for what is no amount with two decimals. */
-export function centsOf(text: string, { currencyMarks }: Locale): number | undefined {
+export function centsOf(text: string, { currencyMarks, taxLetterLike }: Locale): number | undefined {
   const bare = text.replace(/^[^\w$|+(~—–-]+|[^\w|)¢-]+$/g, '');
   const [before, rest] = withoutMark(bare.replace(SIGNS_BEFORE, ''), currencyMarks);
   const signed = `${bare.slice(0, 2)}${before}`;
   const negative = /[-~—–]/.test(signed) || /\d-$/.test(bare);
   // A letter behind the amount is the code of its tax.
-  const [, whole = '', cents = ''] = /^(.*)[.,](.{2})[A-Z*)-]{0,2}$/.exec(rest) ?? [];
+  const amount =
+    taxLetterLike !== undefined && rest.endsWith(taxLetterLike) ? rest.replace(/(\.\d{2})\d$/, '$1') : rest;
+  const [, whole = '', cents = ''] = /^(.*)[.,](.{2})[A-Z*)-]{0,2}$/.exec(amount) ?? [];
   if (!/\d/.test(whole + cents) || !WHOLE.test(whole) || !CENTS.test(cents)) return undefined;
   const value = Number(digits(whole) + digits(cents));
   return value > CENTS_MAX ? undefined : negative ? -value : value;

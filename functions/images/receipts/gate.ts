@@ -7,6 +7,8 @@ import { type Elected, elected, totalVotes } from './total-votes.ts';
 /** Voters that must agree on a total before it counts without a person. */
 const VOTERS_MIN = 2;
 const DATE_CONFIDENCE = 90;
+/** The smallest coin that countries round cash to, in cents. */
+const COIN = 5;
 
 /**
  * One receipt from several readings of the same picture, the most careful first. Votes of all readings count together,
@@ -35,7 +37,13 @@ export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick
     currency,
     regions: [...new Set(readings.flatMap(({ regions }) => regions))],
     items,
-    doubts: doubtsOf({ total, date, itemsProven: proven !== undefined, named: named !== undefined }),
+    doubts: doubtsOf({
+      total,
+      lines: summaries.flatMap(({ totals }) => totals),
+      date,
+      itemsProven: proven !== undefined,
+      named: named !== undefined,
+    }),
     places: {
       store: named?.store && named.place(named.store.box),
       date: date?.place,
@@ -48,20 +56,27 @@ export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick
 
 interface Findings {
   readonly total: Elected | undefined;
+  /** Amounts of all lines of a total. */
+  readonly lines: readonly number[];
   readonly date: { readonly sure: boolean } | undefined;
   readonly itemsProven: boolean;
   readonly named: boolean;
 }
 
-function doubtsOf({ total, date, itemsProven, named }: Findings): Doubt[] {
+function doubtsOf({ total, lines, date, itemsProven, named }: Findings): Doubt[] {
   const doubts: Doubt[] = [];
   if (total === undefined) doubts.push('no-total');
-  else if (total.tie || total.voters.length < VOTERS_MIN) doubts.push('total-unproven');
+  else if (total.tie || total.voters.length < VOTERS_MIN || perhapsRounded(total, lines)) doubts.push('total-unproven');
   if (date === undefined) doubts.push('no-date');
   else if (!date.sure) doubts.push('date-unsure');
   if (!itemsProven) doubts.push('items-unproven');
   if (!named) doubts.push('no-store');
   return doubts;
+}
+
+/** Another line has nearly the same amount, and one that ends on a coin: what was paid may be that. */
+function perhapsRounded({ cents }: Elected, lines: readonly number[]): boolean {
+  return cents % COIN !== 0 && lines.some((line) => line % COIN === 0 && Math.abs(line - cents) < COIN);
 }
 
 /** Where the amount stands beside one of the labels; those named first go before the others. */

@@ -36,7 +36,8 @@ export function itemsOf(rows: readonly Row[], labelled: readonly LabelledRow[], 
   const end = labelled.find(({ label, cents }) => ENDS.has(label) && cents !== undefined)?.at ?? rows.length;
   const headers = labelled.filter(({ label, at }) => label === 'header' && at < end);
   const start = (headers.at(-1)?.at ?? -1) + 1;
-  const prices = rows.slice(start, end).flatMap((row, at) => priceRow(row, start + at, locale) ?? []);
+  const found = rows.slice(start, end).flatMap((row, at) => priceRow(row, start + at, locale) ?? []);
+  const prices = withoutDetails(found, rows);
   const first = prices[0];
   if (!first) return [];
   const free = (at: number) => at >= start && at < end && !prices.some((price) => price.at === at) && isText(rows[at]!);
@@ -54,6 +55,30 @@ export function itemsOf(rows: readonly Row[], labelled: readonly LabelledRow[], 
   function isText(row: Row): boolean {
     return lettersIn(row.text) >= LETTERS_MIN && labelOf(row.text, locale) === undefined;
   }
+}
+
+/** `3 @ 2.94` on a row of its own, and no more than `EA` behind it. */
+const COUNTED = /^(\d{1,3}) ?[@xX*] ?\$? ?(\d{1,5})[.,](\d{2})(?: ?EA(?:CH)?)?$/i;
+/** `0.55 lb @ 9.99 /lb`, however the unit was read. */
+const MEASURED = /[@x].*\d[.,]\d{2,3} ?\/ ?\w{1,3}$/i;
+
+/** Rows that only say how the price above or below came about are no items: they give that row its quantity. */
+function withoutDetails(prices: readonly PriceRow[], rows: readonly Row[]): PriceRow[] {
+  const kept = prices.filter(({ at }) => !COUNTED.test(rows[at]!.text) && !MEASURED.test(rows[at]!.text));
+  const quantities = new Map<PriceRow, number>();
+  const strays: PriceRow[] = [];
+  for (const [here, { text }] of rows.entries()) {
+    const [, count, whole, cents] = COUNTED.exec(text) ?? [];
+    if (count === undefined) continue;
+    const above = kept.findLast(({ at }) => at < here);
+    const below = kept.find(({ at }) => at > here);
+    const paid = Number(count) * Number(`${whole}${cents}`);
+    const owner = [above, below].find((near) => near?.price === paid && !quantities.has(near));
+    if (owner) quantities.set(owner, Number(count));
+    else strays.push(...prices.filter(({ at }) => at === here));
+  }
+  const counted = kept.map((row) => ({ ...row, quantity: quantities.get(row) ?? row.quantity }));
+  return [...counted, ...strays].sort((a, b) => a.at - b.at);
 }
 
 const lettersIn = (text: string) => text.replace(/[^A-Za-z]/g, '').length;

@@ -22,6 +22,8 @@ export interface Locale {
   readonly currency: string;
   /** What print and misreading make of the sign of the currency before an amount. */
   readonly currencyMarks: readonly string[];
+  /** What misreading makes of the letter of a tax that stands close behind an amount. */
+  readonly taxLetterLike?: string | undefined;
   readonly dayFirst: boolean;
   readonly phrases: Phrases;
   /** Words of which names of companies consist, and hardly any other line. */
@@ -107,6 +109,8 @@ const US: Locale = {
   country: 'US',
   currency: 'USD',
   currencyMarks: ['$', 'USD', 'US$'],
+  // 4.72T. Prices of fuel have three decimals and end with 9.
+  taxLetterLike: '7',
   dayFirst: false,
   phrases: [
     ...TOTAL_PHRASES,
@@ -116,6 +120,7 @@ const US: Locale = {
     ['service', ['GRATUITY', 'TIP']],
     ['total', ['TOTAL', 'BALANCE']],
     ...PAYMENT_PHRASES,
+    ['tender', ['CHARGE']],
   ],
   companyWords: ['INC', 'LLC', 'CORP', 'MARKET', 'STORE', 'STORES', 'FOODS', 'PHARMACY', 'MART', 'SUPERMARKET'],
   companyForms: ['INC', 'LLC', 'CORP', 'CO', 'LTD'],
@@ -133,6 +138,8 @@ const MALAYSIA: Locale = {
   dayFirst: true,
   phrases: [
     ...TOTAL_PHRASES,
+    ['rounding', ['PELARASAN', 'PENGGENAPAN', 'PEMBUNDARAN', 'BUNDARAN']],
+    ['change', ['BAKI']],
     [
       'tax-summary',
       ['GST SUMMARY', 'SST SUMMARY', 'TAX SUMMARY', 'GST ANALYSIS', 'TAX CODE', 'TAX ANALYSIS', 'GST CODE'],
@@ -155,6 +162,7 @@ const MALAYSIA: Locale = {
         'AMOUNT EXCL',
         'GROSS AMOUNT',
         'GROSS AMT',
+        'JUMLAH KECIL',
       ],
     ],
     [
@@ -182,11 +190,19 @@ const MALAYSIA: Locale = {
         'NET AMOUNT',
         'BILL TOTAL',
         'TOTAL RM',
+        'JUMLAH BESAR',
+        'JUMLAH KESELURUHAN',
+        'JUMLAH BERSIH',
       ],
     ],
-    ['tax', ['TOTAL GST', 'TOTAL TAX', 'TOTAL SST', 'GST', 'SST', 'SERVICE TAX', 'SALES TAX', 'GOVT TAX', 'TAX']],
+    ['service', ['SERVICE CHARGE', 'SERVICE CHG', 'SVC CHG', 'SVC CHARGE', 'SERV CHARGE', 'SVR CHRG', 'SER CHG']],
+    [
+      'tax',
+      ['TOTAL GST', 'TOTAL TAX', 'TOTAL SST', 'GST', 'SST', 'SERVICE TAX', 'SALES TAX', 'GOVT TAX', 'CUKAI', 'TAX'],
+    ],
     ['total', ['TOTAL', 'JUMLAH', 'NETT']],
     ...PAYMENT_PHRASES,
+    ['tender', ['TUNAI', 'BAYARAN', 'KAD']],
   ],
   companyWords: [
     'SDN',

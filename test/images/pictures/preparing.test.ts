@@ -161,6 +161,13 @@ describe('the part of a page that bears print', () => {
     expect(area).toEqual({ left: 0, top: 0, width: 320, height: 850 });
   });
 
+  it('holds a column of prices far from the names of their items', () => {
+    const names = (x: number, y: number) => x >= 60 && x < 260 && y >= 150 && y < 600 && print(x, y);
+    const prices = (x: number, y: number) => x >= 420 && x < 450 && y >= 400 && y < 500 && y % 50 < 20 && print(x, y);
+    const area = printArea(painted(600, 850, (x, y) => (names(x, y) || prices(x, y) ? 30 : 250)));
+    expect(area).toEqual({ left: 40, top: 130, width: 430, height: 490 });
+  });
+
   it('is not cut where print fills the width, on blank paper, and in a photograph on a dark table', () => {
     expect(printArea(painted(600, 850, (x, y) => (print(x, y) ? 30 : 250)))).toBeUndefined();
     expect(printArea(painted(600, 850, () => 250))).toBeUndefined();

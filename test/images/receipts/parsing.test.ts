@@ -45,6 +45,11 @@ describe('an amount', () => {
   ])('is read from %s as %s', (text, cents) => {
     expect(centsOf(text, MY)).toBe(cents);
   });
+
+  it('may have a T close behind it that was read as a 7, where receipts bear that letter', () => {
+    expect(['4.727', '$10.167', '4.72', '3.459'].map((text) => centsOf(text, US))).toEqual([472, 1016, 472, undefined]);
+    expect(centsOf('4.727', MY)).toBeUndefined();
+  });
 });
 
 describe('an amount in two words', () => {
@@ -152,6 +157,8 @@ describe('the label of a row', () => {
     ['Total Qty 4', 'count'],
     ['T0TAL 14.10', 'total'],
     ['CHANCE 5.90', 'change'],
+    ['Svc Charge (10%) 7.21', 'service'],
+    ['SERVICE CHARGE 7.21', 'service'],
     ['SUBTOTAI 5.90', 'subtotal'],
     ['CASH 20.00', 'tender'],
     ['SERVICE CHARGE 10% 29.50', 'service'],
@@ -159,6 +166,8 @@ describe('the label of a row', () => {
     ['TRU-CUT CUTTING DISC 35.00', undefined],
     ['MODELLING CLAY 9.00', undefined],
     ['CASHEW NUTS 9.00', undefined],
+    ['GROUND BEEF 9.00', undefined],
+    ['TUNA IN OIL 9.00', undefined],
   ])('of %s is %s', (text, label) => {
     expect(labelOf(text, MY)).toBe(label);
   });
@@ -211,6 +220,35 @@ describe('a receipt that is read without fault', () => {
       ],
       doubts: [],
     });
+  });
+
+  it('gives items the quantity of the row above or below, and makes no item of that row', () => {
+    const rows = AMERICAN.flatMap((row) => {
+      if (row.startsWith('2 BAGELS')) return ['2 @ 2.50', 'BAGELS|5.00'];
+      return row.startsWith('ROASTED') ? ['HAM|8.99', '0.75 lb @ 11.99 /lb'] : [row];
+    });
+    const { items, doubts } = twice(rows, US);
+    expect(items.map(({ name, quantity, price }) => [name, quantity, price])).toEqual([
+      ['WHOLE MILK', 1, 349],
+      ['BAGELS', 2, 500],
+      ['HAM', 1, 899],
+    ]);
+    expect(doubts).toEqual([]);
+  });
+
+  it('keeps a row of quantity and price that belongs to no other', () => {
+    const { items, doubts } = twice(
+      AMERICAN.map((row) => (row.startsWith('WHOLE') ? '1 @ 3.49' : row)),
+      US,
+    );
+    expect(items.map(({ price }) => price)).toEqual([349, 500, 899]);
+    expect(doubts).toEqual([]);
+  });
+
+  it('is understood in Malay', () => {
+    const malay = ['JUMLAH KECIL|28.02', 'PENGGENAPAN|-0.02', 'JUMLAH BESAR|RM 28.00', 'TUNAI|50.00', 'BAKI|22.00'];
+    const { total, subtotal, doubts } = twice([...MALAYSIAN.slice(0, 9), ...malay]);
+    expect({ total, subtotal, doubts }).toEqual({ total: 2800, subtotal: 2802, doubts: [] });
   });
 
   it('leaves the date in doubt if it was read only once', () => {
@@ -266,6 +304,11 @@ describe('the gate', () => {
   it('asks a person if no second way leads to the total', () => {
     const alone = MALAYSIAN.filter((row) => !/^(ROUNDING|TOTAL\||CASH|CHANGE|8397|6935)/.test(row));
     expect(twice(alone)).toMatchObject({ total: 2800, doubts: ['total-unproven', 'items-unproven'] });
+  });
+
+  it('asks a person if the amount may have been rounded in a way that was not understood', () => {
+    const rows = [...MALAYSIAN.slice(0, 9), 'JUMLAH (3)|28.02', 'PXLXRXSXN|-0.02', 'TOTAL|RM 28.00'];
+    expect(twice(rows)).toMatchObject({ total: 2802, doubts: ['total-unproven'] });
   });
 
   it('keeps to the total on which most agree where one line was misread', () => {

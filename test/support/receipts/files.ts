@@ -36,35 +36,45 @@ interface Storing {
 const ORIENTATIONS = [1, 8, 3, 6];
 
 export async function stored(pages: readonly GreyImage[], kind: FileKind, storing: Storing): Promise<PictureFile> {
-  const { quality, exifTurns, tint } = storing;
-  const [first] = pages;
-  const picture = (): Sharp => (tint === undefined ? rawGrey(first!) : rawGrey(first!).tint(tint));
-  switch (kind) {
-    case 'jpeg': {
-      const turned = picture().rotate(90 * exifTurns);
-      if (exifTurns === 0) return { bytes: await turned.jpeg({ quality }).toBuffer(), mimeType: 'image/jpeg' };
-      const orientation = ORIENTATIONS[exifTurns]!;
-      return { bytes: await turned.withMetadata({ orientation }).jpeg({ quality }).toBuffer(), mimeType: 'image/jpeg' };
-    }
-    case 'jpeg cmyk':
-      return { bytes: await picture().toColourspace('cmyk').jpeg({ quality }).toBuffer(), mimeType: 'image/jpeg' };
-    case 'png':
-      return { bytes: await picture().png({ compressionLevel: 3 }).toBuffer(), mimeType: 'image/png' };
-    case 'tiff':
-      return { bytes: await picture().tiff({ compression: 'lzw' }).toBuffer(), mimeType: 'image/tiff' };
-    case 'tiff pages':
-      return { bytes: await (await joined(pages)).tiff({ compression: 'lzw' }).toBuffer(), mimeType: 'image/tiff' };
-    case 'gif':
-      return { bytes: await picture().gif({ effort: 1 }).toBuffer(), mimeType: 'image/gif' };
-    case 'gif moving': {
-      const second = { ...first!, pixels: new Uint8Array(first!.pixels.length).fill(120) };
-      return { bytes: await (await joined([first!, second])).gif({ effort: 1 }).toBuffer(), mimeType: 'image/gif' };
-    }
-    case 'pdf':
-    case 'pdf pages':
-      return { bytes: await pdfOf(pages, quality), mimeType: 'application/pdf' };
-  }
+  const [mimeType, encode] = ENCODERS[kind];
+  return { bytes: await encode(pages, storing), mimeType };
 }
+
+type Encoder = (pages: readonly GreyImage[], storing: Storing) => Promise<Buffer>;
+
+/** The first page in the light of its tint. */
+function picture([page]: readonly GreyImage[], { tint }: Storing): Sharp {
+  return tint === undefined ? rawGrey(page!) : rawGrey(page!).tint(tint);
+}
+
+const ENCODERS: Readonly<Record<FileKind, readonly [mimeType: string, encode: Encoder]>> = {
+  jpeg: [
+    'image/jpeg',
+    (pages, storing) => {
+      const { quality, exifTurns } = storing;
+      const turned = picture(pages, storing).rotate(90 * exifTurns);
+      const marked = exifTurns === 0 ? turned : turned.withMetadata({ orientation: ORIENTATIONS[exifTurns]! });
+      return marked.jpeg({ quality }).toBuffer();
+    },
+  ],
+  'jpeg cmyk': [
+    'image/jpeg',
+    (pages, storing) => picture(pages, storing).toColourspace('cmyk').jpeg({ quality: storing.quality }).toBuffer(),
+  ],
+  png: ['image/png', (pages, storing) => picture(pages, storing).png({ compressionLevel: 3 }).toBuffer()],
+  tiff: ['image/tiff', (pages, storing) => picture(pages, storing).tiff({ compression: 'lzw' }).toBuffer()],
+  'tiff pages': ['image/tiff', async (pages) => (await joined(pages)).tiff({ compression: 'lzw' }).toBuffer()],
+  gif: ['image/gif', (pages, storing) => picture(pages, storing).gif({ effort: 1 }).toBuffer()],
+  'gif moving': [
+    'image/gif',
+    async ([page]) => {
+      const second = { ...page!, pixels: new Uint8Array(page!.pixels.length).fill(120) };
+      return (await joined([page!, second])).gif({ effort: 1 }).toBuffer();
+    },
+  ],
+  pdf: ['application/pdf', (pages, { quality }) => pdfOf(pages, quality)],
+  'pdf pages': ['application/pdf', (pages, { quality }) => pdfOf(pages, quality)],
+};
 
 /** Pages of one file have one size: short ones get white paper below. */
 async function joined(pages: readonly GreyImage[]): Promise<Sharp> {

@@ -29,33 +29,25 @@ const SENTENCES = [
 
 export async function otherPictureOfSeed(kind: OtherPicture, seed: number): Promise<PictureFile> {
   const random = new Random(seed);
-  const page = await onlyPage(kind, random);
+  const page = await PAGES[kind](random);
   return stored([page], 'jpeg', { quality: 70 + random.below(25), exifTurns: 0, tint: undefined });
 }
 
-async function onlyPage(kind: OtherPicture, random: Random): Promise<GreyImage> {
-  switch (kind) {
-    case 'letter':
-      return (await typeset(letter(random), lookOf(random))).page;
-    case 'menu':
-      return (await typeset(menu(random), lookOf(random))).page;
-    case 'poster': {
-      const { page } = await typeset(poster(random), lookOf(random));
-      return onTable(0.05)(page, random);
-    }
-    case 'texture':
-      // A page as dark as its table: only the table is left.
-      return onTable(0.1)({ width: 900, height: 1200, pixels: new Uint8Array(900 * 1200).fill(90) }, random);
-    case 'noise': {
-      const blobs = await sharp(scattered(random), { raw: { width: 24, height: 32, channels: 1 } })
-        .resize(960, 1280, { kernel: 'cubic' })
-        .extractChannel(0)
-        .raw()
-        .toBuffer();
-      return noise(12)({ width: 960, height: 1280, pixels: blobs }, random);
-    }
-  }
-}
+const PAGES: Readonly<Record<OtherPicture, (random: Random) => GreyImage | Promise<GreyImage>>> = {
+  letter: async (random) => (await typeset(letter(random), lookOf(random))).page,
+  menu: async (random) => (await typeset(menu(random), lookOf(random))).page,
+  poster: async (random) => onTable(0.05)((await typeset(poster(random), lookOf(random))).page, random),
+  // A page as dark as its table: only the table is left.
+  texture: (random) => onTable(0.1)({ width: 900, height: 1200, pixels: new Uint8Array(900 * 1200).fill(90) }, random),
+  noise: async (random) => {
+    const blobs = await sharp(scattered(random), { raw: { width: 24, height: 32, channels: 1 } })
+      .resize(960, 1280, { kernel: 'cubic' })
+      .extractChannel(0)
+      .raw()
+      .toBuffer();
+    return noise(12)({ width: 960, height: 1280, pixels: blobs }, random);
+  },
+};
 
 const scattered = (random: Random) => Uint8Array.from({ length: 24 * 32 }, () => random.below(256));
 

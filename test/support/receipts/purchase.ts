@@ -3,7 +3,7 @@ import { productsOf } from './products.ts';
 import type { Store } from './stores.ts';
 
 /** Amounts in cents. */
-export interface BoughtItem {
+interface BoughtItem {
   readonly name: string;
   readonly quantity: number;
   readonly unitPrice: number;
@@ -173,6 +173,13 @@ function tenderOf(total: number, { country }: Store, random: Random): Tender {
 function dayOf({ country }: Store, random: Random): string {
   const year = country === 'MY' ? random.pick([2016, 2017, 2019, 2023, 2024, 2025]) : 2021 + random.below(5);
   return `${year}-${two(1 + random.below(12))}-${two(1 + random.below(28))}`;
+}
+
+/** Whether these are the prices of all items, in their order. A discount counts as a line of its own or is taken off its item. */
+export function samePrices(read: readonly number[], { items }: Pick<Purchase, 'items'>): boolean {
+  const lines = items.flatMap(({ price, discount }) => (discount > 0 ? [price, -discount] : [price]));
+  const paid = items.map(({ price, discount }) => price - discount);
+  return [lines, paid].some((prices) => prices.join() === read.join());
 }
 
 export const two = (value: number): string => String(value).padStart(2, '0');

@@ -21,7 +21,23 @@ export function grocery({ purchase, store, random }: Sale) {
     if (discount > 0)
       till.pair(random.pick(['  CARD SAVINGS', '  MEMBER SAVINGS']), `${money(-discount)}${flags ? '  ' : ''}`);
   }
-  const before = flags ? 2 : 0;
+  sums(till, { purchase, store, random }, flags ? 2 : 0);
+  till.blank();
+  if (purchase.tender.means === 'card')
+    till.left(
+      `ACCT # ************${1000 + random.below(9000)}   APPR ${100_000 + random.below(900_000)}`.slice(
+        0,
+        till.columns,
+      ),
+    );
+  if (random.chance(0.6)) till.centre(`# ITEMS SOLD ${pieces(purchase)}`);
+  till.centre(`TR# ${purchase.transaction}`);
+  if (!dated) till.centre(day);
+  till.centre(random.pick(['THANK YOU FOR SHOPPING WITH US', 'THANK YOU! PLEASE COME AGAIN', 'HAVE A GREAT DAY']));
+  return till.sheet();
+}
+
+function sums(till: Till, { purchase, random }: Sale, before: number): void {
   if (random.chance(0.5)) till.blank();
   till.pair(random.pick(['SUBTOTAL', 'SUBTOTAL', 'SUB TOTAL']), money(purchase.subtotal), { before, indent: 4 });
   const tax = random.pick([
@@ -48,19 +64,6 @@ export function grocery({ purchase, store, random }: Sale) {
     indent: 4,
   });
   till.pair(random.pick(['CHANGE DUE', 'CHANGE']), money(change), { before, indent: 4 });
-  till.blank();
-  if (means === 'card')
-    till.left(
-      `ACCT # ************${1000 + random.below(9000)}   APPR ${100_000 + random.below(900_000)}`.slice(
-        0,
-        till.columns,
-      ),
-    );
-  if (random.chance(0.6)) till.centre(`# ITEMS SOLD ${pieces(purchase)}`);
-  till.centre(`TR# ${purchase.transaction}`);
-  if (!dated) till.centre(day);
-  till.centre(random.pick(['THANK YOU FOR SHOPPING WITH US', 'THANK YOU! PLEASE COME AGAIN', 'HAVE A GREAT DAY']));
-  return till.sheet();
 }
 
 function heading(till: Till, { store, random }: Sale, day: string | undefined): void {
