@@ -21,6 +21,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   'proxy+': 'nowhere',
   place_id: 'nowhere',
   api_key: 'demo-app',
+  image_validation_id: '1',
   permalink: 'nowhere',
 };
 
@@ -196,6 +197,7 @@ const MESSAGES: Readonly<Record<string, () => unknown>> = {
     'detail-type': 'Object Created',
     detail: { object: { key: 'demo/gone.ndjson', size: 1, etag: crypto.randomUUID(), sequencer: '1' } },
   }),
+  ImageUploads: () => ({ detail: { object: { key: 'uploads/demo/1/gone' } } }),
   Merges: () => ({ type: 'businesses' }),
   Downloads: () => ({ tokenId: 'nobody', id: 1, tenant: 'demo' }),
   WebhookEvents: () => ({ detail: { tenant: 'nobody', ...newEvent() } }),
