@@ -189,6 +189,14 @@ export const startsAndResumes = (machine: IStateMachine): Binding => ({
     granted(grantee, [machine.stateMachineArn], ['states:StartExecution', 'states:SendTaskSuccess']),
 });
 
+/** Who reads receipts, and Textract's permission if it is among them. Its actions know no resources. */
+export const readsReceiptsWith = (readers: string): Binding => ({
+  value: readers,
+  grantTo: (grantee) => {
+    if (readers.includes('textract')) granted(grantee, ['*'], ['textract:AnalyzeExpense']);
+  },
+});
+
 /** A value that needs no permission. */
 export const setting = (value: string | number): Binding => ({ value: String(value) });
 

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import type { REVIEW_SORT_KEY } from '../../../functions/images/validations/review-items.dynamodb.ts';
 import type { VALIDATION_SORT_KEY } from '../../../functions/images/validations/validation-items.dynamodb.ts';
-import { objects, setting, starts, startsAndResumes } from '../../constructs/bindings.ts';
+import { objects, readsReceiptsWith, setting, starts, startsAndResumes } from '../../constructs/bindings.ts';
 import { everyHour } from '../../constructs/schedules.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { TableStream } from '../../constructs/table-stream.ts';
@@ -55,7 +55,7 @@ export function addWorkflow(scope: Construct, on: Foundations): void {
 
 function workers(scope: Construct, { data: { images, accounts } }: Foundations) {
   const { table, pictures } = images;
-  const { reviewDays } = settingsOf(scope);
+  const { reviewDays, receiptReaders } = settingsOf(scope);
   const cases = { 'CAMPAIGN#': ['GetItem'], 'AWARDS#': ['BatchGetItem'] } as const;
   const ACCOUNTS_TABLE = accounts.table.allows({ 'CUSTOMER#': ['GetItem'] });
   return {
@@ -80,6 +80,7 @@ function workers(scope: Construct, { data: { images, accounts } }: Foundations) 
           { actions: ['GetObject'], prefixes: ['validations/'] },
           { actions: ['PutObject'], prefixes: ['validations/'] },
         ),
+        RECEIPT_READERS: readsReceiptsWith(receiptReaders),
       },
       ifItFails: 'Every receipt and image goes to a person.',
     }),

@@ -11,6 +11,10 @@ export function fingerprintOf({ store, date, time, total }: Purchase): string | 
   return createHash('sha256').update([name, date, time, total].join('\n')).digest('hex');
 }
 
+/** What tells apart receipts that look alike; undefined if it is not known for certain. */
+export const contentOf = ({ date, total }: Purchase): string | undefined =>
+  date === undefined || total === undefined ? undefined : `${date} ${total}`;
+
 /** Whether the numbers of two transactions show that they are two: both are printed and differ. */
 export const areDistinct = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && one !== other;

@@ -13,6 +13,8 @@ import { pointersOf } from './pointer.ts';
 export interface Seen {
   readonly sha256?: string;
   readonly likeness?: string | undefined;
+  /** What a receipt says, if all of it was read: see `contentOf`. */
+  readonly content?: string | undefined;
 }
 
 /** A record that has an image with a part in common. */
@@ -20,12 +22,17 @@ export interface LookAlike {
   readonly validation: Validation;
   /** Absent where the bytes are the same. */
   readonly likeness?: string | undefined;
+  readonly content?: string | undefined;
 }
 
 /** Of one part, the oldest: thousands of receipts may share a part, and the oldest of a picture is the one that counts. */
 const OF_A_POINTER = 50;
 
-const PointerItem = z.object({ validation: z.string(), likeness: z.optional(z.string()) });
+const PointerItem = z.object({
+  validation: z.string(),
+  likeness: z.optional(z.string()),
+  content: z.optional(z.string()),
+});
 
 const partition = (tenant: string, pointer: string) => `${POINTER}${tenant}#${pointer}`;
 
@@ -44,6 +51,7 @@ export async function pointTo(
         sk: `${id.padStart(16, '0')}#${slot}`,
         validation: id,
         likeness: seen.likeness,
+        content: seen.content,
         ttl,
       }),
     });
@@ -60,9 +68,9 @@ export async function lookAlikesOf(table: Table, { tenant, id }: TenantKey, seen
     ids.map((other) => validationKey({ tenant, id: other })),
   );
   const records = new Map(items.map((item) => validationIn(item)).map((validation) => [validation.id, validation]));
-  return [...found.values()].flatMap(({ validation, likeness }) => {
+  return [...found.values()].flatMap(({ validation, likeness, content }) => {
     const record = records.get(validation);
-    return record ? [{ validation: record, likeness }] : [];
+    return record ? [{ validation: record, likeness, content }] : [];
   });
 }
 

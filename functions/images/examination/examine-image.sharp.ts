@@ -3,6 +3,7 @@ import { metadataOf } from '../alteration/metadata.sharp.ts';
 import { pdfFacts } from '../alteration/pdf-facts.ts';
 import { pastedPrint } from '../alteration/recompression.sharp.ts';
 import type { Ocr } from '../ocr/ocr.ts';
+import { embeddedReader, type ReceiptReader } from '../readers/receipt-reader.ts';
 import { cutEdges, EDGES, type Edge } from '../pictures/cut-edges.ts';
 import type { PictureFormat } from '../pictures/format.ts';
 import type { GreyImage } from '../pictures/grey-image.ts';
@@ -10,7 +11,7 @@ import { likenessOf } from '../pictures/likeness.ts';
 import { greyOf, openPicture, rawGrey } from '../pictures/open-picture.sharp.ts';
 import { pageSharpness, prepared } from '../pictures/prepare.sharp.ts';
 import { LOCALES } from '../receipts/locales.ts';
-import { type ReadingParts, readReceipt } from '../receipts/read-receipt.ts';
+import type { ReadingParts } from '../receipts/read-receipt.ts';
 import type { Examination } from './examination.ts';
 
 /** Print that is less sharp cannot be read, and the attempt takes longest. */
@@ -21,6 +22,8 @@ interface ExaminationParts {
   readonly ocr: Ocr;
   /** Milliseconds from any moment on. */
   readonly clock: () => number;
+  /** Who reads receipts besides the recogniser, or instead of it. @default the recogniser alone */
+  readonly readerWith?: (embedded: ReceiptReader) => ReceiptReader;
 }
 
 interface ExaminationWishes {
@@ -56,10 +59,11 @@ export async function examineImage(bytes: Uint8Array, wishes: ExaminationWishes)
   const cut = await cutOf(pages);
   const locale = LOCALES[wishes.country];
   if (!locale || (sharpness !== undefined && sharpness < SHARPNESS_MIN)) return { ...seen, cut };
-  const reader = inTime(wishes.parts, started + wishes.timeLimitMs);
-  const { receipt, score, words } = await readReceipt(pages, locale, reader);
+  const embedded = inTime(wishes.parts, started + wishes.timeLimitMs);
+  const { readerWith = (own) => own } = wishes.parts;
+  const { receipt, score, words } = await readerWith(embeddedReader(embedded)).read(pages, locale);
   // Of a reading that was broken off, nothing can be said of what it did not see.
-  return reader.brokenOff ? { ...seen, cut, receipt } : { ...seen, cut, words, receiptScore: score, receipt };
+  return embedded.brokenOff ? { ...seen, cut, receipt } : { ...seen, cut, words, receiptScore: score, receipt };
 }
 
 async function originOf(

@@ -20,11 +20,11 @@ const CURRENCY_CONFIDENCE = 90;
 export function receiptOfExpenses(pages: readonly AnalyzedPage[], locale: Locale): ReceiptReading {
   const sheets = pages.map(expenseSheet);
   const page = joined(sheets);
-  if (page.words.length === 0) return { receipt: receiptOf([], locale), passes: 1, words: 0 };
+  if (page.words.length === 0) return { receipt: receiptOf([], locale), passes: 1, words: 0, score: 0 };
   const parsed = parseReceipt(page, locale, (box) => placeOf(sheets, box));
   const receipt = receiptOf(readings(parsed, fieldsOf(pages, sheets), locale), locale);
   const doubts = isForeign(pages, locale) ? [...receipt.doubts, 'other-locale' as const] : receipt.doubts;
-  return { receipt: { ...receipt, doubts }, passes: 1, words: page.words.length };
+  return { receipt: { ...receipt, doubts }, passes: 1, words: page.words.length, score: parsed.score };
 }
 
 function readings(parsed: ParsedReceipt, fields: PlacedFields | undefined, locale: Locale): ParsedReceipt[] {

@@ -28,8 +28,8 @@ export function readerOf(first: ReceiptReader, second?: ReceiptReader): ReceiptR
       const receipts = [confirmed(one.receipt, two.receipt), confirmed(two.receipt, one.receipt)] as const;
       const passes = one.passes + two.passes;
       return receipts[1].doubts.length < receipts[0].doubts.length
-        ? { receipt: receipts[1], passes, words: two.words }
-        : { receipt: receipts[0], passes, words: one.words };
+        ? { ...two, receipt: receipts[1], passes }
+        : { ...one, receipt: receipts[0], passes };
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { TenantKey } from '#shared/ids';
-import { areDistinct, fingerprintOf } from '../duplicates/fingerprint.ts';
+import { areDistinct, contentOf, fingerprintOf } from '../duplicates/fingerprint.ts';
 import type { LookAlike, Seen } from '../duplicates/look-alikes.dynamodb.ts';
 import { twinAmong } from '../duplicates/twins.ts';
 import type { Examination } from '../examination/examination.ts';
@@ -44,10 +44,11 @@ export async function decideValidation(
     const likeness = image === 'failed' ? undefined : image.likeness;
     return likeness === undefined ? [] : [{ slot: images[at]!.slot, likeness }];
   });
-  await Promise.all(likenesses.map(({ slot, likeness }) => deps.pointTo(key, slot, { likeness })));
+  const content = contentIn(examined);
+  await Promise.all(likenesses.map(({ slot, likeness }) => deps.pointTo(key, slot, { likeness, content })));
   const alike = await Promise.all(
     likenesses.map(async ({ likeness }) =>
-      twinAmong(validation.id, likeness, await deps.lookAlikes(key, { likeness })),
+      twinAmong({ validation, likeness, content }, await deps.lookAlikes(key, { likeness })),
     ),
   );
   const { fingerprint, twins } = await sameContent(deps, one, examined);
@@ -58,6 +59,12 @@ export async function decideValidation(
   }
   const proposal = proposalFor(one, examined);
   return { next: 'review', question: { doubts: [...judgement.doubts], ...(proposal && { proposal }), ...marked } };
+}
+
+/** Only of what was proven: a misread digit would make two receipts of one. */
+function contentIn(examined: readonly Examined[]): string | undefined {
+  const receipt = examined.map((image) => (image === 'failed' ? undefined : image.receipt)).find((read) => read?.doubts.length === 0);
+  return receipt && contentOf(receipt);
 }
 
 interface Content {

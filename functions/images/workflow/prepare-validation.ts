@@ -33,7 +33,7 @@ export async function prepareValidation(deps: PrepareDeps, key: TenantKey): Prom
     deps.caseOf(validation),
     ...images.map(({ sha256 }) => deps.lookAlikes(key, sha256)),
   ]);
-  const twins = twinAmong(validation.id, undefined, found.flat());
+  const twins = twinAmong({ validation }, found.flat());
   const refusal = one && earlyFindings(one, twins).find((finding) => finding.certain);
   if (refusal) return { next: 'apply', cause: { kind: 'judged', verdict: refusalFor(refusal.code) } };
   const country = one?.campaign.country;

@@ -18,7 +18,7 @@ function reader(receipt: ReadReceipt, words = 1) {
   const calls: unknown[] = [];
   const read: ReceiptReader['read'] = async (...call) => {
     calls.push(call);
-    return { receipt, passes: 1, words };
+    return { receipt, passes: 1, words, score: 20 };
   };
   return { read, calls };
 }
@@ -35,7 +35,7 @@ describe('two readers of receipts', () => {
 
   it('both read the same pages where the first doubts, and the one with fewer doubts wins as a whole', async () => {
     const [first, second] = [reader({ ...UNREAD, store: 'FIRST' }, 2), reader(PROVEN, 40)];
-    expect(await readerOf(first, second).read(PAGES, US)).toEqual({ receipt: PROVEN, passes: 2, words: 40 });
+    expect(await readerOf(first, second).read(PAGES, US)).toEqual({ receipt: PROVEN, passes: 2, words: 40, score: 20 });
     expect(second.calls).toEqual([[PAGES, US]]);
     const partly: ReadReceipt = { ...PROVEN, store: undefined, total: 5, doubts: ['no-store', 'total-unproven'] };
     const { receipt } = await readerOf(reader(partly), reader(UNREAD)).read(PAGES, US);
