@@ -51,7 +51,7 @@ export interface Settings {
 }
 
 /** Textract is paid for by the page, and gets the pictures. */
-export type ReceiptReaders = (typeof RECEIPT_READERS)[number];
+type ReceiptReaders = (typeof RECEIPT_READERS)[number];
 
 /** Must be stated where no mail is wanted: the alarms still exist and can be looked at. */
 export const NOBODY = 'nobody';

@@ -1,11 +1,12 @@
 /** The workflow of image validations over tables of an engine: its machine is interpreted, its functions are the real ones. */
+
+import { validationDefinition } from '../../cdk/domains/images/validation-definition.ts';
 import { Engine } from '../../cdk/local/dynamodb/engine.ts';
 import { chosenEngine } from '../../cdk/local/dynamodb/engine-choice.ts';
 import type { JsonObject } from '../../cdk/local/endpoint/json.ts';
 import { isReady, nextDue, tasksToInvoke } from '../../cdk/local/stepfunctions/execution/execution.ts';
-import { validationDefinition } from '../../cdk/domains/images/validation-definition.ts';
-import type { Campaign } from '../../functions/images/campaigns/campaign.ts';
 import { awardCounts } from '../../functions/images/campaigns/award-items.dynamodb.ts';
+import type { Campaign } from '../../functions/images/campaigns/campaign.ts';
 import { campaignStore } from '../../functions/images/campaigns/campaign-store.dynamodb.ts';
 import type { Examination } from '../../functions/images/examination/examination.ts';
 import type { Validation } from '../../functions/images/validations/validation.ts';
@@ -14,8 +15,20 @@ import { applyVerdict } from '../../functions/images/workflow/apply-verdict.ts';
 import { decideValidation } from '../../functions/images/workflow/decide-validation.ts';
 import { prepareValidation } from '../../functions/images/workflow/prepare-validation.ts';
 import { requestReview } from '../../functions/images/workflow/request-review.ts';
-import { ApplyInput, DecideInput, ExamineInput, RecordInput, ReviewInput } from '../../functions/images/workflow/states.ts';
-import { applyDeps, decideDeps, prepareDeps, reviewDeps, type Tables } from '../../functions/images/workflow/steps.dynamodb.ts';
+import {
+  ApplyInput,
+  DecideInput,
+  ExamineInput,
+  RecordInput,
+  ReviewInput,
+} from '../../functions/images/workflow/states.ts';
+import {
+  applyDeps,
+  decideDeps,
+  prepareDeps,
+  reviewDeps,
+  type Tables,
+} from '../../functions/images/workflow/steps.dynamodb.ts';
 import type { TenantKey } from '../../shared/ids.ts';
 import { newId } from '../../shared/ids.ts';
 import { balanceOf } from '../../shared/loyalty/points-items.dynamodb.ts';
@@ -28,12 +41,12 @@ import { PATIENT } from './places-desk.ts';
 import { TestRun } from './state-machine.ts';
 import { newValidation, store, storedImage } from './validations.ts';
 
-export const REVIEW_DAYS = 7;
+const REVIEW_DAYS = 7;
 const NAMES = { prepare: 'prepare', examine: 'examine', decide: 'decide', review: 'review', apply: 'apply' };
-export const DEFINITION = validationDefinition(NAMES, { reviewDays: REVIEW_DAYS, examineSeconds: 90 });
+const DEFINITION = validationDefinition(NAMES, { reviewDays: REVIEW_DAYS, examineSeconds: 90 });
 
 /** What examining the image of a slot shows; throws where the function crashes. */
-export type Shown = (slot: string) => Examination;
+type Shown = (slot: string) => Examination;
 
 /** How a call of a function ends; undefined: as it does. */
 export type Ending = 'crashes-before' | 'crashes-after' | undefined;
@@ -61,7 +74,7 @@ export interface Run {
 }
 
 /** Runs one execution until it ends or waits for a person. */
-export async function runValidation(key: TenantKey, options: RunOptions): Promise<Run> {
+async function runValidation(key: TenantKey, options: RunOptions): Promise<Run> {
   const input = { ...key, stage: options.stage ?? 'examine' };
   const run = new TestRun(DEFINITION as unknown as JsonObject, { input });
   const calls: string[] = [];
@@ -86,7 +99,7 @@ export async function runValidation(key: TenantKey, options: RunOptions): Promis
   }
 
   async function invoke(taskToken: string, parameters: JsonObject): Promise<void> {
-    const name = String(parameters['FunctionName']);
+    const { FunctionName: name } = parameters as { FunctionName: string };
     const call = calls.push(name) - 1;
     const ending = options.ending?.(call, name);
     try {
@@ -128,7 +141,7 @@ async function work(name: string, payload: unknown, { tables, shown }: RunOption
   const now = Date.now();
   switch (name) {
     case 'prepare':
-      return prepareValidation(prepareDeps(tables), RecordInput.parse(payload));
+      return prepareValidation(prepareDeps(tables), RecordInput.parse(payload), now);
     case 'examine': {
       const { image, id } = ExamineInput.parse(payload);
       examined.set(`${id}/${image.slot}`, shown(image.slot));
@@ -137,7 +150,7 @@ async function work(name: string, payload: unknown, { tables, shown }: RunOption
     case 'decide': {
       const { images, ...key } = DecideInput.parse(payload);
       const examination = async ({ id }: TenantKey, slot: string) => examined.get(`${id}/${slot}`)!;
-      return decideValidation(decideDeps(tables, examination), key, images);
+      return decideValidation(decideDeps(tables, examination), key, images, now);
     }
     case 'review':
       return requestReview(reviewDeps(tables.images), ReviewInput.parse(payload), {
@@ -189,7 +202,11 @@ export async function openValidationDesk() {
     },
 
     /** A record of the campaign with an image of its own for each digest. */
-    async submit(campaign: Campaign, own: Partial<Validation> = {}, digests: readonly string[] = []): Promise<Validation> {
+    async submit(
+      campaign: Campaign,
+      own: Partial<Validation> = {},
+      digests: readonly string[] = [],
+    ): Promise<Validation> {
       const { tenant, campaignId, permalink, type } = campaign;
       const blank = newValidation({ tenant, campaignId, campaignPermalink: permalink, validationType: type, ...own });
       const all = digests.length > 0 ? digests : [`digest-${(slots += 1)}`];

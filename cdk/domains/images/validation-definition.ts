@@ -115,22 +115,7 @@ export function validationDefinition(
         Choices: [next('apply', 'Apply'), next('review', 'Review')],
         Default: 'Decided',
       },
-      Review: {
-        ...calling(functions.review, {
-          ...RECORD,
-          'token.$': '$$.Task.Token',
-          'question.$': '$.step.answer.question',
-        }),
-        Resource: `${INVOKE}.waitForTaskToken`,
-        TimeoutSeconds: reviewDays * 86_400,
-        Retry: [{ ErrorEquals: ['States.Timeout', 'AlreadyDecided'], MaxAttempts: 0 }, ...RETRY],
-        Catch: [
-          { ErrorEquals: ['States.Timeout'], ResultPath: null, Next: 'ApplyReview' },
-          { ErrorEquals: ['AlreadyDecided'], ResultPath: null, Next: 'Decided' },
-        ],
-        ResultPath: null,
-        Next: 'ApplyReview',
-      },
+      Review: { ...reviewed(functions.review, reviewDays), Next: 'ApplyReview' },
       Apply: applied({ 'cause.$': '$.step.answer.cause' }),
       ApplyReview: applied({ cause: { kind: 'reviewed' } }),
       GiveUp: applied({ cause: { kind: 'failed' } }),
@@ -155,5 +140,21 @@ function oneImage(examine: string, TimeoutSeconds: number) {
       },
       NotExamined: { Type: 'Pass', Parameters: { 'slot.$': '$.image.slot', failed: true }, End: true },
     },
+  };
+}
+
+/** Waits for a person, who may decide before the time is up. */
+function reviewed(review: string, days: number) {
+  const question = { ...RECORD, 'token.$': '$$.Task.Token', 'question.$': '$.step.answer.question' };
+  return {
+    ...calling(review, question),
+    Resource: `${INVOKE}.waitForTaskToken`,
+    TimeoutSeconds: days * 86_400,
+    Retry: [{ ErrorEquals: ['States.Timeout', 'AlreadyDecided'], MaxAttempts: 0 }, ...RETRY],
+    Catch: [
+      { ErrorEquals: ['States.Timeout'], ResultPath: null, Next: 'ApplyReview' },
+      { ErrorEquals: ['AlreadyDecided'], ResultPath: null, Next: 'Decided' },
+    ],
+    ResultPath: null,
   };
 }

@@ -22,7 +22,7 @@ export function addWorkflow(scope: Construct, on: Foundations): void {
   const [validation, review]: [typeof VALIDATION_SORT_KEY, typeof REVIEW_SORT_KEY] = ['VALIDATION', 'REVIEW'];
   new TableStream(scope, 'Complete', {
     table: images.table,
-    reader: new ServiceFunction(scope, 'images/workflow/advance-validations', {
+    reader: new ServiceFunction(scope, 'images/executions/advance-validations', {
       timeoutSeconds: 60,
       bindings: { STATE_MACHINE: startsAndResumes(machine) },
       ifItFails: 'Submitted images wait to be looked at, and decisions of reviewers to take effect.',
@@ -41,7 +41,7 @@ export function addWorkflow(scope: Construct, on: Foundations): void {
   everyHour(
     scope,
     'SweepEveryHour',
-    new ServiceFunction(scope, 'images/workflow/sweep-validations', {
+    new ServiceFunction(scope, 'images/executions/sweep-validations', {
       timeoutSeconds: 300,
       bindings: {
         IMAGES_TABLE: images.table.allows({ 'VALIDATION#': ['PutItem'] }, { indexes: { Undecided: 'UNDECIDED' } }),
@@ -53,9 +53,10 @@ export function addWorkflow(scope: Construct, on: Foundations): void {
   );
 }
 
-function workers(scope: Construct, { data: { images, accounts } }: Foundations) {
+function workers(scope: Construct, { data }: Foundations) {
+  const { images, accounts } = data;
   const { table, pictures } = images;
-  const { reviewDays, receiptReaders } = settingsOf(scope);
+  const { receiptReaders } = settingsOf(scope);
   const cases = { 'CAMPAIGN#': ['GetItem'], 'AWARDS#': ['BatchGetItem'] } as const;
   const ACCOUNTS_TABLE = accounts.table.allows({ 'CUSTOMER#': ['GetItem'] });
   return {
@@ -97,6 +98,14 @@ function workers(scope: Construct, { data: { images, accounts } }: Foundations) 
       },
       ifItFails: 'Submitted images stay undecided until it works again.',
     }),
+    ...deciders(scope, { data }),
+  };
+}
+
+function deciders(scope: Construct, { data: { images, accounts } }: Pick<Foundations, 'data'>) {
+  const { table } = images;
+  const { reviewDays } = settingsOf(scope);
+  return {
     review: new ServiceFunction(scope, 'images/workflow/request-review', {
       bindings: {
         IMAGES_TABLE: table.allows({ 'VALIDATION#': ['GetItem', 'PutItem', 'UpdateItem'] }),

@@ -5,8 +5,8 @@ import type { TenantKey } from '#shared/ids';
 import { getItems, marshalled, type Table } from '#shared/table.dynamodb';
 import { POINTER } from '../table-keys.ts';
 import { PICTURES_KEPT_DAYS } from '../validations/picture-keys.ts';
-import { validationIn, validationKey } from '../validations/validation-items.dynamodb.ts';
 import type { Validation } from '../validations/validation.ts';
+import { validationIn, validationKey } from '../validations/validation-items.dynamodb.ts';
 import { pointersOf } from './pointer.ts';
 
 /** An image by which others are found. */
@@ -61,7 +61,12 @@ export async function pointTo(
 /** Other records of the tenant that have an image with the same bytes, or a part of its likeness in common. */
 export async function lookAlikesOf(table: Table, { tenant, id }: TenantKey, seen: Seen): Promise<LookAlike[]> {
   const pages = await Promise.all(pointersOf(seen).map((pointer) => oldestOf(table, tenant, pointer)));
-  const found = new Map(pages.flat().filter(({ validation }) => validation !== id).map((one) => [keyOf(one), one]));
+  const found = new Map(
+    pages
+      .flat()
+      .filter(({ validation }) => validation !== id)
+      .map((one) => [keyOf(one), one]),
+  );
   const ids = [...new Set([...found.values()].map(({ validation }) => validation))];
   const items = await getItems(
     table,

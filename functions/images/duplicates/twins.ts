@@ -28,8 +28,7 @@ interface Found {
 export function twinAmong(own: Candidate, candidates: readonly Candidate[]): Found[] {
   const { id } = own.validation;
   const holders = candidates.filter(
-    ({ validation: other }) =>
-      other.status === 'valid' || (other.status === 'pending' && isOlder(other.id, id)),
+    ({ validation: other }) => other.status === 'valid' || (other.status === 'pending' && isOlder(other.id, id)),
   );
   const twins = holders.flatMap((other) => likenessFound(own, other));
   const [best] = twins.sort((a, b) => Number(b.certain) - Number(a.certain));
@@ -42,10 +41,11 @@ function likenessFound(own: Candidate, other: Candidate): Found[] {
   if (own.likeness === undefined) return [];
   const distance = likenessDistance(own.likeness, other.likeness);
   if (distance > ALIKE_BITS) return [];
-  if (own.validation.validationType === 'image') return [{ validation, by: 'likeness', certain: distance <= SAME_BITS }];
+  if (own.validation.validationType === 'image')
+    return [{ validation, by: 'likeness', certain: distance <= SAME_BITS }];
   if (own.content === undefined || other.content === undefined) return [{ validation, by: 'likeness', certain: false }];
   return own.content === other.content ? [{ validation, by: 'likeness', certain: true }] : [];
 }
 
 /** Ids are times, so that of two records exactly one is the older, whatever clocks they were made by. */
-export const isOlder = (id: string, than: string): boolean => Number(id) < Number(than);
+const isOlder = (id: string, than: string): boolean => Number(id) < Number(than);

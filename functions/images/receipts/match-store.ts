@@ -11,7 +11,10 @@ const CERTAIN = 0.2;
 const POSSIBLE = 0.4;
 
 /** The one of these names that a row of the head shows. */
-export function matchStore(read: { readonly store?: string | undefined; readonly head: readonly string[] }, names: readonly string[]): StoreMatch | undefined {
+export function matchStore(
+  read: { readonly store?: string | undefined; readonly head: readonly string[] },
+  names: readonly string[],
+): StoreMatch | undefined {
   const rows = [...(read.store === undefined ? [] : [read.store]), ...read.head].map(plain);
   const ranked = names
     .map((name) => ({ name, errors: Math.min(1, ...rows.map((row) => errorsIn(row, plain(name)))) }))

@@ -7,11 +7,21 @@ import { certain, type Finding } from './finding.ts';
 export function earlyFindings(one: Case, twins: readonly Twin[]): Finding[] {
   const awarded = awardFinding(one);
   const linked = onlyLinkedStores(one) ? [certain(15)] : [];
-  return [...awarded, ...linked, ...twinFindings(one, twins.filter(({ by }) => by === 'bytes'))];
+  return [
+    ...awarded,
+    ...linked,
+    ...twinFindings(
+      one,
+      twins.filter(({ by }) => by === 'bytes'),
+    ),
+  ];
 }
 
 /** The code with which the award of a campaign is refused now; also where another record was faster. */
-export function awardFinding({ campaign: { awardsPerCustomer, maxAwards }, awards }: Pick<Case, 'campaign' | 'awards'>) {
+export function awardFinding({
+  campaign: { awardsPerCustomer, maxAwards },
+  awards,
+}: Pick<Case, 'campaign' | 'awards'>) {
   const ofCustomer = awardsPerCustomer !== null && awards.ofCustomer >= awardsPerCustomer;
   if (ofCustomer) return [certain(customerLimitCode(awardsPerCustomer))];
   return maxAwards !== null && awards.total >= maxAwards ? [certain(16)] : [];

@@ -5,7 +5,7 @@ import type { ResultLine } from '../validations/validation.ts';
 import { certain, doubtful, type Finding } from './finding.ts';
 
 /** Lines of one record; each that earns points is an entry of the ledger, and one transaction holds all. */
-export const RESULTS_MAX = 50;
+const RESULTS_MAX = 50;
 
 interface Results {
   readonly lines: readonly ResultLine[];
@@ -26,7 +26,9 @@ export function resultsOf(id: string, receipt: ReadReceipt, products: readonly P
   }
   const unsure = bought.filter(({ match }) => match?.certain === false);
   if (unsure.length > 0) {
-    findings.push(doubtful(6, `May not be a product of the campaign: ${unsure.map(({ item }) => item.name).join(', ')}.`));
+    findings.push(
+      doubtful(6, `May not be a product of the campaign: ${unsure.map(({ item }) => item.name).join(', ')}.`),
+    );
   }
   if (bought.length > RESULTS_MAX) findings.push(doubtful(6, `More than ${RESULTS_MAX} lines count.`));
   return { lines: lines.slice(0, RESULTS_MAX), findings };

@@ -15,7 +15,7 @@ export type Judgement = Verdict | { readonly outcome: 'review'; readonly doubts:
 export const refusalFor = (code: number): Verdict => ({ outcome: 'invalid', code, reason: reasonOf(code) });
 
 /** Findings in the order in which codes are given: the first that is certain refuses; doubts alone call a person. */
-export function concluded(findings: readonly Finding[], valid: () => Verdict): Judgement {
+function concluded(findings: readonly Finding[], valid: () => Verdict): Judgement {
   const refusal = findings.find((finding) => finding.certain);
   if (refusal) return refusalFor(refusal.code);
   if (findings.length === 0) return valid();

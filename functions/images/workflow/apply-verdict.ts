@@ -47,7 +47,8 @@ export async function applyVerdict(deps: ApplyDeps, key: TenantKey, cause: Cause
     // A person has seen that another purchase has the same time and total.
     if (reviewed) met.delete('content');
     const [obstacle] = met;
-    const verdict = obstacle === undefined ? (reviewed ?? verdictOf(cause, before)) : refusalOf(obstacle, before, campaign);
+    const verdict =
+      obstacle === undefined ? (reviewed ?? verdictOf(cause, before)) : refusalOf(obstacle, before, campaign);
     const after = decided(before, verdict, isoTime(now));
     if (after.status === 'invalid') {
       if (await deps.change(after, before)) return;
@@ -72,7 +73,11 @@ function verdictOf(cause: Cause, { review }: Validation): Verdict {
   return refusalFor(doubt?.code ?? 0);
 }
 
-function refusalOf(obstacle: Exclude<Obstacle, 'record'>, { validationType }: Validation, campaign?: Campaign): Verdict {
+function refusalOf(
+  obstacle: Exclude<Obstacle, 'record'>,
+  { validationType }: Validation,
+  campaign?: Campaign,
+): Verdict {
   if (obstacle === 'customer-limit') return refusalFor(customerLimitCode(campaign?.awardsPerCustomer ?? null));
   if (obstacle === 'campaign-limit') return refusalFor(16);
   return refusalFor(codeFor('duplicate', validationType));

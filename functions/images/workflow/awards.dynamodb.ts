@@ -4,8 +4,8 @@ import { type Key, marshalled, type Table, transact } from '#shared/table.dynamo
 import { awardsKey, customerAwardsKey } from '../campaigns/award-items.dynamodb.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
 import { type Print, printWrite } from '../duplicates/prints.dynamodb.ts';
-import { changedValidationWrite } from '../validations/validation-items.dynamodb.ts';
 import { isStored, type Validation } from '../validations/validation.ts';
+import { changedValidationWrite } from '../validations/validation-items.dynamodb.ts';
 import type { AwardToMake, Obstacle } from './apply-verdict.ts';
 
 /** Where awards are written. */

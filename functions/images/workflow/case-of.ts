@@ -4,7 +4,7 @@ import type { Validation } from '../validations/validation.ts';
 import type { AwardCounts, Case } from '../verdict/case.ts';
 
 /** The attribute of a customer that names the retailers whose loyalty cards are linked, with commas between them. */
-export const LINKED_RETAILERS = 'linkedRetailers';
+const LINKED_RETAILERS = 'linkedRetailers';
 
 export interface CaseDeps {
   readonly campaign: (tenant: string, permalink: string) => Promise<Campaign | undefined>;

@@ -12,9 +12,10 @@ import { decideDeps } from './steps.dynamodb.ts';
 export const Env = z.object({ ...imagesTable, ...accountsTable, ...picturesBucket });
 const env = readEnv(Env);
 const tables = { images: boundTable(env.IMAGES_TABLE), accounts: boundTable(env.ACCOUNTS_TABLE) };
-const deps = decideDeps(tables, pictures(env.PICTURES_BUCKET).examination);
+const { examination } = pictures(env.PICTURES_BUCKET);
+const deps = decideDeps(tables, examination);
 
 export const handler = invocation(async (input: unknown) => {
   const { images, ...key } = DecideInput.parse(input);
-  return decideValidation(deps, key, images);
+  return decideValidation(deps, key, images, Date.now());
 });

@@ -19,7 +19,7 @@ export interface DecideDeps {
   readonly validation: (key: TenantKey) => Promise<Validation | undefined>;
   readonly caseOf: (validation: Validation) => Promise<Case | undefined>;
   readonly examination: (key: TenantKey, slot: string) => Promise<Examination>;
-  readonly pointTo: (key: TenantKey, slot: string, seen: Seen) => Promise<void>;
+  readonly pointTo: (key: TenantKey, pointed: { slot: string; seen: Seen; now: number }) => Promise<void>;
   readonly lookAlikes: (key: TenantKey, seen: Seen) => Promise<LookAlike[]>;
   /** The valid record with this fingerprint. */
   readonly ownerOf: (
@@ -32,6 +32,7 @@ export async function decideValidation(
   deps: DecideDeps,
   key: TenantKey,
   images: readonly ExaminedImage[],
+  now: number,
 ): Promise<Decision> {
   const validation = await deps.validation(key);
   if (validation?.status !== 'pending') return { next: 'done' };
@@ -45,7 +46,9 @@ export async function decideValidation(
     return likeness === undefined ? [] : [{ slot: images[at]!.slot, likeness }];
   });
   const content = contentIn(examined);
-  await Promise.all(likenesses.map(({ slot, likeness }) => deps.pointTo(key, slot, { likeness, content })));
+  await Promise.all(
+    likenesses.map(({ slot, likeness }) => deps.pointTo(key, { slot, seen: { likeness, content }, now })),
+  );
   const alike = await Promise.all(
     likenesses.map(async ({ likeness }) =>
       twinAmong({ validation, likeness, content }, await deps.lookAlikes(key, { likeness })),
@@ -63,7 +66,9 @@ export async function decideValidation(
 
 /** Only of what was proven: a misread digit would make two receipts of one. */
 function contentIn(examined: readonly Examined[]): string | undefined {
-  const receipt = examined.map((image) => (image === 'failed' ? undefined : image.receipt)).find((read) => read?.doubts.length === 0);
+  const receipt = examined
+    .map((image) => (image === 'failed' ? undefined : image.receipt))
+    .find((read) => read?.doubts.length === 0);
   return receipt && contentOf(receipt);
 }
 

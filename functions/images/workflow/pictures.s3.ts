@@ -8,13 +8,13 @@ import { examinationKey } from '../validations/picture-keys.ts';
 export function pictures(bucket: string, client?: S3Client) {
   const s3 = client ?? new S3Client({ maxAttempts: 4, requestHandler: callLimits(10_000) });
   return {
-    async bytes(key: string): Promise<Uint8Array> {
+    bytes: async (key: string): Promise<Uint8Array> => {
       const { Body: body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
       if (!body) throw new Error('S3 has answered without an object.');
       return body.transformToByteArray();
     },
 
-    async keep(validation: TenantKey, slot: string, examination: Examination): Promise<void> {
+    keep: async (validation: TenantKey, slot: string, examination: Examination): Promise<void> => {
       const put = new PutObjectCommand({
         Bucket: bucket,
         Key: examinationKey(validation, slot),
@@ -24,7 +24,7 @@ export function pictures(bucket: string, client?: S3Client) {
       await s3.send(put);
     },
 
-    async examination(validation: TenantKey, slot: string): Promise<Examination> {
+    examination: async (validation: TenantKey, slot: string): Promise<Examination> => {
       const object = new GetObjectCommand({ Bucket: bucket, Key: examinationKey(validation, slot) });
       const { Body: body } = await s3.send(object);
       return Examination.parse(JSON.parse((await body?.transformToString()) ?? ''));

@@ -12,4 +12,6 @@ export const Env = z.object({ ...imagesTable, ...accountsTable });
 const env = readEnv(Env);
 const deps = prepareDeps({ images: boundTable(env.IMAGES_TABLE), accounts: boundTable(env.ACCOUNTS_TABLE) });
 
-export const handler = invocation(async (input: unknown) => prepareValidation(deps, RecordInput.parse(input)));
+export const handler = invocation(async (input: unknown) =>
+  prepareValidation(deps, RecordInput.parse(input), Date.now()),
+);

@@ -18,17 +18,17 @@ export interface PrepareDeps {
   readonly validation: (key: TenantKey) => Promise<Validation | undefined>;
   /** Undefined if the campaign was deleted. */
   readonly caseOf: (validation: Validation) => Promise<Case | undefined>;
-  readonly pointTo: (key: TenantKey, image: StoredImage) => Promise<void>;
+  readonly pointTo: (key: TenantKey, image: StoredImage, now: number) => Promise<void>;
   readonly lookAlikes: (key: TenantKey, sha256: string) => Promise<LookAlike[]>;
 }
 
 /** What can be decided before any image is opened; otherwise the images that must be. */
-export async function prepareValidation(deps: PrepareDeps, key: TenantKey): Promise<Prepared> {
+export async function prepareValidation(deps: PrepareDeps, key: TenantKey, now: number): Promise<Prepared> {
   const validation = await deps.validation(key);
   if (validation?.status !== 'pending') return { next: 'done' };
   const images = validation.images.filter(isStored);
   // Before they are looked up: of two records that arrive together, at least one finds the other.
-  await Promise.all(images.map((image) => deps.pointTo(key, image)));
+  await Promise.all(images.map((image) => deps.pointTo(key, image, now)));
   const [one, ...found] = await Promise.all([
     deps.caseOf(validation),
     ...images.map(({ sha256 }) => deps.lookAlikes(key, sha256)),

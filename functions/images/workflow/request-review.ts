@@ -12,7 +12,7 @@ export interface ReviewDeps {
 }
 
 /** Thrown where no review is wanted any more: the execution ends. */
-export class AlreadyDecided extends Error {
+class AlreadyDecided extends Error {
   constructor() {
     super('The record is decided already.');
     this.name = 'AlreadyDecided';

@@ -3,10 +3,7 @@ import type { Validation, Verdict } from '../validations/validation.ts';
 import { refusalFor } from '../verdict/verdict.ts';
 
 /** The verdict of a person, who states what the record shows where it is not what was read. */
-export function reviewedVerdict(
-  { id, review }: Validation,
-  decision: Decision | undefined,
-): Verdict | undefined {
+export function reviewedVerdict({ id, review }: Validation, decision: Decision | undefined): Verdict | undefined {
   if (decision === undefined) return undefined;
   if (decision.status === 'invalid') return refusalFor(decision.invalidCode);
   const proposal = review?.proposal;

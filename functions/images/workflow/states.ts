@@ -29,16 +29,18 @@ const Doubt = z.object({ reason: z.string(), code: z.int() });
 const Award = z.object({
   storeName: z.string().optional(),
   receiptDate: z.string().optional(),
-  results: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      description: z.string(),
-      price: z.int(),
-      quantity: z.int(),
-      points: z.int(),
-    }),
-  ).readonly(),
+  results: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        description: z.string(),
+        price: z.int(),
+        quantity: z.int(),
+        points: z.int(),
+      }),
+    )
+    .readonly(),
 });
 const Verdict = z.discriminatedUnion('outcome', [
   Award.extend({ outcome: z.literal('valid') }),

@@ -1,5 +1,5 @@
-import { customerAttributes } from '#shared/loyalty/customer-items.dynamodb';
 import type { TenantKey } from '#shared/ids';
+import { customerAttributes } from '#shared/loyalty/customer-items.dynamodb';
 import type { Table } from '#shared/table.dynamodb';
 import { awardCounts } from '../campaigns/award-items.dynamodb.ts';
 import { campaignByPermalink } from '../campaigns/campaign-store.dynamodb.ts';
@@ -35,8 +35,8 @@ const casesIn = ({ images, accounts }: Tables) =>
 export const prepareDeps = (tables: Tables): PrepareDeps => ({
   validation: (key) => validationById(tables.images, key),
   caseOf: casesIn(tables),
-  pointTo: (key, { key: object, sha256 }) =>
-    pointTo(tables.images, key, { slot: slotOf(object), seen: { sha256 }, now: Date.now() }),
+  pointTo: (key, { key: object, sha256 }, now) =>
+    pointTo(tables.images, key, { slot: slotOf(object), seen: { sha256 }, now }),
   lookAlikes: (key, sha256) => lookAlikesOf(tables.images, key, { sha256 }),
 });
 
@@ -47,7 +47,7 @@ export const decideDeps = (
   validation: (key) => validationById(tables.images, key),
   caseOf: casesIn(tables),
   examination,
-  pointTo: (key, slot, seen) => pointTo(tables.images, key, { slot, seen, now: Date.now() }),
+  pointTo: (key, pointed) => pointTo(tables.images, key, pointed),
   lookAlikes: (key, seen) => lookAlikesOf(tables.images, key, seen),
   ownerOf: (tenant, digest) => ownerOf(tables.images, tenant, { kind: 'content', digest }),
 });

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Campaign } from '../../../functions/images/campaigns/campaign.ts';
 import type { Examination } from '../../../functions/images/examination/examination.ts';
@@ -59,7 +59,11 @@ describe('the verdict on a receipt', () => {
   const CERTAIN: readonly (readonly [InvalidCode, string, Stated])[] = [
     [1, 'a file that cannot be opened', { images: unread({ problem: 'damaged' }) }],
     [1, 'a blurred picture', { images: unread(BLURRED) }],
-    [2, 'a head that is cut off', { receipt: { date: undefined, store: undefined, doubts: ['no-date', 'no-store'] }, image: { cut: ['top'] } }],
+    [
+      2,
+      'a head that is cut off',
+      { receipt: { date: undefined, store: undefined, doubts: ['no-date', 'no-store'] }, image: { cut: ['top'] } },
+    ],
     [2, 'a foot that is cut off', { receipt: { total: undefined, doubts: ['no-total'] }, image: { cut: ['bottom'] } }],
     [3, 'the same picture', { twins: [twin('likeness')] }],
     [3, 'the same purchase', { twins: [twin('content')] }],
@@ -71,8 +75,16 @@ describe('the verdict on a receipt', () => {
     [13, 'a second award of one', { campaign: { awardsPerCustomer: 1 }, one: { awards: { total: 9, ofCustomer: 1 } } }],
     [14, 'no date on a receipt that is legible', { receipt: { date: undefined, doubts: ['no-date'] } }],
     [15, 'a store whose card is linked', { one: { linkedStores: ['Green Valley Market'] } }],
-    [16, 'more awards of a customer than allowed', { campaign: { awardsPerCustomer: 2 }, one: { awards: { total: 9, ofCustomer: 2 } } }],
-    [16, 'more awards than the campaign has', { campaign: { maxAwards: 9 }, one: { awards: { total: 9, ofCustomer: 0 } } }],
+    [
+      16,
+      'more awards of a customer than allowed',
+      { campaign: { awardsPerCustomer: 2 }, one: { awards: { total: 9, ofCustomer: 2 } } },
+    ],
+    [
+      16,
+      'more awards than the campaign has',
+      { campaign: { maxAwards: 9 }, one: { awards: { total: 9, ofCustomer: 0 } } },
+    ],
     [18, 'another state', { campaign: { regions: ['NY'] } }],
     [18, 'another postal code', { campaign: { regions: ['100', '942'] } }],
   ];
@@ -85,13 +97,29 @@ describe('the verdict on a receipt', () => {
     [1, 'items that do not add up', { receipt: { doubts: ['items-unproven'] } }],
     [1, 'a picture on which nothing was read', { images: unread({ receiptScore: undefined }) }],
     [1, 'two different receipts', { images: [examination(readReceipt()), examination(readReceipt({ total: 5 }))] }],
-    [2, 'print over an edge, although all was read', { receipt: { doubts: ['items-unproven'] }, image: { cut: ['left'] } }],
+    [
+      2,
+      'print over an edge, although all was read',
+      { receipt: { doubts: ['items-unproven'] }, image: { cut: ['left'] } },
+    ],
     [3, 'a picture that is much like another', { twins: [twin('likeness', false)] }],
     [4, 'a day in the future', { receipt: { date: '2026-03-09' } }],
     [4, 'an unsure day outside of the campaign', { receipt: { date: '2025-06-01', doubts: ['date-unsure'] } }],
-    [5, 'little that looks like a receipt', { image: { receiptScore: 6 }, receipt: { doubts: ['no-total', 'no-date'] } }],
-    [6, 'no product, where items are not proven', { campaign: { products: [{ name: 'Espresso Machine', points: 5 }] }, receipt: { doubts: ['items-unproven'] } }],
-    [7, 'another store, where the reading is not proven', { campaign: { stores: ['Blue Harbour Foods'] }, receipt: { doubts: ['items-unproven'] } }],
+    [
+      5,
+      'little that looks like a receipt',
+      { image: { receiptScore: 6 }, receipt: { doubts: ['no-total', 'no-date'] } },
+    ],
+    [
+      6,
+      'no product, where items are not proven',
+      { campaign: { products: [{ name: 'Espresso Machine', points: 5 }] }, receipt: { doubts: ['items-unproven'] } },
+    ],
+    [
+      7,
+      'another store, where the reading is not proven',
+      { campaign: { stores: ['Blue Harbour Foods'] }, receipt: { doubts: ['items-unproven'] } },
+    ],
     [14, 'no total', { receipt: { total: undefined, doubts: ['no-total'] } }],
     [17, 'signs of alteration', { image: { alteration: { score: 0.9, signs: ['software: GIMP'] } } }],
     [18, 'an address that was not read', { campaign: { regions: ['NY'] }, receipt: { regions: [] } }],
@@ -107,7 +135,11 @@ describe('the verdict on a receipt', () => {
   });
 
   it('takes no notice of a poor image beside one that shows everything', () => {
-    const images = [examination(readReceipt()), examination(undefined, BLURRED), examination(undefined, { problem: 'damaged' })];
+    const images = [
+      examination(readReceipt()),
+      examination(undefined, BLURRED),
+      examination(undefined, { problem: 'damaged' }),
+    ];
     expect(judged({ images })).toMatchObject({ outcome: 'valid' });
   });
 
@@ -205,7 +237,15 @@ describe('any findings', () => {
     problem: fc.option(fc.constantFrom('empty', 'unknown', 'too-large', 'damaged'), { nil: undefined, freq: 8 }),
   });
   const receipt = fc.record({
-    doubts: fc.subarray(['no-total', 'total-unproven', 'no-date', 'date-unsure', 'items-unproven', 'no-store', 'other-locale'] as const),
+    doubts: fc.subarray([
+      'no-total',
+      'total-unproven',
+      'no-date',
+      'date-unsure',
+      'items-unproven',
+      'no-store',
+      'other-locale',
+    ] as const),
     date: fc.option(fc.constantFrom('2026-03-05', '2025-01-01', '2026-12-31'), { nil: undefined }),
     total: fc.option(fc.integer({ min: 1, max: 10_000 }), { nil: undefined }),
     regions: fc.subarray(['CA', 'NY']),
@@ -213,20 +253,28 @@ describe('any findings', () => {
 
   it('come to one outcome, with a code and its words, or with doubts that name their codes', () => {
     fc.assert(
-      fc.property(fc.array(fc.option(fc.tuple(image, receipt), { nil: 'failed' as const }), { minLength: 1, maxLength: 3 }), (seen) => {
-        const images = seen.map((one) => (one === 'failed' ? one : examination(readReceipt(one[1]), one[0])));
-        const judgement = judged({ images, campaign: { regions: ['CA'], products: [{ name: 'Whole Milk', points: 1 }] } });
-        if (judgement.outcome === 'review') {
-          expect(judgement.doubts.length).toBeGreaterThan(0);
-          for (const { code } of judgement.doubts) expect(INVALID_CODES).toContain(code);
-        } else if (judgement.outcome === 'invalid') {
-          expect(judgement.reason).toBe(INVALID_REASONS[judgement.code as InvalidCode]);
-        } else {
-          // Nothing is awarded that was not proven.
-          const proven = images.some((one) => one !== 'failed' && one.problem === undefined && one.receipt?.doubts.length === 0);
-          expect(proven).toBe(true);
-        }
-      }),
+      fc.property(
+        fc.array(fc.option(fc.tuple(image, receipt), { nil: 'failed' as const }), { minLength: 1, maxLength: 3 }),
+        (seen) => {
+          const images = seen.map((one) => (one === 'failed' ? one : examination(readReceipt(one[1]), one[0])));
+          const judgement = judged({
+            images,
+            campaign: { regions: ['CA'], products: [{ name: 'Whole Milk', points: 1 }] },
+          });
+          if (judgement.outcome === 'review') {
+            expect(judgement.doubts.length).toBeGreaterThan(0);
+            for (const { code } of judgement.doubts) expect(INVALID_CODES).toContain(code);
+          } else if (judgement.outcome === 'invalid') {
+            expect(judgement.reason).toBe(INVALID_REASONS[judgement.code as InvalidCode]);
+          } else {
+            // Nothing is awarded that was not proven.
+            const proven = images.some(
+              (one) => one !== 'failed' && one.problem === undefined && one.receipt?.doubts.length === 0,
+            );
+            expect(proven).toBe(true);
+          }
+        },
+      ),
     );
   });
 });

@@ -135,7 +135,11 @@ describe('crashes', () => {
         },
       });
       const waiting = await desk.validation(record);
-      await decideReview(desk.tables.images, waiting, { status: 'invalid', invalidCode: 2, at: '2026-03-06T00:00:00.000Z' });
+      await decideReview(desk.tables.images, waiting, {
+        status: 'invalid',
+        invalidCode: 2,
+        at: '2026-03-06T00:00:00.000Z',
+      });
       expect(await run.resume()).toMatchObject({ status: 'SUCCEEDED' });
       expect(await agrees(campaign, record)).toMatchObject({ status: 'invalid', invalidCode: 2 });
     }
@@ -145,7 +149,10 @@ describe('crashes', () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
     const shown = ownReceipt();
-    const run = await desk.run(record, { shown, ending: (_call, name) => (name === 'apply' ? 'crashes-before' : undefined) });
+    const run = await desk.run(record, {
+      shown,
+      ending: (_call, name) => (name === 'apply' ? 'crashes-before' : undefined),
+    });
     expect(run.status).toBe('FAILED');
     expect(await desk.validation(record)).toMatchObject({ status: 'pending' });
     expect(await desk.run(record, { shown })).toMatchObject({ status: 'SUCCEEDED' });
@@ -244,7 +251,9 @@ describe('one receipt in several records', () => {
     const after = await Promise.all(records.map((record) => desk.validation(record)));
     expect(after.filter(({ status }) => status === 'valid').length).toBeLessThanOrEqual(1);
     expect(after.every(({ status, invalidCode }) => status === 'valid' || invalidCode === 3)).toBe(true);
-    expect(await desk.awards(campaign)).toMatchObject({ total: after.filter(({ status }) => status === 'valid').length });
+    expect(await desk.awards(campaign)).toMatchObject({
+      total: after.filter(({ status }) => status === 'valid').length,
+    });
   });
 
   it('may be submitted again after it was refused', async () => {
@@ -260,14 +269,14 @@ describe('one receipt in several records', () => {
 describe('limits of awards', () => {
   const decidedCodes = async (records: readonly Validation[]) => {
     const after = await Promise.all(records.map((record) => desk.validation(record)));
-    return after.map(({ status, invalidCode }) => invalidCode ?? status).sort();
+    return after.map(({ status, invalidCode }) => String(invalidCode ?? status)).sort((a, b) => a.localeCompare(b));
   };
 
   it('of one award for each customer refuse the second with code 13, also if both come at once', async () => {
     const campaign = await desk.campaign({ awardsPerCustomer: 1 });
     const records = await Promise.all([desk.submit(campaign), desk.submit(campaign), desk.submit(campaign)]);
     await Promise.all(records.map((record) => desk.run(record, { shown: ownReceipt() })));
-    expect(await decidedCodes(records)).toEqual([13, 13, 'valid']);
+    expect(await decidedCodes(records)).toEqual(['13', '13', 'valid']);
   });
 
   it('of several awards for each customer, or in all, refuse what is beyond with code 16', async () => {
@@ -275,7 +284,7 @@ describe('limits of awards', () => {
       const campaign = await desk.campaign(limit);
       const records = await Promise.all(Array.from({ length: 4 }, () => desk.submit(campaign)));
       await Promise.all(records.map((record) => desk.run(record, { shown: ownReceipt() })));
-      expect(await decidedCodes(records)).toEqual([16, 16, 'valid', 'valid']);
+      expect(await decidedCodes(records)).toEqual(['16', '16', 'valid', 'valid']);
       expect(await desk.awards(campaign)).toEqual({ total: 2, ofCustomer: 2 });
       const late = await desk.submit(campaign);
       expect(await desk.run(late, { shown: ownReceipt() })).toMatchObject({ calls: ['prepare', 'apply'] });

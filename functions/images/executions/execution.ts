@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
 import type { TenantKey } from '#shared/ids';
 
 /** What an execution starts with. `apply`: a person has decided, or nobody did in time; `give-up`: all others failed. */
-export const ExecutionInput = z.object({
-  tenant: z.string(),
-  id: z.string(),
-  stage: z.enum(['examine', 'apply', 'give-up']),
-});
-export type ExecutionInput = z.output<typeof ExecutionInput>;
+interface ExecutionInput extends TenantKey {
+  readonly stage: 'examine' | 'apply' | 'give-up';
+}
 
 /** The executions of the machine. */
 export interface Executions {

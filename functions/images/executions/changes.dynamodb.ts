@@ -1,7 +1,7 @@
 import type { Item } from '#shared/table.dynamodb';
 import { REVIEW_SORT_KEY, reviewIn } from '../validations/review-items.dynamodb.ts';
-import { VALIDATION_SORT_KEY, validationIn } from '../validations/validation-items.dynamodb.ts';
 import { awaitsReview } from '../validations/validation.ts';
+import { VALIDATION_SORT_KEY, validationIn } from '../validations/validation-items.dynamodb.ts';
 import type { Change } from './advance.ts';
 
 /** What an item of the stream asks for, if anything. */

@@ -3,8 +3,8 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { marshalled, type Table } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import { UNDECIDED } from '../table-keys.ts';
-import { validationIn } from '../validations/validation-items.dynamodb.ts';
 import type { Validation } from '../validations/validation.ts';
+import { validationIn } from '../validations/validation-items.dynamodb.ts';
 
 /** Pending records that should have been decided by now, over all tenants, those that wait longest first. */
 export async function* overdueIn({ client, name }: Table, now: number): AsyncIterable<Validation> {
