@@ -8,10 +8,16 @@ const STARTS = {
 } as const;
 export type ImageFormat = keyof typeof STARTS;
 
-export function imageBytes(name: string, { format = 'jpeg' as ImageFormat, bytes = 0 } = {}): Buffer {
+interface ImageOptions {
+  /** @default jpeg */
+  readonly format?: ImageFormat;
+  /** @default as few as it takes */
+  readonly bytes?: number;
+}
+
+export function imageBytes(name: string, { format = 'jpeg', bytes = 0 }: ImageOptions = {}): Buffer {
   const start = Buffer.from(`${STARTS[format]}${name}`, 'latin1');
   return Buffer.concat([start, Buffer.alloc(Math.max(0, bytes - start.length), 7)]);
 }
 
-export const base64Image = (name: string, more: { format?: ImageFormat; bytes?: number } = {}): string =>
-  imageBytes(name, more).toString('base64');
+export const base64Image = (name: string, more: ImageOptions = {}): string => imageBytes(name, more).toString('base64');

@@ -40,7 +40,7 @@ export async function receiveUpload(deps: ReceivingDeps, key: string, now: numbe
   if (!upload) return 'gone';
   const image = (await deps.records.byId(validation))?.images.find((one) => isExpectedAt(one, key));
   const received = image ? await stored(deps, { upload, validation, id: image.id }, now) : 'unexpected';
-  if (received !== 'replaced') await deps.uploads.remove(upload);
+  await deps.uploads.remove(upload);
   return received;
 }
 

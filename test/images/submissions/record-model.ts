@@ -3,7 +3,7 @@
 /** Bytes by name; `bad` is no image. */
 export type Content = 'one' | 'two' | 'bad';
 
-export interface ModelImage {
+interface ModelImage {
   readonly id: string;
   /** Undefined while it is expected. */
   readonly content?: Content;
@@ -49,16 +49,10 @@ export const actionsOn = ({ objects }: ModelRecord): Action[] => [
 ];
 
 export function happens(record: ModelRecord, action: Action): Outcome {
-  switch (action.do) {
-    case 'add':
-      return added(record, { id: action.id, content: action.content });
-    case 'offer':
-      return added(record, { id: action.id, slot: record.objects.length });
-    case 'put':
-      return { record: { ...record, objects: record.objects.with(action.slot, action.content) }, says: undefined };
-    case 'announce':
-      return announced(record, action.slot);
-  }
+  if (action.do === 'add') return added(record, { id: action.id, content: action.content });
+  if (action.do === 'offer') return added(record, { id: action.id, slot: record.objects.length });
+  if (action.do === 'announce') return announced(record, action.slot);
+  return { record: { ...record, objects: record.objects.with(action.slot, action.content) }, says: undefined };
 }
 
 function added(record: ModelRecord, image: ModelImage): Outcome {

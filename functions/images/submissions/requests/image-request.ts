@@ -13,7 +13,7 @@ export interface InlineImage {
 }
 
 /** An image that the client is going to upload. */
-export interface UploadedImage {
+interface UploadedImage {
   readonly id?: string;
   readonly mimeType?: string;
   /** As the client declares it; its upload link then takes no other size. */
