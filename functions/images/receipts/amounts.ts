@@ -16,16 +16,21 @@ const DIGIT_OF: Readonly<Record<string, string>> = {
   Q: '0',
   I: '1',
   l: '1',
+  L: '1',
   '|': '1',
   i: '1',
   S: '5',
   s: '5',
   B: '8',
   Z: '2',
+  C: '0',
+  '¢': '0',
 };
 const LOOKS_LIKE_DIGIT = '[0-9OoDQIl|iSsBZ]';
-const WHOLE = new RegExp(`^${LOOKS_LIKE_DIGIT}{1,3}(?:[,.]?${LOOKS_LIKE_DIGIT}{3})*$`);
-const CENTS = new RegExp(`^${LOOKS_LIKE_DIGIT}{2}$`);
+/** A capital L at the end would be litres: `1.5L`. */
+const WHOLE = new RegExp(`^(?:L|${LOOKS_LIKE_DIGIT}){1,3}(?:[,.]?${LOOKS_LIKE_DIGIT}{3})*$`);
+/** The last zero is often cut off by the edge of the paper. */
+const CENTS = new RegExp(`^${LOOKS_LIKE_DIGIT}(?:[C¢]|${LOOKS_LIKE_DIGIT})$`);
 /** `49.` before `40`: wide print parts an amount behind its point. */
 const BROKEN_OFF = /\d[.,]$/;
 const CENTS_ALONE = /^[0-9OoD]{2}[A-Z*]?$/;
@@ -45,7 +50,7 @@ export function amountsOf(row: Row, locale: Locale): Amount[] {
 
 /** 1234 for `RM12.34`, `12,34` or `l2.34*`; undefined for what is no amount with two decimals. */
 export function centsOf(text: string, { currencyMarks, taxLetterLike }: Locale): number | undefined {
-  const bare = text.replace(/^[^\w$|+(~—–-]+|[^\w|)-]+$/g, '');
+  const bare = text.replace(/^[^\w$|+(~—–-]+|[^\w|)¢-]+$/g, '');
   const [before, rest] = withoutMark(bare.replace(SIGNS_BEFORE, ''), currencyMarks);
   const signed = `${bare.slice(0, 2)}${before}`;
   const negative = /[-~—–]/.test(signed) || /\d-$/.test(bare);

@@ -1,5 +1,6 @@
 import type { Label, Locale } from './locales.ts';
-import type { ParsedReceipt } from './parse-receipt.ts';
+import type { Account, ParsedReceipt } from './parse-receipt.ts';
+import { type ItemList, provenItems, sumsOfItems } from './proof.ts';
 import type { Doubt, Place, ReadReceipt } from './receipt.ts';
 import { type Elected, elected, totalVotes } from './total-votes.ts';
 
@@ -14,14 +15,16 @@ const COIN = 5;
  * and arithmetic decides what is trusted: the confidence of the recogniser says little about whether an amount is right.
  */
 export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick<Locale, 'currency'>): ReadReceipt {
-  const total = elected(readings.flatMap(({ summary, items }) => totalVotes(summary, items)));
-  const candidates = [...readings, ...readings.map((reading) => ({ ...reading, items: beforeSum(reading.items) }))];
-  const agreeing = candidates.find(({ items, summary }) => provesItems(items, summary, total?.cents));
-  const main = agreeing ?? readings.toSorted((a, b) => b.items.length - a.items.length)[0];
+  const accounts = readings.flatMap((reading) => reading.accounts.map((account) => placed(account, reading)));
+  const total = elected(accounts.flatMap(({ summary, items }) => totalVotes(summary, items)));
+  const lists = accounts.map(({ items }) => items);
+  const summaries = accounts.map(({ summary }) => summary);
+  const proven = provenItems(lists, sumsOfItems(summaries, total?.cents));
+  const items = proven ?? lists.toSorted((a, b) => b.length - a.length)[0] ?? [];
   const date = electedDate(readings);
   const named = readings.find(({ store }) => store !== undefined);
-  const subtotal = first(readings, ({ summary }) => summary.subtotal);
-  const tax = first(readings, ({ summary }) => summary.tax);
+  const subtotal = first(summaries, (summary) => summary.subtotal);
+  const tax = first(summaries, (summary) => summary.tax);
   return {
     store: named?.store?.name,
     head: named?.head ?? readings[0]?.head ?? [],
@@ -33,20 +36,20 @@ export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick
     tax,
     currency,
     regions: [...new Set(readings.flatMap(({ regions }) => regions))],
-    items: main?.items.map(({ box, ...item }) => ({ ...item, place: main.place(box) })) ?? [],
+    items,
     doubts: doubtsOf({
       total,
-      lines: readings.flatMap(({ summary }) => summary.totals),
+      lines: summaries.flatMap(({ totals }) => totals),
       date,
-      itemsProven: agreeing !== undefined,
+      itemsProven: proven !== undefined,
       named: named !== undefined,
     }),
     places: {
       store: named?.store && named.place(named.store.box),
       date: date?.place,
-      total: placeOf(readings, total?.cents, ['rounded-total', 'total', 'tender']),
-      subtotal: placeOf(readings, subtotal, ['subtotal']),
-      tax: placeOf(readings, tax, ['tax']),
+      total: placeOf(accounts, total?.cents, ['rounded-total', 'total', 'tender']),
+      subtotal: placeOf(accounts, subtotal, ['subtotal']),
+      tax: placeOf(accounts, tax, ['tax']),
     },
   };
 }
@@ -78,13 +81,13 @@ function perhapsRounded({ cents }: Elected, lines: readonly number[]): boolean {
 
 /** Where the amount stands beside one of the labels; those named first go before the others. */
 function placeOf(
-  readings: readonly ParsedReceipt[],
+  accounts: readonly PlacedAccount[],
   cents: number | undefined,
   labels: readonly Label[],
 ): Place | undefined {
   if (cents === undefined) return undefined;
   for (const wanted of labels) {
-    for (const { labelled, place } of readings) {
+    for (const { labelled, place } of accounts) {
       const line = labelled.find((row) => row.label === wanted && row.cents === cents);
       if (line) return place(line.box);
     }
@@ -92,30 +95,16 @@ function placeOf(
   return undefined;
 }
 
-function first<T>(readings: readonly ParsedReceipt[], value: (reading: ParsedReceipt) => T | undefined): T | undefined {
-  return readings.map(value).find((found) => found !== undefined);
+function first<From, T>(from: readonly From[], value: (one: From) => T | undefined): T | undefined {
+  return from.map(value).find((found) => found !== undefined);
 }
 
-/** Items up to the first that costs as much as all before it: the line of their sum, whose label was misread. */
-function beforeSum(items: ParsedReceipt['items']): ParsedReceipt['items'] {
-  let sum = 0;
-  for (const [at, { price }] of items.entries()) {
-    if (at > 0 && price === sum) return items.slice(0, at);
-    sum += price;
-  }
-  return items;
+interface PlacedAccount extends Omit<Account, 'items'>, Pick<ParsedReceipt, 'place'> {
+  readonly items: ItemList;
 }
 
-/** Items are proven by the subtotal, or, where prices hold the tax, by the total before it was rounded. */
-function provesItems(
-  items: ParsedReceipt['items'],
-  { subtotal, tax = 0, service = 0, rounding = 0, totals }: ParsedReceipt['summary'],
-  total: number | undefined,
-): boolean {
-  if (items.length === 0 || total === undefined) return false;
-  const sum = items.reduce((cents, { price }) => cents + price, 0);
-  const before = [total, total - rounding, total + rounding, ...totals.filter((line) => Math.abs(line - total) < 10)];
-  return sum === subtotal || before.some((cents) => sum === cents || sum + tax + service === cents);
+function placed({ items, ...account }: Account, { place }: ParsedReceipt): PlacedAccount {
+  return { ...account, place, items: items.map(({ box, ...item }) => ({ ...item, place: place(box) })) };
 }
 
 /**

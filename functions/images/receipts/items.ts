@@ -18,6 +18,7 @@ export interface Item {
 const QUANTITY_MAX = 999;
 const CODE = /^\d{8,14}$/;
 const LETTERS_MIN = 3;
+const TAX_CODE = /^[A-Z]{1,3}[.,:;)]?$/i;
 
 interface PriceRow {
   readonly at: number;
@@ -95,7 +96,8 @@ function priceRow(row: Row, at: number, locale: Locale): PriceRow | undefined {
 }
 
 /** Behind the price, at most the code of its tax. */
-const endsRow = ({ words }: Row, { at }: Amount) => words.slice(at + 1).every(({ text }) => text.length <= 3);
+const endsRow = ({ words }: Row, { at }: Amount) =>
+  words.slice(at + 1).every(({ text }) => text.length <= 3 || TAX_CODE.test(text));
 
 /** Whatever of the numbers of the row multiplies to another of its amounts is quantity and price. */
 function counted(words: readonly string[], amounts: readonly Amount[]): { price: number; quantity: number } {

@@ -18,8 +18,15 @@ export function lettersOf(text: string): string[] {
 export function labelOf(text: string, { phrases }: Pick<Locale, 'phrases'>): Label | undefined {
   const words = lettersOf(text);
   const known = wordsOf(phrases);
-  return phrases.find(([, spellings]) => spellings.some((phrase) => holds(words, phrase.split(' '), known)))?.[0];
+  return phrases.find(([label, spellings]) => {
+    const within = NEAR_START.has(label) ? words.slice(0, NEAR_START_WORDS) : words;
+    return spellings.some((phrase) => holds(within, phrase.split(' '), known));
+  })?.[0];
 }
+
+/** Names of goods hold these words as well, but hardly begin with them: `CUTTING DISC`. */
+const NEAR_START: ReadonlySet<Label> = new Set(['discount']);
+const NEAR_START_WORDS = 2;
 
 const wordsOfPhrases = new WeakMap<Locale['phrases'], ReadonlySet<string>>();
 

@@ -37,6 +37,8 @@ export interface Locale {
 }
 
 const TOTAL_PHRASES: Phrases = [
+  // Before change, whose letters are nearly those of charge.
+  ['service', ['SERVICE CHARGE', 'SERVICE CHG', 'SVC CHG', 'SVC CHARGE', 'SERV CHARGE', 'SVR CHRG', 'SER CHG']],
   [
     'header',
     ['DESCRIPTION', 'UNIT PRICE', 'U PRICE', 'QTY PRICE', 'QTY ITEM', 'PRICE AMOUNT', 'ITEM QTY', 'QTY AMOUNT'],
@@ -115,7 +117,7 @@ const US: Locale = {
     ['subtotal', ['SUBTOTAL', 'SUB TOTAL']],
     ['total', ['GRAND TOTAL', 'TOTAL DUE', 'AMOUNT DUE', 'BALANCE DUE']],
     ['tax', ['SALES TAX', 'TOTAL TAX', 'TAX']],
-    ['service', ['GRATUITY', 'TIP', 'SERVICE CHARGE']],
+    ['service', ['GRATUITY', 'TIP']],
     ['total', ['TOTAL', 'BALANCE']],
     ...PAYMENT_PHRASES,
     ['tender', ['CHARGE']],
@@ -142,6 +144,7 @@ const MALAYSIA: Locale = {
       'tax-summary',
       ['GST SUMMARY', 'SST SUMMARY', 'TAX SUMMARY', 'GST ANALYSIS', 'TAX CODE', 'TAX ANALYSIS', 'GST CODE'],
     ],
+    ['total', ['TOTAL INCLUDES GST']],
     ['tax', ['TOTAL INCLUDES', 'INCLUDED IN TOTAL', 'INCLUSIVE GST OF']],
     [
       'subtotal',
@@ -158,6 +161,8 @@ const MALAYSIA: Locale = {
         'TOTAL BEFORE',
         'AMOUNT EXCL',
         'JUMLAH KECIL',
+        'GROSS AMOUNT',
+        'GROSS AMT',
       ],
     ],
     [
@@ -190,7 +195,6 @@ const MALAYSIA: Locale = {
         'JUMLAH BERSIH',
       ],
     ],
-    ['service', ['SERVICE CHARGE', 'SERVICE CHG', 'SVC CHG', 'SVC CHARGE', 'SERV CHARGE', 'SVR CHRG', 'SER CHG']],
     [
       'tax',
       ['TOTAL GST', 'TOTAL TAX', 'TOTAL SST', 'GST', 'SST', 'SERVICE TAX', 'SALES TAX', 'GOVT TAX', 'CUKAI', 'TAX'],

@@ -3,8 +3,9 @@ import { datesOf, type FoundDate } from './dates.ts';
 import { type Item, itemsOf } from './items.ts';
 import type { Locale } from './locales.ts';
 import { numberOf, regionsOf, timeOf } from './particulars.ts';
+import { withPoints } from './points.ts';
 import type { Place } from './receipt.ts';
-import { rowsOf } from './rows.ts';
+import { type Row, rowsOf } from './rows.ts';
 import { type FoundStore, storeOf } from './store.ts';
 import { type LabelledRow, labelledRows, type Summary, summaryOf } from './totals.ts';
 
@@ -16,11 +17,17 @@ export interface ParsedReceipt {
   readonly time: string | undefined;
   readonly number: string | undefined;
   readonly regions: readonly string[];
+  /** As the rows stand, and, where that makes a difference, with the points that amounts have lost. */
+  readonly accounts: readonly Account[];
+  /** Where on the opened pages something stands. */
+  readonly place: (box: Box) => Place;
+}
+
+/** What was bought and what it cost. */
+export interface Account {
   readonly labelled: readonly LabelledRow[];
   readonly summary: Summary;
   readonly items: readonly Item[];
-  /** Where on the opened pages something stands. */
-  readonly place: (box: Box) => Place;
 }
 
 /** The name, the address and the particulars of the store. */
@@ -32,7 +39,8 @@ export function parseReceipt(
   place: (box: Box) => Place = (box) => placeOn(page, box),
 ): ParsedReceipt {
   const rows = rowsOf(page.words);
-  const labelled = labelledRows(rows, locale);
+  const pointed = withPoints(rows, locale);
+  const restored = pointed.some((row, at) => row !== rows[at]);
   const dates = datesOf(rows, locale);
   return {
     head: rows.slice(0, HEAD_ROWS).map(({ text }) => text),
@@ -41,11 +49,14 @@ export function parseReceipt(
     time: timeOf(rows, dates[0]),
     number: numberOf(rows),
     regions: regionsOf(rows, locale),
-    labelled,
-    summary: summaryOf(labelled),
-    items: itemsOf(rows, labelled, locale),
+    accounts: [rows, ...(restored ? [pointed] : [])].map((each) => accountOf(each, locale)),
     place,
   };
+}
+
+function accountOf(rows: readonly Row[], locale: Locale): Account {
+  const labelled = labelledRows(rows, locale);
+  return { labelled, summary: summaryOf(labelled, rows, locale), items: itemsOf(rows, labelled, locale) };
 }
 
 /** For a page that was read as it is. */

@@ -24,6 +24,8 @@ export interface Summary {
   readonly change?: number | undefined;
   /** Totals as their lines print them, those after rounding first. */
   readonly totals: readonly number[];
+  /** Amounts of rows at the foot that say nothing that is understood. */
+  readonly loose: readonly number[];
   /** Whether a line says that the total is rounded. */
   readonly rounded: boolean;
 }
@@ -57,9 +59,16 @@ function lastAmount(row: Row, locale: Locale): { readonly cents: number; readonl
 /** Rounding of cash is less than the smallest coin that is left. */
 const ROUNDING_MAX = 10;
 
-export function summaryOf(labelled: readonly LabelledRow[]): Summary {
-  // What follows the summary of tax repeats amounts per rate, under the same words.
-  const summaryAt = labelled.find(({ label }) => label === 'tax-summary')?.at ?? Number.POSITIVE_INFINITY;
+/** Lines of the sum. What follows them and is headed as a summary of tax repeats amounts per rate, in the same words. */
+const SUM_LINES = new Set<Label>(['subtotal', 'total', 'rounded-total', 'tender']);
+
+export function summaryOf(labelled: readonly LabelledRow[], rows: readonly Row[], locale: Locale): Summary {
+  const sumAt = labelled.find(({ label, cents }) => SUM_LINES.has(label) && cents !== undefined)?.at ?? rows.length;
+  const summaryAt = labelled.find(({ label, at }) => label === 'tax-summary' && at > sumAt)?.at ?? rows.length;
+  const loose = rows.slice(sumAt, summaryAt).flatMap((row, from) => {
+    const known = labelled.some(({ at }) => at === sumAt + from);
+    return known ? [] : (lastAmount(row, locale)?.cents ?? []);
+  });
   const money = (label: Label) =>
     labelled.filter((row) => row.label === label && row.at < summaryAt).flatMap(({ cents }) => cents ?? []);
   const anywhere = (label: Label) => labelled.filter((row) => row.label === label).flatMap(({ cents }) => cents ?? []);
@@ -78,6 +87,7 @@ export function summaryOf(labelled: readonly LabelledRow[]): Summary {
         .filter((cents) => cents > 0)
         .reverse(),
     ],
+    loose,
     rounded: rounded.length > 0,
   };
 }

@@ -29,6 +29,10 @@ describe('an amount', () => {
     ['12,34', 1234],
     ['l2.3O', 1230],
     ['S.BO', undefined],
+    ['RML.25', 125],
+    ['1.5L', undefined],
+    ['26.0C', 2600],
+    ['2.1¢', 210],
     ['15.90SR', 1590],
     ['15.90*', 1590],
     ['$8.20', 820],
@@ -157,6 +161,9 @@ describe('the label of a row', () => {
     ['SERVICE CHARGE 7.21', 'service'],
     ['SUBTOTAI 5.90', 'subtotal'],
     ['CASH 20.00', 'tender'],
+    ['SERVICE CHARGE 10% 29.50', 'service'],
+    ['DISC 1.00', 'discount'],
+    ['TRU-CUT CUTTING DISC 35.00', undefined],
     ['MODELLING CLAY 9.00', undefined],
     ['CASHEW NUTS 9.00', undefined],
     ['GROUND BEEF 9.00', undefined],
@@ -260,6 +267,38 @@ describe('the gate', () => {
     const receipt = twice(changed('TOTAL|RM 28.02', 'IQTAI|RM 28.02'));
     expect(receipt.items.map(({ price }) => price)).toEqual([1900, 902]);
     expect(receipt).toMatchObject({ total: 2800, doubts: [] });
+  });
+
+  it('restores points that prices have lost, if arithmetic confirms them', () => {
+    const faint = changed('|9.02', '|902').map((row) =>
+      row.replace('|RM 28.00', '|2800').replace('|RM 50.00', '|50 00'),
+    );
+    const receipt = twice(faint);
+    expect(receipt.items.map(({ price }) => price)).toEqual([1900, 902]);
+    expect(receipt).toMatchObject({ total: 2800, doubts: [] });
+    expect(twice(changed('|9.02', '|932')).doubts).toContain('items-unproven');
+  });
+
+  it('proves items of which each reading misread another', () => {
+    const readings = [changed('|9.02', '|9.82'), changed('|19.00', '|79.00')].map((rows) =>
+      parseReceipt(readWords(rows), MY),
+    );
+    const receipt = receiptOf(readings, MY);
+    expect(receipt.items.map(({ price }) => price)).toEqual([1900, 902]);
+    expect(receipt.doubts).toEqual([]);
+    const wrong = [changed('|9.02', '|9.82'), changed('|9.02', '|9.92')].map((rows) =>
+      parseReceipt(readWords(rows), MY),
+    );
+    expect(receiptOf(wrong, MY).doubts).toContain('items-unproven');
+  });
+
+  it('takes the row that shows subtotal and charges for the total although its label was misread', () => {
+    const rows = ['CAFE UNO SDN BHD', '05/03/2018', 'GUINNESS|150.00', 'TIGER|145.00', 'SUBTOTAL|295.00'];
+    const charges = ['SERVICE CHARGE 10%|29.50', 'GST 6%|19.47', 'ROUNDING ADJ|-0.02'];
+    expect(twice([...rows, ...charges, 'WL|343.95'])).toMatchObject({ total: 34395, doubts: [] });
+    expect(twice([...rows, ...charges, 'WL|350.00']).doubts).toContain('total-unproven');
+    // Cash that equals the subtotal is no total.
+    expect(twice([...rows, 'CA5|295.00']).doubts).toContain('total-unproven');
   });
 
   it('asks a person if no second way leads to the total', () => {
