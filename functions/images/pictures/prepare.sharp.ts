@@ -80,7 +80,9 @@ async function paperOf(page: GreyImage): Promise<MappedImage | undefined> {
 
 async function deskewed(page: MappedImage): Promise<MappedImage> {
   const { image } = page;
-  const degrees = skewOf(await greyOf(rawGrey(image).resize({ width: Math.min(600, image.width) })));
+  const small = await greyOf(rawGrey(image).resize({ width: Math.min(600, image.width) }));
+  // Without its shadows: their edges lean as they like, and are darker than print in the light.
+  const degrees = skewOf(flattened(small, await backgroundOf(small)));
   if (Math.abs(degrees) < SKEW_MIN_DEGREES) return page;
   const level = await greyOf(rawGrey(image).rotate(-degrees, { background: '#ffffff' }));
   const [toCentre, fromCentre] = [shift(-level.width / 2, -level.height / 2), shift(image.width / 2, image.height / 2)];

@@ -38,26 +38,13 @@ export interface Locale {
 
 const TOTAL_PHRASES: Phrases = [
   // Before change, whose letters are nearly those of charge.
-  ['service', ['SERVICE CHARGE', 'SERVICE CHG', 'SVC CHG', 'SERV CHARGE', 'SVR CHRG', 'SER CHG']],
+  ['service', ['SERVICE CHARGE', 'SERVICE CHG', 'SVC CHG', 'SVC CHARGE', 'SERV CHARGE', 'SVR CHRG', 'SER CHG']],
   [
     'header',
     ['DESCRIPTION', 'UNIT PRICE', 'U PRICE', 'QTY PRICE', 'QTY ITEM', 'PRICE AMOUNT', 'ITEM QTY', 'QTY AMOUNT'],
   ],
-  [
-    'count',
-    [
-      'TOTAL QTY',
-      'TOTAL ITEM',
-      'TOTAL ITEMS',
-      'TOTAL QUANTITY',
-      'ITEM COUNT',
-      'ITEMS SOLD',
-      'NO ITEMS',
-      'QTY TOTAL',
-      'ITEM S',
-      'QTY S',
-    ],
-  ],
+  ['count', ['TOTAL QTY', 'TOTAL ITEM', 'TOTAL ITEMS', 'TOTAL QUANTITY', 'ITEM COUNT']],
+  ['count', ['ITEMS SOLD', 'NO ITEMS', 'QTY TOTAL', 'ITEM S', 'QTY S']],
   [
     'rounded-total',
     [
@@ -162,7 +149,6 @@ const MALAYSIA: Locale = {
         'AMOUNT EXCL',
         'GROSS AMOUNT',
         'GROSS AMT',
-        'JUMLAH KECIL',
       ],
     ],
     [
@@ -190,16 +176,12 @@ const MALAYSIA: Locale = {
         'NET AMOUNT',
         'BILL TOTAL',
         'TOTAL RM',
-        'JUMLAH BESAR',
-        'JUMLAH KESELURUHAN',
-        'JUMLAH BERSIH',
       ],
     ],
-    ['service', ['SERVICE CHARGE', 'SERVICE CHG', 'SVC CHG', 'SVC CHARGE', 'SERV CHARGE', 'SVR CHRG', 'SER CHG']],
-    [
-      'tax',
-      ['TOTAL GST', 'TOTAL TAX', 'TOTAL SST', 'GST', 'SST', 'SERVICE TAX', 'SALES TAX', 'GOVT TAX', 'CUKAI', 'TAX'],
-    ],
+    ['tax', ['TOTAL GST', 'TOTAL TAX', 'TOTAL SST', 'GST', 'SST', 'SERVICE TAX', 'SALES TAX', 'GOVT TAX', 'TAX']],
+    ['subtotal', ['JUMLAH KECIL']],
+    ['total', ['JUMLAH BESAR', 'JUMLAH KESELURUHAN', 'JUMLAH BERSIH']],
+    ['tax', ['CUKAI']],
     ['total', ['TOTAL', 'JUMLAH', 'NETT']],
     ...PAYMENT_PHRASES,
     ['tender', ['TUNAI', 'BAYARAN', 'KAD']],

@@ -3,7 +3,7 @@ import type { Place } from './receipt.ts';
 import type { Summary } from './totals.ts';
 
 /** An item, and where it stands on the opened page. */
-export interface PlacedItem extends Omit<Item, 'box'> {
+interface PlacedItem extends Omit<Item, 'box'> {
   readonly place: Place;
 }
 

@@ -116,6 +116,16 @@ describe('a prepared page', () => {
     expect(Math.abs(skewOf(frame!.image))).toBeLessThan(0.5);
   });
 
+  it('has lines that are level although a shadow lies across them', async () => {
+    const scan = await greyOf(drawn(MALAYSIAN));
+    const lit = (x: number, y: number) => 1 - 0.5 / (1 + Math.exp((y + x / 3 - 0.75 * scan.height) / 30));
+    const shadowed = painted(scan.width, scan.height, (x, y) => scan.pixels[y * scan.width + x]! * lit(x, y));
+    expect(Math.abs(skewOf(shadowed))).toBeGreaterThan(3);
+    const frame = await prepared(shadowed, 'frame');
+    expect(Math.abs(skewOf(frame!.image))).toBeLessThan(0.5);
+    expect(Math.abs(frame!.image.width / frame!.image.height - scan.width / scan.height)).toBeLessThan(0.1);
+  });
+
   it('is cut out of a photograph, and absent for a scan', async () => {
     const scan = await greyOf(drawn(MALAYSIAN));
     expect(await prepared(scan, 'paper')).toBeUndefined();
