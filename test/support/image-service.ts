@@ -95,12 +95,29 @@ export function imageService({ call, token }: { readonly call: RunningService['c
     codeOf: async (customer: string, record: Pick<ShownRecord, 'id'>): Promise<number | undefined> =>
       (await client.decided(customer, record)).invalid_code,
 
+    /** All pages of a list. */
+    async all<Item>(path: string): Promise<Item[]> {
+      const items: Item[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+        const { status, json, text } = await manage('GET', `${path}${path.includes('?') ? '&' : '?'}limit=100${page}`);
+        expect(status, text).toBe(200);
+        items.push(...json.items);
+        cursor = json.nextCursor;
+      } while (cursor !== undefined);
+      return items;
+    },
+
     /** The record as a reviewer sees it, when it waits for one. */
-    waiting: async ({ id }: Pick<ShownRecord, 'id'>) =>
-      when(
+    async waiting({ id }: Pick<ShownRecord, 'id'>) {
+      const shown = await when(
         async () => (await manage('GET', `image-validations/${id}`)).json,
-        ({ needsReview }) => needsReview,
-      ),
+        ({ needsReview, status }) => needsReview || status === 'valid' || status === 'invalid',
+      );
+      expect(shown).toMatchObject({ status: 'pending', needsReview: true });
+      return shown;
+    },
 
     review: ({ id }: Pick<ShownRecord, 'id'>, verdict: object) =>
       manage('POST', `image-validations/${id}/review`, verdict),
