@@ -10,9 +10,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ImageService, imageService } from '../support/image-service.ts';
 import { clientOptions, eventually } from '../support/local-cloud.ts';
-import { alteredReceiptOfSeed } from '../support/receipts/altered-receipt.ts';
+import { blocksOfSeed } from '../support/receipts/blocks.ts';
 import { type ReceiptOptions, receiptOfSeed } from '../support/receipts/generated-receipt.ts';
-import { otherPictureOfSeed } from '../support/receipts/other-pictures.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 
 /** Print of a receipt is recognised three times here, since each time takes seconds; the rest is in the long test. */
@@ -20,7 +19,7 @@ let service: RunningService;
 let images: ImageService;
 beforeAll(async () => {
   service = await startService();
-  images = imageService({ call: service.call, token: await service.managementToken('--tenant', 'demo') });
+  images = imageService(service, await service.managementToken('--tenant', 'demo'));
 });
 afterAll(() => service?.close());
 
@@ -29,8 +28,14 @@ const PROVEN = 10_027;
 const UNPROVEN = 10_025;
 const receipt = async (seed: number, options: ReceiptOptions = {}) =>
   (await receiptOfSeed(seed, { country: 'US', distortion: 'clean', file: 'jpeg', ...options }).render()).bytes;
-const poster = async (seed: number) => (await otherPictureOfSeed('poster', seed)).bytes;
 const savedAnew = (bytes: Buffer) => sharp(bytes).jpeg({ quality: 60 }).toBuffer();
+
+/** The program that it was painted with has written its name. */
+const painted = async (seed: number) =>
+  sharp(await blocksOfSeed(seed))
+    .withExif({ IFD0: { Software: 'Adobe Photoshop 25.4 (Windows)' } })
+    .jpeg()
+    .toBuffer();
 
 const decidedBy = { type: 'image', reviewsEveryImage: false, pointsPerValidation: 5 } as const;
 
@@ -112,9 +117,9 @@ describe('a record that no machine can decide', () => {
   });
 
   it.each([
-    [9, 'a picture of something else', () => poster(1)],
-    [12, 'a picture without the product', () => poster(2)],
-    [17, 'a picture that was altered', async () => (await alteredReceiptOfSeed(10_003, { signed: true })).file.bytes],
+    [9, 'a picture of something else', () => blocksOfSeed(1)],
+    [12, 'a picture without the product', () => blocksOfSeed(2)],
+    [17, 'a picture that was altered', () => painted(3)],
   ] as const)('gets code %i from a person: %s', async (invalidCode, _what, drawn) => {
     const to = await images.campaign({ ...decidedBy, reviewsEveryImage: invalidCode !== 17 });
     const customer = await images.newCustomer();
@@ -132,7 +137,7 @@ describe('without a person and without reading print', () => {
     [1, 'receipt', 'a blurred receipt', () => receipt(10_021, { distortion: 'blur 6' })],
     [1, 'receipt', 'a file that breaks off', async () => (await receipt(10_022)).subarray(0, 30_000)],
     [8, 'image', 'a blurred picture', () => receipt(10_022, { distortion: 'blur 6' })],
-    [8, 'image', 'a file that breaks off', async () => (await poster(3)).subarray(0, 20_000)],
+    [8, 'image', 'a file that breaks off', async () => (await savedAnew(await blocksOfSeed(18))).subarray(0, 10_000)],
   ] as const)('code %i of a %s is that of %s', async (code, type, _what, drawn) => {
     const to = await images.campaign({ ...decidedBy, type });
     const customer = await images.newCustomer();
@@ -143,7 +148,7 @@ describe('without a person and without reading print', () => {
     const to = await images.campaign(decidedBy);
     const customer = await images.newCustomer();
     const submit = (bytes: Buffer) => images.submit(customer, { to, type: 'image' }, bytes);
-    const picture = await poster(4);
+    const picture = await blocksOfSeed(4);
     expect(await images.codeOf(customer, await submit(picture))).toBeUndefined();
     expect(await images.codeOf(customer, await submit(picture))).toBe(10);
     expect(await images.codeOf(customer, await submit(await savedAnew(picture)))).toBe(10);
@@ -153,18 +158,18 @@ describe('without a person and without reading print', () => {
   it('code 11 is that of a picture outside of the campaign', async () => {
     const to = await images.campaign({ ...decidedBy, endsAt: '2021-01-01T00:00:00Z' });
     const customer = await images.newCustomer();
-    expect(await images.codeOf(customer, await images.submit(customer, { to, type: 'image' }, await poster(5)))).toBe(
-      11,
-    );
+    expect(
+      await images.codeOf(customer, await images.submit(customer, { to, type: 'image' }, await blocksOfSeed(5))),
+    ).toBe(11);
   });
 
   it('code 13 is that of a second record of a customer who may win once', async () => {
     const to = await images.campaign({ ...decidedBy, awardsPerCustomer: 1 });
     const customer = await images.newCustomer();
-    const second = await images.submit(customer, { to, type: 'image', imageCount: 2 }, await poster(6));
-    const first = await images.submit(customer, { to, type: 'image' }, await poster(7));
+    const second = await images.submit(customer, { to, type: 'image', imageCount: 2 }, await blocksOfSeed(6));
+    const first = await images.submit(customer, { to, type: 'image' }, await blocksOfSeed(7));
     expect(await images.codeOf(customer, first)).toBeUndefined();
-    await images.add(customer, second, { base64_data: (await poster(8)).toString('base64') });
+    await images.add(customer, second, { base64_data: (await blocksOfSeed(8)).toString('base64') });
     expect(await images.codeOf(customer, second)).toBe(13);
     expect(await images.points(customer)).toBe(5);
   });
@@ -172,21 +177,21 @@ describe('without a person and without reading print', () => {
   it('code 15 is that of a receipt of a store whose card the customer has linked', async () => {
     const to = await images.campaign({ stores: ['Blue Heron Bistro'] });
     const customer = await images.newCustomer({ attributes: { linkedRetailers: 'Walmart, Blue Heron Bistro' } });
-    expect(await images.codeOf(customer, await images.submit(customer, { to }, await poster(9)))).toBe(15);
+    expect(await images.codeOf(customer, await images.submit(customer, { to }, await blocksOfSeed(9)))).toBe(15);
   });
 
   it('code 16 is that of the record after the last award, also if several come at once', async () => {
-    const to = await images.campaign({ ...decidedBy, maxAwards: 2 });
-    const customers = await Promise.all([1, 2, 3, 4].map(() => images.newCustomer()));
+    const to = await images.campaign({ ...decidedBy, maxAwards: 1 });
+    const customers = await Promise.all([1, 2, 3].map(() => images.newCustomer()));
     const codes = await Promise.all(
       customers.map(async (customer, at) => {
-        const record = await images.submit(customer, { to, type: 'image' }, await poster(10 + at));
+        const record = await images.submit(customer, { to, type: 'image' }, await blocksOfSeed(10 + at));
         return images.codeOf(customer, record);
       }),
     );
-    expect(codes.toSorted()).toEqual([16, 16, undefined, undefined]);
+    expect(codes.filter((code) => code !== undefined)).toEqual([16, 16]);
     const points = await Promise.all(customers.map((customer) => images.points(customer)));
-    expect(points.toSorted()).toEqual([0, 0, 5, 5]);
+    expect(points.toSorted((a, b) => a - b)).toEqual([0, 0, 5]);
   });
 });
 
@@ -194,8 +199,8 @@ describe('a record of several images', () => {
   it('that come one by one, inline and by upload, ends in a verdict', async () => {
     const to = await images.campaign(decidedBy);
     const customer = await images.newCustomer();
-    const record = await images.submit(customer, { to, type: 'image', imageCount: 2 }, await poster(14));
-    const second = await poster(15);
+    const record = await images.submit(customer, { to, type: 'image', imageCount: 2 }, await blocksOfSeed(14));
+    const second = await blocksOfSeed(15);
     const offered = await images.add(customer, record, { id: 'second', upload: true, size: second.length });
     expect([record.status, offered.status]).toEqual(['incomplete', 'incomplete']);
     const body = new Uint8Array(second);
@@ -210,7 +215,7 @@ describe('Step Functions', () => {
     const sfn = new SFNClient(clientOptions(service.cloud));
     const customer = await images.newCustomer();
     const to = await images.campaign({ type: 'image' });
-    const record = await images.submit(customer, { to, type: 'image' }, await poster(16));
+    const record = await images.submit(customer, { to, type: 'image' }, await blocksOfSeed(16));
     await images.waiting(record);
 
     const { stateMachines: [machine] = [] } = await sfn.send(new ListStateMachinesCommand({}));

@@ -11,13 +11,14 @@ beforeAll(async () => {
 afterAll(() => mortal?.close());
 
 it('validations survive that everything is killed before, while and after they are looked at', async () => {
-  const { images, executions, statesOf } = mortal;
+  const { images } = mortal;
   const [picture, receipt] = ['image', 'receipt'] as const;
   const seen = await images.campaign({ type: picture, pointsPerValidation: 3 });
   const unseen = await images.campaign({ type: picture, pointsPerValidation: 5, reviewsEveryImage: false });
   const read = await images.campaign({ type: receipt, pointsPerValidation: 7 });
   const [person, machine, reader] = await Promise.all([1, 2, 3].map(() => images.newCustomer()));
-  const executionsOf = async (id: number) => (await executions()).filter(({ name }) => name?.includes(`-${id}-`));
+  const executionsOf = async (id: number) =>
+    (await mortal.executions()).filter(({ name }) => name?.includes(`-${id}-`));
 
   // One waits for a person, print is being recognised, and one has just come.
   const reviewed = await images.submit(person!, { to: seen, type: picture }, await blocksOfSeed(1));
@@ -25,7 +26,7 @@ it('validations survive that everything is killed before, while and after they a
   const drawn = receiptOfSeed(10_027, { country: 'US', distortion: 'clean', file: 'jpeg' });
   const examined = await images.submit(reader!, { to: read }, (await drawn.render()).bytes);
   await eventually(
-    async () => Promise.all((await executionsOf(examined.id)).map(statesOf)),
+    async () => Promise.all((await executionsOf(examined.id)).map((one) => mortal.statesOf(one))),
     (states) => states.flat().at(-1) === 'Examine',
   );
   const started = await images.submit(machine!, { to: unseen, type: picture }, await blocksOfSeed(2));
@@ -42,12 +43,12 @@ it('validations survive that everything is killed before, while and after they a
 
   expect(await images.decided(person!, reviewed)).toMatchObject({ status: 'valid' });
   expect(await Promise.all([person, machine, reader].map((customer) => images.points(customer!)))).toEqual([3, 5, 7]);
-  expect(await Promise.all([seen, unseen, read].map(mortal.awards))).toEqual([1, 1, 1]);
+  expect(await Promise.all([seen, unseen, read].map((permalink) => mortal.awards(permalink)))).toEqual([1, 1, 1]);
   // The token of before both kills: the execution went on, and no other had to do its work.
   const ended = await eventually(
     () => executionsOf(reviewed.id),
     (all) => all.every(({ status }) => status !== 'RUNNING'),
   );
   expect(ended).toMatchObject([{ status: 'SUCCEEDED' }]);
-  expect((await statesOf(ended[0]!)).slice(-3)).toEqual(['Review', 'ApplyReview', 'Decided']);
+  expect((await mortal.statesOf(ended[0]!)).slice(-3)).toEqual(['Review', 'ApplyReview', 'Decided']);
 });

@@ -23,9 +23,9 @@ export interface ShownRecord {
 export type ImageService = ReturnType<typeof imageService>;
 
 /** @param token of the tenant `demo`, whose app the demo data holds */
-export function imageService({ call, token }: { readonly call: RunningService['call']; readonly token: string }) {
+export function imageService(service: Pick<RunningService, 'call'>, token: string) {
   const manage = (method: string, path: string, body?: unknown) =>
-    call(`/manage/v1/${path}`, {
+    service.call(`/manage/v1/${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -36,7 +36,7 @@ export function imageService({ call, token }: { readonly call: RunningService['c
     return json;
   }
   const asApp = (method: string, path: string, body?: unknown) =>
-    call(`${APP}${path}`, {
+    service.call(`${APP}${path}`, {
       method,
       headers: { authorization: BASIC, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -141,6 +141,6 @@ async function when<T>(look: () => Promise<T>, isSo: (seen: T) => boolean): Prom
     const seen = await look();
     if (isSo(seen)) return seen;
     if (Date.now() > end) throw new Error(`It did not happen; last seen: ${JSON.stringify(seen)}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 300));
   }
 }

@@ -52,7 +52,7 @@ export async function startMortalImages() {
   }
 
   return {
-    images: imageService({ call, token }),
+    images: imageService({ call }, token),
 
     /** Ends the process at once, wherever it is, and starts it again. */
     async dies(): Promise<void> {
