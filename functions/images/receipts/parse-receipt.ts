@@ -1,12 +1,11 @@
 import type { Box, Page } from '../ocr/ocr.ts';
+import { withPoints } from './amounts.ts';
 import { datesOf, type FoundDate } from './dates.ts';
 import { type Item, itemsOf } from './items.ts';
 import type { Locale } from './locales.ts';
-import { numberOf, regionsOf, timeOf } from './particulars.ts';
-import { withPoints } from './points.ts';
+import { type FoundStore, numberOf, regionsOf, storeOf, timeOf } from './particulars.ts';
 import type { Place } from './receipt.ts';
 import { type Row, rowsOf } from './rows.ts';
-import { type FoundStore, storeOf } from './store.ts';
 import { type LabelledRow, labelledRows, type Summary, summaryOf } from './totals.ts';
 
 /** What one reading of a receipt says. */
@@ -14,6 +13,8 @@ export interface ParsedReceipt {
   readonly head: readonly string[];
   readonly store: FoundStore | undefined;
   readonly dates: readonly FoundDate[];
+  /** What close-ups of the first date show, where they were made. */
+  readonly closeUps?: readonly (string | undefined)[] | undefined;
   readonly time: string | undefined;
   readonly number: string | undefined;
   readonly regions: readonly string[];

@@ -288,6 +288,24 @@ describe('the gate', () => {
     expect(receiptOf([unsure!, sure!], MY).doubts).toEqual([]);
   });
 
+  it.each([
+    ['05', Array(4).fill('2018-03-05'), []],
+    ['05', [undefined, ...Array(3).fill('2018-03-05')], []],
+    ['05', Array(2).fill('2018-03-05'), ['date-unsure']],
+    ['05', [...Array(3).fill('2018-03-05'), '2018-03-08'], ['date-unsure']],
+    ['05', Array(4).fill('2018-03-08'), ['date-unsure']],
+    // Blur makes a 6 of a 5, and of an 8.
+    ['16', Array(4).fill('2018-03-16'), ['date-unsure']],
+  ] as const)('trusts the day %s of a single reading as far as the close-ups %j show it', (day, closeUps, doubts) => {
+    const reading = parseReceipt(readWords(changed('05/03/2018', `${day}/03/2018`)), MY);
+    expect(receiptOf([{ ...reading, closeUps }], MY).doubts).toEqual(doubts);
+  });
+
+  it('does not trust a day on which sure readings agree if a close-up shows another', () => {
+    const reading = parseReceipt(readWords(MALAYSIAN), MY);
+    expect(receiptOf([reading, { ...reading, closeUps: ['2018-03-08'] }], MY).doubts).toEqual(['date-unsure']);
+  });
+
   it('asks a person about nothing at all', () => {
     expect(receiptOf([parseReceipt({ width: 1, height: 1, words: [] }, MY)], MY).doubts).toEqual([
       'no-total',
