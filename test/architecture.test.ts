@@ -113,7 +113,8 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   edge: { '': [] },
   images: {
-    receipts: ['ocr', 'pictures'],
+    receipts: ['ocr', 'pictures', 'receipts/countries'],
+    'receipts/countries': [],
     ocr: ['pictures'],
     pictures: [],
   },

@@ -38,7 +38,13 @@ export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick
     currency,
     regions: [...new Set(readings.flatMap(({ regions }) => regions))],
     items,
-    doubts: doubtsOf({ total, date, itemsProven: proven !== undefined, named: named !== undefined }),
+    doubts: doubtsOf({
+      total,
+      date,
+      itemsProven: proven !== undefined,
+      named: named !== undefined,
+      foreign: readings.some(({ foreign }) => foreign),
+    }),
     places: {
       store: named?.store && named.place(named.store.box),
       date: date?.place,
@@ -54,9 +60,10 @@ interface Findings {
   readonly date: { readonly sure: boolean } | undefined;
   readonly itemsProven: boolean;
   readonly named: boolean;
+  readonly foreign: boolean;
 }
 
-function doubtsOf({ total, date, itemsProven, named }: Findings): Doubt[] {
+function doubtsOf({ total, date, itemsProven, named, foreign }: Findings): Doubt[] {
   const doubts: Doubt[] = [];
   if (total === undefined) doubts.push('no-total');
   else if (total.tie || total.voters.length < VOTERS_MIN) doubts.push('total-unproven');
@@ -64,6 +71,7 @@ function doubtsOf({ total, date, itemsProven, named }: Findings): Doubt[] {
   else if (!date.sure) doubts.push('date-unsure');
   if (!itemsProven) doubts.push('items-unproven');
   if (!named) doubts.push('no-store');
+  if (foreign) doubts.push('other-locale');
   return doubts;
 }
 

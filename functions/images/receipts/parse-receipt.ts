@@ -2,7 +2,7 @@ import type { Box, Page } from '../ocr/ocr.ts';
 import { withPoints } from './amounts.ts';
 import { datesOf, type FoundDate } from './dates.ts';
 import { type Item, itemsOf } from './items.ts';
-import type { Locale } from './locales.ts';
+import { contradicts, type Locale } from './locales.ts';
 import { type FoundStore, numberOf, regionsOf, storeOf, timeOf } from './particulars.ts';
 import type { Place } from './receipt.ts';
 import { type Row, rowsOf } from './rows.ts';
@@ -18,6 +18,8 @@ export interface ParsedReceipt {
   readonly time: string | undefined;
   readonly number: string | undefined;
   readonly regions: readonly string[];
+  /** Whether the text is not written as in the country. */
+  readonly foreign: boolean;
   /** As the rows stand, and, where that makes a difference, with the points that amounts have lost. */
   readonly accounts: readonly Account[];
   /** Where on the opened pages something stands. */
@@ -50,6 +52,7 @@ export function parseReceipt(
     time: timeOf(rows, dates[0]),
     number: numberOf(rows),
     regions: regionsOf(rows, locale),
+    foreign: contradicts(rows, locale),
     accounts: [rows, ...(restored ? [pointed] : [])].map((each) => accountOf(each, locale)),
     place,
   };
