@@ -126,11 +126,11 @@ export interface DateCheckParts {
   readonly closeUps: (page: GreyImage, quad: Quad) => Promise<readonly GreyImage[]>;
 }
 
-/** Days that close-ups of the date show, one of each: undefined where no date can be read. */
+/** Days that close-ups of the date show until time is up, one of each: undefined where no date can be read. */
 export async function daysInCloseUps(
   sheets: readonly ReadSheet[],
   locale: Locale,
-  { ocr, closeUps }: DateCheckParts,
+  { ocr, closeUps, until }: DateCheckParts & { readonly until: number },
 ): Promise<readonly (string | undefined)[]> {
   const box = boxOfDate(rowsOf(joined(sheets).words), locale);
   if (!box) return [];
@@ -145,8 +145,11 @@ export async function daysInCloseUps(
   const [a, b, c, d] = corners.map(([x, y]) => ({ x: x * opened.width, y: y * opened.height }));
   const images = a && b && c && d ? await closeUps(opened, [a, b, c, d]) : [];
   const days: (string | undefined)[] = [];
-  for (const image of images)
-    days.push(dayIn(await ocr.read(image, { line: true, timeLimitMs: TIME_LIMIT_MS }), locale));
+  for (const image of images) {
+    const timeLimitMs = Math.min(TIME_LIMIT_MS, until - performance.now());
+    if (timeLimitMs <= 0) break;
+    days.push(dayIn(await ocr.read(image, { line: true, timeLimitMs }), locale));
+  }
   return days;
 }
 

@@ -53,7 +53,9 @@ export async function readReceipt(
     if (readings.length === 0) words = read.words.length;
     const parsed = parseReceipt(read, locale, (box) => placeOf(sheets, box));
     const checked = readings.some(({ closeUps = [] }) => closeUps.length > 0);
-    readings.push(checked ? parsed : { ...parsed, closeUps: await daysInCloseUps(sheets, locale, parts) });
+    readings.push(
+      checked ? parsed : { ...parsed, closeUps: await daysInCloseUps(sheets, locale, { ...parts, until }) },
+    );
     if (receiptOf(readings, locale).doubts.length === 0) break;
   }
   return { receipt: receiptOf(readings, locale), passes: readings.length, words };
