@@ -137,8 +137,9 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     alteration: ['pictures'],
     campaigns: ['receipts'],
     validations: ['pictures'],
-    receipts: ['ocr', 'pictures'],
-    ocr: ['receipts', 'pictures'],
+    receipts: ['ocr', 'pictures', 'receipts/countries'],
+    'receipts/countries': [],
+    ocr: ['pictures'],
     pictures: [],
   },
   places: {
