@@ -60,11 +60,13 @@ export async function examineImage(bytes: Uint8Array, wishes: ExaminationWishes)
   const cut = await cutOf(pages);
   const locale = LOCALES[wishes.country];
   if (!locale || (sharpness !== undefined && sharpness < SHARPNESS_MIN)) return { ...seen, cut };
-  const embedded = inTime(wishes.parts, started + wishes.timeLimitMs);
+  const deadline = started + wishes.timeLimitMs;
+  const embedded = inTime(wishes.parts, deadline);
   const { readerWith = (own) => own } = wishes.parts;
   const { receipt, score, words } = await readerWith(embeddedReader(embedded)).read(pages, locale);
   // Of a reading that was broken off, nothing can be said of what it did not see.
-  return embedded.brokenOff ? { ...seen, cut, receipt } : { ...seen, cut, words, receiptScore: score, receipt };
+  const brokenOff = embedded.brokenOff || wishes.parts.clock() >= deadline;
+  return brokenOff ? { ...seen, cut, receipt } : { ...seen, cut, words, receiptScore: score, receipt };
 }
 
 async function originOf(
