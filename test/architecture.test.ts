@@ -113,7 +113,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   edge: { '': [] },
   images: {
-    commands: ['campaigns'],
+    commands: ['workflow', 'campaigns', 'validations', 'receipts'],
     reviews: ['verdict', 'validations'],
     submissions: ['submissions/requests', 'campaigns', 'validations', 'pictures'],
     'submissions/requests': ['validations', 'pictures'],

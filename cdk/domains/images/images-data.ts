@@ -40,5 +40,8 @@ export class ImagesData extends Construct {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     new CfnOutput(this, 'ImagesTable', { value: this.table.tableName }).overrideLogicalId('ImagesTable');
+    new CfnOutput(this, 'ImagesPicturesBucket', { value: this.pictures.bucketName }).overrideLogicalId(
+      'ImagesPicturesBucket',
+    );
   }
 }
