@@ -4,6 +4,7 @@ import { benchDownload } from './download.ts';
 import { benchDownloadCost } from './download-cost.ts';
 import { benchGeneratedReceipts } from './generated-receipts.ts';
 import { benchExamination } from './images/examination.ts';
+import { benchImagesCost } from './images/images-cost.ts';
 import { benchMeteredCost } from './metered-cost.ts';
 import { benchMeteredLatency } from './metered-latency.ts';
 import { benchMetering } from './metering.ts';
@@ -41,6 +42,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   receipts: benchReceipts,
   'generated-receipts': benchGeneratedReceipts,
   examination: benchExamination,
+  'images-cost': benchImagesCost,
   'search-million': () => benchSearch({ records: 1_000_000, peers: false }),
   'places-million': () =>
     benchPlaces({
