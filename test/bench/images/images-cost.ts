@@ -18,6 +18,8 @@ export const TARGET = 0.0015;
 const EXAMINE_SECONDS = 3.3;
 const RECORDS = 20;
 const WARM_UP = 5;
+/** Each is put among 800 others. */
+const CROWDED_RECORDS = 3;
 const MEGABYTE = 1_000_000;
 /** Pictures of which one part is as another's: as many as are read of a part. */
 const ALIKE_IN_A_PART = 50;
@@ -55,7 +57,10 @@ export async function benchImagesCost(): Promise<void> {
   const desk = await openImagesCostDesk(EXAMINE_SECONDS);
   try {
     await measured(desk, SCENARIOS.upload, { records: WARM_UP });
-    for (const scenario of Object.values(SCENARIOS)) print(scenario, await measured(desk, scenario, { records }));
+    for (const scenario of Object.values<Scenario>(SCENARIOS)) {
+      const some = scenario.isCrowded ? Math.min(records, CROWDED_RECORDS) : records;
+      print(scenario, await measured(desk, scenario, { records: some }));
+    }
   } finally {
     await desk.close();
   }
