@@ -269,8 +269,8 @@ it.each(workers.filter(isLane))(
 const SWEPT_MINUTES = 140;
 
 /** A change is told of, and what follows from it is done: the sweeper must not find it after the clock was moved. */
-async function toldAgain(domain: string) {
-  const { runIds = [], isReceived = () => true } = await requests.change({ domain });
+async function toldAgain(reader: Pick<StreamReader, 'domain' | 'path'>) {
+  const { runIds = [], isReceived = () => true } = await requests.change(reader);
   await requests.delivered(runIds);
   await eventually(isReceived, (received) => received);
   // A message under way would come back, as one whose worker died, when the clock is moved.
@@ -293,16 +293,16 @@ const isOnlyWitness = ({ givesUpMinutes }: Pick<StreamReader, 'givesUpMinutes'>)
 
 it.each(readers)('$path that has no permissions is heard by the sweeper', async ({ path, domain }) => {
   service.cloud.denyAll(path);
-  await requests.change({ domain });
+  await requests.change({ domain, path });
   await swept(domain);
   heal(path);
-  await toldAgain(domain);
+  await toldAgain({ domain, path });
   over();
 });
 
 it.each(crashing(readers))('$path is heard when it $crash, and when it gives up', async ({ path, domain, ...one }) => {
   service.cloud.faults.breakDown(path, one.crash);
-  await requests.change({ domain });
+  await requests.change({ domain, path });
   await heard('WorkerErrors', domain);
   // Older than records may get.
   await later(one.givesUpMinutes + 1);
@@ -311,6 +311,6 @@ it.each(crashing(readers))('$path is heard when it $crash, and when it gives up'
   heal(path);
   await queues.purge(one.deadLetters);
   if (!isOnlyWitness(one)) await swept(domain);
-  await toldAgain(domain);
+  await toldAgain({ domain, path });
   over();
 });

@@ -1,7 +1,9 @@
 /** Calls the functions of a running service in the way they are called in life: over HTTP, and by messages in queues. */
+import { randomBytes } from 'node:crypto';
 import { GetQueueAttributesCommand, PurgeQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect } from 'vitest';
 import { managementToken } from '../../functions/accounts/commands/managers.cognito.ts';
+import { pointTo } from '../../functions/images/duplicates/look-alikes.dynamodb.ts';
 import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
 import { clientOptions, eventually } from './local-cloud.ts';
 import { basic, type RunningService } from './running-service.ts';
@@ -117,16 +119,30 @@ export function requestsTo(service: RunningService, now: () => number) {
     return { isReceived: () => received().includes(`images-${id}-decided`) };
   }
 
-  /** The table's stream of this domain has something to tell. */
+  /** A record that is complete, of an image that was awarded before: no picture need be read to decide it. */
+  async function completeValidation(): Promise<Change> {
+    const client = dynamoDbClient(clientOptions(service.cloud));
+    const table = { name: service.cloud.outputs['ImagesTable'] ?? '', client };
+    const sha256 = randomBytes(32).toString('hex');
+    const first = newValidation({ status: 'valid' });
+    await store(table, first);
+    await pointTo(table, first, { slot: sha256, seen: { sha256 }, now: now() });
+    const { id, images } = newValidation();
+    await store(table, newValidation({ id, images: images.map((image) => ({ ...image, sha256 })) }));
+    return { isReceived: () => received().includes(`images-${id}-decided`) };
+  }
+
+  /** The table's stream of this domain has something to tell; of its several readers, this one. */
   const changes: Readonly<Record<string, () => Promise<Change>>> = {
     webhooks: announce,
     conversions: payment,
     places: checkIn,
-    images: decidedValidation,
+    'Images/AnnounceValidations': decidedValidation,
+    'Images/AdvanceValidations': completeValidation,
   };
-  const change = async ({ domain }: { readonly domain: string }) => {
-    const made = changes[domain];
-    if (!made) throw new Error(`Say here what the stream of ${domain} tells.`);
+  const change = async ({ domain, path }: { readonly domain: string; readonly path: string }) => {
+    const made = changes[domain] ?? Object.entries(changes).find(([reader]) => path.endsWith(reader))?.[1];
+    if (!made) throw new Error(`Say here what the stream of ${domain} tells ${path}.`);
     return made();
   };
 

@@ -43,7 +43,7 @@ const Stored = z.object({
 export const reviewIn = (item: Item): ReviewItem => Stored.parse(item);
 
 /** In the partition of its record. */
-export const reviewKey = ({ tenant, id }: TenantKey): Key => ({
+const reviewKey = ({ tenant, id }: TenantKey): Key => ({
   pk: `${VALIDATION}${tenant}#${id}`,
   sk: REVIEW_SORT_KEY,
 });
