@@ -50,7 +50,7 @@ describe('an image validation', () => {
     expect(inDollars(charges)).toBeLessThanOrEqual(Math.min(dollars, TARGET));
   });
 
-  it('of ten images costs less than ten of one image each', async () => {
+  it('of ten images costs at most a fifth of a cent', async () => {
     const counted = await measured(desk, SCENARIOS.ten, { records: 1, areTimed: false });
     const charges = validationCharges({ ...counted, calls: steady(counted.calls) });
     expect(counted.transitions).toBe(18);

@@ -5,7 +5,7 @@ import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client
 import type { Campaign } from '../../../functions/images/campaigns/campaign.ts';
 import { campaignStore } from '../../../functions/images/campaigns/campaign-store.dynamodb.ts';
 import type { Examination } from '../../../functions/images/examination/examination.ts';
-import { reviewKey } from '../../../functions/images/validations/review-items.dynamodb.ts';
+import { REVIEW_SORT_KEY } from '../../../functions/images/validations/review-items.dynamodb.ts';
 import { isStored } from '../../../functions/images/validations/validation.ts';
 import { validationIn, validationKey } from '../../../functions/images/validations/validation-items.dynamodb.ts';
 import { newId, type TenantKey } from '../../../shared/ids.ts';
@@ -17,7 +17,7 @@ import { isoTime } from '../../../shared/timestamp.ts';
 import { imageCampaign } from '../../support/image-campaigns.ts';
 import { startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createImagesTable, createTable } from '../../support/local-table.ts';
-import { newApp } from '../../support/places-desk.ts';
+import { newApp, PATIENT } from '../../support/places-desk.ts';
 import { runMachine } from '../../support/validation-desk.ts';
 import { AwsLedger } from '../aws-ledger.ts';
 import { openBus } from '../places/cost-desk.ts';
@@ -68,8 +68,9 @@ export type ImagesCostDesk = Awaited<ReturnType<typeof openImagesCostDesk>>;
 export async function openImagesCostDesk(examineSeconds: number) {
   const endpoint = await startLocalEndpoint();
   const bus = await openBus();
-  const accounts = await createTable(endpoint, 'accounts');
-  const images = await createImagesTable(endpoint, 'images');
+  const patient = () => dynamoDbClient({ ...endpoint.clientOptions(), requestHandler: PATIENT });
+  const accounts = { ...(await createTable(endpoint, 'accounts')), client: patient() };
+  const images = { ...(await createImagesTable(endpoint, 'images')), client: patient() };
   const newS3 = () => new S3Client({ ...endpoint.clientOptions(), forcePathStyle: true });
   const s3 = newS3();
   await s3.send(new CreateBucketCommand({ Bucket: BUCKET }));
@@ -101,7 +102,7 @@ export async function openImagesCostDesk(examineSeconds: number) {
   }
 
   function countedClients() {
-    const client = waits.bind(ledger.bind(dynamoDbClient(endpoint.clientOptions())));
+    const client = waits.bind(ledger.bind(patient()));
     return {
       tables: { images: { ...images, client }, accounts: { ...accounts, client } },
       pictures: { client: waits.bind(ledger.bind(newS3())), bucket: BUCKET },
@@ -135,9 +136,17 @@ export async function openImagesCostDesk(examineSeconds: number) {
     const uploads = life.isUploaded ? await uploaded(instance, key, life.images) : 0;
     await step('advance', async () => instance.advance(await itemAt(validationKey(key))));
     if (started.pop()?.id !== key.id) throw new Error('No execution was started.');
-    const run = await runMachine(key, (name, payload) =>
-      step(NAMES[name] ?? (name as FunctionName), () => instance.work(name, payload)),
-    );
+    let failure: unknown;
+    const run = await runMachine(key, async (name, payload) => {
+      try {
+        return await step(NAMES[name] ?? (name as FunctionName), () => instance.work(name, payload));
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    });
+    // A function that is tried again would be counted twice.
+    if (failure !== undefined) throw failure;
     const wasReviewed = run.token !== undefined;
     const ended = wasReviewed ? await reviewed(instance, key, run) : run;
     if (ended.status !== 'SUCCEEDED') throw new Error(`The execution is ${ended.status}.`);
@@ -184,7 +193,7 @@ export async function openImagesCostDesk(examineSeconds: number) {
     await step('announce', async () => instance.announce(await itemAt(validationKey(key))));
     await step('look', () => instance.look(key));
     await step('review', () => instance.review(key));
-    await step('advance', async () => instance.advance(await itemAt(reviewKey(key))));
+    await step('advance', async () => instance.advance(await itemAt({ ...validationKey(key), sk: REVIEW_SORT_KEY })));
     return run.resume();
   }
 
