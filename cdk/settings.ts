@@ -1,7 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { variable } from '#shared/env';
-import { RECEIPT_READERS } from '../functions/images/readers/receipt-readers.ts';
+import type { ReceiptReaders } from '../functions/images/readers/receipt-readers.ts';
 
 /** What differs between stages, and what a local run may set. Everything else is the same everywhere. */
 export interface Settings {
@@ -51,7 +51,12 @@ export interface Settings {
 }
 
 /** Textract is paid for by the page, and gets the pictures. */
-type ReceiptReaders = (typeof RECEIPT_READERS)[number];
+const RECEIPT_READERS = [
+  'embedded',
+  'textract',
+  'embedded,textract',
+  'textract,embedded',
+] as const satisfies readonly ReceiptReaders[];
 
 /** Must be stated where no mail is wanted: the alarms still exist and can be looked at. */
 export const NOBODY = 'nobody';

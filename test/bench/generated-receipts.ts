@@ -1,9 +1,10 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { TesseractOcr } from '../../functions/images/ocr/ocr.tesseract.ts';
+import { closeUps } from '../../functions/images/pictures/close-up.sharp.ts';
 import { openPicture } from '../../functions/images/pictures/open-picture.sharp.ts';
 import { prepared } from '../../functions/images/pictures/prepare.sharp.ts';
+import { readReceipt } from '../../functions/images/readers/read-receipt.ts';
 import { LOCALES } from '../../functions/images/receipts/locales.ts';
-import { readReceipt } from '../../functions/images/receipts/read-receipt.ts';
 import { type DistortionName, UNREADABLE } from '../support/receipts/distortions.ts';
 import { receiptOfSeed } from '../support/receipts/generated-receipt.ts';
 import { samePrices } from '../support/receipts/purchase.ts';
@@ -67,7 +68,11 @@ async function outcomeOf(seed: number, ocr: TesseractOcr): Promise<Outcome> {
   const before = process.cpuUsage();
   const picture = await openPicture(bytes);
   if (typeof picture === 'string') throw new Error(`The receipt of seed ${seed} does not open: ${picture}`);
-  const { receipt, passes } = await readReceipt(picture.pages, LOCALES[truth.country]!, { ocr, prepare: prepared });
+  const { receipt, passes } = await readReceipt(picture.pages, LOCALES[truth.country]!, {
+    ocr,
+    prepare: prepared,
+    closeUps,
+  });
   const { user, system } = process.cpuUsage(before);
   return {
     seed,

@@ -84,7 +84,7 @@ describe('a deployment over another one', () => {
     expect(data?.imports.size).toBe(0);
     expect(data?.exports.size).toBeGreaterThan(10);
     expect(edge?.exports.size).toBeGreaterThan(3);
-    expect(domains.length).toBe(5);
+    expect(domains.length).toBe(6);
     for (const { imports, exports } of domains) {
       expect(imports.size).toBeGreaterThan(3);
       expect(exports.size).toBe(0);
@@ -114,7 +114,7 @@ describe('a deployment over another one', () => {
   });
 
   it('is refused when a domain is dropped whose stack still exists, and succeeds once that is deleted', () => {
-    const without = revision(undefined, { domains: 'accounts,records,conversions,places' });
+    const without = revision(undefined, { domains: 'accounts,records,conversions,places,images' });
     expect(without.map(({ name }) => name)).not.toContain(WEBHOOKS);
     expect(refusals(first, without).some((why) => why.endsWith(`which ${WEBHOOKS} reads`))).toBe(true);
     const deleted = first.filter(({ name }) => name !== WEBHOOKS);

@@ -23,7 +23,7 @@ import {
 import { TEMPLATES_ONLY } from '../support/templates-only.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'alarms-'));
-const { functions, routed, authorizers, workers, scheduled, readers } = partsOf(
+const { functions, routed, authorizers, workers, scheduled, readers, tasks } = partsOf(
   (({ edge, domains }) => [edge, ...domains])(
     fiveServices(
       new App({
@@ -70,8 +70,16 @@ beforeEach(() => {
 
 const now = () => Date.now() + aheadMillis;
 
+/** The domain whose stream nobody reads at the moment. */
+let unread: string | undefined;
+
 /** The clock moves on, and the schedules that have become due run, once each. */
 async function later(minutes: number) {
+  // A stream that is not read for a moment would be one that was not read for an hour.
+  await eventually(
+    () => requests.unseenProbes(unread),
+    (unseen) => unseen === 0,
+  );
   aheadMillis += minutes * 60_000;
   service.cloud.tick();
   await settled();
@@ -115,15 +123,15 @@ function over() {
 }
 
 function heal(path: string) {
+  unread = undefined;
   service.cloud.allow(path);
   service.cloud.faults.heal(path);
 }
 it('every function of the template is called in one of these ways', () => {
-  const known = [...routed, ...authorizers, ...workers, ...scheduled, ...readers].map(({ path }) => path);
+  const known = [...routed, ...authorizers, ...workers, ...scheduled, ...readers, ...tasks].map(({ path }) => path);
   expect(known.toSorted()).toEqual(functions.toSorted());
-  expect(Math.min(routed.length, authorizers.length, workers.length, scheduled.length, readers.length)).toBeGreaterThan(
-    0,
-  );
+  const kinds = [routed, authorizers, workers, scheduled, readers, tasks];
+  expect(Math.min(...kinds.map(({ length }) => length))).toBeGreaterThan(0);
 });
 
 it('a healthy service that is used has no alarm, neither at once nor in ten quiet minutes', async () => {
@@ -269,8 +277,8 @@ it.each(workers.filter(isLane))(
 const SWEPT_MINUTES = 140;
 
 /** A change is told of, and what follows from it is done: the sweeper must not find it after the clock was moved. */
-async function toldAgain(domain: string) {
-  const { runIds = [], isReceived = () => true } = await requests.change({ domain });
+async function toldAgain(reader: Pick<StreamReader, 'domain' | 'path'>) {
+  const { runIds = [], isReceived = () => true } = await requests.change(reader);
   await requests.delivered(runIds);
   await eventually(isReceived, (received) => received);
   // A message under way would come back, as one whose worker died, when the clock is moved.
@@ -292,17 +300,19 @@ const isFaultOf = (domain: string) => (one: string) => one.startsWith('Faults') 
 const isOnlyWitness = ({ givesUpMinutes }: Pick<StreamReader, 'givesUpMinutes'>) => givesUpMinutes > 60;
 
 it.each(readers)('$path that has no permissions is heard by the sweeper', async ({ path, domain }) => {
+  unread = domain;
   service.cloud.denyAll(path);
-  await requests.change({ domain });
+  await requests.change({ domain, path });
   await swept(domain);
   heal(path);
-  await toldAgain(domain);
+  await toldAgain({ domain, path });
   over();
 });
 
 it.each(crashing(readers))('$path is heard when it $crash, and when it gives up', async ({ path, domain, ...one }) => {
   service.cloud.faults.breakDown(path, one.crash);
-  await requests.change({ domain });
+  unread = domain;
+  await requests.change({ domain, path });
   await heard('WorkerErrors', domain);
   // Older than records may get.
   await later(one.givesUpMinutes + 1);
@@ -311,6 +321,27 @@ it.each(crashing(readers))('$path is heard when it $crash, and when it gives up'
   heal(path);
   await queues.purge(one.deadLetters);
   if (!isOnlyWitness(one)) await swept(domain);
-  await toldAgain(domain);
+  await toldAgain({ domain, path });
   over();
 });
+
+it.each(crashing(tasks))(
+  '$path is heard when it $crash, and its record is decided when it works again',
+  async (one) => {
+    service.cloud.faults.breakDown(one.path, one.crash);
+    const id = await requests.submitImage();
+    // The last function is called when a person has decided, at the latest.
+    const isLast = one.path.endsWith('ApplyVerdict');
+    if (isLast) await requests.refuseImage(id);
+    await heard('WorkerErrors', one.domain);
+    heal(one.path);
+    if (!isLast) await requests.refuseImage(id);
+    // Longer than a state waits before it calls its function again.
+    await later(2);
+    await eventually(
+      () => requests.imageStatus(id),
+      (status) => status === 'invalid',
+    );
+    over();
+  },
+);

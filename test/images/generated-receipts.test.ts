@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { TesseractOcr } from '../../functions/images/ocr/ocr.tesseract.ts';
+import { closeUps } from '../../functions/images/pictures/close-up.sharp.ts';
 import { openPicture } from '../../functions/images/pictures/open-picture.sharp.ts';
 import { prepared } from '../../functions/images/pictures/prepare.sharp.ts';
+import { readReceipt } from '../../functions/images/readers/read-receipt.ts';
 import { LOCALES } from '../../functions/images/receipts/locales.ts';
-import { readReceipt } from '../../functions/images/receipts/read-receipt.ts';
 import type { DistortionName } from '../support/receipts/distortions.ts';
 import { receiptOfSeed } from '../support/receipts/generated-receipt.ts';
 import { samePrices } from '../support/receipts/purchase.ts';
@@ -16,7 +17,11 @@ async function read(seed: number, distortion: DistortionName) {
   const { truth, render } = receiptOfSeed(seed, { distortion });
   const picture = await openPicture((await render()).bytes);
   if (typeof picture === 'string') throw new Error(`not opened: ${picture}`);
-  const { receipt } = await readReceipt(picture.pages, LOCALES[truth.country]!, { ocr, prepare: prepared });
+  const { receipt } = await readReceipt(picture.pages, LOCALES[truth.country]!, {
+    ocr,
+    prepare: prepared,
+    closeUps,
+  });
   const prices = receipt.items.map(({ price }) => price);
   return {
     decided: receipt.doubts.length === 0,

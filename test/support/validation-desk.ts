@@ -4,7 +4,12 @@ import { validationDefinition } from '../../cdk/domains/images/validation-defini
 import { Engine } from '../../cdk/local/dynamodb/engine.ts';
 import { chosenEngine } from '../../cdk/local/dynamodb/engine-choice.ts';
 import type { JsonObject } from '../../cdk/local/endpoint/json.ts';
-import { isReady, nextDue, tasksToInvoke } from '../../cdk/local/stepfunctions/execution/execution.ts';
+import {
+  type HistoryEvent,
+  isReady,
+  nextDue,
+  tasksToInvoke,
+} from '../../cdk/local/stepfunctions/execution/execution.ts';
 import { awardCounts } from '../../functions/images/campaigns/award-items.dynamodb.ts';
 import type { Campaign } from '../../functions/images/campaigns/campaign.ts';
 import { campaignStore } from '../../functions/images/campaigns/campaign-store.dynamodb.ts';
@@ -51,9 +56,7 @@ type Shown = (slot: string) => Examination;
 /** How a call of a function ends; undefined: as it does. */
 export type Ending = 'crashes-before' | 'crashes-after' | undefined;
 
-export interface RunOptions {
-  readonly shown: Shown;
-  readonly tables?: Tables;
+interface MachineOptions {
   readonly stage?: 'examine' | 'apply' | 'give-up';
   /** @param call counts from 0, over all functions */
   readonly ending?: (call: number, name: string) => Ending;
@@ -61,8 +64,18 @@ export interface RunOptions {
   readonly meanwhile?: (call: number, name: string) => Promise<void>;
 }
 
+export interface RunOptions extends MachineOptions {
+  readonly shown: Shown;
+  readonly tables?: Tables;
+}
+
+/** Does the work of a function. */
+type Work = (name: string, payload: unknown) => Promise<unknown>;
+
 export interface Run {
   readonly status: string;
+  /** As they are charged: states that were entered, and tasks that were tried again. */
+  readonly transitions: number;
   /** Functions that were called, in order. */
   readonly calls: readonly string[];
   /** Of the review that waits for a person. */
@@ -74,7 +87,7 @@ export interface Run {
 }
 
 /** Runs one execution until it ends or waits for a person. */
-async function runValidation(key: TenantKey, options: RunOptions): Promise<Run> {
+export async function runMachine(key: TenantKey, work: Work, options: MachineOptions = {}): Promise<Run> {
   const input = { ...key, stage: options.stage ?? 'examine' };
   const run = new TestRun(DEFINITION as unknown as JsonObject, { input });
   const calls: string[] = [];
@@ -88,7 +101,8 @@ async function runValidation(key: TenantKey, options: RunOptions): Promise<Run> 
       else if (!expires && isWaiting()) break;
       else if (!jump()) break;
     }
-    return { status: run.execution.status, calls, token, resume, expire: () => goOn(true) };
+    const transitions = run.events.filter(isTransition).length;
+    return { status: run.execution.status, transitions, calls, token, resume, expire: () => goOn(true) };
   }
 
   const isWaiting = () => run.execution.frames.some(({ activity }) => activity.kind === 'task' && activity.submitted);
@@ -105,7 +119,7 @@ async function runValidation(key: TenantKey, options: RunOptions): Promise<Run> 
     try {
       await options.meanwhile?.(call, name);
       if (ending === 'crashes-before') throw new Crash();
-      const output = await work(name, parameters['Payload'], options);
+      const output = await work(name, parameters['Payload']);
       if (ending === 'crashes-after') throw new Crash();
       if (name === 'review') {
         token = taskToken;
@@ -130,14 +144,16 @@ async function runValidation(key: TenantKey, options: RunOptions): Promise<Run> 
   return goOn(false);
 }
 
+const isTransition = ({ type }: HistoryEvent) =>
+  type === 'TaskScheduled' || (type.endsWith('StateEntered') && type !== 'TaskStateEntered');
+
 class Crash extends Error {
   override readonly name = 'Lambda.Unknown';
 }
 
 const examined = new Map<string, Examination>();
 
-async function work(name: string, payload: unknown, { tables, shown }: RunOptions): Promise<unknown> {
-  if (!tables) throw new Error('A run needs tables.');
+async function workOn(tables: Tables, shown: Shown, ...[name, payload]: Parameters<Work>): Promise<unknown> {
   const now = Date.now();
   switch (name) {
     case 'prepare':
@@ -214,7 +230,8 @@ export async function openValidationDesk() {
       return store(tables.images, { ...blank, images, imageCount: images.length });
     },
 
-    run: (key: TenantKey, options: RunOptions) => runValidation(key, { tables, ...options }),
+    run: (key: TenantKey, { shown, tables: own = tables, ...options }: RunOptions) =>
+      runMachine(key, (name, payload) => workOn(own, shown, name, payload), options),
     validation: async (key: TenantKey) => (await validationById(tables.images, key))!,
     points: ({ tenant, customer }: Validation) => balanceOf(tables.accounts, { tenant, id: customer }),
     awards: (campaign: Campaign, customer = 'demo-user') => awardCounts(tables.images, campaign, customer),

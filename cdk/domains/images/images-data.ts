@@ -2,7 +2,7 @@ import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { AttributeType, ProjectionType, StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { ImagesIndexes, ImagesKey, ImagesList } from '../../../functions/images/table-keys.ts';
-import { PICTURES_KEPT_DAYS, STORED, UPLOADS } from '../../../functions/images/validations/picture-keys.ts';
+import type { PICTURES_KEPT_DAYS, STORED, UPLOADS } from '../../../functions/images/validations/picture-keys.ts';
 import { DomainTable } from '../../constructs/domain-table.ts';
 import { PrivateBucket } from '../../constructs/private-bucket.ts';
 
@@ -12,6 +12,10 @@ const sparseIndex = (indexName: string, partitionKey: string, sortKey = 'positio
   sortKey: { name: sortKey, type: AttributeType.STRING },
   projectionType: ProjectionType.ALL,
 });
+
+const uploads: typeof UPLOADS = 'uploads/';
+const stored: typeof STORED = 'validations/';
+const keptDays: typeof PICTURES_KEPT_DAYS = 400;
 
 /** What must outlive every deployment: campaigns, records and their pictures. */
 export class ImagesData extends Construct {
@@ -28,13 +32,16 @@ export class ImagesData extends Construct {
   readonly pictures = new PrivateBucket(this, 'Pictures', {
     announcesObjects: true,
     lifecycleRules: [
-      { prefix: UPLOADS, expiration: Duration.days(1) },
-      { prefix: STORED, expiration: Duration.days(PICTURES_KEPT_DAYS) },
+      { prefix: uploads, expiration: Duration.days(1) },
+      { prefix: stored, expiration: Duration.days(keptDays) },
     ],
   });
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
     new CfnOutput(this, 'ImagesTable', { value: this.table.tableName }).overrideLogicalId('ImagesTable');
+    new CfnOutput(this, 'ImagesPicturesBucket', { value: this.pictures.bucketName }).overrideLogicalId(
+      'ImagesPicturesBucket',
+    );
   }
 }

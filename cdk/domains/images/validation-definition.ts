@@ -150,11 +150,8 @@ function reviewed(review: string, days: number) {
     ...calling(review, question),
     Resource: `${INVOKE}.waitForTaskToken`,
     TimeoutSeconds: days * 86_400,
-    Retry: [{ ErrorEquals: ['States.Timeout', 'AlreadyDecided'], MaxAttempts: 0 }, ...RETRY],
-    Catch: [
-      { ErrorEquals: ['States.Timeout'], ResultPath: null, Next: 'ApplyReview' },
-      { ErrorEquals: ['AlreadyDecided'], ResultPath: null, Next: 'Decided' },
-    ],
+    Retry: [{ ErrorEquals: ['States.Timeout'], MaxAttempts: 0 }, ...RETRY],
+    Catch: [{ ErrorEquals: ['States.Timeout'], ResultPath: null, Next: 'ApplyReview' }],
     ResultPath: null,
   };
 }

@@ -35,6 +35,7 @@ export function addWorkflow(scope: Construct, on: Foundations): void {
         },
       },
       { dynamodb: { Keys: { sk: { S: [review] } }, NewImage: { decision: { M: { at: { S: [{ exists: true }] } } } } } },
+      { dynamodb: { Keys: { sk: { S: [review] } }, NewImage: { isOver: { BOOL: [true] } } } },
     ],
     isOnlyWitness: true,
   });

@@ -3,7 +3,7 @@ import type { Campaign } from '../campaigns/campaign.ts';
 const CREATED = '2026-01-01T00:00:00.000Z';
 
 /** Any receipt of any store, of any year: so that a first picture can be sent without setting anything up. */
-export const DEMO_CAMPAIGN: Campaign = {
+const AMERICAN: Campaign = {
   tenant: 'demo',
   id: 'demo-receipts',
   permalink: 'demo-receipts',
@@ -26,3 +26,15 @@ export const DEMO_CAMPAIGN: Campaign = {
   createdAt: CREATED,
   updatedAt: CREATED,
 };
+
+const MALAYSIAN: Campaign = {
+  ...AMERICAN,
+  id: 'demo-receipts-my',
+  permalink: 'demo-receipts-my',
+  campaignId: 2,
+  name: 'Malaysian receipts of any store',
+  country: 'MY',
+  currency: 'MYR',
+};
+
+export const DEMO_CAMPAIGNS: readonly Campaign[] = [AMERICAN, MALAYSIAN];

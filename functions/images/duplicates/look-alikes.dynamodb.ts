@@ -5,25 +5,9 @@ import type { TenantKey } from '#shared/ids';
 import { getItems, marshalled, type Table } from '#shared/table.dynamodb';
 import { POINTER } from '../table-keys.ts';
 import { PICTURES_KEPT_DAYS } from '../validations/picture-keys.ts';
-import type { Validation } from '../validations/validation.ts';
 import { validationIn, validationKey } from '../validations/validation-items.dynamodb.ts';
 import { pointersOf } from './pointer.ts';
-
-/** An image by which others are found. */
-export interface Seen {
-  readonly sha256?: string;
-  readonly likeness?: string | undefined;
-  /** What a receipt says, if all of it was read: see `contentOf`. */
-  readonly content?: string | undefined;
-}
-
-/** A record that has an image with a part in common. */
-export interface LookAlike {
-  readonly validation: Validation;
-  /** Absent where the bytes are the same. */
-  readonly likeness?: string | undefined;
-  readonly content?: string | undefined;
-}
+import type { LookAlike, Seen } from './twins.ts';
 
 /** Of one part, the oldest: thousands of receipts may share a part, and the oldest of a picture is the one that counts. */
 const OF_A_POINTER = 50;

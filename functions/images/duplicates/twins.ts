@@ -1,6 +1,22 @@
 import { likenessDistance } from '../pictures/likeness.ts';
 import type { Validation } from '../validations/validation.ts';
 
+/** An image by which others are found. */
+export interface Seen {
+  readonly sha256?: string;
+  readonly likeness?: string | undefined;
+  /** What a receipt says, if all of it was read: see `contentOf`. */
+  readonly content?: string | undefined;
+}
+
+/** A record that has an image with a part in common. */
+export interface LookAlike {
+  readonly validation: Validation;
+  /** Absent where the bytes are the same. */
+  readonly likeness?: string | undefined;
+  readonly content?: string | undefined;
+}
+
 /**
  * Bits in which two likenesses differ, up to which they may be of one picture. Different receipts of one store differ in as
  * few as 16, the same one saved anew in as many as 38: what a receipt says decides. Of other pictures, few are as alike.

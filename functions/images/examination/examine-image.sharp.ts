@@ -3,15 +3,16 @@ import { metadataOf } from '../alteration/metadata.sharp.ts';
 import { pdfFacts } from '../alteration/pdf-facts.ts';
 import { pastedPrint } from '../alteration/recompression.sharp.ts';
 import type { Ocr } from '../ocr/ocr.ts';
+import { closeUps } from '../pictures/close-up.sharp.ts';
 import { cutEdges, EDGES, type Edge } from '../pictures/cut-edges.ts';
 import type { PictureFormat } from '../pictures/format.ts';
 import type { GreyImage } from '../pictures/grey-image.ts';
 import { likenessOf } from '../pictures/likeness.ts';
 import { greyOf, openPicture, rawGrey } from '../pictures/open-picture.sharp.ts';
 import { pageSharpness, prepared } from '../pictures/prepare.sharp.ts';
+import type { ReadingParts } from '../readers/read-receipt.ts';
 import { embeddedReader, type ReceiptReader } from '../readers/receipt-reader.ts';
 import { LOCALES } from '../receipts/locales.ts';
-import type { ReadingParts } from '../receipts/read-receipt.ts';
 import type { Examination } from './examination.ts';
 
 /** Print that is less sharp cannot be read, and the attempt takes longest. */
@@ -59,11 +60,13 @@ export async function examineImage(bytes: Uint8Array, wishes: ExaminationWishes)
   const cut = await cutOf(pages);
   const locale = LOCALES[wishes.country];
   if (!locale || (sharpness !== undefined && sharpness < SHARPNESS_MIN)) return { ...seen, cut };
-  const embedded = inTime(wishes.parts, started + wishes.timeLimitMs);
+  const deadline = started + wishes.timeLimitMs;
+  const embedded = inTime(wishes.parts, deadline);
   const { readerWith = (own) => own } = wishes.parts;
   const { receipt, score, words } = await readerWith(embeddedReader(embedded)).read(pages, locale);
   // Of a reading that was broken off, nothing can be said of what it did not see.
-  return embedded.brokenOff ? { ...seen, cut, receipt } : { ...seen, cut, words, receiptScore: score, receipt };
+  const brokenOff = embedded.brokenOff || wishes.parts.clock() >= deadline;
+  return brokenOff ? { ...seen, cut, receipt } : { ...seen, cut, words, receiptScore: score, receipt };
 }
 
 async function originOf(
@@ -120,9 +123,11 @@ function inTime({ ocr, clock }: ExaminationParts, deadline: number): Reader {
   const reader: Reader = {
     brokenOff: false,
     prepare: (page, preparation) => withinTime(() => prepared(page, preparation)),
+    closeUps,
+    timeLimitMs: deadline - clock(),
     ocr: {
-      read: async (image) => {
-        const page = await withinTime(() => ocr.read(image));
+      read: async (image, options) => {
+        const page = await withinTime(() => ocr.read(image, options));
         if (page === undefined) reader.brokenOff = true;
         return page;
       },

@@ -5,7 +5,7 @@ import { type Executions, executionName } from './execution.ts';
 /** What has happened to a record that concerns its execution. */
 export type Change =
   | { readonly kind: 'complete'; readonly validation: Validation }
-  /** By a person. Without a token: before the execution asked. */
+  /** By a person, or by another execution. Without a token: before the execution asked. */
   | { readonly kind: 'decided'; readonly key: TenantKey; readonly token: string | undefined };
 
 /** Repeating it changes nothing: names of executions are taken once, and a token is good for one answer. */

@@ -12,6 +12,6 @@ export function changeIn(item: Item): Change | undefined {
     return isToExamine ? { kind: 'complete', validation } : undefined;
   }
   if (item['sk'] !== REVIEW_SORT_KEY) return undefined;
-  const { decision, token, tenant, id } = reviewIn(item);
-  return decision && { kind: 'decided', key: { tenant, id }, token };
+  const { decision, isOver = false, token, tenant, id } = reviewIn(item);
+  return decision || isOver ? { kind: 'decided', key: { tenant, id }, token } : undefined;
 }

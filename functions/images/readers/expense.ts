@@ -3,10 +3,10 @@ import type { Box } from '../ocr/ocr.ts';
 import { receiptOf } from '../receipts/gate.ts';
 import type { Locale } from '../receipts/locales.ts';
 import { type ParsedReceipt, parseReceipt } from '../receipts/parse-receipt.ts';
-import type { ReceiptReading } from '../receipts/read-receipt.ts';
 import { joined, placeOf } from '../receipts/sheets.ts';
 import { fieldAccount, fieldDates, type PlacedFields, placedFields, surest } from './expense-fields.ts';
 import { type AnalyzedPage, type ExpenseSheet, expenseSheet } from './expense-sheet.ts';
+import type { ReceiptReading } from './read-receipt.ts';
 
 /** Currencies that Textract tells apart; of others it names one of these, or none. */
 const CURRENCIES = new Set(['USD', 'EUR', 'GBP', 'CAD', 'INR', 'JPY', 'CHF', 'AUD', 'CNY', 'SEK', 'HKD']);

@@ -1,7 +1,7 @@
 import type { GreyImage } from '../pictures/grey-image.ts';
 import type { Locale } from '../receipts/locales.ts';
-import { type ReadingParts, type ReceiptReading, readReceipt } from '../receipts/read-receipt.ts';
 import type { ReadReceipt } from '../receipts/receipt.ts';
+import { type ReadingParts, type ReceiptReading, readReceipt } from './read-receipt.ts';
 
 /** Reads the pages of one receipt. Throws only what may succeed when it is tried again, and our own faults. */
 export interface ReceiptReader {

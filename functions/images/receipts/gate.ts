@@ -1,14 +1,17 @@
 import type { Label, Locale } from './locales.ts';
 import type { Account, ParsedReceipt } from './parse-receipt.ts';
-import { type ItemList, provenItems, sumsOfItems } from './proof.ts';
+import { type Elected, elected, type ItemList, provenItems, sumsOfItems, totalVotes } from './proof.ts';
 import type { Doubt, Place, ReadReceipt } from './receipt.ts';
-import { type Elected, elected, totalVotes } from './total-votes.ts';
 
 /** Voters that must agree on a total before it counts without a person. */
 const VOTERS_MIN = 2;
 const DATE_CONFIDENCE = 90;
 /** The smallest coin that countries round cash to, in cents. */
 const COIN = 5;
+/** Close-ups of the date that must show the same day, and none another. */
+const CLOSE_UPS_MIN = 3;
+/** Blur closes a 5, and faint print opens an 8: either is then a 6 in every close-up. */
+const MISTAKABLE = /-\d*6\d*(?:-|$)/;
 
 /**
  * One receipt from several readings of the same picture, the most careful first. Votes of all readings count together,
@@ -43,6 +46,7 @@ export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick
       date,
       itemsProven: proven !== undefined,
       named: named !== undefined,
+      foreign: readings.some(({ foreign }) => foreign),
     }),
     places: {
       store: named?.store && named.place(named.store.box),
@@ -61,9 +65,10 @@ interface Findings {
   readonly date: { readonly sure: boolean } | undefined;
   readonly itemsProven: boolean;
   readonly named: boolean;
+  readonly foreign: boolean;
 }
 
-function doubtsOf({ total, lines, date, itemsProven, named }: Findings): Doubt[] {
+function doubtsOf({ total, lines, date, itemsProven, named, foreign }: Findings): Doubt[] {
   const doubts: Doubt[] = [];
   if (total === undefined) doubts.push('no-total');
   else if (total.tie || total.voters.length < VOTERS_MIN || perhapsRounded(total, lines)) doubts.push('total-unproven');
@@ -71,6 +76,7 @@ function doubtsOf({ total, lines, date, itemsProven, named }: Findings): Doubt[]
   else if (!date.sure) doubts.push('date-unsure');
   if (!itemsProven) doubts.push('items-unproven');
   if (!named) doubts.push('no-store');
+  if (foreign) doubts.push('other-locale');
   return doubts;
 }
 
@@ -107,17 +113,31 @@ function placed({ items, ...account }: Account, { place }: ParsedReceipt): Place
   return { ...account, place, items: items.map(({ box, ...item }) => ({ ...item, place: place(box) })) };
 }
 
+interface ElectedDate {
+  readonly day: string;
+  readonly sure: boolean;
+  readonly place: Place | undefined;
+}
+
 /**
  * The day that most readings show. Two readings of one blurred digit make the same mistake, and no arithmetic tells: the
- * day is sure only if the recogniser was so too, at least once.
+ * day is sure only if close-ups show it too, or if two readings agree, one was sure, and no close-up shows another.
  */
-function electedDate(readings: readonly ParsedReceipt[]): { day: string; sure: boolean; place: Place } | undefined {
-  const firsts = readings.flatMap(({ dates: [date], place }) => (date ? { ...date, place } : []));
+function electedDate(readings: readonly ParsedReceipt[]): ElectedDate | undefined {
+  const firsts = readings.flatMap(({ dates: [date], place }) => (date ? { ...date, place: place(date.box) } : []));
   const days = [...Map.groupBy(firsts, ({ day }) => day)]
     .map(([day, found]) => ({ day, found, worth: found.reduce((sum, { worth }) => sum + worth, 0) }))
     .sort((a, b) => b.worth - a.worth);
+  const closeUps = readings.flatMap(({ closeUps: shown = [] }) => shown.filter((day) => day !== undefined));
+  const [closeUp, ...others] = new Set(closeUps);
+  const agreed = others.length === 0 && closeUps.length >= CLOSE_UPS_MIN ? closeUp : undefined;
   const [best] = days;
-  const [seen] = best?.found ?? [];
-  const sure = best && best.found.length > 1 && best.found.some(({ confidence }) => confidence >= DATE_CONFIDENCE);
-  return best && seen && { day: best.day, sure: sure === true, place: seen.place(seen.box) };
+  if (!best || (agreed !== undefined && agreed !== best.day)) {
+    const place = best?.found[0]?.place;
+    return agreed === undefined ? undefined : { day: agreed, sure: false, place };
+  }
+  const surely = best.found.length > 1 && best.found.some(({ confidence }) => confidence >= DATE_CONFIDENCE);
+  const refuted = closeUps.some((day) => day !== best.day);
+  const sure = (surely && !refuted) || (agreed === best.day && days.length === 1 && !MISTAKABLE.test(best.day));
+  return { day: best.day, sure, place: best.found[0]?.place };
 }

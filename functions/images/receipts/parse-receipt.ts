@@ -1,13 +1,11 @@
 import type { Box, Page } from '../ocr/ocr.ts';
-import { amountsOf } from './amounts.ts';
+import { amountsOf, withPoints } from './amounts.ts';
 import { datesOf, type FoundDate } from './dates.ts';
 import { type Item, itemsOf } from './items.ts';
-import type { Locale } from './locales.ts';
-import { numberOf, regionsOf, timeOf } from './particulars.ts';
-import { withPoints } from './points.ts';
+import { contradicts, type Locale } from './locales.ts';
+import { type FoundStore, numberOf, regionsOf, storeOf, timeOf } from './particulars.ts';
 import type { Place } from './receipt.ts';
 import { type Row, rowsOf } from './rows.ts';
-import { type FoundStore, storeOf } from './store.ts';
 import { type LabelledRow, labelledRows, type Summary, summaryOf } from './totals.ts';
 
 /** What one reading of a receipt says. */
@@ -15,9 +13,13 @@ export interface ParsedReceipt {
   readonly head: readonly string[];
   readonly store: FoundStore | undefined;
   readonly dates: readonly FoundDate[];
+  /** What close-ups of the first date show, where they were made. */
+  readonly closeUps?: readonly (string | undefined)[] | undefined;
   readonly time: string | undefined;
   readonly number: string | undefined;
   readonly regions: readonly string[];
+  /** Whether the text is not written as in the country. */
+  readonly foreign: boolean;
   /** As the rows stand, and, where that makes a difference, with the points that amounts have lost. */
   readonly accounts: readonly Account[];
   /**
@@ -56,6 +58,7 @@ export function parseReceipt(
     time: timeOf(rows, dates[0]),
     number: numberOf(rows),
     regions: regionsOf(rows, locale),
+    foreign: contradicts(rows, locale),
     accounts,
     score: moneyRows(rows, locale) + 2 * (accounts[0]?.labelled.length ?? 0) + (dates.length > 0 ? 3 : 0),
     place,

@@ -7,7 +7,7 @@ import type { Place } from './receipt.ts';
 export interface ReadSheet {
   readonly read: Page;
   readonly page: number;
-  readonly opened: Pick<GreyImage, 'width' | 'height'>;
+  readonly opened: GreyImage;
   readonly back: Homography;
 }
 

@@ -36,6 +36,7 @@ const Stored = z.object({
   id: z.string(),
   token: text,
   requestedAt: z.string(),
+  isOver: z.optional(z.boolean()),
   decision: z.optional(DecisionItem),
 });
 
@@ -43,7 +44,7 @@ const Stored = z.object({
 export const reviewIn = (item: Item): ReviewItem => Stored.parse(item);
 
 /** In the partition of its record. */
-export const reviewKey = ({ tenant, id }: TenantKey): Key => ({
+const reviewKey = ({ tenant, id }: TenantKey): Key => ({
   pk: `${VALIDATION}${tenant}#${id}`,
   sk: REVIEW_SORT_KEY,
 });
@@ -59,20 +60,26 @@ interface Opening extends TenantKey {
   /** Of the task that waits for the decision. */
   readonly token: string;
   readonly requestedAt: string;
+  /** The record is decided: nobody is asked. @default false */
+  readonly isOver?: boolean;
 }
 
 /** Opens the review, or gives an open one another token. A decision that there is already stays, and is returned. */
-export async function openReview(table: Table, { token, requestedAt, ...key }: Opening): Promise<ReviewItem> {
+export async function openReview(
+  table: Table,
+  { token, requestedAt, isOver = false, ...key }: Opening,
+): Promise<ReviewItem> {
   const update = new UpdateItemCommand({
     TableName: table.name,
     Key: marshalled(reviewKey(key)),
-    UpdateExpression: 'SET tenant = :tenant, id = :id, #token = :token, requestedAt = :at',
+    UpdateExpression: `SET tenant = :tenant, id = :id, #token = :token, requestedAt = :at${isOver ? ', isOver = :over' : ''}`,
     ExpressionAttributeNames: { '#token': 'token' },
     ExpressionAttributeValues: marshalled({
       ':tenant': key.tenant,
       ':id': key.id,
       ':token': token,
       ':at': requestedAt,
+      ...(isOver && { ':over': true }),
     }),
     ReturnValues: 'ALL_NEW',
   });

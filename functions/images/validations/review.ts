@@ -29,5 +29,7 @@ export interface ReviewItem extends TenantKey {
    */
   readonly token?: string | undefined;
   readonly requestedAt: string;
+  /** The record was decided before anyone was asked. */
+  readonly isOver?: boolean | undefined;
   readonly decision?: Decision | undefined;
 }

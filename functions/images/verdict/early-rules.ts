@@ -1,4 +1,4 @@
-import { matchStore } from '../receipts/match-store.ts';
+import { matchStore } from '../receipts/matching.ts';
 import type { Case, Twin } from './case.ts';
 import { codeFor, type InvalidCode } from './codes.ts';
 import { certain, type Finding } from './finding.ts';
@@ -34,7 +34,7 @@ const onlyLinkedStores = ({ campaign: { stores }, linkedStores }: Case) =>
   stores.length > 0 && stores.every((store) => isLinked(store, linkedStores));
 
 export const isLinked = (store: string, linked: readonly string[]): boolean =>
-  linked.length > 0 && matchStore({ store, head: [] }, linked)?.certain === true;
+  linked.length > 0 && matchStore({ store, head: [] }, linked) !== undefined;
 
 export function twinFindings({ validation }: Pick<Case, 'validation'>, twins: readonly Twin[]): Finding[] {
   const code = codeFor('duplicate', validation.validationType);

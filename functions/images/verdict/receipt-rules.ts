@@ -1,5 +1,5 @@
 import type { Campaign } from '../campaigns/campaign.ts';
-import { matchStore } from '../receipts/match-store.ts';
+import { matchStore } from '../receipts/matching.ts';
 import type { Doubt as ReadingDoubt, ReadReceipt } from '../receipts/receipt.ts';
 import { daysOf } from './campaign-days.ts';
 import type { Case } from './case.ts';
@@ -34,21 +34,25 @@ export function outsideDates(receipt: ReadReceipt, { campaign, validation }: Cas
   return [isSure ? certain(4) : doubtful(4, `The date may be outside of the campaign: ${date}.`)];
 }
 
+/** Share of misread letters up to which a name may still be that of a store: a person must look. */
+const PERHAPS = 0.4;
+
 /** The campaign's store that the receipt is from, and what speaks against it. */
 export function storeOf(receipt: ReadReceipt, { campaign, linkedStores }: Case) {
   const { stores } = campaign;
-  const match = stores.length === 0 ? undefined : matchStore(receipt, stores);
-  const name = match?.name ?? (stores.length === 0 ? receipt.store : undefined);
+  const match = matchStore(receipt, stores);
+  const perhaps = match ?? matchStore(receipt, stores, PERHAPS);
+  const name = perhaps ?? (stores.length === 0 ? receipt.store : undefined);
   const findings: Finding[] = [];
   if (name !== undefined && isLinked(name, linkedStores)) findings.push(certain(15));
-  if (stores.length > 0 && !match) {
+  if (stores.length > 0 && perhaps === undefined) {
     findings.push(
       receipt.store !== undefined && isProven(receipt)
         ? certain(7)
         : doubtful(7, `None of the campaign's stores: ${receipt.store ?? 'no name was read'}.`),
     );
   }
-  if (match && !match.certain) findings.push(doubtful(7, `The store may be ${match.name}.`));
+  if (match === undefined && perhaps !== undefined) findings.push(doubtful(7, `The store may be ${perhaps}.`));
   return { name, findings };
 }
 

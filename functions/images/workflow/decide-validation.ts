@@ -1,7 +1,6 @@
 import type { TenantKey } from '#shared/ids';
 import { areDistinct, contentOf, fingerprintOf } from '../duplicates/fingerprint.ts';
-import type { LookAlike, Seen } from '../duplicates/look-alikes.dynamodb.ts';
-import { twinAmong } from '../duplicates/twins.ts';
+import { type LookAlike, type Seen, twinAmong } from '../duplicates/twins.ts';
 import type { Examination } from '../examination/examination.ts';
 import type { Fingerprint, Validation } from '../validations/validation.ts';
 import type { Case, Twin } from '../verdict/case.ts';

@@ -7,7 +7,7 @@ import { examineImage } from '../examination/examine-image.sharp.ts';
 import { TesseractOcr } from '../ocr/ocr.tesseract.ts';
 import { textractReader } from '../readers/receipt-reader.textract.ts';
 import { type ReceiptReader, readerOf } from '../readers/receipt-reader.ts';
-import { RECEIPT_READERS } from '../readers/receipt-readers.ts';
+import { RECEIPT_READERS, type ReceiptReaders } from '../readers/receipt-readers.ts';
 import { pictures } from './pictures.s3.ts';
 import { type ExaminedImage, ExamineInput } from './states.ts';
 
@@ -17,7 +17,7 @@ const store = pictures(env.PICTURES_BUCKET);
 /** Of one reading of one page, and of an image from which on no further reading begins. */
 const PAGE_MILLIS = 10_000;
 const IMAGE_MILLIS = 18_000;
-const READERS: Readonly<Record<(typeof RECEIPT_READERS)[number], (embedded: ReceiptReader) => ReceiptReader>> = {
+const READERS: Readonly<Record<ReceiptReaders, (embedded: ReceiptReader) => ReceiptReader>> = {
   embedded: (embedded) => embedded,
   textract: () => textractReader(),
   'embedded,textract': (embedded) => readerOf(embedded, textractReader()),

@@ -1,6 +1,5 @@
 import type { TenantKey } from '#shared/ids';
-import type { LookAlike } from '../duplicates/look-alikes.dynamodb.ts';
-import { twinAmong } from '../duplicates/twins.ts';
+import { type LookAlike, twinAmong } from '../duplicates/twins.ts';
 import { slotOf } from '../validations/picture-keys.ts';
 import { isStored, type StoredImage, type Validation } from '../validations/validation.ts';
 import type { Case } from '../verdict/case.ts';

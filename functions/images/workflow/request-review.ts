@@ -7,16 +7,11 @@ export interface ReviewDeps {
   readonly validation: (key: TenantKey) => Promise<Validation | undefined>;
   /** False if the record is no longer as it was `before`. */
   readonly change: (after: Validation, before: Validation) => Promise<boolean>;
-  /** Keeps the token by which the execution goes on. A decision that is there already stays. */
-  readonly open: (key: TenantKey, token: string, requestedAt: string) => Promise<void>;
-}
-
-/** Thrown where no review is wanted any more: the execution ends. */
-class AlreadyDecided extends Error {
-  constructor() {
-    super('The record is decided already.');
-    this.name = 'AlreadyDecided';
-  }
+  /**
+   * Keeps the token by which the execution goes on. A decision that is there already stays; `isOver`: none is wanted any
+   * more. In both cases the table's stream lets the execution go on at once.
+   */
+  readonly open: (key: TenantKey, opened: { token: string; requestedAt: string; isOver: boolean }) => Promise<void>;
 }
 
 /** Puts a record into the queue of those that a person must look at. */
@@ -29,8 +24,8 @@ export async function requestReview(
   const review: Review = { ...question, requestedAt: isoTime(now), until: isoTime(now + waitMillis) };
   for (;;) {
     const before = await deps.validation(key);
-    if (before?.status !== 'pending') throw new AlreadyDecided();
+    if (before?.status !== 'pending') return deps.open(key, { token, requestedAt: review.requestedAt, isOver: true });
     if (await deps.change(withReview(before, review), before)) break;
   }
-  await deps.open(key, token, review.requestedAt);
+  await deps.open(key, { token, requestedAt: review.requestedAt, isOver: false });
 }

@@ -57,7 +57,7 @@ const change = (table: Table) => (after: Validation, before: Validation) => chan
 export const reviewDeps = (table: Table): ReviewDeps => ({
   validation: (key) => validationById(table, key),
   change: change(table),
-  open: async (key, token, requestedAt) => void (await openReview(table, { ...key, token, requestedAt })),
+  open: async (key, opened) => void (await openReview(table, { ...key, ...opened })),
 });
 
 export const applyDeps = ({ images, accounts }: Tables): ApplyDeps => ({

@@ -118,7 +118,7 @@ describe('the reader that asks Textract', () => {
     const reading = (confidence: number) => {
       const words = page.words.map((word) => ({ ...word, confidence }));
       const ocr = { read: () => Promise.resolve({ ...page, words }) };
-      return embeddedReader({ ocr, prepare: async (image) => ({ image, back: UNMOVED }) });
+      return embeddedReader({ ocr, prepare: async (image) => ({ image, back: UNMOVED }), closeUps: async () => [] });
     };
     const pages = await pagesOf(await drawn(AMERICAN).png().toBuffer());
     expect((await reading(70).read(pages, US)).receipt.doubts).toEqual(['date-unsure']);

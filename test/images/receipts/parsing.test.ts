@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountsOf, centsOf, splitAmount } from '../../../functions/images/receipts/amounts.ts';
+import { amountsOf, centsOf, splitAmount, withPoints } from '../../../functions/images/receipts/amounts.ts';
 import { datesOf } from '../../../functions/images/receipts/dates.ts';
 import { receiptOf } from '../../../functions/images/receipts/gate.ts';
 import { labelOf } from '../../../functions/images/receipts/labels.ts';
@@ -66,6 +66,22 @@ describe('an amount in two words', () => {
     expect(amountsOf(row('5. 123'), MY)).toEqual([]);
     expect(splitAmount(row('TOTAL 80 915'))).toBeUndefined();
     expect(splitAmount(rowsOf(readWords(['TOTAL 80|91']).words)[0]!)).toBeUndefined();
+  });
+});
+
+describe('the points of amounts', () => {
+  const texts = (rows: readonly string[]) => withPoints(rowsOf(readWords(rows).words), MY).map(({ text }) => text);
+
+  it('are restored where prices end, and nowhere else', () => {
+    const rows = ['TEA|5.20', 'MILK|12.90', 'BREAD|1410', 'CAKE|24 0O', 'CARD 1234', 'MAR 2018', 'SUGAR|5.208'];
+    const restored = ['TEA 5.20', 'MILK 12.90', 'BREAD 14.10', 'CAKE 24.0O', 'CARD 1234', 'MAR 2018', 'SUGAR 5.20'];
+    expect(texts(rows)).toEqual(restored);
+  });
+
+  it('are not restored from dates and times, or where no column of prices is known', () => {
+    expect(texts(['TEA|5.20', 'MILK|12.90', '05 MAR|2018', 'TIME|1422'])).toContain('05 MAR 2018');
+    expect(texts(['TEA|5.20', 'MILK|12.90', '05 MAR|2018', 'TIME|1422'])).toContain('TIME 1422');
+    expect(texts(['TEA|5.20', 'BREAD|1410'])).toContain('BREAD 1410');
   });
 });
 
@@ -292,12 +308,28 @@ describe('the gate', () => {
     expect(receiptOf(wrong, MY).doubts).toContain('items-unproven');
   });
 
+  it('does not mix readings that differ in so many rows that one mixture might add up by chance', () => {
+    const bought = ['5.00', '6.00', '7.00', '8.00', '9.00'];
+    const foot = ['TOTAL|35.00', 'CASH|35.00'];
+    const misread = (wrong: (at: number) => boolean) =>
+      bought.map((price, at) => `ITEM ${'ABCDE'[at]}X|${wrong(at) ? `1${price}` : price}`);
+    const mixed = (from: number) =>
+      receiptOf(
+        [misread((at) => at < from), misread((at) => at >= from)].map((rows) =>
+          parseReceipt(readWords(['CAFE UNO SDN BHD', '05/03/2018', ...rows, ...foot]), MY),
+        ),
+        MY,
+      );
+    expect(mixed(2).doubts).toContain('items-unproven');
+  });
+
   it('takes the row that shows subtotal and charges for the total although its label was misread', () => {
     const rows = ['CAFE UNO SDN BHD', '05/03/2018', 'GUINNESS|150.00', 'TIGER|145.00', 'SUBTOTAL|295.00'];
     const charges = ['SERVICE CHARGE 10%|29.50', 'GST 6%|19.47', 'ROUNDING ADJ|-0.02'];
     expect(twice([...rows, ...charges, 'WL|343.95'])).toMatchObject({ total: 34395, doubts: [] });
     expect(twice([...rows, ...charges, 'WL|350.00']).doubts).toContain('total-unproven');
     // Cash that equals the subtotal is no total.
+    expect(twice([...rows, ...charges, 'CA5|295.00']).doubts).toContain('total-unproven');
     expect(twice([...rows, 'CA5|295.00']).doubts).toContain('total-unproven');
   });
 
@@ -329,6 +361,24 @@ describe('the gate', () => {
     const [sure, unsure] = [words, doubtful].map((read) => parseReceipt({ ...page, words: read }, MY));
     expect(receiptOf([unsure!, unsure!], MY).doubts).toEqual(['date-unsure']);
     expect(receiptOf([unsure!, sure!], MY).doubts).toEqual([]);
+  });
+
+  it.each([
+    ['05', Array(4).fill('2018-03-05'), []],
+    ['05', [undefined, ...Array(3).fill('2018-03-05')], []],
+    ['05', Array(2).fill('2018-03-05'), ['date-unsure']],
+    ['05', [...Array(3).fill('2018-03-05'), '2018-03-08'], ['date-unsure']],
+    ['05', Array(4).fill('2018-03-08'), ['date-unsure']],
+    // Blur makes a 6 of a 5, and of an 8.
+    ['16', Array(4).fill('2018-03-16'), ['date-unsure']],
+  ] as const)('trusts the day %s of a single reading as far as the close-ups %j show it', (day, closeUps, doubts) => {
+    const reading = parseReceipt(readWords(changed('05/03/2018', `${day}/03/2018`)), MY);
+    expect(receiptOf([{ ...reading, closeUps }], MY).doubts).toEqual(doubts);
+  });
+
+  it('does not trust a day on which sure readings agree if a close-up shows another', () => {
+    const reading = parseReceipt(readWords(MALAYSIAN), MY);
+    expect(receiptOf([reading, { ...reading, closeUps: ['2018-03-08'] }], MY).doubts).toEqual(['date-unsure']);
   });
 
   it('asks a person about nothing at all', () => {
