@@ -138,11 +138,12 @@ export function requestsTo(service: RunningService, now: () => number) {
     return { isReceived: () => received().includes(`images-${id}-decided`) };
   }
 
-  let hasImageCampaign = false;
+  let campaign: { readonly id: number } | undefined;
+  const imageCampaign = async () => (campaign ??= await made('loyalty/campaigns', IMAGE_CAMPAIGN));
+
   /** A photograph like no other, which only a person can decide. Answers the id of its record. */
   async function submitImage(): Promise<string> {
-    if (!hasImageCampaign) await made('loyalty/campaigns', IMAGE_CAMPAIGN);
-    hasImageCampaign = true;
+    await imageCampaign();
     // Whatever stands behind the end of a picture, it is another file.
     const bytes = Buffer.concat([Buffer.from(ONE_PIXEL, 'base64'), randomBytes(16)]);
     const answer = await service.call(`${DEMO_USER}/image_validations`, {
@@ -177,9 +178,21 @@ export function requestsTo(service: RunningService, now: () => number) {
     const sha256 = randomBytes(32).toString('hex');
     const first = newValidation({ status: 'valid' });
     await store(table, first);
+    // It is announced as well, which must be over before the clock is moved.
+    await eventually(
+      () => received(),
+      (text) => text.includes(`images-${first.id}-decided`),
+    );
     await pointTo(table, first, { slot: sha256, seen: { sha256 }, now: now() });
     const { id, images } = newValidation();
-    await store(table, newValidation({ id, images: images.map((image) => ({ ...image, sha256 })) }));
+    const again = newValidation({
+      id,
+      images: images.map((image) => ({ ...image, sha256 })),
+      validationType: 'image',
+      campaignId: (await imageCampaign())?.id ?? 0,
+      campaignPermalink: IMAGE_CAMPAIGN.permalink,
+    });
+    await store(table, again);
     return { isReceived: () => received().includes(`images-${id}-decided`) };
   }
 
