@@ -7,6 +7,7 @@ import {
   createCampaign,
   deleteCampaign,
 } from '../../../functions/images/campaigns/manage-campaigns.ts';
+import { LOCALES } from '../../../functions/images/receipts/locales.ts';
 import { newId, newIntegerId } from '../../../shared/ids.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
@@ -51,6 +52,8 @@ const refusalOf = (work: Promise<unknown>) =>
   );
 const missing = { status: 404, code: 'not-found' };
 
+const COUNTRIES = Object.keys(LOCALES).join(', ');
+
 describe('a new campaign', () => {
   it('is found by its permalink, by its own tenant alone', async () => {
     const tenant = newId('t');
@@ -87,7 +90,11 @@ describe('a new campaign', () => {
   it.each([
     ['ends when it starts', { endsAt: iso(NOW) }, 'endsAt: must be later than startsAt.'],
     ['ends before it starts', { endsAt: iso(NOW - 1) }, 'endsAt: must be later than startsAt.'],
-    ['is of receipts that cannot be read', { country: 'DE', currency: 'EUR' }, 'country: Receipts are read of US, MY.'],
+    [
+      'is of receipts that cannot be read',
+      { country: 'FR', currency: 'EUR' },
+      `country: Receipts are read of ${COUNTRIES}.`,
+    ],
     [
       'is in a currency that receipts of the country are not read in',
       { country: 'US', currency: 'MYR' },
