@@ -1,6 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { variable } from '#shared/env';
+import type { ReceiptReaders } from '../functions/images/readers/receipt-readers.ts';
 
 /** What differs between stages, and what a local run may set. Everything else is the same everywhere. */
 export interface Settings {
@@ -31,6 +32,10 @@ export interface Settings {
   /** Longest wait of a metered request for one call to the meter's table, and for all of them. */
   readonly meterCallMillis: number;
   readonly meterRequestMillis: number;
+  /** Who reads receipts, in this order: the second reads what the first leaves in doubt. */
+  readonly receiptReaders: ReceiptReaders;
+  /** How long a person may take over an image validation that no machine can decide. */
+  readonly reviewDays: number;
   /** The address that mails to tenants come from, verified in SES; blank: they are told by events only. */
   readonly mailFrom: string;
   /** The domains that the stage has; the others are not synthesized. */
@@ -45,11 +50,19 @@ export interface Settings {
   readonly webhookExtraCaFile: string;
 }
 
+/** Textract is paid for by the page, and gets the pictures. */
+const RECEIPT_READERS = [
+  'embedded',
+  'textract',
+  'embedded,textract',
+  'textract,embedded',
+] as const satisfies readonly ReceiptReaders[];
+
 /** Must be stated where no mail is wanted: the alarms still exist and can be looked at. */
 export const NOBODY = 'nobody';
 
 /** Every domain has an entry here, a folder in `functions/`, `cdk/domains/` and `test/`, and a stack. */
-const DOMAIN_NAMES = ['accounts', 'records', 'webhooks', 'conversions', 'places'] as const;
+const DOMAIN_NAMES = ['accounts', 'records', 'webhooks', 'conversions', 'places', 'images'] as const;
 export type DomainName = (typeof DOMAIN_NAMES)[number];
 
 interface StageSettings
@@ -80,6 +93,8 @@ const STAGES = {
     // On a laptop the table, its callers and everything else share the processors: short waits would open the meter.
     meterCallMillis: 1_000,
     meterRequestMillis: 2_000,
+    receiptReaders: 'embedded',
+    reviewDays: 7,
   },
   prod: {
     domains: DOMAIN_NAMES,
@@ -101,6 +116,8 @@ const STAGES = {
     webhookRetentionDays: 90,
     meterCallMillis: 50,
     meterRequestMillis: 80,
+    receiptReaders: 'embedded',
+    reviewDays: 14,
   },
 } as const satisfies Record<string, StageSettings>;
 
@@ -126,6 +143,7 @@ export function settingsOf(scope: Construct): Settings {
     domains: domainsOf(scope, settings),
     alarmsTo: alarmReceiverOf(scope, settings, stage),
     mailFrom: mailSenderOf(scope),
+    receiptReaders: receiptReadersOf(scope, settings),
     webhookPrivateTargets: localOnly(scope, 'WEBHOOK_PRIVATE_TARGETS'),
     webhookExtraCaFile: localOnly(scope, 'WEBHOOK_EXTRA_CA_FILE'),
   };
@@ -158,6 +176,17 @@ function mailSenderOf(scope: Construct): string {
   const stated: unknown = scope.node.tryGetContext('mailFrom') ?? '';
   if (typeof stated === 'string' && (stated === '' || /^[^@\s]+@[^@\s]+$/.test(stated))) return stated;
   throw new Error('mailFrom must be an address that SES has verified.');
+}
+
+/** `--context receiptReaders=embedded,textract` instead of the stage's own. */
+function receiptReadersOf(scope: Construct, { receiptReaders }: StageSettings): ReceiptReaders {
+  const stated: unknown = scope.node.tryGetContext('receiptReaders') ?? receiptReaders;
+  const readers = RECEIPT_READERS.find((one) => one === stated);
+  if (readers === undefined) throw new Error(`receiptReaders must be one of ${RECEIPT_READERS.join(' | ')}.`);
+  if (readers !== 'embedded' && scope.node.tryGetContext('local') === true) {
+    throw new Error('The local cloud has no Textract: receiptReaders must be embedded.');
+  }
+  return readers;
 }
 
 /**

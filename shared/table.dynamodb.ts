@@ -152,22 +152,34 @@ export async function transact(table: Table, writes: readonly TransactWriteItem[
   }
 }
 
+/** An index of ordered lists: `partition` is the attribute that holds the list's name. */
+export interface ListIndex {
+  readonly name: string;
+  readonly partition: string;
+}
+const LISTING: ListIndex = { name: 'Listing', partition: 'list' };
+
 /**
- * One page of a list, newest first. Items in a list carry `list`, its name, and `position`, which orders it; the index
- * `Listing` follows the table within moments.
+ * One page of a list, newest first. Items in a list carry its name, in `list` or the attribute of another index, and
+ * `position`, which orders it; an index follows the table within moments.
  */
-export async function listItems(table: Table, list: string, page: PageQuery): Promise<Page<Item>> {
+export async function listItems(
+  table: Table,
+  list: string,
+  page: PageQuery,
+  { name: index, partition }: ListIndex = LISTING,
+): Promise<Page<Item>> {
   const start = positionOf(list, page.cursor, ['pk', 'sk', 'position']);
   const { Items: items = [], LastEvaluatedKey: last } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
-      IndexName: 'Listing',
+      IndexName: index,
       KeyConditionExpression: '#list = :list',
-      ExpressionAttributeNames: { '#list': 'list' },
+      ExpressionAttributeNames: { '#list': partition },
       ExpressionAttributeValues: marshall({ ':list': list }),
       ScanIndexForward: false,
       Limit: page.limit,
-      ...(start && { ExclusiveStartKey: marshall({ ...start, list }) }),
+      ...(start && { ExclusiveStartKey: marshall({ ...start, [partition]: list }) }),
     }),
   );
   const { pk, sk, position } = last ? unmarshall(last) : {};

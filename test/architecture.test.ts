@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const ADAPTER =
-  /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses|sharp|pdfium|tesseract)\.ts$/;
+  /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract|textract)\.ts$/;
 /** Files that may import AWS and middy: entry points and adapters. */
 const OUTER =
-  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses|sharp|pdfium|tesseract)\.ts$/;
+  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract|textract)\.ts$/;
 
 interface Import {
   readonly from: string;
@@ -113,7 +113,22 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   edge: { '': [] },
   images: {
-    receipts: ['ocr', 'pictures'],
+    commands: ['workflow', 'campaigns', 'validations', 'receipts'],
+    reviews: ['verdict', 'validations'],
+    submissions: ['submissions/requests', 'campaigns', 'validations', 'pictures'],
+    'submissions/requests': ['validations', 'pictures'],
+    announcements: ['validations'],
+    workflow: ['examination', 'readers', 'duplicates', 'verdict', 'campaigns', 'validations', 'ocr'],
+    executions: ['validations'],
+    duplicates: ['validations', 'pictures'],
+    verdict: ['examination', 'campaigns', 'validations', 'receipts'],
+    examination: ['readers', 'alteration', 'receipts', 'ocr', 'pictures'],
+    readers: ['receipts', 'ocr', 'pictures'],
+    alteration: ['pictures'],
+    campaigns: ['receipts'],
+    validations: ['pictures'],
+    receipts: ['ocr', 'pictures', 'receipts/countries'],
+    'receipts/countries': [],
     ocr: ['pictures'],
     pictures: [],
   },

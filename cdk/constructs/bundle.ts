@@ -1,32 +1,40 @@
-import { createHash, randomUUID } from 'node:crypto';
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
+import { Stack } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { buildSync } from 'esbuild';
+import type { Construct } from 'constructs';
+import { buildSync, type Metafile } from 'esbuild';
+import { keptFolder } from './kept-folder.ts';
+import { copyPackages, LAMBDA, NATIVE_PACKAGES, requireLambdaBinaries } from './native-packages.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const BUNDLES = join(ROOT, 'node_modules', '.cache', 'bundles');
 
 /** The code of `functions/<handlerOf>.handler.ts`, ready to be uploaded. */
-export function handlerCode(handlerOf: string): Code {
+export function handlerCode(scope: Construct, handlerOf: string): Code {
   const entry = join(ROOT, 'functions', `${handlerOf}.handler.ts`);
   if (!existsSync(entry)) throw new Error(`There is no handler ${entry}.`);
-  return Code.fromAsset(keptBundle(entry, { bundles: join(BUNDLES, handlerOf), sources: sourcesDigest() }));
+  const bundled = keptBundle(entry, { bundles: join(BUNDLES, handlerOf), sources: sourcesDigest() });
+  return Code.fromAsset(leavesProject(scope) ? withPackages(bundled) : bundled);
 }
 
-/** What can be in a bundle: our own code, the packages, and how this file puts them together. */
-const SOURCES = ['functions/**/*.ts', 'shared/**/*.ts', 'package-lock.json', 'cdk/constructs/bundle.ts'];
+/**
+ * Whether the code will run elsewhere. A local run loads bundles from below `node_modules`, where Node finds the installed
+ * packages. A synthesis for which the CDK wants no bundling, such as for `cdk destroy`, uploads nothing.
+ */
+export function leavesProject(scope: Construct): boolean {
+  return scope.node.tryGetContext('local') !== true && Stack.of(scope).bundlingRequired;
+}
+
+/** What can be in a bundle: our own code, the packages, and how these files put them together. */
+const SOURCES = [
+  'functions/**/*.ts',
+  'shared/**/*.ts',
+  'package-lock.json',
+  'cdk/constructs/{bundle,native-packages,locked-packages,fetched-packages}.ts',
+];
 let digest: string | undefined;
 
 function sourcesDigest(): string {
@@ -40,38 +48,24 @@ function sourcesDigest(): string {
 
 const KEPT_DAYS = 1;
 
-/**
- * A bundle in a folder of its own, named after its sources, so that it is made once. It is never changed, since another
- * synthesis may be reading it; bundles unused for a day are removed.
- */
+/** A bundle in a folder of its own, named after its sources. */
 export function keptBundle(entry: string, { bundles, sources }: { bundles: string; sources: string }): string {
-  mkdirSync(bundles, { recursive: true });
-  const kept = join(bundles, sources);
-  if (!existsSync(kept)) putInPlace(bundle(entry, join(bundles, `new-${randomUUID()}`)), kept);
-  const now = new Date();
-  utimesSync(kept, now, now);
-  forgetOld(bundles, now);
-  return kept;
+  return keptFolder(join(bundles, sources), { days: KEPT_DAYS }, (fresh) => bundle(entry, fresh));
 }
 
-function putInPlace(fresh: string, kept: string): void {
-  try {
-    renameSync(fresh, kept);
-  } catch (error) {
-    // Another process was faster; its bundle is the same.
-    if (!existsSync(kept)) throw error;
-    rmSync(fresh, { recursive: true });
-  }
+/** The bundle with the packages that it imports, as Lambda runs it; the bundle itself if it imports none. */
+function withPackages(bundled: string): string {
+  const file = join(bundled, NATIVE_IMPORTS);
+  if (!existsSync(file)) return bundled;
+  const names: string[] = JSON.parse(readFileSync(file, 'utf8'));
+  return keptFolder(`${bundled}-for-lambda`, { days: KEPT_DAYS }, (fresh) => {
+    cpSync(bundled, fresh, { recursive: true });
+    copyPackages(names, fresh, LAMBDA);
+    requireLambdaBinaries(fresh);
+  });
 }
 
-function forgetOld(bundles: string, now: Date) {
-  for (const name of readdirSync(bundles)) {
-    const path = join(bundles, name);
-    // Another synthesis may be removing bundles at the same time.
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats && now.getTime() - stats.mtimeMs > KEPT_DAYS * 86_400_000) rmSync(path, { recursive: true, force: true });
-  }
-}
+const NATIVE_IMPORTS = 'native-packages.json';
 
 /** Members of `node:http` that load undici when they are read. */
 const OF_UNDICI = ['WebSocket', 'CloseEvent', 'MessageEvent'];
@@ -88,11 +82,12 @@ const httpModule = () => {
 
 /**
  * Bundles one handler with everything it imports, the AWS SDK included: the same bytes run everywhere. Parts that are
- * imported dynamically become files of their own and load when first needed. Returns the folder.
+ * imported dynamically become files of their own and load when first needed. Native packages stay outside; a file of
+ * the bundle names those that it imports. Returns the folder.
  */
 export function bundle(entry: string, folder: string): string {
   rmSync(folder, { recursive: true, force: true });
-  buildSync({
+  const { metafile } = buildSync({
     entryPoints: { index: entry },
     outdir: folder,
     outExtension: { '.js': '.mjs' },
@@ -107,10 +102,21 @@ export function bundle(entry: string, folder: string): string {
     sourcemap: 'linked',
     sourcesContent: false,
     legalComments: 'none',
+    external: Object.keys(NATIVE_PACKAGES),
+    metafile: true,
     alias: { http: httpModule(), 'node:http': httpModule() },
     // CommonJS packages inside the bundle load Node's own modules with `require`.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     logLevel: 'error',
   });
+  const native = nativePackagesOf(metafile);
+  if (native.length > 0) writeFileSync(join(folder, NATIVE_IMPORTS), JSON.stringify(native));
   return folder;
+}
+
+function nativePackagesOf({ outputs }: Metafile): string[] {
+  const imported = Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  return Object.keys(NATIVE_PACKAGES).filter((name) =>
+    imported.some((path) => path === name || path.startsWith(`${name}/`)),
+  );
 }

@@ -69,7 +69,7 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
     super(scope, id, {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      code: handlerCode(handler),
+      code: handlerCode(scope, handler),
       handler: 'index.handler',
       description: `${handler}. If it fails: ${ifItFails}`,
       role: roleWritingTo(scope, id, logs),

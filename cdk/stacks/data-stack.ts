@@ -4,6 +4,7 @@ import { DomainTable } from '../constructs/domain-table.ts';
 import { PrivateBucket } from '../constructs/private-bucket.ts';
 import { AccountsData } from '../domains/accounts/accounts-data.ts';
 import { ConversionsData } from '../domains/conversions/conversions-data.ts';
+import { ImagesData } from '../domains/images/images-data.ts';
 import { PlacesData } from '../domains/places/places-data.ts';
 import { RecordsData } from '../domains/records/records-data.ts';
 import { WebhooksData } from '../domains/webhooks/webhooks-data.ts';
@@ -17,6 +18,7 @@ export class DataStack extends Stack {
   readonly #webhooks: WebhooksData | undefined;
   readonly #conversions: ConversionsData | undefined;
   readonly #places: PlacesData | undefined;
+  readonly #images: ImagesData | undefined;
 
   constructor(scope: Construct, id: string, props: StackProps = {}) {
     super(scope, id, props);
@@ -26,6 +28,7 @@ export class DataStack extends Stack {
     this.#webhooks = domains.includes('webhooks') ? new WebhooksData(this, 'Webhooks') : undefined;
     this.#conversions = domains.includes('conversions') ? new ConversionsData(this, 'Conversions') : undefined;
     this.#places = domains.includes('places') ? new PlacesData(this, 'Places') : undefined;
+    this.#images = domains.includes('images') ? new ImagesData(this, 'Images') : undefined;
     for (const one of this.node.findAll()) {
       if (one instanceof DomainTable) {
         keepExported(this, [one.tableName, one.tableArn, one.hasStream ? one.tableStreamArn : undefined]);
@@ -50,6 +53,10 @@ export class DataStack extends Stack {
 
   get places(): PlacesData {
     return this.#places ?? missing('places');
+  }
+
+  get images(): ImagesData {
+    return this.#images ?? missing('images');
   }
 }
 

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { addDomainAlarms } from '../constructs/alarms.ts';
 import { Accounts } from '../domains/accounts/accounts.ts';
 import { Conversions } from '../domains/conversions/conversions.ts';
+import { Images } from '../domains/images/images.ts';
 import { Places } from '../domains/places/places.ts';
 import { Records } from '../domains/records/records.ts';
 import { Webhooks } from '../domains/webhooks/webhooks.ts';
@@ -26,6 +27,7 @@ const DOMAINS: Readonly<Record<DomainName, (scope: Construct, on: Foundations) =
   webhooks: (scope, on) => new Webhooks(scope, 'Webhooks', on),
   conversions: (scope, on) => new Conversions(scope, 'Conversions', on),
   places: (scope, on) => new Places(scope, 'Places', on),
+  images: (scope, on) => new Images(scope, 'Images', on),
 };
 
 /** Everything of one domain that can be torn down and built again: functions, queues, schedules, routes, alarms. */

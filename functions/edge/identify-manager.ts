@@ -23,9 +23,9 @@ export async function identifyManager(header: string, known: Credentials, now: n
 async function managerOfKey(key: string, { keys, keySecrets }: Credentials, now: number): Promise<Identity> {
   const proven = provenKey(key, [MANAGEMENT_KEY_KIND], await keySecrets(now));
   const stored = proven && (await keys.byId(proven.id));
-  if (!stored || stored.hash !== proven.hash || stored.tenant !== proven.tenant) {
+  if (!proven || !stored || stored.hash !== proven.hash || stored.tenant !== proven.tenant) {
     return { refused: 'The key is not valid.' };
   }
   if (stored.revokedAt) return { refused: 'The key has been revoked.' };
-  return { tenant: stored.tenant, operator: false, scopes: [...stored.scopes] };
+  return { tenant: stored.tenant, operator: false, scopes: [...stored.scopes], subject: proven.id };
 }

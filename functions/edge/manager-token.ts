@@ -15,6 +15,7 @@ const Claims = z.object({
   token_use: z.literal('id'),
   'custom:tenant': z.optional(z.string()),
   'cognito:groups': z.optional(z.array(z.string())),
+  sub: z.optional(z.string()),
 });
 
 class UnknownKey extends Error {}
@@ -48,7 +49,7 @@ const NOT_VALID: Identity = { refused: 'The token is not valid.' };
 function managerOfClaims(payload: object): Identity {
   const { data: claims } = z.safeParse(Claims, payload);
   if (!claims) return NOT_VALID;
-  const { 'custom:tenant': tenant = '', 'cognito:groups': groups = [] } = claims;
+  const { 'custom:tenant': tenant = '', 'cognito:groups': groups = [], sub: subject } = claims;
   // What a person may do depends on the tenant and the group alone.
-  return { tenant, operator: groups.includes('operator'), scopes: ['manage'] };
+  return { tenant, operator: groups.includes('operator'), scopes: ['manage'], subject };
 }

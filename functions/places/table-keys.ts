@@ -1,4 +1,5 @@
 import type { IMPORT, RUNNING_IMPORTS } from '#shared/import/table-keys';
+import type { PROBE } from '#shared/stream-probe';
 
 /** Prefixes of partition keys in the places table. Adapters build keys from them, and the constructs grant by them. */
 export const PLACE = 'PLACE#';
@@ -7,8 +8,6 @@ export const AD_UNIT = 'AD_UNIT#';
 export const LISTING = 'LISTING#';
 /** What a customer has done: counts by day, and the last check-in at each place. */
 export const STANDING = 'STANDING#';
-/** The one item by which the reading of the stream is watched. */
-export const PROBE = 'PROBE';
 export type PlacesKey = typeof PLACE | typeof AD_UNIT | typeof LISTING | typeof STANDING | typeof IMPORT | typeof PROBE;
 
 /** Lists of the index `Listing`. */

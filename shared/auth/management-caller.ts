@@ -7,6 +7,8 @@ import { reaches, SCOPES, type Scope, scopeFor } from './management-scope.ts';
 export interface Manager {
   readonly tenant: string;
   readonly operator: boolean;
+  /** The person of the token or the id of the key, for records of who did what. */
+  readonly subject?: string | undefined;
 }
 
 /**
@@ -17,7 +19,12 @@ export interface Manager {
 const Identity = z.union([
   z.object({ refused: z.string() }),
   z.object({ unavailable: z.literal(true) }),
-  z.object({ tenant: z.string(), operator: z.boolean(), scopes: z.array(z.enum(SCOPES)) }),
+  z.object({
+    tenant: z.string(),
+    operator: z.boolean(),
+    scopes: z.array(z.enum(SCOPES)),
+    subject: z.string().optional(),
+  }),
 ]);
 export type Identity = z.output<typeof Identity>;
 
@@ -30,10 +37,10 @@ export function managerOf(event: HttpEvent): Manager {
   if ('unavailable' in identity) {
     throw new Refusal(503, 'unavailable', 'Credentials cannot be checked at the moment. Try again in a minute.');
   }
-  const { tenant, operator, scopes } = identity;
+  const { tenant, operator, scopes, subject } = identity;
   if (tenant === '' && !operator) throw new Refusal(401, 'no-tenant', 'The token names no tenant.');
   requireScope(scopes, scopeFor({ method: event.requestContext.http.method, routeKey: event.routeKey }));
-  return { tenant, operator };
+  return { tenant, operator, subject };
 }
 
 const unauthorized = (detail: string) => new Refusal(401, 'unauthorized', detail);
@@ -64,6 +71,7 @@ export interface TenantCaller {
   readonly tenant: string;
   /** As named by `?tenant=ID`. */
   readonly named: string | undefined;
+  readonly subject?: string | undefined;
 }
 
 /** The tenant that a call is about. A tenant that names another one gets the 404 of one that does not exist. */
@@ -75,5 +83,5 @@ export function tenantCallerOf(event: HttpEvent): TenantCaller {
   const tenant = named ?? manager.tenant;
   if (tenant === '') throw new Refusal(400, 'tenant-required', 'Name the tenant to act for: ?tenant=ID.');
   requireTenant(manager, tenant);
-  return { tenant, named };
+  return { tenant, named, subject: manager.subject };
 }

@@ -39,3 +39,9 @@ export const knownCustomers = (table: Table): KnownCustomers => ({
     return item && { id: ExternalItem.parse(item).customer, externalId };
   },
 });
+
+/** What the tenant keeps with a customer; nothing of one that does not exist. @param table of the accounts */
+export async function customerAttributes(table: Table, key: TenantKey): Promise<Readonly<Record<string, unknown>>> {
+  const item = await getItem(table, customerKey(key));
+  return item ? JSON.parse(CustomerItem.parse(item).attributes) : {};
+}

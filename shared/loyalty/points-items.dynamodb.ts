@@ -27,28 +27,42 @@ const Balance = z.object({ pk: z.string(), points: z.int() });
  * Enters points into the ledger and adds them to the balance, as a part of the transaction of what earns them. The
  * transaction is refused by the first of these writes if the ledger has the entry already.
  */
-export function pointsWrites(tableName: string, entry: PointsEntry): TransactWriteItem[] {
-  const { tenant, customer, id, points, source, at, details } = entry;
-  if (!Number.isSafeInteger(points)) throw new Error(`${points} is no number of points.`);
-  const key = { tenant, id: customer };
+export const pointsWrites = (tableName: string, entry: PointsEntry): TransactWriteItem[] =>
+  entriesWrites(tableName, [entry]);
+
+/** The same for several entries of one customer, which change the balance together. */
+export function entriesWrites(tableName: string, entries: readonly PointsEntry[]): TransactWriteItem[] {
+  const [first] = entries;
+  if (!first) return [];
+  const key = { tenant: first.tenant, id: first.customer };
+  const isSame = entries.every(({ tenant, customer }) => tenant === key.tenant && customer === key.id);
+  if (!isSame) throw new Error('Entries of several customers change several balances.');
+  const sum = entries.reduce((points, entry) => points + entry.points, 0);
   return [
-    {
-      Put: {
-        TableName: tableName,
-        Item: marshalled({ pk: partition(key), sk: `ENTRY#${at}#${id}`, id, points, source, at, details }),
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    },
+    ...entries.map((entry) => entryWrite(tableName, entry)),
     {
       Update: {
         TableName: tableName,
         Key: marshalled(balanceKey(key)),
-        UpdateExpression: 'ADD #points :points, #entries :one',
+        UpdateExpression: 'ADD #points :points, #entries :count',
         ExpressionAttributeNames: { '#points': 'points', '#entries': 'entries' },
-        ExpressionAttributeValues: marshalled({ ':points': points, ':one': 1 }),
+        ExpressionAttributeValues: marshalled({ ':points': sum, ':count': entries.length }),
       },
     },
   ];
+}
+
+function entryWrite(tableName: string, entry: PointsEntry): TransactWriteItem {
+  const { tenant, customer, id, points, source, at, details } = entry;
+  if (!Number.isSafeInteger(points)) throw new Error(`${points} is no number of points.`);
+  const pk = partition({ tenant, id: customer });
+  return {
+    Put: {
+      TableName: tableName,
+      Item: marshalled({ pk, sk: `ENTRY#${at}#${id}`, id, points, source, at, details }),
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
 }
 
 /** The sum of the ledger as it is now. @param table of the accounts */

@@ -69,7 +69,7 @@ const READS = new Set(['BatchGetItem', 'GetItem', 'Query', 'Scan', 'TransactGetI
 const dynamoDbUnitOf = (operation: string): PricedUnit =>
   READS.has(operation) ? 'dynamoDbReadUnit' : 'dynamoDbWriteUnit';
 
-function s3UnitOf(operation: string): PricedUnit {
+export function s3UnitOf(operation: string): PricedUnit {
   if (/^(Put|Copy|Create|Complete|UploadPart|List)/.test(operation)) return 's3Put';
   return /^(Delete|Abort)/.test(operation) ? 's3Free' : 's3Get';
 }

@@ -10,6 +10,7 @@ import {
   type TransactWriteItemsCommandInput,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
+import { s3UnitOf } from './aws-calls.ts';
 import {
   type IndexShape,
   indexWriteUnits,
@@ -19,6 +20,7 @@ import {
   type StoredItem,
   writeUnits,
 } from './dynamodb-units.ts';
+import type { PricedUnit } from './prices.ts';
 
 export interface Entry {
   /** The function that calls. */
@@ -33,6 +35,8 @@ export interface Entry {
   readonly reads?: number;
   readonly sqs?: number;
   readonly kms?: number;
+  /** Requests to S3, by what they are charged as. */
+  readonly s3?: Readonly<Partial<Record<PricedUnit, number>>>;
   /** Put on a bus. */
   readonly events?: number;
   /** 0 for every write of a transaction but the first. @default 1 */
@@ -112,7 +116,8 @@ export class AwsLedger {
   }
 
   private async counted<Result>(operation: string, clientName: string, call: Promise<Result>): Promise<Result> {
-    this.enter({ call: operation, ...(clientName.startsWith('SQS') ? { sqs: 1 } : { kms: 1 }) });
+    if (clientName.startsWith('S3')) this.enter({ call: operation, s3: { [s3UnitOf(operation)]: 1 } });
+    else this.enter({ call: operation, ...(clientName.startsWith('SQS') ? { sqs: 1 } : { kms: 1 }) });
     return call;
   }
 
@@ -219,8 +224,11 @@ export class AwsLedger {
   }
 }
 
-/** `RUN`, `PAYLOAD`, `ATTEMPT`, `LOAD` …: the first part of the sort key, or of the partition key without one. */
-const kindOf = ({ pk, sk }: StoredItem) => ((sk ?? pk)?.S ?? '').replace(/#.*/, '');
+/** `RUN`, `PAYLOAD`, `ATTEMPT`, `LOAD` …: the first part of the sort key, or of the partition key without one or beside an id. */
+function kindOf({ pk, sk }: StoredItem): string {
+  const [first, second] = [sk, pk].map((key) => (key?.S ?? '').replace(/#.*/, ''));
+  return first !== '' && !/^\d/.test(first ?? '') ? first! : (second ?? '');
+}
 
 function reportedBy({ ConsumedCapacity: consumed }: Output): number | undefined {
   const parts = [consumed ?? []].flat();

@@ -39,6 +39,10 @@ function callRow(of: readonly Entry[], runs: number, indexes: readonly string[])
     RRU: per(({ reads }) => reads),
     SQS: per(({ sqs }) => sqs),
     KMS: per(({ kms }) => kms),
+    ...(of.some(({ s3 }) => s3) && {
+      's3 puts': per(({ s3 }) => s3?.s3Put),
+      's3 gets': per(({ s3 }) => s3?.s3Get),
+    }),
     ...(of.some(({ events }) => events) && { events: per(({ events }) => events) }),
     'engine says': of.some(({ reported }) => reported !== undefined) ? per(({ reported }) => reported) : '-',
   };

@@ -1,7 +1,10 @@
-/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-cost|conversions|metering|metered-cost|metered-latency|places|places-million|places-cost|receipts …]: every figure of `test/bench/README.md`, measured here and now. */
+/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-cost|conversions|metering|metered-cost|metered-latency|places|places-million|places-cost|receipts|generated-receipts|examination|images-cost …]: every figure of `test/bench/README.md`, measured here and now. */
 import { benchConversions } from './conversions.ts';
 import { benchDownload } from './download.ts';
 import { benchDownloadCost } from './download-cost.ts';
+import { benchGeneratedReceipts } from './generated-receipts.ts';
+import { benchExamination } from './images/examination.ts';
+import { benchImagesCost } from './images/images-cost.ts';
 import { benchMeteredCost } from './metered-cost.ts';
 import { benchMeteredLatency } from './metered-latency.ts';
 import { benchMetering } from './metering.ts';
@@ -37,6 +40,9 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
     }),
   'places-cost': benchPlacesCost,
   receipts: benchReceipts,
+  'generated-receipts': benchGeneratedReceipts,
+  examination: benchExamination,
+  'images-cost': benchImagesCost,
   'search-million': () => benchSearch({ records: 1_000_000, peers: false }),
   'places-million': () =>
     benchPlaces({

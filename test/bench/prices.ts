@@ -19,10 +19,18 @@ export const PRICES = {
     /** On top of it, for messages with a group in a standard queue. */
     sqsFairRequest: 0.1 / 1e6,
     kmsRequest: 0.03 / 10_000,
+    /** By 512 KB of its body. */
     httpApiRequest: 1 / 1e6,
     logGigabyte: 0.5,
     /** Custom events, by 64 KB; their delivery to queues and functions is free. */
     eventBridgeEvent: 1 / 1e6,
+    /** Of standard executions. */
+    stateTransition: 0.025 / 1000,
+    xrayTrace: 5 / 1e6,
+    s3GigabyteMonth: 0.023,
+    dynamoDbGigabyteMonth: 0.25,
+    /** AnalyzeExpense, of the first million in a month. */
+    textractExpensePage: 0.01,
   },
 } as const;
 

@@ -6,6 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { routesIn } from '../../cdk/constructs/handler-routes.ts';
 import { fiveServices } from '../../cdk/five-services.ts';
+import { TEMPLATES_ONLY } from '../support/templates-only.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const HANDLERS = globSync('functions/**/*.handler.ts', { cwd: ROOT })
@@ -33,7 +34,7 @@ beforeAll(() => {
 
 /** The functions of the template by the name of their handler. */
 function functionsOfTemplate(): Map<string, FunctionResource['Properties']> {
-  const { edge, domains } = fiveServices(new App({ outdir: folder }));
+  const { edge, domains } = fiveServices(new App({ context: TEMPLATES_ONLY, outdir: folder }));
   const found = [edge, ...domains].flatMap((stack) =>
     Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function') as Record<string, FunctionResource>),
   );

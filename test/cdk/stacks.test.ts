@@ -6,6 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fiveServices } from '../../cdk/five-services.ts';
+import { TEMPLATES_ONLY } from '../support/templates-only.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stacks-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,7 +21,10 @@ interface Synthesized {
 /** Synthesis runs cdk-nag and the validation of CloudFormation and throws on what they find. */
 function synthesize(stage: string, context: Record<string, unknown> = {}): Synthesized {
   process.env['CDK_VALIDATION'] = 'true';
-  const app = new App({ context: { stage, alarmsTo: 'nobody', ...context }, outdir: join(folder, stage) });
+  const app = new App({
+    context: { ...TEMPLATES_ONLY, stage, alarmsTo: 'nobody', ...context },
+    outdir: join(folder, stage),
+  });
   const { data, edge, domains } = fiveServices(app);
   app.synth();
   return {
@@ -146,7 +150,7 @@ describe('the stacks', () => {
     const invoked = resources(prod.services, 'AWS::Lambda::EventInvokeConfig');
     for (const [schedule, count, seconds] of [
       ['rate(1 minute)', 5, 60],
-      ['cron(0 * * * ? *)', 3, 1_800],
+      ['cron(0 * * * ? *)', 5, 1_800],
     ] as const) {
       const late = { MaximumEventAgeInSeconds: seconds, MaximumRetryAttempts: 0 };
       const scheduled = rules.filter(({ Properties }) => Properties['ScheduleExpression'] === schedule);
@@ -156,7 +160,7 @@ describe('the stacks', () => {
       expect(functions).toHaveLength(count);
       for (const { Properties } of functions) expect(Properties).toMatchObject(late);
     }
-    expect(invoked).toHaveLength(8);
+    expect(invoked).toHaveLength(10);
   });
 
   it('keep the access log where it adds nothing to the policy of the region', () => {
@@ -299,7 +303,7 @@ describe('the stacks', () => {
           LoggingConfig: { LogFormat: 'JSON' },
         });
         const isHot =
-          /^(conversions\/(convert|normalize|validate|enrich)|places\/(listing|check-ins|announcements\/announce-check-ins))/.test(
+          /^(conversions\/(convert|normalize|validate|enrich)|places\/(listing|check-ins|announcements\/announce-check-ins)|images\/announcements\/announce-validations)/.test(
             Properties.Description,
           );
         // Of calls that end well the platform then records nothing, and of others that they failed.

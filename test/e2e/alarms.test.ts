@@ -20,11 +20,17 @@ import {
   type RoutedFunction,
   type StreamReader,
 } from '../support/service-parts.ts';
+import { TEMPLATES_ONLY } from '../support/templates-only.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'alarms-'));
-const { functions, routed, authorizers, workers, scheduled, readers } = partsOf(
+const { functions, routed, authorizers, workers, scheduled, readers, tasks } = partsOf(
   (({ edge, domains }) => [edge, ...domains])(
-    fiveServices(new App({ outdir: join(folder, 'assembly'), context: { 'aws:cdk:enable-path-metadata': true } })),
+    fiveServices(
+      new App({
+        outdir: join(folder, 'assembly'),
+        context: { ...TEMPLATES_ONLY, 'aws:cdk:enable-path-metadata': true },
+      }),
+    ),
   ),
 );
 
@@ -64,8 +70,29 @@ beforeEach(() => {
 
 const now = () => Date.now() + aheadMillis;
 
+/** The domain whose stream nobody reads at the moment. */
+let unread: string | undefined;
+
+const PROBE_MILLIS = 10_000;
+/** A probe was given up with the other records of its stream: there is no use in waiting for it. */
+let isProbeLost = false;
+
+/** A stream that has not been read for a moment would be one that was not read for an hour. */
+async function probesSeen(): Promise<void> {
+  const until = Date.now() + PROBE_MILLIS;
+  while ((await requests.unseenProbes(unread)) > 0) {
+    if (isProbeLost || Date.now() > until) {
+      isProbeLost = true;
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  isProbeLost = false;
+}
+
 /** The clock moves on, and the schedules that have become due run, once each. */
 async function later(minutes: number) {
+  await probesSeen();
   aheadMillis += minutes * 60_000;
   service.cloud.tick();
   await settled();
@@ -109,15 +136,15 @@ function over() {
 }
 
 function heal(path: string) {
+  unread = undefined;
   service.cloud.allow(path);
   service.cloud.faults.heal(path);
 }
 it('every function of the template is called in one of these ways', () => {
-  const known = [...routed, ...authorizers, ...workers, ...scheduled, ...readers].map(({ path }) => path);
+  const known = [...routed, ...authorizers, ...workers, ...scheduled, ...readers, ...tasks].map(({ path }) => path);
   expect(known.toSorted()).toEqual(functions.toSorted());
-  expect(Math.min(routed.length, authorizers.length, workers.length, scheduled.length, readers.length)).toBeGreaterThan(
-    0,
-  );
+  const kinds = [routed, authorizers, workers, scheduled, readers, tasks];
+  expect(Math.min(...kinds.map(({ length }) => length))).toBeGreaterThan(0);
 });
 
 it('a healthy service that is used has no alarm, neither at once nor in ten quiet minutes', async () => {
@@ -263,8 +290,8 @@ it.each(workers.filter(isLane))(
 const SWEPT_MINUTES = 140;
 
 /** A change is told of, and what follows from it is done: the sweeper must not find it after the clock was moved. */
-async function toldAgain(domain: string) {
-  const { runIds = [], isReceived = () => true } = await requests.change({ domain });
+async function toldAgain(reader: Pick<StreamReader, 'domain' | 'path'>) {
+  const { runIds = [], isReceived = () => true } = await requests.change(reader);
   await requests.delivered(runIds);
   await eventually(isReceived, (received) => received);
   // A message under way would come back, as one whose worker died, when the clock is moved.
@@ -286,17 +313,21 @@ const isFaultOf = (domain: string) => (one: string) => one.startsWith('Faults') 
 const isOnlyWitness = ({ givesUpMinutes }: Pick<StreamReader, 'givesUpMinutes'>) => givesUpMinutes > 60;
 
 it.each(readers)('$path that has no permissions is heard by the sweeper', async ({ path, domain }) => {
+  unread = domain;
   service.cloud.denyAll(path);
-  await requests.change({ domain });
+  await requests.change({ domain, path });
+  for (const { queue } of workers) await queues.emptied(queue);
   await swept(domain);
   heal(path);
-  await toldAgain(domain);
+  await toldAgain({ domain, path });
   over();
 });
 
 it.each(crashing(readers))('$path is heard when it $crash, and when it gives up', async ({ path, domain, ...one }) => {
   service.cloud.faults.breakDown(path, one.crash);
-  await requests.change({ domain });
+  unread = domain;
+  await requests.change({ domain, path });
+  for (const { queue } of workers) await queues.emptied(queue);
   await heard('WorkerErrors', domain);
   // Older than records may get.
   await later(one.givesUpMinutes + 1);
@@ -304,7 +335,30 @@ it.each(crashing(readers))('$path is heard when it $crash, and when it gives up'
   await heard('DeadLetters', domain);
   heal(path);
   await queues.purge(one.deadLetters);
-  if (!isOnlyWitness(one)) await swept(domain);
-  await toldAgain(domain);
+  // The probe was given up as well, which is heard an hour later; the next one is read.
+  if (isOnlyWitness(one)) await later(61);
+  else await swept(domain);
+  await toldAgain({ domain, path });
   over();
 });
+
+it.each(crashing(tasks))(
+  '$path is heard when it $crash, and its record is decided when it works again',
+  async (one) => {
+    service.cloud.faults.breakDown(one.path, one.crash);
+    const id = await requests.submitImage();
+    // The last function is called when a person has decided, at the latest.
+    const isLast = one.path.endsWith('ApplyVerdict');
+    if (isLast) await requests.refuseImage(id);
+    await heard('WorkerErrors', one.domain);
+    heal(one.path);
+    if (!isLast) await requests.refuseImage(id);
+    // Longer than a state waits before it calls its function again.
+    await later(2);
+    await eventually(
+      () => requests.imageStatus(id),
+      (status) => status === 'invalid',
+    );
+    over();
+  },
+);

@@ -9,6 +9,7 @@ import { fiveServices } from '../../cdk/five-services.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 import { partsOf } from '../support/service-parts.ts';
+import { TEMPLATES_ONLY } from '../support/templates-only.ts';
 import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'management-keys-'));
@@ -188,7 +189,7 @@ describe('a management key', () => {
 });
 
 describe('the routes of the template below /manage', () => {
-  const { edge, domains } = fiveServices(new App({ outdir: join(folder, 'assembly') }));
+  const { edge, domains } = fiveServices(new App({ context: TEMPLATES_ONLY, outdir: join(folder, 'assembly') }));
   const routes = partsOf([edge, ...domains])
     .routed.flatMap(({ routes: all }) => all)
     .filter((route) => route.includes(' /manage/'))

@@ -39,7 +39,12 @@ const NOT_VALID = { refused: 'The key is not valid.' };
 describe('a management key', () => {
   it('stands for its tenant with its scopes, never for an operator, after one look at the table', async () => {
     const { identify, looks } = known();
-    expect(await identify(`Bearer ${key}`)).toEqual({ tenant: 'acme', operator: false, scopes: ['events'] });
+    expect(await identify(`Bearer ${key}`)).toEqual({
+      tenant: 'acme',
+      operator: false,
+      scopes: ['events'],
+      subject: 'k1',
+    });
     expect(await identify(`bearer  ${key} `)).toMatchObject({ tenant: 'acme' });
     expect(looks).toEqual(['secret', 'table k1', 'secret', 'table k1']);
   });

@@ -36,6 +36,8 @@ function token(change: JWTPayload = {}, { alg = 'RS256', kid = 'known', key = pr
 
 describe('an ID token of the user pool', () => {
   it('stands for its tenant, with all scopes, and for an operator by the group alone', async () => {
+    const known = await read(await token({ sub: 'somebody' }));
+    expect(known).toEqual({ tenant: 'acme', operator: false, scopes: ['manage'], subject: 'somebody' });
     expect(await read(await token())).toEqual({ tenant: 'acme', operator: false, scopes: ['manage'] });
     const groups = { 'cognito:groups': ['auditor', 'operator'] };
     expect(await read(await token(groups))).toMatchObject({ tenant: 'acme', operator: true });

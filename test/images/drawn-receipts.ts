@@ -57,7 +57,7 @@ export const drawn = (rows: readonly string[]): Sharp => sharp(svgOf(rows));
 export function readWords(rows: readonly string[]): Page {
   const words = rows.flatMap((row, at): Word[] => {
     const [left = '', right = ''] = row.split('|');
-    return [...placed(left, 40, at), ...placed(right, WIDTH - 200, at)];
+    return [...placed(left, 40, at), ...placed(right, WIDTH - 40 - right.length * 16, at)];
   });
   return { width: WIDTH, height: (rows.length + 3) * LINE_HEIGHT, words };
 }

@@ -92,3 +92,15 @@ export const createPlacesTable = (endpoint: Reached, name: string) =>
     hasStream: true,
     indexes: [{ name: 'Cells', partition: 'cell', sort: 'leaf', attributes: INDEXED_FIELDS }],
   });
+
+/** The table of `cdk/domains/images/images-data.ts`. */
+export const createImagesTable = (endpoint: Reached, name: string) =>
+  createTable(endpoint, name, {
+    hasStream: true,
+    indexes: [
+      { name: 'Customers', partition: 'customerList', sort: 'position' },
+      { name: 'Statuses', partition: 'statusList', sort: 'position' },
+      { name: 'Reviews', partition: 'reviewList', sort: 'position' },
+      { name: 'Undecided', partition: 'undecided', sort: 'due' },
+    ],
+  });

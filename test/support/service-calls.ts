@@ -1,10 +1,15 @@
 /** Calls the functions of a running service in the way they are called in life: over HTTP, and by messages in queues. */
+import { randomBytes } from 'node:crypto';
 import { GetQueueAttributesCommand, PurgeQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect } from 'vitest';
 import { managementToken } from '../../functions/accounts/commands/managers.cognito.ts';
+import { pointTo } from '../../functions/images/duplicates/look-alikes.dynamodb.ts';
+import { wasSeen } from '../../shared/stream-probe.dynamodb.ts';
+import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
 import { clientOptions, eventually } from './local-cloud.ts';
 import { basic, type RunningService } from './running-service.ts';
 import type { QueueWorker, RoutedFunction } from './service-parts.ts';
+import { newValidation, store } from './validations.ts';
 
 const newEvent = () => ({
   id: crypto.randomUUID(),
@@ -19,6 +24,8 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   'proxy+': 'nowhere',
   place_id: 'nowhere',
   api_key: 'demo-app',
+  image_validation_id: '1',
+  permalink: 'nowhere',
 };
 
 /** What a change leads to: runs that are delivered, or an event that is received from the bus. */
@@ -76,9 +83,27 @@ export function requestsTo(service: RunningService, now: () => number) {
 
   /** A call of the loyalty interfaces: the status. */
   async function asDemoApp(method: string, url: string, body?: unknown): Promise<number> {
-    const authorization = `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`;
-    const init = { method, headers: { authorization }, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const init = {
+      method,
+      headers: { authorization: DEMO_APP },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    };
     return (await service.call(url, init)).status;
+  }
+
+  /** How many streams have a probe to be read. @param except a domain whose stream does not count */
+  async function unseenProbes(except?: string): Promise<number> {
+    const client = dynamoDbClient(clientOptions(service.cloud));
+    const probed = [
+      ['places', 'PlacesTable'],
+      ['images', 'ImagesTable'],
+    ] as const;
+    const names = probed
+      .filter(([domain]) => domain !== except)
+      .map(([, output]) => service.cloud.outputs[output] ?? '');
+    const tables = names.map((name) => ({ name, client }));
+    const seen = await Promise.all(tables.map((table) => wasSeen(table)));
+    return seen.filter((one) => !one).length;
   }
 
   /** What the receiver of events has logged so far. */
@@ -105,15 +130,83 @@ export function requestsTo(service: RunningService, now: () => number) {
     return { isReceived: () => received().includes(id) };
   }
 
-  /** The table's stream of this domain has something to tell. */
+  /** A record that is decided as it is stored: the stream tells of it. */
+  async function decidedValidation(): Promise<Change> {
+    const client = dynamoDbClient(clientOptions(service.cloud));
+    const table = { name: service.cloud.outputs['ImagesTable'] ?? '', client };
+    const { id } = await store(table, newValidation({ status: 'valid' }));
+    return { isReceived: () => received().includes(`images-${id}-decided`) };
+  }
+
+  let campaign: { readonly id: number } | undefined;
+  const imageCampaign = async () => (campaign ??= await made('loyalty/campaigns', IMAGE_CAMPAIGN));
+
+  /** A photograph like no other, which only a person can decide. Answers the id of its record. */
+  async function submitImage(): Promise<string> {
+    await imageCampaign();
+    // Whatever stands behind the end of a picture, it is another file.
+    const bytes = Buffer.concat([Buffer.from(ONE_PIXEL, 'base64'), randomBytes(16)]);
+    const answer = await service.call(`${DEMO_USER}/image_validations`, {
+      method: 'POST',
+      headers: { authorization: DEMO_APP },
+      body: JSON.stringify({
+        image_validation: {
+          validation_type: 'image',
+          campaign_permalink: IMAGE_CAMPAIGN.permalink,
+          images: [{ base64_data: bytes.toString('base64'), mime_type: 'image/png' }],
+        },
+      }),
+    });
+    expect(answer.json.status, answer.text).toBe('ok');
+    return String(answer.json.image_validation.id);
+  }
+
+  async function refuseImage(id: string): Promise<void> {
+    const answer = await manage('POST', `/manage/v1/image-validations/${id}/review`, {
+      status: 'invalid',
+      invalidCode: 9,
+    });
+    expect(answer.status, answer.text).toBe(202);
+  }
+
+  const imageStatus = async (id: string) => (await manage('GET', `/manage/v1/image-validations/${id}`)).json.status;
+
+  /** A record that is complete, of an image that was awarded before: no picture need be read to decide it. */
+  async function completeValidation(): Promise<Change> {
+    const client = dynamoDbClient(clientOptions(service.cloud));
+    const table = { name: service.cloud.outputs['ImagesTable'] ?? '', client };
+    const sha256 = randomBytes(32).toString('hex');
+    const first = newValidation({ status: 'valid' });
+    await store(table, first);
+    // It is announced as well, which must be over before the clock is moved.
+    await eventually(
+      () => received(),
+      (text) => text.includes(`images-${first.id}-decided`),
+    );
+    await pointTo(table, first, { slot: sha256, seen: { sha256 }, now: now() });
+    const { id, images } = newValidation();
+    const again = newValidation({
+      id,
+      images: images.map((image) => ({ ...image, sha256 })),
+      validationType: 'image',
+      campaignId: (await imageCampaign())?.id ?? 0,
+      campaignPermalink: IMAGE_CAMPAIGN.permalink,
+    });
+    await store(table, again);
+    return { isReceived: () => received().includes(`images-${id}-decided`) };
+  }
+
+  /** The table's stream of this domain has something to tell; of its several readers, this one. */
   const changes: Readonly<Record<string, () => Promise<Change>>> = {
     webhooks: announce,
     conversions: payment,
     places: checkIn,
+    'Images/AnnounceValidations': decidedValidation,
+    'Images/AdvanceValidations': completeValidation,
   };
-  const change = async ({ domain }: { readonly domain: string }) => {
-    const made = changes[domain];
-    if (!made) throw new Error(`Say here what the stream of ${domain} tells.`);
+  const change = async ({ domain, path }: { readonly domain: string; readonly path: string }) => {
+    const made = changes[domain] ?? Object.entries(changes).find(([reader]) => path.endsWith(reader))?.[1];
+    if (!made) throw new Error(`Say here what the stream of ${domain} tells ${path}.`);
     return made();
   };
 
@@ -148,8 +241,32 @@ export function requestsTo(service: RunningService, now: () => number) {
     return (await manage(verb, url, verb === 'GET' ? undefined : newEvent())).status;
   }
 
-  return { manage, made, announce, change, delivered, listRules, request };
+  return {
+    manage,
+    made,
+    announce,
+    change,
+    delivered,
+    listRules,
+    request,
+    unseenProbes,
+    submitImage,
+    refuseImage,
+    imageStatus,
+  };
 }
+
+const DEMO_APP = `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`;
+const ONE_PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';
+const IMAGE_CAMPAIGN = {
+  permalink: 'photographs',
+  name: 'Photographs',
+  type: 'image',
+  startsAt: '2026-01-01T00:00:00Z',
+  endsAt: '2046-01-01T00:00:00Z',
+  country: 'US',
+  currency: 'USD',
+};
 
 const DEMO_USER = '/priv/v1/apps/demo-app/users/demo-user';
 
@@ -184,6 +301,7 @@ const MESSAGES: Readonly<Record<string, () => unknown>> = {
     'detail-type': 'Object Created',
     detail: { object: { key: 'demo/gone.ndjson', size: 1, etag: crypto.randomUUID(), sequencer: '1' } },
   }),
+  ImageUploads: () => ({ detail: { object: { key: 'uploads/demo/1/gone' } } }),
   Merges: () => ({ type: 'businesses' }),
   Downloads: () => ({ tokenId: 'nobody', id: 1, tenant: 'demo' }),
   WebhookEvents: () => ({ detail: { tenant: 'nobody', ...newEvent() } }),

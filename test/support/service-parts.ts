@@ -41,6 +41,8 @@ interface ServiceParts {
   readonly workers: readonly QueueWorker[];
   readonly scheduled: readonly ScheduledFunction[];
   readonly readers: readonly StreamReader[];
+  /** What the states of a machine call. */
+  readonly tasks: readonly Part[];
 }
 
 interface Resource {
@@ -58,6 +60,7 @@ export function partsOf(stacks: readonly Stack[]): ServiceParts {
     workers: all.flatMap(({ workers }) => workers),
     scheduled: all.flatMap(({ scheduled }) => scheduled),
     readers: all.flatMap(({ readers }) => readers),
+    tasks: all.flatMap(({ tasks }) => tasks),
   };
 }
 
@@ -100,7 +103,9 @@ function partsOfTemplate(template: Template): ServiceParts {
     );
     return rules.map(([, { Metadata }]) => ({ ...one, schedule: pathOf(Metadata) }));
   });
-  return { functions: each.map(({ path }) => path), routed, authorizers, workers, scheduled, readers };
+  const machines = of('AWS::StepFunctions::StateMachine');
+  const tasks = each.filter(({ id }) => machines.some(([, own]) => refers(own, id)));
+  return { functions: each.map(({ path }) => path), routed, authorizers, workers, scheduled, readers, tasks };
 }
 
 const refers = ({ Properties }: Resource, id: string) => JSON.stringify(Properties).includes(`"${id}"`);

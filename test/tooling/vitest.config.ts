@@ -35,8 +35,13 @@ export default defineConfig({
     sequence: { sequencer: LargestFirst },
     // What the product logs while a passing test breaks it on purpose tells nothing.
     silent: 'passed-only',
-    // Pictures are drawn with fonts of our own, not with those of the machine.
-    env: { CDK_VALIDATION: 'false', FONTCONFIG_FILE: join(import.meta.dirname, 'fonts.conf') },
+    env: {
+      CDK_VALIDATION: 'false',
+      // Pictures are drawn with fonts of our own, not with those of the machine.
+      FONTCONFIG_FILE: join(import.meta.dirname, 'fonts.conf'),
+      // Makes a synthesis that would fetch packages fail: tests need no network.
+      npm_config_offline: 'true',
+    },
     projects: [
       { extends: true, test: { name: 'alone', include: alone, isolate: true } },
       { extends: true, test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },

@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
+import type { PROBE } from '#shared/stream-probe';
 import type { VISIT } from '../../../functions/places/standing/standing-items.dynamodb.ts';
-import type { PROBE, STANDING } from '../../../functions/places/table-keys.ts';
+import type { STANDING } from '../../../functions/places/table-keys.ts';
 import { putsEventsOn, reads } from '../../constructs/bindings.ts';
 import { everyHour } from '../../constructs/schedules.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createWorker, OEM, PSM, type Page as Recognised, type Worker } from 'tesseract.js';
 import type { GreyImage } from '../pictures/grey-image.ts';
-import type { Ocr, Page, Word } from './ocr.ts';
+import type { Ocr, Page, ReadingOptions, Word } from './ocr.ts';
 
 /** Words below it are mostly stains and edges. */
 const CONFIDENCE_MIN = 20;
@@ -23,8 +23,8 @@ export class TesseractOcr implements Ocr {
     this.#timeLimitMs = timeLimitMs;
   }
 
-  read(image: GreyImage): Promise<Page | undefined> {
-    const result = this.#last.then(() => this.#readAlone(image));
+  read(image: GreyImage, options: ReadingOptions = {}): Promise<Page | undefined> {
+    const result = this.#last.then(() => this.#readAlone(image, options));
     this.#last = result.catch(() => undefined);
     return result;
   }
@@ -36,11 +36,15 @@ export class TesseractOcr implements Ocr {
     await (await worker)?.terminate();
   }
 
-  async #readAlone(image: GreyImage): Promise<Page | undefined> {
+  async #readAlone(
+    image: GreyImage,
+    { line = false, timeLimitMs = this.#timeLimitMs }: ReadingOptions,
+  ): Promise<Page | undefined> {
     this.#worker ??= startWorker();
     const worker = await this.#worker;
+    await worker.setParameters({ tessedit_pageseg_mode: line ? PSM.SINGLE_LINE : PSM.SINGLE_BLOCK });
     const { promise: timeUp, resolve } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => resolve(undefined), this.#timeLimitMs);
+    const timer = setTimeout(() => resolve(undefined), Math.min(timeLimitMs, this.#timeLimitMs));
     const reading = worker.recognize(portableGreymap(image), {}, { blocks: true, text: false });
     try {
       const done = await Promise.race([reading, timeUp]);
@@ -68,7 +72,6 @@ async function startWorker(): Promise<Worker> {
     errorHandler: () => undefined,
   });
   await worker.setParameters({
-    tessedit_pageseg_mode: PSM.SINGLE_BLOCK,
     user_defined_dpi: '200',
     // Otherwise it logs a line for every speck that it takes for a character.
     debug_file: '/dev/null',

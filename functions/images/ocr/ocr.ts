@@ -1,7 +1,7 @@
 import type { GreyImage } from '../pictures/grey-image.ts';
 
 /** Pixels of the image that was read. */
-interface Box {
+export interface Box {
   readonly left: number;
   readonly top: number;
   readonly right: number;
@@ -21,9 +21,16 @@ export interface Page {
   readonly words: readonly Word[];
 }
 
+export interface ReadingOptions {
+  /** Whether the image holds a single line. */
+  readonly line?: boolean;
+  /** Less than the time that the recogniser takes at most. */
+  readonly timeLimitMs?: number;
+}
+
 /** Reads print. Answers undefined when the time that it may take has passed. */
 export interface Ocr {
-  read(image: GreyImage): Promise<Page | undefined>;
+  read(image: GreyImage, options?: ReadingOptions): Promise<Page | undefined>;
 }
 
 /** Shorter words come out of stains, and of print that lies on its side. */

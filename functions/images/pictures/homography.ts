@@ -9,7 +9,43 @@ export interface Corner {
 export type Quad = readonly [Corner, Corner, Corner, Corner];
 
 /** Eight numbers of a projective map; the ninth is 1. */
-type Homography = readonly number[];
+export type Homography = readonly number[];
+
+/** An image that was made of another, and the map that takes its points back to those of the other. */
+export interface MappedImage {
+  readonly image: GreyImage;
+  readonly back: Homography;
+}
+
+export const UNMOVED: Homography = [1, 0, 0, 0, 1, 0, 0, 0];
+
+export const shift = (dx: number, dy: number): Homography => [1, 0, dx, 0, 1, dy, 0, 0];
+
+export const scaling = (alongX: number, alongY: number): Homography => [alongX, 0, 0, 0, alongY, 0, 0, 0];
+
+/** About the origin, clockwise as the picture is seen. */
+export function rotation(degrees: number): Homography {
+  const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
+  return [cos, -sin, 0, sin, cos, 0, 0, 0];
+}
+
+/** From an image that was turned clockwise by 0 to 3 quarters of a circle back to it as it was. */
+export function unturned({ width, height }: GreyImage, quarters: number): Homography {
+  const corner = [UNMOVED, shift(0, height), shift(width, height), shift(width, 0)][quarters % 4]!;
+  return chain(rotation(-90 * quarters), corner);
+}
+
+/** One map after the other. */
+export function chain(...maps: readonly Homography[]): Homography {
+  return maps.reduce((first, second) => {
+    const [a, b] = [second, first].map((map) => [...map, 1]) as [number[], number[]];
+    const product = Array.from({ length: 9 }, (_, at) => {
+      const [row, column] = [3 * Math.floor(at / 3), at % 3];
+      return a[row]! * b[column]! + a[row + 1]! * b[column + 3]! + a[row + 2]! * b[column + 6]!;
+    });
+    return product.slice(0, 8).map((value) => value / product[8]!);
+  });
+}
 
 /** The map that takes each corner of one quad to that of another; undefined where three corners lie on one line. */
 export function homography(from: Quad, to: Quad): Homography | undefined {
@@ -52,7 +88,7 @@ export function mapped(map: Homography, { x, y }: Corner): Corner {
 const apart = (a: Corner, b: Corner) => Math.hypot(a.x - b.x, a.y - b.y);
 
 /** The quad of the image as an upright rectangle, as large as its longer sides. */
-export function rectified(image: GreyImage, quad: Quad): GreyImage | undefined {
+export function rectified(image: GreyImage, quad: Quad): MappedImage | undefined {
   const [topLeft, topRight, bottomRight, bottomLeft] = quad;
   const width = Math.round(Math.max(apart(topLeft, topRight), apart(bottomLeft, bottomRight)));
   const height = Math.round(Math.max(apart(topLeft, bottomLeft), apart(topRight, bottomRight)));
@@ -72,7 +108,7 @@ export function rectified(image: GreyImage, quad: Quad): GreyImage | undefined {
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) pixels[y * width + x] = interpolated(image, mapped(map, { x, y }));
   }
-  return { width, height, pixels };
+  return { image: { width, height, pixels }, back: map };
 }
 
 /** The grey between four pixels; beyond the edge, that of the edge. */

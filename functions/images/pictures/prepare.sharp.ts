@@ -1,5 +1,14 @@
 import { type GreyImage, histogramOf, noiseOf, percentile } from './grey-image.ts';
-import { rectified } from './homography.ts';
+import {
+  chain,
+  type Homography,
+  type MappedImage,
+  rectified,
+  rotation,
+  scaling,
+  shift,
+  UNMOVED,
+} from './homography.ts';
 import { greyOf, rawGrey } from './open-picture.sharp.ts';
 import { paperQuad } from './paper.ts';
 import { printArea } from './print-area.ts';
@@ -27,33 +36,39 @@ const BACKGROUND_SIGMA = 28;
 export type Preparation = 'paper' | 'frame' | 'plain';
 
 /** The page as it should be read; undefined if the preparation would do nothing that `frame` does not do. */
-export async function prepared(page: GreyImage, preparation: Preparation): Promise<GreyImage | undefined> {
-  const sheet = preparation === 'paper' ? await paperOf(page) : page;
+export async function prepared(page: GreyImage, preparation: Preparation): Promise<MappedImage | undefined> {
+  const sheet = preparation === 'paper' ? await paperOf(page) : { image: page, back: UNMOVED };
   if (!sheet) return undefined;
   const printed = await cutToPrint(sheet);
   return preparation === 'plain' ? plain(printed) : evened(printed);
 }
 
-async function cutToPrint(page: GreyImage): Promise<GreyImage> {
-  const area = printArea(page);
-  return area ? greyOf(rawGrey(page).extract(area)) : page;
+/** An image made of one that was itself made of the page. */
+const made = (image: GreyImage, from: MappedImage, step: Homography): MappedImage => ({
+  image,
+  back: chain(step, from.back),
+});
+
+async function cutToPrint(page: MappedImage): Promise<MappedImage> {
+  const area = printArea(page.image);
+  return area ? made(await greyOf(rawGrey(page.image).extract(area)), page, shift(area.left, area.top)) : page;
 }
 
-async function plain(page: GreyImage): Promise<GreyImage> {
-  const upright = await deskewed(await greyOf(rawGrey(page).resize(READING_SIZE)));
-  const smooth = await greyOf(rawGrey(upright).blur(1));
+async function plain(page: MappedImage): Promise<MappedImage> {
+  const upright = await deskewed(await toReadingSize(page));
+  const smooth = await greyOf(rawGrey(upright.image).blur(1));
   const counts = histogramOf(smooth);
-  return stretched(smooth, percentile(counts, 0.01), percentile(counts, 0.99));
+  return made(stretched(smooth, percentile(counts, 0.01), percentile(counts, 0.99)), upright, UNMOVED);
 }
 
-async function evened(page: GreyImage): Promise<GreyImage> {
+async function evened(page: MappedImage): Promise<MappedImage> {
   const upright = await readingWidth(await deskewed(page));
   // Not before it is enlarged: the filter destroys print whose strokes are a pixel wide.
-  const clean = noiseOf(upright) > NOISE_MAX ? await medianOf(upright, 3) : upright;
-  return whitened(flattened(clean, await backgroundOf(clean)));
+  const clean = noiseOf(upright.image) > NOISE_MAX ? await medianOf(upright.image, 3) : upright.image;
+  return made(whitened(flattened(clean, await backgroundOf(clean))), upright, UNMOVED);
 }
 
-async function paperOf(page: GreyImage): Promise<GreyImage | undefined> {
+async function paperOf(page: GreyImage): Promise<MappedImage | undefined> {
   const small = await greyOf(rawGrey(page).resize(THUMBNAIL));
   const thumbnail = await greyOf(rawGrey(await medianOf(small, 7)).blur(1.5));
   const [alongX, alongY] = [page.width / thumbnail.width, page.height / thumbnail.height];
@@ -63,16 +78,25 @@ async function paperOf(page: GreyImage): Promise<GreyImage | undefined> {
   return a && b && c && d && rectified(page, [a, b, c, d]);
 }
 
-async function deskewed(image: GreyImage): Promise<GreyImage> {
-  const degrees = skewOf(await greyOf(rawGrey(image).resize({ width: Math.min(600, image.width) })));
-  if (Math.abs(degrees) < SKEW_MIN_DEGREES) return image;
-  return greyOf(rawGrey(image).rotate(-degrees, { background: '#ffffff' }));
+async function deskewed(page: MappedImage): Promise<MappedImage> {
+  const { image } = page;
+  const small = await greyOf(rawGrey(image).resize({ width: Math.min(600, image.width) }));
+  // Without its shadows: their edges lean as they like, and are darker than print in the light.
+  const degrees = skewOf(flattened(small, await backgroundOf(small)));
+  if (Math.abs(degrees) < SKEW_MIN_DEGREES) return page;
+  const level = await greyOf(rawGrey(image).rotate(-degrees, { background: '#ffffff' }));
+  const [toCentre, fromCentre] = [shift(-level.width / 2, -level.height / 2), shift(image.width / 2, image.height / 2)];
+  return made(level, page, chain(toCentre, rotation(degrees), fromCentre));
 }
 
-async function readingWidth(image: GreyImage): Promise<GreyImage> {
-  const scale = image.width / READING_WIDTH;
-  if (scale >= WIDTH_FROM && scale <= WIDTH_TO) return image;
-  return greyOf(rawGrey(image).resize(READING_SIZE));
+async function readingWidth(page: MappedImage): Promise<MappedImage> {
+  const scale = page.image.width / READING_WIDTH;
+  return scale >= WIDTH_FROM && scale <= WIDTH_TO ? page : toReadingSize(page);
+}
+
+async function toReadingSize(page: MappedImage): Promise<MappedImage> {
+  const image = await greyOf(rawGrey(page.image).resize(READING_SIZE));
+  return made(image, page, scaling(page.image.width / image.width, page.image.height / image.height));
 }
 
 /** The paper without the print, by a median that is wider than strokes, and smooth enough to keep only the light. */

@@ -10,6 +10,8 @@ const INK_MIN = 0.03;
 const GAP = 3;
 /** Parts smaller than this share of the largest are stains, numbers of pages and notes at the margin. */
 const PART_MIN = 0.15;
+/** Cells of the smallest part that counts beside the largest: an amount, far from what it is the price of. */
+const BESIDE_MIN = 3;
 const MARGIN = 2;
 /** A page that is filled so far is left as it is. */
 const FILLED = 0.85;
@@ -31,7 +33,12 @@ export function printArea(image: GreyImage): Area | undefined {
   const parts = partsOf(grid).sort((a, b) => b.length - a.length);
   const [largest] = parts;
   if (!largest) return undefined;
-  const kept = parts.filter((part) => part.length >= PART_MIN * largest.length).flat();
+  const [first, last] = rowsOf(largest, grid);
+  const beside = (part: readonly number[]) => {
+    const [top, bottom] = rowsOf(part, grid);
+    return part.length >= BESIDE_MIN && top <= last && bottom >= first && bottom - top <= last - first;
+  };
+  const kept = parts.filter((part) => part.length >= PART_MIN * largest.length || beside(part)).flat();
   const columns = kept.map((cell) => cell % grid.width);
   const rows = kept.map((cell) => Math.floor(cell / grid.width));
   const low = (cells: readonly number[]) => Math.max(0, (cells.reduce((a, b) => Math.min(a, b)) - MARGIN) * size);
@@ -40,6 +47,12 @@ export function printArea(image: GreyImage): Area | undefined {
   const width = Math.min(image.width, high(columns)) - left;
   const height = Math.min(image.height, high(rows)) - top;
   return width > FILLED * image.width ? undefined : { left, top, width, height };
+}
+
+/** The first and the last row of a part. */
+function rowsOf(part: readonly number[], { width }: Grid): [number, number] {
+  const rows = part.map((cell) => Math.floor(cell / width));
+  return [rows.reduce((a, b) => Math.min(a, b)), rows.reduce((a, b) => Math.max(a, b))];
 }
 
 interface Grid {

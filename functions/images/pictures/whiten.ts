@@ -28,3 +28,10 @@ export function stretched(image: GreyImage, low: number, high: number): GreyImag
   );
   return { ...image, pixels: image.pixels.map((grey) => table[grey]!) };
 }
+
+/** Faint strokes become dark, and white stays white. */
+export function darkened(image: GreyImage): GreyImage {
+  return { ...image, pixels: image.pixels.map((grey) => DARKENED[grey]!) };
+}
+
+const DARKENED = Uint8Array.from({ length: 256 }, (_, grey) => Math.round(255 * (grey / 255) ** 2.5));

@@ -1,5 +1,9 @@
+import type { Box, Ocr, Page, Word } from '../ocr/ocr.ts';
+import type { GreyImage } from '../pictures/grey-image.ts';
+import type { Quad } from '../pictures/homography.ts';
 import type { Locale } from './locales.ts';
-import type { Row } from './rows.ts';
+import { boxAround, type Row, rowsOf } from './rows.ts';
+import { joined, placeOf, type ReadSheet } from './sheets.ts';
 
 /** A day as `2018-03-05`. */
 type Day = string;
@@ -10,6 +14,9 @@ export interface FoundDate {
   readonly worth: number;
   /** Of the recogniser, in the least sure word of the date: 0 to 100. */
   readonly confidence: number;
+  readonly box: Box;
+  /** Position of its row. */
+  readonly at: number;
 }
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
@@ -38,11 +45,16 @@ export function datesOf(rows: readonly Row[], locale: Locale): FoundDate[] {
     const labelled = /\bDATE\b|\bTARIKH\b/i.test(text) ? 3 : 0;
     const timed = TIME.test(text) ? 1 : 0;
     const other = /\b(EXP|EXPIRY|VALID|UNTIL|BEFORE|DUE|SINCE)\b/i.test(text) ? -4 : 0;
-    return daysIn(text, locale).map(({ day, worth, from, to }) => ({
-      day,
-      worth: worth + labelled + timed + other - at / (rows.length * 10),
-      confidence: confidenceIn(row, from, to),
-    }));
+    return daysIn(text, locale).map(({ day, worth, from, to }) => {
+      const words = wordsIn(row, from, to);
+      return {
+        day,
+        worth: worth + labelled + timed + other - at / (rows.length * 10),
+        confidence: Math.min(...words.map(({ confidence }) => confidence)),
+        box: boxAround(words),
+        at,
+      };
+    });
   });
   return found.sort((a, b) => b.worth - a.worth);
 }
@@ -76,14 +88,14 @@ function daysIn(text: string, { dayFirst }: Locale): Spotted[] {
   ];
 }
 
-function confidenceIn({ words }: Row, from: number, to: number): number {
+/** Words of which the text of the row consists between two of its positions. */
+function wordsIn({ words }: Row, from: number, to: number): Word[] {
   let start = 0;
-  let least = 100;
-  for (const { text, confidence } of words) {
-    if (start < to && start + text.length > from) least = Math.min(least, confidence);
+  return words.filter(({ text }) => {
+    const holds = start < to && start + text.length > from;
     start += text.length + 1;
-  }
-  return least;
+    return holds;
+  });
 }
 
 const monthNumber = (name: string) => String(MONTHS.indexOf(name.slice(0, 3).toUpperCase()) + 1);
@@ -97,4 +109,57 @@ function dayOf(yearText: string, monthText: string, dayText: string): Day | unde
   if (year < 2010 || year > 2039 || month < 1 || month > 12 || day < 1) return undefined;
   if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
+
+/** What stands around the print of the date and is cut out with it, in heights of the print. */
+const BESIDE = 0.6;
+const ABOVE = 0.35;
+const TIME_LIMIT_MS = 3000;
+
+/** Hardly a date, but it stands where one would: digits between strokes, or eight that end with a year. */
+const DATE_LIKE =
+  /\d{1,2}[/.-]\d{1,2}[/.-][\dA-Za-z]{2}|(?<!\d)[0-3]\d[01]\d20[123]\d(?!\d)|\d{1,2}[/-]\d{2,4}[/-]?20[123]\d/;
+
+export interface DateCheckParts {
+  readonly ocr: Ocr;
+  /** The same few words enlarged in several ways. */
+  readonly closeUps: (page: GreyImage, quad: Quad) => Promise<readonly GreyImage[]>;
+}
+
+/** Days that close-ups of the date show until time is up, one of each: undefined where no date can be read. */
+export async function daysInCloseUps(
+  sheets: readonly ReadSheet[],
+  locale: Locale,
+  { ocr, closeUps, until }: DateCheckParts & { readonly until: number },
+): Promise<readonly (string | undefined)[]> {
+  const box = boxOfDate(rowsOf(joined(sheets).words), locale);
+  if (!box) return [];
+  const height = box.bottom - box.top;
+  const { page, corners } = placeOf(sheets, {
+    left: box.left - BESIDE * height,
+    right: box.right + BESIDE * height,
+    top: box.top - ABOVE * height,
+    bottom: box.bottom + ABOVE * height,
+  });
+  const { opened } = sheets.find((sheet) => sheet.page === page)!;
+  const [a, b, c, d] = corners.map(([x, y]) => ({ x: x * opened.width, y: y * opened.height }));
+  const images = a && b && c && d ? await closeUps(opened, [a, b, c, d]) : [];
+  const days: (string | undefined)[] = [];
+  for (const image of images) {
+    const timeLimitMs = Math.min(TIME_LIMIT_MS, until - performance.now());
+    if (timeLimitMs <= 0) break;
+    days.push(dayIn(await ocr.read(image, { line: true, timeLimitMs }), locale));
+  }
+  return days;
+}
+
+function boxOfDate(rows: readonly Row[], locale: Locale): Box | undefined {
+  const [date] = datesOf(rows, locale);
+  if (date) return date.box;
+  const words = rows.flatMap((row) => row.words.filter(({ text }) => DATE_LIKE.test(text)));
+  return words[0] && boxAround([words[0]]);
+}
+
+function dayIn(page: Page | undefined, locale: Locale): string | undefined {
+  return page && datesOf(rowsOf(page.words), locale)[0]?.day;
 }

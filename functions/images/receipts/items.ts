@@ -1,7 +1,8 @@
+import type { Box } from '../ocr/ocr.ts';
 import { type Amount, amountsOf } from './amounts.ts';
 import { labelOf } from './labels.ts';
 import type { Locale } from './locales.ts';
-import type { Row } from './rows.ts';
+import { boxAround, type Row } from './rows.ts';
 import type { LabelledRow } from './totals.ts';
 
 export interface Item {
@@ -9,12 +10,15 @@ export interface Item {
   readonly quantity: number;
   /** What was paid for the line, in cents. */
   readonly price: number;
-  readonly code?: string | undefined;
+  readonly code: string | undefined;
+  /** Around the row of the price and that of the name. */
+  readonly box: Box;
 }
 
 const QUANTITY_MAX = 999;
 const CODE = /^\d{8,14}$/;
 const LETTERS_MIN = 3;
+const TAX_CODE = /^[A-Z]{1,3}[.,:;)]?$/i;
 
 interface PriceRow {
   readonly at: number;
@@ -32,7 +36,8 @@ export function itemsOf(rows: readonly Row[], labelled: readonly LabelledRow[], 
   const end = labelled.find(({ label, cents }) => ENDS.has(label) && cents !== undefined)?.at ?? rows.length;
   const headers = labelled.filter(({ label, at }) => label === 'header' && at < end);
   const start = (headers.at(-1)?.at ?? -1) + 1;
-  const prices = rows.slice(start, end).flatMap((row, at) => priceRow(row, start + at, locale) ?? []);
+  const found = rows.slice(start, end).flatMap((row, at) => priceRow(row, start + at, locale) ?? []);
+  const prices = withoutDetails(found, rows);
   const first = prices[0];
   if (!first) return [];
   const free = (at: number) => at >= start && at < end && !prices.some((price) => price.at === at) && isText(rows[at]!);
@@ -41,13 +46,39 @@ export function itemsOf(rows: readonly Row[], labelled: readonly LabelledRow[], 
   return prices.map(({ at, name, ...item }) => {
     const beside = lettersIn(name) >= LETTERS_MIN ? name : undefined;
     const [near, far] = below ? [at + 1, at - 1] : [at - 1, at + 1];
-    const elsewhere = free(near) ? rows[near]!.text : free(far) ? rows[far]!.text : name;
-    return { ...item, name: (beside ?? elsewhere).trim() };
+    const elsewhere = beside === undefined ? [near, far].find(free) : undefined;
+    const named = elsewhere === undefined ? undefined : rows[elsewhere]!;
+    const box = boxAround([...rows[at]!.words, ...(named?.words ?? [])]);
+    return { ...item, name: (beside ?? named?.text ?? name).trim(), box };
   });
 
   function isText(row: Row): boolean {
     return lettersIn(row.text) >= LETTERS_MIN && labelOf(row.text, locale) === undefined;
   }
+}
+
+/** `3 @ 2.94` on a row of its own, and no more than `EA` behind it. */
+const COUNTED = /^(\d{1,3}) ?[@xX*] ?\$? ?(\d{1,5})[.,](\d{2})(?: ?EA(?:CH)?)?$/i;
+/** `0.55 lb @ 9.99 /lb`, however the unit was read. */
+const MEASURED = /[@x].*\d[.,]\d{2,3} ?\/ ?\w{1,3}$/i;
+
+/** Rows that only say how the price above or below came about are no items: they give that row its quantity. */
+function withoutDetails(prices: readonly PriceRow[], rows: readonly Row[]): PriceRow[] {
+  const kept = prices.filter(({ at }) => !COUNTED.test(rows[at]!.text) && !MEASURED.test(rows[at]!.text));
+  const quantities = new Map<PriceRow, number>();
+  const strays: PriceRow[] = [];
+  for (const [here, { text }] of rows.entries()) {
+    const [, count, whole, cents] = COUNTED.exec(text) ?? [];
+    if (count === undefined) continue;
+    const above = kept.findLast(({ at }) => at < here);
+    const below = kept.find(({ at }) => at > here);
+    const paid = Number(count) * Number(`${whole}${cents}`);
+    const owner = [above, below].find((near) => near?.price === paid && !quantities.has(near));
+    if (owner) quantities.set(owner, Number(count));
+    else strays.push(...prices.filter(({ at }) => at === here));
+  }
+  const counted = kept.map((row) => ({ ...row, quantity: quantities.get(row) ?? row.quantity }));
+  return [...counted, ...strays].sort((a, b) => a.at - b.at);
 }
 
 const lettersIn = (text: string) => text.replace(/[^A-Za-z]/g, '').length;
@@ -65,7 +96,8 @@ function priceRow(row: Row, at: number, locale: Locale): PriceRow | undefined {
 }
 
 /** Behind the price, at most the code of its tax. */
-const endsRow = ({ words }: Row, { at }: Amount) => words.slice(at + 1).every(({ text }) => text.length <= 3);
+const endsRow = ({ words }: Row, { at }: Amount) =>
+  words.slice(at + 1).every(({ text }) => text.length <= 3 || TAX_CODE.test(text));
 
 /** Whatever of the numbers of the row multiplies to another of its amounts is quantity and price. */
 function counted(words: readonly string[], amounts: readonly Amount[]): { price: number; quantity: number } {

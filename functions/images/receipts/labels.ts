@@ -2,6 +2,9 @@ import type { Label, Locale } from './locales.ts';
 
 const LETTER_OF: Readonly<Record<string, string>> = { 0: 'O', 1: 'I', 5: 'S', 8: 'B', '|': 'I', '@': 'A' };
 
+/** Words of goods that are one letter away from a word of a label. */
+const GOODS = ['GROUND', 'TUNA', 'CUKA'];
+
 /** Words in capitals, with digits among letters read as the letters that look like them. */
 export function lettersOf(text: string): string[] {
   return text
@@ -12,15 +15,42 @@ export function lettersOf(text: string): string[] {
 }
 
 /** What a row of this text states; undefined if it holds no phrase of the locale. */
-export function labelOf(text: string, { phrases }: Locale): Label | undefined {
+export function labelOf(text: string, { phrases }: Pick<Locale, 'phrases'>): Label | undefined {
   const words = lettersOf(text);
-  return phrases.find(([, spellings]) => spellings.some((phrase) => holds(words, phrase.split(' '))))?.[0];
+  const known = wordsOf(phrases);
+  return phrases.find(([label, spellings]) => {
+    const within = NEAR_START.has(label) ? words.slice(0, NEAR_START_WORDS) : words;
+    return spellings.some((phrase) => holds(within, phrase.split(' '), known));
+  })?.[0];
 }
 
-/** Whether the words hold the phrase, with as many wrong letters as its length forgives. */
-export function holds(words: readonly string[], phrase: readonly string[]): boolean {
+/** Names of goods hold these words as well, but hardly begin with them: `CUTTING DISC`. */
+const NEAR_START: ReadonlySet<Label> = new Set(['discount']);
+const NEAR_START_WORDS = 2;
+
+const wordsOfPhrases = new WeakMap<Locale['phrases'], ReadonlySet<string>>();
+
+function wordsOf(phrases: Locale['phrases']): ReadonlySet<string> {
+  const words =
+    wordsOfPhrases.get(phrases) ??
+    new Set(
+      phrases
+        .flatMap(([, spellings]) => spellings)
+        .flatMap((one) => one.split(' '))
+        .concat(GOODS),
+    );
+  wordsOfPhrases.set(phrases, words);
+  return words;
+}
+
+/**
+ * Whether the words hold the phrase, with as many wrong letters as its length forgives. A word that is `known` is not taken
+ * for another: CHARGE is no misread CHANGE.
+ */
+export function holds(words: readonly string[], phrase: readonly string[], known?: ReadonlySet<string>): boolean {
+  const matches = (word: string, expected: string) => word === expected || (!known?.has(word) && alike(word, expected));
   for (let start = 0; start + phrase.length <= words.length; start += 1) {
-    if (phrase.every((expected, at) => alike(words[start + at]!, expected))) return true;
+    if (phrase.every((expected, at) => matches(words[start + at]!, expected))) return true;
   }
   return false;
 }
@@ -28,7 +58,7 @@ export function holds(words: readonly string[], phrase: readonly string[]): bool
 const forgiven = (length: number) => (length < 5 ? 0 : length < 8 ? 1 : 2);
 
 function alike(word: string, expected: string): boolean {
-  return word === expected || editDistance(word, expected, forgiven(expected.length)) <= forgiven(expected.length);
+  return editDistance(word, expected, forgiven(expected.length)) <= forgiven(expected.length);
 }
 
 /** Letters to insert, remove or change to make one text of the other; `most` + 1 if they are more than `most`. */

@@ -1,233 +1,48 @@
-/** What a line at the foot of a receipt states. */
-export type Label =
-  | 'count'
-  | 'discount'
-  | 'rounded-total'
-  | 'rounding'
-  | 'change'
-  | 'subtotal'
-  | 'tax-summary'
-  | 'tax'
-  | 'service'
-  | 'total'
-  | 'tender'
-  | 'header';
+import { amountsOf } from './amounts.ts';
+import { AUSTRALIA, CANADA, SINGAPORE, UNITED_KINGDOM, US } from './countries/english.ts';
+import { GERMANY } from './countries/germany.ts';
+import type { Locale } from './countries/locale.ts';
+import { MALAYSIA } from './countries/malaysia.ts';
+import type { Row } from './rows.ts';
 
-/** Phrases in the order in which they are tried: the first that a line holds decides what it states. */
-type Phrases = readonly (readonly [Label, readonly string[]])[];
+export type { Label, Locale } from './countries/locale.ts';
 
-/** How receipts of a country are written. */
-export interface Locale {
-  readonly country: string;
-  readonly currency: string;
-  /** What print and misreading make of the sign of the currency before an amount. */
-  readonly currencyMarks: readonly string[];
-  readonly dayFirst: boolean;
-  readonly phrases: Phrases;
-  /** Words of which names of companies consist, and hardly any other line. */
-  readonly companyWords: readonly string[];
-  /** Words that state the form of a company and nothing else. */
-  readonly companyForms: readonly string[];
-  /** Words with which lines of an address or of the particulars of a company begin, or that they hold. */
-  readonly addressWords: readonly string[];
+/** By the code of the country. */
+export const LOCALES: Readonly<Record<string, Locale>> = {
+  US,
+  MY: MALAYSIA,
+  GB: UNITED_KINGDOM,
+  DE: GERMANY,
+  SG: SINGAPORE,
+  AU: AUSTRALIA,
+  CA: CANADA,
+};
+
+/** Signs that no other currency has; a bare dollar tells nothing. */
+const SIGNS: Readonly<Record<string, RegExp>> = {
+  EUR: /(?:€|\bEUR) ?\d|\d ?(?:€|EUR\b)/,
+  GBP: /(?:£|\bGBP) ?\d/,
+  MYR: /\b(?:RM|MYR) ?\d/,
+  SGD: /(?:\bS\$|\bSGD) ?\d/,
+  USD: /(?:\bUS\$|\bUSD) ?\d/,
+  AUD: /(?:\bA\$|\bAUD) ?\d/,
+  CAD: /(?:\bC\$|\bCAD) ?\d/,
+};
+/** Fewer signs are misread print. */
+const SIGNS_MIN = 2;
+const AMOUNTS_MIN = 4;
+const MOST = 0.8;
+
+/** Whether the text is written as receipts of another country are: in another currency, or with its decimal mark. */
+export function contradicts(rows: readonly Row[], locale: Locale): boolean {
+  const rowsWith = (sign: RegExp | undefined) => rows.filter(({ text }) => sign?.test(text)).length;
+  const own = rowsWith(SIGNS[locale.currency]);
+  const foreign = Object.entries(SIGNS).some(
+    ([currency, sign]) => currency !== locale.currency && own === 0 && rowsWith(sign) >= SIGNS_MIN,
+  );
+  const marks = rows.flatMap((row) =>
+    amountsOf(row, locale).flatMap(({ at }) => /([.,])\d{2}\D{0,3}$/.exec(row.words[at]!.text)?.[1] ?? []),
+  );
+  const others = marks.filter((mark) => mark !== locale.decimalMark).length;
+  return foreign || (marks.length >= AMOUNTS_MIN && others >= MOST * marks.length);
 }
-
-const TOTAL_PHRASES: Phrases = [
-  [
-    'header',
-    ['DESCRIPTION', 'UNIT PRICE', 'U PRICE', 'QTY PRICE', 'QTY ITEM', 'PRICE AMOUNT', 'ITEM QTY', 'QTY AMOUNT'],
-  ],
-  [
-    'count',
-    [
-      'TOTAL QTY',
-      'TOTAL ITEM',
-      'TOTAL ITEMS',
-      'TOTAL QUANTITY',
-      'ITEM COUNT',
-      'ITEMS SOLD',
-      'NO ITEMS',
-      'QTY TOTAL',
-      'ITEM S',
-      'QTY S',
-    ],
-  ],
-  [
-    'rounded-total',
-    [
-      'TOTAL ROUNDED',
-      'ROUNDED TOTAL',
-      'ROUND TOTAL',
-      'AMT ROUNDED',
-      'AMOUNT ROUNDED',
-      'AFTER ROUNDING',
-      'AFTER ADJ',
-      'ROUNDED',
-    ],
-  ],
-  ['rounding', ['ROUNDING', 'ROUND ADJ', 'RND ADJ', 'ROUND', 'ROUND OFF']],
-  ['discount', ['TOTAL DISCOUNT', 'TOTAL SAVINGS', 'YOU SAVED', 'DISCOUNT', 'DISC', 'SAVINGS', 'COUPON', 'VOUCHER']],
-  ['change', ['CHANGE', 'CHANGE DUE']],
-];
-
-const PAYMENT_PHRASES: Phrases = [
-  [
-    'tender',
-    [
-      'AMOUNT TENDERED',
-      'CASH TENDERED',
-      'TENDERED',
-      'TENDER',
-      'AMOUNT PAID',
-      'PAID',
-      'CASH',
-      'PAYMENT',
-      'RECEIVED',
-      'VISA',
-      'MASTERCARD',
-      'MASTER CARD',
-      'MASTER',
-      'AMEX',
-      'DEBIT',
-      'CREDIT CARD',
-      'CREDIT',
-      'CARD',
-    ],
-  ],
-];
-
-const US: Locale = {
-  country: 'US',
-  currency: 'USD',
-  currencyMarks: ['$', 'USD', 'US$'],
-  dayFirst: false,
-  phrases: [
-    ...TOTAL_PHRASES,
-    ['subtotal', ['SUBTOTAL', 'SUB TOTAL']],
-    ['total', ['GRAND TOTAL', 'TOTAL DUE', 'AMOUNT DUE', 'BALANCE DUE']],
-    ['tax', ['SALES TAX', 'TOTAL TAX', 'TAX']],
-    ['service', ['GRATUITY', 'TIP', 'SERVICE CHARGE']],
-    ['total', ['TOTAL', 'BALANCE']],
-    ...PAYMENT_PHRASES,
-  ],
-  companyWords: ['INC', 'LLC', 'CORP', 'MARKET', 'STORE', 'STORES', 'FOODS', 'PHARMACY', 'MART', 'SUPERMARKET'],
-  companyForms: ['INC', 'LLC', 'CORP', 'CO', 'LTD'],
-  addressWords: ['TEL', 'PHONE', 'FAX', 'STREET', 'AVE', 'AVENUE', 'BLVD', 'ROAD', 'SUITE', 'HWY', 'WWW', 'RECEIPT'],
-};
-
-const MALAYSIA: Locale = {
-  country: 'MY',
-  currency: 'MYR',
-  currencyMarks: ['RM', 'MYR', 'RH', 'RN', 'AM', '$'],
-  dayFirst: true,
-  phrases: [
-    ...TOTAL_PHRASES,
-    [
-      'tax-summary',
-      ['GST SUMMARY', 'SST SUMMARY', 'TAX SUMMARY', 'GST ANALYSIS', 'TAX CODE', 'TAX ANALYSIS', 'GST CODE'],
-    ],
-    ['tax', ['TOTAL INCLUDES', 'INCLUDED IN TOTAL', 'INCLUSIVE GST OF']],
-    [
-      'subtotal',
-      [
-        'SUBTOTAL',
-        'SUB TOTAL',
-        'TOTAL EXCL',
-        'TOTAL EXCLUDING',
-        'TOTAL EXCLUDE',
-        'EXCLUDING GST',
-        'EXCL GST',
-        'EXCLUDED GST',
-        'EXCLUDING SST',
-        'TOTAL BEFORE',
-        'AMOUNT EXCL',
-      ],
-    ],
-    [
-      'total',
-      [
-        'TOTAL INCL',
-        'TOTAL INCLUSIVE',
-        'INCLUSIVE OF GST',
-        'INCLUSIVE GST',
-        'INCL GST',
-        'INCLUDING GST',
-        'WITH GST',
-        'GRAND TOTAL',
-        'NETT TOTAL',
-        'NET TOTAL',
-        'TOTAL PAYABLE',
-        'AMOUNT PAYABLE',
-        'TOTAL DUE',
-        'AMOUNT DUE',
-        'TOTAL AMOUNT',
-        'TOTAL AMT',
-        'TOTAL SALES',
-        'NET AMT',
-        'NETT AMT',
-        'NET AMOUNT',
-        'BILL TOTAL',
-        'TOTAL RM',
-      ],
-    ],
-    ['service', ['SERVICE CHARGE', 'SERVICE CHG', 'SVC CHG', 'SERV CHARGE', 'SVR CHRG', 'SER CHG']],
-    ['tax', ['TOTAL GST', 'TOTAL TAX', 'TOTAL SST', 'GST', 'SST', 'SERVICE TAX', 'SALES TAX', 'GOVT TAX', 'TAX']],
-    ['total', ['TOTAL', 'JUMLAH', 'NETT']],
-    ...PAYMENT_PHRASES,
-  ],
-  companyWords: [
-    'SDN',
-    'BHD',
-    'BERHAD',
-    'ENTERPRISE',
-    'TRADING',
-    'HARDWARE',
-    'RESTAURANT',
-    'RESTORAN',
-    'STATIONERY',
-    'MART',
-    'MARKET',
-    'SUPERMARKET',
-    'CAFE',
-    'PASARAYA',
-    'PERNIAGAAN',
-    'SYARIKAT',
-    'S/B',
-    'CO.',
-    'COMPANY',
-    'GROCER',
-    'BISTRO',
-    'KITCHENETTE',
-    'GALLERY',
-    'BAKERY',
-    'PHARMACY',
-    'PASAR',
-    'KEDAI',
-    'BOOK',
-  ],
-  companyForms: ['SDN', 'BHD', 'BERHAD', 'S', 'B', 'M'],
-  addressWords: [
-    'TEL',
-    'FAX',
-    'PHONE',
-    'JALAN',
-    'JLN',
-    'LOT',
-    'TAMAN',
-    'NO',
-    'GST',
-    'SST',
-    'CO REG',
-    'REG',
-    'INVOICE',
-    'RECEIPT',
-    'KAWASAN',
-    'BANDAR',
-    'LEVEL',
-    'ROC',
-    'WWW',
-    'EMAIL',
-  ],
-};
-
-export const LOCALES: Readonly<Record<string, Locale>> = { US, MY: MALAYSIA };

@@ -1,4 +1,4 @@
-import type { Word } from '../ocr/ocr.ts';
+import type { Box, Word } from '../ocr/ocr.ts';
 
 /** Words that stand beside each other, from left to right. */
 export interface Row {
@@ -24,6 +24,17 @@ export function rowsOf(words: readonly Word[]): Row[] {
     const sorted = row.sort((a, b) => a.box.left - b.box.left);
     return { words: sorted, text: sorted.map(({ text }) => text).join(' ') };
   });
+}
+
+/** Around all of the words, of which there is at least one. */
+export function boxAround(words: readonly Word[]): Box {
+  const boxes = words.map(({ box }) => box);
+  return {
+    left: Math.min(...boxes.map(({ left }) => left)),
+    top: Math.min(...boxes.map(({ top }) => top)),
+    right: Math.max(...boxes.map(({ right }) => right)),
+    bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+  };
 }
 
 /** Beside the nearest word to the side, so that a row may lean a little. */

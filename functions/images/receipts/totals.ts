@@ -1,13 +1,16 @@
+import type { Box } from '../ocr/ocr.ts';
 import { amountsOf, splitAmount } from './amounts.ts';
 import { labelOf } from './labels.ts';
 import type { Label, Locale } from './locales.ts';
-import type { Row } from './rows.ts';
+import { boxAround, type Row } from './rows.ts';
 
 /** A row with what it states, and the amount that stands beside its label. */
 export interface LabelledRow {
   readonly at: number;
   readonly label: Label;
   readonly cents: number | undefined;
+  /** Around the amount, or around the whole row if there is none. */
+  readonly box: Box;
 }
 
 /** Amounts at the foot of a receipt, in cents. */
@@ -21,6 +24,8 @@ export interface Summary {
   readonly change?: number | undefined;
   /** Totals as their lines print them, those after rounding first. */
   readonly totals: readonly number[];
+  /** Amounts of rows at the foot that say nothing that is understood. */
+  readonly loose: readonly number[];
   /** Whether a line says that the total is rounded. */
   readonly rounded: boolean;
 }
@@ -28,25 +33,42 @@ export interface Summary {
 export function labelledRows(rows: readonly Row[], locale: Locale): LabelledRow[] {
   return rows.flatMap((row, at) => {
     const label = labelOf(row.text, locale);
-    return label === undefined ? [] : [{ at, label, cents: amountOf(rows, at, locale) }];
+    return label === undefined ? [] : [{ at, label, ...amountBeside(rows, at, locale) }];
   });
 }
 
 /** The last amount of the row, or that of the next if it consists of nothing else. */
-function amountOf(rows: readonly Row[], at: number, locale: Locale): number | undefined {
-  const own = amountsOf(rows[at]!, locale).at(-1)?.cents ?? splitAmount(rows[at]!);
-  if (own !== undefined) return own;
+function amountBeside(rows: readonly Row[], at: number, locale: Locale): Pick<LabelledRow, 'cents' | 'box'> {
+  const row = rows[at]!;
+  const own = lastAmount(row, locale);
+  if (own) return own;
   const next = rows[at + 1];
-  if (!next || /[A-Za-z]{3}/.test(next.text)) return undefined;
-  return amountsOf(next, locale).at(-1)?.cents;
+  const below = next && !/[A-Za-z]{3}/.test(next.text) ? amountsOf(next, locale).at(-1) : undefined;
+  return below
+    ? { cents: below.cents, box: boxAround(next!.words.slice(below.at)) }
+    : { cents: undefined, box: boxAround(row.words) };
+}
+
+function lastAmount(row: Row, locale: Locale): { readonly cents: number; readonly box: Box } | undefined {
+  const whole = amountsOf(row, locale).at(-1);
+  if (whole) return { cents: whole.cents, box: boxAround(row.words.slice(whole.at)) };
+  const split = splitAmount(row);
+  return split === undefined ? undefined : { cents: split, box: boxAround(row.words.slice(-2)) };
 }
 
 /** Rounding of cash is less than the smallest coin that is left. */
 const ROUNDING_MAX = 10;
 
-export function summaryOf(labelled: readonly LabelledRow[]): Summary {
-  // What follows the summary of tax repeats amounts per rate, under the same words.
-  const summaryAt = labelled.find(({ label }) => label === 'tax-summary')?.at ?? Number.POSITIVE_INFINITY;
+/** Lines of the sum. What follows them and is headed as a summary of tax repeats amounts per rate, in the same words. */
+const SUM_LINES = new Set<Label>(['subtotal', 'total', 'rounded-total', 'tender']);
+
+export function summaryOf(labelled: readonly LabelledRow[], rows: readonly Row[], locale: Locale): Summary {
+  const sumAt = labelled.find(({ label, cents }) => SUM_LINES.has(label) && cents !== undefined)?.at ?? rows.length;
+  const summaryAt = labelled.find(({ label, at }) => label === 'tax-summary' && at > sumAt)?.at ?? rows.length;
+  const loose = rows.slice(sumAt, summaryAt).flatMap((row, from) => {
+    const known = labelled.some(({ at }) => at === sumAt + from);
+    return known ? [] : (lastAmount(row, locale)?.cents ?? []);
+  });
   const money = (label: Label) =>
     labelled.filter((row) => row.label === label && row.at < summaryAt).flatMap(({ cents }) => cents ?? []);
   const anywhere = (label: Label) => labelled.filter((row) => row.label === label).flatMap(({ cents }) => cents ?? []);
@@ -65,6 +87,7 @@ export function summaryOf(labelled: readonly LabelledRow[]): Summary {
         .filter((cents) => cents > 0)
         .reverse(),
     ],
+    loose,
     rounded: rounded.length > 0,
   };
 }

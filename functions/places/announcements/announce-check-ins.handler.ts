@@ -7,10 +7,10 @@ import { eventBus } from '#shared/events/event-bus.eventbridge';
 import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
 import { log } from '#shared/log';
+import { noteSeen, probeIn } from '#shared/stream-probe.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { placesTable } from '../environment.ts';
 import { checkInMade } from './check-in-made.ts';
-import { noteSeen, probeIn } from './probes.dynamodb.ts';
 
 export const Env = z.object({ ...placesTable, EVENT_BUS: resource });
 const env = readEnv(Env);

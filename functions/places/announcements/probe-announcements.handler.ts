@@ -5,9 +5,9 @@ import { readEnv } from '#shared/env';
 import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
 import { log } from '#shared/log';
+import { sendProbe, wasSeen } from '#shared/stream-probe.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { placesTable } from '../environment.ts';
-import { sendProbe, wasSeen } from './probes.dynamodb.ts';
 
 export const Env = z.object(placesTable);
 const table = boundTable(readEnv(Env).PLACES_TABLE);

@@ -20,6 +20,8 @@ export const MODULES = {
   },
   // `functions/places/announcements/check-in-made.ts` lists the variables.
   places: { name: 'Places', triggers: ['Check-in made'] },
+  // `functions/images/announcements/validation-told.ts` lists the variables of each.
+  images: { name: 'Image validation', triggers: ['Validation is decided', 'Review is needed'] },
 } as const satisfies Readonly<Record<string, { name: string; triggers: readonly string[] }>>;
 
 export type ModuleId = keyof typeof MODULES;

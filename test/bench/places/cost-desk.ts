@@ -133,7 +133,7 @@ async function promote({ places }: Awaited<ReturnType<typeof openPlacesDesk>>, p
   });
 }
 
-async function openBus() {
+export async function openBus() {
   const endpoint = await startLocalEndpoint();
   const now = () => new Date();
   const targets = new Targets();

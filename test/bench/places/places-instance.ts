@@ -100,8 +100,12 @@ interface Calling {
   readonly body?: string;
 }
 
-/** Calls as the gateway does. Returns the bytes of the answer, which must be good. */
-export async function answerBytes(handler: HttpHandler, routeKey: string, calling: Calling): Promise<number> {
+/** The bytes of an answer, which must be good. */
+export const answerBytes = async (...call: Parameters<typeof answerText>): Promise<number> =>
+  Buffer.byteLength(await answerText(...call));
+
+/** Calls as the gateway does. Returns the answer, which must be good. */
+export async function answerText(handler: HttpHandler, routeKey: string, calling: Calling): Promise<string> {
   const { credentials, path, query = '', body } = calling;
   const pair = Buffer.from(`${credentials.id}:${credentials.secret}`).toString('base64');
   const [method = ''] = routeKey.split(' ');
@@ -117,5 +121,5 @@ export async function answerBytes(handler: HttpHandler, routeKey: string, callin
   const answer = await handler(event, { awsRequestId: crypto.randomUUID() } as Context);
   const text = answer.body ?? '';
   if (answer.statusCode !== 200 || !text.startsWith('{"status":"ok"')) throw new Error(text);
-  return Buffer.byteLength(text);
+  return text;
 }

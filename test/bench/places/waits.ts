@@ -8,6 +8,12 @@ const CALL_SECONDS: Readonly<Record<string, number>> = {
   PutItem: 0.008,
   TransactWriteItems: 0.02,
   PutEvents: 0.03,
+  UpdateItem: 0.008,
+  // Objects of some megabytes.
+  GetObject: 0.06,
+  PutObject: 0.1,
+  HeadObject: 0.02,
+  DeleteObject: 0.02,
 };
 
 type Next = (call: unknown) => Promise<unknown>;

@@ -57,7 +57,7 @@ describe('the map between two quads', () => {
       { x: 55, y: 83 },
       { x: 17, y: 45 },
     ]);
-    expect(Math.min(...(sheet?.pixels ?? [0]))).toBeGreaterThan(200);
+    expect(Math.min(...(sheet?.image.pixels ?? [0]))).toBeGreaterThan(200);
   });
 });
 
@@ -113,7 +113,17 @@ describe('a prepared page', () => {
     const leaning = await greyOf(drawn(MALAYSIAN).rotate(degrees, { background: '#ffffff' }));
     expect(Math.abs(skewOf(leaning) - degrees)).toBeLessThan(0.5);
     const frame = await prepared(leaning, 'frame');
-    expect(Math.abs(skewOf(frame!))).toBeLessThan(0.5);
+    expect(Math.abs(skewOf(frame!.image))).toBeLessThan(0.5);
+  });
+
+  it('has lines that are level although a shadow lies across them', async () => {
+    const scan = await greyOf(drawn(MALAYSIAN));
+    const lit = (x: number, y: number) => 1 - 0.5 / (1 + Math.exp((y + x / 3 - 0.75 * scan.height) / 30));
+    const shadowed = painted(scan.width, scan.height, (x, y) => scan.pixels[y * scan.width + x]! * lit(x, y));
+    expect(Math.abs(skewOf(shadowed))).toBeGreaterThan(3);
+    const frame = await prepared(shadowed, 'frame');
+    expect(Math.abs(skewOf(frame!.image))).toBeLessThan(0.5);
+    expect(Math.abs(frame!.image.width / frame!.image.height - scan.width / scan.height)).toBeLessThan(0.1);
   });
 
   it('is cut out of a photograph, and absent for a scan', async () => {
@@ -121,7 +131,7 @@ describe('a prepared page', () => {
     expect(await prepared(scan, 'paper')).toBeUndefined();
     const edges = { top: 150, bottom: 150, left: 200, right: 200, background: '#303030' };
     const photograph = await greyOf(drawn(MALAYSIAN).extend(edges));
-    const sheet = await prepared(photograph, 'paper');
+    const sheet = (await prepared(photograph, 'paper'))?.image;
     const border = [...(sheet?.pixels.subarray(0, sheet.width) ?? [])].filter((grey) => grey < 128);
     expect(border.length).toBeLessThan((sheet?.width ?? 0) / 4);
   });
@@ -134,10 +144,11 @@ describe('a prepared page', () => {
       [7, 9],
     ] as const) {
       for (const way of ['paper', 'frame', 'plain'] as const) {
-        const image = await prepared(
+        const made = await prepared(
           painted(width, height, () => 200),
           way,
         );
+        const image = made?.image;
         if (image) expect(image.pixels).toHaveLength(image.width * image.height);
       }
     }
@@ -158,6 +169,13 @@ describe('the part of a page that bears print', () => {
     const two = (x: number, y: number) => x < 300 && (y < 200 || y >= 700) && print(x, y);
     const area = printArea(painted(600, 850, (x, y) => (two(x, y) ? 30 : 250)));
     expect(area).toEqual({ left: 0, top: 0, width: 320, height: 850 });
+  });
+
+  it('holds a column of prices far from the names of their items', () => {
+    const names = (x: number, y: number) => x >= 60 && x < 260 && y >= 150 && y < 600 && print(x, y);
+    const prices = (x: number, y: number) => x >= 420 && x < 450 && y >= 400 && y < 500 && y % 50 < 20 && print(x, y);
+    const area = printArea(painted(600, 850, (x, y) => (names(x, y) || prices(x, y) ? 30 : 250)));
+    expect(area).toEqual({ left: 40, top: 130, width: 430, height: 490 });
   });
 
   it('is not cut where print fills the width, on blank paper, and in a photograph on a dark table', () => {

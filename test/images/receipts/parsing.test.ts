@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountsOf, centsOf, splitAmount } from '../../../functions/images/receipts/amounts.ts';
+import { amountsOf, centsOf, splitAmount, withPoints } from '../../../functions/images/receipts/amounts.ts';
 import { datesOf } from '../../../functions/images/receipts/dates.ts';
+import { receiptOf } from '../../../functions/images/receipts/gate.ts';
 import { labelOf } from '../../../functions/images/receipts/labels.ts';
 import { LOCALES } from '../../../functions/images/receipts/locales.ts';
 import { parseReceipt } from '../../../functions/images/receipts/parse-receipt.ts';
-import { receiptOf } from '../../../functions/images/receipts/receipt.ts';
+import { ReadReceipt } from '../../../functions/images/receipts/receipt.ts';
 import { rowsOf } from '../../../functions/images/receipts/rows.ts';
 import { AMERICAN, MALAYSIAN, readWords } from '../drawn-receipts.ts';
 
@@ -13,7 +14,7 @@ const [US, MY] = [LOCALES['US']!, LOCALES['MY']!];
 /** Two readings that agree, as the gate wants them. */
 const twice = (rows: readonly string[], locale = MY) => {
   const reading = parseReceipt(readWords(rows), locale);
-  return receiptOf([reading, reading]);
+  return receiptOf([reading, reading], locale);
 };
 
 describe('an amount', () => {
@@ -28,6 +29,10 @@ describe('an amount', () => {
     ['12,34', 1234],
     ['l2.3O', 1230],
     ['S.BO', undefined],
+    ['RML.25', 125],
+    ['1.5L', undefined],
+    ['26.0C', 2600],
+    ['2.1¢', 210],
     ['15.90SR', 1590],
     ['15.90*', 1590],
     ['$8.20', 820],
@@ -39,6 +44,11 @@ describe('an amount', () => {
     ['BOX.OF', undefined],
   ])('is read from %s as %s', (text, cents) => {
     expect(centsOf(text, MY)).toBe(cents);
+  });
+
+  it('may have a T close behind it that was read as a 7, where receipts bear that letter', () => {
+    expect(['4.727', '$10.167', '4.72', '3.459'].map((text) => centsOf(text, US))).toEqual([472, 1016, 472, undefined]);
+    expect(centsOf('4.727', MY)).toBeUndefined();
   });
 });
 
@@ -56,6 +66,22 @@ describe('an amount in two words', () => {
     expect(amountsOf(row('5. 123'), MY)).toEqual([]);
     expect(splitAmount(row('TOTAL 80 915'))).toBeUndefined();
     expect(splitAmount(rowsOf(readWords(['TOTAL 80|91']).words)[0]!)).toBeUndefined();
+  });
+});
+
+describe('the points of amounts', () => {
+  const texts = (rows: readonly string[]) => withPoints(rowsOf(readWords(rows).words), MY).map(({ text }) => text);
+
+  it('are restored where prices end, and nowhere else', () => {
+    const rows = ['TEA|5.20', 'MILK|12.90', 'BREAD|1410', 'CAKE|24 0O', 'CARD 1234', 'MAR 2018', 'SUGAR|5.208'];
+    const restored = ['TEA 5.20', 'MILK 12.90', 'BREAD 14.10', 'CAKE 24.0O', 'CARD 1234', 'MAR 2018', 'SUGAR 5.20'];
+    expect(texts(rows)).toEqual(restored);
+  });
+
+  it('are not restored from dates and times, or where no column of prices is known', () => {
+    expect(texts(['TEA|5.20', 'MILK|12.90', '05 MAR|2018', 'TIME|1422'])).toContain('05 MAR 2018');
+    expect(texts(['TEA|5.20', 'MILK|12.90', '05 MAR|2018', 'TIME|1422'])).toContain('TIME 1422');
+    expect(texts(['TEA|5.20', 'BREAD|1410'])).toContain('BREAD 1410');
   });
 });
 
@@ -102,6 +128,40 @@ describe('a date', () => {
   });
 });
 
+describe('the particulars of a sale', () => {
+  const parsed = (rows: readonly string[], locale = MY) => parseReceipt(readWords(rows), locale);
+
+  it.each([
+    [['05/03/2018 14:22:10'], '14:22'],
+    [['05/03/2018', '2:05 PM'], '14:05'],
+    [['05/03/2018', '12:30AM'], '00:30'],
+    [['TIME: 09:15', 'OPEN 10:00 - 22:00'], '09:15'],
+    [['OPEN 10:00 - 22:00', '05/03/2018'], undefined],
+    [['05/03/2018', 'TEA 2.50'], undefined],
+    [['25:10', '05/03/2018'], undefined],
+  ])('of %j hold the time %s', (rows, time) => {
+    expect(parsed(rows).time).toBe(time);
+  });
+
+  it.each([
+    [['INVOICE NO: CS00012874'], 'CS00012874'],
+    [['Receipt #: 000-1234/56'], '000-1234/56'],
+    [['TAX INVOICE', 'TRX NO 88123', 'BILL NO 42'], '88123'],
+    [['TAX INVOICE'], undefined],
+    [['Bill to Mr Smith'], undefined],
+  ])('of %j hold the number %s', (rows, number) => {
+    expect(parsed(rows).number).toBe(number);
+  });
+
+  it('hold the state and the postal code of the store, and not the number of a house', () => {
+    expect(parsed(['12 LOT 10234, JALAN 5', '47300 PETALING JAYA,', 'SELANGOR D.E.']).regions).toEqual([
+      '47300',
+      'SELANGOR',
+    ]);
+    expect(parsed(['10234 MAIN STREET', 'COLUMBUS, OH 43004-1234'], US).regions).toEqual(['OH', '43004']);
+  });
+});
+
 describe('the label of a row', () => {
   it.each([
     ['TOTAL ROUNDED RM 33.90', 'rounded-total'],
@@ -113,10 +173,17 @@ describe('the label of a row', () => {
     ['Total Qty 4', 'count'],
     ['T0TAL 14.10', 'total'],
     ['CHANCE 5.90', 'change'],
+    ['Svc Charge (10%) 7.21', 'service'],
+    ['SERVICE CHARGE 7.21', 'service'],
     ['SUBTOTAI 5.90', 'subtotal'],
     ['CASH 20.00', 'tender'],
+    ['SERVICE CHARGE 10% 29.50', 'service'],
+    ['DISC 1.00', 'discount'],
+    ['TRU-CUT CUTTING DISC 35.00', undefined],
     ['MODELLING CLAY 9.00', undefined],
     ['CASHEW NUTS 9.00', undefined],
+    ['GROUND BEEF 9.00', undefined],
+    ['TUNA IN OIL 9.00', undefined],
   ])('of %s is %s', (text, label) => {
     expect(labelOf(text, MY)).toBe(label);
   });
@@ -131,18 +198,22 @@ describe('the name of a store', () => {
     [['NASI KANDAR', 'TEL 03-123'], 'NASI KANDAR'],
     [['12 34', 'TEL 03-123'], undefined],
   ])('is found in %j as %s', (rows, store) => {
-    expect(parseReceipt(readWords(rows), MY).store).toBe(store);
+    expect(parseReceipt(readWords(rows), MY).store?.name).toBe(store);
   });
 });
 
 describe('a receipt that is read without fault', () => {
   it('is understood as Malaysian, with names above their prices and a rounded total', () => {
-    expect(twice(MALAYSIAN)).toEqual({
+    expect(twice(MALAYSIAN)).toMatchObject({
       store: 'SETIA HARDWARE SDN BHD',
+      head: expect.arrayContaining(['SETIA HARDWARE SDN BHD', '81750 JOHOR BAHRU']),
       date: '2018-03-05',
+      time: '14:22',
       total: 2800,
       subtotal: undefined,
       tax: undefined,
+      currency: 'MYR',
+      regions: ['81750', 'JOHOR'],
       items: [
         { name: 'CHOPPING BOARD 803M', quantity: 1, price: 1900, code: '83970669' },
         { name: 'BOPP TAPE CLEAR', quantity: 2, price: 902, code: '6935618350846' },
@@ -167,8 +238,37 @@ describe('a receipt that is read without fault', () => {
     });
   });
 
+  it('gives items the quantity of the row above or below, and makes no item of that row', () => {
+    const rows = AMERICAN.flatMap((row) => {
+      if (row.startsWith('2 BAGELS')) return ['2 @ 2.50', 'BAGELS|5.00'];
+      return row.startsWith('ROASTED') ? ['HAM|8.99', '0.75 lb @ 11.99 /lb'] : [row];
+    });
+    const { items, doubts } = twice(rows, US);
+    expect(items.map(({ name, quantity, price }) => [name, quantity, price])).toEqual([
+      ['WHOLE MILK', 1, 349],
+      ['BAGELS', 2, 500],
+      ['HAM', 1, 899],
+    ]);
+    expect(doubts).toEqual([]);
+  });
+
+  it('keeps a row of quantity and price that belongs to no other', () => {
+    const { items, doubts } = twice(
+      AMERICAN.map((row) => (row.startsWith('WHOLE') ? '1 @ 3.49' : row)),
+      US,
+    );
+    expect(items.map(({ price }) => price)).toEqual([349, 500, 899]);
+    expect(doubts).toEqual([]);
+  });
+
+  it('is understood in Malay', () => {
+    const malay = ['JUMLAH KECIL|28.02', 'PENGGENAPAN|-0.02', 'JUMLAH BESAR|RM 28.00', 'TUNAI|50.00', 'BAKI|22.00'];
+    const { total, subtotal, doubts } = twice([...MALAYSIAN.slice(0, 9), ...malay]);
+    expect({ total, subtotal, doubts }).toEqual({ total: 2800, subtotal: 2802, doubts: [] });
+  });
+
   it('leaves the date in doubt if it was read only once', () => {
-    expect(receiptOf([parseReceipt(readWords(MALAYSIAN), MY)]).doubts).toEqual(['date-unsure']);
+    expect(receiptOf([parseReceipt(readWords(MALAYSIAN), MY)], MY).doubts).toEqual(['date-unsure']);
   });
 });
 
@@ -185,9 +285,62 @@ describe('the gate', () => {
     expect(receipt).toMatchObject({ total: 2800, doubts: [] });
   });
 
+  it('restores points that prices have lost, if arithmetic confirms them', () => {
+    const faint = changed('|9.02', '|902').map((row) =>
+      row.replace('|RM 28.00', '|2800').replace('|RM 50.00', '|50 00'),
+    );
+    const receipt = twice(faint);
+    expect(receipt.items.map(({ price }) => price)).toEqual([1900, 902]);
+    expect(receipt).toMatchObject({ total: 2800, doubts: [] });
+    expect(twice(changed('|9.02', '|932')).doubts).toContain('items-unproven');
+  });
+
+  it('proves items of which each reading misread another', () => {
+    const readings = [changed('|9.02', '|9.82'), changed('|19.00', '|79.00')].map((rows) =>
+      parseReceipt(readWords(rows), MY),
+    );
+    const receipt = receiptOf(readings, MY);
+    expect(receipt.items.map(({ price }) => price)).toEqual([1900, 902]);
+    expect(receipt.doubts).toEqual([]);
+    const wrong = [changed('|9.02', '|9.82'), changed('|9.02', '|9.92')].map((rows) =>
+      parseReceipt(readWords(rows), MY),
+    );
+    expect(receiptOf(wrong, MY).doubts).toContain('items-unproven');
+  });
+
+  it('does not mix readings that differ in so many rows that one mixture might add up by chance', () => {
+    const bought = ['5.00', '6.00', '7.00', '8.00', '9.00'];
+    const foot = ['TOTAL|35.00', 'CASH|35.00'];
+    const misread = (wrong: (at: number) => boolean) =>
+      bought.map((price, at) => `ITEM ${'ABCDE'[at]}X|${wrong(at) ? `1${price}` : price}`);
+    const mixed = (from: number) =>
+      receiptOf(
+        [misread((at) => at < from), misread((at) => at >= from)].map((rows) =>
+          parseReceipt(readWords(['CAFE UNO SDN BHD', '05/03/2018', ...rows, ...foot]), MY),
+        ),
+        MY,
+      );
+    expect(mixed(2).doubts).toContain('items-unproven');
+  });
+
+  it('takes the row that shows subtotal and charges for the total although its label was misread', () => {
+    const rows = ['CAFE UNO SDN BHD', '05/03/2018', 'GUINNESS|150.00', 'TIGER|145.00', 'SUBTOTAL|295.00'];
+    const charges = ['SERVICE CHARGE 10%|29.50', 'GST 6%|19.47', 'ROUNDING ADJ|-0.02'];
+    expect(twice([...rows, ...charges, 'WL|343.95'])).toMatchObject({ total: 34395, doubts: [] });
+    expect(twice([...rows, ...charges, 'WL|350.00']).doubts).toContain('total-unproven');
+    // Cash that equals the subtotal is no total.
+    expect(twice([...rows, ...charges, 'CA5|295.00']).doubts).toContain('total-unproven');
+    expect(twice([...rows, 'CA5|295.00']).doubts).toContain('total-unproven');
+  });
+
   it('asks a person if no second way leads to the total', () => {
     const alone = MALAYSIAN.filter((row) => !/^(ROUNDING|TOTAL\||CASH|CHANGE|8397|6935)/.test(row));
     expect(twice(alone)).toMatchObject({ total: 2800, doubts: ['total-unproven', 'items-unproven'] });
+  });
+
+  it('asks a person if the amount may have been rounded in a way that was not understood', () => {
+    const rows = [...MALAYSIAN.slice(0, 9), 'JUMLAH (3)|28.02', 'PXLXRXSXN|-0.02', 'TOTAL|RM 28.00'];
+    expect(twice(rows)).toMatchObject({ total: 2802, doubts: ['total-unproven'] });
   });
 
   it('keeps to the total on which most agree where one line was misread', () => {
@@ -199,19 +352,37 @@ describe('the gate', () => {
     const [one, other] = [MALAYSIAN, changed('05/03/2018', '06/03/2018')].map((rows) =>
       parseReceipt(readWords(rows), MY),
     );
-    expect(receiptOf([one!, other!]).doubts).toContain('date-unsure');
+    expect(receiptOf([one!, other!], MY).doubts).toContain('date-unsure');
   });
 
   it('asks a person if both readings doubt the day on which they agree', () => {
     const { words, ...page } = readWords(MALAYSIAN);
     const doubtful = words.map((word) => (word.text.includes('/2018') ? { ...word, confidence: 80 } : word));
     const [sure, unsure] = [words, doubtful].map((read) => parseReceipt({ ...page, words: read }, MY));
-    expect(receiptOf([unsure!, unsure!]).doubts).toEqual(['date-unsure']);
-    expect(receiptOf([unsure!, sure!]).doubts).toEqual([]);
+    expect(receiptOf([unsure!, unsure!], MY).doubts).toEqual(['date-unsure']);
+    expect(receiptOf([unsure!, sure!], MY).doubts).toEqual([]);
+  });
+
+  it.each([
+    ['05', Array(4).fill('2018-03-05'), []],
+    ['05', [undefined, ...Array(3).fill('2018-03-05')], []],
+    ['05', Array(2).fill('2018-03-05'), ['date-unsure']],
+    ['05', [...Array(3).fill('2018-03-05'), '2018-03-08'], ['date-unsure']],
+    ['05', Array(4).fill('2018-03-08'), ['date-unsure']],
+    // Blur makes a 6 of a 5, and of an 8.
+    ['16', Array(4).fill('2018-03-16'), ['date-unsure']],
+  ] as const)('trusts the day %s of a single reading as far as the close-ups %j show it', (day, closeUps, doubts) => {
+    const reading = parseReceipt(readWords(changed('05/03/2018', `${day}/03/2018`)), MY);
+    expect(receiptOf([{ ...reading, closeUps }], MY).doubts).toEqual(doubts);
+  });
+
+  it('does not trust a day on which sure readings agree if a close-up shows another', () => {
+    const reading = parseReceipt(readWords(MALAYSIAN), MY);
+    expect(receiptOf([reading, { ...reading, closeUps: ['2018-03-08'] }], MY).doubts).toEqual(['date-unsure']);
   });
 
   it('asks a person about nothing at all', () => {
-    expect(receiptOf([parseReceipt({ width: 1, height: 1, words: [] }, MY)]).doubts).toEqual([
+    expect(receiptOf([parseReceipt({ width: 1, height: 1, words: [] }, MY)], MY).doubts).toEqual([
       'no-total',
       'no-date',
       'items-unproven',
@@ -252,11 +423,12 @@ describe('any words at all', () => {
       fc.property(fc.array(word, { maxLength: 60 }), fc.constantFrom(US, MY), (words, locale) => {
         const rows = rowsOf(words);
         expect(rows.flatMap((row) => row.words)).toHaveLength(words.length);
-        const receipt = receiptOf([parseReceipt({ width: 1200, height: 3000, words }, locale)]);
+        const receipt = receiptOf([parseReceipt({ width: 1200, height: 3000, words }, locale)], locale);
         const amounts = [receipt.total, receipt.subtotal, receipt.tax, ...receipt.items.map(({ price }) => price)];
         expect(amounts.every((cents) => cents === undefined || Number.isSafeInteger(cents))).toBe(true);
         expect(receipt.items.every(({ quantity }) => Number.isInteger(quantity) && quantity > 0)).toBe(true);
         expect(receipt.doubts.length).toBeGreaterThan(0);
+        expect(ReadReceipt.parse(receipt)).toEqual(receipt);
       }),
     );
   });

@@ -1,11 +1,10 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AwsRequest, AwsResponse, AwsService } from '../../../cdk/local/aws-service.ts';
 import { checkInMade } from '../../../functions/places/announcements/check-in-made.ts';
-import { sendProbe, wasSeen } from '../../../functions/places/announcements/probes.dynamodb.ts';
-import type { WebhookTrigger } from '../../../shared/events/webhook-trigger.ts';
+import { sendProbe, wasSeen } from '../../../shared/stream-probe.dynamodb.ts';
 import { getItem, type Table } from '../../../shared/table.dynamodb.ts';
+import { EventsBus } from '../../support/events-bus.ts';
 import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createPlacesTable } from '../../support/local-table.ts';
 import { loggedLines } from '../../support/logged-lines.ts';
@@ -13,44 +12,9 @@ import { CENTRE, newApp, newCaller, openPlacesDesk, type PlacesDesk } from '../.
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 
-interface Entry {
-  readonly Source: string;
-  readonly DetailType: string;
-  readonly EventBusName: string;
-  readonly Time: number;
-  readonly detail: WebhookTrigger;
-}
-
-/** EventBridge, as far as one event: it can be told to refuse an entry in an answer that is otherwise fine. */
-class Bus implements AwsService {
-  readonly signingName = 'events';
-  refuses = new Set<string>();
-  taken: Entry[] = [];
-  sizes: number[] = [];
-
-  permissionsOf() {
-    return [];
-  }
-  async handle({ body }: AwsRequest): Promise<AwsResponse> {
-    const entries: (Omit<Entry, 'detail'> & { Detail: string })[] = JSON.parse(body.toString()).Entries;
-    this.sizes.push(entries.length);
-    const Entries = entries.map(({ Detail, ...rest }) => {
-      const detail = JSON.parse(Detail);
-      if (this.refuses.has(detail.recordId)) return { ErrorCode: 'InternalFailure', ErrorMessage: 'Try again.' };
-      this.taken.push({ ...rest, detail });
-      return { EventId: String(this.taken.length) };
-    });
-    const FailedEntryCount = Entries.filter((entry) => 'ErrorCode' in entry).length;
-    return { status: 200, headers: {}, body: JSON.stringify({ FailedEntryCount, Entries }) };
-  }
-  error(status: number, code: string, message: string): AwsResponse {
-    return { status, headers: {}, body: JSON.stringify({ __type: code, message }) };
-  }
-}
-
 const lines = loggedLines();
 let endpoint: LocalEndpoint;
-let bus: Bus;
+let bus: EventsBus;
 let table: Table;
 let probe: (event: ScheduledEvent, context: Context) => Promise<void>;
 let handler: (event: DynamoDBStreamEvent, context: Context) => Promise<DynamoDBBatchResponse>;
@@ -58,7 +22,7 @@ let handler: (event: DynamoDBStreamEvent, context: Context) => Promise<DynamoDBB
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
   table = await createPlacesTable(endpoint, 'places');
-  bus = new Bus();
+  bus = new EventsBus();
   endpoint.add(bus);
   const { credentials } = endpoint.clientOptions();
   const environment = {
@@ -74,9 +38,7 @@ beforeAll(async () => {
   ({ handler: probe } = await import('../../../functions/places/announcements/probe-announcements.handler.ts'));
 });
 beforeEach(() => {
-  bus.refuses = new Set();
-  bus.taken = [];
-  bus.sizes = [];
+  bus.reset();
   lines();
 });
 afterAll(async () => {

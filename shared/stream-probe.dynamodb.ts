@@ -2,11 +2,11 @@ import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { getItem, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
-import { PROBE } from '../table-keys.ts';
+import { PROBE } from './stream-probe.ts';
 
 /**
  * A change that is made for the reader of the stream to notice. Nothing else shows that it reads at all: an hour without
- * check-ins and an hour in which the stream cannot be read look the same to every metric.
+ * changes and an hour in which the stream cannot be read look the same to every metric.
  */
 const key = { pk: PROBE, sk: 'PROBE' };
 

@@ -1,0 +1,111 @@
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fetchedPackages } from './fetched-packages.ts';
+import {
+  isBound,
+  type LockedPackage,
+  type LockedPackages,
+  nameOf,
+  type Platform,
+  packagesOn,
+} from './locked-packages.ts';
+
+/**
+ * Packages that stay outside bundles, and what each reads at run time without importing it: they load binaries and
+ * WebAssembly from files of their own, or start threads from them. An asset gets those that its handler imports.
+ */
+export const NATIVE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  '@hyzyla/pdfium': [],
+  sharp: [],
+  'tesseract.js': ['@tesseract.js-data/eng'],
+};
+
+/** Of these packages, which are large, only the files that Node 24 loads; of all others, everything. */
+const USED_FILES: Readonly<Record<string, readonly string[]>> = {
+  '@hyzyla/pdfium': ['dist/index.esm.js', 'dist/pdfium.wasm'],
+  '@tesseract.js-data/eng': ['4.0.0_best_int/*'],
+  'bmp-js': ['index.js', 'lib/*'],
+  sharp: ['dist/*.mjs'],
+  'tesseract.js': ['src/**'],
+  // The names without `lstm`: tesseract.js 7 never takes the others, although it recognises with nothing else.
+  'tesseract.js-core': ['tesseract-core-simd.{js,wasm}', 'tesseract-core-relaxedsimd.{js,wasm}'],
+  zlibjs: ['bin/node-zlib.js'],
+};
+
+const ALWAYS = ['package.json', '{LICENSE,LICENCE,NOTICE,COPYING}*'];
+
+/** What Lambda runs functions on. */
+export const LAMBDA: Platform = { os: 'linux', cpu: 'arm64', libc: 'glibc' };
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/**
+ * Copies packages, with all that they need on the platform, into `node_modules` of a folder: those for the platform alone
+ * from the registry unless they are installed here, the others as they are installed.
+ */
+export function copyPackages(names: readonly string[], folder: string, platform: Platform): void {
+  const lock: { packages: LockedPackages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const all = [...names, ...names.flatMap((name) => NATIVE_PACKAGES[name] ?? [])];
+  const wanted = Object.entries(packagesOn(platform, all, lock.packages));
+  const elsewhere = wanted.filter(([path, locked]) => isBound(locked) && !isIn(ROOT, path, locked));
+  const cache = join(ROOT, 'node_modules', '.cache', 'packages');
+  const fetched = elsewhere.length === 0 ? ROOT : fetchedPackages(Object.fromEntries(elsewhere), cache);
+  for (const [path, locked] of wanted) {
+    const root = isBound(locked) && !isIn(ROOT, path, locked) ? fetched : ROOT;
+    if (!isIn(root, path, locked)) throw new Error(`${path} is not what package-lock.json names: run npm ci.`);
+    for (const file of usedFiles(nameOf(path), join(root, path))) {
+      mkdirSync(dirname(join(folder, path, file)), { recursive: true });
+      copyFileSync(join(root, path, file), join(folder, path, file));
+    }
+  }
+}
+
+function isIn(root: string, path: string, { version }: LockedPackage): boolean {
+  const file = join(root, path, 'package.json');
+  if (!existsSync(file)) return false;
+  const installed: { version: string } = JSON.parse(readFileSync(file, 'utf8'));
+  return installed.version === version;
+}
+
+/** Packages inside a package have entries of their own in the lockfile. */
+function usedFiles(name: string, from: string): string[] {
+  const patterns = USED_FILES[name];
+  const unused = patterns?.filter((pattern) => globSync(pattern, { cwd: from }).length === 0) ?? [];
+  if (unused.length > 0) throw new Error(`The package ${name} has no ${unused.join(', ')}.`);
+  return globSync(patterns ? [...ALWAYS, ...patterns] : ['**'], { cwd: from, exclude: ['node_modules'] }).filter(
+    (file) => statSync(join(from, file)).isFile(),
+  );
+}
+
+const NATIVE_FILE = /\.(node|dll|dylib)$|\.so(\.|$)/;
+const ELF_FOR_AARCH64 = { start: '7f454c46', machineAt: 18, machine: 183 };
+
+/** Refuses a folder that holds a binary which Lambda could not load. */
+export function requireLambdaBinaries(folder: string): void {
+  const wrong = globSync('**', { cwd: folder }).filter(
+    (file) => NATIVE_FILE.test(file) && statSync(join(folder, file)).isFile() && !isForLambda(join(folder, file)),
+  );
+  if (wrong.length > 0) throw new Error(`Not built for Linux on arm64, as Lambda needs it: ${wrong.join(', ')}.`);
+}
+
+function isForLambda(file: string): boolean {
+  const header = Buffer.alloc(20);
+  const opened = openSync(file, 'r');
+  try {
+    readSync(opened, header);
+  } finally {
+    closeSync(opened);
+  }
+  const { start, machineAt, machine } = ELF_FOR_AARCH64;
+  return header.toString('hex', 0, 4) === start && header.readUInt16LE(machineAt) === machine;
+}

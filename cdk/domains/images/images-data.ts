@@ -1,0 +1,47 @@
+import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { AttributeType, ProjectionType, StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import type { ImagesIndexes, ImagesKey, ImagesList } from '../../../functions/images/table-keys.ts';
+import type { PICTURES_KEPT_DAYS, STORED, UPLOADS } from '../../../functions/images/validations/picture-keys.ts';
+import { DomainTable } from '../../constructs/domain-table.ts';
+import { PrivateBucket } from '../../constructs/private-bucket.ts';
+
+const sparseIndex = (indexName: string, partitionKey: string, sortKey = 'position') => ({
+  indexName,
+  partitionKey: { name: partitionKey, type: AttributeType.STRING },
+  sortKey: { name: sortKey, type: AttributeType.STRING },
+  projectionType: ProjectionType.ALL,
+});
+
+const uploads: typeof UPLOADS = 'uploads/';
+const stored: typeof STORED = 'validations/';
+const keptDays: typeof PICTURES_KEPT_DAYS = 400;
+
+/** What must outlive every deployment: campaigns, records and their pictures. */
+export class ImagesData extends Construct {
+  readonly table = new DomainTable<ImagesKey, ImagesList, ImagesIndexes>(this, 'Table', {
+    stream: StreamViewType.NEW_IMAGE,
+    indexes: [
+      sparseIndex('Customers', 'customerList'),
+      sparseIndex('Statuses', 'statusList'),
+      sparseIndex('Reviews', 'reviewList'),
+      sparseIndex('Undecided', 'undecided', 'due'),
+    ],
+  });
+  /** Submitted pictures, and what was read in them. */
+  readonly pictures = new PrivateBucket(this, 'Pictures', {
+    announcesObjects: true,
+    lifecycleRules: [
+      { prefix: uploads, expiration: Duration.days(1) },
+      { prefix: stored, expiration: Duration.days(keptDays) },
+    ],
+  });
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    new CfnOutput(this, 'ImagesTable', { value: this.table.tableName }).overrideLogicalId('ImagesTable');
+    new CfnOutput(this, 'ImagesPicturesBucket', { value: this.pictures.bucketName }).overrideLogicalId(
+      'ImagesPicturesBucket',
+    );
+  }
+}

@@ -1,0 +1,17 @@
+import { Construct } from 'constructs';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+import { addAnnouncements } from './announcements.ts';
+import { addManagement } from './management.ts';
+import { addSubmissions } from './submissions.ts';
+import { addWorkflow } from './workflow.ts';
+
+/** Receipts and photos that customers submit, and what they are decided to be. */
+export class Images extends Construct {
+  constructor(scope: Construct, id: string, on: Foundations) {
+    super(scope, id);
+    addSubmissions(this, on);
+    addManagement(this, on);
+    addWorkflow(this, on);
+    addAnnouncements(this, on);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Construct } from 'constructs';
+import type { STORED } from '../../../functions/images/validations/picture-keys.ts';
+import { objects } from '../../constructs/bindings.ts';
+import { ServiceFunction } from '../../constructs/service-function.ts';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+
+/** What tenants manage: campaigns, and the records that a person must look at. */
+export function addManagement(scope: Construct, { data: { images }, edge: { api } }: Foundations): void {
+  const stored: typeof STORED = 'validations/';
+  api.serve(
+    new ServiceFunction(scope, 'images/campaigns/campaigns', {
+      bindings: {
+        IMAGES_TABLE: images.table.allows(
+          { 'CAMPAIGN#': ['GetItem', 'PutItem', 'DeleteItem'] },
+          { lists: ['CAMPAIGNS#'] },
+        ),
+      },
+      ifItFails: 'Tenants cannot see or change their campaigns; those that run go on.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'images/reviews/image-validations', {
+      bindings: {
+        IMAGES_TABLE: images.table.allows(
+          { 'VALIDATION#': ['GetItem', 'ConditionCheckItem', 'UpdateItem'] },
+          {
+            lists: ['VALIDATIONS#'],
+            indexes: { Customers: 'CUSTOMER#', Statuses: 'STATUS#', Reviews: 'REVIEW#' },
+          },
+        ),
+        // A missing examination must not read as access denied.
+        PICTURES_BUCKET: objects(images.pictures, { actions: ['GetObject'], prefixes: [stored] }).andListsKeys(),
+      },
+      ifItFails:
+        'Nobody can decide the image validations that wait for a person; those not decided in time are refused.',
+    }),
+  );
+}

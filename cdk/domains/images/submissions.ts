@@ -1,0 +1,105 @@
+import type { Construct } from 'constructs';
+import type { STORED, UPLOADS } from '../../../functions/images/validations/picture-keys.ts';
+import { objects, reads } from '../../constructs/bindings.ts';
+import { sendCreatedObjects } from '../../constructs/object-created.ts';
+import { ServiceFunction } from '../../constructs/service-function.ts';
+import { WorkQueue } from '../../constructs/work-queue.ts';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+
+const [uploads, stored]: [typeof UPLOADS, typeof STORED] = ['uploads/', 'validations/'];
+/** A body of 6 MB is in memory as text, as JSON and as bytes. */
+const BODY_MEMORY_MIB = 1_024;
+/** The gateway answers for a function that takes 30 seconds. */
+const GATEWAY_WAITS_SECONDS = 29;
+/** An image of 10 MB is read and written in a few seconds. */
+const RECEIVING_SECONDS = 60;
+
+/** Images of customers: their routes, and what becomes of uploads. */
+export function addSubmissions(scope: Construct, on: Foundations): void {
+  addRoutes(scope, on);
+  addUploads(scope, on);
+}
+
+function addRoutes(scope: Construct, { data: { accounts, images }, edge: { api } }: Foundations) {
+  const { table, pictures } = images;
+  const shared = {
+    ACCOUNTS_TABLE: accounts.table.allows({
+      'APP#': ['GetItem'],
+      'CUSTOMER#': ['GetItem'],
+      'EXTERNAL#': ['GetItem'],
+    }),
+    KEY_SECRETS: reads(accounts.keySecrets),
+  };
+  // Links permit what the function is permitted.
+  const storing = {
+    PICTURES_BUCKET: objects(
+      pictures,
+      { actions: ['GetObject', 'PutObject'], prefixes: [stored] },
+      { actions: ['PutObject'], prefixes: [uploads] },
+    ),
+  };
+  api.serve(
+    new ServiceFunction(scope, 'images/submissions/submissions', {
+      memoryMiB: BODY_MEMORY_MIB,
+      timeoutSeconds: GATEWAY_WAITS_SECONDS,
+      bindings: {
+        ...shared,
+        IMAGES_TABLE: table.allows({
+          'CAMPAIGN#': ['GetItem'],
+          'AWARDS#': ['BatchGetItem'],
+          'SUBMISSIONS#': ['GetItem', 'UpdateItem'],
+          'VALIDATION#': ['PutItem'],
+        }),
+        ...storing,
+      },
+      ifItFails: 'Customers cannot submit images.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'images/submissions/add-images', {
+      memoryMiB: BODY_MEMORY_MIB,
+      timeoutSeconds: GATEWAY_WAITS_SECONDS,
+      bindings: { ...shared, IMAGES_TABLE: table.allows({ 'VALIDATION#': ['GetItem', 'PutItem'] }), ...storing },
+      ifItFails: 'Customers cannot complete what they submit one image at a time.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'images/submissions/list-validations', {
+      memoryMiB: 1_024,
+      bindings: {
+        ...shared,
+        IMAGES_TABLE: table.allows({}, { indexes: { Customers: 'CUSTOMER#' } }),
+        PICTURES_BUCKET: objects(
+          pictures,
+          { actions: ['GetObject'], prefixes: [stored] },
+          { actions: ['PutObject'], prefixes: [uploads] },
+        ),
+      },
+      ifItFails: 'Customers do not see what became of their images.',
+    }),
+  );
+}
+
+function addUploads(scope: Construct, { data: { images } }: Foundations) {
+  const queue = new WorkQueue(scope, 'ImageUploads', { workerTimeoutSeconds: RECEIVING_SECONDS });
+  const receiveUploads = new ServiceFunction(scope, 'images/submissions/receive-uploads', {
+    timeoutSeconds: RECEIVING_SECONDS,
+    bindings: {
+      IMAGES_TABLE: images.table.allows({ 'VALIDATION#': ['GetItem', 'PutItem'] }),
+      // Listing keys: of an upload that is gone, S3 says so.
+      PICTURES_BUCKET: objects(
+        images.pictures,
+        { actions: ['GetObject', 'DeleteObject'], prefixes: [uploads] },
+        { actions: ['PutObject'], prefixes: [stored] },
+      ).andListsKeys(),
+    },
+    ifItFails: 'Records wait for images that were uploaded.',
+  });
+  queue.workedOnBy(receiveUploads, { maxConcurrency: 10 });
+  sendCreatedObjects(scope, {
+    bucket: images.pictures,
+    queue,
+    prefixes: [uploads],
+    description: 'An uploaded image is received into its record.',
+  });
+}

@@ -1,0 +1,49 @@
+import { Stack, Validations } from 'aws-cdk-lib';
+import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { DefinitionBody, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { type ValidationFunctions, type ValidationLimits, validationDefinition } from './validation-definition.ts';
+
+interface ValidationMachineProps extends ValidationLimits {
+  readonly functions: { readonly [Name in keyof ValidationFunctions]: IFunction };
+}
+
+/**
+ * The machine that decides records, one execution each. Its definition is written out: the tasks of the CDK would allow
+ * it to call every version of the functions.
+ */
+export class ValidationMachine extends Construct {
+  readonly machine: StateMachine;
+
+  constructor(scope: Construct, id: string, { functions, ...limits }: ValidationMachineProps) {
+    super(scope, id);
+    const { prepare, examine, decide, review, apply } = functions;
+    const arns = {
+      prepare: prepare.functionArn,
+      examine: examine.functionArn,
+      decide: decide.functionArn,
+      review: review.functionArn,
+      apply: apply.functionArn,
+    };
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
+    Grant.addToPrincipal({
+      grantee: role,
+      actions: ['lambda:InvokeFunction'],
+      resourceArns: Object.values(arns),
+    });
+    this.machine = new StateMachine(this, 'Machine', {
+      stateMachineType: StateMachineType.STANDARD,
+      definitionBody: DefinitionBody.fromString(Stack.of(this).toJsonString(validationDefinition(arns, limits))),
+      role,
+    });
+    Validations.of(this.machine).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-SF1',
+      reason: 'Standard executions keep their history for 90 days; logs of it would cost as much as the executions.',
+    });
+    Validations.of(this.machine).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-SF2',
+      reason: 'The functions are traced; the history of an execution tells what its states did and when.',
+    });
+  }
+}

@@ -1,0 +1,130 @@
+import type { Construct } from 'constructs';
+import type { REVIEW_SORT_KEY } from '../../../functions/images/validations/review-items.dynamodb.ts';
+import type { VALIDATION_SORT_KEY } from '../../../functions/images/validations/validation-items.dynamodb.ts';
+import { objects, readsReceiptsWith, setting, starts, startsAndResumes } from '../../constructs/bindings.ts';
+import { everyHour } from '../../constructs/schedules.ts';
+import { ServiceFunction } from '../../constructs/service-function.ts';
+import { TableStream } from '../../constructs/table-stream.ts';
+import { settingsOf } from '../../settings.ts';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+import { ValidationMachine } from './validation-machine.ts';
+
+const EXAMINE_SECONDS = 60;
+
+export function addWorkflow(scope: Construct, on: Foundations): void {
+  const { images } = on.data;
+  const { reviewDays } = settingsOf(scope);
+  const { machine } = new ValidationMachine(scope, 'Validation', {
+    functions: workers(scope, on),
+    reviewDays,
+    examineSeconds: EXAMINE_SECONDS + 30,
+  });
+  const [validation, review]: [typeof VALIDATION_SORT_KEY, typeof REVIEW_SORT_KEY] = ['VALIDATION', 'REVIEW'];
+  new TableStream(scope, 'Complete', {
+    table: images.table,
+    reader: new ServiceFunction(scope, 'images/executions/advance-validations', {
+      timeoutSeconds: 60,
+      bindings: { STATE_MACHINE: startsAndResumes(machine) },
+      ifItFails: 'Submitted images wait to be looked at, and decisions of reviewers to take effect.',
+    }),
+    filters: [
+      {
+        dynamodb: {
+          Keys: { sk: { S: [validation] } },
+          NewImage: { status: { S: ['pending'] }, review: { M: { requestedAt: { S: [{ exists: false }] } } } },
+        },
+      },
+      { dynamodb: { Keys: { sk: { S: [review] } }, NewImage: { decision: { M: { at: { S: [{ exists: true }] } } } } } },
+      { dynamodb: { Keys: { sk: { S: [review] } }, NewImage: { isOver: { BOOL: [true] } } } },
+    ],
+    isOnlyWitness: true,
+  });
+  everyHour(
+    scope,
+    'SweepEveryHour',
+    new ServiceFunction(scope, 'images/executions/sweep-validations', {
+      timeoutSeconds: 300,
+      bindings: {
+        IMAGES_TABLE: images.table.allows({ 'VALIDATION#': ['PutItem'] }, { indexes: { Undecided: 'UNDECIDED' } }),
+        STATE_MACHINE: starts(machine),
+      },
+      ifItFails: 'Records whose execution has failed stay undecided.',
+    }),
+    'Looks after records that were not decided in time.',
+  );
+}
+
+function workers(scope: Construct, { data }: Foundations) {
+  const { images, accounts } = data;
+  const { table, pictures } = images;
+  const { receiptReaders } = settingsOf(scope);
+  const cases = { 'CAMPAIGN#': ['GetItem'], 'AWARDS#': ['BatchGetItem'] } as const;
+  const ACCOUNTS_TABLE = accounts.table.allows({ 'CUSTOMER#': ['GetItem'] });
+  return {
+    prepare: new ServiceFunction(scope, 'images/workflow/prepare-validation', {
+      bindings: {
+        IMAGES_TABLE: table.allows({
+          ...cases,
+          'VALIDATION#': ['GetItem', 'BatchGetItem'],
+          'POINTER#': ['PutItem', 'Query'],
+        }),
+        ACCOUNTS_TABLE,
+      },
+      ifItFails: 'Submitted images are not looked at until it works again.',
+    }),
+    examine: new ServiceFunction(scope, 'images/workflow/examine-image', {
+      // One whole processor: recognition of print uses no more.
+      memoryMiB: 1_769,
+      timeoutSeconds: EXAMINE_SECONDS,
+      bindings: {
+        PICTURES_BUCKET: objects(
+          pictures,
+          { actions: ['GetObject'], prefixes: ['validations/'] },
+          { actions: ['PutObject'], prefixes: ['validations/'] },
+        ),
+        RECEIPT_READERS: readsReceiptsWith(receiptReaders),
+      },
+      ifItFails: 'Every receipt and image goes to a person.',
+    }),
+    decide: new ServiceFunction(scope, 'images/workflow/decide-validation', {
+      bindings: {
+        IMAGES_TABLE: table.allows({
+          ...cases,
+          'VALIDATION#': ['GetItem', 'BatchGetItem'],
+          'POINTER#': ['PutItem', 'Query'],
+          'PRINT#': ['GetItem'],
+        }),
+        ACCOUNTS_TABLE,
+        PICTURES_BUCKET: objects(pictures, { actions: ['GetObject'], prefixes: ['validations/'] }),
+      },
+      ifItFails: 'Submitted images stay undecided until it works again.',
+    }),
+    ...deciders(scope, { data }),
+  };
+}
+
+function deciders(scope: Construct, { data: { images, accounts } }: Pick<Foundations, 'data'>) {
+  const { table } = images;
+  const { reviewDays } = settingsOf(scope);
+  return {
+    review: new ServiceFunction(scope, 'images/workflow/request-review', {
+      bindings: {
+        IMAGES_TABLE: table.allows({ 'VALIDATION#': ['GetItem', 'PutItem', 'UpdateItem'] }),
+        REVIEW_DAYS: setting(reviewDays),
+      },
+      ifItFails: 'What is uncertain does not reach the queue of reviews.',
+    }),
+    apply: new ServiceFunction(scope, 'images/workflow/apply-verdict', {
+      bindings: {
+        IMAGES_TABLE: table.allows({
+          'VALIDATION#': ['GetItem', 'PutItem'],
+          'CAMPAIGN#': ['GetItem'],
+          'PRINT#': ['PutItem'],
+          'AWARDS#': ['UpdateItem'],
+        }),
+        ACCOUNTS_TABLE: accounts.table.allows({ 'POINTS#': ['PutItem', 'UpdateItem'] }),
+      },
+      ifItFails: 'No image validation is decided, and no points are awarded.',
+    }),
+  };
+}

@@ -1,0 +1,84 @@
+import type { GreyImage } from '../pictures/grey-image.ts';
+
+/** Side of the squares that JPEG compresses each on its own. */
+const BLOCK = 8;
+/** Blocks of a window: about a word, or an amount of money. */
+const WINDOW_WIDTH = 10;
+const WINDOW_HEIGHT = 4;
+/** Sum of the steps between neighbouring pixels from which a block shows print. */
+const TEXTURE_MIN = 1000;
+/** Blocks with print that a window needs, and a page: fewer say nothing. */
+const WINDOW_BLOCKS_MIN = 10;
+const BLOCKS_MIN = 50;
+/** Keeps blocks without any error apart from those with hardly any. */
+const ERROR_FLOOR = 16;
+/** Added to the spread, which is 0 where all blocks are alike. */
+const SPREAD_MIN = 0.05;
+/** What one block may count, so that none makes a window stand out alone. */
+const BLOCK_MAX = 4;
+
+/**
+ * How far the word stands out of the page whose pixels change most when the page is compressed again, in deviations of
+ * single blocks. Print that was in the picture when it was compressed hardly changes any more; print that was pasted
+ * later does. What a block loses is compared with the strength of its edges, for print always loses more than paper.
+ * Undefined for pages with little print.
+ */
+export function hottestWord(page: GreyImage, again: GreyImage): number | undefined {
+  const blocks = comparedBlocks(page, again);
+  const known = blocks.levels.filter((level) => !Number.isNaN(level));
+  if (known.length < BLOCKS_MIN) return undefined;
+  const usual = medianOf(known);
+  const spread = 1.4826 * medianOf(known.map((level) => Math.abs(level - usual))) + SPREAD_MIN;
+  const heat = blocks.levels.map((level) => Math.max(-BLOCK_MAX, Math.min(BLOCK_MAX, (level - usual) / spread)));
+  let hottest = 0;
+  for (let y = 0; y + WINDOW_HEIGHT <= blocks.height; y += 1) {
+    for (let x = 0; x + WINDOW_WIDTH <= blocks.width; x += 1) {
+      hottest = Math.max(hottest, meanHeat(heat, y * blocks.width + x, blocks.width));
+    }
+  }
+  return hottest;
+}
+
+/** Of the window that begins here; 0 if it shows too little print. */
+function meanHeat(heat: Float64Array, start: number, width: number): number {
+  let [sum, count] = [0, 0];
+  for (let y = 0; y < WINDOW_HEIGHT; y += 1) {
+    for (let x = 0; x < WINDOW_WIDTH; x += 1) {
+      const value = heat[start + y * width + x]!;
+      if (Number.isNaN(value)) continue;
+      sum += value;
+      count += 1;
+    }
+  }
+  return count < WINDOW_BLOCKS_MIN ? 0 : sum / count;
+}
+
+interface Blocks {
+  readonly width: number;
+  readonly height: number;
+  /** Logarithm of error by texture; not a number where there is no print. */
+  readonly levels: Float64Array;
+}
+
+function comparedBlocks(page: GreyImage, again: GreyImage): Blocks {
+  const [width, height] = [Math.floor(page.width / BLOCK), Math.floor(page.height / BLOCK)];
+  const errors = new Float64Array(width * height);
+  const textures = new Float64Array(width * height);
+  for (let y = 1; y < height * BLOCK; y += 1) {
+    const row = Math.floor(y / BLOCK) * width;
+    for (let x = 1; x < width * BLOCK; x += 1) {
+      const at = y * page.width + x;
+      const block = row + Math.floor(x / BLOCK);
+      const grey = page.pixels[at]!;
+      errors[block]! += Math.abs(grey - again.pixels[at]!);
+      textures[block]! += Math.abs(grey - page.pixels[at - 1]!) + Math.abs(grey - page.pixels[at - page.width]!);
+    }
+  }
+  const levels = errors.map((error, at) => {
+    const texture = textures[at]!;
+    return texture > TEXTURE_MIN ? Math.log((error + ERROR_FLOOR) / texture) : Number.NaN;
+  });
+  return { width, height, levels };
+}
+
+const medianOf = (values: Float64Array) => values.toSorted()[Math.floor(values.length / 2)]!;

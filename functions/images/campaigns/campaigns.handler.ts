@@ -1,0 +1,54 @@
+/** Campaigns: what customers submit images for. A tenant makes and changes its own; the permalink names one. */
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
+import { locationOf, tenantApi } from '#shared/http/management-api';
+import { PageQuery } from '#shared/http/page';
+import { newIntegerId } from '#shared/ids';
+import { boundTable } from '#shared/table.dynamodb';
+import { imagesTable } from '../environment.ts';
+import { CampaignChange, CampaignFields, CampaignReplacement, presentCampaign } from './campaign.ts';
+import { campaignStore } from './campaign-store.dynamodb.ts';
+import { campaignByKey, changeCampaign, createCampaign, deleteCampaign } from './manage-campaigns.ts';
+
+export const Env = z.object(imagesTable);
+const campaigns = campaignStore(boundTable(readEnv(Env).IMAGES_TABLE));
+/** No longer permalink exists, so none is looked up. */
+const one = { path: z.object({ permalink: z.string().max(100) }) };
+
+const create = httpHandler(tenantApi, { body: CampaignFields }, async ({ caller, body, now }) => {
+  const campaign = await createCampaign(campaigns, body, {
+    tenant: caller.tenant,
+    campaignId: newIntegerId(now),
+    now,
+  });
+  return created(presentCampaign(campaign), locationOf(`loyalty/campaigns/${campaign.permalink}`, caller));
+});
+
+const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller, query }) =>
+  okPage(await campaigns.list(caller.tenant, query), presentCampaign),
+);
+
+const get = httpHandler(tenantApi, one, async ({ caller, path }) =>
+  ok(presentCampaign(await campaignByKey(campaigns, { tenant: caller.tenant, id: path.permalink }))),
+);
+
+const save = (body: typeof CampaignReplacement | typeof CampaignChange) =>
+  httpHandler(tenantApi, { ...one, body }, async ({ caller, path, body: change, now }) => {
+    const key = { tenant: caller.tenant, id: path.permalink };
+    return ok(presentCampaign(await changeCampaign(campaigns, change, { ...key, now })));
+  });
+
+const remove = httpHandler(tenantApi, one, async ({ caller, path }) => {
+  await deleteCampaign(campaigns, { tenant: caller.tenant, id: path.permalink });
+  return noContent();
+});
+
+export const handler = httpRoutes({
+  'POST /manage/v1/loyalty/campaigns': create,
+  'GET /manage/v1/loyalty/campaigns': list,
+  'GET /manage/v1/loyalty/campaigns/{permalink}': get,
+  'PUT /manage/v1/loyalty/campaigns/{permalink}': save(CampaignReplacement),
+  'PATCH /manage/v1/loyalty/campaigns/{permalink}': save(CampaignChange),
+  'DELETE /manage/v1/loyalty/campaigns/{permalink}': remove,
+});

@@ -1,0 +1,92 @@
+import { Refusal } from '#shared/errors';
+import type { TenantKey } from '#shared/ids';
+import { isoTime } from '#shared/timestamp';
+import { LOCALES } from '../receipts/locales.ts';
+import type { Campaign, CampaignChange, CampaignFields } from './campaign.ts';
+
+/** A table takes items of 400 KB. */
+const BYTES_MAX = 350_000;
+
+/** Campaigns by their permalinks. */
+export interface Campaigns {
+  /** False if the tenant has a campaign with this permalink. */
+  add(campaign: Campaign): Promise<boolean>;
+  byPermalink(key: TenantKey): Promise<Campaign | undefined>;
+  /** False if it has changed since it was `before`, or is gone, or is another one with the same permalink. */
+  change(campaign: Campaign, before: Campaign): Promise<boolean>;
+  remove(key: TenantKey): Promise<boolean>;
+}
+
+interface Made {
+  readonly tenant: string;
+  readonly campaignId: number;
+  readonly now: number;
+}
+
+export async function createCampaign(
+  campaigns: Pick<Campaigns, 'add'>,
+  stated: CampaignFields,
+  { tenant, campaignId, now }: Made,
+): Promise<Campaign> {
+  const at = isoTime(now);
+  const id = stated.permalink;
+  const campaign: Campaign = { ...stated, tenant, id, campaignId, revision: 1, createdAt: at, updatedAt: at };
+  check(campaign);
+  if (await campaigns.add(campaign)) return campaign;
+  throw new Refusal(409, 'permalink-taken', `There is a campaign ${id} already.`);
+}
+
+export async function changeCampaign(
+  campaigns: Pick<Campaigns, 'byPermalink' | 'change'>,
+  { change, ...stated }: CampaignChange,
+  { now, ...key }: TenantKey & { readonly now: number },
+): Promise<Campaign> {
+  for (;;) {
+    const before = await campaignByKey(campaigns, key);
+    requireSame(stated, before);
+    const campaign = { ...before, ...change, revision: before.revision + 1, updatedAt: isoTime(now) };
+    check(campaign);
+    if (await campaigns.change(campaign, before)) return campaign;
+  }
+}
+
+export async function campaignByKey(campaigns: Pick<Campaigns, 'byPermalink'>, key: TenantKey): Promise<Campaign> {
+  return (await campaigns.byPermalink(key)) ?? missing();
+}
+
+/** Records of the campaign keep what they have; it takes no new ones. */
+export async function deleteCampaign(campaigns: Pick<Campaigns, 'remove'>, key: TenantKey): Promise<void> {
+  if (!(await campaigns.remove(key))) missing();
+}
+
+function requireSame({ permalink, type, revision }: Omit<CampaignChange, 'change'>, before: Campaign): void {
+  if (permalink !== undefined && permalink !== before.permalink) refuse(`permalink: stays ${before.permalink}.`);
+  if (type !== undefined && type !== before.type) refuse(`type: stays ${before.type}.`);
+  if (revision !== undefined && revision !== before.revision) {
+    throw new Refusal(409, 'changed-meanwhile', `The campaign has revision ${before.revision}. Read it again.`);
+  }
+}
+
+function check(campaign: Campaign): void {
+  const { startsAt, endsAt } = campaign;
+  if (Date.parse(startsAt) >= Date.parse(endsAt)) refuse('endsAt: must be later than startsAt.');
+  if (campaign.type === 'receipt') checkLocale(campaign);
+  if (Buffer.byteLength(JSON.stringify(campaign)) > BYTES_MAX) {
+    refuse(`Stores, products and regions are too long together: a campaign has at most ${BYTES_MAX} bytes.`);
+  }
+}
+
+/** A receipt that is read by the rules of another country, or for amounts in another currency, is misread. */
+function checkLocale({ country, currency }: Campaign): void {
+  const locale = Object.hasOwn(LOCALES, country) ? LOCALES[country] : undefined;
+  if (!locale) refuse(`country: Receipts are read of ${Object.keys(LOCALES).join(', ')}.`);
+  if (locale.currency !== currency) refuse(`currency: Receipts of ${country} are read in ${locale.currency}.`);
+}
+
+function refuse(detail: string): never {
+  throw new Refusal(400, 'invalid-input', detail);
+}
+
+function missing(): never {
+  throw new Refusal(404, 'not-found', 'There is no such campaign.');
+}

@@ -1,0 +1,40 @@
+import type { Campaign } from '../campaigns/campaign.ts';
+
+const CREATED = '2026-01-01T00:00:00.000Z';
+
+/** Any receipt of any store, of any year: so that a first picture can be sent without setting anything up. */
+const AMERICAN: Campaign = {
+  tenant: 'demo',
+  id: 'demo-receipts',
+  permalink: 'demo-receipts',
+  campaignId: 1,
+  revision: 1,
+  name: 'Receipts of any store',
+  type: 'receipt',
+  startsAt: '2010-01-01T00:00:00.000Z',
+  endsAt: '2040-01-01T00:00:00.000Z',
+  country: 'US',
+  currency: 'USD',
+  stores: [],
+  products: [],
+  regions: [],
+  maxAwards: null,
+  awardsPerCustomer: null,
+  pointsPerValidation: 50,
+  reviewsEveryImage: true,
+  reviewAboveTotal: null,
+  createdAt: CREATED,
+  updatedAt: CREATED,
+};
+
+const MALAYSIAN: Campaign = {
+  ...AMERICAN,
+  id: 'demo-receipts-my',
+  permalink: 'demo-receipts-my',
+  campaignId: 2,
+  name: 'Malaysian receipts of any store',
+  country: 'MY',
+  currency: 'MYR',
+};
+
+export const DEMO_CAMPAIGNS: readonly Campaign[] = [AMERICAN, MALAYSIAN];

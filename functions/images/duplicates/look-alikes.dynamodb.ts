@@ -1,0 +1,80 @@
+import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import type { TenantKey } from '#shared/ids';
+import { getItems, marshalled, type Table } from '#shared/table.dynamodb';
+import { POINTER } from '../table-keys.ts';
+import { PICTURES_KEPT_DAYS } from '../validations/picture-keys.ts';
+import { validationIn, validationKey } from '../validations/validation-items.dynamodb.ts';
+import { pointersOf } from './pointer.ts';
+import type { LookAlike, Seen } from './twins.ts';
+
+/** Of one part, the oldest: thousands of receipts may share a part, and the oldest of a picture is the one that counts. */
+const OF_A_POINTER = 50;
+
+const PointerItem = z.object({
+  validation: z.string(),
+  likeness: z.optional(z.string()),
+  content: z.optional(z.string()),
+});
+
+const partition = (tenant: string, pointer: string) => `${POINTER}${tenant}#${pointer}`;
+
+/** Lets an image be found by others from now on. Repeating it changes nothing. */
+export async function pointTo(
+  table: Table,
+  { tenant, id }: TenantKey,
+  { slot, seen, now }: { slot: string; seen: Seen; now: number },
+): Promise<void> {
+  const ttl = Math.ceil(now / 1_000) + PICTURES_KEPT_DAYS * 86_400;
+  const put = (pointer: string) =>
+    new PutItemCommand({
+      TableName: table.name,
+      Item: marshalled({
+        pk: partition(tenant, pointer),
+        sk: `${id.padStart(16, '0')}#${slot}`,
+        validation: id,
+        likeness: seen.likeness,
+        content: seen.content,
+        ttl,
+      }),
+    });
+  await Promise.all(pointersOf(seen).map((pointer) => table.client.send(put(pointer))));
+}
+
+/** Other records of the tenant that have an image with the same bytes, or a part of its likeness in common. */
+export async function lookAlikesOf(table: Table, { tenant, id }: TenantKey, seen: Seen): Promise<LookAlike[]> {
+  const pages = await Promise.all(pointersOf(seen).map((pointer) => oldestOf(table, tenant, pointer)));
+  const found = new Map(
+    pages
+      .flat()
+      .filter(({ validation }) => validation !== id)
+      .map((one) => [keyOf(one), one]),
+  );
+  const ids = [...new Set([...found.values()].map(({ validation }) => validation))];
+  const items = await getItems(
+    table,
+    ids.map((other) => validationKey({ tenant, id: other })),
+  );
+  const records = new Map(items.map((item) => validationIn(item)).map((validation) => [validation.id, validation]));
+  return [...found.values()].flatMap(({ validation, likeness, content }) => {
+    const record = records.get(validation);
+    return record ? [{ validation: record, likeness, content }] : [];
+  });
+}
+
+const keyOf = ({ validation, likeness }: z.output<typeof PointerItem>) => `${validation}#${likeness}`;
+
+async function oldestOf(table: Table, tenant: string, pointer: string) {
+  const { Items: items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: marshalled({ ':pk': partition(tenant, pointer) }),
+      Limit: OF_A_POINTER,
+      // Two records that arrive together must see each other.
+      ConsistentRead: true,
+    }),
+  );
+  return items.map((item) => PointerItem.parse(unmarshall(item)));
+}

@@ -1,0 +1,137 @@
+import { alterationOf } from '../alteration/alteration.ts';
+import { metadataOf } from '../alteration/metadata.sharp.ts';
+import { pdfFacts } from '../alteration/pdf-facts.ts';
+import { pastedPrint } from '../alteration/recompression.sharp.ts';
+import type { Ocr } from '../ocr/ocr.ts';
+import { closeUps } from '../pictures/close-up.sharp.ts';
+import { cutEdges, EDGES, type Edge } from '../pictures/cut-edges.ts';
+import type { PictureFormat } from '../pictures/format.ts';
+import type { GreyImage } from '../pictures/grey-image.ts';
+import { likenessOf } from '../pictures/likeness.ts';
+import { greyOf, openPicture, rawGrey } from '../pictures/open-picture.sharp.ts';
+import { pageSharpness, prepared } from '../pictures/prepare.sharp.ts';
+import type { ReadingParts } from '../readers/read-receipt.ts';
+import { embeddedReader, type ReceiptReader } from '../readers/receipt-reader.ts';
+import { LOCALES } from '../receipts/locales.ts';
+import type { Examination } from './examination.ts';
+
+/** Print that is less sharp cannot be read, and the attempt takes longest. */
+const SHARPNESS_MIN = 0.15;
+const CUT_SIZE = { width: 1000, height: 6000, fit: 'inside' } as const;
+
+interface ExaminationParts {
+  readonly ocr: Ocr;
+  /** Milliseconds from any moment on. */
+  readonly clock: () => number;
+  /** Who reads receipts besides the recogniser, or instead of it. @default the recogniser alone */
+  readonly readerWith?: (embedded: ReceiptReader) => ReceiptReader;
+}
+
+interface ExaminationWishes {
+  readonly validationType: 'receipt' | 'image';
+  /** Of the campaign: it says how its receipts are written. */
+  readonly country: string;
+  /** After it, no further reading of a receipt begins; one that runs ends when the recogniser ends it. */
+  readonly timeLimitMs: number;
+  readonly parts: ExaminationParts;
+}
+
+/**
+ * Everything that one file shows. Whatever the file does, it ends in a value: what cannot be opened is a `problem`, and
+ * what cannot be read in time is left to a person. Only a recogniser that fails throws, for another try may succeed.
+ */
+export async function examineImage(bytes: Uint8Array, wishes: ExaminationWishes): Promise<Examination> {
+  const started = wishes.parts.clock();
+  const opened = await openPicture(bytes);
+  if (typeof opened === 'string') return { problem: opened, cut: [], alteration: { score: 0, signs: [] } };
+  const { format, pages, pageCount } = opened;
+  const [first] = pages;
+  const sharpness = await sharpnessOfBest(pages);
+  const seen = {
+    format,
+    pages: pageCount,
+    width: first?.width,
+    height: first?.height,
+    likeness: first && likenessOf(first),
+    sharpness,
+    ...(await originOf(bytes, format)),
+  };
+  if (wishes.validationType === 'image') return { ...seen, cut: [] };
+  const cut = await cutOf(pages);
+  const locale = LOCALES[wishes.country];
+  if (!locale || (sharpness !== undefined && sharpness < SHARPNESS_MIN)) return { ...seen, cut };
+  const deadline = started + wishes.timeLimitMs;
+  const embedded = inTime(wishes.parts, deadline);
+  const { readerWith = (own) => own } = wishes.parts;
+  const { receipt, score, words } = await readerWith(embeddedReader(embedded)).read(pages, locale);
+  // Of a reading that was broken off, nothing can be said of what it did not see.
+  const brokenOff = embedded.brokenOff || wishes.parts.clock() >= deadline;
+  return brokenOff ? { ...seen, cut, receipt } : { ...seen, cut, words, receiptScore: score, receipt };
+}
+
+async function originOf(
+  bytes: Uint8Array,
+  format: PictureFormat,
+): Promise<Pick<Examination, 'alteration' | 'takenAt'>> {
+  const { programs, takenAt } = await metadataOf(bytes, format);
+  const pdf = format === 'pdf' ? pdfFacts(bytes) : undefined;
+  // Other formats keep no trace of how often they were compressed.
+  const hottest = format === 'jpeg' ? await pastedPrint(bytes) : undefined;
+  const traces = {
+    programs,
+    pdfPrograms: pdf?.programs ?? [],
+    pdfUpdated: pdf?.updated ?? false,
+    pastedPrint: hottest,
+  };
+  return { alteration: alterationOf(traces), takenAt };
+}
+
+/** One page that can be read is worth the attempt. */
+async function sharpnessOfBest(pages: readonly GreyImage[]): Promise<number | undefined> {
+  let best: number | undefined;
+  for (const page of pages) {
+    const found = await pageSharpness(page);
+    if (found !== undefined) best = Math.max(best ?? 0, found);
+  }
+  return best === undefined ? undefined : Math.round(best * 1000) / 1000;
+}
+
+/** Pages follow each other: where one ends and the next begins, nothing is missing. */
+async function cutOf(pages: readonly GreyImage[]): Promise<Edge[]> {
+  const found = new Set<Edge>();
+  for (const [at, page] of pages.entries()) {
+    for (const edge of cutEdges(await greyOf(rawGrey(page).resize(CUT_SIZE)))) {
+      const within = (edge === 'top' && at > 0) || (edge === 'bottom' && at < pages.length - 1);
+      if (!within) found.add(edge);
+    }
+  }
+  return EDGES.filter((edge) => found.has(edge));
+}
+
+interface Reader extends ReadingParts {
+  /** Whether time ran out for anything that was to be read. */
+  brokenOff: boolean;
+}
+
+/** Each page is read up to a dozen times, turned and prepared differently: a file of many pages would take minutes. */
+function inTime({ ocr, clock }: ExaminationParts, deadline: number): Reader {
+  const withinTime = async <T>(work: () => Promise<T | undefined>): Promise<T | undefined> => {
+    if (clock() < deadline) return work();
+    reader.brokenOff = true;
+    return undefined;
+  };
+  const reader: Reader = {
+    brokenOff: false,
+    prepare: (page, preparation) => withinTime(() => prepared(page, preparation)),
+    closeUps,
+    timeLimitMs: deadline - clock(),
+    ocr: {
+      read: async (image, options) => {
+        const page = await withinTime(() => ocr.read(image, options));
+        if (page === undefined) reader.brokenOff = true;
+        return page;
+      },
+    },
+  };
+  return reader;
+}

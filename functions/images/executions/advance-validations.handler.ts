@@ -1,0 +1,32 @@
+/** The table's stream: starts an execution for each record that is complete, and lets it go on when a person has decided. */
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { readEnv, resource } from '#shared/env';
+import { countFault } from '#shared/faults';
+import { invocation } from '#shared/invocation';
+import { log } from '#shared/log';
+import { advance } from './advance.ts';
+import { changeIn } from './changes.dynamodb.ts';
+import { executions } from './executions.sfn.ts';
+
+export const Env = z.object({ STATE_MACHINE: resource });
+const machine = executions(readEnv(Env).STATE_MACHINE);
+
+/** Records are told of in order; those after one that failed come again, which starts nothing twice. */
+export const handler = invocation(async ({ Records: records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+  for (const record of records) {
+    try {
+      const change = changeIn(itemOf(record));
+      if (change) await advance(machine, change);
+    } catch (error) {
+      log.error('validation not advanced', { error });
+      countFault();
+      return { batchItemFailures: [{ itemIdentifier: record.dynamodb?.SequenceNumber ?? '' }] };
+    }
+  }
+  return { batchItemFailures: [] };
+});
+
+const itemOf = ({ dynamodb }: DynamoDBRecord) =>
+  unmarshall((dynamodb?.NewImage ?? {}) as Parameters<typeof unmarshall>[0]);

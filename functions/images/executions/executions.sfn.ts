@@ -1,0 +1,37 @@
+import {
+  ExecutionAlreadyExists,
+  InvalidToken,
+  SendTaskSuccessCommand,
+  SFNClient,
+  StartExecutionCommand,
+  TaskDoesNotExist,
+  TaskTimedOut,
+} from '@aws-sdk/client-sfn';
+import { callLimits } from '#shared/call-limits';
+import type { Executions } from './execution.ts';
+
+/** @param client @default one for the function */
+export function executions(machineArn: string, client?: SFNClient): Executions {
+  const sfn = client ?? new SFNClient({ maxAttempts: 4, requestHandler: callLimits(5_000) });
+  return {
+    async start(name, input) {
+      try {
+        await sfn.send(new StartExecutionCommand({ stateMachineArn: machineArn, name, input: JSON.stringify(input) }));
+      } catch (error) {
+        if (!(error instanceof ExecutionAlreadyExists)) throw error;
+      }
+    },
+
+    async resume(token) {
+      try {
+        await sfn.send(new SendTaskSuccessCommand({ taskToken: token, output: '{}' }));
+        return true;
+      } catch (error) {
+        if (GONE.some((gone) => error instanceof gone)) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+const GONE = [TaskTimedOut, TaskDoesNotExist, InvalidToken];

@@ -1,0 +1,26 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshalled, type Table } from '#shared/table.dynamodb';
+import { isoTime } from '#shared/timestamp';
+import { UNDECIDED } from '../table-keys.ts';
+import type { Validation } from '../validations/validation.ts';
+import { validationIn } from '../validations/validation-items.dynamodb.ts';
+
+/** Pending records that should have been decided by now, over all tenants, those that wait longest first. */
+export async function* overdueIn({ client, name }: Table, now: number): AsyncIterable<Validation> {
+  let start: Record<string, never> | undefined;
+  do {
+    const { Items: items = [], LastEvaluatedKey: last } = await client.send(
+      new QueryCommand({
+        TableName: name,
+        IndexName: 'Undecided',
+        KeyConditionExpression: 'undecided = :undecided AND due < :now',
+        ExpressionAttributeValues: marshalled({ ':undecided': UNDECIDED, ':now': isoTime(now) }),
+        Limit: 100,
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    for (const item of items) yield validationIn(unmarshall(item));
+    start = last as typeof start;
+  } while (start);
+}

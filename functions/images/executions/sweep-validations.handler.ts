@@ -1,0 +1,29 @@
+/** Schedule, every hour: looks after records that should have been decided long ago. */
+import type { ScheduledEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { readEnv, resource } from '#shared/env';
+import { countFault } from '#shared/faults';
+import { invocation } from '#shared/invocation';
+import { log } from '#shared/log';
+import { boundTable } from '#shared/table.dynamodb';
+import { imagesTable } from '../environment.ts';
+import { changeValidation } from '../validations/validation-items.dynamodb.ts';
+import { executions } from './executions.sfn.ts';
+import { overdueIn } from './overdue.dynamodb.ts';
+import { type SweepDeps, sweepValidations } from './sweep-validations.ts';
+
+export const Env = z.object({ ...imagesTable, STATE_MACHINE: resource });
+const env = readEnv(Env);
+const table = boundTable(env.IMAGES_TABLE);
+const deps: SweepDeps = {
+  machine: executions(env.STATE_MACHINE),
+  overdue: (now) => overdueIn(table, now),
+  change: (after, before) => changeValidation(table, after, before),
+};
+
+export const handler = invocation(async (_event: ScheduledEvent) => {
+  const found = await sweepValidations(deps, Date.now());
+  if (found === 0) return;
+  log.error('validations were not decided in time', { found });
+  countFault();
+});

@@ -1,0 +1,67 @@
+import type { Phrases } from './locale.ts';
+
+export const TOTAL_PHRASES: Phrases = [
+  // Before change, whose letters are nearly those of charge.
+  ['service', ['SERVICE CHARGE', 'SERVICE CHG', 'SVC CHG', 'SVC CHARGE', 'SERV CHARGE', 'SVR CHRG', 'SER CHG']],
+  [
+    'header',
+    ['DESCRIPTION', 'UNIT PRICE', 'U PRICE', 'QTY PRICE', 'QTY ITEM', 'PRICE AMOUNT', 'ITEM QTY', 'QTY AMOUNT'],
+  ],
+  [
+    'count',
+    [
+      'TOTAL QTY',
+      'TOTAL ITEM',
+      'TOTAL ITEMS',
+      'TOTAL QUANTITY',
+      'ITEM COUNT',
+      'ITEMS SOLD',
+      'NO ITEMS',
+      'QTY TOTAL',
+      'ITEM S',
+      'QTY S',
+    ],
+  ],
+  [
+    'rounded-total',
+    [
+      'TOTAL ROUNDED',
+      'ROUNDED TOTAL',
+      'ROUND TOTAL',
+      'AMT ROUNDED',
+      'AMOUNT ROUNDED',
+      'AFTER ROUNDING',
+      'AFTER ADJ',
+      'ROUNDED',
+    ],
+  ],
+  ['rounding', ['ROUNDING', 'ROUND ADJ', 'RND ADJ', 'ROUND', 'ROUND OFF']],
+  ['discount', ['TOTAL DISCOUNT', 'TOTAL SAVINGS', 'YOU SAVED', 'DISCOUNT', 'DISC', 'SAVINGS', 'COUPON', 'VOUCHER']],
+  ['change', ['CHANGE', 'CHANGE DUE']],
+];
+
+export const PAYMENT_PHRASES: Phrases = [
+  [
+    'tender',
+    [
+      'AMOUNT TENDERED',
+      'CASH TENDERED',
+      'TENDERED',
+      'TENDER',
+      'AMOUNT PAID',
+      'PAID',
+      'CASH',
+      'PAYMENT',
+      'RECEIVED',
+      'VISA',
+      'MASTERCARD',
+      'MASTER CARD',
+      'MASTER',
+      'AMEX',
+      'DEBIT',
+      'CREDIT CARD',
+      'CREDIT',
+      'CARD',
+    ],
+  ],
+];

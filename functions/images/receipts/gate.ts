@@ -1,0 +1,143 @@
+import type { Label, Locale } from './locales.ts';
+import type { Account, ParsedReceipt } from './parse-receipt.ts';
+import { type Elected, elected, type ItemList, provenItems, sumsOfItems, totalVotes } from './proof.ts';
+import type { Doubt, Place, ReadReceipt } from './receipt.ts';
+
+/** Voters that must agree on a total before it counts without a person. */
+const VOTERS_MIN = 2;
+const DATE_CONFIDENCE = 90;
+/** The smallest coin that countries round cash to, in cents. */
+const COIN = 5;
+/** Close-ups of the date that must show the same day, and none another. */
+const CLOSE_UPS_MIN = 3;
+/** Blur closes a 5, and faint print opens an 8: either is then a 6 in every close-up. */
+const MISTAKABLE = /-\d*6\d*(?:-|$)/;
+
+/**
+ * One receipt from several readings of the same picture, the most careful first. Votes of all readings count together,
+ * and arithmetic decides what is trusted: the confidence of the recogniser says little about whether an amount is right.
+ */
+export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick<Locale, 'currency'>): ReadReceipt {
+  const accounts = readings.flatMap((reading) => reading.accounts.map((account) => placed(account, reading)));
+  const total = elected(accounts.flatMap(({ summary, items }) => totalVotes(summary, items)));
+  const lists = accounts.map(({ items }) => items);
+  const summaries = accounts.map(({ summary }) => summary);
+  const proven = provenItems(lists, sumsOfItems(summaries, total?.cents));
+  const items = proven ?? lists.toSorted((a, b) => b.length - a.length)[0] ?? [];
+  const date = electedDate(readings);
+  const named = readings.find(({ store }) => store !== undefined);
+  const subtotal = first(summaries, (summary) => summary.subtotal);
+  const tax = first(summaries, (summary) => summary.tax);
+  return {
+    store: named?.store?.name,
+    head: named?.head ?? readings[0]?.head ?? [],
+    date: date?.day,
+    time: first(readings, (reading) => reading.time),
+    number: first(readings, (reading) => reading.number),
+    total: total?.cents,
+    subtotal,
+    tax,
+    currency,
+    regions: [...new Set(readings.flatMap(({ regions }) => regions))],
+    items,
+    doubts: doubtsOf({
+      total,
+      lines: summaries.flatMap(({ totals }) => totals),
+      date,
+      itemsProven: proven !== undefined,
+      named: named !== undefined,
+      foreign: readings.some(({ foreign }) => foreign),
+    }),
+    places: {
+      store: named?.store && named.place(named.store.box),
+      date: date?.place,
+      total: placeOf(accounts, total?.cents, ['rounded-total', 'total', 'tender']),
+      subtotal: placeOf(accounts, subtotal, ['subtotal']),
+      tax: placeOf(accounts, tax, ['tax']),
+    },
+  };
+}
+
+interface Findings {
+  readonly total: Elected | undefined;
+  /** Amounts of all lines of a total. */
+  readonly lines: readonly number[];
+  readonly date: { readonly sure: boolean } | undefined;
+  readonly itemsProven: boolean;
+  readonly named: boolean;
+  readonly foreign: boolean;
+}
+
+function doubtsOf({ total, lines, date, itemsProven, named, foreign }: Findings): Doubt[] {
+  const doubts: Doubt[] = [];
+  if (total === undefined) doubts.push('no-total');
+  else if (total.tie || total.voters.length < VOTERS_MIN || perhapsRounded(total, lines)) doubts.push('total-unproven');
+  if (date === undefined) doubts.push('no-date');
+  else if (!date.sure) doubts.push('date-unsure');
+  if (!itemsProven) doubts.push('items-unproven');
+  if (!named) doubts.push('no-store');
+  if (foreign) doubts.push('other-locale');
+  return doubts;
+}
+
+/** Another line has nearly the same amount, and one that ends on a coin: what was paid may be that. */
+function perhapsRounded({ cents }: Elected, lines: readonly number[]): boolean {
+  return cents % COIN !== 0 && lines.some((line) => line % COIN === 0 && Math.abs(line - cents) < COIN);
+}
+
+/** Where the amount stands beside one of the labels; those named first go before the others. */
+function placeOf(
+  accounts: readonly PlacedAccount[],
+  cents: number | undefined,
+  labels: readonly Label[],
+): Place | undefined {
+  if (cents === undefined) return undefined;
+  for (const wanted of labels) {
+    for (const { labelled, place } of accounts) {
+      const line = labelled.find((row) => row.label === wanted && row.cents === cents);
+      if (line) return place(line.box);
+    }
+  }
+  return undefined;
+}
+
+function first<From, T>(from: readonly From[], value: (one: From) => T | undefined): T | undefined {
+  return from.map(value).find((found) => found !== undefined);
+}
+
+interface PlacedAccount extends Omit<Account, 'items'>, Pick<ParsedReceipt, 'place'> {
+  readonly items: ItemList;
+}
+
+function placed({ items, ...account }: Account, { place }: ParsedReceipt): PlacedAccount {
+  return { ...account, place, items: items.map(({ box, ...item }) => ({ ...item, place: place(box) })) };
+}
+
+interface ElectedDate {
+  readonly day: string;
+  readonly sure: boolean;
+  readonly place: Place | undefined;
+}
+
+/**
+ * The day that most readings show. Two readings of one blurred digit make the same mistake, and no arithmetic tells: the
+ * day is sure only if close-ups show it too, or if two readings agree, one was sure, and no close-up shows another.
+ */
+function electedDate(readings: readonly ParsedReceipt[]): ElectedDate | undefined {
+  const firsts = readings.flatMap(({ dates: [date], place }) => (date ? { ...date, place: place(date.box) } : []));
+  const days = [...Map.groupBy(firsts, ({ day }) => day)]
+    .map(([day, found]) => ({ day, found, worth: found.reduce((sum, { worth }) => sum + worth, 0) }))
+    .sort((a, b) => b.worth - a.worth);
+  const closeUps = readings.flatMap(({ closeUps: shown = [] }) => shown.filter((day) => day !== undefined));
+  const [closeUp, ...others] = new Set(closeUps);
+  const agreed = others.length === 0 && closeUps.length >= CLOSE_UPS_MIN ? closeUp : undefined;
+  const [best] = days;
+  if (!best || (agreed !== undefined && agreed !== best.day)) {
+    const place = best?.found[0]?.place;
+    return agreed === undefined ? undefined : { day: agreed, sure: false, place };
+  }
+  const surely = best.found.length > 1 && best.found.some(({ confidence }) => confidence >= DATE_CONFIDENCE);
+  const refuted = closeUps.some((day) => day !== best.day);
+  const sure = (surely && !refuted) || (agreed === best.day && days.length === 1 && !MISTAKABLE.test(best.day));
+  return { day: best.day, sure, place: best.found[0]?.place };
+}

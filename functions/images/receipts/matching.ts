@@ -1,0 +1,106 @@
+import { editDistance, lettersOf } from './labels.ts';
+import type { ReadReceipt } from './receipt.ts';
+
+/** Share of the letters of a name that may be misread. */
+const STORE_ERROR = 0.2;
+const PRODUCT_ERROR = 0.25;
+/** Fewer letters in common are chance. */
+const LETTERS_MIN = 4;
+/** Names run over at most so many rows. */
+const ROWS_MAX = 3;
+/** Words that state the form of a company: print often leaves them out, and lists as well. */
+const FORMS = new Set([
+  'SDN',
+  'BHD',
+  'BERHAD',
+  'INC',
+  'LLC',
+  'LTD',
+  'PLC',
+  'CO',
+  'CORP',
+  'GMBH',
+  'PTE',
+  'PTY',
+  'M',
+  'AG',
+  'KG',
+]);
+
+/** The listed name that the head of the receipt holds best; undefined if it holds none. @param most share of misread letters */
+export function matchStore(
+  { store = '', head }: Pick<ReadReceipt, 'store' | 'head'>,
+  names: readonly string[],
+  most: number = STORE_ERROR,
+): string | undefined {
+  const rows = [store, ...head.flatMap((_, at) => spans(head, at))].map(lettersOf).filter((words) => words.length > 0);
+  return best(names, (name) => {
+    const whole = lettersOf(name);
+    const bare = withoutForms(whole);
+    const errors = rows.flatMap((row) => [errorOf(row, whole, most), errorOf(withoutForms(row), bare, most)]);
+    return { error: Math.min(1, ...errors), most, letters: bare.join('').length };
+  });
+}
+
+export interface Product {
+  readonly name: string;
+  readonly upc?: string | undefined;
+}
+
+/** The listed product that was bought: by its code, or else by its name. @param most share of misread letters */
+export function matchProduct<Listed extends Product>(
+  { name, code }: { readonly name: string; readonly code?: string | undefined },
+  products: readonly Listed[],
+  most: number = PRODUCT_ERROR,
+): Listed | undefined {
+  const coded = code === undefined ? undefined : products.find(({ upc }) => upc !== undefined && sameCode(upc, code));
+  if (coded) return coded;
+  const words = lettersOf(name);
+  return best(products, (product) => {
+    const wanted = lettersOf(product.name);
+    return { error: errorOf(words, wanted, most), most, letters: wanted.join('').length };
+  });
+}
+
+/** Leading zeros tell a UPC from an EAN, and nothing else. */
+const sameCode = (a: string, b: string) => a.replace(/^0+/, '') === b.replace(/^0+/, '');
+
+interface Likeness {
+  readonly error: number;
+  readonly most: number;
+  readonly letters: number;
+}
+
+/** Of equally good ones the longest: its name says more. */
+function best<T>(listed: readonly T[], likeness: (one: T) => Likeness): T | undefined {
+  const ranked = listed
+    .map((one) => ({ one, ...likeness(one) }))
+    .filter(({ error, most, letters }) => error <= most && letters >= LETTERS_MIN)
+    .sort((a, b) => a.error - b.error || b.letters - a.letters);
+  return ranked[0]?.one;
+}
+
+/** Rows from one on: alone, and with those that follow it. */
+function spans(rows: readonly string[], from: number): string[] {
+  return Array.from({ length: Math.min(ROWS_MAX, rows.length - from) }, (_, more) =>
+    rows.slice(from, from + more + 1).join(' '),
+  );
+}
+
+const withoutForms = (words: readonly string[]) => words.filter((word) => !FORMS.has(word));
+
+/** Least share of the letters of the name that differ from any words in sequence, of about as many letters. */
+function errorOf(words: readonly string[], name: readonly string[], share: number): number {
+  const wanted = name.join('');
+  if (wanted === '') return 1;
+  const most = Math.floor(wanted.length * share);
+  let least = most + 1;
+  for (let from = 0; from < words.length && least > 0; from += 1) {
+    let text = '';
+    for (let to = from; to < words.length && text.length <= wanted.length + most; to += 1) {
+      text += words[to]!;
+      least = Math.min(least, editDistance(text, wanted, most));
+    }
+  }
+  return least > most ? 1 : least / wanted.length;
+}

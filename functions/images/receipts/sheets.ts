@@ -1,0 +1,48 @@
+import type { Box, Page } from '../ocr/ocr.ts';
+import type { GreyImage } from '../pictures/grey-image.ts';
+import { type Homography, mapped } from '../pictures/homography.ts';
+import type { Place } from './receipt.ts';
+
+/** A page as it was read, and the way back to the page as it was opened. */
+export interface ReadSheet {
+  readonly read: Page;
+  readonly page: number;
+  readonly opened: GreyImage;
+  readonly back: Homography;
+}
+
+/** All sheets below each other as one page. */
+export function joined(sheets: readonly ReadSheet[]): Page {
+  return sheets.map(({ read }) => read).reduce(below, { width: 0, height: 0, words: [] });
+}
+
+function below(upper: Page, lower: Page): Page {
+  const moved = lower.words.map((word) => ({
+    ...word,
+    box: { ...word.box, top: word.box.top + upper.height, bottom: word.box.bottom + upper.height },
+  }));
+  return {
+    width: Math.max(upper.width, lower.width),
+    height: upper.height + lower.height,
+    words: [...upper.words, ...moved],
+  };
+}
+
+/** Where a box of the joined page stands on the opened one. A box over two sheets counts to that of its upper edge. */
+export function placeOf(sheets: readonly ReadSheet[], { left, top, right, bottom }: Box): Place {
+  let above = 0;
+  let at = 0;
+  while (at < sheets.length - 1 && top >= above + sheets[at]!.read.height) {
+    above += sheets[at]!.read.height;
+    at += 1;
+  }
+  const { back, opened, page } = sheets[at]!;
+  const corner = (x: number, y: number): readonly [number, number] => {
+    const point = mapped(back, { x, y: y - above });
+    return [within(point.x / opened.width), within(point.y / opened.height)];
+  };
+  return { page, corners: [corner(left, top), corner(right, top), corner(right, bottom), corner(left, bottom)] };
+}
+
+/** Levelling a page adds corners to it that it did not have; four decimals are finer than a pixel. */
+const within = (part: number) => Math.round(Math.min(1, Math.max(0, part)) * 10_000) / 10_000;

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+
+/** What a customer pays at most for anything, in hundredths. */
+const CENTS_MAX = 1_000_000_000_00;
+
+/** Hundredths of a currency as decimal text: `3.05`. */
+export function amountText(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/**
+ * An amount in hundredths, from decimal text, or from a number as JSON writes it: `3.5` and `"3.50"` are the same. Digits
+ * are never rounded away.
+ */
+export const Amount = z
+  .union([z.string().max(20), z.number()], 'must be an amount: "3.50"')
+  .transform(String)
+  .refine((text) => /^\d+(\.\d{1,2})?$/.test(text), 'must be an amount with at most two decimals: "3.50"')
+  .transform((text) => {
+    const [whole = '', fraction = ''] = text.split('.');
+    return Number(`${whole}${fraction.padEnd(2, '0')}`);
+  })
+  .refine((cents) => cents <= CENTS_MAX, `must be at most ${amountText(CENTS_MAX)}`);

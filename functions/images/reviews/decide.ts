@@ -1,0 +1,90 @@
+import { Refusal } from '#shared/errors';
+import type { TenantKey } from '#shared/ids';
+import { isoTime } from '#shared/timestamp';
+import type { Decision, ReviewItem, StatedVerdict } from '../validations/review.ts';
+import type { Validation } from '../validations/validation.ts';
+import { isCodeFor } from '../verdict/codes.ts';
+import type { ReviewRequest } from './review-request.ts';
+
+export interface Reviews {
+  validation(key: TenantKey): Promise<Validation | undefined>;
+  review(key: TenantKey): Promise<ReviewItem | undefined>;
+  /** False if there is a decision already, or the record is no longer pending as it was read. */
+  decide(validation: Validation, decision: Decision): Promise<boolean>;
+}
+
+interface Reviewer extends TenantKey {
+  readonly by: string | undefined;
+  readonly now: number;
+}
+
+export interface Reviewed {
+  readonly validation: Validation;
+  readonly decision: Decision;
+}
+
+/** What keeps a decision from being stored shows at the next look: a decision, a status or a revision. */
+const LOOKS_MAX = 5;
+
+/**
+ * Stores a person's verdict, of which a record has one at the most; it is applied from there. The same verdict again is
+ * the answer of the first time, whatever has become of the record meanwhile: a client may repeat a lost call.
+ */
+export async function decideOn(
+  reviews: Reviews,
+  { verdict, revision }: ReviewRequest,
+  { by, now, ...key }: Reviewer,
+): Promise<Reviewed> {
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    const validation = await validationByKey(reviews, key);
+    requireCode(verdict, validation);
+    const { decision: earlier } = (await reviews.review(key)) ?? {};
+    if (earlier) {
+      if (textOf(earlier) === textOf(verdict)) return { validation, decision: earlier };
+      throw new Refusal(409, 'already-decided', `The record was decided at ${earlier.at}: ${outcomeOf(earlier)}.`);
+    }
+    requireOpen(validation, revision);
+    const decision: Decision = { ...verdict, at: isoTime(now), ...(by !== undefined && { by }) };
+    if (await reviews.decide(validation, decision)) return { validation, decision };
+  }
+  throw new Error('A decision is refused though nothing forbids it.');
+}
+
+export async function validationByKey(reviews: Pick<Reviews, 'validation'>, key: TenantKey): Promise<Validation> {
+  const found = await reviews.validation(key);
+  if (found) return found;
+  throw new Refusal(404, 'not-found', 'There is no such image validation.');
+}
+
+function requireCode(verdict: StatedVerdict, { validationType }: Validation): void {
+  if (verdict.status === 'valid' || isCodeFor(validationType, verdict.invalidCode)) return;
+  const detail = `invalidCode: ${verdict.invalidCode} is no code of validations of type ${validationType}.`;
+  throw new Refusal(400, 'invalid-input', detail);
+}
+
+function requireOpen({ status, revision, invalidReason }: Validation, stated: number | undefined): void {
+  if (status !== 'pending') {
+    const why = invalidReason === undefined ? '' : ` (${invalidReason})`;
+    throw new Refusal(409, 'not-pending', `The record is ${status}${why}, with revision ${revision}.`);
+  }
+  if (stated !== undefined && stated !== revision) {
+    throw new Refusal(409, 'changed-meanwhile', `The record is pending with revision ${revision}. Read it again.`);
+  }
+}
+
+const outcomeOf = (verdict: StatedVerdict): string =>
+  verdict.status === 'valid' ? 'valid' : `invalid with code ${verdict.invalidCode}`;
+
+/** The same for the same verdicts. */
+function textOf(verdict: StatedVerdict): string {
+  if (verdict.status === 'invalid') return JSON.stringify([verdict.invalidCode]);
+  const { storeName, receiptDate, results } = verdict;
+  const lines = results?.map(({ name, description, price, quantity, points }) => [
+    name,
+    description,
+    price,
+    quantity,
+    points,
+  ]);
+  return JSON.stringify([storeName ?? null, receiptDate ?? null, lines ?? null]);
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { amountText } from './amount.ts';
+
+const text = z.optional(z.string());
+const cents = z.optional(z.int());
+/** Corners as parts of the width and height of a page as it was opened upright. */
+const Box = z.object({ page: z.int(), corners: z.array(z.tuple([z.number(), z.number()])) });
+const box = z.optional(Box);
+
+/**
+ * What the examination of an image tells a reviewer. Everything but the list of items may be absent, and words are any:
+ * records that an earlier version examined are shown too.
+ */
+export const Examined = z.object({
+  format: text,
+  pages: z.optional(z.int()),
+  width: z.optional(z.int()),
+  height: z.optional(z.int()),
+  problem: text,
+  sharpness: z.optional(z.number()),
+  cut: z.optional(z.array(z.string())),
+  receiptScore: z.optional(z.number()),
+  alteration: z.optional(z.object({ score: z.number(), signs: z.array(z.string()) })),
+  takenAt: text,
+  receipt: z.optional(
+    z.object({
+      store: text,
+      date: text,
+      total: cents,
+      subtotal: cents,
+      tax: cents,
+      currency: text,
+      items: z.array(z.object({ name: z.string(), quantity: z.number(), price: z.int(), code: text, place: box })),
+      doubts: z.optional(z.array(z.string())),
+      places: z.optional(z.object({ store: box, date: box, total: box, subtotal: box, tax: box })),
+    }),
+  ),
+});
+export type Examined = z.output<typeof Examined>;
+
+const amount = (found: number | undefined) => (found === undefined ? undefined : amountText(found));
+
+/** What was read of a receipt, as the management API shows it. Absent is what was not found. */
+export function presentReading({ receipt }: Examined) {
+  if (!receipt) return undefined;
+  const { store, date, total, subtotal, tax, currency, items, doubts = [], places = {} } = receipt;
+  return {
+    storeName: store,
+    receiptDate: date,
+    total: amount(total),
+    subtotal: amount(subtotal),
+    tax: amount(tax),
+    currency,
+    items: items.map(({ name, quantity, price, code, place }) => ({
+      name,
+      quantity,
+      price: amountText(price),
+      code,
+      box: place,
+    })),
+    boxes: {
+      storeName: places.store,
+      receiptDate: places.date,
+      total: places.total,
+      subtotal: places.subtotal,
+      tax: places.tax,
+    },
+    doubts,
+  };
+}
+
+/** The rest of the examination. */
+export const presentExamination = ({ receipt: _, ...examined }: Examined) => examined;

@@ -1,0 +1,69 @@
+import { GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import * as z from 'zod/mini';
+import { callLimits } from '#shared/call-limits';
+import { countFault } from '#shared/faults';
+import type { TenantKey } from '#shared/ids';
+import { log } from '#shared/log';
+import { examinationKey, slotOf } from '../validations/picture-keys.ts';
+import { isStored, type StoredImage, type SubmittedImage } from '../validations/validation.ts';
+import { Examined } from './examined.ts';
+import type { ShownImage } from './present-validation.ts';
+
+const LINK_SECONDS = 15 * 60;
+
+/** The pictures of records, and what was found in them. */
+export const pictures = (bucket: string, client: S3Client = ownClient()) => ({
+  async shown(validation: TenantKey, image: SubmittedImage): Promise<ShownImage> {
+    if (!isStored(image)) return { image };
+    const [url, examined] = await Promise.all([
+      linkTo(bucket, client, image),
+      examinationOf(bucket, client, examinationKey(validation, slotOf(image.key))),
+    ]);
+    return { image, url, examined };
+  },
+});
+
+/** To the bytes, with their type by content, whatever the client declared. Anyone who has the link can use it. */
+function linkTo(bucket: string, client: S3Client, { key, mimeType }: StoredImage): Promise<string> {
+  const object = new GetObjectCommand({ Bucket: bucket, Key: key, ResponseContentType: mimeType });
+  return getSignedUrl(client, object, { expiresIn: LINK_SECONDS });
+}
+
+/** Undefined until the image is examined. What cannot be read is a fault, and keeps nobody from the picture. */
+async function examinationOf(bucket: string, client: S3Client, key: string): Promise<Examined | undefined> {
+  const text = await textOf(bucket, client, key);
+  if (text === undefined) return undefined;
+  const { data: examined } = z.safeParse(Examined, parsed(text));
+  if (examined) return examined;
+  log.error('unreadable examination', { key });
+  countFault();
+  return undefined;
+}
+
+async function textOf(bucket: string, client: S3Client, key: string): Promise<string | undefined> {
+  try {
+    const { Body: body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    return await body?.transformToString();
+  } catch (error) {
+    if (error instanceof NoSuchKey) return undefined;
+    throw error;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whoever opens a link need not support checksums. */
+const ownClient = () =>
+  new S3Client({
+    maxAttempts: 3,
+    requestHandler: callLimits(3_000),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });

@@ -1,0 +1,81 @@
+import type { Decision, StatedLine } from '../validations/review.ts';
+import { awaitsReview, isStored, type SubmittedImage, type Validation } from '../validations/validation.ts';
+import { INVALID_REASONS, isCodeFor } from '../verdict/codes.ts';
+import { amountText } from './amount.ts';
+import { type Examined, presentExamination, presentReading } from './examined.ts';
+
+const presentLine = <Line extends StatedLine>({ price, ...line }: Line) => ({ ...line, price: amountText(price) });
+
+/** A record as lists of the management API show it. */
+export const presentValidation = (validation: Validation) => ({
+  id: Number(validation.id),
+  revision: validation.revision,
+  validationType: validation.validationType,
+  status: validation.status,
+  needsReview: awaitsReview(validation),
+  campaignId: validation.campaignId,
+  campaignPermalink: validation.campaignPermalink,
+  app: validation.app,
+  customer: validation.customer,
+  customerExternalId: validation.customerExternalId,
+  anonymous: validation.anonymous,
+  placementId: validation.placementId,
+  externalId: validation.externalId,
+  data: validation.data === undefined ? undefined : JSON.parse(validation.data),
+  imageCount: validation.imageCount,
+  review: validation.review,
+  invalidCode: validation.invalidCode,
+  invalidReason: validation.invalidReason,
+  storeName: validation.storeName,
+  receiptDate: validation.receiptDate,
+  results: validation.results?.map(presentLine),
+  createdAt: validation.createdAt,
+  updatedAt: validation.updatedAt,
+});
+
+/** What a person has decided, with the words of its code. */
+export function presentDecision(decision: Decision, { validationType }: Validation) {
+  const { by, at } = decision;
+  if (decision.status === 'valid') {
+    const { status, storeName, receiptDate, results } = decision;
+    return { status, storeName, receiptDate, results: results?.map(presentLine), by, at };
+  }
+  const { status, invalidCode } = decision;
+  const invalidReason = isCodeFor(validationType, invalidCode) ? INVALID_REASONS[invalidCode] : undefined;
+  return { status, invalidCode, invalidReason, by, at };
+}
+
+/** An image of a record, as far as there is anything of it. */
+export interface ShownImage {
+  readonly image: SubmittedImage;
+  /** A link to its bytes; absent while they are not stored. */
+  readonly url?: string | undefined;
+  /** Absent until it is examined. */
+  readonly examined?: Examined | undefined;
+}
+
+const presentImage = ({ image, url, examined }: ShownImage) => ({
+  id: image.id,
+  mimeType: image.mimeType,
+  ...(isStored(image) && { format: image.format, bytes: image.bytes, sha256: image.sha256 }),
+  url,
+  examination: examined && presentExamination(examined),
+  reading: examined && presentReading(examined),
+});
+
+interface Shown {
+  readonly validation: Validation;
+  readonly decision: Decision | undefined;
+  readonly images: readonly ShownImage[];
+}
+
+/** A record with all that a reviewer needs. `reading` is that of the first image in which a receipt was read. */
+export function presentForReview({ validation, decision, images }: Shown) {
+  const shown = images.map(presentImage);
+  return {
+    ...presentValidation(validation),
+    decision: decision && presentDecision(decision, validation),
+    reading: shown.find(({ reading }) => reading !== undefined)?.reading,
+    images: shown,
+  };
+}

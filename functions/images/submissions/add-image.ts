@@ -1,0 +1,78 @@
+import type { TenantKey } from '#shared/ids';
+import type { LoyaltyCaller } from '#shared/loyalty/loyalty-caller';
+import { loyaltyError } from '#shared/loyalty/loyalty-error';
+import { isoTime } from '#shared/timestamp';
+import { type SubmittedImage, type Validation, withImages } from '../validations/validation.ts';
+import { type NewPicture, newImage, withOneMore } from './new-images.ts';
+import type { ImageRequest } from './requests/image-request.ts';
+import { isPicture, submitter } from './submit.ts';
+
+/** A record as it is now, and what may become of it. */
+export interface Records {
+  readonly byId: (key: TenantKey) => Promise<Validation | undefined>;
+  /** False if it is no longer as it was `before`. */
+  readonly change: (after: Validation, before: Validation) => Promise<boolean>;
+  /** Lets other writers of the record pass. @param attempt from 1 */
+  readonly pause: (attempt: number) => Promise<void>;
+}
+
+export interface AdditionDeps {
+  readonly records: Records;
+  readonly storePicture: (picture: NewPicture) => Promise<void>;
+  readonly newSlot: () => string;
+}
+
+/** Each time that a write is refused, another one of the same record has got through. */
+const ATTEMPTS_MAX = 30;
+
+/**
+ * Writes other images to a record, as it is at that moment, until no other writer comes in between.
+ * @param imagesAfter the same images if nothing is to change
+ */
+export async function changeImages(
+  { byId, change, pause }: Records,
+  key: TenantKey,
+  imagesAfter: (before: Validation) => readonly SubmittedImage[],
+  now: number,
+): Promise<Validation | undefined> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const before = await byId(key);
+    if (!before) return undefined;
+    const images = imagesAfter(before);
+    if (images === before.images) return before;
+    const after = withImages(before, images, isoTime(now));
+    if (await change(after, before)) return after;
+    await pause(attempt);
+  }
+  throw new Error(`${ATTEMPTS_MAX} other writers of the record came first.`);
+}
+
+interface Addition {
+  readonly validationId: string;
+  readonly request: ImageRequest;
+}
+
+/** Adds an image to a record of the customer. A repeated call, by the id of its image, changes nothing. */
+export async function addImage(
+  deps: AdditionDeps,
+  caller: LoyaltyCaller,
+  { validationId, request }: Addition,
+  now: number,
+): Promise<Validation> {
+  const customer = submitter(caller);
+  const key = { tenant: caller.app.tenant, id: validationId };
+  const found = /^\d{1,16}$/.test(validationId) ? await deps.records.byId(key) : undefined;
+  if (found?.customer !== customer.id) throw unknownRecord();
+  const made = newImage(key, request, deps.newSlot);
+  const imagesAfter = ({ images, imageCount }: Validation) => withOneMore(images, made.image, imageCount);
+  // Nothing is stored of what is refused or known.
+  if (imagesAfter(found) === found.images) return found;
+  if (isPicture(made)) await deps.storePicture(made);
+  return (await changeImages(deps.records, key, imagesAfter, now)) ?? gone();
+}
+
+const unknownRecord = () => loyaltyError('not_found', 'There is no such image validation.');
+
+function gone(): never {
+  throw unknownRecord();
+}

@@ -1,0 +1,40 @@
+/** POST …/image_validations/{image_validation_id}/images: a customer adds an image to a record. */
+import * as z from 'zod';
+import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
+import { readEnv, resource } from '#shared/env';
+import { httpRoutes, loggedHandler, ok, textOf } from '#shared/http/http-handler';
+import { newId } from '#shared/ids';
+import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
+import { boundTable } from '#shared/table.dynamodb';
+import { accountsTable, imagesTable, picturesBucket } from '../environment.ts';
+import { pictureLinks } from '../validations/picture-links.s3.ts';
+import { presentValidation } from '../validations/present-validation.ts';
+import { type AdditionDeps, addImage } from './add-image.ts';
+import { pictureStorage } from './pictures.s3.ts';
+import { recordsIn } from './records.dynamodb.ts';
+import { readAddition } from './requests/submission-request.ts';
+
+export const Env = z.object({ ...accountsTable, ...imagesTable, ...picturesBucket, KEY_SECRETS: resource });
+const env = readEnv(Env);
+const { identify, present } = loyaltySurface(env.ACCOUNTS_TABLE, keySecrets(env.KEY_SECRETS));
+const links = pictureLinks(env.PICTURES_BUCKET);
+const deps: AdditionDeps = {
+  records: recordsIn(boundTable(env.IMAGES_TABLE)),
+  storePicture: pictureStorage(env.PICTURES_BUCKET),
+  newSlot: () => newId('img'),
+};
+
+const add = loggedHandler(present, async (event) => {
+  const now = Date.now();
+  const caller = await identify(event, now);
+  const validationId = event.pathParameters?.['image_validation_id'] ?? '';
+  const validation = await addImage(deps, caller, { validationId, request: readAddition(textOf(event)) }, now);
+  return ok({ status: 'ok', image_validation: await presentValidation(links, validation) });
+});
+
+export const handler = httpRoutes({
+  'POST /priv/v1/apps/{api_key}/image_validations/{image_validation_id}/images': add,
+  'POST /priv/v1/apps/{api_key}/users/{user_id}/image_validations/{image_validation_id}/images': add,
+  'POST /priv/v1/apps/{api_key}/external/users/{external_id}/image_validations/{image_validation_id}/images': add,
+  'POST /api/v1/apps/{api_key}/image_validations/{image_validation_id}/images': add,
+});

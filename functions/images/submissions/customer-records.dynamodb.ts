@@ -1,0 +1,61 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { TenantKey } from '#shared/ids';
+import { marshalled, type Table } from '#shared/table.dynamodb';
+import type { Validation } from '../validations/validation.ts';
+import { lists, validationIn } from '../validations/validation-items.dynamodb.ts';
+import type { ListRequest } from './requests/list-request.ts';
+
+/**
+ * A page of the records of a customer, newest first. Of the records before it only how many they are is sent by the
+ * table. The index follows the table within moments.
+ */
+export async function customerRecords(
+  table: Table,
+  { tenant, id }: TenantKey,
+  { limit, page }: ListRequest,
+): Promise<Validation[]> {
+  const query: QueryCommandInput = {
+    TableName: table.name,
+    IndexName: 'Customers',
+    KeyConditionExpression: 'customerList = :list',
+    ExpressionAttributeValues: marshalled({ ':list': lists.ofCustomer(tenant, id) }),
+    ScanIndexForward: false,
+  };
+  const before = await counted(table, query, limit * (page - 1));
+  if (before === 'end') return [];
+  return read(table, query, { start: before, count: limit });
+}
+
+type Start = QueryCommandInput['ExclusiveStartKey'];
+
+/** Where the records begin that follow this many; `end` if there are none. An answer holds at most 1 MB. */
+async function counted(table: Table, query: QueryCommandInput, count: number): Promise<Start | 'end'> {
+  let start: Start;
+  for (let left = count; left > 0; ) {
+    const answer = await table.client.send(
+      new QueryCommand({ ...query, Select: 'COUNT', Limit: left, ExclusiveStartKey: start }),
+    );
+    left -= answer.Count ?? 0;
+    start = answer.LastEvaluatedKey;
+    if (!start) return 'end';
+  }
+  return start;
+}
+
+async function read(
+  table: Table,
+  query: QueryCommandInput,
+  { start, count }: { readonly start: Start; readonly count: number },
+): Promise<Validation[]> {
+  const records: Validation[] = [];
+  let from = start;
+  do {
+    const answer = await table.client.send(
+      new QueryCommand({ ...query, Limit: count - records.length, ExclusiveStartKey: from }),
+    );
+    records.push(...(answer.Items ?? []).map((item) => validationIn(unmarshall(item))));
+    from = answer.LastEvaluatedKey;
+  } while (from && records.length < count);
+  return records;
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { TenantKey } from '#shared/ids';
+import { loyaltyError } from '#shared/loyalty/loyalty-error';
+import type { PictureFormat } from '../pictures/format.ts';
+import { pictureKey, uploadKey } from '../validations/picture-keys.ts';
+import { type ExpectedImage, isStored, type StoredImage, type SubmittedImage } from '../validations/validation.ts';
+import { type ImageRequest, isInline } from './requests/image-request.ts';
+
+const MIME_TYPES = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  tiff: 'image/tiff',
+  pdf: 'application/pdf',
+} as const satisfies Readonly<Record<PictureFormat, string>>;
+
+/** An image that is about to be stored, and its bytes. */
+export interface NewPicture {
+  readonly image: StoredImage;
+  readonly bytes: Uint8Array;
+}
+
+/** Bytes have their hash for a key: whoever writes it, it holds the same. */
+export function newPicture(
+  validation: TenantKey,
+  { id, bytes, format }: { readonly id: string; readonly bytes: Uint8Array; readonly format: PictureFormat },
+): NewPicture {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const key = pictureKey(validation, sha256);
+  return { image: { id, mimeType: MIME_TYPES[format], format, bytes: bytes.byteLength, sha256, key }, bytes };
+}
+
+/** A requested image as a part of its record, with an id of its own where the client named none. */
+export type NewImage = NewPicture | { readonly image: ExpectedImage };
+
+export function newImage(validation: TenantKey, request: ImageRequest, newSlot: () => string): NewImage {
+  const slot = newSlot();
+  const id = request.id ?? slot;
+  if (isInline(request)) return newPicture(validation, { ...request, id });
+  const { mimeType = 'application/octet-stream', size } = request;
+  return {
+    image: { id, mimeType, ...(size !== undefined && { bytes: size }), uploadKey: uploadKey(validation, slot) },
+  };
+}
+
+/**
+ * The images of a record and one more. An image with the id of another one is the same image if its bytes are, or if
+ * either is still to be uploaded: a repeated call changes nothing, and bytes fill the place of an upload that has not
+ * come.
+ */
+export function withOneMore(
+  images: readonly SubmittedImage[],
+  image: SubmittedImage,
+  imagesMax: number,
+): readonly SubmittedImage[] {
+  const at = images.findIndex(({ id }) => id === image.id);
+  const known = images[at];
+  if (!known) {
+    if (images.length < imagesMax) return [...images, image];
+    throw loyaltyError('validation', `Too many images: the record has room for ${imagesMax}.`);
+  }
+  if (!isStored(image)) return images;
+  if (!isStored(known)) return images.with(at, image);
+  if (known.sha256 === image.sha256) return images;
+  throw loyaltyError('validation', `The record has another image with the id ${image.id}.`);
+}

@@ -1,0 +1,27 @@
+import { loyaltyError } from '#shared/loyalty/loyalty-error';
+
+/** A page of a customer's records, the first one being 1. */
+export interface ListRequest {
+  readonly limit: number;
+  readonly page: number;
+}
+
+const LIMIT_MAX = 100;
+/** Skipped records are read as well. */
+const RECORDS_MAX = 10_000;
+
+/** Reads `limit` and `page` from a raw query string. The first value of a repeated parameter counts. */
+export function readListRequest(rawQueryString: string): ListRequest {
+  const query = new URLSearchParams(rawQueryString);
+  const limit = Math.min(positive('limit', query.get('limit')) ?? LIMIT_MAX, LIMIT_MAX);
+  const page = positive('page', query.get('page')) ?? 1;
+  if (limit * page <= RECORDS_MAX) return { limit, page };
+  throw loyaltyError('argument_error', `The list ends at ${RECORDS_MAX} records: limit * page must not be more.`);
+}
+
+function positive(name: string, text: string | null): number | undefined {
+  if (text === null || text === '') return undefined;
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (number > 0) return number;
+  throw loyaltyError('argument_error', `${name} must be an integer above 0.`);
+}

@@ -1,0 +1,46 @@
+/** POST …/image_validations: a customer submits images. */
+import * as z from 'zod';
+import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
+import { readEnv, resource } from '#shared/env';
+import { httpRoutes, loggedHandler, ok, textOf } from '#shared/http/http-handler';
+import { newId, newIntegerId } from '#shared/ids';
+import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
+import { boundTable } from '#shared/table.dynamodb';
+import { awardCounts } from '../campaigns/award-items.dynamodb.ts';
+import { campaignByPermalink } from '../campaigns/campaign-store.dynamodb.ts';
+import { accountsTable, imagesTable, picturesBucket } from '../environment.ts';
+import { pictureLinks } from '../validations/picture-links.s3.ts';
+import { presentValidation } from '../validations/present-validation.ts';
+import { pictureStorage } from './pictures.s3.ts';
+import { readSubmission } from './requests/submission-request.ts';
+import { commitSubmission, submissionsOn } from './submission-items.dynamodb.ts';
+import { type SubmitDeps, submit } from './submit.ts';
+
+export const Env = z.object({ ...accountsTable, ...imagesTable, ...picturesBucket, KEY_SECRETS: resource });
+const env = readEnv(Env);
+const table = boundTable(env.IMAGES_TABLE);
+const { identify, present } = loyaltySurface(env.ACCOUNTS_TABLE, keySecrets(env.KEY_SECRETS));
+const links = pictureLinks(env.PICTURES_BUCKET);
+const deps: SubmitDeps = {
+  campaign: (tenant, permalink) => campaignByPermalink(table, tenant, permalink),
+  awardsOf: async (campaign, customer) => (await awardCounts(table, campaign, customer)).ofCustomer,
+  submissionsOn: (day) => submissionsOn(table, day),
+  storePicture: pictureStorage(env.PICTURES_BUCKET),
+  commit: (validation, day) => commitSubmission(table, validation, day),
+  newId: () => String(newIntegerId(Date.now())),
+  newSlot: () => newId('img'),
+};
+
+const create = loggedHandler(present, async (event) => {
+  const now = Date.now();
+  const caller = await identify(event, now);
+  const validation = await submit(deps, caller, readSubmission(textOf(event)), now);
+  return ok({ status: 'ok', image_validation: await presentValidation(links, validation) });
+});
+
+export const handler = httpRoutes({
+  'POST /priv/v1/apps/{api_key}/image_validations': create,
+  'POST /priv/v1/apps/{api_key}/users/{user_id}/image_validations': create,
+  'POST /priv/v1/apps/{api_key}/external/users/{external_id}/image_validations': create,
+  'POST /api/v1/apps/{api_key}/image_validations': create,
+});

@@ -1,0 +1,141 @@
+import type { TenantKey } from '#shared/ids';
+import type { App } from '#shared/loyalty/app';
+import { type LoyaltyCaller, type LoyaltyCustomer, requireCustomer } from '#shared/loyalty/loyalty-caller';
+import { loyaltyError } from '#shared/loyalty/loyalty-error';
+import { isoTime } from '#shared/timestamp';
+import type { Campaign } from '../campaigns/campaign.ts';
+import { type SubmittedImage, type Validation, withImages } from '../validations/validation.ts';
+import { type NewImage, type NewPicture, newImage, withOneMore } from './new-images.ts';
+import type { SubmissionRequest } from './requests/submission-request.ts';
+
+/** What may be submitted on a day, and has been. */
+export interface DayOfCustomer extends TenantKey {
+  /** In UTC: `2026-03-05`. */
+  readonly day: string;
+  readonly limit: number;
+}
+
+export interface SubmitDeps {
+  readonly campaign: (tenant: string, permalink: string) => Promise<Campaign | undefined>;
+  /** How often the campaign has been awarded to the customer. */
+  readonly awardsOf: (campaign: Campaign, customer: string) => Promise<number>;
+  readonly submissionsOn: (day: DayOfCustomer) => Promise<number>;
+  readonly storePicture: (picture: NewPicture) => Promise<void>;
+  /** The record and one more of the day, or nothing: the day is full, or another record has the id. */
+  readonly commit: (validation: Validation, day: DayOfCustomer) => Promise<'done' | 'day-full' | 'id-taken'>;
+  readonly newId: () => string;
+  readonly newSlot: () => string;
+}
+
+const PERMALINK = /^[a-z0-9][a-z0-9-]{0,99}$/;
+/** An id is taken by chance, once in thousands of times that two records come in the same millisecond. */
+const ATTEMPTS_MAX = 5;
+
+/** The customer, for an app that takes images. */
+export function submitter(caller: LoyaltyCaller): LoyaltyCustomer {
+  if (caller.app.imagesEnabled) return requireCustomer(caller);
+  throw loyaltyError('access_denied', 'Images are not enabled in this app.', { status: 200 });
+}
+
+/**
+ * Makes a record of images for a campaign. Their bytes are stored before the record is: a crash in between leaves
+ * pictures of no record, which expire, and never a record without its pictures. Neither the dates of the campaign nor
+ * what is left of its awards decide here: the verdict names those reasons.
+ */
+export async function submit(
+  deps: SubmitDeps,
+  caller: LoyaltyCaller,
+  request: SubmissionRequest,
+  now: number,
+): Promise<Validation> {
+  const { app } = caller;
+  const customer = submitter(caller);
+  const at = isoTime(now);
+  const day = { tenant: app.tenant, id: customer.id, day: at.slice(0, 10), limit: app.submissionsPerDay };
+  checkCount(app, request);
+  const campaign = await campaignFor(deps, { app, customer, request });
+  if ((await deps.submissionsOn(day)) >= day.limit) throw dayFull();
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const key = { tenant: app.tenant, id: deps.newId() };
+    const { images, pictures } = imagesOf(key, { app, request, newSlot: deps.newSlot });
+    const blank = blankRecord(key, { app, customer, campaign, request, at });
+    const validation = withImages({ ...blank, imageCount: request.imageCount ?? images.length }, images, at);
+    await Promise.all(pictures.map((picture) => deps.storePicture(picture)));
+    const outcome = await deps.commit(validation, day);
+    if (outcome === 'done') return validation;
+    if (outcome === 'day-full') throw dayFull();
+  }
+  throw new Error(`${ATTEMPTS_MAX} new ids were taken.`);
+}
+
+const dayFull = () => loyaltyError('validation', 'The customer has reached the limit of submissions of the day.');
+
+function checkCount({ imagesPerRecord }: App, { imageCount = 0 }: SubmissionRequest): void {
+  if (imageCount <= imagesPerRecord) return;
+  throw loyaltyError('validation', `Too many images: image_count is at most ${imagesPerRecord}.`);
+}
+
+interface Wish {
+  readonly app: App;
+  readonly customer: LoyaltyCustomer;
+  readonly request: SubmissionRequest;
+}
+
+async function campaignFor(deps: SubmitDeps, { app, customer, request }: Wish): Promise<Campaign> {
+  const { campaignPermalink: permalink, validationType } = request;
+  const campaign = PERMALINK.test(permalink) ? await deps.campaign(app.tenant, permalink) : undefined;
+  if (campaign?.type !== validationType) {
+    throw loyaltyError('campaign_unavailable', 'There is no such campaign for this validation_type.');
+  }
+  const { awardsPerCustomer: most } = campaign;
+  if (most !== null && (await deps.awardsOf(campaign, customer.id)) >= most) {
+    throw loyaltyError('campaign_unavailable', 'The customer has had all awards of this campaign.');
+  }
+  return campaign;
+}
+
+interface Requested {
+  readonly app: App;
+  readonly request: SubmissionRequest;
+  readonly newSlot: () => string;
+}
+
+function imagesOf(key: TenantKey, { app, request, newSlot }: Requested) {
+  const most = request.imageCount ?? app.imagesPerRecord;
+  let images: readonly SubmittedImage[] = [];
+  const pictures: NewPicture[] = [];
+  for (const stated of request.images) {
+    const made = newImage(key, stated, newSlot);
+    images = withOneMore(images, made.image, most);
+    if (isPicture(made) && images.includes(made.image)) pictures.push(made);
+  }
+  return { images, pictures };
+}
+
+export const isPicture = (made: NewImage): made is NewPicture => 'bytes' in made;
+
+interface Stated extends Wish {
+  readonly campaign: Campaign;
+  readonly at: string;
+}
+
+const blankRecord = (key: TenantKey, { app, customer, campaign, request, at }: Stated): Validation => ({
+  ...key,
+  revision: 0,
+  app: app.id,
+  customer: customer.id,
+  customerExternalId: customer.externalId,
+  anonymous: customer.anonymous,
+  validationType: request.validationType,
+  campaignId: campaign.campaignId,
+  campaignPermalink: campaign.permalink,
+  placementId: request.placementId,
+  externalId: request.externalId,
+  data: request.data,
+  status: 'incomplete',
+  imageCount: 0,
+  images: [],
+  createdAt: at,
+  updatedAt: at,
+  restarts: 0,
+});

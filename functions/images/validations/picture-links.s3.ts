@@ -1,0 +1,21 @@
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { PictureLinks } from './present-validation.ts';
+
+const LINK_SECONDS = 3_600;
+
+/** Links to pictures. Each ends with the credentials of the function that signed it, if those end before its time. */
+export const pictureLinks = (
+  bucket: string,
+  { seconds = LINK_SECONDS, client = linkingClient() }: { seconds?: number; client?: S3Client } = {},
+): PictureLinks => ({
+  view: (key) => getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: key }), { expiresIn: seconds }),
+  upload: (key, bytes) =>
+    getSignedUrl(client, new PutObjectCommand({ Bucket: bucket, Key: key, ContentLength: bytes }), {
+      expiresIn: seconds,
+    }),
+});
+
+/** Clients that open a link need not support checksums. */
+const linkingClient = () =>
+  new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' });

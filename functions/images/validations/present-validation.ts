@@ -1,0 +1,58 @@
+import { parseExactly } from '#shared/exact-json';
+import { isStored, type ResultLine, type SubmittedImage, type Validation } from './validation.ts';
+
+/** Links that work without a credential, for an hour. */
+export interface PictureLinks {
+  view(key: string): Promise<string>;
+  /** @param bytes the one size that it takes; any where that is not known */
+  upload(key: string, bytes: number | undefined): Promise<string>;
+}
+
+/** A record as the loyalty interfaces show it (specification 002, section 2). */
+export async function presentValidation(links: PictureLinks, validation: Validation) {
+  const { status, results = [], data } = validation;
+  return {
+    id: Number(validation.id),
+    validation_type: validation.validationType,
+    campaign_id: validation.campaignId,
+    campaign_permalink: validation.campaignPermalink,
+    placement_id: validation.placementId,
+    external_id: validation.externalId,
+    user_id: validation.customer,
+    status,
+    ...(status === 'invalid' && {
+      invalid_code: validation.invalidCode,
+      invalid_reason: validation.invalidReason,
+    }),
+    created_at: dateTime(validation.createdAt),
+    updated_at: dateTime(validation.updatedAt),
+    image_count: validation.imageCount,
+    images: await Promise.all(validation.images.map((image) => presentImage(links, image))),
+    ...(data !== undefined && { data: parseExactly(data) }),
+    ...(status === 'valid' && {
+      results: results.map(presentResult),
+      store_name: validation.storeName,
+      receipt_date: validation.receiptDate,
+    }),
+  };
+}
+
+const presentImage = async (links: PictureLinks, image: SubmittedImage) => ({
+  id: image.id,
+  ...(isStored(image)
+    ? { url: await links.view(image.key) }
+    : { upload_url: await links.upload(image.uploadKey, image.bytes) }),
+  mime_type: image.mimeType,
+});
+
+const presentResult = ({ id, name, description, price, quantity, points }: ResultLine) => ({
+  id,
+  name,
+  description,
+  price: price / 100,
+  quantity,
+  points,
+});
+
+/** `2026-03-05 09:07:00`, in UTC. */
+const dateTime = (iso: string) => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;

@@ -1,0 +1,35 @@
+import type { TenantKey } from '#shared/ids';
+import type { ResultLine } from './validation.ts';
+
+/** A line as a person states it, without an id. */
+export type StatedLine = Omit<ResultLine, 'id'>;
+
+/** What a person decides a record to be. Absent is what the person did not state. */
+export type StatedVerdict =
+  | {
+      readonly status: 'valid';
+      readonly storeName?: string | undefined;
+      readonly receiptDate?: string | undefined;
+      readonly results?: readonly StatedLine[] | undefined;
+    }
+  | { readonly status: 'invalid'; readonly invalidCode: number };
+
+/** A verdict, and who gave it when. */
+export type Decision = StatedVerdict & {
+  /** The subject of the token, or the id of the management key. */
+  readonly by?: string | undefined;
+  readonly at: string;
+};
+
+/** Beside a record that a person is to decide, or has decided. The decision is stored once and never changes. */
+export interface ReviewItem extends TenantKey {
+  /**
+   * With it anyone can end the waiting task: it is neither shown nor logged. Absent if the decision came before the task
+   * began to wait.
+   */
+  readonly token?: string | undefined;
+  readonly requestedAt: string;
+  /** The record was decided before anyone was asked. */
+  readonly isOver?: boolean | undefined;
+  readonly decision?: Decision | undefined;
+}

@@ -1,0 +1,169 @@
+import { PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { Page, PageQuery } from '#shared/http/page';
+import type { TenantKey } from '#shared/ids';
+import {
+  getItem,
+  type Item,
+  type Key,
+  type ListIndex,
+  listItems,
+  marshalled,
+  type Table,
+  whenAllowed,
+} from '#shared/table.dynamodb';
+import { OF_CUSTOMER, TO_REVIEW, UNDECIDED, VALIDATION, VALIDATIONS, WITH_STATUS } from '../table-keys.ts';
+import { awaitsReview, type Status, type Validation } from './validation.ts';
+
+const text = z.optional(z.string());
+const stored = z.object({
+  id: z.string(),
+  mimeType: z.string(),
+  format: z.enum(['jpeg', 'png', 'gif', 'tiff', 'pdf']),
+  bytes: z.int(),
+  sha256: z.string(),
+  key: z.string(),
+});
+const expected = z.object({ id: z.string(), mimeType: z.string(), bytes: z.optional(z.int()), uploadKey: z.string() });
+
+const results = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    price: z.int(),
+    quantity: z.int(),
+    points: z.int(),
+  }),
+);
+
+const ValidationItem = z.object({
+  tenant: z.string(),
+  id: z.string(),
+  revision: z.int(),
+  app: z.string(),
+  customer: z.string(),
+  customerExternalId: text,
+  anonymous: z.boolean(),
+  validationType: z.enum(['receipt', 'image']),
+  campaignId: z.int(),
+  campaignPermalink: z.string(),
+  placementId: text,
+  externalId: text,
+  data: text,
+  status: z.enum(['incomplete', 'pending', 'valid', 'invalid']),
+  imageCount: z.int(),
+  images: z.array(z.union([stored, expected])),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  review: z.optional(
+    z.object({
+      requestedAt: z.string(),
+      until: z.string(),
+      doubts: z.array(z.object({ reason: z.string(), code: z.int() })),
+      proposal: z.optional(z.object({ storeName: text, receiptDate: text, results })),
+      fingerprint: z.optional(z.object({ digest: z.string(), transaction: text })),
+    }),
+  ),
+  restarts: z.int(),
+  invalidCode: z.optional(z.int()),
+  invalidReason: text,
+  storeName: text,
+  receiptDate: text,
+  results: z.optional(results),
+});
+
+/** The record that an item of the table, or of its stream, holds. */
+export const validationIn = (item: Item): Validation => ValidationItem.parse(item);
+
+export const validationKey = ({ tenant, id }: TenantKey): Key => ({
+  pk: `${VALIDATION}${tenant}#${id}`,
+  sk: VALIDATION_SORT_KEY,
+});
+export const VALIDATION_SORT_KEY = 'VALIDATION';
+
+/** Lists in which a record stands, by the attribute that an index reads. */
+export const lists = {
+  ofTenant: (tenant: string) => `${VALIDATIONS}${tenant}`,
+  ofCustomer: (tenant: string, customer: string) => `${OF_CUSTOMER}${tenant}#${customer}`,
+  withStatus: (tenant: string, status: Status) => `${WITH_STATUS}${tenant}#${status}`,
+  toReview: (tenant: string) => `${TO_REVIEW}${tenant}`,
+};
+
+/** Which records of a tenant: those of one customer, those that a person must look at, those of one status, or all. */
+export interface ValidationFilter {
+  readonly customer?: string | undefined;
+  readonly needsReview?: boolean | undefined;
+  readonly status?: Status | undefined;
+}
+
+/** A page of these records, newest first. Of several filters the first counts. */
+export async function listValidations(
+  table: Table,
+  { tenant, page, ...filter }: ValidationFilter & { readonly tenant: string; readonly page: PageQuery },
+): Promise<Page<Validation>> {
+  const [list, index] = listFor(tenant, filter);
+  const { items, ...rest } = await listItems(table, list, page, index);
+  return { ...rest, items: items.map(validationIn) };
+}
+
+function listFor(tenant: string, { customer, needsReview, status }: ValidationFilter): [string, ListIndex] {
+  if (customer !== undefined) {
+    return [lists.ofCustomer(tenant, customer), { name: 'Customers', partition: 'customerList' }];
+  }
+  if (needsReview) return [lists.toReview(tenant), { name: 'Reviews', partition: 'reviewList' }];
+  if (status !== undefined) return [lists.withStatus(tenant, status), { name: 'Statuses', partition: 'statusList' }];
+  return [lists.ofTenant(tenant), { name: 'Listing', partition: 'list' }];
+}
+
+/** A verdict that has not come by then is looked after: see `sweep-validations`. */
+const DECIDED_WITHIN_MILLIS = 60 * 60_000;
+
+const dueOf = ({ updatedAt, review }: Validation) =>
+  new Date(Date.parse(review?.until ?? updatedAt) + DECIDED_WITHIN_MILLIS).toISOString();
+
+const itemOf = (validation: Validation) => {
+  const { tenant, customer, status, createdAt, id } = validation;
+  return {
+    ...validationKey(validation),
+    ...validation,
+    list: lists.ofTenant(tenant),
+    customerList: lists.ofCustomer(tenant, customer),
+    statusList: lists.withStatus(tenant, status),
+    ...(awaitsReview(validation) && { reviewList: lists.toReview(tenant) }),
+    position: `${createdAt}#${id}`,
+    ...(status === 'pending' && { undecided: UNDECIDED, due: dueOf(validation) }),
+  };
+};
+
+/** The record as it is now, or undefined. */
+export async function validationById(table: Table, key: TenantKey): Promise<Validation | undefined> {
+  const item = await getItem(table, validationKey(key));
+  return item && validationIn(item);
+}
+
+/** As a part of a transaction: refused if there is one already. */
+export const newValidationWrite = ({ name }: Table, validation: Validation): TransactWriteItem => ({
+  Put: {
+    TableName: name,
+    Item: marshalled(itemOf(validation)),
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+const changing = ({ name }: Table, after: Validation, before: Validation) => ({
+  TableName: name,
+  Item: marshalled(itemOf(after)),
+  ConditionExpression: 'revision = :before',
+  ExpressionAttributeValues: marshalled({ ':before': before.revision }),
+});
+
+/** As a part of a transaction: refused if the record is no longer as it was `before`. */
+export const changedValidationWrite = (table: Table, after: Validation, before: Validation): TransactWriteItem => ({
+  Put: changing(table, after, before),
+});
+
+/** False if the record is no longer as it was `before`. */
+export async function changeValidation(table: Table, after: Validation, before: Validation): Promise<boolean> {
+  return (await whenAllowed(table.client.send(new PutItemCommand(changing(table, after, before))))).done;
+}

@@ -1,0 +1,52 @@
+import type { Examination } from '../examination/examination.ts';
+import type { ValidationType } from '../validations/validation.ts';
+import { codeFor } from './codes.ts';
+import { certain, doubtful, type Finding } from './finding.ts';
+
+/** Print below it cannot be read by anybody: see `sharpnessOf`. */
+const SHARPNESS_MIN = 0.15;
+/** Print above it is sharp: what it does not show is not there. */
+const SHARP = 0.25;
+/** Print of fewer words has no edges to judge by. */
+const WORDS_MIN = 12;
+/** Scores of things that are no receipts, and below which receipts are rare: see `receiptScore`. */
+const NO_RECEIPT = 4;
+const HARDLY_A_RECEIPT = 10;
+/** Pictures saved twice reach it; only a person can tell what was changed. */
+const ALTERED = 0.5;
+
+/** An image whose examination crashed or ran out of time, again and again. */
+export type Examined = Examination | 'failed';
+
+export function unreadable(image: Examined, type: ValidationType): Finding[] {
+  const code = codeFor('unreadable', type);
+  if (image === 'failed') return [doubtful(code, 'The image could not be examined.')];
+  if (image.problem !== undefined) return [certain(code)];
+  const { sharpness, receipt, words } = image;
+  const isBlank = sharpness === undefined && words !== undefined && words < WORDS_MIN;
+  const blurred = isBlank || (sharpness !== undefined && sharpness < SHARPNESS_MIN);
+  // What was read and proven was legible, whatever the edges of the rest look like.
+  return blurred && receipt?.doubts.length !== 0 ? [certain(code)] : [];
+}
+
+/** @param image of a receipt, opened */
+export function noReceipt({ receiptScore, sharpness = 0, words = 0 }: Examination): Finding[] {
+  if (receiptScore === undefined || receiptScore >= HARDLY_A_RECEIPT) return [];
+  const code = codeFor('unrelated', 'receipt');
+  if (receiptScore < NO_RECEIPT && sharpness >= SHARP && words >= WORDS_MIN) return [certain(code)];
+  return [doubtful(code, 'Little of it looks like a receipt.')];
+}
+
+/** @param image of a receipt, opened */
+export function cropped({ cut, receipt }: Examination): Finding[] {
+  if (cut.length === 0 || receipt?.doubts.length === 0) return [];
+  return [missesItsEdge(receipt) ? certain(2) : doubtful(2, `Print runs over the edge: ${cut.join(', ')}.`)];
+}
+
+/** What every receipt shows, and this one does not, stood beyond the edge. Nothing is known of one that was not read. */
+const missesItsEdge = (receipt: Examination['receipt']): boolean =>
+  receipt !== undefined && (receipt.date === undefined || receipt.total === undefined || receipt.store === undefined);
+
+export function altered({ alteration: { score, signs } }: Examination): Finding[] {
+  return score < ALTERED ? [] : [doubtful(17, `It may have been altered: ${signs.join(', ')}.`)];
+}

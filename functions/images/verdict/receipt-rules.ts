@@ -1,0 +1,80 @@
+import type { Campaign } from '../campaigns/campaign.ts';
+import { matchStore } from '../receipts/matching.ts';
+import type { Doubt as ReadingDoubt, ReadReceipt } from '../receipts/receipt.ts';
+import { daysOf } from './campaign-days.ts';
+import type { Case } from './case.ts';
+import { isLinked } from './early-rules.ts';
+import { certain, doubtful, type Finding } from './finding.ts';
+
+/** Readings that nothing speaks against prove the rest: what is not on such a receipt was not printed. */
+const isProven = (receipt: ReadReceipt, ...besides: readonly ReadingDoubt[]): boolean =>
+  receipt.doubts.every((doubt) => besides.includes(doubt));
+
+/** Date and total are what every receipt must have. */
+export function missingFields(receipt: ReadReceipt): Finding[] {
+  if (receipt.date === undefined && isProven(receipt, 'no-date', 'no-store')) return [certain(14)];
+  if (receipt.date === undefined || receipt.total === undefined) {
+    return [doubtful(14, `Not found: ${receipt.date === undefined ? 'the date' : 'the total'}.`)];
+  }
+  return [];
+}
+
+/** No time zone is further away than this. */
+const ZONES_MILLIS = 14 * 3_600_000;
+
+export function outsideDates(receipt: ReadReceipt, { campaign, validation }: Case): Finding[] {
+  const { date } = receipt;
+  if (date === undefined) return [];
+  if (Date.parse(date) - ZONES_MILLIS > Date.parse(validation.createdAt)) {
+    return [doubtful(4, `The date is in the future: ${date}.`)];
+  }
+  const { first, last } = daysOf(campaign);
+  if (first <= date && date <= last) return [];
+  const isSure = !receipt.doubts.includes('date-unsure') && !receipt.doubts.includes('other-locale');
+  return [isSure ? certain(4) : doubtful(4, `The date may be outside of the campaign: ${date}.`)];
+}
+
+/** Share of misread letters up to which a name may still be that of a store: a person must look. */
+const PERHAPS = 0.4;
+
+/** The campaign's store that the receipt is from, and what speaks against it. */
+export function storeOf(receipt: ReadReceipt, { campaign, linkedStores }: Case) {
+  const { stores } = campaign;
+  const match = matchStore(receipt, stores);
+  const perhaps = match ?? matchStore(receipt, stores, PERHAPS);
+  const name = perhaps ?? (stores.length === 0 ? receipt.store : undefined);
+  const findings: Finding[] = [];
+  if (name !== undefined && isLinked(name, linkedStores)) findings.push(certain(15));
+  if (stores.length > 0 && perhaps === undefined) {
+    findings.push(
+      receipt.store !== undefined && isProven(receipt)
+        ? certain(7)
+        : doubtful(7, `None of the campaign's stores: ${receipt.store ?? 'no name was read'}.`),
+    );
+  }
+  if (match === undefined && perhaps !== undefined) findings.push(doubtful(7, `The store may be ${perhaps}.`));
+  return { name, findings };
+}
+
+/** Regions are states, or postal codes by their first signs. */
+export function otherRegion({ regions }: ReadReceipt, { regions: allowed }: Pick<Campaign, 'regions'>): Finding[] {
+  if (allowed.length === 0) return [];
+  if (regions.length === 0) return [doubtful(18, 'No state or postal code was found.')];
+  const wanted = allowed.map((region) => region.toUpperCase());
+  const participates = regions.some((found) => wanted.some((region) => isWithin(found, region)));
+  return participates ? [] : [certain(18)];
+}
+
+const isWithin = (found: string, region: string): boolean =>
+  /\d/.test(region) ? found.startsWith(region) : found === region;
+
+/** Why the recogniser's reading is not trusted. */
+export function unproven(receipt: ReadReceipt): Finding[] {
+  const doubts = receipt.doubts.filter((doubt) => doubt !== 'no-store');
+  return doubts.length === 0 ? [] : [doubtful(1, `The reading is not proven: ${doubts.join(', ')}.`)];
+}
+
+export function valuable(receipt: ReadReceipt, { reviewAboveTotal }: Campaign): Finding[] {
+  const isValuable = reviewAboveTotal !== null && (receipt.total ?? 0) > reviewAboveTotal;
+  return isValuable ? [doubtful(0, 'The total is above the limit of the campaign.')] : [];
+}

@@ -1,0 +1,50 @@
+import type { Product } from '../campaigns/campaign.ts';
+import { matchProduct } from '../receipts/matching.ts';
+import type { ReadItem, ReadReceipt } from '../receipts/receipt.ts';
+import type { ResultLine } from '../validations/validation.ts';
+import { certain, doubtful, type Finding } from './finding.ts';
+
+/** Lines of one record; each that earns points is an entry of the ledger, and one transaction holds all. */
+const RESULTS_MAX = 50;
+
+/** Share of misread letters up to which a line may still be a product: a person must look. */
+const PERHAPS = 0.4;
+
+interface Results {
+  readonly lines: readonly ResultLine[];
+  readonly findings: readonly Finding[];
+}
+
+/** The lines that count for the campaign: those of its products, or all if it names none. */
+export function resultsOf(id: string, receipt: ReadReceipt, products: readonly Product[]): Results {
+  const found = receipt.items.flatMap((item) => {
+    const sure = matchProduct(item, products);
+    const product = sure ?? matchProduct(item, products, PERHAPS);
+    return products.length === 0 || product ? [{ item, product, isSure: sure === product }] : [];
+  });
+  const bought = found.filter(({ item }) => item.price >= 0);
+  const lines = bought.map(({ item, product }, at) => lineOf(`${id}-${at + 1}`, item, product));
+  const findings: Finding[] = [];
+  if (bought.length === 0) {
+    findings.push(receipt.doubts.length === 0 ? certain(6) : doubtful(6, 'No product of the campaign was found.'));
+  }
+  const unsure = bought.filter(({ isSure }) => !isSure);
+  if (unsure.length > 0) {
+    findings.push(
+      doubtful(6, `May not be a product of the campaign: ${unsure.map(({ item }) => item.name).join(', ')}.`),
+    );
+  }
+  if (bought.length > RESULTS_MAX) findings.push(doubtful(6, `More than ${RESULTS_MAX} lines count.`));
+  return { lines: lines.slice(0, RESULTS_MAX), findings };
+}
+
+function lineOf(id: string, { name, quantity, price, code }: ReadItem, product: Product | undefined): ResultLine {
+  return {
+    id,
+    name: product?.upc ?? product?.name ?? code ?? name,
+    description: name,
+    price,
+    quantity,
+    points: (product?.points ?? 0) * quantity,
+  };
+}

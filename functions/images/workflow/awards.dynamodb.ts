@@ -1,0 +1,93 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { entriesWrites, type PointsEntry } from '#shared/loyalty/points-items.dynamodb';
+import { type Key, marshalled, type Table, transact } from '#shared/table.dynamodb';
+import { awardsKey, customerAwardsKey } from '../campaigns/award-items.dynamodb.ts';
+import type { Campaign } from '../campaigns/campaign.ts';
+import { type Print, printWrite } from '../duplicates/prints.dynamodb.ts';
+import { isStored, type Validation } from '../validations/validation.ts';
+import { changedValidationWrite } from '../validations/validation-items.dynamodb.ts';
+import type { AwardToMake, Obstacle } from './apply-verdict.ts';
+
+/** Where awards are written. */
+interface Tables {
+  readonly images: Table;
+  /** The name of the table of apps and customers, which keeps the points. */
+  readonly accounts: string;
+}
+
+interface Write {
+  readonly write: TransactWriteItem;
+  /** What it means if this write is refused. */
+  readonly obstacle: Obstacle;
+}
+
+/**
+ * Makes a record valid and reserves what it is awarded for: its images, its purchase, one award of the campaign, the
+ * points. One transaction, so that no two records can be awarded for one receipt, and none beyond a limit.
+ */
+export async function makeAward({ images, accounts }: Tables, award: AwardToMake): Promise<Obstacle | undefined> {
+  const { before, after, campaign } = award;
+  const writes: Write[] = [
+    { write: changedValidationWrite(images, after, before), obstacle: 'record' },
+    ...printsOf(award).map((print) => ({ write: printWrite(images, after, print), obstacle: print.kind })),
+    ...(campaign ? countWrites(images.name, campaign, after.customer) : []),
+    ...entriesWrites(accounts, earned(after, campaign)).map((write) => ({ write, obstacle: 'record' as const })),
+  ];
+  const outcome = await transact(
+    images,
+    writes.map(({ write }) => write),
+  );
+  if (outcome.done) return undefined;
+  const at = outcome.refused.findIndex((refused) => refused !== undefined);
+  return writes[at]?.obstacle ?? 'record';
+}
+
+/** The same file twice in one record is reserved once. */
+function printsOf({ after, fingerprint }: AwardToMake): Print[] {
+  const digests = new Set(after.images.filter(isStored).map(({ sha256 }) => sha256));
+  const bytes = [...digests].map((digest): Print => ({ kind: 'bytes', digest }));
+  return fingerprint ? [...bytes, { kind: 'content', ...fingerprint }] : bytes;
+}
+
+function countWrites(tableName: string, campaign: Campaign, customer: string): Write[] {
+  const { awardsPerCustomer, maxAwards } = campaign;
+  const own = countWrite(tableName, customerAwardsKey(campaign, customer), awardsPerCustomer);
+  const all = countWrite(tableName, awardsKey(campaign), maxAwards);
+  return [
+    { write: own, obstacle: 'customer-limit' },
+    { write: all, obstacle: 'campaign-limit' },
+  ];
+}
+
+function countWrite(tableName: string, key: Key, limit: number | null): TransactWriteItem {
+  return {
+    Update: {
+      TableName: tableName,
+      Key: marshalled(key),
+      UpdateExpression: 'ADD #count :one',
+      ExpressionAttributeNames: { '#count': 'count' },
+      ...(limit !== null && { ConditionExpression: 'attribute_not_exists(#count) OR #count < :limit' }),
+      ExpressionAttributeValues: marshalled({ ':one': 1, ...(limit !== null && { ':limit': limit }) }),
+    },
+  };
+}
+
+/** An entry for each line that earns points, under the id of the line, and one for the record as a whole. */
+function earned(validation: Validation, campaign: Campaign | undefined): PointsEntry[] {
+  const { tenant, customer, id, app, updatedAt: at, results = [], campaignPermalink, storeName } = validation;
+  const entry = (name: string, points: number, details: PointsEntry['details']): PointsEntry => ({
+    tenant,
+    customer,
+    id: name,
+    points,
+    source: 'image-validation',
+    at,
+    details: { app, campaign: campaignPermalink, validation: id, ...details },
+  });
+  const lines = results
+    .filter(({ points }) => points > 0)
+    .map((line) => entry(line.id, line.points, { product: line.name, quantity: line.quantity }));
+  const forRecord = campaign?.pointsPerValidation ?? 0;
+  const whole = forRecord > 0 ? [entry(id, forRecord, storeName === undefined ? {} : { store: storeName })] : [];
+  return [...whole, ...lines];
+}

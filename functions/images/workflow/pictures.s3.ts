@@ -1,0 +1,33 @@
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { callLimits } from '#shared/call-limits';
+import type { TenantKey } from '#shared/ids';
+import { Examination } from '../examination/examination.ts';
+import { examinationKey } from '../validations/picture-keys.ts';
+
+/** Pictures, and what was found in them. @param client @default one for the function */
+export function pictures(bucket: string, client?: S3Client) {
+  const s3 = client ?? new S3Client({ maxAttempts: 4, requestHandler: callLimits(10_000) });
+  return {
+    bytes: async (key: string): Promise<Uint8Array> => {
+      const { Body: body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+      if (!body) throw new Error('S3 has answered without an object.');
+      return body.transformToByteArray();
+    },
+
+    keep: async (validation: TenantKey, slot: string, examination: Examination): Promise<void> => {
+      const put = new PutObjectCommand({
+        Bucket: bucket,
+        Key: examinationKey(validation, slot),
+        Body: JSON.stringify(examination),
+        ContentType: 'application/json',
+      });
+      await s3.send(put);
+    },
+
+    examination: async (validation: TenantKey, slot: string): Promise<Examination> => {
+      const object = new GetObjectCommand({ Bucket: bucket, Key: examinationKey(validation, slot) });
+      const { Body: body } = await s3.send(object);
+      return Examination.parse(JSON.parse((await body?.transformToString()) ?? ''));
+    },
+  };
+}

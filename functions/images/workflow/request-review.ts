@@ -1,0 +1,31 @@
+import type { TenantKey } from '#shared/ids';
+import { isoTime } from '#shared/timestamp';
+import { type Review, type Validation, withReview } from '../validations/validation.ts';
+import type { ReviewInput } from './states.ts';
+
+export interface ReviewDeps {
+  readonly validation: (key: TenantKey) => Promise<Validation | undefined>;
+  /** False if the record is no longer as it was `before`. */
+  readonly change: (after: Validation, before: Validation) => Promise<boolean>;
+  /**
+   * Keeps the token by which the execution goes on. A decision that is there already stays; `isOver`: none is wanted any
+   * more. In both cases the table's stream lets the execution go on at once.
+   */
+  readonly open: (key: TenantKey, opened: { token: string; requestedAt: string; isOver: boolean }) => Promise<void>;
+}
+
+/** Puts a record into the queue of those that a person must look at. */
+export async function requestReview(
+  deps: ReviewDeps,
+  { tenant, id, token, question }: ReviewInput,
+  { now, waitMillis }: { now: number; waitMillis: number },
+): Promise<void> {
+  const key = { tenant, id };
+  const review: Review = { ...question, requestedAt: isoTime(now), until: isoTime(now + waitMillis) };
+  for (;;) {
+    const before = await deps.validation(key);
+    if (before?.status !== 'pending') return deps.open(key, { token, requestedAt: review.requestedAt, isOver: true });
+    if (await deps.change(withReview(before, review), before)) break;
+  }
+  await deps.open(key, { token, requestedAt: review.requestedAt, isOver: false });
+}

@@ -1,0 +1,176 @@
+/** One instance of each function of the domain, put together as its handler does it. */
+import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { validationTold } from '../../../functions/images/announcements/validation-told.ts';
+import { awardCounts } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
+import { campaignByPermalink } from '../../../functions/images/campaigns/campaign-store.dynamodb.ts';
+import type { Examination } from '../../../functions/images/examination/examination.ts';
+import { advance } from '../../../functions/images/executions/advance.ts';
+import { changeIn } from '../../../functions/images/executions/changes.dynamodb.ts';
+import type { Executions } from '../../../functions/images/executions/execution.ts';
+import { decideOn, type Reviews, validationByKey } from '../../../functions/images/reviews/decide.ts';
+import { pictures as reviewedPictures } from '../../../functions/images/reviews/pictures.s3.ts';
+import { presentForReview } from '../../../functions/images/reviews/present-validation.ts';
+import { pictureStorage, uploadsIn } from '../../../functions/images/submissions/pictures.s3.ts';
+import { receiveUpload } from '../../../functions/images/submissions/receive-upload.ts';
+import { recordsIn } from '../../../functions/images/submissions/records.dynamodb.ts';
+import { readSubmission } from '../../../functions/images/submissions/requests/submission-request.ts';
+import { commitSubmission, submissionsOn } from '../../../functions/images/submissions/submission-items.dynamodb.ts';
+import { type SubmitDeps, submit } from '../../../functions/images/submissions/submit.ts';
+import { pictureLinks } from '../../../functions/images/validations/picture-links.s3.ts';
+import { presentValidation } from '../../../functions/images/validations/present-validation.ts';
+import { decideReview, reviewById } from '../../../functions/images/validations/review-items.dynamodb.ts';
+import { validationById, validationIn } from '../../../functions/images/validations/validation-items.dynamodb.ts';
+import { applyVerdict } from '../../../functions/images/workflow/apply-verdict.ts';
+import { decideValidation } from '../../../functions/images/workflow/decide-validation.ts';
+import { pictures } from '../../../functions/images/workflow/pictures.s3.ts';
+import { prepareValidation } from '../../../functions/images/workflow/prepare-validation.ts';
+import { requestReview } from '../../../functions/images/workflow/request-review.ts';
+import {
+  ApplyInput,
+  DecideInput,
+  ExamineInput,
+  RecordInput,
+  ReviewInput,
+} from '../../../functions/images/workflow/states.ts';
+import {
+  applyDeps,
+  decideDeps,
+  prepareDeps,
+  reviewDeps,
+  type Tables,
+} from '../../../functions/images/workflow/steps.dynamodb.ts';
+import { eventBus } from '../../../shared/events/event-bus.eventbridge.ts';
+import { type HttpHandler, loggedHandler, ok, textOf } from '../../../shared/http/http-handler.ts';
+import { newId, newIntegerId, type TenantKey } from '../../../shared/ids.ts';
+import { knownApps } from '../../../shared/loyalty/app-items.dynamodb.ts';
+import { knownCustomers } from '../../../shared/loyalty/customer-items.dynamodb.ts';
+import { loyaltyCallers } from '../../../shared/loyalty/loyalty-caller.ts';
+import { presentLoyaltyError } from '../../../shared/loyalty/loyalty-error.ts';
+import type { Item } from '../../../shared/table.dynamodb.ts';
+
+export const SUBMIT_ROUTE = 'POST /priv/v1/apps/{api_key}/users/{user_id}/image_validations';
+export const LOOK_ROUTE = 'GET /manage/v1/image-validations/{id}';
+export const REVIEW_ROUTE = 'POST /manage/v1/image-validations/{id}/review';
+
+const REVIEW_DAYS = 14;
+
+export interface ImagesClients {
+  readonly tables: Tables;
+  readonly pictures: { readonly client: S3Client; readonly bucket: string };
+  /** Signs links for customers: no calls. */
+  readonly links: S3Client;
+  readonly bus: { readonly client: EventBridgeClient; readonly name: string };
+  readonly machine: Executions;
+  /** What examining the picture under a key shows: the recogniser is measured by itself. */
+  readonly shown: (object: string) => Examination;
+}
+
+export type ImagesInstance = ReturnType<typeof newImagesInstance>;
+
+export function newImagesInstance(clients: ImagesClients) {
+  const { tables, pictures: stored, bus, machine } = clients;
+  const storePicture = pictureStorage(stored.bucket, stored.client);
+  const receiving = {
+    records: recordsIn(tables.images),
+    uploads: uploadsIn(stored.bucket, stored.client),
+    storePicture,
+  };
+  return {
+    submit: submitHandler(clients, storePicture),
+    receive: (key: string) => receiveUpload(receiving, key, Date.now()),
+    /** @param item as the table's stream brings it */
+    async advance(item: Item) {
+      const change = changeIn(item);
+      if (!change) throw new Error('The change concerns no execution.');
+      await advance(machine, change);
+    },
+    announce: (item: Item) =>
+      eventBus({ name: bus.name, source: 'images' }, bus.client).put([validationTold(validationIn(item)) ?? unheard()]),
+    work: (name: string, payload: unknown) => work(clients, name, payload),
+    ...reviewing(clients),
+  };
+}
+
+function unheard(): never {
+  throw new Error('The record is neither decided nor to be reviewed.');
+}
+
+function submitHandler({ tables, pictures, links }: ImagesClients, storePicture: SubmitDeps['storePicture']) {
+  const { images, accounts } = tables;
+  const signed = pictureLinks(pictures.bucket, { client: links });
+  const identify = loyaltyCallers({
+    apps: knownApps(accounts),
+    customers: knownCustomers(accounts),
+    secretsOf: () => Promise.reject(new Error('No call of the bench has a token.')),
+  });
+  const deps: SubmitDeps = {
+    campaign: (tenant, permalink) => campaignByPermalink(images, tenant, permalink),
+    awardsOf: async (campaign, customer) => (await awardCounts(images, campaign, customer)).ofCustomer,
+    submissionsOn: (day) => submissionsOn(images, day),
+    storePicture,
+    commit: (validation, day) => commitSubmission(images, validation, day),
+    newId: () => String(newIntegerId(Date.now())),
+    newSlot: () => newId('img'),
+  };
+  return loggedHandler(presentLoyaltyError, async (event) => {
+    const now = Date.now();
+    const caller = await identify(event, now);
+    const validation = await submit(deps, caller, readSubmission(textOf(event)), now);
+    return ok({ status: 'ok', image_validation: await presentValidation(signed, validation) });
+  }) satisfies HttpHandler;
+}
+
+async function work({ tables, pictures: { bucket, client }, shown }: ImagesClients, name: string, payload: unknown) {
+  const store = pictures(bucket, client);
+  const now = Date.now();
+  switch (name) {
+    case 'prepare':
+      return prepareValidation(prepareDeps(tables), RecordInput.parse(payload), now);
+    case 'examine': {
+      const { image, ...key } = ExamineInput.parse(payload);
+      await store.bytes(image.object);
+      await store.keep(key, image.slot, shown(image.object));
+      return { slot: image.slot, failed: false };
+    }
+    case 'decide': {
+      const { images, ...key } = DecideInput.parse(payload);
+      return decideValidation(decideDeps(tables, store.examination), key, images, now);
+    }
+    case 'review': {
+      const limits = { now, waitMillis: REVIEW_DAYS * 86_400_000 };
+      return requestReview(reviewDeps(tables.images), ReviewInput.parse(payload), limits);
+    }
+    default: {
+      const { cause, ...key } = ApplyInput.parse(payload);
+      return applyVerdict(applyDeps(tables), key, cause, now);
+    }
+  }
+}
+
+/** Without the gateway's authoriser, whose answer holds for a minute. */
+function reviewing({ tables: { images: table }, pictures: { bucket, client } }: ImagesClients) {
+  const stored = reviewedPictures(bucket, client);
+  const reviews: Reviews = {
+    validation: (key) => validationById(table, key),
+    review: (key) => reviewById(table, key),
+    decide: (validation, decision) => decideReview(table, validation, decision),
+  };
+  return {
+    /** Every link that is signed is counted as the request that it is for. */
+    async look(key: TenantKey) {
+      const validation = await validationByKey(reviews, key);
+      const [review, images] = await Promise.all([
+        reviews.review(key),
+        Promise.all(validation.images.map((image) => stored.shown(key, image))),
+      ]);
+      return JSON.stringify(presentForReview({ validation, decision: review?.decision, images }));
+    },
+    review: (key: TenantKey) =>
+      decideOn(
+        reviews,
+        { verdict: { status: 'valid' }, revision: undefined },
+        { ...key, by: 'key-1', now: Date.now() },
+      ),
+  };
+}

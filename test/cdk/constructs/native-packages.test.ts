@@ -1,0 +1,204 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, Stack } from 'aws-cdk-lib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bundle, leavesProject } from '../../../cdk/constructs/bundle.ts';
+import { fetchedPackages } from '../../../cdk/constructs/fetched-packages.ts';
+import { type LockedPackages, packagesOn } from '../../../cdk/constructs/locked-packages.ts';
+import {
+  copyPackages,
+  LAMBDA,
+  NATIVE_PACKAGES,
+  requireLambdaBinaries,
+} from '../../../cdk/constructs/native-packages.ts';
+import { printedPdf, writeReader } from '../../support/picture-reader.ts';
+import { TEMPLATES_ONLY } from '../../support/templates-only.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const lock: { packages: LockedPackages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+const NAMES = Object.keys(NATIVE_PACKAGES);
+const BYTES_MAX = 60_000_000;
+
+interface Report {
+  readonly header: { readonly glibcVersionRuntime?: string };
+}
+const { header } = process.report.getReport() as unknown as Report;
+const libc = header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
+const HERE = {
+  os: process.platform,
+  cpu: process.arch,
+  ...(process.platform === 'linux' && { libc }),
+};
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'native-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function bundledReader(): string {
+  const entry = join(folder, 'reader.handler.ts');
+  writeReader(entry);
+  return bundle(entry, join(folder, 'asset'));
+}
+
+function bytesOf(path: string): number {
+  const files = globSync('**', { cwd: path }).map((file) => statSync(join(path, file)));
+  return files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
+}
+
+const elf = (machine: number, start = '\x7fELF') => {
+  const bytes = Buffer.alloc(64);
+  bytes.write(start, 'latin1');
+  bytes.writeUInt16LE(machine, 18);
+  return bytes;
+};
+
+describe('an asset with native packages', () => {
+  it('reads a picture far from the project with nothing but its own files, and is small', () => {
+    const asset = bundledReader();
+    copyPackages(JSON.parse(readFileSync(join(asset, 'native-packages.json'), 'utf8')), asset, HERE);
+    writeFileSync(join(folder, 'receipt.pdf'), printedPdf('GRAND TOTAL 15.35'));
+    const script = `const { handler, close } = await import(${JSON.stringify(join(asset, 'index.mjs'))});
+      console.log(JSON.stringify(await handler('receipt.pdf')));
+      await close();`;
+    const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: folder,
+      env: {},
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(printed)).toEqual(['GRAND', 'TOTAL', '15.35']);
+    expect(bytesOf(asset)).toBeLessThan(BYTES_MAX);
+  });
+
+  it('names the packages that its code imports, however it does so, and no others', () => {
+    const entry = join(folder, 'one.handler.ts');
+    const named = (source: string) => {
+      writeFileSync(entry, source);
+      const file = join(bundle(entry, join(folder, 'out')), 'native-packages.json');
+      return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+    };
+    expect(named("export const handler = async () => (await import('sharp')).default.versions;")).toEqual(['sharp']);
+    expect(named("import type { Sharp } from 'sharp'; export const handler = (one: Sharp) => one;")).toEqual([]);
+  });
+
+  it('holds what Lambda runs on whatever this machine is', () => {
+    const forLambda = Object.keys(packagesOn(LAMBDA, NAMES, lock.packages));
+    const binaries = forLambda.filter((path) => path.startsWith('node_modules/@img/sharp-'));
+    expect(binaries.sort()).toEqual([
+      'node_modules/@img/sharp-libvips-linux-arm64',
+      'node_modules/@img/sharp-linux-arm64',
+    ]);
+    expect(forLambda).toContain('node_modules/tesseract.js-core');
+    const mac = Object.keys(packagesOn({ os: 'darwin', cpu: 'arm64' }, NAMES, lock.packages));
+    expect(mac).toContain('node_modules/@img/sharp-libvips-darwin-arm64');
+    expect(mac).not.toContain('node_modules/@img/sharp-linux-arm64');
+  });
+
+  it('takes a package from inside its user before the one beside it', () => {
+    const locked = {
+      'node_modules/a': { version: '1.0.0', dependencies: { b: '2', c: '1' } },
+      'node_modules/a/node_modules/b': { version: '2.0.0', dependencies: { c: '1' } },
+      'node_modules/b': { version: '1.0.0' },
+      'node_modules/c': { version: '1.0.0' },
+    };
+    expect(Object.keys(packagesOn(LAMBDA, ['a'], locked))).toEqual([
+      'node_modules/a',
+      'node_modules/a/node_modules/b',
+      'node_modules/c',
+    ]);
+  });
+
+  it('is made for every synthesis that may be deployed, and for no other', () => {
+    const inApp = (context: Record<string, unknown>) =>
+      leavesProject(new Stack(new App({ outdir: folder, context }), 'a'));
+    expect(inApp({})).toBe(true);
+    expect(inApp({ stage: 'prod', local: 'true' })).toBe(true);
+    expect(inApp({ local: true })).toBe(false);
+    expect(inApp(TEMPLATES_ONLY)).toBe(false);
+  });
+
+  it('is not made where a package that it needs does not exist for the platform', () => {
+    const locked = { 'node_modules/a': { version: '1.0.0', os: ['darwin'] } };
+    expect(() => packagesOn(LAMBDA, ['a'], locked)).toThrow('package-lock.json has no a for linux arm64 glibc');
+    expect(() => packagesOn(LAMBDA, ['b'], locked)).toThrow('has no b');
+  });
+});
+
+describe('the binaries of an asset', () => {
+  it.each([
+    ['for x64', 'lib/sharp.node', elf(0x3e)],
+    ['for a Mac', 'lib/sharp.node', elf(0xb7, '\xcf\xfa\xed\xfe')],
+    ['of a library for x64', 'lib/libvips-cpp.so.8.18.7', elf(0x3e)],
+    ['that broke off', 'lib/sharp.node', Buffer.from('\x7fELF', 'latin1')],
+  ])('%s are refused', (_case, file, bytes) => {
+    mkdirSync(join(folder, 'lib'));
+    writeFileSync(join(folder, 'lib', 'right.node'), elf(0xb7));
+    requireLambdaBinaries(folder);
+    writeFileSync(join(folder, file), bytes);
+    expect(() => requireLambdaBinaries(folder)).toThrow(`Not built for Linux on arm64, as Lambda needs it: ${file}.`);
+  });
+});
+
+describe('fetching a package', () => {
+  /** As npm publishes it: everything below `package/`. */
+  function published(): LockedPackages {
+    mkdirSync(join(folder, 'package'));
+    writeFileSync(
+      join(folder, 'package', 'package.json'),
+      JSON.stringify({
+        name: '@made/binary',
+        version: '1.0.0',
+        os: ['aix'],
+        cpu: ['ppc'],
+        scripts: { install: 'exit 1' },
+      }),
+    );
+    writeFileSync(join(folder, 'package', 'one.node'), elf(0xb7));
+    const file = join(folder, 'binary-1.0.0.tgz');
+    execFileSync('tar', ['-czf', file, '-C', folder, 'package']);
+    const integrity = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;
+    const locked = {
+      version: '1.0.0',
+      resolved: `file:${file}`,
+      integrity,
+      os: ['aix'],
+      cpu: ['ppc'],
+      hasInstallScript: true,
+    };
+    return { 'node_modules/@made/binary': locked };
+  }
+
+  it('for a machine that this one is not happens once, and runs none of its scripts', () => {
+    const wanted = published();
+    const kept = join(folder, 'kept');
+    const first = fetchedPackages(wanted, kept);
+    expect(existsSync(join(first, 'node_modules', '@made', 'binary', 'one.node'))).toBe(true);
+    rmSync(join(folder, 'binary-1.0.0.tgz'));
+    expect(fetchedPackages(wanted, kept)).toBe(first);
+  });
+
+  it('refuses what is not the package of the lockfile, and keeps nothing of it', () => {
+    const [path, locked] = Object.entries(published())[0]!;
+    cpSync(join(ROOT, 'package.json'), join(folder, 'package', 'other.json'));
+    execFileSync('tar', ['-czf', join(folder, 'binary-1.0.0.tgz'), '-C', folder, 'package']);
+    const kept = join(folder, 'kept');
+    expect(() => fetchedPackages({ [path]: locked }, kept)).toThrow(/@made\/binary.*\n[^]*EINTEGRITY/);
+    const { integrity: _, ...unproven } = locked;
+    expect(() => fetchedPackages({ [path]: unproven }, kept)).toThrow('no digest of node_modules/@made/binary');
+    expect(globSync('*/node_modules', { cwd: kept })).toEqual([]);
+  });
+});

@@ -1,0 +1,320 @@
+import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import type { Context } from 'aws-lambda';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { examinationKey } from '../../../functions/images/validations/picture-keys.ts';
+import { openReview } from '../../../functions/images/validations/review-items.dynamodb.ts';
+import type { Review, Validation } from '../../../functions/images/validations/validation.ts';
+import type { HttpEvent, HttpHandler } from '../../../shared/http/http-handler.ts';
+import { newId } from '../../../shared/ids.ts';
+import type { Table } from '../../../shared/table.dynamodb.ts';
+import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { createImagesTable } from '../../support/local-table.ts';
+import { loggedLines } from '../../support/logged-lines.ts';
+import { newValidation, store, storedImage } from '../../support/validations.ts';
+
+const AT = '2026-11-15T10:30:00.000Z';
+const REVIEW: Review = {
+  requestedAt: AT,
+  until: '2026-11-18T10:30:00.000Z',
+  doubts: [{ reason: 'no-total', code: 1 }],
+};
+
+const lines = loggedLines();
+let endpoint: LocalEndpoint;
+let table: Table;
+let s3: S3Client;
+let handler: HttpHandler;
+
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+  table = await createImagesTable(endpoint, 'images');
+  s3 = new S3Client({ ...endpoint.clientOptions(), forcePathStyle: true });
+  await s3.send(new CreateBucketCommand({ Bucket: 'pictures' }));
+  const { credentials } = endpoint.clientOptions();
+  const environment = {
+    IMAGES_TABLE: table.name,
+    PICTURES_BUCKET: 'pictures',
+    AWS_ENDPOINT_URL: endpoint.url,
+    AWS_REGION: REGION,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  ({ handler } = await import('../../../functions/images/reviews/image-validations.handler.ts'));
+});
+beforeEach(() => void lines());
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  s3.destroy();
+  await endpoint.close();
+});
+
+interface Call {
+  readonly tenant: string;
+  readonly id?: string;
+  readonly query?: string;
+  readonly body?: unknown;
+}
+async function call(routeKey: string, { tenant, id, query = '', body }: Call) {
+  const event = {
+    routeKey,
+    rawQueryString: query,
+    headers: {},
+    ...(id !== undefined && { pathParameters: { id } }),
+    requestContext: {
+      requestId: 'r-1',
+      http: { method: routeKey.split(' ')[0] },
+      authorizer: { lambda: { tenant, operator: false, scopes: ['manage'], subject: 'rita' } },
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    isBase64Encoded: false,
+  } as unknown as HttpEvent;
+  const answer = await handler(event, { awsRequestId: 'i-1' } as Context);
+  return {
+    status: answer.statusCode,
+    headers: answer.headers ?? {},
+    text: answer.body ?? '',
+    json: parsed(answer.body),
+  };
+}
+const parsed = (text = '{}') => JSON.parse(text);
+const list = (tenant: string, query = '') => call('GET /manage/v1/image-validations', { tenant, query });
+const idsIn = async (tenant: string, query: string) =>
+  (await list(tenant, query)).json.items.map(({ id }: { id: number }) => String(id));
+const get = ({ tenant, id }: Pick<Validation, 'tenant' | 'id'>) =>
+  call('GET /manage/v1/image-validations/{id}', { tenant, id });
+const review = ({ tenant, id }: Pick<Validation, 'tenant' | 'id'>, body: unknown) =>
+  call('POST /manage/v1/image-validations/{id}/review', { tenant, id, body });
+
+const put = (key: string, body: string) =>
+  s3.send(new PutObjectCommand({ Bucket: 'pictures', Key: key, Body: body, ContentType: 'application/octet-stream' }));
+const examine = (validation: Validation, slot: string, examination: unknown) =>
+  put(examinationKey(validation, slot), typeof examination === 'string' ? examination : JSON.stringify(examination));
+
+const CORNERS = [
+  [0.1, 0.1],
+  [0.9, 0.1],
+  [0.9, 0.2],
+  [0.1, 0.2],
+];
+const EXAMINED = {
+  format: 'jpeg',
+  pages: 1,
+  width: 600,
+  height: 1_200,
+  likeness: 'ab'.repeat(32),
+  sharpness: 9.5,
+  cut: ['bottom'],
+  receiptScore: 21,
+  alteration: { score: 0.4, signs: ['ela'] },
+};
+const RECEIPT = {
+  store: 'Walmart',
+  head: ['WALMART'],
+  date: '2026-03-05',
+  total: 1_999,
+  tax: 5,
+  currency: 'USD',
+  regions: ['WA'],
+  items: [{ name: 'GREEN TEA', quantity: 2, price: 1_994, code: '012345678905', place: { page: 0, corners: CORNERS } }],
+  doubts: ['total-unproven'],
+  places: { store: { page: 0, corners: CORNERS }, total: { page: 0, corners: CORNERS } },
+};
+
+describe('the lists of records', () => {
+  it('are newest first, of all, of a status, of those to review and of a customer', async () => {
+    const tenant = newId('t');
+    const of = (n: number, own: Partial<Validation>) =>
+      store(table, newValidation({ tenant, createdAt: `2026-11-15T10:30:0${n}.000Z`, ...own }));
+    await store(table, newValidation({ tenant: newId('t'), review: REVIEW }));
+    const waiting = await of(1, { review: REVIEW });
+    const decided = await of(2, { review: REVIEW, status: 'valid', customer: 'cus_2' });
+    const pending = await of(3, { customer: 'cus_2' });
+    const ids = (...all: Validation[]) => all.map(({ id }) => id);
+    expect(await idsIn(tenant, '')).toEqual(ids(pending, decided, waiting));
+    expect(await idsIn(tenant, 'status=pending')).toEqual(ids(pending, waiting));
+    expect(await idsIn(tenant, 'status=valid')).toEqual(ids(decided));
+    expect(await idsIn(tenant, 'status=incomplete')).toEqual([]);
+    expect(await idsIn(tenant, 'needsReview=true')).toEqual(ids(waiting));
+    expect(await idsIn(tenant, 'needsReview=true&status=pending')).toEqual(ids(waiting));
+    expect(await idsIn(tenant, 'customer=cus_2')).toEqual(ids(pending, decided));
+    expect(await idsIn(tenant, 'customer=nobody')).toEqual([]);
+  });
+
+  it.each(['', 'status=pending', 'needsReview=true', 'customer=demo-user'])(
+    'go on where a page ended, in the list it came from alone: %j',
+    async (query) => {
+      const tenant = newId('t');
+      const made = [];
+      for (let n = 0; n < 5; n += 1) {
+        const createdAt = `2026-11-15T10:30:0${n}.000Z`;
+        made.push((await store(table, newValidation({ tenant, createdAt, review: REVIEW }))).id);
+      }
+      const { json: first } = await list(tenant, `${query}&limit=3`);
+      const { json: rest } = await list(tenant, `${query}&limit=3&cursor=${first.nextCursor}`);
+      const shown = [...first.items, ...rest.items].map(({ id }: { id: number }) => String(id));
+      expect([shown, rest.nextCursor]).toEqual([made.toReversed(), undefined]);
+      const elsewhere = await list(tenant, `status=valid&cursor=${first.nextCursor}`);
+      expect([elsewhere.status, elsewhere.json.code]).toEqual([400, 'invalid-cursor']);
+      const foreign = await list(newId('t'), `${query}&cursor=${first.nextCursor}`);
+      expect([foreign.status, foreign.json.code]).toEqual([400, 'invalid-cursor']);
+    },
+  );
+
+  it('show of a record what is stored of it, and amounts as text', async () => {
+    const tenant = newId('t');
+    const validation = newValidation({
+      tenant,
+      status: 'valid',
+      customerExternalId: 'ext-1',
+      data: '{"shelf":[1,"a"]}',
+      storeName: 'Walmart',
+      results: [{ id: 'x-1', name: 'Tea', description: 'TEA', price: 5, quantity: 1, points: 3 }],
+      review: REVIEW,
+    });
+    await store(table, validation);
+    const { tenant: _t, images: _i, restarts: _r, id, ...rest } = validation;
+    expect((await list(tenant)).json.items).toEqual([
+      {
+        ...rest,
+        id: Number(id),
+        needsReview: false,
+        data: { shelf: [1, 'a'] },
+        results: [{ id: 'x-1', name: 'Tea', description: 'TEA', price: '0.05', quantity: 1, points: 3 }],
+      },
+    ]);
+  });
+});
+
+describe('a record', () => {
+  it('is shown with its picture, what was read in it and where, and why that is unsure', async () => {
+    const validation = await store(table, newValidation({ tenant: newId('t'), review: REVIEW }));
+    const [image] = validation.images;
+    await put(storedImage(validation, 'one').key, 'bytes of a picture');
+    await examine(validation, 'one', { ...EXAMINED, receipt: RECEIPT });
+    await openReview(table, { ...validation, token: 'secret-token', requestedAt: AT });
+    const { status, headers, json, text } = await get(validation);
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+    const box = { page: 0, corners: CORNERS };
+    const reading = {
+      storeName: 'Walmart',
+      receiptDate: '2026-03-05',
+      total: '19.99',
+      tax: '0.05',
+      currency: 'USD',
+      items: [{ name: 'GREEN TEA', quantity: 2, price: '19.94', code: '012345678905', box }],
+      boxes: { storeName: box, total: box },
+      doubts: ['total-unproven'],
+    };
+    const { likeness: _, ...examination } = EXAMINED;
+    expect(json).toMatchObject({ id: Number(validation.id), needsReview: true, review: REVIEW });
+    expect(json.reading).toEqual(reading);
+    expect(json.images).toEqual([
+      {
+        id: image?.id,
+        mimeType: 'image/jpeg',
+        format: 'jpeg',
+        bytes: 1_000,
+        sha256: 'ab'.repeat(32),
+        url: expect.any(String),
+        examination,
+        reading,
+      },
+    ]);
+    expect(text).not.toContain('secret-token');
+    const link = new URL(json.images[0].url);
+    expect(link.searchParams.get('X-Amz-Expires')).toBe('900');
+    const picture = await fetch(link);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    expect(await picture.text()).toBe('bytes of a picture');
+    const printed = JSON.stringify(lines());
+    for (const secret of ['secret-token', 'X-Amz-Signature', 'Walmart']) expect(printed).not.toContain(secret);
+  });
+
+  it('is shown before anything is stored or read of it', async () => {
+    const tenant = newId('t');
+    const id = '4711';
+    const expected = { id: 'mine', mimeType: 'image/png', uploadKey: `uploads/${tenant}/4711/two` };
+    const images = [storedImage({ tenant, id }, 'one'), expected];
+    const { json } = await get(await store(table, newValidation({ tenant, id, images, status: 'incomplete' })));
+    expect(json).not.toHaveProperty('reading');
+    expect(json.images[0]).not.toHaveProperty('examination');
+    expect(json.images[0].url).toEqual(expect.any(String));
+    expect(json.images[1]).toEqual({ id: 'mine', mimeType: 'image/png' });
+  });
+
+  it('of several pictures shows the reading of each, and above them that of the first receipt', async () => {
+    const tenant = newId('t');
+    const id = '4712';
+    const images = ['one', 'two', 'three'].map((slot) => storedImage({ tenant, id }, slot));
+    const validation = await store(table, newValidation({ tenant, id, images, imageCount: 3 }));
+    await examine(validation, 'one', { cut: [], alteration: { score: 0, signs: [] }, problem: 'damaged' });
+    await examine(validation, 'two', { ...EXAMINED, receipt: { items: [], total: 7 } });
+    await examine(validation, 'three', { ...EXAMINED, receipt: RECEIPT });
+    const { json } = await get(validation);
+    expect(json.reading).toEqual({ total: '0.07', items: [], boxes: {}, doubts: [] });
+    expect(json.images.map(({ reading }: { reading?: { total: string } }) => reading?.total)).toEqual([
+      undefined,
+      '0.07',
+      '19.99',
+    ]);
+    expect(json.images[0].examination.problem).toBe('damaged');
+  });
+
+  it.each([
+    ['no JSON', '{"format":'],
+    ['no examination', '{"receipt":{"items":"none"}}'],
+  ])('is shown although %s is where its examination should be, and that is a fault', async (_what, stored) => {
+    const validation = await store(table, newValidation({ tenant: newId('t') }));
+    await examine(validation, 'one', stored);
+    const { status, json } = await get(validation);
+    expect([status, json.images[0].examination, json.images[0].url]).toEqual([200, undefined, expect.any(String)]);
+    const printed = lines();
+    expect(printed.filter(({ message }) => message === 'unreadable examination')).toHaveLength(1);
+    expect(printed.flatMap(({ Faults = [] }) => Faults)).toHaveLength(1);
+  });
+
+  it('is reviewed with 202, and shows the decision from then on, without the token', async () => {
+    const validation = await store(table, newValidation({ tenant: newId('t'), review: REVIEW }));
+    await openReview(table, { ...validation, token: 'secret-token', requestedAt: AT });
+    const stated = { status: 'invalid', invalidCode: 17, revision: 1 };
+    const { status, json, text } = await review(validation, stated);
+    const decision = {
+      status: 'invalid',
+      invalidCode: 17,
+      invalidReason: 'Image appears to have been altered',
+      by: 'rita',
+      at: expect.any(String),
+    };
+    expect(status).toBe(202);
+    expect(json).toMatchObject({ id: Number(validation.id), status: 'pending', revision: 1, decision });
+    const repeated = await review(validation, stated);
+    expect([repeated.status, repeated.json]).toEqual([202, json]);
+    const shown = await get(validation);
+    expect(shown.json.decision).toEqual(json.decision);
+    expect(`${text}${shown.text}${JSON.stringify(lines())}`).not.toContain('secret-token');
+    const other = await review(validation, { status: 'valid' });
+    expect([other.status, other.json.code]).toEqual([409, 'already-decided']);
+  });
+
+  it('found valid shows amounts as text, as they were stated', async () => {
+    const validation = await store(table, newValidation({ tenant: newId('t') }));
+    const results = [{ name: 'Tea', description: '', price: '3.50', quantity: 1, points: 5 }];
+    const stated = { status: 'valid', storeName: 'Walmart', receiptDate: '2026-03-05', results };
+    const { json } = await review(validation, { ...stated, results: [{ ...results[0], price: 3.5 }] });
+    expect(json.decision).toEqual({ ...stated, by: 'rita', at: expect.any(String) });
+  });
+
+  it('of another tenant, and one that there is not, are missing', async () => {
+    const validation = await store(table, newValidation({ tenant: newId('t') }));
+    for (const key of [
+      { tenant: 'other', id: validation.id },
+      { tenant: validation.tenant, id: '1' },
+      { tenant: validation.tenant, id: `${validation.id}#` },
+    ]) {
+      for (const answer of [await get(key), await review(key, { status: 'valid' })]) {
+        expect([answer.status, answer.json.code]).toEqual([404, 'not-found']);
+      }
+    }
+  });
+});

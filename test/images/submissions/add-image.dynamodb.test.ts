@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isStored, type Validation } from '../../../functions/images/validations/validation.ts';
+import { changeValidation } from '../../../functions/images/validations/validation-items.dynamodb.ts';
+import { base64Image, imageBytes } from '../../support/image-bytes.ts';
+import { codeOf, type ImagesDesk, openImagesDesk, submission } from '../../support/images-desk.ts';
+import { Killed, Mortality } from '../../support/mortal-clients.ts';
+import { newApp, newCaller } from '../../support/places-desk.ts';
+
+let desk: ImagesDesk;
+beforeAll(async () => {
+  desk = await openImagesDesk();
+});
+afterAll(() => desk.close());
+
+const inline = (name: string, id?: string) => ({ ...(id !== undefined && { id }), base64_data: base64Image(name) });
+
+/** A record that has one image, and waits for others. */
+async function record(count: number, images: readonly object[] = [inline('first', 'first')]) {
+  const caller = newCaller(newApp({ imagesPerRecord: 30 }));
+  await desk.campaign({ tenant: caller.app.tenant });
+  const made = await desk.submit(caller, submission(images, { image_count: count }));
+  return { caller, made };
+}
+const idsOf = ({ images }: Validation) => images.map(({ id }) => id);
+
+describe('images that are added one at a time', () => {
+  it('make the record pending with the last one, and each is there to be seen', async () => {
+    const { caller, made } = await record(3);
+    const second = await desk.add(caller, made.id, inline('b', 'b'), { now: Date.parse('2026-11-22T10:01:00Z') });
+    expect([second.status, second.revision, idsOf(second)]).toEqual(['incomplete', 2, ['first', 'b']]);
+    expect([second.createdAt, second.updatedAt]).toEqual([made.createdAt, '2026-11-22T10:01:00.000Z']);
+    const third = await desk.add(caller, made.id, inline('c'));
+    expect([third.status, third.images.length]).toEqual(['pending', 3]);
+    expect(await desk.record(made)).toEqual(third);
+    for (const image of third.images) expect(isStored(image) && (await desk.bytesAt(image.key))).toBeTruthy();
+    expect(await codeOf(desk.add(caller, made.id, inline('d')))).toBe('validation');
+    expect(await desk.record(made)).toEqual(third);
+  });
+
+  it('are all there, each once, if all come at once', async () => {
+    const { caller, made } = await record(21);
+    const names = Array.from({ length: 20 }, (_, n) => `n${n}`);
+    const answers = await Promise.all(names.map((name) => desk.add(caller, made.id, inline(name, name))));
+    const last = await desk.record(made);
+    expect(last?.status).toBe('pending');
+    expect(last && idsOf(last).sort()).toEqual(['first', ...names].sort());
+    expect(last?.revision).toBe(21);
+    expect(answers.filter(({ status }) => status === 'pending')).toHaveLength(1);
+  });
+
+  it('are as many as the record has room for, if more come at once', async () => {
+    const { caller, made } = await record(4);
+    const names = Array.from({ length: 10 }, (_, n) => `n${n}`);
+    const codes = await Promise.all(names.map((name) => codeOf(desk.add(caller, made.id, inline(name, name)))));
+    expect(codes.filter((code) => code === undefined)).toHaveLength(3);
+    expect(codes.filter((code) => code === 'validation')).toHaveLength(7);
+    expect((await desk.record(made))?.images).toHaveLength(4);
+  });
+
+  it('are one image if the same one comes several times at once', async () => {
+    const { caller, made } = await record(2);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => desk.add(caller, made.id, inline('b', 'b'))));
+    for (const answer of answers) expect([answer.status, idsOf(answer)]).toEqual(['pending', ['first', 'b']]);
+    expect((await desk.record(made))?.revision).toBe(2);
+  });
+
+  it('are refused and not stored where the id has other bytes, and where there is no such record', async () => {
+    const { caller, made } = await record(3);
+    const before = await desk.keysUnder('');
+    expect(await codeOf(desk.add(caller, made.id, inline('other', 'first')))).toBe('validation');
+    for (const id of ['1', '', 'x', '../1', '1'.repeat(17), `${made.id} `, '-1', '1e3']) {
+      expect([id, await codeOf(desk.add(caller, id, inline('b')))]).toEqual([id, 'not_found']);
+    }
+    expect(await codeOf(desk.add({ app: caller.app }, made.id, inline('b')))).toBe('requires_registered_user');
+    const off = { ...caller, app: { ...caller.app, imagesEnabled: false } };
+    expect(await codeOf(desk.add(off, made.id, inline('b')))).toBe('access_denied');
+    expect(await desk.keysUnder('')).toEqual(before);
+  });
+
+  it('change nothing of a record that has been decided, and a repeated one is answered with it', async () => {
+    const { caller, made } = await record(1);
+    const decided: Validation = { ...made, status: 'invalid', invalidCode: 5, invalidReason: 'No.', revision: 2 };
+    expect(await changeValidation(desk.table, decided, made)).toBe(true);
+    expect(await codeOf(desk.add(caller, made.id, inline('b')))).toBe('validation');
+    expect(await desk.add(caller, made.id, inline('first', 'first'))).toEqual(decided);
+    expect(await desk.record(made)).toEqual(decided);
+  });
+});
+
+describe('a process that dies at any call of an addition', () => {
+  it('leaves the record as it was, or with the image; repeated, it has the image once', async () => {
+    const calm = new Mortality();
+    const first = await record(2);
+    await desk.add(first.caller, first.made.id, inline('b', 'b'), { by: desk.parts(calm) });
+    expect(calm.calls).toBe(4);
+    for (let call = 1; call <= calm.calls; call += 1) {
+      for (const when of ['before', 'after'] as const) {
+        const { caller, made } = await record(2);
+        const by = desk.parts(new Mortality(call, when));
+        await expect(desk.add(caller, made.id, inline('b', 'b'), { by })).rejects.toThrow(Killed);
+        const wasAdded = call === calm.calls && when === 'after';
+        const left = await desk.record(made);
+        expect(left && [left.status, idsOf(left)]).toEqual(
+          wasAdded ? ['pending', ['first', 'b']] : ['incomplete', ['first']],
+        );
+        const again = await desk.add(caller, made.id, inline('b', 'b'));
+        expect([again.status, idsOf(again), again.revision]).toEqual(['pending', ['first', 'b'], 2]);
+        const [, added] = again.images;
+        expect(added && isStored(added) && (await desk.bytesAt(added.key))).toEqual(imageBytes('b'));
+      }
+    }
+  });
+
+  it('that never gets through is a fault of ours, and never a refusal', async () => {
+    const { caller, made } = await record(2);
+    const { add, ...others } = desk.parts();
+    const busy = { ...add.records, change: async () => false, pause: async () => undefined };
+    const by = { ...others, add: { ...add, records: busy } };
+    await expect(desk.add(caller, made.id, inline('b'), { by })).rejects.toThrow('other writers');
+  });
+});

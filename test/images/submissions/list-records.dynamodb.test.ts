@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { customerRecords } from '../../../functions/images/submissions/customer-records.dynamodb.ts';
+import { listAnswer } from '../../../functions/images/submissions/list-answer.ts';
+import type { Validation } from '../../../functions/images/validations/validation.ts';
+import { newId } from '../../../shared/ids.ts';
+import { codeOf, type ImagesDesk, openImagesDesk } from '../../support/images-desk.ts';
+import { newValidation, store, storedImage } from '../../support/validations.ts';
+
+let desk: ImagesDesk;
+beforeAll(async () => {
+  desk = await openImagesDesk();
+});
+afterAll(() => desk.close());
+
+/** So many records of a customer, the newest first. */
+async function stored(count: number, own: Partial<Validation> = {}) {
+  const key = { tenant: newId('t'), id: newId('cus') };
+  const records: Validation[] = [];
+  for (let n = count; n > 0; n -= 1) {
+    const createdAt = new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString();
+    const { tenant, id: customer } = key;
+    records.push(newValidation({ tenant, customer, id: `${1_000 + n}`, createdAt, ...own }));
+  }
+  await Promise.all(records.map((record) => store(desk.table, record)));
+  return { key, records, ids: records.map(({ id }) => id) };
+}
+type Customer = Awaited<ReturnType<typeof stored>>['key'];
+const page = async (customer: Customer, limit: number, number: number) =>
+  (await customerRecords(desk.table, customer, { limit, page: number })).map(({ id }) => id);
+
+describe('the records of a customer', () => {
+  it('come newest first, in pages that leave none out and repeat none', async () => {
+    const { key, ids, records } = await stored(7);
+    expect(await customerRecords(desk.table, key, { limit: 100, page: 1 })).toEqual(records);
+    for (const limit of [1, 2, 3, 7, 8, 100]) {
+      const pages: string[][] = [];
+      for (let number = 1; number <= Math.ceil(7 / limit) + 1; number += 1) pages.push(await page(key, limit, number));
+      expect(pages.flat()).toEqual(ids);
+      expect(pages.slice(0, -1).every((one, at) => one.length === limit || at === pages.length - 2)).toBe(true);
+      expect(pages.at(-1)).toEqual([]);
+    }
+    expect(await page(key, 100, 100)).toEqual([]);
+  });
+
+  it('are none of another customer, and none of another tenant', async () => {
+    const { key } = await stored(2);
+    expect(await page({ ...key, id: newId('cus') }, 10, 1)).toEqual([]);
+    expect(await page({ ...key, tenant: newId('t') }, 10, 1)).toEqual([]);
+    expect(await page({ tenant: key.tenant.slice(0, -1), id: key.id }, 10, 1)).toEqual([]);
+    expect(await page(key, 10, 1)).toHaveLength(2);
+  });
+
+  it('are found beyond what one answer of the table holds, which is 1 MB', async () => {
+    const { key, ids } = await stored(40, { data: JSON.stringify({ a: 'x'.repeat(60_000) }) });
+    expect(await page(key, 40, 1)).toEqual(ids);
+    expect(await page(key, 5, 8)).toEqual(ids.slice(35));
+    expect(await page(key, 30, 2)).toEqual(ids.slice(30));
+  });
+});
+
+describe('an answer with records', () => {
+  const links = { view: async () => `https://example.com/${'x'.repeat(2_000)}`, upload: async () => '' };
+  const record = (images: number) =>
+    newValidation({ images: Array.from({ length: images }, (_, n) => storedImage({ tenant: 't', id: '1' }, `${n}`)) });
+
+  it('holds a page of records with as many images as apps may allow at first', async () => {
+    const { statusCode, body = '' } = await listAnswer(
+      links,
+      Array.from({ length: 100 }, () => record(10)),
+    );
+    expect(statusCode).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ status: 'ok' });
+    expect(JSON.parse(body).image_validations).toHaveLength(100);
+    expect(JSON.stringify({ statusCode, body }).length).toBeLessThan(6_291_456);
+  });
+
+  it('that a function cannot return is refused with the way out', async () => {
+    const records = Array.from({ length: 30 }, () => record(100));
+    expect(await codeOf(listAnswer(links, records))).toBe('argument_error');
+    expect(await codeOf(listAnswer(links, records.slice(0, 20)))).toBeUndefined();
+  });
+});

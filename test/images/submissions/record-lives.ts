@@ -1,0 +1,136 @@
+/** All short lives of a record, each lived on real tables and buckets and compared with the model. */
+import { isDeepStrictEqual } from 'node:util';
+import { isStored, type Validation } from '../../../functions/images/validations/validation.ts';
+import { atOnce } from '../../../shared/at-once.ts';
+import type { App } from '../../../shared/loyalty/app.ts';
+import { imageBytes } from '../../support/image-bytes.ts';
+import { codeOf, type ImagesDesk, submission } from '../../support/images-desk.ts';
+import { type Caller, newApp, newCaller } from '../../support/places-desk.ts';
+import { type Action, actionsOn, type Content, happens, type ModelRecord, statusOf } from './record-model.ts';
+
+const BYTES: Readonly<Record<Content, Buffer>> = {
+  one: imageBytes('one'),
+  two: imageBytes('two', { format: 'pdf' }),
+  bad: Buffer.from('no image'),
+};
+const inline = (id: string, content: Content) => ({ id, base64_data: BYTES[content].toString('base64') });
+const upload = (id: string) => ({ id, upload: true });
+
+export interface Beginning {
+  readonly images: readonly object[];
+  readonly record: ModelRecord;
+}
+
+/** How records begin: what is requested, and what the model makes of it. */
+export const BEGINNINGS: readonly Beginning[] = [
+  { images: [inline('x', 'one')], record: { count: 1, images: [{ id: 'x', content: 'one' }], objects: [] } },
+  { images: [inline('x', 'one')], record: { count: 2, images: [{ id: 'x', content: 'one' }], objects: [] } },
+  { images: [upload('x')], record: { count: 1, images: [{ id: 'x', slot: 0 }], objects: [undefined] } },
+  { images: [upload('x')], record: { count: 2, images: [{ id: 'x', slot: 0 }], objects: [undefined] } },
+  {
+    images: [upload('x'), upload('y')],
+    record: {
+      count: 2,
+      images: [
+        { id: 'x', slot: 0 },
+        { id: 'y', slot: 1 },
+      ],
+      objects: [undefined, undefined],
+    },
+  },
+];
+
+/** One record, and the keys of the uploads that it has offered. */
+class Life {
+  readonly #desk: ImagesDesk;
+  readonly #caller: Caller;
+  readonly #validation: Validation;
+  readonly #keys: string[] = [];
+
+  private constructor(desk: ImagesDesk, caller: Caller, validation: Validation) {
+    this.#desk = desk;
+    this.#caller = caller;
+    this.#validation = validation;
+    this.#note(validation);
+  }
+
+  static async begin(desk: ImagesDesk, app: App, { images, record }: Beginning): Promise<Life> {
+    const caller = newCaller(app);
+    return new Life(desk, caller, await desk.submit(caller, submission(images, { image_count: record.count })));
+  }
+
+  #note({ images }: Validation): void {
+    for (const image of images) {
+      if (!isStored(image) && !this.#keys.includes(image.uploadKey)) this.#keys.push(image.uploadKey);
+    }
+  }
+
+  async live(action: Action): Promise<string | undefined> {
+    if (action.do === 'announce') return this.#desk.receive(this.#keys[action.slot] ?? '');
+    if (action.do === 'put') {
+      await this.#desk.upload(this.#keys[action.slot] ?? '', BYTES[action.content]);
+      return undefined;
+    }
+    const image = action.do === 'add' ? inline(action.id, action.content) : upload(action.id);
+    const code = await codeOf(this.#desk.add(this.#caller, this.#validation.id, image));
+    const now = await this.#desk.record(this.#validation);
+    if (now) this.#note(now);
+    return code;
+  }
+
+  /** The record and its objects, in the words of the model. */
+  async seen() {
+    const record = await this.#desk.record(this.#validation);
+    const contentOf = (bytes: Buffer | undefined) =>
+      (Object.keys(BYTES) as Content[]).find((content) => bytes && BYTES[content].equals(bytes));
+    const images = await Promise.all(
+      (record?.images ?? []).map(async (image) =>
+        isStored(image)
+          ? { id: image.id, content: contentOf(await this.#desk.bytesAt(image.key)) }
+          : { id: image.id, slot: this.#keys.indexOf(image.uploadKey) },
+      ),
+    );
+    const objects = await Promise.all(this.#keys.map(async (key) => contentOf(await this.#desk.bytesAt(key))));
+    return { count: record?.imageCount, status: record?.status, images, objects };
+  }
+}
+
+interface Reached {
+  readonly path: readonly Action[];
+  readonly record: ModelRecord;
+}
+
+interface Found {
+  lives: number;
+  /** Codes of refusals, and what became of uploads. */
+  readonly said: Set<string | undefined>;
+  /** Where the product and the model differ. */
+  readonly differences: unknown[];
+}
+
+/** All lives of so many steps. Those that lead to the same state of the model go on as one. */
+export async function searchLives(desk: ImagesDesk, beginning: Beginning, depth: number): Promise<Found> {
+  const app = newApp();
+  await desk.campaign({ tenant: app.tenant });
+  const known = new Set([JSON.stringify(beginning.record)]);
+  const found: Found = { lives: 0, said: new Set(), differences: [] };
+  let layer: Reached[] = [{ path: [], record: beginning.record }];
+  for (let step = 0; step < depth; step += 1) {
+    const attempts = layer.flatMap((reached) => actionsOn(reached.record).map((action) => ({ ...reached, action })));
+    layer = [];
+    await atOnce(attempts, 8, async ({ path, record, action }) => {
+      const life = await Life.begin(desk, app, beginning);
+      for (const earlier of path) await life.live(earlier);
+      const { record: after, says } = happens(record, action);
+      const expected = { says, ...after, status: statusOf(after) };
+      const seen = { says: await life.live(action), ...(await life.seen()) };
+      if (!isDeepStrictEqual(seen, expected)) found.differences.push({ path: [...path, action], seen, expected });
+      found.lives += 1;
+      found.said.add(says);
+      const state = JSON.stringify(after);
+      if (!known.has(state)) layer.push({ path: [...path, action], record: after });
+      known.add(state);
+    });
+  }
+  return found;
+}

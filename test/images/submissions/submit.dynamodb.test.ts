@@ -1,0 +1,241 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { awardCounts, awardsKey, customerAwardsKey } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
+import { submissionsOn } from '../../../functions/images/submissions/submission-items.dynamodb.ts';
+import { isStored, type Validation } from '../../../functions/images/validations/validation.ts';
+import type { Key } from '../../../shared/table.dynamodb.ts';
+import { marshalled } from '../../../shared/table.dynamodb.ts';
+import { base64Image, imageBytes } from '../../support/image-bytes.ts';
+import { codeOf, type ImagesDesk, openImagesDesk, submission } from '../../support/images-desk.ts';
+import { Killed, Mortality } from '../../support/mortal-clients.ts';
+import { newApp, newCaller } from '../../support/places-desk.ts';
+
+const NOW = Date.parse('2026-11-22T10:00:00.000Z');
+const DAY = '2026-11-22';
+
+let desk: ImagesDesk;
+beforeAll(async () => {
+  desk = await openImagesDesk();
+});
+afterAll(() => desk.close());
+
+const inline = (name: string, id?: string) => ({ ...(id !== undefined && { id }), base64_data: base64Image(name) });
+const upload = (id?: string) => ({ ...(id !== undefined && { id }), upload: true, mime_type: 'image/heic' });
+
+/** A customer of an app of its own tenant, who may submit to `coffee`. */
+async function customer(settings: Parameters<typeof newApp>[0] = {}, campaign: object = {}) {
+  const app = newApp(settings);
+  await desk.campaign({ tenant: app.tenant, ...campaign });
+  return newCaller(app, { externalId: 'crm-1' });
+}
+type Caller = Awaited<ReturnType<typeof customer>>;
+const dayOf = ({ app, customer: { id } }: Caller, day = DAY) => ({ tenant: app.tenant, id, day, limit: 20 });
+const countOf = (caller: Caller, day?: string) => submissionsOn(desk.table, dayOf(caller, day));
+const shapeOf = ({ status, imageCount, images }: Validation) => [status, imageCount, images.map(isStored)];
+
+describe('a submission', () => {
+  it('becomes a record with its pictures, and counts on its day', async () => {
+    const caller = await customer();
+    const made = await desk.submit(caller, submission([inline('a', 'mine'), inline('b')], { data: { n: 1 } }));
+    expect(await desk.record(made)).toEqual(made);
+    expect(made).toMatchObject({
+      tenant: caller.app.tenant,
+      revision: 1,
+      app: caller.app.id,
+      customer: caller.customer.id,
+      customerExternalId: 'crm-1',
+      anonymous: false,
+      validationType: 'receipt',
+      campaignId: 4_711,
+      campaignPermalink: 'coffee',
+      data: '{"n":1}',
+      status: 'pending',
+      imageCount: 2,
+      createdAt: '2026-11-22T10:00:00.000Z',
+      updatedAt: '2026-11-22T10:00:00.000Z',
+      restarts: 0,
+    });
+    const [first, second] = made.images.filter(isStored);
+    expect([first?.id, second?.id]).toEqual(['mine', expect.stringMatching(/^img_/)]);
+    expect(await desk.bytesAt(first?.key ?? '')).toEqual(imageBytes('a'));
+    expect(await desk.bytesAt(second?.key ?? '')).toEqual(imageBytes('b'));
+    expect(await countOf(caller)).toBe(1);
+  });
+
+  it.each([
+    ['all inline', [inline('a'), inline('b')], {}, ['pending', 2, [true, true]]],
+    ['one to be uploaded', [upload('a')], {}, ['incomplete', 1, [false]]],
+    ['both mixed', [inline('a'), upload()], {}, ['incomplete', 2, [true, false]]],
+    ['more to come', [inline('a')], { image_count: 3 }, ['incomplete', 3, [true]]],
+    ['none to come', [inline('a')], { image_count: 1 }, ['pending', 1, [true]]],
+    ['the same image twice', [inline('a', 'x'), inline('a', 'x')], {}, ['pending', 1, [true]]],
+    ['the same bytes with two ids', [inline('a', 'x'), inline('a', 'y')], {}, ['pending', 2, [true, true]]],
+    ['an upload that is inline too', [upload('x'), inline('a', 'x')], {}, ['pending', 1, [true]]],
+    ['an inline image to be uploaded too', [inline('a', 'x'), upload('x')], {}, ['pending', 1, [true]]],
+    [
+      'as many as the app takes',
+      Array.from({ length: 3 }, (_, n) => inline(`${n}`)),
+      {},
+      ['pending', 3, [true, true, true]],
+    ],
+  ])('of %s has the status that follows', async (_what, images, more, shape) => {
+    const made = await desk.submit(await customer({ imagesPerRecord: 3 }), submission(images, more));
+    expect(shapeOf(made)).toEqual(shape);
+    for (const image of made.images) if (isStored(image)) expect(await desk.bytesAt(image.key)).toBeDefined();
+  });
+
+  it.each([
+    ['an unknown campaign', [inline('a')], { campaign_permalink: 'tea' }, 'campaign_unavailable'],
+    [
+      'no permalink that there could be',
+      [inline('a')],
+      { campaign_permalink: 'Coffee/'.repeat(400) },
+      'campaign_unavailable',
+    ],
+    ['a campaign of another type', [inline('a')], { validation_type: 'image' }, 'campaign_unavailable'],
+    ['more images than image_count', [inline('a'), inline('b')], { image_count: 1 }, 'validation'],
+    ['more images than the app takes', ['a', 'b', 'c', 'd'].map((name) => inline(name)), {}, 'validation'],
+    ['an image_count above what the app takes', [inline('a')], { image_count: 4 }, 'validation'],
+    ['two images with one id', [inline('a', 'x'), inline('b', 'x')], {}, 'validation'],
+  ])('of %s is refused, stores nothing and does not count', async (_what, images, more, code) => {
+    const caller = await customer({ imagesPerRecord: 3 });
+    const before = await desk.keysUnder('');
+    expect(await codeOf(desk.submit(caller, submission(images, more)))).toBe(code);
+    expect(await desk.keysUnder('')).toEqual(before);
+    expect(await countOf(caller)).toBe(0);
+  });
+
+  it('of another tenant’s campaign is refused', async () => {
+    await customer();
+    const stranger = newCaller(newApp());
+    expect(await codeOf(desk.submit(stranger, submission([inline('a')])))).toBe('campaign_unavailable');
+  });
+
+  it('before the start and after the end of a campaign is taken: the verdict tells', async () => {
+    const caller = await customer({}, { startsAt: '2030-01-01T00:00:00.000Z' });
+    expect((await desk.submit(caller, submission([inline('a')]))).status).toBe('pending');
+  });
+
+  it('needs a customer, and an app that takes images', async () => {
+    const { app } = await customer();
+    expect(await codeOf(desk.submit({ app }, submission([inline('a')])))).toBe('requires_registered_user');
+    const off = await customer({ imagesEnabled: false });
+    const refusal = desk.submit(off, submission([inline('a')]));
+    await expect(refusal).rejects.toMatchObject({ code: 'access_denied', status: 200 });
+  });
+});
+
+describe('awards of a campaign', () => {
+  async function award(key: Key, count: number) {
+    await desk.table.client.send(
+      new PutItemCommand({ TableName: desk.table.name, Item: marshalled({ ...key, count }) }),
+    );
+  }
+
+  it('are refused to a customer who has had all of them, and to no other one', async () => {
+    const caller = await customer({}, { awardsPerCustomer: 2, maxAwards: 3 });
+    const campaign = { tenant: caller.app.tenant, campaignId: 4_711 };
+    await award(awardsKey(campaign), 3);
+    await award(customerAwardsKey(campaign, caller.customer.id), 1);
+    expect(await awardCounts(desk.table, campaign, caller.customer.id)).toEqual({ total: 3, ofCustomer: 1 });
+    expect(await codeOf(desk.submit(caller, submission([inline('a')])))).toBeUndefined();
+    await award(customerAwardsKey(campaign, caller.customer.id), 2);
+    expect(await codeOf(desk.submit(caller, submission([inline('a')])))).toBe('campaign_unavailable');
+    const other = newCaller(caller.app);
+    expect(await awardCounts(desk.table, campaign, other.customer.id)).toEqual({ total: 3, ofCustomer: 0 });
+    expect(await codeOf(desk.submit(other, submission([inline('a')])))).toBeUndefined();
+  });
+});
+
+describe('the limit of a day', () => {
+  it('lets through exactly so many of those that come at once', async () => {
+    const caller = await customer({ submissionsPerDay: 3 });
+    const codes = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => codeOf(desk.submit(caller, submission([inline(`${n}`)])))),
+    );
+    expect(codes.filter((code) => code === undefined)).toHaveLength(3);
+    expect(codes.filter((code) => code === 'validation')).toHaveLength(9);
+    expect(await countOf(caller)).toBe(3);
+  });
+
+  it('begins anew at midnight in UTC, for each customer, and stores no picture of what it refuses', async () => {
+    const caller = await customer({ submissionsPerDay: 1 });
+    const last = Date.parse('2026-11-22T23:59:59.999Z');
+    const at = (now: number, who: Caller = caller) => codeOf(desk.submit(who, submission([inline('a')]), { now }));
+    expect(await at(last)).toBeUndefined();
+    const before = await desk.keysUnder('');
+    expect(await at(last)).toBe('validation');
+    expect(await desk.keysUnder('')).toEqual(before);
+    expect(await at(last, newCaller(caller.app))).toBeUndefined();
+    expect(await at(last + 1)).toBeUndefined();
+    expect(await at(last + 1)).toBe('validation');
+    expect([await countOf(caller), await countOf(caller, '2026-11-23')]).toEqual([1, 1]);
+  });
+
+  it('that was lowered holds for what comes then', async () => {
+    const caller = await customer({ submissionsPerDay: 5 });
+    await desk.submit(caller, submission([inline('a')]));
+    await desk.submit(caller, submission([inline('b')]));
+    const lowered = { ...caller, app: { ...caller.app, submissionsPerDay: 2 } };
+    expect(await codeOf(desk.submit(lowered, submission([inline('c')])))).toBe('validation');
+  });
+});
+
+describe('a new id', () => {
+  it('that another record has is replaced by another one, and changes nothing of that record', async () => {
+    const caller = await customer();
+    const first = await desk.submit(caller, submission([inline('a')]));
+    const ids = [first.id, first.id, '42'];
+    const { submit, ...others } = desk.parts();
+    const by = { ...others, submit: { ...submit, newId: () => ids.shift() ?? 'none' } };
+    const second = await desk.submit(caller, submission([inline('b')]), { by });
+    expect(second.id).toBe('42');
+    expect(await desk.record(first)).toEqual(first);
+    expect(second.images.filter(isStored).every(({ key }) => key.includes('/42/'))).toBe(true);
+    expect(await countOf(caller)).toBe(2);
+  });
+
+  it('that is always taken is a fault of ours, and never a refusal', async () => {
+    const caller = await customer();
+    const first = await desk.submit(caller, submission([inline('a')]));
+    const { submit, ...others } = desk.parts();
+    const by = { ...others, submit: { ...submit, newId: () => first.id } };
+    await expect(desk.submit(caller, submission([inline('b')]), { by })).rejects.toThrow('ids were taken');
+    expect(await countOf(caller)).toBe(1);
+  });
+});
+
+describe('a process that dies at any call of a submission', () => {
+  it('leaves the whole record and its pictures, or no record and a day that does not count it', async () => {
+    const body = submission([inline('a'), upload('u')], { image_count: 3 });
+    const calm = new Mortality();
+    await desk.submit(await customer({}, { awardsPerCustomer: 5 }), body, { by: desk.parts(calm) });
+    expect(calm.calls).toBe(5);
+    for (let call = 1; call <= calm.calls; call += 1) {
+      for (const when of ['before', 'after'] as const) {
+        const caller = await customer({}, { awardsPerCustomer: 5 });
+        const by = desk.parts(new Mortality(call, when));
+        const ids: string[] = [];
+        const noting = { ...by, submit: { ...by.submit, newId: () => ids[ids.push(by.submit.newId()) - 1] ?? '' } };
+        await expect(desk.submit(caller, body, { by: noting })).rejects.toThrow(Killed);
+        const wasMade = call === calm.calls && when === 'after';
+        expect(await countOf(caller)).toBe(wasMade ? 1 : 0);
+        const left = await desk.record({ tenant: caller.app.tenant, id: ids[0] ?? 'none' });
+        expect(left !== undefined).toBe(wasMade);
+        for (const image of left?.images ?? []) {
+          if (isStored(image)) expect(await desk.bytesAt(image.key)).toEqual(imageBytes('a'));
+        }
+        expect((await desk.submit(caller, body)).status).toBe('incomplete');
+        expect(await countOf(caller)).toBe(wasMade ? 2 : 1);
+      }
+    }
+  });
+});
+
+it('a record is never another tenant’s or another customer’s to see', async () => {
+  const made = await desk.submit(await customer(), submission([inline('a')], { image_count: 2 }), { now: NOW });
+  const stranger = await customer();
+  for (const caller of [stranger, newCaller({ ...stranger.app, tenant: made.tenant })]) {
+    expect(await codeOf(desk.add(caller, made.id, inline('b')))).toBe('not_found');
+  }
+});

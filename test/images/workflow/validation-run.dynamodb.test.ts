@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Campaign } from '../../../functions/images/campaigns/campaign.ts';
+import { decideReview } from '../../../functions/images/validations/review-items.dynamodb.ts';
+import type { Validation } from '../../../functions/images/validations/validation.ts';
+import { examination, likenessOfSeed, readItem, readReceipt } from '../../support/examinations.ts';
+import { type Ending, openValidationDesk, type ValidationDesk } from '../../support/validation-desk.ts';
+
+let desk: ValidationDesk;
+beforeAll(async () => {
+  desk = await openValidationDesk();
+});
+afterAll(() => desk.close());
+
+let seeds = 0;
+/** A receipt like no other: its own likeness, time and number. */
+function ownReceipt(more: Parameters<typeof readReceipt>[0] = {}) {
+  seeds += 1;
+  const time = `${String(Math.floor(seeds / 60) % 24).padStart(2, '0')}:${String(seeds % 60).padStart(2, '0')}`;
+  const shown = examination(readReceipt({ time, number: `T-${seeds}`, ...more }), { likeness: likenessOfSeed(seeds) });
+  return () => shown;
+}
+
+const uncertain = () => ownReceipt({ doubts: ['items-unproven'] });
+
+/** One verdict, and what belongs to it: awards and points of the record, or none. */
+async function agrees(campaign: Campaign, record: Validation): Promise<Validation> {
+  const after = await desk.validation(record);
+  expect(['valid', 'invalid']).toContain(after.status);
+  const isValid = after.status === 'valid';
+  expect(await desk.awards(campaign)).toEqual({ total: isValid ? 1 : 0, ofCustomer: isValid ? 1 : 0 });
+  const lines = (after.results ?? []).reduce((sum, { points }) => sum + points, 0);
+  expect(await desk.points(after)).toBe(isValid ? campaign.pointsPerValidation + lines : 0);
+  return after;
+}
+
+describe('an execution', () => {
+  it('makes a proven receipt valid, with its lines, its store and its points', async () => {
+    const campaign = await desk.campaign({ products: [{ name: 'Whole Milk', points: 7 }] });
+    const record = await desk.submit(campaign);
+    const items = [readItem('WHOLE MILK', 1_000, { quantity: 2 }), readItem('BAGELS', 748)];
+    const run = await desk.run(record, { shown: ownReceipt({ items }) });
+    expect(run).toMatchObject({ status: 'SUCCEEDED', calls: ['prepare', 'examine', 'decide', 'apply'] });
+    expect(await agrees(campaign, record)).toMatchObject({
+      storeName: 'GREEN VALLEY MARKET',
+      receiptDate: '2026-03-05',
+      results: [{ id: `${record.id}-1`, name: 'Whole Milk', description: 'WHOLE MILK', price: 1_000, points: 14 }],
+    });
+  });
+
+  it('examines every image, and goes on where one of them makes its function crash', async () => {
+    const campaign = await desk.campaign();
+    const record = await desk.submit(campaign, {}, ['good', 'bad']);
+    const good = ownReceipt();
+    const shown = (slot: string) => {
+      if (slot === 'bad') throw Object.assign(new Error('out of memory'), { name: 'Runtime.ExitError' });
+      return good();
+    };
+    const run = await desk.run(record, { shown });
+    expect(run.calls.filter((name) => name === 'examine')).toHaveLength(3);
+    expect(run.token).toBeDefined();
+    expect(await desk.validation(record)).toMatchObject({
+      status: 'pending',
+      review: { doubts: [{ code: 1, reason: 'The image could not be examined.' }] },
+    });
+  });
+
+  it('waits for a person where something is in doubt, and does what the person has decided', async () => {
+    const campaign = await desk.campaign();
+    const record = await desk.submit(campaign);
+    const run = await desk.run(record, { shown: uncertain() });
+    const waiting = await desk.validation(record);
+    expect(run).toMatchObject({ status: 'RUNNING' });
+    const decision = { status: 'valid', storeName: 'Green Valley', at: '2026-03-06T00:00:00.000Z' } as const;
+    expect(await decideReview(desk.tables.images, waiting, decision)).toBe(true);
+    expect(await run.resume()).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await agrees(campaign, record)).toMatchObject({ storeName: 'Green Valley', receiptDate: '2026-03-05' });
+  });
+
+  it('decides by the first doubt when nobody has looked in time', async () => {
+    const campaign = await desk.campaign();
+    const record = await desk.submit(campaign);
+    const run = await desk.run(record, { shown: uncertain() });
+    expect(await run.expire()).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await agrees(campaign, record)).toMatchObject({ status: 'invalid', invalidCode: 1 });
+  });
+
+  it('decides a record whose executions all failed without a reason of its own', async () => {
+    const campaign = await desk.campaign();
+    const record = await desk.submit(campaign);
+    await desk.run(record, { shown: ownReceipt(), stage: 'give-up' });
+    expect(await agrees(campaign, record)).toMatchObject({ status: 'invalid', invalidCode: 0 });
+  });
+});
+
+describe('crashes', () => {
+  const ENDINGS = ['crashes-before', 'crashes-after'] as const;
+
+  it.each([
+    ['a receipt that is valid', ownReceipt, 'valid'],
+    ['a receipt of another day', () => ownReceipt({ date: '2020-01-01' }), 'invalid'],
+  ] as const)('of any function, before or after its work, change nothing about %s', async (_name, receipt, status) => {
+    for (const crashing of ['prepare', 'examine', 'decide', 'apply']) {
+      for (const ending of ENDINGS) {
+        const campaign = await desk.campaign();
+        const record = await desk.submit(campaign);
+        let once: Ending = ending;
+        const run = await desk.run(record, {
+          shown: receipt(),
+          ending: (_call, name) => {
+            if (name !== crashing) return undefined;
+            const now = once;
+            once = undefined;
+            return now;
+          },
+        });
+        expect(run.status).toBe('SUCCEEDED');
+        expect(run.calls.filter((name) => name === crashing)).toHaveLength(2);
+        expect(await agrees(campaign, record)).toMatchObject({ status });
+      }
+    }
+  });
+
+  it('of the function that asks a person end in one review and one verdict', async () => {
+    for (const ending of ENDINGS) {
+      const campaign = await desk.campaign();
+      const record = await desk.submit(campaign);
+      let once: Ending = ending;
+      const run = await desk.run(record, {
+        shown: uncertain(),
+        ending: (_call, name) => {
+          if (name !== 'review') return undefined;
+          const now = once;
+          once = undefined;
+          return now;
+        },
+      });
+      const waiting = await desk.validation(record);
+      await decideReview(desk.tables.images, waiting, {
+        status: 'invalid',
+        invalidCode: 2,
+        at: '2026-03-06T00:00:00.000Z',
+      });
+      expect(await run.resume()).toMatchObject({ status: 'SUCCEEDED' });
+      expect(await agrees(campaign, record)).toMatchObject({ status: 'invalid', invalidCode: 2 });
+    }
+  });
+
+  it('that never end leave the record for the next execution', async () => {
+    const campaign = await desk.campaign();
+    const record = await desk.submit(campaign);
+    const shown = ownReceipt();
+    const run = await desk.run(record, {
+      shown,
+      ending: (_call, name) => (name === 'apply' ? 'crashes-before' : undefined),
+    });
+    expect(run.status).toBe('FAILED');
+    expect(await desk.validation(record)).toMatchObject({ status: 'pending' });
+    expect(await desk.run(record, { shown })).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await agrees(campaign, record)).toMatchObject({ status: 'valid' });
+  });
+});
+
+describe('two executions of one record', () => {
+  it('come to one verdict and one award, wherever the second begins', async () => {
+    const steps = ['prepare', 'examine', 'decide', 'apply'];
+    for (const at of steps) {
+      const campaign = await desk.campaign();
+      const record = await desk.submit(campaign);
+      const shown = ownReceipt();
+      const run = await desk.run(record, {
+        shown,
+        meanwhile: async (_call, name) => {
+          if (name === at) expect(await desk.run(record, { shown })).toMatchObject({ status: 'SUCCEEDED' });
+        },
+      });
+      expect(run.status).toBe('SUCCEEDED');
+      expect(await agrees(campaign, record)).toMatchObject({ status: 'valid' });
+    }
+  });
+
+  it('at the same time come to one verdict and one award', async () => {
+    const campaign = await desk.campaign();
+    const record = await desk.submit(campaign);
+    const shown = ownReceipt();
+    await Promise.all(Array.from({ length: 5 }, () => desk.run(record, { shown })));
+    expect(await agrees(campaign, record)).toMatchObject({ status: 'valid' });
+  });
+
+  it('of which one has asked a person: what the other decides ends the wait', async () => {
+    const campaign = await desk.campaign();
+    const record = await desk.submit(campaign);
+    const waiting = await desk.run(record, { shown: uncertain() });
+    await desk.run(record, { shown: ownReceipt({ date: '2020-01-01' }) });
+    expect(await desk.validation(record)).toMatchObject({ status: 'invalid', invalidCode: 4 });
+    expect(await waiting.expire()).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await agrees(campaign, record)).toMatchObject({ status: 'invalid', invalidCode: 4 });
+  });
+});
+
+describe('one receipt in several records', () => {
+  it('is awarded once if it is the same file, by code 3', async () => {
+    const campaign = await desk.campaign();
+    const shown = ownReceipt();
+    const [first, second] = [await desk.submit(campaign, {}, ['same']), await desk.submit(campaign, {}, ['same'])];
+    await desk.run(first, { shown });
+    expect(await desk.run(second, { shown })).toMatchObject({ calls: ['prepare', 'apply'] });
+    expect(await desk.validation(second)).toMatchObject({ status: 'invalid', invalidCode: 3 });
+    expect(await agrees(campaign, first)).toMatchObject({ status: 'valid' });
+  });
+
+  it('is awarded once if it is the same picture saved anew', async () => {
+    const campaign = await desk.campaign();
+    const shown = ownReceipt();
+    const [first, second] = [await desk.submit(campaign), await desk.submit(campaign)];
+    await desk.run(first, { shown });
+    await desk.run(second, { shown });
+    expect(await desk.validation(second)).toMatchObject({ status: 'invalid', invalidCode: 3 });
+    expect(await agrees(campaign, first)).toMatchObject({ status: 'valid' });
+  });
+
+  it('is awarded once if it was photographed again', async () => {
+    const campaign = await desk.campaign();
+    const receipt = readReceipt({ time: '03:03', number: 'T-77' });
+    const [first, second] = [await desk.submit(campaign), await desk.submit(campaign)];
+    await desk.run(first, { shown: () => examination(receipt, { likeness: likenessOfSeed(901) }) });
+    await desk.run(second, { shown: () => examination(receipt, { likeness: likenessOfSeed(902) }) });
+    expect(await desk.validation(second)).toMatchObject({ status: 'invalid', invalidCode: 3 });
+    expect(await agrees(campaign, first)).toMatchObject({ status: 'valid' });
+  });
+
+  it('goes to a person if another number of the transaction is read', async () => {
+    const campaign = await desk.campaign();
+    const [first, second] = [await desk.submit(campaign), await desk.submit(campaign)];
+    const shown = (number: string, seed: number) => () =>
+      examination(readReceipt({ time: '04:04', number }), { likeness: likenessOfSeed(seed) });
+    await desk.run(first, { shown: shown('T-1', 903) });
+    const run = await desk.run(second, { shown: shown('T-2', 904) });
+    expect(await desk.validation(second)).toMatchObject({ status: 'pending', review: { doubts: [{ code: 3 }] } });
+    // The person has seen that it is another purchase.
+    const waiting = await desk.validation(second);
+    await decideReview(desk.tables.images, waiting, { status: 'valid', at: '2026-03-06T00:00:00.000Z' });
+    await run.resume();
+    expect(await desk.validation(second)).toMatchObject({ status: 'valid' });
+  });
+
+  it('is awarded once however many come at once', async () => {
+    const campaign = await desk.campaign();
+    const shown = ownReceipt();
+    const records = await Promise.all(Array.from({ length: 8 }, () => desk.submit(campaign)));
+    await Promise.all(records.map((record) => desk.run(record, { shown })));
+    const after = await Promise.all(records.map((record) => desk.validation(record)));
+    expect(after.filter(({ status }) => status === 'valid').length).toBeLessThanOrEqual(1);
+    expect(after.every(({ status, invalidCode }) => status === 'valid' || invalidCode === 3)).toBe(true);
+    expect(await desk.awards(campaign)).toMatchObject({
+      total: after.filter(({ status }) => status === 'valid').length,
+    });
+  });
+
+  it('may be submitted again after it was refused', async () => {
+    const campaign = await desk.campaign();
+    const [first, second] = [await desk.submit(campaign, {}, ['again']), await desk.submit(campaign, {}, ['again'])];
+    await desk.run(first, { shown: () => examination(undefined, { sharpness: 0.1 }) });
+    expect(await desk.validation(first)).toMatchObject({ status: 'invalid', invalidCode: 1 });
+    await desk.run(second, { shown: ownReceipt() });
+    expect(await desk.validation(second)).toMatchObject({ status: 'valid' });
+  });
+});
+
+describe('limits of awards', () => {
+  const decidedCodes = async (records: readonly Validation[]) => {
+    const after = await Promise.all(records.map((record) => desk.validation(record)));
+    return after.map(({ status, invalidCode }) => String(invalidCode ?? status)).sort((a, b) => a.localeCompare(b));
+  };
+
+  it('of one award for each customer refuse the second with code 13, also if both come at once', async () => {
+    const campaign = await desk.campaign({ awardsPerCustomer: 1 });
+    const records = await Promise.all([desk.submit(campaign), desk.submit(campaign), desk.submit(campaign)]);
+    await Promise.all(records.map((record) => desk.run(record, { shown: ownReceipt() })));
+    expect(await decidedCodes(records)).toEqual(['13', '13', 'valid']);
+  });
+
+  it('of several awards for each customer, or in all, refuse what is beyond with code 16', async () => {
+    for (const limit of [{ awardsPerCustomer: 2 }, { maxAwards: 2 }]) {
+      const campaign = await desk.campaign(limit);
+      const records = await Promise.all(Array.from({ length: 4 }, () => desk.submit(campaign)));
+      await Promise.all(records.map((record) => desk.run(record, { shown: ownReceipt() })));
+      expect(await decidedCodes(records)).toEqual(['16', '16', 'valid', 'valid']);
+      expect(await desk.awards(campaign)).toEqual({ total: 2, ofCustomer: 2 });
+      const late = await desk.submit(campaign);
+      expect(await desk.run(late, { shown: ownReceipt() })).toMatchObject({ calls: ['prepare', 'apply'] });
+    }
+  });
+});

@@ -1,0 +1,44 @@
+/** `npm start` as a process of its own, which tests may kill. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const READY = /^Ready http:\/\/localhost:(\d+)$/m;
+const AWS_ENDPOINT = /^AWS endpoint {2}(http:\S+)/m;
+
+export interface StartedProcess {
+  readonly child: ChildProcess;
+  /** Its exit code; null if a signal ended it. */
+  readonly ended: Promise<number | null>;
+  readonly printed: () => string;
+}
+
+/** Begins on free ports with nothing kept, unless the settings say otherwise. Kill it when done. */
+export function npmStart(settings: Readonly<Record<string, string>>): StartedProcess {
+  const environment = { ...process.env, PORT: '0', LOCAL_AWS_PORT: '0', LOCAL_DATA_DIR: ':memory:', LOCAL_DEMO: '0' };
+  const child = spawn(process.execPath, [join('cdk', 'local', 'main.ts')], {
+    cwd: ROOT,
+    env: { ...environment, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { child, ended, printed: () => printed };
+}
+
+/** Waits until it serves; where its two endpoints are. */
+export async function ready({ child, printed }: StartedProcess): Promise<{ apiUrl: string; awsUrl: string }> {
+  const end = Date.now() + 100_000;
+  while (!READY.test(printed())) {
+    if (child.exitCode !== null || Date.now() > end) throw new Error(`It is not ready: ${printed()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return { apiUrl: `http://localhost:${READY.exec(printed())?.[1]}`, awsUrl: AWS_ENDPOINT.exec(printed())?.[1] ?? '' };
+}
+
+export async function killed({ child, ended }: StartedProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await ended;
+}
