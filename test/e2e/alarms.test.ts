@@ -129,7 +129,8 @@ async function heard(alarm: string, domain: string) {
 }
 
 /** No data that breached is in any window any more. The schedules run with the next tick of the clock. */
-function over() {
+async function over() {
+  await probesSeen();
   aheadMillis += 16 * 60_000;
   service.cloud.evaluateAlarms();
   expect(sounding()).toEqual([]);
@@ -172,13 +173,13 @@ it.each(crashing(routed))('$path is heard without its permissions, and when it $
   if (one.domain !== 'edge' && !callsNothing(one)) await heard('Faults', one.domain);
   heal(one.path);
   expect(await requests.request(one)).toBeLessThan(500);
-  over();
+  await over();
   cloud.faults.breakDown(one.path, crash);
   expect(await requests.request(one)).toBeGreaterThanOrEqual(500);
   await heard('ApiErrors', one.domain);
   heal(one.path);
   expect(await requests.request(one)).toBeLessThan(500);
-  over();
+  await over();
 });
 
 /** The description of an interface is in the function itself. */
@@ -198,12 +199,12 @@ it.each(crashing(authorizers))(
     await heard('ApiErrors', 'edge');
     heal(path);
     expect(await requests.listRules(key)).toBe(200);
-    over();
+    await over();
     cloud.denyAll(path);
     expect(await requests.listRules(key)).toBe(503);
     await heard('ApiErrors', 'webhooks');
     heal(path);
-    over();
+    await over();
     expect(await requests.listRules(key)).toBe(200);
   },
 );
@@ -218,7 +219,7 @@ it.each(crashing(scheduled))('$path is heard when it $crash, and without its per
     heal(one.path);
     cloud.runSchedule(one.schedule);
     await settled();
-    over();
+    await over();
   }
 });
 
@@ -246,7 +247,7 @@ it.each(crashing(workers))('$path is heard when it $crash, loses a try, and with
   await queues.send(one);
   await heard('Faults', domain);
   await queues.emptied(queue);
-  over();
+  await over();
   cloud.denyAll(path);
   // Lambda waits for messages with the permission that it had when it began to wait: the first one still comes.
   await queues.send(one);
@@ -257,7 +258,7 @@ it.each(crashing(workers))('$path is heard when it $crash, loses a try, and with
   }
   heal(path);
   await queues.emptied(queue);
-  over();
+  await over();
 });
 
 const isLane = ({ queue }: QueueWorker) => /(Fast|Slow)Deliveries/.test(queue);
@@ -282,7 +283,7 @@ it.each(workers.filter(isLane))(
     heal(path);
     await queues.emptied(queue);
     await later(1);
-    over();
+    await over();
   },
 );
 
@@ -320,7 +321,7 @@ it.each(readers)('$path that has no permissions is heard by the sweeper', async 
   await swept(domain);
   heal(path);
   await toldAgain({ domain, path });
-  over();
+  await over();
 });
 
 it.each(crashing(readers))('$path is heard when it $crash, and when it gives up', async ({ path, domain, ...one }) => {
@@ -339,7 +340,7 @@ it.each(crashing(readers))('$path is heard when it $crash, and when it gives up'
   if (isOnlyWitness(one)) await later(61);
   else await swept(domain);
   await toldAgain({ domain, path });
-  over();
+  await over();
 });
 
 it.each(crashing(tasks))(
@@ -359,6 +360,6 @@ it.each(crashing(tasks))(
       () => requests.imageStatus(id),
       (status) => status === 'invalid',
     );
-    over();
+    await over();
   },
 );
