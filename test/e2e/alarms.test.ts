@@ -73,21 +73,16 @@ const now = () => Date.now() + aheadMillis;
 /** The domain whose stream nobody reads at the moment. */
 let unread: string | undefined;
 
-const PROBE_MILLIS = 10_000;
+const PROBE_MILLIS = 60_000;
 /** A probe was given up with the other records of its stream: there is no use in waiting for it. */
 let isProbeLost = false;
 
 /** A stream that has not been read for a moment would be one that was not read for an hour. */
 async function probesSeen(): Promise<void> {
   const until = Date.now() + PROBE_MILLIS;
-  while ((await requests.unseenProbes(unread)) > 0) {
-    if (isProbeLost || Date.now() > until) {
-      isProbeLost = true;
-      return;
-    }
+  while (!isProbeLost && Date.now() < until && (await requests.unseenProbes(unread)) > 0) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  isProbeLost = false;
 }
 
 /** The clock moves on, and the schedules that have become due run, once each. */
@@ -337,8 +332,10 @@ it.each(crashing(readers))('$path is heard when it $crash, and when it gives up'
   heal(path);
   await queues.purge(one.deadLetters);
   // The probe was given up as well, which is heard an hour later; the next one is read.
-  if (isOnlyWitness(one)) await later(61);
+  isProbeLost = isOnlyWitness(one);
+  if (isProbeLost) await later(61);
   else await swept(domain);
+  isProbeLost = false;
   await toldAgain({ domain, path });
   await over();
 });
