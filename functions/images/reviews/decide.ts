@@ -9,7 +9,7 @@ import type { ReviewRequest } from './review-request.ts';
 export interface Reviews {
   validation(key: TenantKey): Promise<Validation | undefined>;
   review(key: TenantKey): Promise<ReviewItem | undefined>;
-  /** False if there is a decision already, or the record is no longer pending as it was read. */
+  /** With the next revision of the record. False if there is a decision already, or it is no longer pending as read. */
   decide(validation: Validation, decision: Decision): Promise<boolean>;
 }
 
@@ -45,7 +45,9 @@ export async function decideOn(
     }
     requireOpen(validation, revision);
     const decision: Decision = { ...verdict, at: isoTime(now), ...(by !== undefined && { by }) };
-    if (await reviews.decide(validation, decision)) return { validation, decision };
+    if (await reviews.decide(validation, decision)) {
+      return { validation: { ...validation, revision: validation.revision + 1 }, decision };
+    }
   }
   throw new Error('A decision is refused though nothing forbids it.');
 }

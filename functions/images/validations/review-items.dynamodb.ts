@@ -87,7 +87,10 @@ export async function openReview(
   return reviewIn(unmarshall(after));
 }
 
-/** Stores the decision. False if there is one already, or the record is no longer pending as it was read. */
+/**
+ * Stores the decision. False if there is one already, or the record is no longer pending as it was read. The record gets
+ * another revision, so that a verdict which was about to be written without this decision is refused.
+ */
 export async function decideReview(
   table: Table,
   { tenant, id, revision }: Pick<Validation, 'tenant' | 'id' | 'revision'>,
@@ -95,12 +98,13 @@ export async function decideReview(
 ): Promise<boolean> {
   const { done } = await transact(table, [
     {
-      ConditionCheck: {
+      Update: {
         TableName: table.name,
         Key: marshalled(validationKey({ tenant, id })),
+        UpdateExpression: 'SET revision = :next',
         ConditionExpression: '#status = :pending AND revision = :revision',
         ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: marshalled({ ':pending': 'pending', ':revision': revision }),
+        ExpressionAttributeValues: marshalled({ ':pending': 'pending', ':revision': revision, ':next': revision + 1 }),
       },
     },
     {

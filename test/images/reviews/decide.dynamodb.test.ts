@@ -64,7 +64,7 @@ async function changed(before: Validation, after: Validation): Promise<Validatio
 }
 
 describe('the decision of a reviewer', () => {
-  it('is stored beside the record, with who decided when; the record and the token stay', async () => {
+  it('is stored beside the record, with who decided when; the record gets a revision, and the token stays', async () => {
     const validation = await awaiting();
     const answer = await decide(validation, { ...VALID, revision: 2 }, { now: NOW + 5_000 });
     const decision = {
@@ -74,10 +74,17 @@ describe('the decision of a reviewer', () => {
       by: 'rita',
       at: '2026-11-15T10:30:05.000Z',
     };
-    expect(answer).toEqual({ validation, decision });
+    const after = { ...validation, revision: 3 };
+    expect(answer).toEqual({ validation: after, decision });
     const { tenant, id } = validation;
-    expect(await reviewById(table, validation)).toEqual({ tenant, id, token: 'token-1', requestedAt: AT, decision });
-    expect(await validationById(table, validation)).toEqual(validation);
+    expect(await reviewById(table, validation)).toEqual({
+      tenant,
+      id,
+      token: 'token-1',
+      requestedAt: AT,
+      decision,
+    });
+    expect(await validationById(table, validation)).toEqual(after);
   });
 
   it('may come before the machine has decided, and waits for the task that asks for it', async () => {
@@ -103,12 +110,18 @@ describe('the decision of a reviewer', () => {
 
   it('once more is the answer of the first time, whoever repeats it and whatever became of the record', async () => {
     const validation = await awaiting();
-    const { decision } = await decide(validation, { ...VALID, revision: 2 });
+    const { validation: current, decision } = await decide(validation, {
+      ...VALID,
+      revision: 2,
+    });
     const again = () => decide(validation, { ...VALID, revision: 2 }, { by: 'sam', now: NOW + 9_000 });
-    expect(await again()).toEqual({ validation, decision });
+    expect(await again()).toEqual({ validation: current, decision });
     const verdict = { outcome: 'valid', results: [] } as const;
-    const after = await changed(validation, decided(validation, verdict, AT));
-    expect(await again()).toMatchObject({ validation: { revision: 3, status: after.status }, decision });
+    const after = await changed(current, decided(current, verdict, AT));
+    expect(await again()).toMatchObject({
+      validation: { revision: 4, status: after.status },
+      decision,
+    });
     expect(await decisionOf(validation)).toEqual(decision);
   });
 
@@ -211,6 +224,21 @@ describe('several reviewers at the same time', () => {
       ['a', 'b', 'c', 'd'].map((by, n) => decide(validation, VALID, { by, now: NOW + n })),
     );
     for (const { decision } of answers) expect(decision).toEqual(await decisionOf(validation));
+  });
+
+  it('win against a verdict of the machine that was about to be written without their decision', async () => {
+    const validation = await awaiting();
+    await decide(validation, VALID);
+    const verdict = {
+      outcome: 'invalid',
+      code: 1,
+      reason: 'Receipt cannot be read clearly',
+    } as const;
+    expect(await changeValidation(table, decided(validation, verdict, AT), validation)).toBe(false);
+    expect(await validationById(table, validation)).toEqual({
+      ...validation,
+      revision: 3,
+    });
   });
 
   it('lose against a verdict of the machine that comes between their look and their decision', async () => {

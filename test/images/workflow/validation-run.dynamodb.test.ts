@@ -3,6 +3,7 @@ import type { Campaign } from '../../../functions/images/campaigns/campaign.ts';
 import { decideReview } from '../../../functions/images/validations/review-items.dynamodb.ts';
 import type { Validation } from '../../../functions/images/validations/validation.ts';
 import { examination, likenessOfSeed, readItem, readReceipt } from '../../support/examinations.ts';
+import { withMiddleware } from '../../support/mortal-clients.ts';
 import { type Ending, openValidationDesk, type ValidationDesk } from '../../support/validation-desk.ts';
 
 let desk: ValidationDesk;
@@ -89,6 +90,51 @@ describe('an execution', () => {
     const record = await desk.submit(campaign);
     await desk.run(record, { shown: ownReceipt(), stage: 'give-up' });
     expect(await agrees(campaign, record)).toMatchObject({ status: 'invalid', invalidCode: 0 });
+  });
+});
+
+describe('a person who decides while the machine does', () => {
+  it('is either told so or has the last word, wherever the verdict is just then', async () => {
+    const AT = '2026-03-06T00:00:00.000Z';
+    for (const [receipt, cause] of [
+      [ownReceipt(), 'valid'],
+      [ownReceipt({ date: '2020-01-01' }), 'invalid'],
+    ] as const) {
+      let accepted = 0;
+      let calls = Number.POSITIVE_INFINITY;
+      for (let at = 1; at <= calls; at += 1) {
+        const campaign = await desk.campaign();
+        const record = await desk.submit(campaign);
+        let made = 0;
+        let isAccepted = false;
+        const meanwhile = (next: (args: unknown) => Promise<unknown>) => async (args: unknown) => {
+          made += 1;
+          if (made === at) {
+            const seen = await desk.validation(record);
+            isAccepted = await decideReview(desk.tables.images, seen, {
+              status: 'invalid',
+              invalidCode: 5,
+              at: AT,
+            });
+          }
+          return next(args);
+        };
+        const client = withMiddleware(desk.tables.images.client, 'meanwhile', meanwhile);
+        const tables = {
+          ...desk.tables,
+          images: { ...desk.tables.images, client },
+        };
+        await desk.run(record, { shown: receipt, tables });
+        calls = made;
+        accepted += Number(isAccepted);
+        const after = await agrees(campaign, record);
+        expect([after.status, after.invalidCode === 5], `call ${at}`).toEqual(
+          isAccepted ? ['invalid', true] : [cause, false],
+        );
+      }
+      // All but what follows the verdict.
+      expect(accepted).toBeGreaterThan(4);
+    }
   });
 });
 
