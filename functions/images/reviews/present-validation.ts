@@ -1,10 +1,28 @@
+import { parseExactly } from '#shared/exact-json';
 import type { Decision, StatedLine } from '../validations/review.ts';
-import { awaitsReview, isStored, type SubmittedImage, type Validation } from '../validations/validation.ts';
+import {
+  awaitsReview,
+  isStored,
+  type Review,
+  type SubmittedImage,
+  type Validation,
+} from '../validations/validation.ts';
 import { INVALID_REASONS, isCodeFor } from '../verdict/codes.ts';
 import { amountText } from './amount.ts';
 import { type Examined, presentExamination, presentReading } from './examined.ts';
 
 const presentLine = <Line extends StatedLine>({ price, ...line }: Line) => ({ ...line, price: amountText(price) });
+
+/** The fingerprint stays inside: it is of no use to anyone who looks at one record. */
+const presentReview = ({ requestedAt, until, doubts, proposal }: Review) => ({
+  requestedAt,
+  until,
+  doubts,
+  proposal: proposal && {
+    ...proposal,
+    results: proposal.results.map(presentLine),
+  },
+});
 
 /** A record as lists of the management API show it. */
 export const presentValidation = (validation: Validation) => ({
@@ -21,9 +39,9 @@ export const presentValidation = (validation: Validation) => ({
   anonymous: validation.anonymous,
   placementId: validation.placementId,
   externalId: validation.externalId,
-  data: validation.data === undefined ? undefined : JSON.parse(validation.data),
+  data: validation.data === undefined ? undefined : parseExactly(validation.data),
   imageCount: validation.imageCount,
-  review: validation.review,
+  review: validation.review && presentReview(validation.review),
   invalidCode: validation.invalidCode,
   invalidReason: validation.invalidReason,
   storeName: validation.storeName,

@@ -161,28 +161,49 @@ describe('the lists of records', () => {
     },
   );
 
-  it('show of a record what is stored of it, and amounts as text', async () => {
+  it('show of a record what is stored of it, amounts as text and numbers of clients with every digit', async () => {
     const tenant = newId('t');
+    const results = [
+      {
+        id: 'x-1',
+        name: 'Tea',
+        description: 'TEA',
+        price: 5,
+        quantity: 1,
+        points: 3,
+      },
+    ];
     const validation = newValidation({
       tenant,
       status: 'valid',
       customerExternalId: 'ext-1',
-      data: '{"shelf":[1,"a"]}',
+      data: '{"shelf":[1,"a"],"big":9007199254740993}',
       storeName: 'Walmart',
-      results: [{ id: 'x-1', name: 'Tea', description: 'TEA', price: 5, quantity: 1, points: 3 }],
-      review: REVIEW,
+      results,
+      review: {
+        ...REVIEW,
+        proposal: { storeName: 'Walmart', results },
+        fingerprint: { digest: 'ab'.repeat(32) },
+      },
     });
     await store(table, validation);
     const { tenant: _t, images: _i, restarts: _r, id, ...rest } = validation;
-    expect((await list(tenant)).json.items).toEqual([
+    const { json, text } = await list(tenant);
+    const shown = [{ ...results[0], price: '0.05' }];
+    expect(json.items).toEqual([
       {
         ...rest,
         id: Number(id),
         needsReview: false,
-        data: { shelf: [1, 'a'] },
-        results: [{ id: 'x-1', name: 'Tea', description: 'TEA', price: '0.05', quantity: 1, points: 3 }],
+        data: { shelf: [1, 'a'], big: expect.any(Number) },
+        results: shown,
+        review: {
+          ...REVIEW,
+          proposal: { storeName: 'Walmart', results: shown },
+        },
       },
     ]);
+    expect(text).toContain('"big":9007199254740993');
   });
 });
 
@@ -287,7 +308,12 @@ describe('a record', () => {
       at: expect.any(String),
     };
     expect(status).toBe(202);
-    expect(json).toMatchObject({ id: Number(validation.id), status: 'pending', revision: 1, decision });
+    expect(json).toMatchObject({
+      id: Number(validation.id),
+      status: 'pending',
+      revision: 2,
+      decision,
+    });
     const repeated = await review(validation, stated);
     expect([repeated.status, repeated.json]).toEqual([202, json]);
     const shown = await get(validation);
