@@ -1,10 +1,15 @@
 import * as z from 'zod/mini';
 import { getItem, type Key, type Table } from '#shared/table.dynamodb';
-import { APP, AppSettings, type KnownApp, type KnownApps } from './app.ts';
+import { APP, AppSettings, IMAGES_PER_RECORD_MAX, type KnownApp, type KnownApps } from './app.ts';
 
 /** The item of an app in the accounts table. One that was stored before a setting existed has its default. */
 export const AppItem = z.object({
   ...AppSettings.shape,
+  /** Earlier versions took up to 100. */
+  imagesPerRecord: z.pipe(
+    z.optional(z.int()),
+    z.transform((stored = 10) => Math.min(stored, IMAGES_PER_RECORD_MAX)),
+  ),
   id: z.string(),
   tenant: z.string(),
   createdAt: z.string(),

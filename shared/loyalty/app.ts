@@ -4,6 +4,9 @@ import * as z from 'zod';
 export const APP = 'APP#';
 export type AppKey = typeof APP;
 
+/** One transaction awards a record: it takes 100 writes, of which 56 may be lines of the receipt, counts and the like. */
+export const IMAGES_PER_RECORD_MAX = 40;
+
 const integer = (min: number, max: number) => z.int().min(min).max(max);
 
 /** The settings of an app, none of them with a default: a change names only what it changes. */
@@ -26,7 +29,7 @@ export const appFields = {
   checkInsPerDay: integer(1, 1_000),
   /** Of a customer, at places of one brand, on a UTC day; 0: no such limit. */
   checkInsPerBrandAndDay: integer(0, 1_000),
-  imagesPerRecord: integer(1, 100),
+  imagesPerRecord: integer(1, IMAGES_PER_RECORD_MAX),
   /** Image validations of a customer, on a UTC day. */
   submissionsPerDay: integer(1, 1_000),
 };

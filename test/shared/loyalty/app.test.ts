@@ -23,7 +23,7 @@ const BOUNDS = [
   ['cooldownSeconds', 1, 31_622_400],
   ['checkInsPerDay', 1, 1_000],
   ['checkInsPerBrandAndDay', 0, 1_000],
-  ['imagesPerRecord', 1, 100],
+  ['imagesPerRecord', 1, 40],
   ['submissionsPerDay', 1, 1_000],
 ] as const;
 
