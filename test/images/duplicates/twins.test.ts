@@ -1,0 +1,168 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { areDistinct, contentOf, fingerprintOf } from '../../../functions/images/duplicates/fingerprint.ts';
+import { pointersOf } from '../../../functions/images/duplicates/pointer.ts';
+import { twinAmong } from '../../../functions/images/duplicates/twins.ts';
+import { likenessDistance } from '../../../functions/images/pictures/likeness.ts';
+import type { Status, ValidationType } from '../../../functions/images/validations/validation.ts';
+
+const BITS = 256;
+const bits = fc.bigInt({ min: 0n, max: 2n ** BigInt(BITS) - 1n });
+const likenessOf = (value: bigint) => value.toString(16).padStart(BITS / 4, '0');
+/** The likeness with so many bits turned over, the first ones of each part first. */
+const turned = (value: bigint, count: number) =>
+  likenessOf(
+    Array.from({ length: count }, (_, n) => BigInt((n * 16) % BITS) + BigInt(Math.floor((n * 16) / BITS))).reduce(
+      (sum, bit) => sum ^ (1n << bit),
+      value,
+    ),
+  );
+
+const ZERO = likenessOf(0n);
+const record = (id: string, status: Status, validationType: ValidationType = 'receipt') => ({
+  validation: { id, status, validationType },
+});
+const own = (likeness: string, content?: string, type: ValidationType = 'receipt') => ({
+  ...record('20', 'pending', type),
+  likeness,
+  content,
+});
+const before = (likeness: string, content?: string) => ({
+  ...record('10', 'valid'),
+  likeness,
+  content,
+});
+
+describe('the record that has an image already', () => {
+  it.each([
+    ['valid and older', '10', 'valid', true],
+    ['valid and younger', '30', 'valid', true],
+    ['pending and older', '10', 'pending', true],
+    ['pending and younger', '30', 'pending', false],
+    ['pending and older, by an id that is shorter', '9', 'pending', true],
+    ['refused', '10', 'invalid', false],
+    ['not complete', '10', 'incomplete', false],
+  ] as const)('is one that is %s: %s', (_what, id, status, isTwin) => {
+    const [found] = twinAmong(record('20', 'pending'), [record(id, status)]);
+    expect(found).toEqual(isTwin ? { validation: id, by: 'bytes', certain: true } : undefined);
+  });
+
+  it('of two that arrive together is exactly one, so that one of them goes on', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 1, max: 10 ** 15 }), {
+          minLength: 2,
+          maxLength: 2,
+        }),
+        ([a, b]) => {
+          const [one, other] = [record(String(a), 'pending'), record(String(b), 'pending')];
+          const twins = [twinAmong(one, [other]), twinAmong(other, [one])];
+          expect(twins.filter(({ length }) => length === 1)).toHaveLength(1);
+        },
+      ),
+    );
+  });
+
+  it('is none where receipts look alike and say different things', () => {
+    expect(twinAmong(own(ZERO, '2026-03-05 1999'), [before(ZERO, '2026-03-06 1999')])).toEqual([]);
+  });
+
+  it('is certain where receipts look alike and say the same', () => {
+    for (const differing of [0, 40]) {
+      const found = twinAmong(own(ZERO, '2026-03-05 1999'), [before(turned(0n, differing), '2026-03-05 1999')]);
+      expect(found).toEqual([{ validation: '10', by: 'likeness', certain: true }]);
+    }
+  });
+
+  it('is doubtful where receipts look alike and one of them was not read', () => {
+    for (const [mine, theirs] of [
+      [undefined, '2026-03-05 1999'],
+      ['2026-03-05 1999', undefined],
+      [undefined, undefined],
+    ]) {
+      const found = twinAmong(own(ZERO, mine), [before(ZERO, theirs)]);
+      expect(found).toEqual([{ validation: '10', by: 'likeness', certain: false }]);
+    }
+  });
+
+  it.each([
+    [0, true],
+    [10, true],
+    [11, false],
+    [40, false],
+    [41, undefined],
+  ])('of pictures of other things differs in %d bits: certain is %s', (differing, certain) => {
+    const [found] = twinAmong(own(ZERO, undefined, 'image'), [before(turned(0n, differing))]);
+    expect(found?.certain).toBe(certain);
+  });
+
+  it('is the certain one of several', () => {
+    const found = twinAmong(own(ZERO, 'x'), [before(ZERO), { ...record('7', 'valid'), likeness: ZERO, content: 'x' }]);
+    expect(found).toEqual([{ validation: '7', by: 'likeness', certain: true }]);
+  });
+});
+
+describe('what an image is looked up by', () => {
+  it('is its bytes, and sixteen parts of its likeness', () => {
+    expect(pointersOf({ sha256: 'ab' })).toEqual(['bytes#ab']);
+    const parts = pointersOf({ likeness: '0123456789abcdef'.repeat(4) });
+    expect(parts).toHaveLength(16);
+    expect(parts.slice(0, 2)).toEqual(['band#0#0123', 'band#1#4567']);
+  });
+
+  it('finds every picture that differs in fewer bits than there are parts', () => {
+    fc.assert(
+      fc.property(bits, fc.uniqueArray(fc.nat({ max: BITS - 1 }), { maxLength: 15 }), (value, changed) => {
+        const other = likenessOf(changed.reduce((sum, bit) => sum ^ (1n << BigInt(bit)), value));
+        expect(likenessDistance(likenessOf(value), other)).toBe(changed.length);
+        const parts = new Set(pointersOf({ likeness: likenessOf(value) }));
+        expect(pointersOf({ likeness: other }).some((part) => parts.has(part))).toBe(true);
+      }),
+    );
+  });
+
+  it('is no likeness of another length', () => {
+    expect(() => pointersOf({ likeness: 'ab' })).toThrow('64');
+  });
+});
+
+describe('the fingerprint of a purchase', () => {
+  const purchase = {
+    store: 'Green Valley, Ltd.',
+    date: '2026-03-05',
+    time: '09:07',
+    total: 1_999,
+  };
+
+  it('is the same however the name of the store is written, and whatever the number of the transaction is', () => {
+    const digest = fingerprintOf(purchase);
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(
+      fingerprintOf({
+        ...purchase,
+        store: 'GREEN VALLEY LTD',
+        transaction: 'T-1',
+      }),
+    ).toBe(digest);
+  });
+
+  it('is another for another store, day, minute or total', () => {
+    const others = [{ store: 'Blue Valley' }, { date: '2026-03-06' }, { time: '09:08' }, { total: 1_998 }];
+    const all = [purchase, ...others.map((other) => ({ ...purchase, ...other }))].map(fingerprintOf);
+    expect(new Set(all).size).toBe(5);
+  });
+
+  it.each(['store', 'date', 'time', 'total'] as const)('is none without its %s', (member) => {
+    expect(fingerprintOf({ ...purchase, [member]: undefined })).toBeUndefined();
+  });
+
+  it('does without store and minute where receipts look alike', () => {
+    expect(contentOf(purchase)).toBe('2026-03-05 1999');
+    expect(contentOf({ ...purchase, date: undefined })).toBeUndefined();
+    expect(contentOf({ ...purchase, total: undefined })).toBeUndefined();
+  });
+
+  it('is of two purchases only where both numbers were read and differ', () => {
+    expect([areDistinct('1', '2'), areDistinct('1', '1'), areDistinct(undefined, '2')]).toEqual([true, false, false]);
+  });
+});

@@ -1,0 +1,40 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { executionName } from '../../../functions/images/executions/execution.ts';
+
+const tenant = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,62}$/);
+const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map(String);
+const suffix = fc.oneof(
+  fc.integer({ min: 1, max: 1_000_000 }),
+  fc.constant('decided'),
+  fc.integer({ min: 1, max: 1_000_000 }).map((revision) => `${revision}-late`),
+);
+
+describe('the name of an execution', () => {
+  it('is one that Step Functions takes', () => {
+    fc.assert(
+      fc.property(tenant, id, suffix, (of, record, end) => {
+        expect(executionName({ tenant: of, id: record }, end)).toMatch(/^[A-Za-z0-9-]{1,80}$/);
+      }),
+    );
+  });
+
+  it.each([
+    ['begin alike', /^t{50}[ab]{1,13}$/],
+    ['look like parts of a name', /^t(-[1-3])*$/],
+  ])('tells apart records of tenants whose ids %s, and what starts them', (_what, tenants) => {
+    const few = fc.integer({ min: 1, max: 3 }).map(String);
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.tuple(fc.stringMatching(tenants), fc.oneof(id, few), fc.oneof(suffix, few)), {
+          minLength: 2,
+          selector: (one) => one.join(' '),
+        }),
+        (all) => {
+          const names = all.map(([of, record, end]) => executionName({ tenant: of, id: record }, end));
+          expect(new Set(names).size).toBe(names.length);
+        },
+      ),
+    );
+  });
+});

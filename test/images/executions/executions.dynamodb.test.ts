@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { advance, type Change } from '../../../functions/images/executions/advance.ts';
+import { changeIn } from '../../../functions/images/executions/changes.dynamodb.ts';
+import { type Executions, executionName } from '../../../functions/images/executions/execution.ts';
+import { overdueIn } from '../../../functions/images/executions/overdue.dynamodb.ts';
+import { sweepValidations } from '../../../functions/images/executions/sweep-validations.ts';
+import { decideReview, openReview } from '../../../functions/images/validations/review-items.dynamodb.ts';
+import { type Review, restarted, type Validation } from '../../../functions/images/validations/validation.ts';
+import {
+  changeValidation,
+  validationById,
+  validationKey,
+} from '../../../functions/images/validations/validation-items.dynamodb.ts';
+import type { TenantKey } from '../../../shared/ids.ts';
+import { newId } from '../../../shared/ids.ts';
+import { getItem, type Table } from '../../../shared/table.dynamodb.ts';
+import { isoTime } from '../../../shared/timestamp.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { createImagesTable } from '../../support/local-table.ts';
+import { newValidation, store } from '../../support/validations.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const NOW = Date.parse('2026-11-15T10:30:00.000Z');
+const at = (millis: number) => isoTime(NOW + millis);
+
+let endpoint: LocalEndpoint;
+let table: Table;
+let tables = 0;
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+  table = await createImagesTable(endpoint, 'images');
+});
+afterAll(() => endpoint.close());
+
+/** Step Functions, as far as records of names and tokens go: a name is taken once, and a token is good for one answer. */
+class Machine implements Executions {
+  readonly started = new Map<string, string>();
+  readonly resumed: string[] = [];
+  private readonly waiting: Set<string>;
+
+  constructor(...tokens: string[]) {
+    this.waiting = new Set(tokens);
+  }
+
+  async start(name: string, { stage }: { stage: string }) {
+    if (!this.started.has(name)) this.started.set(name, stage);
+  }
+
+  async resume(token: string) {
+    if (!this.waiting.delete(token)) return false;
+    this.resumed.push(token);
+    return true;
+  }
+}
+
+const review = (own: Partial<Review> = {}): Review => ({
+  requestedAt: at(0),
+  until: at(7 * DAY),
+  doubts: [{ reason: 'No total was found.', code: 1 }],
+  ...own,
+});
+
+const changeOf = async (key: TenantKey, sk: 'VALIDATION' | 'REVIEW' = 'VALIDATION') =>
+  changeIn((await getItem(table, { ...validationKey(key), sk }))!);
+
+async function told(machine: Machine, change: Change | undefined): Promise<void> {
+  expect(change).toBeDefined();
+  await advance(machine, change!);
+}
+
+describe('what the stream tells of a record', () => {
+  it('starts one execution when it is complete, however often it is told', async () => {
+    const machine = new Machine();
+    const record = await store(table, newValidation());
+    for (let time = 0; time < 3; time += 1) await told(machine, await changeOf(record));
+    expect([...machine.started]).toEqual([[executionName(record, 1), 'examine']]);
+  });
+
+  it.each([
+    ['incomplete', { status: 'incomplete' }],
+    ['valid', { status: 'valid' }],
+    ['invalid', { status: 'invalid' }],
+    ['left to a person', { review: review() }],
+  ] as const)('starts nothing when it is %s', async (_name, own) => {
+    expect(await changeOf(await store(table, newValidation(own)))).toBeUndefined();
+  });
+
+  it('starts another execution when the sweeper asks for one', async () => {
+    const machine = new Machine();
+    const record = await store(table, newValidation());
+    await told(machine, await changeOf(record));
+    await changeValidation(table, restarted(record, at(0)), record);
+    await told(machine, await changeOf(record));
+    expect([...machine.started.keys()]).toEqual([executionName(record, 1), executionName(record, 2)]);
+  });
+
+  it('is nothing where the item is another', () => {
+    expect(changeIn({ pk: 'CAMPAIGN#demo', sk: 'CAMPAIGN#spring' })).toBeUndefined();
+  });
+});
+
+describe('what the stream tells of a review', () => {
+  const INVALID = { status: 'invalid', invalidCode: 5, at: at(0) } as const;
+  const asked = async () => {
+    const record = await store(table, newValidation({ review: review() }));
+    await openReview(table, { ...record, token: 'token', requestedAt: at(0) });
+    return record;
+  };
+
+  it('is nothing while nobody has decided', async () => {
+    expect(await changeOf(await asked(), 'REVIEW')).toBeUndefined();
+  });
+
+  it('lets the execution go on that waits, once', async () => {
+    const machine = new Machine('token');
+    const record = await asked();
+    await decideReview(table, record, INVALID);
+    await told(machine, await changeOf(record, 'REVIEW'));
+    expect([machine.resumed, [...machine.started]]).toEqual([['token'], []]);
+    // Told again: nothing waits any more, and the execution that this starts finds the record decided.
+    for (let time = 0; time < 2; time += 1) await told(machine, await changeOf(record, 'REVIEW'));
+    expect(machine.resumed).toEqual(['token']);
+    expect([...machine.started]).toEqual([[executionName(record, 'decided'), 'apply']]);
+  });
+
+  it('applies a decision for which no execution waits: it has ended, or has not asked yet', async () => {
+    const ended = await asked();
+    const early = await store(table, newValidation());
+    for (const record of [ended, early]) {
+      const machine = new Machine();
+      await decideReview(table, record, INVALID);
+      await told(machine, await changeOf(record, 'REVIEW'));
+      expect([...machine.started]).toEqual([[executionName(record, 'decided'), 'apply']]);
+    }
+  });
+
+  it('lets an execution go on that has asked for a record that was decided meanwhile', async () => {
+    const record = await store(table, newValidation({ status: 'invalid' }));
+    await openReview(table, {
+      ...record,
+      token: 'late',
+      requestedAt: at(0),
+      isOver: true,
+    });
+    const machine = new Machine('late');
+    await told(machine, await changeOf(record, 'REVIEW'));
+    expect(machine.resumed).toEqual(['late']);
+  });
+});
+
+describe('the sweeper', () => {
+  const emptyTable = () => createImagesTable(endpoint, `images-${(tables += 1)}`);
+  const swept = (on: Table, machine: Machine, now: number) =>
+    sweepValidations(
+      {
+        machine,
+        overdue: (time) => overdueIn(on, time),
+        change: (after, before) => changeValidation(on, after, before),
+      },
+      now,
+    );
+  /** As of before: pending since then. */
+  const since = (millis: number, own: Partial<Validation> = {}) => newValidation({ updatedAt: at(-millis), ...own });
+
+  it('finds what should have been decided for an hour, over all tenants and pages, and nothing else', async () => {
+    const own = await emptyTable();
+    const late = Array.from({ length: 130 }, (_, n) => since(61 * MINUTE + n * 1_000, { tenant: newId('t') }));
+    const others = [
+      since(59 * MINUTE),
+      since(DAY, { status: 'incomplete' }),
+      since(DAY, { status: 'valid' }),
+      since(DAY, { status: 'invalid' }),
+      since(DAY, { review: review({ until: at(-59 * MINUTE) }) }),
+    ];
+    await Promise.all([...late, ...others].map((one) => store(own, one)));
+    const found = [];
+    for await (const { tenant } of overdueIn(own, NOW)) found.push(tenant);
+    expect(found).toEqual(late.map(({ tenant }) => tenant).toReversed());
+  });
+
+  it('has an execution started five times, and then gives the record up', async () => {
+    const own = await emptyTable();
+    const machine = new Machine();
+    const record = await store(own, since(2 * 60 * MINUTE));
+    for (let hours = 0; hours < 7; hours += 1) {
+      expect(await swept(own, machine, NOW + hours * 61 * MINUTE)).toBe(1);
+      expect(await swept(own, machine, NOW + hours * 61 * MINUTE + 1_000)).toBe(0);
+    }
+    expect(await validationById(own, record)).toMatchObject({
+      status: 'pending',
+      restarts: 7,
+      revision: 8,
+    });
+    // The first five are started by the stream, which tells of each change of the record.
+    expect([...machine.started]).toEqual([
+      [executionName(record, '7-late'), 'give-up'],
+      [executionName(record, '8-late'), 'give-up'],
+    ]);
+  });
+
+  it('has a review whose time is over applied, also if its execution is gone', async () => {
+    const own = await emptyTable();
+    const machine = new Machine();
+    const record = await store(own, since(8 * DAY, { review: review({ until: at(-61 * MINUTE) }) }));
+    expect(await swept(own, machine, NOW)).toBe(1);
+    expect([...machine.started]).toEqual([[executionName(record, '2-late'), 'apply']]);
+  });
+
+  it('starts nothing for a record that was decided since it was found', async () => {
+    const own = await emptyTable();
+    const machine = new Machine();
+    const record = await store(own, since(DAY, { restarts: 5 }));
+    const stale = async function* () {
+      yield record;
+    };
+    await changeValidation(own, { ...record, revision: 2, status: 'valid' }, record);
+    const change = (after: Validation, before: Validation) => changeValidation(own, after, before);
+    expect(await sweepValidations({ machine, overdue: stale, change }, NOW)).toBe(1);
+    expect([...machine.started]).toEqual([]);
+    expect(await validationById(own, record)).toMatchObject({
+      status: 'valid',
+      restarts: 5,
+    });
+  });
+});
