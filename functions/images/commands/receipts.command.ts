@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { S3Client } from '@aws-sdk/client-s3';
+import { NoSuchKey, S3Client } from '@aws-sdk/client-s3';
 import { runCommand } from '#shared/command';
 import { type Deployment, findDeployment } from '#shared/deployment.cloudformation';
 import { variable } from '#shared/env';
@@ -65,11 +65,20 @@ async function rowOf(path: string, { submitter, deployment, tenant, campaign }: 
   );
   const [image] = validation.images.filter(isStored);
   // What was refused early was not examined.
-  const examined = image && (await store.examination(validation, slotOf(image.key)).catch(() => undefined));
+  const examined = image && (await unlessMissing(store.examination(validation, slotOf(image.key))));
   const { status, invalidCode, invalidReason, review } = validation;
   const verdict = awaitsReview(validation) ? 'review' : status;
   const reason = invalidReason === undefined ? review?.doubts[0]?.reason : `${invalidCode} ${invalidReason}`;
   return { file, verdict, reason, receipt: examined?.receipt };
+}
+
+async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof NoSuchKey) return undefined;
+    throw error;
+  }
 }
 
 /** The record, as soon as it is decided or left to a person. */

@@ -6,10 +6,11 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
+import { callLimits } from '#shared/call-limits';
 import type { NewPicture } from './new-images.ts';
 import type { UploadedObject, Uploads } from './receive-upload.ts';
 
-export const picturesClient = (): S3Client => new S3Client({ maxAttempts: 5 });
+export const picturesClient = (): S3Client => new S3Client({ maxAttempts: 3, requestHandler: callLimits(8_000) });
 
 /** Stores pictures in the bucket. */
 export const pictureStorage =

@@ -6,6 +6,7 @@ const US_STATES =
 
 export const US: Locale = {
   country: 'US',
+  timeZone: 'America/New_York',
   currency: 'USD',
   currencyMarks: ['$', 'USD', 'US$'],
   // 4.72T. Prices of fuel have three decimals and end with 9.
@@ -85,6 +86,7 @@ const ENGLISH: Pick<Locale, 'dayFirst' | 'decimalMark' | 'phrases' | 'companyWor
 export const UNITED_KINGDOM: Locale = {
   ...ENGLISH,
   country: 'GB',
+  timeZone: 'Europe/London',
   currency: 'GBP',
   currencyMarks: ['£', 'GBP'],
   regions: [/\b([A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2})\b/g],
@@ -93,6 +95,7 @@ export const UNITED_KINGDOM: Locale = {
 export const SINGAPORE: Locale = {
   ...ENGLISH,
   country: 'SG',
+  timeZone: 'Asia/Singapore',
   currency: 'SGD',
   currencyMarks: ['S$', 'SGD', '$'],
   regions: [/\b(?:SINGAPORE|S) (\d{6})\b/g],
@@ -101,6 +104,7 @@ export const SINGAPORE: Locale = {
 export const AUSTRALIA: Locale = {
   ...ENGLISH,
   country: 'AU',
+  timeZone: 'Australia/Sydney',
   currency: 'AUD',
   currencyMarks: ['A$', 'AUD', '$'],
   regions: [/\b(ACT|NSW|NT|QLD|SA|TAS|VIC|WA) (\d{4})\b/g],
@@ -110,6 +114,7 @@ export const AUSTRALIA: Locale = {
 export const CANADA: Locale = {
   ...ENGLISH,
   country: 'CA',
+  timeZone: 'America/Toronto',
   currency: 'CAD',
   currencyMarks: ['C$', 'CAD', '$'],
   dayFirst: false,

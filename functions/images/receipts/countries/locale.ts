@@ -19,6 +19,8 @@ export type Phrases = readonly (readonly [Label, readonly string[]])[];
 /** How receipts of a country are written. */
 export interface Locale {
   readonly country: string;
+  /** In which its days begin; where it has several, that of most of its people. */
+  readonly timeZone: string;
   readonly currency: string;
   /** What print and misreading make of the sign of the currency before an amount. */
   readonly currencyMarks: readonly string[];
