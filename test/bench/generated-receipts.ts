@@ -1,17 +1,11 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { TesseractOcr } from '../../functions/images/ocr/ocr.tesseract.ts';
-import { closeUps } from '../../functions/images/pictures/close-up.sharp.ts';
-import { openPicture } from '../../functions/images/pictures/open-picture.sharp.ts';
-import { prepared } from '../../functions/images/pictures/prepare.sharp.ts';
-import { readReceipt } from '../../functions/images/readers/read-receipt.ts';
-import { LOCALES } from '../../functions/images/receipts/locales.ts';
 import { type DistortionName, UNREADABLE } from '../support/receipts/distortions.ts';
 import { receiptOfSeed } from '../support/receipts/generated-receipt.ts';
 import { samePrices } from '../support/receipts/purchase.ts';
 import { TUNING_SEEDS } from '../support/receipts/seeds.ts';
+import { examinedReceipt, PAGE_MILLIS } from './images/examined-receipt.ts';
 
-/** Far more than any page takes, so that a busy machine changes no result. */
-const TIME_LIMIT_MS = 240_000;
 const COUNT = 40;
 
 interface Outcome {
@@ -26,8 +20,7 @@ interface Outcome {
   readonly prices: boolean;
   readonly decided: boolean;
   readonly doubts: readonly string[];
-  readonly passes: number;
-  /** Of all threads: what other processes do on the machine does not count. */
+  readonly verdict: string;
   readonly cpuMs: number;
 }
 
@@ -41,7 +34,7 @@ export async function benchGeneratedReceipts(): Promise<void> {
   const count = Number(process.env['RECEIPTS_COUNT'] ?? COUNT);
   const kept = process.env['RECEIPTS_OUTCOMES'];
   const outcomes = keptOutcomes(kept).filter(({ seed }) => seed >= first && seed < first + count);
-  const ocr = new TesseractOcr({ timeLimitMs: TIME_LIMIT_MS });
+  const ocr = new TesseractOcr({ timeLimitMs: PAGE_MILLIS });
   for (let seed = first; seed < first + count; seed += 1) {
     if (outcomes.some((one) => one.seed === seed)) continue;
     const outcome = await outcomeOf(seed, ocr);
@@ -65,15 +58,12 @@ async function outcomeOf(seed: number, ocr: TesseractOcr): Promise<Outcome> {
   const generated = receiptOfSeed(seed, { distortion });
   const { truth, layout, file, look } = generated;
   const { bytes } = await generated.render();
-  const before = process.cpuUsage();
-  const picture = await openPicture(bytes);
-  if (typeof picture === 'string') throw new Error(`The receipt of seed ${seed} does not open: ${picture}`);
-  const { receipt, passes } = await readReceipt(picture.pages, LOCALES[truth.country]!, {
+  const { receipt, verdict, cpuMs } = await examinedReceipt(bytes, {
+    country: truth.country,
+    stores: [truth.store],
     ocr,
-    prepare: prepared,
-    closeUps,
   });
-  const { user, system } = process.cpuUsage(before);
+  const { items = [], doubts = ['unread'] } = receipt;
   return {
     seed,
     layout,
@@ -83,13 +73,13 @@ async function outcomeOf(seed: number, ocr: TesseractOcr): Promise<Outcome> {
     date: receipt.date === truth.date,
     total: receipt.total === truth.total,
     prices: samePrices(
-      receipt.items.map(({ price }) => price),
+      items.map(({ price }) => price),
       truth,
     ),
-    decided: receipt.doubts.length === 0,
-    doubts: receipt.doubts,
-    passes,
-    cpuMs: (user + system) / 1000,
+    decided: doubts.length === 0,
+    doubts,
+    verdict,
+    cpuMs,
   };
 }
 
@@ -104,10 +94,13 @@ function report(outcomes: readonly Outcome[]): void {
     (doubt) => doubt,
   );
   console.table(Object.fromEntries([...doubts].map(([doubt, found]) => [`doubt: ${doubt}`, found.length])));
+  const verdicts = [...Map.groupBy(outcomes, ({ verdict }) => verdict)].sort(([a], [b]) => a.localeCompare(b));
+  console.table(Object.fromEntries(verdicts.map(([verdict, found]) => [`verdict: ${verdict}`, found.length])));
   list('decided and wrong', outcomes, (one) => one.decided && !right(one));
   list('date wrong', outcomes, ({ date }) => !date);
   list('total wrong', outcomes, ({ total }) => !total);
   list('prices wrong', outcomes, ({ prices }) => !prices);
+  list('invalid', outcomes, ({ verdict }) => verdict.startsWith('invalid'));
 }
 
 const right = ({ date, total, prices }: Outcome) => date && total && prices;
@@ -128,7 +121,6 @@ function rowOf(outcomes: readonly Outcome[]) {
     'all prices': count(({ prices }) => prices),
     decided: count(({ decided }) => decided),
     'decided and right': count((one) => one.decided && right(one)),
-    passes: (outcomes.reduce((sum, { passes }) => sum + passes, 0) / outcomes.length).toFixed(1),
     'CPU s p50': seconds(0.5),
     'CPU s p99': seconds(0.99),
   };

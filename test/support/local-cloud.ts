@@ -102,9 +102,12 @@ export async function invoke(cloud: Cloud, functionName: string, event: unknown,
   };
 }
 
+/** Long: other work of the machine must fail no test. */
+const PATIENCE_MILLIS = 60_000;
+
 /** Waits until a condition holds; fails with the last value seen if it never does. */
 export async function eventually<T>(look: () => T | Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + PATIENCE_MILLIS;
   for (;;) {
     const seen = await look();
     if (isSo(seen)) return seen;

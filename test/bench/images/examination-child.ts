@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { examineImage } from '../../../functions/images/examination/examine-image.sharp.ts';
 import { TesseractOcr } from '../../../functions/images/ocr/ocr.tesseract.ts';
+import { cpuMillis, IMAGE_MILLIS, PAGE_MILLIS } from './examined-receipt.ts';
 
 /** What one picture took. */
 export interface ExaminationMessage {
@@ -14,16 +15,7 @@ export interface ExaminationMessage {
   readonly peakMegabytes: number;
 }
 
-/** As `examine-image.handler.ts` bounds an image; counted in processor time, because this machine may be busy. */
-const IMAGE_MILLIS = 18_000;
-/** Of one reading, which ends by the clock on the wall. */
-const PAGE_MILLIS = 120_000;
-
 const [country = '', ...files] = process.argv.slice(2);
-const cpuMillis = () => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-};
 const parts = { ocr: new TesseractOcr({ timeLimitMs: PAGE_MILLIS }), clock: cpuMillis };
 for (const file of files) {
   const bytes = readFileSync(file);
