@@ -4,6 +4,7 @@ import type { MetricStore } from './cloudwatch/metric-store.ts';
 import { QueueMetrics } from './cloudwatch/queue-metrics.ts';
 import { DynamoDbService } from './dynamodb/dynamodb-service.ts';
 import { chosenEngine, type DynamoDbEngine } from './dynamodb/engine-choice.ts';
+import type { TableWrites } from './dynamodb/table-writes.ts';
 import { DataFolder } from './endpoint/data-folder.ts';
 import { Front } from './endpoint/front.ts';
 import { Authorizer } from './iam/authorizer.ts';
@@ -54,6 +55,8 @@ export interface Endpoint {
   setResourcePolicy(resourceArn: string, policy: PolicyDocument): void;
   onObjectCreated(listener: (event: ObjectCreated) => void): void;
   onObjectRemoved(listener: (event: ObjectRemoved) => void): void;
+  /** To the tables. */
+  readonly writes: TableWrites;
   /** Deletes what has outlived its time to live or lifecycle rule, as also happens every minute of the clock. */
   sweep(): Promise<void>;
   /** Measures how full the queues are. @param at the time for which that is measured. */
@@ -161,6 +164,10 @@ class RunningEndpoint implements Endpoint {
 
   onObjectRemoved(listener: (event: ObjectRemoved) => void): void {
     this.parts.events.onRemoved.push(listener);
+  }
+
+  get writes(): TableWrites {
+    return this.parts.dynamodb.writes;
   }
 
   sweep(): Promise<void> {

@@ -13,6 +13,7 @@ import { ExpiredItems } from './expired-items.ts';
 import { KeySchemas } from './key-schemas.ts';
 import { type Names, permissionsOf, tableName } from './permissions.ts';
 import { engineIterator, streamOf, withStream } from './shard-iterator.ts';
+import { TableWrites } from './table-writes.ts';
 import { deleteExpiredItems, tableNames } from './time-to-live.ts';
 
 export interface DynamoDbOptions extends Names {
@@ -31,11 +32,14 @@ const DATA_OPERATIONS = new Set(
     .map((operation) => `${API}.${operation}`),
 );
 
+const WRITES = /\.(BatchWriteItem|DeleteItem|PutItem|TransactWriteItems|UpdateItem)$/;
+
 /** A sweep reads whole tables; with this rest after each page it never takes more than a twentieth of the engine. */
 const REST_PER_TIME_SPENT = 20;
 
 export class DynamoDbService implements AwsService {
   readonly signingName = 'dynamodb';
+  readonly writes = new TableWrites();
   private readonly options: DynamoDbOptions;
   private readonly engine: Engine;
   private readonly keys = new KeySchemas();
@@ -73,10 +77,7 @@ export class DynamoDbService implements AwsService {
     if (DATA_OPERATIONS.has(target)) {
       const namesArn = request.body.includes('arn:aws:dynamodb:');
       return passedOn(
-        await this.engine.send(
-          target,
-          namesArn ? JSON.stringify(withTableNames(jsonBody(request.body))) : request.body,
-        ),
+        await this.send(target, namesArn ? JSON.stringify(withTableNames(jsonBody(request.body))) : request.body),
       );
     }
     const body = withTableNames(jsonBody(request.body));
@@ -138,8 +139,14 @@ export class DynamoDbService implements AwsService {
     await this.engine.close();
   }
 
+  private async send(target: string, body: string | Buffer): Promise<EngineResponse> {
+    const response = await this.engine.send(target, body);
+    if (WRITES.test(target)) this.writes.note();
+    return response;
+  }
+
   private readonly call = async (operation: string, body: JsonObject): Promise<JsonObject> => {
-    const { status, body: answer } = await this.engine.send(`${API}.${operation}`, JSON.stringify(body));
+    const { status, body: answer } = await this.send(`${API}.${operation}`, JSON.stringify(body));
     const result = jsonBody(answer);
     if (status === 200) return result;
     const code = textIn(result, '__type')?.split('#').at(-1) ?? 'InternalError';

@@ -9,6 +9,7 @@ import {
   type _Record as StreamRecord,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
+import type { TableWrites } from '../dynamodb/table-writes.ts';
 import { BEGINNING, type Checkpoints } from './checkpoints.ts';
 import { type EventSource, pause } from './event-source.ts';
 import { StreamBatches, type StreamBatchesOptions } from './stream-batches.ts';
@@ -16,6 +17,7 @@ import { StreamBatches, type StreamBatchesOptions } from './stream-batches.ts';
 export interface StreamSourceOptions extends StreamBatchesOptions {
   /** Acts as the function's role. */
   readonly streams: DynamoDBStreamsClient;
+  readonly writes: TableWrites;
   readonly startingPosition: 'TRIM_HORIZON' | 'LATEST';
   readonly windowSeconds: number;
   readonly checkpoints: Checkpoints;
@@ -101,7 +103,7 @@ export class StreamSource implements EventSource {
         if (last !== undefined) this.options.checkpoints.set(shardId, last);
         if (next === undefined) this.finished.add(shardId);
         else iterator = next;
-        if (records.length === 0) await pause(POLL_MILLIS, signal);
+        if (records.length === 0) await this.options.writes.next(signal);
       });
     }
   }

@@ -158,6 +158,7 @@ function streamSource(cloud: CloudContext, { id, definition, properties }: Wirin
     targets,
     definition,
     streams: new DynamoDBStreamsClient({ endpoint: endpoint.url, region, credentials }),
+    writes: endpoint.writes,
     startingPosition: properties.StartingPosition,
     batchSize: properties.BatchSize ?? 100,
     windowSeconds: properties.MaximumBatchingWindowInSeconds,

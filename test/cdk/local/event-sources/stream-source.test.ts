@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
 import { FunctionMetrics } from '../../../../cdk/local/cloudwatch/function-metrics.ts';
 import { MetricStore } from '../../../../cdk/local/cloudwatch/metric-store.ts';
+import { TableWrites } from '../../../../cdk/local/dynamodb/table-writes.ts';
 import { Checkpoints } from '../../../../cdk/local/event-sources/checkpoints.ts';
 import { streamEvent } from '../../../../cdk/local/event-sources/stream-event.ts';
 import { StreamSource } from '../../../../cdk/local/event-sources/stream-source.ts';
@@ -218,6 +219,7 @@ async function sourceOf(table: string, streams: DynamoDBStreamsClient) {
     definition: { path: 'test/Reader', arn: 'arn:reader', roleArn: 'arn:role' } as FunctionDefinition,
     targets: new Targets(),
     checkpoints: new Checkpoints(null),
+    writes: new TableWrites(),
     startingPosition: 'LATEST',
     batchSize: 10,
     windowSeconds: 0,
