@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
+import { times } from '../support/thoroughness.ts';
 import { webhookStorm } from '../support/webhook-storm.ts';
 
-it('300 runs all end, each as its endpoint saw it, whatever is killed', { timeout: 420_000 }, async () => {
+const RUNS = times(300);
+
+it(`${RUNS} runs all end, each as its endpoint saw it, whatever is killed`, { timeout: 420_000 }, async () => {
   const { faults, counts, misfortunes, runs } = await webhookStorm({
-    runs: 300,
+    runs: RUNS,
     tenants: 2,
     configurations: 12,
-    kills: 24,
+    kills: RUNS / 12,
     seed: 20_261_121,
     isHurried: true,
     minutesMax: 5,

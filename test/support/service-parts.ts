@@ -2,6 +2,7 @@
 import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import type { Breakdown } from '../../cdk/local/functions/faults.ts';
+import { isThorough } from './thoroughness.ts';
 
 interface Part {
   /** The path of its construct. */
@@ -114,9 +115,29 @@ const refers = ({ Properties }: Resource, id: string) => JSON.stringify(Properti
 const pathOf = (metadata: Resource['Metadata']) => (metadata?.['aws:cdk:path'] ?? '').replace(/\/Resource$/, '');
 
 const CRASHES: readonly Breakdown[] = ['throws', 'times-out', 'fails-to-load', 'runs-out-of-memory'];
+
 /** Every part with one kind of crash, and every kind with some part. */
 export const crashing = <Part>(parts: readonly Part[]) =>
   Array.from({ length: Math.max(parts.length, CRASHES.length) }, (_, n) => ({
     ...parts[n % parts.length]!,
     crash: CRASHES[n % CRASHES.length]!,
   }));
+
+/** `loses a try`: whoever calls it, or it, dies before it has begun. */
+type Harm = 'loses its permissions' | 'loses a try' | 'crashes';
+
+/** How a part is harmed. */
+export type Way = Exclude<Harm, 'crashes'> | Breakdown;
+type Harmed<Part> = Part & { readonly way: Way };
+
+/** Every part, every kind of harm and every kind of crash at least once; with thorough tests every part in every way. */
+export function harmed<Part>(parts: readonly Part[], harms: readonly Harm[]): readonly Harmed<Part>[] {
+  const ways = (part: Part, n: number, harm: Harm): Harmed<Part> => ({
+    ...part,
+    way: harm === 'crashes' ? CRASHES[n % CRASHES.length]! : harm,
+  });
+  if (isThorough) return crashing(parts).flatMap((part, n) => harms.map((harm) => ways(part, n, harm)));
+  return Array.from({ length: Math.max(parts.length, harms.length * CRASHES.length) }, (_, n) =>
+    ways(parts[n % parts.length]!, Math.floor(n / harms.length), harms[n % harms.length]!),
+  );
+}

@@ -5,6 +5,7 @@ import { turned } from '../../../functions/images/pictures/grey-image.ts';
 import { chain, type MappedImage, mapped, unturned } from '../../../functions/images/pictures/homography.ts';
 import { greyOf } from '../../../functions/images/pictures/open-picture.sharp.ts';
 import { prepared } from '../../../functions/images/pictures/prepare.sharp.ts';
+import { isThorough, times } from '../../support/thoroughness.ts';
 import { drawn, MALAYSIAN } from '../drawn-receipts.ts';
 
 /** A black square with white around it among print. */
@@ -105,9 +106,9 @@ describe('the way back from a prepared page', () => {
           expect(Math.max(...inside)).toBeLessThan(130);
           if (outside.length > 0) expect(Math.min(...outside)).toBeGreaterThan(130);
         }),
-        { numRuns: 8 },
+        { numRuns: times(8) },
       );
-      expect(tried).toBeGreaterThan(2);
+      expect(tried).toBeGreaterThan(isThorough ? 2 : 0);
     },
   );
 });

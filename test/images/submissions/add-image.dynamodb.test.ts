@@ -5,6 +5,7 @@ import { base64Image, imageBytes } from '../../support/image-bytes.ts';
 import { codeOf, type ImagesDesk, openImagesDesk, submission } from '../../support/images-desk.ts';
 import { Killed, Mortality } from '../../support/mortal-clients.ts';
 import { newApp, newCaller } from '../../support/places-desk.ts';
+import { MOMENTS } from '../../support/thoroughness.ts';
 
 let desk: ImagesDesk;
 beforeAll(async () => {
@@ -94,7 +95,7 @@ describe('a process that dies at any call of an addition', () => {
     await desk.add(first.caller, first.made.id, inline('b', 'b'), { by: desk.parts(calm) });
     expect(calm.calls).toBe(4);
     for (let call = 1; call <= calm.calls; call += 1) {
-      for (const when of ['before', 'after'] as const) {
+      for (const when of MOMENTS) {
         const { caller, made } = await record(2);
         const by = desk.parts(new Mortality(call, when));
         await expect(desk.add(caller, made.id, inline('b', 'b'), { by })).rejects.toThrow(Killed);

@@ -12,6 +12,7 @@ import {
 } from '../../support/images-desk.ts';
 import { Killed, Mortality } from '../../support/mortal-clients.ts';
 import { newApp, newCaller } from '../../support/places-desk.ts';
+import { MOMENTS } from '../../support/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-22T11:00:00.000Z');
 
@@ -194,7 +195,7 @@ describe('a worker that dies at any of its calls', () => {
     expect(await receive(first.keys[0] ?? '', desk.parts(calm))).toBe('stored');
     expect(calm.calls).toBe(7);
     for (let call = 1; call <= calm.calls; call += 1) {
-      for (const when of ['before', 'after'] as const) {
+      for (const when of MOMENTS) {
         const { made, keys } = await expecting('a');
         const [key = ''] = keys;
         await desk.upload(key, imageBytes('a'));

@@ -9,6 +9,7 @@ import { base64Image, imageBytes } from '../../support/image-bytes.ts';
 import { codeOf, type ImagesDesk, openImagesDesk, submission } from '../../support/images-desk.ts';
 import { Killed, Mortality } from '../../support/mortal-clients.ts';
 import { newApp, newCaller } from '../../support/places-desk.ts';
+import { MOMENTS } from '../../support/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-22T10:00:00.000Z');
 const DAY = '2026-11-22';
@@ -212,7 +213,7 @@ describe('a process that dies at any call of a submission', () => {
     await desk.submit(await customer({}, { awardsPerCustomer: 5 }), body, { by: desk.parts(calm) });
     expect(calm.calls).toBe(5);
     for (let call = 1; call <= calm.calls; call += 1) {
-      for (const when of ['before', 'after'] as const) {
+      for (const when of MOMENTS) {
         const caller = await customer({}, { awardsPerCustomer: 5 });
         const by = desk.parts(new Mortality(call, when));
         const ids: string[] = [];

@@ -7,6 +7,7 @@ import { newId } from '../../../shared/ids.ts';
 import { getItem } from '../../../shared/table.dynamodb.ts';
 import { isoTime } from '../../../shared/timestamp.ts';
 import { openPlacesDesk, type PlacesDesk, statedPlace } from '../../support/places-desk.ts';
+import { times } from '../../support/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const tenant = newId('t');
@@ -73,7 +74,7 @@ describe('writes of one place', () => {
         const item = await getItem(desk.places, placeKey({ tenant, id: anyOrder }));
         expect(placeIn(item!)?.points).toBe(newest.points);
       }),
-      { numRuns: 60 },
+      { numRuns: times(60) },
     );
   });
 

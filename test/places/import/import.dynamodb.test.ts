@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { Killed, Mortality } from '../../support/mortal-clients.ts';
 import { createPlaceImports, type PlaceImports } from '../../support/place-imports.ts';
+import { MOMENTS } from '../../support/thoroughness.ts';
 
 let endpoint: LocalEndpoint;
 let made = 0;
@@ -251,7 +252,7 @@ describe('an import of places that is disturbed', () => {
       expect(calmMortality.calls).toBeGreaterThan(20);
 
       for (let call = 1; call <= calmMortality.calls; call += 1) {
-        for (const when of ['before', 'after'] as const) {
+        for (const when of MOMENTS) {
           const imports = await newImports();
           const object = await before(imports, key);
           const mortality = new Mortality(call, when);

@@ -11,6 +11,7 @@ import { createDownloadDesk, type DownloadDesk } from '../../support/download-de
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { Killed, Mortality } from '../../support/mortal-clients.ts';
 import { createRecordIndex, type RecordIndex } from '../../support/record-index.ts';
+import { MOMENTS } from '../../support/thoroughness.ts';
 
 const RECORDS = 31_000;
 const MINUTE = 60_000;
@@ -222,7 +223,7 @@ describe('a worker that dies', () => {
     timeout: 180_000,
   }, async () => {
     const expected = await undisturbed({ q: 'city:odd' });
-    for (const when of ['before', 'after'] as const) {
+    for (const when of MOMENTS) {
       for (let dieAt = 1, died = true; died; dieAt += 1) {
         const tokenId = await account();
         const { request, sent } = await desk.start(tokenId, { q: 'city:odd' });
@@ -249,7 +250,7 @@ describe('a worker that dies', () => {
   it('while a download starts leaves nothing, or a download that is found and finished', {
     timeout: 120_000,
   }, async () => {
-    for (const when of ['before', 'after'] as const) {
+    for (const when of MOMENTS) {
       for (let dieAt = 1, died = true; died; dieAt += 1) {
         const tokenId = await account();
         died = await desk

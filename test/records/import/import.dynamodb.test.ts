@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { Killed, Mortality } from '../../support/mortal-clients.ts';
 import { createRecordIndex, type RecordIndex } from '../../support/record-index.ts';
+import { MOMENTS } from '../../support/thoroughness.ts';
 
 let endpoint: LocalEndpoint;
 let made = 0;
@@ -230,7 +231,7 @@ describe('an import that is disturbed', () => {
     expect(calmMortality.calls).toBeGreaterThan(15);
 
     for (let call = 1; call <= calmMortality.calls; call += 1) {
-      for (const when of ['before', 'after'] as const) {
+      for (const when of MOMENTS) {
         const index = await newIndex();
         const object = await before(index);
         const mortality = new Mortality(call, when);
@@ -311,7 +312,7 @@ describe('a merge', () => {
     expect(expected.segments).toBe(4);
     expect(await (await prepared()).merge('businesses', calm)).toBe(true);
     for (let call = 1; call <= calm.calls; call += 1) {
-      for (const when of ['before', 'after'] as const) {
+      for (const when of MOMENTS) {
         const index = await prepared();
         await index.merge('businesses', new Mortality(call, when)).catch(() => undefined);
         expect((await index.search(all)).records, `${when} call ${call}`).toEqual(expected.records);

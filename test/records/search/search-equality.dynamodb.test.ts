@@ -6,6 +6,7 @@ import { SCHEMAS } from '../../../functions/records/schemas/schemas.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createRecordIndex } from '../../support/record-index.ts';
 import { proveSearch } from '../../support/search-proof.ts';
+import { times } from '../../support/thoroughness.ts';
 
 let endpoint: LocalEndpoint;
 beforeAll(async () => {
@@ -31,10 +32,14 @@ describe.each(Object.keys(SCHEMAS) as RecordType[])('a search of %s, from text t
     for (const id of gone) live.delete(id);
 
     expect((await index.index.current(type)).segments.length).toBeGreaterThan(2);
-    expect(await proveSearch(index, { type, records: [...live.values()], queries: 250 })).toBeGreaterThan(60);
+    expect(await proveSearch(index, { type, records: [...live.values()], queries: times(250) })).toBeGreaterThan(
+      times(60),
+    );
     await index.merge(type);
     expect((await index.index.current(type)).segments).toHaveLength(1);
-    expect(await proveSearch(index, { type, records: [...live.values()], queries: 250 })).toBeGreaterThan(60);
+    expect(await proveSearch(index, { type, records: [...live.values()], queries: times(250) })).toBeGreaterThan(
+      times(60),
+    );
   }, 60_000);
 });
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Query } from '../../../functions/records/query/query.ts';
 import { SegmentCache } from '../../../functions/records/segments/query/segment-cache.ts';
 import { segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';
+import { times } from '../../support/thoroughness.ts';
 import { changes, query, SCHEMA } from './generated.ts';
 import { type Change, MemoryIndex } from './memory-index.ts';
 import { NaiveIndex } from './naive-search.ts';
@@ -61,7 +62,7 @@ test('any query over any imports finds exactly the records that looking at each 
         await expectSame(index, naive, queries);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: times(200) },
   );
 });
 
@@ -82,6 +83,6 @@ test('merging changes neither what is found nor the order', async () => {
         await expectSame(index, naive, queries);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: times(200) },
   );
 });

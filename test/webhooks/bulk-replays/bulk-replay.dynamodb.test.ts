@@ -5,6 +5,7 @@ import type { EndedRun, Run } from '../../../functions/webhooks/runs/run.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { Killed, Mortality } from '../../support/mortal-clients.ts';
 import { createReplayDesk, type ReplayDesk, START } from '../../support/replay-desk.ts';
+import { MOMENTS, times } from '../../support/thoroughness.ts';
 
 const MINUTE = 60_000;
 
@@ -166,7 +167,7 @@ describe('a worker that dies', () => {
   it('at any of its calls, before or after they reach AWS, leaves the same replays and counts', {
     timeout: 240_000,
   }, async () => {
-    for (const when of ['before', 'after'] as const) {
+    for (const when of MOMENTS) {
       for (let dieAt = 1, died = true; died; dieAt += 1) {
         const mixed = await mixedRuns();
         const { replay, sent } = await desk.start(mixed.tenant);
@@ -193,7 +194,7 @@ describe('a worker that dies', () => {
   });
 
   it('while a bulk replay starts leaves nothing, or one that is found and finished', async () => {
-    for (const when of ['before', 'after'] as const) {
+    for (const when of MOMENTS) {
       for (let dieAt = 1, died = true; died; dieAt += 1) {
         const mixed = await mixedRuns();
         died = await desk.start(mixed.tenant, {}, { mortality: new Mortality(dieAt, when) }).then(
@@ -212,7 +213,7 @@ describe('a worker that dies', () => {
 
 describe('a waker that dies', () => {
   it('at any of its calls leaves the waking to the next, or to one some minutes later', async () => {
-    for (const when of ['before', 'after'] as const) {
+    for (const when of MOMENTS) {
       for (let dieAt = 1, died = true; died; dieAt += 1) {
         const mixed = await mixedRuns();
         const { replay } = await desk.start(mixed.tenant);
@@ -251,7 +252,7 @@ describe('messages', () => {
         }
         await expectDone(mixed, replay);
       }),
-      { numRuns: 20 },
+      { numRuns: times(20) },
     );
   });
 
@@ -350,7 +351,7 @@ describe('a bulk replay that is cancelled', () => {
   });
 
   it('by a process that dies has ended or runs on, and is cancelled the next time', async () => {
-    for (const when of ['before', 'after'] as const) {
+    for (const when of MOMENTS) {
       for (let dieAt = 1, died = true; died; dieAt += 1) {
         const { tenant } = await mixedRuns();
         const { replay, sent } = await desk.start(tenant);

@@ -8,6 +8,7 @@ import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endp
 import { createWebhooksTable } from '../../support/local-table.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
 import { waiting } from '../../support/run-states.ts';
+import { MOMENTS } from '../../support/thoroughness.ts';
 import { type WebhookDesk, webhookDesk } from '../../support/webhook-desk.ts';
 
 let endpoint: LocalEndpoint;
@@ -59,7 +60,7 @@ describe('the sweeper', () => {
     desk.now += 60_000;
     // Sixteen shards, the run, the message, the note.
     for (let call = 1; call <= 19; call += 1) {
-      for (const when of ['before', 'after'] as const) {
+      for (const when of MOMENTS) {
         desk.queue.length = 0;
         const before = await stored(run);
         const { lookAt } = before;

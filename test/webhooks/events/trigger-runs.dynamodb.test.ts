@@ -11,6 +11,7 @@ import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
+import { MOMENTS } from '../../support/thoroughness.ts';
 import { webhookDesk } from '../../support/webhook-desk.ts';
 
 let endpoint: LocalEndpoint;
@@ -72,7 +73,7 @@ const runs = async () => (await runLog(table).list(tenant, {}, { limit: 100 })).
 
 describe('an event', () => {
   it('whose maker of runs dies at any call, and that comes again, makes exactly one run for each rule', async () => {
-    for (const when of ['before', 'after'] as const) {
+    for (const when of MOMENTS) {
       for (let call = 1, hasLived = false; !hasLived; call += 1) {
         tenant = newId('tenant');
         const rules = [await newRule(), await newRule(), await newRule()];

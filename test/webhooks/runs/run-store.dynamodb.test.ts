@@ -8,6 +8,7 @@ import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
+import { MOMENTS } from '../../support/thoroughness.ts';
 import { type WebhookDesk, webhookDesk } from '../../support/webhook-desk.ts';
 
 let endpoint: LocalEndpoint;
@@ -206,7 +207,7 @@ describe('a replay', () => {
   });
 
   it('exists with its count, or not at all, when its maker dies at any call', async () => {
-    for (const when of ['before', 'after'] as const) {
+    for (const when of MOMENTS) {
       for (let call = 1; call <= 2; call += 1) {
         const { original, configuration } = await failedRun();
         const { run, payload } = desk.newRun(configuration, { replayOf: original.id });
