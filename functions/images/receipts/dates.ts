@@ -120,6 +120,17 @@ const TIME_LIMIT_MS = 3000;
 const DATE_LIKE =
   /\d{1,2}[/.-]\d{1,2}[/.-][\dA-Za-z]{2}|(?<!\d)[0-3]\d[01]\d20[123]\d(?!\d)|\d{1,2}[/-]\d{2,4}[/-]?20[123]\d/;
 
+const MONTH_NAMES = MONTHS.join('|');
+/** What stands where a date is: its label, a time, a year, or the name of a month beside a number. */
+const HINT = new RegExp(
+  `\\b(?:DATE|TARIKH|DATUM)\\b|\\b\\d{1,2}:\\d{2}\\b|\\b20[123]\\d\\b|\\d[ .'-]?(?:${MONTH_NAMES})|\\b(?:${MONTH_NAMES})[A-Z]{0,6}[ .]{0,2}\\d`,
+  'i',
+);
+
+/** Whether print that shows no date may have one that could not be read. */
+export const hintsAtDate = (rows: readonly Row[]): boolean =>
+  rows.some(({ text }) => DATE_LIKE.test(text) || HINT.test(text));
+
 export interface DateCheckParts {
   readonly ocr: Ocr;
   /** The same few words enlarged in several ways. */

@@ -44,6 +44,7 @@ export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick
       total,
       lines: summaries.flatMap(({ totals }) => totals),
       date,
+      dateHinted: readings.some(({ hintsAtDate }) => hintsAtDate),
       itemsProven: proven !== undefined,
       named: named !== undefined,
       foreign: readings.some(({ foreign }) => foreign),
@@ -63,16 +64,18 @@ interface Findings {
   /** Amounts of all lines of a total. */
   readonly lines: readonly number[];
   readonly date: { readonly sure: boolean } | undefined;
+  /** There may be one, if none was found. */
+  readonly dateHinted: boolean;
   readonly itemsProven: boolean;
   readonly named: boolean;
   readonly foreign: boolean;
 }
 
-function doubtsOf({ total, lines, date, itemsProven, named, foreign }: Findings): Doubt[] {
+function doubtsOf({ total, lines, date, dateHinted, itemsProven, named, foreign }: Findings): Doubt[] {
   const doubts: Doubt[] = [];
   if (total === undefined) doubts.push('no-total');
   else if (total.tie || total.voters.length < VOTERS_MIN || perhapsRounded(total, lines)) doubts.push('total-unproven');
-  if (date === undefined) doubts.push('no-date');
+  if (date === undefined) doubts.push(dateHinted ? 'date-unread' : 'no-date');
   else if (!date.sure) doubts.push('date-unsure');
   if (!itemsProven) doubts.push('items-unproven');
   if (!named) doubts.push('no-store');

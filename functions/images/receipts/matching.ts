@@ -1,4 +1,5 @@
 import { editDistance, lettersOf } from './labels.ts';
+import type { Locale } from './locales.ts';
 import type { ReadReceipt } from './receipt.ts';
 
 /** Share of the letters of a name that may be misread. */
@@ -40,6 +41,24 @@ export function matchStore(
     const errors = rows.flatMap((row) => [errorOf(row, whole, most), errorOf(withoutForms(row), bare, most)]);
     return { error: Math.min(1, ...errors), most, letters: bare.join('').length };
   });
+}
+
+/** Shorter words, such as THE or MART, stand in many names. */
+const WORD_LETTERS_MIN = 5;
+
+/**
+ * Whether the name that was read is that of none of these stores: it has a word of which names of companies consist, and
+ * the head holds no word that is one of theirs alone. A logo, or a name that is cut off, would leave another line for it.
+ */
+export function namesOtherStore(
+  { store = '', head }: Pick<ReadReceipt, 'store' | 'head'>,
+  names: readonly string[],
+  { companyWords, companyForms }: Pick<Locale, 'companyWords' | 'companyForms'>,
+): boolean {
+  const common = new Set([...companyWords, ...companyForms]);
+  const own = names.flatMap(lettersOf).filter((word) => word.length >= WORD_LETTERS_MIN && !common.has(word));
+  const shares = [store, ...head].flatMap(lettersOf).some((word) => own.some((one) => editDistance(word, one, 1) <= 1));
+  return !shares && lettersOf(store).some((word) => common.has(word));
 }
 
 export interface Product {

@@ -1,6 +1,6 @@
 import type { Box, Page } from '../ocr/ocr.ts';
 import { amountsOf, withPoints } from './amounts.ts';
-import { datesOf, type FoundDate } from './dates.ts';
+import { datesOf, type FoundDate, hintsAtDate } from './dates.ts';
 import { type Item, itemsOf } from './items.ts';
 import { contradicts, type Locale } from './locales.ts';
 import { type FoundStore, numberOf, regionsOf, storeOf, timeOf } from './particulars.ts';
@@ -13,6 +13,8 @@ export interface ParsedReceipt {
   readonly head: readonly string[];
   readonly store: FoundStore | undefined;
   readonly dates: readonly FoundDate[];
+  /** Whether there may be a date, if none was found. */
+  readonly hintsAtDate: boolean;
   /** What close-ups of the first date show, where they were made. */
   readonly closeUps?: readonly (string | undefined)[] | undefined;
   readonly time: string | undefined;
@@ -55,6 +57,7 @@ export function parseReceipt(
     head: rows.slice(0, HEAD_ROWS).map(({ text }) => text),
     store: storeOf(rows, locale),
     dates,
+    hintsAtDate: hintsAtDate(rows),
     time: timeOf(rows, dates[0]),
     number: numberOf(rows),
     regions: regionsOf(rows, locale),

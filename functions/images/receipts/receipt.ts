@@ -8,11 +8,15 @@ export const Place = z.object({
 });
 export type Place = Readonly<z.output<typeof Place>>;
 
-/** Why a person must look at the reading. `other-locale`: the text is not written as receipts of the country are. */
+/**
+ * Why a person must look at the reading. `no-date`: nothing looks like one; `date-unread`: something does.
+ * `other-locale`: the text is not written as receipts of the country are.
+ */
 const Doubt = z.enum([
   'no-total',
   'total-unproven',
   'no-date',
+  'date-unread',
   'date-unsure',
   'items-unproven',
   'no-store',

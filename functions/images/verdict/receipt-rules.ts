@@ -1,5 +1,7 @@
 import type { Campaign } from '../campaigns/campaign.ts';
-import { matchStore } from '../receipts/matching.ts';
+import { editDistance } from '../receipts/labels.ts';
+import { LOCALES } from '../receipts/locales.ts';
+import { matchStore, namesOtherStore } from '../receipts/matching.ts';
 import type { Doubt as ReadingDoubt, ReadReceipt } from '../receipts/receipt.ts';
 import { daysOf } from './campaign-days.ts';
 import type { Case } from './case.ts';
@@ -39,7 +41,8 @@ const PERHAPS = 0.4;
 
 /** The campaign's store that the receipt is from, and what speaks against it. */
 export function storeOf(receipt: ReadReceipt, { campaign, linkedStores }: Case) {
-  const { stores } = campaign;
+  const { stores, country } = campaign;
+  const locale = LOCALES[country];
   const match = matchStore(receipt, stores);
   const perhaps = match ?? matchStore(receipt, stores, PERHAPS);
   const name = perhaps ?? (stores.length === 0 ? receipt.store : undefined);
@@ -47,7 +50,7 @@ export function storeOf(receipt: ReadReceipt, { campaign, linkedStores }: Case) 
   if (name !== undefined && isLinked(name, linkedStores)) findings.push(certain(15));
   if (stores.length > 0 && perhaps === undefined) {
     findings.push(
-      receipt.store !== undefined && isProven(receipt)
+      locale && isProven(receipt) && namesOtherStore(receipt, stores, locale)
         ? certain(7)
         : doubtful(7, `None of the campaign's stores: ${receipt.store ?? 'no name was read'}.`),
     );
@@ -61,9 +64,14 @@ export function otherRegion({ regions }: ReadReceipt, { regions: allowed }: Pick
   if (allowed.length === 0) return [];
   if (regions.length === 0) return [doubtful(18, 'No state or postal code was found.')];
   const wanted = allowed.map((region) => region.toUpperCase());
-  const participates = regions.some((found) => wanted.some((region) => isWithin(found, region)));
-  return participates ? [] : [certain(18)];
+  if (regions.some((found) => wanted.some((region) => isWithin(found, region)))) return [];
+  // No arithmetic proves an address: one sign may be misread.
+  const near = regions.find((found) => wanted.some((region) => isNearly(found, region)));
+  return [near === undefined ? certain(18) : doubtful(18, `The region may be misread: ${near}.`)];
 }
+
+const isNearly = (found: string, region: string): boolean =>
+  editDistance(/\d/.test(region) ? found.slice(0, region.length) : found, region, 1) <= 1;
 
 const isWithin = (found: string, region: string): boolean =>
   /\d/.test(region) ? found.startsWith(region) : found === region;

@@ -381,6 +381,25 @@ describe('the gate', () => {
     expect(receiptOf([reading, { ...reading, closeUps: ['2018-03-08'] }], MY).doubts).toEqual(['date-unsure']);
   });
 
+  it.each([
+    ['DATE: 81/15/25', 'date-unread'],
+    ['Date:', 'date-unread'],
+    ['TARIKH', 'date-unread'],
+    ['4:32 PM', 'date-unread'],
+    ['86/67/2025', 'date-unread'],
+    ['2018 18.17', 'date-unread'],
+    ['21932018', 'no-date'],
+    ['21032818 30 MAP', 'no-date'],
+    ['3 MAR', 'date-unread'],
+    ['Mar. 3', 'date-unread'],
+    ['CASHIER 201', 'no-date'],
+    ['SUPERMARKET 2.30', 'no-date'],
+  ])('tells a receipt without a date from one whose date was not read: %s', (text, doubt) => {
+    const reading = parseReceipt(readWords(MALAYSIAN.map((row) => (row.includes('05/03/2018') ? text : row))), MY);
+    expect(reading.dates).toEqual([]);
+    expect(receiptOf([reading], MY).doubts.filter((one) => one.includes('date'))).toEqual([doubt]);
+  });
+
   it('asks a person about nothing at all', () => {
     expect(receiptOf([parseReceipt({ width: 1, height: 1, words: [] }, MY)], MY).doubts).toEqual([
       'no-total',

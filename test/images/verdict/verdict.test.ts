@@ -86,7 +86,7 @@ describe('the verdict on a receipt', () => {
       { campaign: { maxAwards: 9 }, one: { awards: { total: 9, ofCustomer: 0 } } },
     ],
     [18, 'another state', { campaign: { regions: ['NY'] } }],
-    [18, 'another postal code', { campaign: { regions: ['100', '942'] } }],
+    [18, 'another postal code', { campaign: { regions: ['100', '752'] } }],
   ];
   it.each(CERTAIN)('is code %i for %s', (code, _what, stated) => {
     expect(judged(stated)).toEqual(refused(code));
@@ -120,8 +120,20 @@ describe('the verdict on a receipt', () => {
       'another store, where the reading is not proven',
       { campaign: { stores: ['Blue Harbour Foods'] }, receipt: { doubts: ['items-unproven'] } },
     ],
+    [
+      7,
+      'a line that is no name, where that of the store is a picture',
+      { campaign: { stores: ['Blue Harbour Foods'] }, receipt: { store: 'WELCOME TO CHELMSFORD' } },
+    ],
+    [
+      7,
+      'a name of which a part stands in the head',
+      { campaign: { stores: ['Blue Harbour Foods'] }, receipt: { head: ['HARB0UR'], store: 'CORNER MARKET' } },
+    ],
+    [14, 'a date that may stand there', { receipt: { date: undefined, doubts: ['date-unread'] } }],
     [14, 'no total', { receipt: { total: undefined, doubts: ['no-total'] } }],
     [17, 'signs of alteration', { image: { alteration: { score: 0.9, signs: ['software: GIMP'] } } }],
+    [18, 'a postal code of which one digit differs', { campaign: { regions: ['942'] } }],
     [18, 'an address that was not read', { campaign: { regions: ['NY'] }, receipt: { regions: [] } }],
   ];
   it.each(DOUBTFUL)('is left to a person, by code %i, for %s', (code, _what, stated) => {
