@@ -150,7 +150,8 @@ function blotFrom(start: number, ink: Uint8Array, { width, height }: GreyImage, 
 
 /** 1 where a pixel is clearly darker than the paper around it. */
 function inkOf({ width, height, pixels }: GreyImage): Uint8Array {
-  const sums = new Float64Array((width + 1) * (height + 1));
+  // Enough for sixteen million pixels.
+  const sums = new Uint32Array((width + 1) * (height + 1));
   for (let y = 0; y < height; y += 1) {
     let row = 0;
     for (let x = 0; x < width; x += 1) {
@@ -163,7 +164,8 @@ function inkOf({ width, height, pixels }: GreyImage): Uint8Array {
     const [top, bottom] = [Math.max(0, y - AROUND) * (width + 1), Math.min(height, y + AROUND + 1) * (width + 1)];
     const rows = (bottom - top) / (width + 1);
     for (let x = 0; x < width; x += 1) {
-      const [left, right] = [Math.max(0, x - AROUND), Math.min(width, x + AROUND + 1)];
+      const left = Math.max(0, x - AROUND);
+      const right = Math.min(width, x + AROUND + 1);
       const sum = sums[bottom + right]! - sums[bottom + left]! - sums[top + right]! + sums[top + left]!;
       const mean = sum / (rows * (right - left));
       if (mean > PAPER_MIN && pixels[y * width + x]! < INK_SHARE * mean) ink[y * width + x] = 1;

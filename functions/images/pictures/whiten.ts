@@ -8,7 +8,10 @@ const RANGE_MIN = 30;
 
 /** The image divided by its background of the same size: shadows and uneven light vanish. */
 export function flattened(image: GreyImage, background: GreyImage): GreyImage {
-  const pixels = image.pixels.map((grey, at) => Math.min(255, (grey / Math.max(1, background.pixels[at]!)) * PAPER));
+  const pixels = new Uint8Array(image.pixels.length);
+  for (let at = 0; at < pixels.length; at += 1) {
+    pixels[at] = Math.min(255, (image.pixels[at]! / Math.max(1, background.pixels[at]!)) * PAPER);
+  }
   return { ...image, pixels };
 }
 
@@ -26,12 +29,18 @@ export function stretched(image: GreyImage, low: number, high: number): GreyImag
   const table = Uint8Array.from({ length: 256 }, (_, grey) =>
     Math.round(Math.min(1, Math.max(0, (grey - low) / Math.max(1, high - low))) * 255),
   );
-  return { ...image, pixels: image.pixels.map((grey) => table[grey]!) };
+  return { ...image, pixels: through(table, image) };
 }
 
 /** Faint strokes become dark, and white stays white. */
 export function darkened(image: GreyImage): GreyImage {
-  return { ...image, pixels: image.pixels.map((grey) => DARKENED[grey]!) };
+  return { ...image, pixels: through(DARKENED, image) };
+}
+
+function through(table: Uint8Array, image: GreyImage): Uint8Array {
+  const pixels = new Uint8Array(image.pixels.length);
+  for (let at = 0; at < pixels.length; at += 1) pixels[at] = table[image.pixels[at]!]!;
+  return pixels;
 }
 
 const DARKENED = Uint8Array.from({ length: 256 }, (_, grey) => Math.round(255 * (grey / 255) ** 2.5));
