@@ -12,6 +12,7 @@ import type { Table } from '../../../shared/table.dynamodb.ts';
 import { Random } from '../../bench/generated-businesses.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';
+import { times } from '../../support/thoroughness.ts';
 
 const TENANT = 'acme';
 const RUNS = 400;
@@ -116,7 +117,7 @@ describe('the pages of the log', () => {
       fc.asyncProperty(filters, fc.integer({ min: 7, max: 100 }), async (filter, limit) => {
         expect(await paged(filter, limit)).toEqual(naive(all, filter));
       }),
-      { numRuns: 50 },
+      { numRuns: times(50) },
     );
   }, 120_000);
 
@@ -155,7 +156,7 @@ describe('the pages of the log', () => {
       fc.asyncProperty(filters, options, fc.integer({ min: 7, max: 100 }), async (filter, entries, limit) => {
         expect(await paged(filter, limit, { entries })).toEqual(naive(all, filter));
       }),
-      { numRuns: 40 },
+      { numRuns: times(40) },
     );
     const { items, nextCursor } = await runLog(table, { entriesMax: 8, entriesPerRead: 1 }).list(
       TENANT,
