@@ -33,7 +33,7 @@ describe('a receipt is refused without a person', () => {
     [4, 'it is of before the campaign', () => receipt(10_020), { startsAt: '2026-01-01T00:00:00Z' }, {}],
     [5, 'it is a letter', () => other('letter', 10_001), {}, {}],
     [6, 'nothing on it counts', () => receipt(10_021), { products: [{ name: 'Snow Tyres', points: 1 }] }, {}],
-    [7, 'it is of another store', () => receipt(10_022), { stores: ['Walmart', 'Kroger'] }, {}],
+    [7, 'it is of another store', () => receipt(10_036), { stores: ['Walmart', 'Kroger'] }, {}],
     [14, 'it has no date', () => jpegOf(AMERICAN.filter((row) => !/^\d\d\//.test(row))), {}, {}],
     [15, 'the card of its store is linked', () => receipt(10_027), {}, linked],
     [18, 'it is of another state', () => receipt(10_026), { regions: ['CA', '972'] }, {}],
