@@ -11,26 +11,32 @@ export interface Certificates {
 
 const LOCAL = ['localhost', '127.0.0.1', '::1'];
 
-/** An authority of its own and a certificate for a server with these names and addresses. */
-export function makeCertificates(
-  names = LOCAL,
-  { until = new Date('2049-12-31') }: { until?: Date } = {},
-): Certificates {
-  const [authority, server] = [keyPair(), keyPair()];
+const UNTIL = new Date('2049-12-31');
+
+/** An authority, which issues certificates for servers with any names and addresses. */
+export function makeAuthority({ until = UNTIL }: { until?: Date } = {}): (names: readonly string[]) => Certificates {
+  const authority = keyPair();
   const ca = certificate(
     { subject: 'Test authority', key: authority.publicKey, until, extensions: [IS_AUTHORITY] },
     authority.privateKey,
   );
-  const leaf = certificate(
-    { subject: 'Test server', key: server.publicKey, until, extensions: [namesOf(names)] },
-    authority.privateKey,
-  );
-  return {
-    caPem: pem(ca),
-    certPem: pem(leaf),
-    keyPem: server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  return (names) => {
+    const server = keyPair();
+    const leaf = certificate(
+      { subject: 'Test server', key: server.publicKey, until, extensions: [namesOf(names)] },
+      authority.privateKey,
+    );
+    return {
+      caPem: pem(ca),
+      certPem: pem(leaf),
+      keyPem: server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    };
   };
 }
+
+/** An authority of its own and a certificate for a server with these names and addresses. */
+export const makeCertificates = (names: readonly string[] = LOCAL, options: { until?: Date } = {}): Certificates =>
+  makeAuthority(options)(names);
 
 const keyPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
