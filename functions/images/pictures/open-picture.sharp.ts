@@ -3,6 +3,9 @@ import { formatOf, type PictureFormat } from './format.ts';
 import type { GreyImage } from './grey-image.ts';
 import { pdfPages } from './pdf-pages.pdfium.ts';
 
+// The function has one processor: threads of libvips would only wait for each other, at 4 % of the time.
+sharp.concurrency(1);
+
 /**
  * Photographs of telephones have 12 to 50 million pixels. A bomb of 0.5 MB can hold more than 100 million, and the memory
  * of a function would not.
