@@ -11,8 +11,9 @@ export type Change =
 /** Repeating it changes nothing: names of executions are taken once, and a token is good for one answer. */
 export async function advance(machine: Executions, change: Change): Promise<void> {
   if (change.kind === 'complete') {
-    const { tenant, id, revision } = change.validation;
-    return machine.start(executionName({ tenant, id }, revision), { tenant, id, stage: 'examine' });
+    const { tenant, id, restarts } = change.validation;
+    // Not by the revision: a decision that comes before the machine asks changes that, and needs no other execution.
+    return machine.start(executionName({ tenant, id }, `examine-${restarts}`), { tenant, id, stage: 'examine' });
   }
   const { key, token } = change;
   const goesOn = token !== undefined && (await machine.resume(token));

@@ -20,7 +20,7 @@ const NAME_MAX = 80;
  * The name of an execution, which Step Functions takes once in 90 days: what is told twice starts once.
  * @param suffix tells apart what starts executions of one record
  */
-export function executionName({ tenant, id }: TenantKey, suffix: string | number): string {
+export function executionName({ tenant, id }: TenantKey, suffix: string): string {
   const rest = `-${id}-${suffix}`;
   const whole = `iv-${tenant}${rest}`;
   if (whole.length <= NAME_MAX) return whole;

@@ -74,7 +74,7 @@ describe('what the stream tells of a record', () => {
     const machine = new Machine();
     const record = await store(table, newValidation());
     for (let time = 0; time < 3; time += 1) await told(machine, await changeOf(record));
-    expect([...machine.started]).toEqual([[executionName(record, 1), 'examine']]);
+    expect([...machine.started]).toEqual([[executionName(record, 'examine-0'), 'examine']]);
   });
 
   it.each([
@@ -92,7 +92,18 @@ describe('what the stream tells of a record', () => {
     await told(machine, await changeOf(record));
     await changeValidation(table, restarted(record, at(0)), record);
     await told(machine, await changeOf(record));
-    expect([...machine.started.keys()]).toEqual([executionName(record, 1), executionName(record, 2)]);
+    expect([...machine.started.keys()]).toEqual(
+      ['examine-0', 'examine-1'].map((suffix) => executionName(record, suffix)),
+    );
+  });
+
+  it('starts no other execution when a person decides before the machine asks', async () => {
+    const machine = new Machine();
+    const record = await store(table, newValidation());
+    await told(machine, await changeOf(record));
+    expect(await decideReview(table, record, { status: 'invalid', invalidCode: 5, at: at(0) })).toBe(true);
+    await told(machine, await changeOf(record));
+    expect([...machine.started.keys()]).toEqual([executionName(record, 'examine-0')]);
   });
 
   it('is nothing where the item is another', () => {
