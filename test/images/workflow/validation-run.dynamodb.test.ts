@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Campaign } from '../../../functions/images/campaigns/campaign.ts';
 import { decideReview } from '../../../functions/images/validations/review-items.dynamodb.ts';
 import type { Validation } from '../../../functions/images/validations/validation.ts';
+import { IMAGES_PER_RECORD_MAX } from '../../../shared/loyalty/app.ts';
 import { examination, likenessOfSeed, readItem, readReceipt } from '../../support/examinations.ts';
 import { withMiddleware } from '../../support/mortal-clients.ts';
 import { type Ending, openValidationDesk, type ValidationDesk } from '../../support/validation-desk.ts';
@@ -46,6 +47,21 @@ describe('an execution', () => {
       receiptDate: '2026-03-05',
       results: [{ id: `${record.id}-1`, name: 'Whole Milk', description: 'WHOLE MILK', price: 1_000, points: 14 }],
     });
+  });
+
+  it('awards the most images and lines that a record may have, in one transaction', async () => {
+    const lines = Array.from({ length: 50 }, (_, n) => ({
+      name: `PRODUCT ${n}`,
+      upc: String(10_000_000 + n),
+      points: 2,
+    }));
+    const campaign = await desk.campaign({ products: lines });
+    const images = Array.from({ length: IMAGES_PER_RECORD_MAX }, (_, n) => `image-${n}`);
+    const record = await desk.submit(campaign, {}, images);
+    const items = lines.map(({ name, upc }) => readItem(name, 100, { code: upc }));
+    expect(await desk.run(record, { shown: ownReceipt({ items }) })).toMatchObject({ status: 'SUCCEEDED' });
+    const after = await agrees(campaign, record);
+    expect([after.status, after.results?.length, after.images.length]).toEqual(['valid', 50, IMAGES_PER_RECORD_MAX]);
   });
 
   it('examines every image, and goes on where one of them makes its function crash', async () => {
