@@ -7,8 +7,13 @@ export const AppItem = z.object({
   ...AppSettings.shape,
   /** Earlier versions took up to 100. */
   imagesPerRecord: z.pipe(
-    z.optional(z.int()),
-    z.transform((stored = 10) => Math.min(stored, IMAGES_PER_RECORD_MAX)),
+    z.optional(
+      z.pipe(
+        z.int(),
+        z.transform((stored) => Math.min(stored, IMAGES_PER_RECORD_MAX)),
+      ),
+    ),
+    AppSettings.shape.imagesPerRecord,
   ),
   id: z.string(),
   tenant: z.string(),

@@ -1,10 +1,10 @@
-/** Tells readers of streams when there may be something to read: to look five times a second all day wastes a laptop. */
 const POLL_MILLIS = 200;
 /** A record may follow its write by moments. */
 const RECENT_MILLIS = 3_000;
 /** For what was written past this process, by another one that shares the engine. */
 const IDLE_MILLIS = 2_000;
 
+/** Tells readers of streams when there may be something to read: to look five times a second all day wastes a laptop. */
 export class TableWrites {
   private last = Number.NEGATIVE_INFINITY;
   private readonly waiting = new Set<() => void>();

@@ -22,7 +22,8 @@ export interface FoundDate {
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const D = '[0-9OoIl|]';
 const CENTURY = '2[0Oo]';
-const MONTH = `(${MONTHS.join('|')})[A-Z]{0,6}`;
+const MONTH_NAMES = MONTHS.join('|');
+const MONTH = `(${MONTH_NAMES})[A-Z]{0,6}`;
 const NUMBERS = new RegExp(
   `(?<![0-9.,])(${D}{1,2}) ?[/.-] ?(${D}{1,2}) ?[/.-] ?(${CENTURY}${D}{2}|${D}{2})(?![0-9])`,
   'g',
@@ -120,7 +121,6 @@ const TIME_LIMIT_MS = 3000;
 const DATE_LIKE =
   /\d{1,2}[/.-]\d{1,2}[/.-][\dA-Za-z]{2}|(?<!\d)[0-3]\d[01]\d20[123]\d(?!\d)|\d{1,2}[/-]\d{2,4}[/-]?20[123]\d/;
 
-const MONTH_NAMES = MONTHS.join('|');
 /** What stands where a date is: its label, a time, a year, or the name of a month beside a number. */
 const HINT = new RegExp(
   `\\b(?:DATE|TARIKH|DATUM)\\b|\\b\\d{1,2}:\\d{2}\\b|\\b20[123]\\d\\b|\\d[ .'-]?(?:${MONTH_NAMES})|\\b(?:${MONTH_NAMES})[A-Z]{0,6}[ .]{0,2}\\d`,

@@ -7,7 +7,7 @@ const stored = (imagesPerRecord?: number) => ({
   name: 'App',
   secretHash: 'hash',
   createdAt: '2026-01-01T00:00:00.000Z',
-  imagesPerRecord,
+  ...(imagesPerRecord !== undefined && { imagesPerRecord }),
 });
 
 it.each([
