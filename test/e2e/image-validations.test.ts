@@ -221,7 +221,7 @@ describe('Step Functions', () => {
     const { stateMachines: [machine] = [] } = await sfn.send(new ListStateMachinesCommand({}));
     const running = { stateMachineArn: machine?.stateMachineArn, statusFilter: 'RUNNING' } as const;
     const { executions = [] } = await sfn.send(new ListExecutionsCommand(running));
-    const { executionArn } = executions.find(({ name }) => name === `iv-demo-${record.id}-1`) ?? {};
+    const { executionArn } = executions.find(({ name }) => name === `iv-demo-${record.id}-examine-0`) ?? {};
     const described = () => sfn.send(new DescribeExecutionCommand({ executionArn }));
     const { status, input = '' } = await described();
     expect([status, JSON.parse(input)]).toEqual([

@@ -31,8 +31,9 @@ async function restOf(tenant: string, clock: StandingClock): Promise<Admission[]
   for (;;) {
     // Functions that were refused before remember it for a moment.
     const fresh = functionsOn(table, clock, SKEWS);
-    admissions.push(...(await burst(fresh, 12, () => spendOf(tenant))));
-    if (fresh.every(({ gaveUp }) => gaveUp === 0)) return admissions;
+    const round = await burst(fresh, 12, () => spendOf(tenant));
+    admissions.push(...round);
+    if (countOf(round, 'admitted') === 0 && fresh.every(({ gaveUp }) => gaveUp === 0)) return admissions;
   }
 }
 
