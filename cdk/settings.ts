@@ -25,6 +25,8 @@ export interface Settings {
   /** Functions that deliver webhooks at the same time, in each lane, and attempts that one API configuration may hold. */
   readonly deliveryConcurrency: number;
   readonly attemptsPerConfiguration: number;
+  /** Those that one may hold whose endpoint does not answer, until it does. */
+  readonly attemptsWhileSilent: number;
   /** The most replays per second that a bulk replay makes for a tenant. */
   readonly replaysPerSecond: number;
   /** How far back the delivery log of webhooks goes; longer than the retries of a run may take (20 days). */
@@ -88,6 +90,7 @@ const STAGES = {
     eventConcurrency: 4,
     deliveryConcurrency: 8,
     attemptsPerConfiguration: 4,
+    attemptsWhileSilent: 2,
     replaysPerSecond: 20,
     webhookRetentionDays: 30,
     // On a laptop the table, its callers and everything else share the processors: short waits would open the meter.
@@ -112,6 +115,7 @@ const STAGES = {
     eventConcurrency: 50,
     deliveryConcurrency: 200,
     attemptsPerConfiguration: 20,
+    attemptsWhileSilent: 4,
     replaysPerSecond: 20,
     webhookRetentionDays: 90,
     meterCallMillis: 50,

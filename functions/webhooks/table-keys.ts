@@ -9,7 +9,7 @@ export const RULE = 'RULE#';
 export const MATCH = 'MATCH#';
 /** A run, its payload and its attempts. */
 export const RUN = 'RUN#';
-/** The slots and the pause of one configuration's endpoint. */
+/** The slots of one configuration's endpoint, and how it fares. */
 export const LOAD = 'LOAD#';
 export const BULK_REPLAY = 'BULK_REPLAY#';
 /** Exists while a bulk replay of the tenant is running. */
@@ -33,14 +33,18 @@ export const RUNNING_BULK_REPLAYS = 'RUNNING_BULK_REPLAYS';
 export type WebhooksList = typeof CONFIGURATIONS | typeof RULES | typeof BULK_REPLAYS | typeof RUNNING_BULK_REPLAYS;
 
 /**
- * The indexes besides `Listing`, and the prefixes of their partition keys: the delivery log, and the runs to look at.
+ * The indexes besides `Listing`, and the prefixes of their partition keys: the delivery log, what the sweeper has to
+ * look at, and the runs that wait for a slot of their configuration.
  */
 export const LOG = 'LOG#';
 export const DUE = 'DUE#';
+export const PARKED = 'PARKED#';
 export interface WebhooksIndexes {
   readonly Log: typeof LOG;
   readonly Due: typeof DUE;
+  readonly Parked: typeof PARKED;
 }
 
 /** The sort key of a run among the items of its partition; the stream delivers only these. */
 export const RUN_ITEM = 'RUN';
+export const LOAD_ITEM = 'LOAD';

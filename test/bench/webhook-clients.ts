@@ -17,6 +17,7 @@ import type { WebhookEvent } from '../../functions/webhooks/events/event.ts';
 import { triggerRuns } from '../../functions/webhooks/events/trigger-runs.ts';
 import { matchingRules } from '../../functions/webhooks/rules/matching-rules.dynamodb.ts';
 import { ruleStore } from '../../functions/webhooks/rules/rule-store.dynamodb.ts';
+import { parkedRuns } from '../../functions/webhooks/runs/parked-runs.dynamodb.ts';
 import { announced } from '../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { httpsSender } from '../../functions/webhooks/sending/sender.https.ts';
@@ -30,7 +31,7 @@ import type { IndexShape } from './dynamodb-units.ts';
 
 const TENANT = 'acme-industries';
 const RETENTION_DAYS = 90;
-const SLOTS = 20;
+const LIMITS = { all: 20, whileSilent: 4 };
 
 interface TableProperties {
   readonly AttributeDefinitions: [];
@@ -106,7 +107,9 @@ export async function createWebhookDesk(
   const deps: DeliverDeps = {
     runs,
     configurations: configurationStore(table),
-    admission: admission({ table, slots: SLOTS, chance: Math.random }),
+    parkedRuns: parkedRuns(table),
+    admission: admission({ table, limits: LIMITS, chance: Math.random }),
+    limits: LIMITS,
     secretOf: async ({ tenant, id, authentication }) => {
       if (authentication.type === 'none') return {};
       const secret = await secrets.decrypt(authentication.secret, { tenant, configuration: id });
@@ -123,7 +126,6 @@ export async function createWebhookDesk(
     tell: (run, attempt) => tellAttempt(run, attempt, Date.now()),
     now: () => Date.now(),
     newToken: () => crypto.randomUUID(),
-    chance: Math.random,
   };
   const secrets = kmsSecrets({ key, client: ledger.bind(new KMSClient(options)) });
 
@@ -202,6 +204,7 @@ export async function createWebhookDesk(
         lane,
         remainingMillis: () => 140_000,
         traceId: '1-6740a1b2-0123456789abcdef01234567',
+        hold: async () => undefined,
       });
       return sent.splice(0);
     },

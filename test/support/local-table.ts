@@ -83,6 +83,7 @@ export const createWebhooksTable = (endpoint: LocalEndpoint, name: string) =>
         attributes: ['outcome', 'module', 'configurationId', 'record'],
       },
       { name: 'Due', partition: 'due', sort: 'lookAt', sortType: 'N', attributes: [] },
+      { name: 'Parked', partition: 'parked', sort: 'nextAttemptAt', sortType: 'N', attributes: [] },
     ],
   });
 

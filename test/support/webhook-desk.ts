@@ -1,12 +1,15 @@
 import type { Configuration } from '../../functions/webhooks/configurations/configuration.ts';
 import { configurationStore } from '../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
 import { admission } from '../../functions/webhooks/deliveries/admission.dynamodb.ts';
+import type { SlotLimits } from '../../functions/webhooks/deliveries/admission.ts';
 import { type DeliverDeps, deliverRun } from '../../functions/webhooks/deliveries/deliver-run.ts';
 import { postRun } from '../../functions/webhooks/deliveries/post-run.ts';
+import { sweepParked } from '../../functions/webhooks/deliveries/start-parked.ts';
 import { type Swept, sweepRuns } from '../../functions/webhooks/deliveries/sweep-runs.ts';
 import { type Lane, type Ticket, ticketOf } from '../../functions/webhooks/deliveries/ticket.ts';
 import type { Attempt } from '../../functions/webhooks/runs/attempt.ts';
 import { dueRuns } from '../../functions/webhooks/runs/due-runs.dynamodb.ts';
+import { parkedRuns } from '../../functions/webhooks/runs/parked-runs.dynamodb.ts';
 import { hasEnded, type Payload, type Run, type RunKey, type WaitingRun } from '../../functions/webhooks/runs/run.ts';
 import { runLog } from '../../functions/webhooks/runs/run-log.dynamodb.ts';
 import { announced, created, type NewRun, snapshotOf } from '../../functions/webhooks/runs/run-machine.ts';
@@ -46,7 +49,7 @@ interface Worker {
 
 interface DeskOptions {
   readonly table: Table;
-  readonly slots?: number;
+  readonly limits?: SlotLimits;
   /** From 0 to 1. */
   readonly chance?: () => number;
 }
@@ -60,7 +63,7 @@ const POST_MILLIS = 50;
  * Deliveries of webhooks with the queues, the clock and the endpoint under control of the test. Nothing happens by
  * itself; `ended` lets messages arrive and the sweeper come every minute, until a run has ended.
  */
-export function webhookDesk({ table, slots = 4, chance = () => 0.5 }: DeskOptions) {
+export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance = () => 0.5 }: DeskOptions) {
   const runs = runStore({ table, retentionDays: 30 });
   const configurations = configurationStore(table);
   const announcedOnce = new Set<string>();
@@ -75,10 +78,16 @@ export function webhookDesk({ table, slots = 4, chance = () => 0.5 }: DeskOption
     /** Whether the stream of the table is read. */
     hasStream: true,
     canReadSecrets: true,
+    /** The lanes of the messages that were delivered. */
+    lanes: [] as Lane[],
+    /** Happens before anybody looks for parked runs. */
+    beforeLook: undefined as (() => Promise<unknown>) | undefined,
+    /** Happens while the endpoint has the next POST. */
+    whilePosting: undefined as (() => Promise<unknown>) | undefined,
     runs,
     due: dueRuns(table),
     configurations,
-    admission: admission({ table, slots, chance }),
+    admission: admission({ table, limits, chance }),
 
     async configuration(own: Partial<Configuration> = {}): Promise<Configuration> {
       const id = newId('cfg');
@@ -137,16 +146,23 @@ export function webhookDesk({ table, slots = 4, chance = () => 0.5 }: DeskOption
 
     /** One delivery of a message to a worker; returns whether the message was deleted. */
     async deliver(message: Message, worker: Worker = {}): Promise<boolean> {
-      const wasDone = await deliverRun(depsOf(worker), message.ticket, {
+      const deps = depsOf(worker);
+      desk.lanes.push(message.lane);
+      let heldMillis = VISIBILITY_MILLIS;
+      const wasDone = await deliverRun(deps, message.ticket, {
         lane: message.lane,
         remainingMillis: () => 140_000,
+        hold: (millis) =>
+          deps.mortality.live(async () => {
+            heldMillis = millis;
+          }),
       }).then(
         () => true,
         () => false,
       );
       const receives = message.receives + 1;
       if (!wasDone && receives < RECEIVES_MAX) {
-        desk.queue.push({ ...message, receives, visibleAt: desk.now + VISIBILITY_MILLIS });
+        desk.queue.push({ ...message, receives, visibleAt: desk.now + heldMillis });
       } else if (!wasDone) desk.deadLetters += 1;
       await readStream({ tenant: message.ticket.tenant, id: message.ticket.run });
       return wasDone;
@@ -154,13 +170,15 @@ export function webhookDesk({ table, slots = 4, chance = () => 0.5 }: DeskOption
 
     /** Fails where the function would. */
     async sweep(worker: Worker = {}): Promise<Swept> {
-      const { send, now, due } = depsOf(worker);
+      const deps = depsOf(worker);
+      const { send, now, due } = deps;
       const swept = await sweepRuns({
         runs: due,
         sendAll: async (deliveries) => {
           for (const { lane, ticket, delayMillis } of deliveries) await send(lane, ticket, delayMillis);
           return [];
         },
+        startParked: (configuration) => sweepParked(deps, configuration),
         now,
         queued: async () => ({ all: desk.queue.length, waiting: 0 }),
         until: Number.POSITIVE_INFINITY,
@@ -227,7 +245,15 @@ export function webhookDesk({ table, slots = 4, chance = () => 0.5 }: DeskOption
     const deps = {
       runs: runStore({ table: mortal, retentionDays: 30 }),
       configurations: configurationStore(mortal),
-      admission: admission({ table: mortal, slots, chance }),
+      parkedRuns: {
+        ...parkedRuns(mortal),
+        first: async (key, count) => {
+          await desk.beforeLook?.();
+          return parkedRuns(mortal).first(key, count);
+        },
+      },
+      admission: admission({ table: mortal, limits, chance }),
+      limits,
       secretOf: () => mortality.live(async () => (desk.canReadSecrets ? { secret: 'secret' } : undefined)),
       post: (post) => mortality.live(() => receivePost(post)),
       send: (lane, ticket, delayMillis) =>
@@ -237,13 +263,15 @@ export function webhookDesk({ table, slots = 4, chance = () => 0.5 }: DeskOption
       tell: (_run, attempt) => desk.told.push(attempt),
       now,
       newToken: () => newId('token'),
-      chance,
     } satisfies DeliverDeps;
-    return { ...deps, due: dueRuns(mortal) };
+    return { ...deps, due: dueRuns(mortal), mortality };
   }
 
   function receivePost(post: Parameters<DeliverDeps['post']>[0]): Promise<SendResult> {
     return postRun(async ({ headers, body, timeoutMillis }) => {
+      const { whilePosting } = desk;
+      desk.whilePosting = undefined;
+      await whilePosting?.();
       const answer = desk.answers.shift() ?? 200;
       desk.posts.push({
         run: post.run.id,

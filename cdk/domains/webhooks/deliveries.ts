@@ -37,6 +37,14 @@ export function addDeliveries(scope: Construct, on: Foundations): void {
 
 const sendsTickets = ({ fast, slow }: Lanes) => ({ FAST_QUEUE: sendsTo(fast.queue), SLOW_QUEUE: sendsTo(slow.queue) });
 
+function slots(scope: Construct) {
+  const { attemptsPerConfiguration, attemptsWhileSilent } = settingsOf(scope);
+  return {
+    ATTEMPTS_PER_CONFIGURATION: setting(attemptsPerConfiguration),
+    ATTEMPTS_WHILE_SILENT: setting(attemptsWhileSilent),
+  };
+}
+
 function addDispatcher(scope: Construct, { data: { webhooks } }: Foundations, lanes: Lanes) {
   const dispatchRuns = new ServiceFunction(scope, 'webhooks/deliveries/dispatch-runs', {
     timeoutSeconds: 30,
@@ -61,16 +69,21 @@ function addWorkers(scope: Construct, { data: { webhooks } }: Foundations, lanes
       timeoutSeconds: DELIVERY_SECONDS,
       bindings: {
         ...sendsTickets(lanes),
+        // A message comes again soon after its worker has died.
+        [`${lane.toUpperCase()}_QUEUE`]: queue.worksOn(),
         // The function that calls endpoints can change runs, but nothing that says where they go.
-        WEBHOOKS_TABLE: webhooks.table.allows({
-          'RUN#': ['GetItem', 'PutItem', 'UpdateItem'],
-          'LOAD#': ['UpdateItem'],
-          'CONFIGURATION#': ['GetItem'],
-        }),
+        WEBHOOKS_TABLE: webhooks.table.allows(
+          {
+            'RUN#': ['GetItem', 'PutItem', 'UpdateItem'],
+            'LOAD#': ['GetItem', 'UpdateItem'],
+            'CONFIGURATION#': ['GetItem'],
+          },
+          { indexes: { Parked: 'PARKED#' } },
+        ),
         LANE: setting(lane),
         SECRETS_KEY: webhooks.secrets.decrypts(),
         RETENTION_DAYS: setting(settings.webhookRetentionDays),
-        ATTEMPTS_PER_CONFIGURATION: setting(settings.attemptsPerConfiguration),
+        ...slots(scope),
         PRIVATE_TARGETS: setting(settings.webhookPrivateTargets),
         EXTRA_CA_FILE: setting(settings.webhookExtraCaFile),
       },
@@ -85,7 +98,11 @@ function addSweeper(scope: Construct, { data: { webhooks }, edge }: Foundations,
     isCalledEveryMinute: true,
     timeoutSeconds: 58,
     bindings: {
-      WEBHOOKS_TABLE: webhooks.table.allows({ 'RUN#': ['BatchGetItem', 'UpdateItem'] }, { indexes: { Due: 'DUE#' } }),
+      WEBHOOKS_TABLE: webhooks.table.allows(
+        { 'RUN#': ['BatchGetItem', 'UpdateItem'], 'LOAD#': ['GetItem', 'UpdateItem'] },
+        { indexes: { Due: 'DUE#', Parked: 'PARKED#' } },
+      ),
+      ...slots(scope),
       FAST_QUEUE: fast.countsAndSends(),
       SLOW_QUEUE: slow.countsAndSends(),
     },

@@ -50,6 +50,12 @@ export class WebhooksData extends Construct {
         sortKey: { name: 'lookAt', type: AttributeType.NUMBER },
         projectionType: ProjectionType.KEYS_ONLY,
       },
+      {
+        indexName: 'Parked',
+        partitionKey: { name: 'parked', type: AttributeType.STRING },
+        sortKey: { name: 'nextAttemptAt', type: AttributeType.NUMBER },
+        projectionType: ProjectionType.KEYS_ONLY,
+      },
     ],
   });
   readonly secrets: Secrets;

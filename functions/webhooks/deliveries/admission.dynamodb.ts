@@ -5,153 +5,236 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { log } from '#shared/log';
-import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
-import { LOAD } from '../table-keys.ts';
+import { getItem, type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import type { ConfigurationKey } from '../runs/run.ts';
+import { dueShardOf } from '../runs/run-items.dynamodb.ts';
+import { LOAD, LOAD_ITEM } from '../table-keys.ts';
 import {
   type Admission,
-  type ConfigurationKey,
+  becomesSilent,
   type Entered,
-  freeSlot,
-  type HowItWent,
+  freeSlots,
+  type Left,
   type Load,
-  pauseAfter,
-  type Refused,
   type Slot,
-  type Visit,
+  type SlotLimits,
 } from './admission.ts';
 
 export interface AdmissionOptions {
   readonly table: Table;
   /** The most attempts at a time for one configuration. */
-  readonly slots: number;
+  readonly limits: SlotLimits;
   /** From 0 to 1; spreads the choice of slots. */
   readonly chance: () => number;
 }
 
 const loadKey = ({ tenant, configurationId }: ConfigurationKey): Key => ({
   pk: `${LOAD}${tenant}#${configurationId}`,
-  sk: 'LOAD',
+  sk: LOAD_ITEM,
 });
 
 const TRIES = 4;
-/** The load of an endpoint is forgotten when it has not been called for a day. */
-const KEPT_SECONDS = 86_400;
+/** The load of an endpoint is forgotten when it has not been called for so long; runs are parked for three days. */
+const KEPT_SECONDS = 4 * 86_400;
+/** A note that a run was about to be parked is as good as a new one for so long. */
+const NOTED_MILLIS = 1_000;
 
-const NO_LOAD: Load = { slots: new Map(), timeouts: 0, pauses: 0 };
-
-const full = ({ timeouts }: Load): Entered => ({ kind: 'full', hasTimedOut: timeouts > 0 });
+const NO_LOAD: Load = { slots: new Map(), timeouts: 0, isSilent: false };
 
 /** Two writes per attempt: one takes a slot, the other returns it. */
 export function admission(options: AdmissionOptions): Admission {
-  const refusals = new Refusals();
+  const { table } = options;
+  const known = new KnownFull();
   return {
-    refusal: (key, now) => refusals.of(key, now),
-
     async enter(key, lease) {
-      const known = refusals.of(key, lease.now);
-      if (known) return known;
-      // Many workers write the same item: being too busy for a write counts as being full.
+      const full = lease.handed ? undefined : known.of(key, lease.now);
+      if (full) return { kind: 'full', load: full };
+      // Many workers write the same item.
       const entered = await enter(options, key, lease).catch((error: unknown): Entered => {
-        if (isThrottle(error)) return full(NO_LOAD);
+        if (isThrottle(error)) return { kind: 'busy' };
         throw error;
       });
-      if (entered.kind !== 'entered') refusals.note(key, entered, lease.now);
+      if (entered.kind === 'full') known.note(key, entered.load, lease.now);
       return entered;
     },
 
-    async leave(key, visit, how, now) {
-      try {
-        if (how === 'timed-out') await leaveAfterTimeout(options, key, { visit, now });
-        else await leave(options, key, { visit, how, now });
-      } catch (error) {
-        // The slot is a lease and ends by itself; a delivered webhook must not be delivered again because of it.
-        const { tenant, configurationId: configuration } = key;
-        log.warn('slot not returned', { tenant, configuration, error: String(error) });
-      }
+    leave(key, slot, left) {
+      known.forget(key);
+      return left.how === 'timed-out'
+        ? leaveAfterTimeout(options, key, { slot, left })
+        : leave(table, key, { slot, left });
+    },
+
+    load: async (key) => loadIn((await getItem(table, loadKey(key))) ?? {}),
+
+    reserve: (key, load, lease) => reserve(options, key, { load, ...lease }),
+
+    async noteParking(key, load, now) {
+      if (load.parkedAt !== undefined && now - load.parkedAt < NOTED_MILLIS) return;
+      // By `due` and `lookAt` every sweep finds it.
+      await update(table, key, {
+        UpdateExpression: 'SET parkedAt = :now, due = :due, lookAt = :always, #ttl = :ttl',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: marshalled({
+          ':now': now,
+          ':due': dueShardOf(key.configurationId),
+          ':always': 0,
+          ':ttl': expiry(now),
+        }),
+      });
+      known.noteParking(key, now);
+    },
+
+    async forgetParking(key, { parkedAt }) {
+      await update(table, key, {
+        UpdateExpression: 'REMOVE parkedAt, due, lookAt',
+        ConditionExpression: 'parkedAt = :seen',
+        ExpressionAttributeValues: marshalled({ ':seen': parkedAt }),
+      });
     },
   };
 }
 
 async function enter(
-  { table, slots, chance }: AdmissionOptions,
+  { table, limits, chance }: AdmissionOptions,
   key: ConfigurationKey,
-  { now, until }: { now: number; until: number },
+  { now, until, handed }: { now: number; until: number; handed?: Slot | undefined },
 ): Promise<Entered> {
+  const taken = handed && (await takeOver(table, key, { handed, until }));
+  if (taken) return taken;
   // The first try does not read the load: nearly always there is room.
   let load = NO_LOAD;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const number = freeSlot(load, { of: slots, now, chance: chance() });
-    if (number === undefined) return full(load);
-    if (load.pausedUntil !== undefined && load.pausedUntil > now) {
-      return { kind: 'paused', until: load.pausedUntil, pauses: load.pauses };
-    }
-    const isProbe = load.pausedUntil !== undefined;
+    const free = freeSlots(load, limits, now);
+    const number = free[Math.floor(chance() * free.length)];
+    if (number === undefined) break;
     const write = await update(table, key, {
-      UpdateExpression: `SET #slot = :until, #ttl = :ttl${isProbe ? ', pausedUntil = :until' : ''}`,
-      // During a pause, the worker that moves the end of the pause makes the one attempt.
-      ConditionExpression: `(attribute_not_exists(#slot) OR #slot <= :now) AND ${
-        isProbe ? 'pausedUntil = :seen' : 'attribute_not_exists(pausedUntil)'
-      }`,
-      ExpressionAttributeNames: { '#slot': `slot${number}`, '#ttl': 'ttl' },
-      ExpressionAttributeValues: marshalled({
-        ':until': until,
-        ':now': now,
-        ':ttl': Math.floor(until / 1000) + KEPT_SECONDS,
-        ...(isProbe && { ':seen': load.pausedUntil }),
-      }),
+      UpdateExpression: 'SET #slot = :until, #ttl = :ttl',
+      ConditionExpression: `(attribute_not_exists(#slot) OR #slot <= :now)${unlessSilent([number], limits)}`,
+      ExpressionAttributeNames: { '#slot': slotName(number), '#ttl': 'ttl' },
+      ExpressionAttributeValues: marshalled({ ':until': until, ':now': now, ':ttl': expiry(until) }),
       ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
-    if (write.done) {
-      const seen = loadIn(unmarshall(write.result.Attributes ?? {}));
-      return { kind: 'entered', slot: { number, until }, load: seen, isProbe };
-    }
+    if (write.done) return { kind: 'entered', slot: { number, until }, load: loadOf(write.result.Attributes) };
     load = write.item ? loadIn(write.item) : NO_LOAD;
   }
-  return full(load);
+  return { kind: 'full', load };
 }
 
-async function leave(
-  { table }: AdmissionOptions,
+/** Of a message that comes twice, one takes the slot. */
+async function takeOver(
+  table: Table,
   key: ConfigurationKey,
-  { visit: { slot, load, isProbe }, how, now }: { visit: Visit; how: HowItWent; now: number },
-): Promise<void> {
-  const isAnsweringAgain = how === 'answered' && (load.timeouts > 0 || isProbe);
-  // A worker that moved the end of the pause and made no attempt leaves the probe to the next worker.
-  const isUnusedProbe = how === 'unused' && isProbe;
-  await update(table, key, {
-    UpdateExpression: `${isUnusedProbe ? 'SET pausedUntil = :now ' : ''}REMOVE #slot${
-      isAnsweringAgain ? ', timeouts, pauses, pausedUntil' : ''
-    }`,
-    ...slotHeld(slot, isUnusedProbe ? { ':now': now } : {}),
+  { handed: { number, until: handedUntil }, until }: { handed: Slot; until: number },
+): Promise<Entered | undefined> {
+  const write = await update(table, key, {
+    UpdateExpression: 'SET #slot = :until, #ttl = :ttl',
+    ConditionExpression: '#slot = :handed',
+    ExpressionAttributeNames: { '#slot': slotName(number), '#ttl': 'ttl' },
+    ExpressionAttributeValues: marshalled({ ':until': until, ':handed': handedUntil, ':ttl': expiry(until) }),
+    ReturnValues: 'ALL_NEW',
   });
+  return write.done ? { kind: 'entered', slot: { number, until }, load: loadOf(write.result.Attributes) } : undefined;
+}
+
+interface Leaving {
+  readonly slot: Slot;
+  readonly left: Left;
+}
+
+async function leave(table: Table, key: ConfigurationKey, { slot, left }: Leaving): Promise<Load | undefined> {
+  const { how, hadTimeouts, keptUntil } = left;
+  const clears = how === 'answered' && hadTimeouts;
+  const load = await writeSlot(table, key, {
+    slot,
+    keptUntil,
+    more: clears ? { removes: SILENCE } : {},
+  });
+  // Others have timed out since this attempt began.
+  return load && how === 'answered' && (load.timeouts > 0 || load.isSilent) ? answersAgain(table, key) : load;
+}
+
+const SILENCE = ['timeouts', 'silentFrom'];
+
+async function answersAgain(table: Table, key: ConfigurationKey): Promise<Load | undefined> {
+  const write = await update(table, key, {
+    UpdateExpression: `REMOVE ${SILENCE.join(', ')}`,
+    ReturnValues: 'ALL_NEW',
+  });
+  return write.done ? loadOf(write.result.Attributes) : undefined;
 }
 
 async function leaveAfterTimeout(
-  { table, slots }: AdmissionOptions,
+  { table, limits }: AdmissionOptions,
   key: ConfigurationKey,
-  { visit: { slot, isProbe }, now }: { visit: Visit; now: number },
-): Promise<void> {
+  { slot, left: { now, keptUntil } }: Leaving,
+): Promise<Load | undefined> {
+  const load = await writeSlot(table, key, { slot, keptUntil, more: { adds: 'timeouts' } });
+  if (!load || !becomesSilent(load, { limits, now, isKept: keptUntil !== undefined })) return load;
   const write = await update(table, key, {
-    UpdateExpression: 'REMOVE #slot ADD timeouts :one',
-    ...slotHeld(slot, { ':one': 1 }),
+    UpdateExpression: 'SET silentFrom = :now',
+    // Of several timeouts at once, one says so; and none after an answer.
+    ConditionExpression: 'attribute_not_exists(silentFrom) AND timeouts >= :seen',
+    ExpressionAttributeValues: marshalled({ ':now': now, ':seen': load.timeouts }),
+    ReturnValues: 'ALL_NEW',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  return write.done ? loadOf(write.result.Attributes) : loadIn(write.item ?? {});
+}
+
+/** Returns or keeps a slot, only while this worker still holds it: after its lease another worker may hold it. */
+async function writeSlot(
+  table: Table,
+  key: ConfigurationKey,
+  {
+    slot: { number, until },
+    keptUntil,
+    more: { removes = [], adds },
+  }: {
+    slot: Slot;
+    keptUntil: number | undefined;
+    more: { removes?: readonly string[]; adds?: string };
+  },
+): Promise<Load | undefined> {
+  const removed = [...(keptUntil === undefined ? ['#slot'] : []), ...removes];
+  const write = await update(table, key, {
+    UpdateExpression: [
+      keptUntil === undefined ? '' : 'SET #slot = :kept',
+      removed.length > 0 ? `REMOVE ${removed.join(', ')}` : '',
+      adds ? `ADD ${adds} :one` : '',
+    ].join(' '),
+    ConditionExpression: '#slot = :until',
+    ExpressionAttributeNames: { '#slot': slotName(number) },
+    ExpressionAttributeValues: marshalled({ ':until': until, ':kept': keptUntil, ...(adds && { ':one': 1 }) }),
     ReturnValues: 'ALL_NEW',
   });
-  if (!write.done) return;
-  const load = loadIn(unmarshall(write.result.Attributes ?? {}));
-  const pausedUntil = pauseAfter(load, { slots, now, isProbe });
-  if (pausedUntil === undefined) return;
-  await update(table, key, {
-    UpdateExpression: 'SET pausedUntil = :until, pauses = :pauses',
-    // Of several timeouts at once, one sets the pause.
-    ConditionExpression: isProbe ? 'pausedUntil = :seen' : 'attribute_not_exists(pausedUntil)',
-    ExpressionAttributeValues: marshalled({
-      ':until': pausedUntil,
-      ':pauses': load.pauses + 1,
-      ...(isProbe && { ':seen': load.pausedUntil }),
-    }),
-  });
+  return write.done ? loadOf(write.result.Attributes) : undefined;
+}
+
+async function reserve(
+  { table, limits }: AdmissionOptions,
+  key: ConfigurationKey,
+  { load, count, now, until }: { load: Load; count: number; now: number; until: number },
+): Promise<readonly Slot[]> {
+  let seen = load;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const numbers = freeSlots(seen, limits, now).slice(0, count);
+    if (numbers.length === 0) return [];
+    const names = numbers.map((number, n) => [`#slot${n}`, slotName(number)] as const);
+    const write = await update(table, key, {
+      UpdateExpression: `SET ${names.map(([name]) => `${name} = :until`).join(', ')}`,
+      ConditionExpression: `${names
+        .map(([name]) => `(attribute_not_exists(${name}) OR ${name} <= :now)`)
+        .join(' AND ')}${unlessSilent(numbers, limits)}`,
+      ExpressionAttributeNames: Object.fromEntries(names),
+      ExpressionAttributeValues: marshalled({ ':until': until, ':now': now }),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    if (write.done) return numbers.map((number) => ({ number, until }));
+    seen = loadIn(write.item ?? {});
+  }
+  return [];
 }
 
 const update = (table: Table, key: ConfigurationKey, input: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>) =>
@@ -159,27 +242,40 @@ const update = (table: Table, key: ConfigurationKey, input: Omit<UpdateItemComma
     table.client.send(new UpdateItemCommand({ TableName: table.name, Key: marshalled(loadKey(key)), ...input })),
   );
 
+const slotName = (number: number) => `slot${number}`;
+const expiry = (millis: number) => Math.floor(millis / 1000) + KEPT_SECONDS;
+
+/** The worker may not know yet that the endpoint has become silent. */
+const unlessSilent = (numbers: readonly number[], { whileSilent }: SlotLimits) =>
+  numbers.some((number) => number >= whileSilent) ? ' AND attribute_not_exists(silentFrom)' : '';
+
 const FULL_MILLIS = 1_000;
-/** A pause that ends before its time is noticed this late. */
-const PAUSED_MILLIS = 15_000;
-const REMEMBERED_MAX = 1_000;
+const KNOWN_MAX = 1_000;
 
 /**
- * Refusals of the last seconds, so that a long backlog of one configuration does not try its item thousands of times. A
- * refused write costs as much as a successful one.
+ * Configurations that were full a moment ago, so that thousands of runs of one do not try its item as often. A refused
+ * write costs as much as a successful one.
  */
-class Refusals {
-  private readonly known = new Map<string, { readonly refused: Refused; readonly until: number }>();
+class KnownFull {
+  private readonly known = new Map<string, { readonly load: Load; readonly until: number }>();
 
-  of(key: ConfigurationKey, now: number): Refused | undefined {
+  of(key: ConfigurationKey, now: number): Load | undefined {
     const found = this.known.get(nameOf(key));
-    return found && found.until > now ? found.refused : undefined;
+    return found && found.until > now ? found.load : undefined;
   }
 
-  note(key: ConfigurationKey, refused: Refused, now: number): void {
-    if (this.known.size >= REMEMBERED_MAX) this.known.clear();
-    const until = refused.kind === 'full' ? now + FULL_MILLIS : Math.min(refused.until, now + PAUSED_MILLIS);
-    this.known.set(nameOf(key), { refused, until });
+  note(key: ConfigurationKey, load: Load, now: number): void {
+    if (this.known.size >= KNOWN_MAX) this.known.clear();
+    this.known.set(nameOf(key), { load, until: now + FULL_MILLIS });
+  }
+
+  noteParking(key: ConfigurationKey, now: number): void {
+    const found = this.known.get(nameOf(key));
+    if (found) this.known.set(nameOf(key), { ...found, load: { ...found.load, parkedAt: now } });
+  }
+
+  forget(key: ConfigurationKey): void {
+    this.known.delete(nameOf(key));
   }
 }
 
@@ -190,18 +286,18 @@ const isThrottle = (error: unknown) =>
   error instanceof RequestLimitExceeded ||
   (error instanceof Error && error.name === 'ThrottlingException');
 
-/** Only while this worker still holds the slot: after its lease ran out, another worker may hold it. */
-const slotHeld = ({ number, until }: Slot, values: Item = {}) => ({
-  ConditionExpression: '#slot = :until',
-  ExpressionAttributeNames: { '#slot': `slot${number}` },
-  ExpressionAttributeValues: marshalled({ ':until': until, ...values }),
-});
+const loadOf = (attributes: Parameters<typeof unmarshall>[0] = {}) => loadIn(unmarshall(attributes));
 
 function loadIn(item: Item): Load {
   const slots = Object.entries(item).flatMap(([name, value]): [number, number][] => {
     const number = /^slot(\d+)$/.exec(name)?.[1];
     return number === undefined ? [] : [[Number(number), Number(value)]];
   });
-  const { timeouts = 0, pauses = 0, pausedUntil } = item;
-  return { slots: new Map(slots), timeouts, pauses, ...(pausedUntil !== undefined && { pausedUntil }) };
+  const { timeouts = 0, silentFrom, parkedAt } = item;
+  return {
+    slots: new Map(slots),
+    timeouts,
+    isSilent: silentFrom !== undefined,
+    ...(parkedAt !== undefined && { parkedAt }),
+  };
 }

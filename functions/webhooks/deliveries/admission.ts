@@ -1,6 +1,8 @@
+import type { ConfigurationKey } from '../runs/run.ts';
+
 /**
- * How many workers one configuration may hold at a time, and when its endpoint is paused. An endpoint that does not
- * answer holds a worker until the deadline; without a bound it would hold them all.
+ * How many workers one configuration may hold at a time. An endpoint that does not answer holds a worker until the
+ * deadline; without a bound it would hold them all.
  */
 
 /**
@@ -12,10 +14,10 @@ export interface Load {
   readonly slots: ReadonlyMap<number, number>;
   /** Timeouts in a row. */
   readonly timeouts: number;
-  /** Pauses in a row. */
-  readonly pauses: number;
-  /** While set, only one attempt at a time is made, and none before this moment. */
-  readonly pausedUntil?: number;
+  /** Only a few slots are given until the endpoint answers. */
+  readonly isSilent: boolean;
+  /** When a run was about to be parked, to the second; undefined when there has been none for minutes. */
+  readonly parkedAt?: number;
 }
 
 export interface Slot {
@@ -23,90 +25,92 @@ export interface Slot {
   readonly until: number;
 }
 
-export type Entered =
-  | (Visit & { readonly kind: 'entered' })
-  | { readonly kind: 'full'; readonly hasTimedOut: boolean }
-  | { readonly kind: 'paused'; readonly until: number; readonly pauses: number };
-
-export type Refused = Exclude<Entered, { readonly kind: 'entered' }>;
-
-export interface Admission {
-  /** The refusal that `enter` would return, as far as it is known without a call. */
-  refusal(configuration: ConfigurationKey, now: number): Refused | undefined;
-  enter(configuration: ConfigurationKey, lease: { readonly now: number; readonly until: number }): Promise<Entered>;
-  /** Returns the slot and reports how the attempt went. */
-  leave(configuration: ConfigurationKey, entered: Visit, how: HowItWent, now: number): Promise<void>;
+/** The slots of a configuration: of one whose endpoint answers, and of one whose endpoint is silent. */
+export interface SlotLimits {
+  readonly all: number;
+  readonly whileSilent: number;
 }
 
-/** A slot that is held. `isProbe`: the endpoint was paused, and this one attempt tests whether it answers again. */
+export type Entered =
+  | (Visit & { readonly kind: 'entered' })
+  | { readonly kind: 'full'; readonly load: Load }
+  /** The table refuses writes at this moment: nothing is known. */
+  | { readonly kind: 'busy' };
+
+/** A slot that is held, and the load when it was taken. */
 export interface Visit {
   readonly slot: Slot;
   readonly load: Load;
-  readonly isProbe: boolean;
+}
+
+export interface Admission {
+  /**
+   * Takes a slot.
+   * @param lease.handed a slot that another worker has reserved; any other one if that reservation is over
+   */
+  enter(
+    configuration: ConfigurationKey,
+    lease: { readonly now: number; readonly until: number; readonly handed?: Slot | undefined },
+  ): Promise<Entered>;
+  /**
+   * Reports how the attempt went, and returns the slot or keeps it for another run until the given time.
+   * @returns the load after that; undefined if the lease of the slot was lost
+   */
+  leave(configuration: ConfigurationKey, slot: Slot, left: Left): Promise<Load | undefined>;
+  /** The load as it is now (strongly consistent). */
+  load(configuration: ConfigurationKey): Promise<Load>;
+  /** Takes up to so many slots that are free in this load, for runs that begin later; fewer if others were faster. */
+  reserve(configuration: ConfigurationKey, load: Load, lease: Reservation): Promise<readonly Slot[]>;
+  /** Notes that a run is about to be parked, unless that was noted a moment ago. */
+  noteParking(configuration: ConfigurationKey, load: Load, now: number): Promise<void>;
+  /** Takes the note away, unless another run was about to be parked since this load was read. */
+  forgetParking(configuration: ConfigurationKey, load: Load): Promise<void>;
+}
+
+export interface Left {
+  readonly how: HowItWent;
+  readonly now: number;
+  readonly keptUntil?: number | undefined;
+  /** Whether timeouts were counted when the slot was taken. */
+  readonly hadTimeouts: boolean;
+}
+
+interface Reservation {
+  readonly count: number;
+  readonly now: number;
+  readonly until: number;
 }
 
 /** `unused`: there was no attempt after all. */
 export type HowItWent = 'answered' | 'timed-out' | 'unused';
 
-export interface ConfigurationKey {
-  readonly tenant: string;
-  readonly configurationId: string;
-}
-
-/** After this many timeouts in a row, with every slot taken, the endpoint is paused. */
+/** After this many timeouts in a row, with every slot taken, the endpoint counts as silent. */
 const TIMEOUTS_MAX = 3;
-const FIRST_PAUSE_MILLIS = 15_000;
-const LONGEST_PAUSE_MILLIS = 300_000;
 
-/** A slot that is free at this moment; undefined if all are taken. @param chance from 0 to 1: spreads the choice. */
-export function freeSlot({ slots }: Load, { of, now, chance }: { of: number; now: number; chance: number }) {
-  const free = Array.from({ length: of }, (_, number) => number).filter((number) => (slots.get(number) ?? 0) <= now);
-  return free[Math.floor(chance * free.length)];
+const slotCount = ({ isSilent }: Load, { all, whileSilent }: SlotLimits) => (isSilent ? whileSilent : all);
+
+/** Those that hold higher ones when the endpoint becomes silent return them. */
+export const isGiven = (number: number, load: Load, limits: SlotLimits) => number < slotCount(load, limits);
+
+/** The numbers of the slots that are free at this moment. */
+export function freeSlots(load: Load, limits: SlotLimits, now: number): number[] {
+  const numbers = Array.from({ length: slotCount(load, limits) }, (_, number) => number);
+  return numbers.filter((number) => (load.slots.get(number) ?? 0) <= now);
 }
 
+/** Whether any slot is taken: its holder will look for parked runs when it leaves. */
+export const isInUse = ({ slots }: Load, now: number) => [...slots.values()].some((until) => until > now);
+
 /**
- * Until when the endpoint is paused after a timeout, if it is. A pause needs full slots besides the timeouts, so that
- * the retries of a few runs keep their exact intervals. It ends by itself: the first attempt after it is a probe, and
- * only the probe makes it longer. Attempts that were under way when it began add no information.
- * @param load with this timeout counted and its slot returned.
+ * Whether the endpoint counts as silent from this timeout on. That needs full slots besides the timeouts, so that a
+ * few runs keep the exact intervals of their retries.
+ * @param load with this timeout counted
+ * @param isKept whether the slot of the attempt is still taken in it
  */
-export function pauseAfter(
+export function becomesSilent(
   load: Load,
-  { slots, now, isProbe }: { slots: number; now: number; isProbe: boolean },
-): number | undefined {
-  const taken = [...load.slots.values()].filter((until) => until > now).length + 1;
-  const isBegun = load.pausedUntil !== undefined;
-  if (load.timeouts < TIMEOUTS_MAX || (isBegun ? !isProbe : taken < slots)) return undefined;
-  return now + Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS * 2 ** load.pauses);
-}
-
-/**
- * The longest wait for a slot. Longer ones would leave slots empty while runs wait; shorter ones cost more messages: with
- * 20,000 runs waiting, 700 a second.
- */
-const LONGEST_WAIT_MILLIS = 30_000;
-
-/** After each pause without effect, waiting runs come back four times as late as before. */
-const FIRST_ABSENCE_MILLIS = 15_000;
-const LONGEST_ABSENCE_MILLIS = 300_000;
-
-/**
- * How long to wait for room, in milliseconds: longer every time, and spread, so that waiting runs do not come back
- * together. After a pause they need not all come back at once, because the first of them is a probe.
- */
-export function deferralMillis(refused: Refused, { now, deferrals, chance }: Wait): number {
-  if (refused.kind === 'full') {
-    return Math.round(Math.min(LONGEST_WAIT_MILLIS, 1_000 * 2 ** deferrals) * (0.75 + chance / 2));
-  }
-  const absence = Math.min(LONGEST_ABSENCE_MILLIS, FIRST_ABSENCE_MILLIS * 4 ** Math.max(0, refused.pauses - 1));
-  // Up to three times as long, or thousands would come back at once: and never longer than a message can be delayed.
-  return Math.round(Math.max(refused.until - now, absence) * (1 + 2 * chance));
-}
-
-interface Wait {
-  readonly now: number;
-  /** How often it has been put off before. */
-  readonly deferrals: number;
-  /** From 0 to 1. */
-  readonly chance: number;
+  { limits, now, isKept }: { limits: SlotLimits; now: number; isKept: boolean },
+): boolean {
+  const taken = [...load.slots.values()].filter((until) => until > now).length + (isKept ? 0 : 1);
+  return !load.isSilent && load.timeouts >= TIMEOUTS_MAX && taken >= limits.all;
 }

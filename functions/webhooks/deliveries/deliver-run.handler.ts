@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { positiveInteger, readEnv, traceId } from '#shared/env';
+import { readEnv, traceId } from '#shared/env';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
 import { kmsSecrets } from '../configurations/secrets.kms.ts';
-import { lanes, privateTargets, retention, secretsKey, webhooksTable } from '../environment.ts';
+import { lanes, privateTargets, retention, secretsKey, slotLimits, webhooksTable } from '../environment.ts';
+import { parkedRuns } from '../runs/parked-runs.dynamodb.ts';
 import { runStore } from '../runs/run-store.dynamodb.ts';
 import { httpsSender } from '../sending/sender.https.ts';
 import { readPrivateTargets } from '../sending/target.ts';
@@ -24,35 +25,40 @@ export const Env = z.object({
   ...retention,
   ...privateTargets,
   LANE: z.enum(['fast', 'slow']),
-  ATTEMPTS_PER_CONFIGURATION: positiveInteger,
+  ...slotLimits,
   EXTRA_CA_FILE: z.string(),
 });
 const env = readEnv(Env);
 const table = boundTable(env.WEBHOOKS_TABLE);
 const secrets = kmsSecrets({ key: env.SECRETS_KEY });
 const extraCa = env.EXTRA_CA_FILE && readFileSync(env.EXTRA_CA_FILE, 'utf8');
+const limits = { all: env.ATTEMPTS_PER_CONFIGURATION, whileSilent: env.ATTEMPTS_WHILE_SILENT };
+const queues = deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE });
 const deps: DeliverDeps = {
   runs: runStore({ table, retentionDays: env.RETENTION_DAYS }),
   configurations: configurationStore(table),
-  admission: admission({ table, slots: env.ATTEMPTS_PER_CONFIGURATION, chance: Math.random }),
+  parkedRuns: parkedRuns(table),
+  admission: admission({ table, limits, chance: Math.random }),
+  limits,
   secretOf: async ({ tenant, id, authentication }) => {
     if (authentication.type === 'none') return {};
     const secret = await secrets.decrypt(authentication.secret, { tenant, configuration: id });
     return secret === undefined ? undefined : { secret };
   },
   post: postRun(httpsSender({ ...(extraCa && { extraCa }) }), readPrivateTargets(env.PRIVATE_TARGETS)),
-  send: deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE }).send,
+  send: queues.send,
   tell: (run, attempt) => tellAttempt(run, attempt, Date.now()),
   now: () => Date.now(),
   newToken: randomUUID,
-  chance: Math.random,
 };
 
 // Concurrent: a slow endpoint holds up no other message of the batch.
 export const handler = queueHandler(
   TicketMessage,
-  async ({ message, remainingMillis }) => {
-    if (message) await deliverRun(deps, message, { lane: env.LANE, remainingMillis, traceId: traceId() });
+  async ({ message, remainingMillis, receiptHandle }) => {
+    if (!message) return;
+    const hold = (millis: number) => queues.hold(env.LANE, receiptHandle, millis);
+    await deliverRun(deps, message, { lane: env.LANE, remainingMillis, traceId: traceId(), hold });
   },
   { isConcurrent: true, logged: (message) => ({ run: message?.run }) },
 );

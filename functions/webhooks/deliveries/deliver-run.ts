@@ -1,27 +1,25 @@
+import { log } from '#shared/log';
 import type { Configuration, Configurations } from '../configurations/configuration.ts';
 import { type Attempt, attemptOf, endOf, interruptedAttempt } from '../runs/attempt.ts';
-import { hasEnded, type LeasedRun, type Payload, type Run } from '../runs/run.ts';
-import { type Claim, claim, deferred, failed, finish } from '../runs/run-machine.ts';
+import { isLeased, type LeasedRun, type Payload, type Run, type WaitingRun } from '../runs/run.ts';
+import { type Claim, claim, failed, finish, type Interrupted } from '../runs/run-machine.ts';
 import type { Runs } from '../runs/runs.ts';
 import { maskedAuthHeader } from '../sending/request-headers.ts';
 import type { SendResult } from '../sending/sending.ts';
-import { type Admission, deferralMillis, type HowItWent, type Refused } from './admission.ts';
+import type { HowItWent, Visit } from './admission.ts';
+import { isOvertaking, type ParkingDeps, park, passOn } from './parking.ts';
+import { startParked, startWaiting } from './start-parked.ts';
 import { type Lane, laneOf, type Ticket, ticketOf } from './ticket.ts';
 
-export interface DeliverDeps {
+export interface DeliverDeps extends ParkingDeps {
   readonly runs: Runs;
   readonly configurations: Pick<Configurations, 'byId'>;
-  readonly admission: Admission;
   /** The secret of a configuration in clear, if it has one; undefined if it can no longer be decrypted. */
   readonly secretOf: (configuration: Configuration) => Promise<{ readonly secret?: string } | undefined>;
   readonly post: (post: Post) => Promise<SendResult>;
-  readonly send: (lane: Lane, ticket: Ticket, delayMillis: number) => Promise<void>;
   /** Reports every attempt that was made, or that was lost for good. */
   readonly tell: (run: Run, attempt: Attempt) => void;
-  readonly now: () => number;
   readonly newToken: () => string;
-  /** From 0 to 1. */
-  readonly chance: () => number;
 }
 
 export interface Post {
@@ -31,162 +29,173 @@ export interface Post {
   readonly secret: string | undefined;
 }
 
+/** A message that was received. */
+export interface Receipt {
+  readonly lane: Lane;
+  readonly remainingMillis: () => number;
+  readonly traceId?: string | undefined;
+  /** Lets the message come again after this time, should this worker die. */
+  readonly hold: (millis: number) => Promise<void>;
+}
+
 /** The time for all writes after an attempt. */
 const WRITING_MILLIS = 8_000;
-
-/** Waits of this length and more are written into the run, so that the sweeper does not send what is only put off. */
-const LONG_DEFERRAL_MILLIS = 15_000;
+/** The item of the slots refuses writes now and then when very many workers come at the same time. */
+const BUSY_MILLIS = 2_000;
+/**
+ * A slot ends soon after the deadline of its attempt, because by then the endpoint is left alone; the lease of the run
+ * ends later, because its worker may still be writing.
+ */
+const SLOT_MARGIN_MILLIS = 5_000;
 
 /**
  * Does what a message asks for, if it is still to be done. The message may come any number of times, late, early or out
  * of order. A failing endpoint is an outcome; only a failure of our own infrastructure throws, and then the message
  * comes again.
  */
-export async function deliverRun(
-  deps: DeliverDeps,
-  ticket: Ticket,
-  at: { lane: Lane; remainingMillis: () => number; traceId?: string | undefined },
-): Promise<void> {
-  const { runs, send, now } = deps;
-  const key = { tenant: ticket.tenant, id: ticket.run };
-  const configurationKey = { tenant: ticket.tenant, configurationId: ticket.configuration };
-  const refused = deps.admission.refusal(configurationKey, now());
-  // Under a long backlog most messages end here, without a read or a write.
-  if (refused && !isNoted(ticket.deferrals)) {
-    const { deferrals = 0 } = ticket;
-    const delayMillis = deferralMillis(refused, { now: now(), deferrals, chance: deps.chance() });
-    if (delayMillis < LONG_DEFERRAL_MILLIS) {
-      return sendLater(deps, ticket, { lane: laneAfter(refused, at.lane), delayMillis });
-    }
-  }
-  const run = await runs.byId(key);
-  if (!run) return;
-  const step = claim(run, ticket.attempt, { now: now(), token: deps.newToken(), revision: ticket.revision });
-  if (step.kind === 'drop') return;
-  if (step.kind === 'send') {
-    const lane = step.attempt === ticket.attempt ? at.lane : laneOf(step);
-    await send(lane, ticketOf(run, step.attempt), step.delayMillis);
+export async function deliverRun(deps: DeliverDeps, ticket: Ticket, receipt: Receipt): Promise<void> {
+  const configuration = { tenant: ticket.tenant, configurationId: ticket.configuration };
+  if (ticket.isWake) {
+    await startWaiting(deps, configuration);
     return;
   }
-  if (step.kind === 'give-up') return giveUp(deps, run, step);
-  await inSlot(deps, { run, ticket, lane: at.lane }, async () => {
-    const [payload, configuration] = await Promise.all([
-      runs.payload(key),
-      deps.configurations.byId({ tenant: run.tenant, id: run.configurationId }),
-    ]);
-    // An empty body was too large to be kept.
-    if (!payload?.body.length || !configuration) {
-      await end(deps, { run, step }, configuration ? 'payload_missing' : 'config_missing');
-      return 'unused';
-    }
-    const opened = await deps.secretOf(configuration);
-    if (!opened) {
-      await end(deps, { run, step }, 'secret_unreadable');
-      return 'unused';
-    }
-    // After a slow start the time must not run out in the middle of a POST.
-    if (at.remainingMillis() < run.retryTimeoutSeconds * 1000 + WRITING_MILLIS) {
-      await send(at.lane, ticket, 0);
-      return 'unused';
-    }
-    // Time has passed since the first look.
-    const again = claim(run, ticket.attempt, { now: now(), token: deps.newToken() });
-    if (again.kind !== 'attempt') return 'unused';
-    if (again.interrupted) await runs.addInterrupted(run, interruptedAttempt(again.interrupted, now()));
-    if (!(await runs.replace(again.run))) return 'unused';
-    return attempt(deps, { run: again.run, payload, configuration, secret: opened.secret }, at.traceId);
-  });
+  const run = await deps.runs.byId({ tenant: ticket.tenant, id: ticket.run });
+  if (!run) return;
+  const step = claim(run, ticket.attempt, { now: deps.now(), token: deps.newToken() });
+  const recorded = 'interrupted' in step && step.interrupted && (await lookForLine(deps, run, step.interrupted));
+  if (step.kind === 'attempt' && !recorded) return inSlot(deps, { run: run as Claimable, ticket, receipt });
+  if (recorded) await adopt(deps, run, recorded);
+  else await withoutAttempt(deps, run, { step, ticket, lane: receipt.lane });
+  if (ticket.slot) await passOn(deps, run, { slot: ticket.slot, how: 'unused' });
+  // The slot of a worker that was lost is free, and nobody has passed it on.
+  else if (recorded || step.kind === 'give-up' || step.kind === 'parked') await startWaiting(deps, run);
 }
 
+/** A run of which an attempt may be begun. */
+type Claimable = WaitingRun | LeasedRun;
+
+/**
+ * A worker that was taken for lost may have recorded the outcome: then that counts, and nothing is posted again.
+ * Otherwise the line says that it was interrupted. Written before the next part begins: a worker that dies after that
+ * would leave this one without a line.
+ */
+const lookForLine = ({ runs, now }: DeliverDeps, run: Run, interrupted: Interrupted) =>
+  runs.addInterrupted(run, interruptedAttempt(interrupted, now()));
+
+/** Finishes the attempt of another worker, exactly as that one would: should it live, it finds it done. */
+async function adopt({ runs, tell, now }: DeliverDeps, run: Run, line: Attempt): Promise<void> {
+  if (!isLeased(run)) return;
+  const { token } = run.lease;
+  const next = finish(run, token, endOf(line), line.endedAt ?? now());
+  if (next && (await runs.finish(next, token))) tell(run, line);
+}
+
+async function withoutAttempt(
+  { runs, send, now, tell }: DeliverDeps,
+  run: Run,
+  { step, ticket, lane }: { step: Claim; ticket: Ticket; lane: Lane },
+): Promise<void> {
+  if (step.kind === 'send') {
+    const to = step.attempt === ticket.attempt ? lane : laneOf(step);
+    await send(to, ticketOf(run, step.attempt), step.delayMillis);
+  } else if (step.kind === 'end') await runs.replace(step.run);
+  else if (step.kind === 'give-up' && (await runs.replace(step.run))) {
+    tell(run, interruptedAttempt(step.interrupted, now()));
+  }
+}
+
+interface Visiting {
+  readonly run: Claimable;
+  readonly ticket: Ticket;
+  readonly receipt: Receipt;
+}
+
+/** Takes a slot and makes the attempt; without a slot the run is parked. */
+async function inSlot(deps: DeliverDeps, visiting: Visiting): Promise<void> {
+  const { admission, now, send } = deps;
+  const { run, ticket, receipt } = visiting;
+  const from = now();
+  const until = from + run.retryTimeoutSeconds * 1000 + SLOT_MARGIN_MILLIS;
+  const visit = await admission.enter(run, { now: from, until, handed: ticket.slot });
+  if (visit.kind === 'busy') return send(receipt.lane, ticket, BUSY_MILLIS);
+  if (visit.kind === 'full') return park(deps, run, visit.load);
+  const { slot, load } = visit;
+  if (!ticket.slot && (await isOvertaking(deps, visit, run))) {
+    await startParked(deps, run, { load, kept: slot });
+    return park(deps, run, load);
+  }
+  // Attempts that may take long stay out of the fast lane. The slot goes with the message.
+  if (receipt.lane === 'fast' && load.timeouts > 0) return send('slow', { ...ticket, slot }, 0);
+  // After a slow start the time must not run out in the middle of a POST.
+  if (receipt.remainingMillis() < run.retryTimeoutSeconds * 1000 + WRITING_MILLIS) {
+    return send(receipt.lane, { ...ticket, slot }, 0);
+  }
+  let how: HowItWent = 'unused';
+  try {
+    how = await attempt(deps, visiting, visit);
+  } finally {
+    await passOn(deps, run, { slot, load, how });
+  }
+}
+
+async function attempt(deps: DeliverDeps, { run, ticket, receipt }: Visiting, visit: Visit): Promise<HowItWent> {
+  const { runs, now } = deps;
+  const [payload, configuration] = await Promise.all([
+    runs.payload(run),
+    deps.configurations.byId({ tenant: run.tenant, id: run.configurationId }),
+    holdMessage(visit, run, receipt),
+  ]);
+  // An empty body was too large to be kept.
+  if (!payload?.body.length || !configuration) {
+    return end(deps, run, configuration ? 'payload_missing' : 'config_missing');
+  }
+  const opened = await deps.secretOf(configuration);
+  if (!opened) return end(deps, run, 'secret_unreadable');
+  // Time has passed since the first look.
+  const claimed = claim(run, ticket.attempt, { now: now(), token: deps.newToken() });
+  if (claimed.kind !== 'attempt' || !(await runs.replace(claimed.run))) return 'unused';
+  return postAndRecord(deps, { run: claimed.run, payload, configuration, secret: opened.secret }, receipt.traceId);
+}
+
+/**
+ * Where runs wait, a worker that dies must not hold them up until the sweeper comes: its message comes again when the
+ * lease of its attempt is over.
+ */
+async function holdMessage({ load }: Visit, run: Claimable, { hold }: Receipt): Promise<void> {
+  if (load.parkedAt === undefined && load.timeouts === 0) return;
+  try {
+    await hold(run.retryTimeoutSeconds * 1000 + HELD_MARGIN_MILLIS);
+  } catch (error) {
+    log.warn('message not held', { run: run.id, error: String(error) });
+  }
+}
+
+/** A little longer than the lease of the attempt. */
+const HELD_MARGIN_MILLIS = 17_000;
+
 /** Makes the attempt and records how it went: its line in the log first, then the run. */
-async function attempt(deps: DeliverDeps, post: Post, traceId: string | undefined): Promise<HowItWent> {
+async function postAndRecord(deps: DeliverDeps, post: Post, traceId: string | undefined): Promise<HowItWent> {
   const { runs, now } = deps;
   const startedAt = now();
   const result = await deps.post(post);
   const endedAt = now();
   const made = attemptOf(post.run, result, {
     startedAt,
+    endedAt,
     traceId,
     authHeader: maskedAuthHeader(post.configuration.authentication),
   });
-  await runs.addAttempt(post.run, made);
   const { token } = post.run.lease;
   const next = finish(post.run, token, endOf(made), endedAt);
-  if (!next || !(await runs.finish(next, token))) await runs.addAttempt(post.run, { ...made, isLate: true });
+  // With its line recorded the outcome counts: if the run is no longer ours, another worker has finished it by the line.
+  if (!(await runs.addAttempt(post.run, made))) await runs.addLate(post.run, { ...made, isLate: true });
+  else if (next) await runs.finish(next, token);
   deps.tell(post.run, made);
   return made.outcome === 'timeout' ? 'timed-out' : 'answered';
 }
 
-interface Waiting {
-  readonly run: Run;
-  readonly ticket: Ticket;
-  readonly lane: Lane;
-}
-
-async function inSlot(deps: DeliverDeps, waiting: Waiting, work: () => Promise<HowItWent>): Promise<void> {
-  const { admission, now } = deps;
-  const { run, ticket, lane } = waiting;
-  const from = now();
-  const until = from + run.retryTimeoutSeconds * 1000 + SLOT_MARGIN_MILLIS;
-  const entered = await admission.enter(run, { now: from, until });
-  if (entered.kind !== 'entered') return putOff(deps, waiting, entered);
-  let how: HowItWent = 'unused';
-  try {
-    // A probe is made here: in the other lane it would find the pause that it has itself extended.
-    if (lane === 'fast' && entered.load.timeouts > 0 && !entered.isProbe) await deps.send('slow', ticket, 0);
-    else how = await work();
-  } finally {
-    await admission.leave(run, entered, how, now());
-  }
-}
-
-/** As long as the lease of the run: both end when a worker has died. */
-const SLOT_MARGIN_MILLIS = 15_000;
-
-/** Short waits are recorded now and then, or the sweeper would take the run for lost. */
-const NOTED_EVERY = 4;
-const isNoted = (deferrals = 0) => (deferrals + 1) % NOTED_EVERY === 0;
-
-async function putOff(deps: DeliverDeps, { run, ticket, lane }: Waiting, refused: Refused): Promise<void> {
-  const at = deps.now();
-  const { deferrals = run.deferrals } = ticket;
-  const delayMillis = deferralMillis(refused, { now: at, deferrals, chance: deps.chance() });
-  if (delayMillis >= LONG_DEFERRAL_MILLIS || isNoted(deferrals)) {
-    const later = deferred({ ...run, deferrals }, at + delayMillis, at);
-    // Another message may have moved the run on, or it has waited for days and ends: then there is nothing to send.
-    if (later) {
-      const isWaiting = (await deps.runs.replace(later)) && !hasEnded(later);
-      if (isWaiting) await deps.send(laneAfter(refused, lane), ticketOf(later, ticket.attempt), delayMillis);
-      return;
-    }
-  }
-  await sendLater(deps, { ...ticket, deferrals }, { lane: laneAfter(refused, lane), delayMillis });
-}
-
-/** Runs that wait for an endpoint that does not answer come back in the slow lane, out of the way of the others. */
-const laneAfter = (refused: Refused, lane: Lane): Lane =>
-  refused.kind === 'paused' || refused.hasTimedOut ? 'slow' : lane;
-
-const sendLater = (
-  { send }: DeliverDeps,
-  ticket: Ticket,
-  { lane, delayMillis }: { lane: Lane; delayMillis: number },
-): Promise<void> => send(lane, { ...ticket, deferrals: (ticket.deferrals ?? 0) + 1 }, delayMillis);
-
-async function end({ runs, now }: DeliverDeps, { run, step }: { run: Run; step: Claim }, error: string): Promise<void> {
+async function end({ runs, now }: DeliverDeps, run: Claimable, error: string): Promise<'unused'> {
   const ended = failed(run, error, now());
-  if ('interrupted' in step && step.interrupted) {
-    await runs.addInterrupted(run, interruptedAttempt(step.interrupted, now()));
-  }
   if (ended) await runs.replace(ended);
-}
-
-async function giveUp(
-  { runs, now, tell }: DeliverDeps,
-  run: Run,
-  { run: next, interrupted }: Extract<Claim, { kind: 'give-up' }>,
-): Promise<void> {
-  const lost = interruptedAttempt(interrupted, now());
-  await runs.addInterrupted(run, lost);
-  if (await runs.replace(next)) tell(run, lost);
+  return 'unused';
 }

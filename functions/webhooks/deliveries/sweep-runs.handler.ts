@@ -4,16 +4,28 @@ import { readEnv } from '#shared/env';
 import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
 import { boundTable } from '#shared/table.dynamodb';
-import { lanes, webhooksTable } from '../environment.ts';
+import { lanes, slotLimits, webhooksTable } from '../environment.ts';
 import { dueRuns } from '../runs/due-runs.dynamodb.ts';
+import { parkedRuns } from '../runs/parked-runs.dynamodb.ts';
+import { admission } from './admission.dynamodb.ts';
+import { type StartDeps, sweepParked } from './start-parked.ts';
 import { tellSweep } from './sweep-metrics.ts';
 import { sweepRuns } from './sweep-runs.ts';
 import { deliveries } from './tickets.sqs.ts';
 
-export const Env = z.object({ ...webhooksTable, ...lanes });
+export const Env = z.object({ ...webhooksTable, ...lanes, ...slotLimits });
 const env = readEnv(Env);
 const queues = deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE });
-const runs = dueRuns(boundTable(env.WEBHOOKS_TABLE));
+const table = boundTable(env.WEBHOOKS_TABLE);
+const runs = dueRuns(table);
+const limits = { all: env.ATTEMPTS_PER_CONFIGURATION, whileSilent: env.ATTEMPTS_WHILE_SILENT };
+const starting: StartDeps = {
+  parkedRuns: parkedRuns(table),
+  admission: admission({ table, limits, chance: Math.random }),
+  limits,
+  send: queues.send,
+  now: () => Date.now(),
+};
 
 /** The next sweep begins a minute after this one did. */
 const SWEEP_MILLIS = 50_000;
@@ -22,6 +34,7 @@ export const handler = invocation(async (): Promise<void> => {
   const until = Date.now() + SWEEP_MILLIS;
   const swept = await sweepRuns({
     runs,
+    startParked: (configuration) => sweepParked(starting, configuration),
     sendAll: queues.sendAll,
     queued: queues.queued,
     now: () => Date.now(),

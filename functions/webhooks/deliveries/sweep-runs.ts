@@ -1,10 +1,22 @@
-import { hasEnded, isLeased, type LeasedRun, type Run, type RunKey, type WaitingRun } from '../runs/run.ts';
-import { type Look, look } from '../runs/run-machine.ts';
+import {
+  type ConfigurationKey,
+  hasEnded,
+  isLeased,
+  isParked,
+  type LeasedRun,
+  type ParkedRun,
+  type Run,
+  type RunKey,
+  type WaitingRun,
+} from '../runs/run.ts';
+import { dueAt, type Look, look } from '../runs/run-machine.ts';
 import type { DueRuns } from '../runs/runs.ts';
 import { type Dispatch, laneOf, ticketOf } from './ticket.ts';
 
 export interface SweepDeps {
   readonly runs: DueRuns;
+  /** Starts parked runs of a configuration that has free slots; returns how many. */
+  readonly startParked: (configuration: ConfigurationKey) => Promise<number>;
   /** How many messages are in the queues. */
   readonly queued: () => Promise<Queued>;
   /** Sends many; returns those that could not be sent. */
@@ -25,6 +37,8 @@ export interface Queued {
 export interface Swept {
   readonly looked: number;
   readonly sent: number;
+  /** Parked runs that were started although nobody had returned a slot: a worker died before it could. */
+  readonly started: number;
   /** How long the run that is most behind has been waiting, in milliseconds; 0 when none is. */
   readonly oldestMillis: number;
   /** Runs that were announced and that no message reached, although the queues are empty. */
@@ -38,6 +52,8 @@ export interface Swept {
 const BATCH = 100;
 /** With empty queues no message is on its way, so runs that were looked at lately need not wait for the next look. */
 const AHEAD_MILLIS = 900_000;
+/** Configurations that are looked at together. */
+const CONFIGURATIONS_AT_A_TIME = 10;
 /** More than the workers do in some seconds. */
 const BACKLOG = 1_000;
 
@@ -48,15 +64,32 @@ const BACKLOG = 1_000;
 export async function sweepRuns(deps: SweepDeps): Promise<Swept> {
   const { runs, now } = deps;
   const queued = await deps.queued();
-  let swept: Swept = { looked: 0, sent: 0, oldestMillis: 0, unannounced: 0, isCut: false, failures: [] };
-  let keys: RunKey[] = [];
-  for await (const key of runs.due(now() + (queued.all === 0 ? AHEAD_MILLIS : 0))) {
+  let swept: Swept = { looked: 0, sent: 0, started: 0, oldestMillis: 0, unannounced: 0, isCut: false, failures: [] };
+  const keys: RunKey[] = [];
+  const configurations: ConfigurationKey[] = [];
+  for await (const due of runs.due(now() + (queued.all === 0 ? AHEAD_MILLIS : 0))) {
     if (now() > deps.until) return { ...swept, isCut: true };
-    if (keys.push(key) < BATCH) continue;
-    swept = await sweepBatch(deps, { keys, queued }, swept);
-    keys = [];
+    if ('run' in due) keys.push(due.run);
+    else configurations.push(due.configuration);
+    if (keys.length === BATCH) swept = await sweepBatch(deps, { keys: keys.splice(0), queued }, swept);
+    if (configurations.length === CONFIGURATIONS_AT_A_TIME) {
+      swept = await sweepConfigurations(deps, configurations.splice(0), swept);
+    }
   }
-  return sweepBatch(deps, { keys, queued }, swept);
+  return sweepBatch(deps, { keys, queued }, await sweepConfigurations(deps, configurations, swept));
+}
+
+async function sweepConfigurations(
+  { startParked }: SweepDeps,
+  configurations: readonly ConfigurationKey[],
+  before: Swept,
+): Promise<Swept> {
+  const outcomes = await Promise.allSettled(configurations.map(startParked));
+  return {
+    ...before,
+    started: outcomes.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), before.started),
+    failures: [...before.failures, ...outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))],
+  };
 }
 
 interface Batch {
@@ -83,10 +116,11 @@ async function sweepBatch(deps: SweepDeps, { keys, queued }: Batch, before: Swep
   const noted = await Promise.allSettled(done.map(({ run, step }) => runs.noteLook(run, step.next)));
   failures.push(...noted.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
   return {
+    ...before,
     looked: before.looked + found.length,
     sent: before.sent + toSend.length - unsent.length,
     unannounced: before.unannounced + (queued.all === 0 ? late.filter(({ run }) => wasAnnounced(run)).length : 0),
-    oldestMillis: Math.max(before.oldestMillis, ...late.map(({ run }) => at - dueAt(run, at))),
+    oldestMillis: Math.max(before.oldestMillis, ...late.map(({ run }) => at - lateFrom(run, at))),
     isCut: false,
     failures: [...before.failures, ...failures],
   };
@@ -98,12 +132,15 @@ const dispatchOf = (run: Run, step: Exclude<Look, { kind: 'nothing' }>): Dispatc
     : undefined;
 
 /** The stream should have sent its message. A worker that died with the run's lease is counted by itself. */
-const wasAnnounced = (run: WaitingRun | LeasedRun) =>
-  !isLeased(run) && run.announces === run.attempts + 1 && run.looks === 0;
+const wasAnnounced = (run: WaitingRun | ParkedRun | LeasedRun) =>
+  !isLeased(run) && !isParked(run) && run.announces === run.attempts + 1 && run.looks === 0;
 
 /** When the next thing should have happened. A run whose wait is not over is not late. */
-const dueAt = (run: WaitingRun | LeasedRun, now: number) =>
-  Math.min(now, isLeased(run) ? run.lease.until : run.nextAttemptAt);
+const lateFrom = (run: WaitingRun | ParkedRun | LeasedRun, now: number) => {
+  // Since when it has been without a message, if it was parked: its endpoint may have had no room for days.
+  if (!isLeased(run) && run.roomlessFrom !== undefined) return Math.min(now, run.lookAt);
+  return Math.min(now, dueAt(run));
+};
 
 /** A look ahead is only for runs that are late and were put off by earlier looks; others have their message to come. */
-const isDue = ({ lookAt, looks }: WaitingRun | LeasedRun, now: number) => lookAt <= now || looks > 0;
+const isDue = ({ lookAt, looks }: WaitingRun | ParkedRun | LeasedRun, now: number) => lookAt <= now || looks > 0;

@@ -1,4 +1,5 @@
 import type { Run } from '../runs/run.ts';
+import type { Slot } from './admission.ts';
 
 /** A message: this attempt of this run is due. Nothing in it is trusted but the name of the run. */
 export interface Ticket {
@@ -6,20 +7,18 @@ export interface Ticket {
   readonly run: string;
   readonly attempt: number;
   readonly configuration: string;
-  /** The revision of the run that it was sent for. */
-  readonly revision?: number;
-  /** How often it was sent back because there was no room. */
-  readonly deferrals?: number;
+  /** A slot that is reserved for the attempt. */
+  readonly slot?: Slot;
+  /** Asks for no attempt, but whether parked runs of the configuration can begin. */
+  readonly isWake?: boolean;
 }
 
 /** The message of an attempt, from the run as it is stored. */
-export const ticketOf = ({ tenant, id, configurationId, revision, deferrals }: Run, attempt: number): Ticket => ({
+export const ticketOf = ({ tenant, id, configurationId }: Run, attempt: number): Ticket => ({
   tenant,
   run: id,
   attempt,
   configuration: configurationId,
-  revision,
-  deferrals,
 });
 
 /** First attempts take the fast lane; retries and endpoints that time out share the slow one. */

@@ -1,4 +1,9 @@
-import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  ChangeMessageVisibilityCommand,
+  GetQueueAttributesCommand,
+  SendMessageBatchCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { callLimits } from '#shared/call-limits';
 import { MAX_DELAY_MILLIS } from '../runs/run-machine.ts';
@@ -12,6 +17,8 @@ export interface Deliveries {
   /** Sends many, ten per call; returns those that could not be sent. */
   readonly sendAll: (all: readonly Dispatch[]) => Promise<Dispatch[]>;
   readonly queued: () => Promise<Queued>;
+  /** A received message comes again after this time, should its worker die, instead of after that of the queue. */
+  readonly hold: (lane: Lane, receiptHandle: string, millis: number) => Promise<void>;
 }
 
 const VERSION = 1;
@@ -21,8 +28,8 @@ const Message = z.object({
   run: z.string(),
   attempt: z.number().int().positive(),
   configuration: z.string(),
-  revision: z.number().int().optional(),
-  deferrals: z.number().int().optional(),
+  slot: z.object({ number: z.number().int(), until: z.number() }).optional(),
+  isWake: z.boolean().optional(),
 });
 /** A message of another version of this service is left to the sweeper, which sends one that is understood. */
 export const TicketMessage = z.union([
@@ -71,6 +78,16 @@ export function deliveries(queues: Queues, client?: SQSClient): Deliveries {
 
     // Concurrent: the last message of a stream's batch must not wait for all the others.
     sendAll: async (all) => (await Promise.all(batchesOf(all).map(sendBatch))).flat(),
+
+    async hold(lane, receiptHandle, millis) {
+      await (client ?? sqs()).send(
+        new ChangeMessageVisibilityCommand({
+          QueueUrl: queues[lane],
+          ReceiptHandle: receiptHandle,
+          VisibilityTimeout: Math.ceil(millis / 1000),
+        }),
+      );
+    },
 
     async queued() {
       const counts = await Promise.all(

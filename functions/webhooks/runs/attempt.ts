@@ -10,6 +10,8 @@ export interface Attempt {
   /** How often the same attempt had been interrupted before. */
   readonly part: number;
   readonly startedAt: number;
+  /** Undefined for an interrupted one. */
+  readonly endedAt?: number;
   readonly outcome: 'succeeded' | 'http_status' | 'interrupted' | SendFailure;
   readonly statusCode?: number;
   readonly body?: ReceivedBody;
@@ -24,13 +26,14 @@ export interface Attempt {
 export function attemptOf(
   run: LeasedRun,
   result: SendResult,
-  at: { startedAt: number; traceId?: string | undefined; authHeader?: Header | undefined },
+  at: { startedAt: number; endedAt: number; traceId?: string | undefined; authHeader?: Header | undefined },
 ): Attempt {
   const { statusCode, body } = result;
   return {
     attempt: run.attempts,
     part: run.interruptions,
     startedAt: at.startedAt,
+    endedAt: at.endedAt,
     outcome: outcomeOf(result),
     ...(statusCode !== undefined && { statusCode }),
     ...(body && { body }),

@@ -1,10 +1,11 @@
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { log } from '#shared/log';
-import { getItems, type Item, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
-import type { LeasedRun, Run, RunKey, WaitingRun } from './run.ts';
+import { getItems, type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { LOAD_ITEM } from '../table-keys.ts';
+import type { LeasedRun, ParkedRun, Run, WaitingRun } from './run.ts';
 import { DUE_SHARDS, dueOf, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
-import type { DueRuns } from './runs.ts';
+import type { Due, DueRuns } from './runs.ts';
 
 export const dueRuns = (table: Table): DueRuns => ({
   due: (until) => due(table, until),
@@ -12,13 +13,13 @@ export const dueRuns = (table: Table): DueRuns => ({
   noteLook: (run, then) => noteLook(table, run, then),
 });
 
-async function* due(table: Table, until: number): AsyncGenerator<RunKey> {
+async function* due(table: Table, until: number): AsyncGenerator<Due> {
   // Begins at a different shard every minute: sweeps that are cut short must not always leave out the same runs.
   const first = Math.floor(until / 60_000);
-  for (let n = 0; n < DUE_SHARDS; n += 1) yield* dueIn(table, (first + n) % DUE_SHARDS, until);
+  for (let n = 0; n < DUE_SHARDS; n += 1) yield* dueOfShard(table, (first + n) % DUE_SHARDS, until);
 }
 
-async function* dueIn(table: Table, shard: number, until: number): AsyncGenerator<RunKey> {
+async function* dueOfShard(table: Table, shard: number, until: number): AsyncGenerator<Due> {
   let start: Record<string, never> | undefined;
   do {
     const { Items: items = [], LastEvaluatedKey: last } = await table.client.send(
@@ -30,14 +31,20 @@ async function* dueIn(table: Table, shard: number, until: number): AsyncGenerato
         ...(start && { ExclusiveStartKey: start }),
       }),
     );
-    for (const item of items) yield runKeyIn(unmarshall(item) as { pk: string });
+    for (const item of items) yield dueIn(unmarshall(item) as Key);
     start = last as Record<string, never> | undefined;
   } while (start);
 }
 
+function dueIn({ pk, sk }: Key): Due {
+  if (sk !== LOAD_ITEM) return { run: runKeyIn({ pk }) };
+  const { tenant, id: configurationId } = runKeyIn({ pk });
+  return { configuration: { tenant, configurationId } };
+}
+
 async function noteLook(
   table: Table,
-  run: WaitingRun | LeasedRun,
+  run: WaitingRun | ParkedRun | LeasedRun,
   { lookAt, looks }: { lookAt: number; looks: number },
 ): Promise<void> {
   await whenAllowed(

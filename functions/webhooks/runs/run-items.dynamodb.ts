@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Item, Key } from '#shared/table.dynamodb';
 import { MODULE_IDS } from '../rules/module.ts';
-import { DUE, LOG, RUN, RUN_ITEM } from '../table-keys.ts';
+import { DUE, LOG, PARKED, RUN, RUN_ITEM } from '../table-keys.ts';
 import type { Attempt } from './attempt.ts';
-import { hasEnded, type Payload, type Run, type RunKey } from './run.ts';
+import { hasEnded, isParked, type Payload, type Run, type RunKey } from './run.ts';
 
 /**
  * A run, its payload and its attempts share a partition; the payload is a separate item, because writes are billed by
@@ -27,14 +27,17 @@ export const LOG_SHARDS = 8;
 export const DUE_SHARDS = 16;
 export const logOf = (tenant: string, shard: number) => `${LOG}${tenant}#${shard}`;
 export const dueOf = (shard: number) => `${DUE}${shard}`;
+export const parkedOf = (tenant: string, configurationId: string) => `${PARKED}${tenant}#${configurationId}`;
 const shardOf = (id: string, shards: number) => createHash('sha256').update(id).digest().readUInt32BE() % shards;
+/** Where the sweeper finds a run, or a configuration with parked runs. */
+export const dueShardOf = (id: string) => dueOf(shardOf(id, DUE_SHARDS));
 
 const logPosition = ({ createdAt, id }: Pick<Run, 'createdAt' | 'id'>) =>
   `${String(createdAt).padStart(15, '0')}#${id}`;
 
 /**
  * The run as an item. The index `Log` holds what filters need and nothing that changes while a run is delivered; `Due`
- * holds only runs that have not ended.
+ * holds only runs that have not ended, `Parked` those that wait for a slot, by when they were due.
  */
 export function runItem(run: Run, expiresAt: number): Item {
   return {
@@ -42,7 +45,8 @@ export function runItem(run: Run, expiresAt: number): Item {
     ...run,
     log: logOf(run.tenant, shardOf(run.id, LOG_SHARDS)),
     logPosition: logPosition(run),
-    ...(hasEnded(run) ? { outcome: run.status } : { due: dueOf(shardOf(run.id, DUE_SHARDS)) }),
+    ...(hasEnded(run) ? { outcome: run.status } : { due: dueShardOf(run.id) }),
+    ...(isParked(run) && { parked: parkedOf(run.tenant, run.configurationId) }),
     ttl: Math.floor(expiresAt / 1000),
   };
 }
@@ -71,18 +75,18 @@ const RunFacts = z.object({
   attempts: z.number(),
   interruptions: z.number(),
   looks: z.number(),
-  deferrals: z.number(),
   responseCode: z.number().optional(),
   error: z.string().optional(),
   revision: z.number(),
 });
-const WaitingRun = RunFacts.extend({
+const PendingRun = RunFacts.extend({
   status: z.enum(['CREATED', 'IN_PROGRESS']),
   nextAttemptAt: millis,
   lookAt: millis,
-  announces: z.number().optional(),
-  deferredFrom: millis.optional(),
+  isRepeat: z.boolean().optional(),
 });
+const WaitingRun = PendingRun.extend({ announces: z.number().optional(), roomlessFrom: millis.optional() });
+const ParkedRun = PendingRun.extend({ isParked: z.literal(true), roomlessFrom: millis });
 const LeasedRun = RunFacts.extend({
   status: z.literal('IN_PROGRESS'),
   lease: z.object({ token: z.string(), until: millis }),
@@ -93,7 +97,8 @@ const EndedRun = RunFacts.extend({ status: z.enum(['COMPLETED', 'FAILED']), comp
 /** One attribute decides which state an item is read as, so that the error of one that does not fit names what is wrong. */
 export function runIn(item: Item): Run {
   if ('completedAt' in item) return EndedRun.parse(item);
-  return 'lease' in item ? LeasedRun.parse(item) : WaitingRun.parse(item);
+  if ('lease' in item) return LeasedRun.parse(item);
+  return 'isParked' in item ? ParkedRun.parse(item) : WaitingRun.parse(item);
 }
 
 const bytes = z.instanceof(Uint8Array);
@@ -120,6 +125,7 @@ const AttemptItem = z.object({
   attempt: z.number(),
   part: z.number(),
   startedAt: millis,
+  endedAt: millis.optional(),
   outcome: z.enum([
     'succeeded',
     'http_status',

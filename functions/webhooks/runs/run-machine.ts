@@ -5,7 +5,17 @@
  * duplicates.
  */
 import type { Configuration } from '../configurations/configuration.ts';
-import { type EndedRun, hasEnded, isLeased, type LeasedRun, type Run, type RunFacts, type WaitingRun } from './run.ts';
+import {
+  type EndedRun,
+  hasEnded,
+  isLeased,
+  isParked,
+  type LeasedRun,
+  type ParkedRun,
+  type Run,
+  type RunFacts,
+  type WaitingRun,
+} from './run.ts';
 
 /** A worker that is silent for this long after the deadline of its attempt is taken for dead. */
 const LEASE_MARGIN_MILLIS = 15_000;
@@ -19,10 +29,12 @@ const LOOK_AFTER_DUE_MILLIS = 30_000;
 /** A minute before the last moment that a delayed message can bridge: the sweeper comes once a minute. */
 const LOOK_AHEAD_MILLIS = MAX_DELAY_MILLIS - 60_000;
 const MAX_LOOK_DELAY_MILLIS = 900_000;
-const LONGEST_DEFERRAL_MILLIS = 3 * 86_400_000;
+/** A message for an attempt that has a slot arrives within this time, unless it was lost. */
+const STARTED_LOOK_MILLIS = 20_000;
+const ROOMLESS_MILLIS = 3 * 86_400_000;
 
 /** The facts from which a run is made. */
-export type NewRun = Omit<RunFacts, 'attempts' | 'interruptions' | 'looks' | 'deferrals' | 'replays' | 'revision'>;
+export type NewRun = Omit<RunFacts, 'attempts' | 'interruptions' | 'looks' | 'replays' | 'revision'>;
 
 export const created = (run: NewRun): WaitingRun => ({
   ...run,
@@ -30,7 +42,6 @@ export const created = (run: NewRun): WaitingRun => ({
   attempts: 0,
   interruptions: 0,
   looks: 0,
-  deferrals: 0,
   replays: 0,
   nextAttemptAt: run.createdAt,
   announces: 1,
@@ -57,7 +68,11 @@ export type Claim =
   /** Write the run; then make the attempt. */
   | { readonly kind: 'attempt'; readonly run: LeasedRun; readonly interrupted?: Interrupted }
   /** Write the run; its attempt was lost once too often. */
-  | { readonly kind: 'give-up'; readonly run: WaitingRun | EndedRun; readonly interrupted: Interrupted };
+  | { readonly kind: 'give-up'; readonly run: WaitingRun | EndedRun; readonly interrupted: Interrupted }
+  /** Nothing: it waits for a slot, which must be on its way. */
+  | { readonly kind: 'parked' }
+  /** Write the run: there was no room for it for days. */
+  | { readonly kind: 'end'; readonly run: EndedRun };
 
 /** A part of an attempt whose worker was lost: it may or may not have reached the endpoint. */
 export interface Interrupted {
@@ -68,25 +83,29 @@ export interface Interrupted {
 export interface Claimant {
   readonly now: number;
   readonly token: string;
-  /** The revision of the run that the message was sent for; undefined if the message does not state it. */
-  readonly revision?: number | undefined;
 }
 
-export function claim(run: Run, attempt: number, { now, token, revision }: Claimant): Claim {
+export function claim(run: Run, attempt: number, { now, token }: Claimant): Claim {
   if (hasEnded(run) || attempt < run.attempts) return { kind: 'drop' };
   if (isLeased(run)) return attempt === run.attempts ? resume(run, { now, token }) : { kind: 'drop' };
-  if (attempt > run.attempts + 1) return { kind: 'drop' };
+  const next = nextAttempt(run);
+  if (attempt > next) return { kind: 'drop' };
+  if (isRoomless(run, now)) return { kind: 'end', run: unresponsive(run, now) };
+  if (isParked(run)) return { kind: 'parked' };
   const wait = Math.max(0, run.nextAttemptAt - now);
   // The message of the next attempt may have been lost after this one was finished.
-  if (attempt === run.attempts) return { kind: 'send', attempt: attempt + 1, delayMillis: wait };
-  if (wait > 0) {
-    // Since this message the run was put off, which sent another one. Both would circulate for as long as the run
-    // waits.
-    if (revision !== undefined && revision < run.revision) return { kind: 'drop' };
-    return { kind: 'send', attempt, delayMillis: wait };
-  }
-  return { kind: 'attempt', run: leased({ ...run, attempts: attempt, interruptions: 0 }, { now, token }) };
+  if (attempt < next) return { kind: 'send', attempt: next, delayMillis: wait };
+  if (wait > 0) return { kind: 'send', attempt, delayMillis: wait };
+  const interruptions = run.isRepeat ? run.interruptions : 0;
+  return { kind: 'attempt', run: leased({ ...run, attempts: attempt, interruptions }, { now, token }) };
 }
+
+/** The attempt that a run waits for. */
+export const nextAttempt = ({ attempts, isRepeat = false }: WaitingRun | ParkedRun) =>
+  isRepeat ? attempts : attempts + 1;
+
+/** When the attempt was due: runs of a configuration that wait for a slot get it in this order. */
+export const dueAt = (run: WaitingRun | ParkedRun | LeasedRun) => (isLeased(run) ? run.lease.until : run.nextAttemptAt);
 
 function resume(run: LeasedRun, { now, token }: { now: number; token: string }): Claim {
   if (run.lease.until > now) return { kind: 'drop' };
@@ -108,7 +127,6 @@ function leased(run: WaitingRun | LeasedRun, { now, token }: { now: number; toke
     status: 'IN_PROGRESS',
     lease: { token, until },
     looks: 0,
-    deferrals: 0,
     // Kept where it does no harm, because every change costs two writes of the index.
     lookAt: run.lookAt > until + FIRST_LOOK_MILLIS ? until : run.lookAt,
     revision: run.revision + 1,
@@ -116,12 +134,20 @@ function leased(run: WaitingRun | LeasedRun, { now, token }: { now: number; toke
 }
 
 /** The run without what belongs to its state. */
-function factsOf(run: WaitingRun | LeasedRun): RunFacts {
+function factsOf(run: WaitingRun | ParkedRun | LeasedRun): RunFacts {
   if (isLeased(run)) {
     const { status: _, lookAt: __, lease: ___, ...facts } = run;
     return facts;
   }
-  const { status: _, lookAt: __, nextAttemptAt: ___, announces: ____, deferredFrom: _____, ...facts } = run;
+  const { announces: _, isParked: __, ...pending }: Partial<WaitingRun & ParkedRun> & typeof run = run;
+  const {
+    status: ___,
+    lookAt: ____,
+    nextAttemptAt: _____,
+    isRepeat: ______,
+    roomlessFrom: _______,
+    ...facts
+  } = pending;
   return facts;
 }
 
@@ -173,19 +199,42 @@ export function failed(run: Run, error: string, now: number): EndedRun | undefin
 }
 
 /**
- * The next attempt is put off, for a reason that is not the run's own. No attempt is consumed, and none comes early.
- * The caller must send the message itself: the stream is left to attempts that need not wait for room. A run whose
- * endpoint had no room for days fails: it can be replayed, and must not expire unfinished.
+ * There is no room for the attempt: the run waits for a slot. No attempt is consumed. An attempt whose worker was lost
+ * is made again later. Undefined while another worker makes the attempt, and before it is due.
  */
-export function deferred(run: Run, until: number, now: number): WaitingRun | EndedRun | undefined {
-  if (hasEnded(run) || isLeased(run)) return undefined;
-  // Counts from the first deferral: a late worker of ours is no fault of the endpoint.
-  const { status, deferrals, nextAttemptAt, deferredFrom = now } = run;
-  const facts = factsOf(run);
-  if (now - deferredFrom > LONGEST_DEFERRAL_MILLIS)
-    return ended({ ...facts, error: 'endpoint_unresponsive' }, 'FAILED', now);
-  return waiting({ ...facts, status, deferredFrom, deferrals: deferrals + 1 }, Math.max(until, nextAttemptAt), now);
+export function parked(run: Run, now: number): ParkedRun | undefined {
+  if (hasEnded(run) || isParked(run) || isHeld(run, now) || dueAt(run) > now) return undefined;
+  // Counts from the first time: a late worker of ours is no fault of the endpoint.
+  const roomlessFrom = (!isLeased(run) && run.roomlessFrom) || now;
+  const isRepeat = isLeased(run) || run.isRepeat === true;
+  return {
+    ...factsOf(run),
+    status: run.status,
+    nextAttemptAt: dueAt(run),
+    ...(isRepeat && { isRepeat }),
+    ...(isLeased(run) && { interruptions: run.interruptions + 1 }),
+    isParked: true,
+    roomlessFrom,
+    // When it has waited for too long; until then whoever returns a slot finds it.
+    lookAt: roomlessFrom + ROOMLESS_MILLIS + FIRST_LOOK_MILLIS,
+    looks: 0,
+    revision: run.revision + 1,
+  };
 }
+
+/** A slot was reserved for the run. The caller sends the message. */
+export function unparked({ isParked: _, ...run }: ParkedRun, now: number): WaitingRun {
+  return { ...run, lookAt: startedLookAt(now), looks: 0, revision: run.revision + 1 };
+}
+
+export const startedLookAt = (now: number) => now + STARTED_LOOK_MILLIS;
+
+const isRoomless = ({ roomlessFrom }: WaitingRun | ParkedRun, now: number) =>
+  roomlessFrom !== undefined && now - roomlessFrom > ROOMLESS_MILLIS;
+
+/** It can be replayed, and must not expire unfinished. */
+const unresponsive = (run: WaitingRun | ParkedRun, now: number) =>
+  ended({ ...factsOf(run), error: 'endpoint_unresponsive' }, 'FAILED', now);
 
 /** What the sweeper must do about a run: send a message, and only then record when to look again. */
 export type Look =
@@ -211,7 +260,8 @@ const PATIENT_LOOKS = 3;
 export function look(run: Run, now: number, isBacklogged = false): Look {
   if (hasEnded(run) || isHeld(run, now)) return { kind: 'nothing' };
   if (isLeased(run)) return { kind: 'send', attempt: run.attempts, delayMillis: 0, next: nextLook(run, now) };
-  const attempt = run.attempts + 1;
+  if (isParked(run) && !isRoomless(run, now)) return { kind: 'nothing' };
+  const attempt = nextAttempt(run);
   const delayMillis = Math.max(0, run.nextAttemptAt - now);
   if (delayMillis > MAX_DELAY_MILLIS) return { kind: 'nothing' };
   if (delayMillis > 0) {
@@ -235,6 +285,6 @@ function nextLook({ looks }: RunFacts, now: number): NextLook {
 
 /** The message that a stored run announces: the stream of the table sends it to the queue. */
 export function announced(run: Run, now: number): { attempt: number; delayMillis: number } | undefined {
-  if (hasEnded(run) || isLeased(run) || run.announces === undefined) return undefined;
+  if (hasEnded(run) || isLeased(run) || isParked(run) || run.announces === undefined) return undefined;
   return { attempt: run.announces, delayMillis: Math.max(0, run.nextAttemptAt - now) };
 }

@@ -4,7 +4,16 @@ import { configurationKey } from '../configurations/configuration-store.dynamodb
 import type { Attempt } from './attempt.ts';
 import { REPLAYS_MAX } from './replay-run.ts';
 import { type EndedRun, hasEnded, isLeased, type Payload, type Run, type RunKey, type WaitingRun } from './run.ts';
-import { attemptItem, payloadIn, payloadItem, payloadKey, runIn, runItem, runKey } from './run-items.dynamodb.ts';
+import {
+  attemptIn,
+  attemptItem,
+  payloadIn,
+  payloadItem,
+  payloadKey,
+  runIn,
+  runItem,
+  runKey,
+} from './run-items.dynamodb.ts';
 import type { ReplayOutcome, Runs } from './runs.ts';
 
 export interface RunStoreOptions {
@@ -29,7 +38,8 @@ export const runStore = (store: RunStoreOptions): Runs => ({
       ExpressionAttributeValues: marshalled({ ':before': run.revision - 1 }),
     }),
   finish: (run, token) => finish(store, run, token),
-  addAttempt: async (key, attempt) => {
+  addAttempt: (key, attempt) => addAttempt(store, key, attempt),
+  addLate: async (key, attempt) => {
     await store.table.client.send(new PutItemCommand(attemptPut(store, key, attempt)));
   },
   addInterrupted: (key, attempt) => addInterrupted(store, key, attempt),
@@ -135,12 +145,31 @@ const resolving = (table: Table, { tenant, id }: RunKey, original: string): Tran
   },
 });
 
-async function addInterrupted(store: RunStoreOptions, key: RunKey, attempt: Attempt): Promise<void> {
-  await whenAllowed(
+async function addAttempt(store: RunStoreOptions, key: RunKey, attempt: Attempt): Promise<boolean> {
+  const write = await whenAllowed(
     store.table.client.send(
-      new PutItemCommand({ ...attemptPut(store, key, attempt), ConditionExpression: 'attribute_not_exists(pk)' }),
+      new PutItemCommand({
+        ...attemptPut(store, key, attempt),
+        ConditionExpression: 'attribute_not_exists(outcome) OR outcome <> :interrupted',
+        ExpressionAttributeValues: marshalled({ ':interrupted': 'interrupted' }),
+      }),
     ),
   );
+  return write.done;
+}
+
+async function addInterrupted(store: RunStoreOptions, key: RunKey, attempt: Attempt): Promise<Attempt | undefined> {
+  const write = await whenAllowed(
+    store.table.client.send(
+      new PutItemCommand({
+        ...attemptPut(store, key, attempt),
+        ConditionExpression: 'attribute_not_exists(pk)',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    ),
+  );
+  const there = write.done || !write.item ? undefined : attemptIn(write.item);
+  return there?.outcome === 'interrupted' ? undefined : there;
 }
 
 interface Condition {

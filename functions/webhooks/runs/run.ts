@@ -2,21 +2,32 @@ import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 import { MODULES, type ModuleId } from '../rules/module.ts';
 
-/** One delivery of one event under one rule, or a replay of it: in one of its three states. */
-export type Run = WaitingRun | LeasedRun | EndedRun;
+/** One delivery of one event under one rule, or a replay of it: in one of its four states. */
+export type Run = WaitingRun | ParkedRun | LeasedRun | EndedRun;
 export type RunStatus = Run['status'];
 
-/** The run waits for its next attempt. */
-export interface WaitingRun extends RunFacts {
+interface PendingRun extends RunFacts {
   /** `CREATED` before the first attempt. */
   readonly status: 'CREATED' | 'IN_PROGRESS';
   readonly nextAttemptAt: number;
   /** When the sweeper has to look at the run. */
   readonly lookAt: number;
+  /** The worker of the last attempt was lost: the same attempt is made again. */
+  readonly isRepeat?: boolean;
+  /** Since when there has been no room for the attempt. */
+  readonly roomlessFrom?: number;
+}
+
+/** The run waits for its next attempt, or a message for it is on its way. */
+export interface WaitingRun extends PendingRun {
   /** The attempt that the table's stream has to announce to the queue. */
   readonly announces?: number;
-  /** Since when the attempt has been put off. */
-  readonly deferredFrom?: number;
+}
+
+/** The run waits for a slot of its configuration. There is no message for it. */
+export interface ParkedRun extends PendingRun {
+  readonly isParked: true;
+  readonly roomlessFrom: number;
 }
 
 /** A worker is making an attempt, or died during it. */
@@ -68,8 +79,6 @@ export interface RunFacts {
   readonly interruptions: number;
   /** How often the sweeper has sent a message for it since the last attempt. */
   readonly looks: number;
-  /** How often an attempt was put off because the endpoint had no room. */
-  readonly deferrals: number;
   /** That of the last attempt that got an answer. */
   readonly responseCode?: number;
   /** Why the last attempt failed. */
@@ -93,11 +102,14 @@ export interface Payload {
 }
 
 export type RunKey = TenantKey;
+/** The configuration of a run. */
+export type ConfigurationKey = Pick<RunFacts, 'tenant' | 'configurationId'>;
 
 export const isFinal = (status: RunStatus): status is EndedRun['status'] =>
   status === 'COMPLETED' || status === 'FAILED';
 export const hasEnded = (run: Run): run is EndedRun => isFinal(run.status);
 export const isLeased = (run: Run): run is LeasedRun => 'lease' in run;
+export const isParked = (run: Run): run is ParkedRun => 'isParked' in run;
 
 /** The run as the delivery log shows it. */
 export const presentRun = (run: Run) => ({
@@ -119,6 +131,7 @@ export const presentRun = (run: Run) => ({
   completedAt: 'completedAt' in run ? isoTime(run.completedAt) : null,
   durationMs: 'completedAt' in run ? run.completedAt - run.createdAt : null,
   nextAttemptAt: 'nextAttemptAt' in run ? isoTime(run.nextAttemptAt) : null,
+  waitsForEndpoint: isParked(run),
   idempotencyKey: run.idempotencyKey,
   replayOf: run.replayOf ?? null,
   bulkReplay: run.bulkReplay ?? null,

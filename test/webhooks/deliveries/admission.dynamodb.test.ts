@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admission } from '../../../functions/webhooks/deliveries/admission.dynamodb.ts';
-import type { ConfigurationKey, Entered } from '../../../functions/webhooks/deliveries/admission.ts';
+import type { Entered, HowItWent, Slot } from '../../../functions/webhooks/deliveries/admission.ts';
+import type { ConfigurationKey } from '../../../functions/webhooks/runs/run.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
@@ -14,25 +15,35 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.close());
 
-const SLOTS = 3;
+const SLOTS = 5;
+const SILENT = 2;
 const NOW = 1_000_000;
 const LEASE = 45_000;
 
 const newKey = (): ConfigurationKey => ({ tenant: 'acme', configurationId: newId('cfg') });
-const desk = () => admission({ table, slots: SLOTS, chance: Math.random });
-const enter = (key: ConfigurationKey, now = NOW) => desk().enter(key, { now, until: now + LEASE });
+/** A function of its own: it knows nothing yet. */
+const desk = () => admission({ table, limits: { all: SLOTS, whileSilent: SILENT }, chance: Math.random });
+const enter = (key: ConfigurationKey, now = NOW, handed?: Slot) =>
+  desk().enter(key, { now, until: now + LEASE, handed });
 
-async function entered(key: ConfigurationKey, now = NOW) {
-  const outcome = await enter(key, now);
+async function entered(key: ConfigurationKey, now = NOW, handed?: Slot) {
+  const outcome = await enter(key, now, handed);
   if (outcome.kind !== 'entered') throw new Error(`It was ${outcome.kind}.`);
   return outcome;
 }
 
-/** Timeouts one after the other, while this many of the other slots are taken. */
+type Visit = Awaited<ReturnType<typeof entered>>;
+const leave = (key: ConfigurationKey, { slot, load }: Visit, how: HowItWent, keptUntil?: number) =>
+  desk().leave(key, slot, { how, now: NOW, keptUntil, hadTimeouts: load.timeouts > 0 || load.isSilent });
+
+/** Timeouts one after the other, while this many of the other slots are taken; the visits of those. */
 async function timeouts(key: ConfigurationKey, count: number, { taken }: { taken: number }) {
-  for (let n = 0; n < taken; n += 1) await entered(key);
-  for (let n = 0; n < count; n += 1) await desk().leave(key, await entered(key), 'timed-out', NOW);
+  const others: Visit[] = [];
+  for (let n = 0; n < taken; n += 1) others.push(await entered(key));
+  for (let n = 0; n < count; n += 1) await leave(key, await entered(key), 'timed-out');
+  return others;
 }
+const silenced = (key: ConfigurationKey) => timeouts(key, 3, { taken: SLOTS - 1 });
 
 const held = (outcomes: readonly Entered[]) => outcomes.flatMap((one) => (one.kind === 'entered' ? [one] : []));
 
@@ -44,14 +55,14 @@ describe('slots', () => {
       expect(inside.length).toBeGreaterThan(0);
       expect(inside.length).toBeLessThanOrEqual(SLOTS);
       expect(new Set(inside.map(({ slot }) => slot.number)).size).toBe(inside.length);
-      await Promise.all(inside.map((one) => desk().leave(key, one, 'answered', NOW)));
+      await Promise.all(inside.map((one) => leave(key, one, 'answered')));
     }
   });
 
   it('are found one after the other until all are taken, and belong to one configuration', async () => {
     const key = newKey();
     for (let n = 0; n < SLOTS; n += 1) await entered(key);
-    expect(await enter(key)).toEqual({ kind: 'full', hasTimedOut: false });
+    expect(await enter(key)).toMatchObject({ kind: 'full', load: { timeouts: 0, isSilent: false } });
     await entered(newKey());
   });
 
@@ -59,7 +70,7 @@ describe('slots', () => {
     const key = newKey();
     const first = await entered(key);
     for (let n = 1; n < SLOTS; n += 1) await entered(key);
-    await desk().leave(key, first, 'answered', NOW);
+    await leave(key, first, 'answered');
     await entered(key);
     expect((await enter(key, NOW + LEASE - 1)).kind).toBe('full');
     await entered(key, NOW + LEASE);
@@ -67,90 +78,180 @@ describe('slots', () => {
 
   it('are not released by a worker whose lease has run out', async () => {
     const key = newKey();
-    const dead = await Promise.all(Array.from({ length: SLOTS }, () => enter(key)));
+    const dead = held(await Promise.all(Array.from({ length: SLOTS }, () => enter(key))));
     const later = NOW + LEASE;
     for (let n = 0; n < SLOTS; n += 1) await entered(key, later);
-    for (const one of held(dead)) await desk().leave(key, one, 'timed-out', later);
+    for (const one of dead) expect(await leave(key, one, 'timed-out')).toBeUndefined();
     expect((await enter(key, later)).kind).toBe('full');
+  });
+
+  it('are known to be taken for a second by a function that found them so, until it returns one itself', async () => {
+    const key = newKey();
+    const own = desk();
+    const at = (now: number) => own.enter(key, { now, until: now + LEASE });
+    const first = await at(NOW);
+    const others = await timeouts(key, 0, { taken: SLOTS - 1 });
+    expect((await at(NOW)).kind).toBe('full');
+    await leave(key, others[0]!, 'answered');
+    expect((await at(NOW + 999)).kind).toBe('full');
+    if (first.kind === 'entered') await own.leave(key, first.slot, { how: 'answered', now: NOW, hadTimeouts: false });
+    expect((await at(NOW + 999)).kind).toBe('entered');
+  });
+});
+
+describe('a slot that is kept for another run', () => {
+  it('goes to one of the workers that get its message, and is taken for all others', async () => {
+    const key = newKey();
+    const visits = await timeouts(key, 0, { taken: SLOTS });
+    const until = NOW + 15_000;
+    expect(await leave(key, visits[0]!, 'answered', until)).toMatchObject({ timeouts: 0 });
+    const handed = { number: visits[0]!.slot.number, until };
+    expect((await enter(key)).kind).toBe('full');
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => enter(key, NOW, handed)));
+    expect(held(outcomes).map(({ slot }) => slot)).toEqual([{ number: handed.number, until: NOW + LEASE }]);
+  });
+
+  it('becomes free when its message does not come, and then its message takes any other slot', async () => {
+    const key = newKey();
+    const visits = await timeouts(key, 0, { taken: SLOTS });
+    const until = NOW + 15_000;
+    await leave(key, visits[0]!, 'answered', until);
+    await entered(key, until);
+    const handed = { number: visits[0]!.slot.number, until };
+    expect((await enter(key, until, handed)).kind).toBe('full');
+    await leave(key, visits[1]!, 'answered');
+    expect((await entered(key, until, handed)).slot.number).toBe(visits[1]!.slot.number);
+  });
+
+  it('may be any that is free, but none that another worker has taken since', async () => {
+    const key = newKey();
+    const stale = await desk().load(key);
+    const [taken] = await timeouts(key, 0, { taken: 2 });
+    const reserved = await desk().reserve(key, stale, { count: SLOTS, now: NOW, until: NOW + 15_000 });
+    expect(reserved).toHaveLength(SLOTS - 2);
+    expect(reserved.map(({ number }) => number)).not.toContain(taken!.slot.number);
+    expect((await enter(key)).kind).toBe('full');
+    expect(await desk().reserve(key, await desk().load(key), { count: 1, now: NOW, until: NOW + 1 })).toEqual([]);
   });
 });
 
 describe('an endpoint that times out', () => {
-  it('is paused when that happens three times in a row with every slot taken', async () => {
+  it('is silent when that happens three times in a row with every slot taken', async () => {
     const key = newKey();
-    await timeouts(key, 3, { taken: SLOTS - 1 });
-    expect(await enter(key)).toEqual({ kind: 'paused', until: NOW + 15_000, pauses: 1 });
+    await timeouts(key, 2, { taken: SLOTS - 1 });
+    expect((await desk().load(key)).isSilent).toBe(false);
+    const last = await entered(key);
+    expect(await leave(key, last, 'timed-out')).toMatchObject({ timeouts: 3, isSilent: true });
   });
 
-  it('is known to have timed out when a worker finds no room', async () => {
+  it('is silent as well when its slots go from run to run', async () => {
     const key = newKey();
-    await timeouts(key, 1, { taken: SLOTS - 1 });
-    await entered(key);
-    expect(await enter(key)).toEqual({ kind: 'full', hasTimedOut: true });
+    await timeouts(key, 0, { taken: SLOTS - 1 });
+    let visit = await entered(key);
+    for (let n = 1; n <= 3; n += 1) {
+      const until = NOW + 15_000;
+      const load = await leave(key, visit, 'timed-out', until);
+      expect(load?.isSilent).toBe(n === 3);
+      visit = await entered(key, NOW, { number: visit.slot.number, until });
+    }
   });
 
-  it('keeps its exact times as long as there is room, or an answer in between', async () => {
+  it('keeps all its slots as long as there is room, or an answer in between', async () => {
     const roomy = newKey();
     await timeouts(roomy, 10, { taken: SLOTS - 2 });
-    await entered(roomy);
+    expect((await desk().load(roomy)).isSilent).toBe(false);
     const answering = newKey();
     await timeouts(answering, 2, { taken: SLOTS - 1 });
-    await desk().leave(answering, await entered(answering), 'answered', NOW);
-    await desk().leave(answering, await entered(answering), 'timed-out', NOW);
+    await leave(answering, await entered(answering), 'answered');
+    await leave(answering, await entered(answering), 'timed-out');
+    expect((await desk().load(answering)).isSilent).toBe(false);
     await entered(answering);
   });
 
-  it('gets a single attempt after its pause, however many wait for it', async () => {
+  it('keeps a few slots while it is silent, never more and never none', async () => {
     const key = newKey();
-    await timeouts(key, 3, { taken: 2 });
-    const after = NOW + LEASE;
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => enter(key, after)));
-    expect(held(outcomes)).toHaveLength(1);
-    for (const one of outcomes.filter(({ kind }) => kind === 'paused')) {
-      expect(one).toEqual({ kind: 'paused', until: after + LEASE, pauses: 1 });
+    const others = await silenced(key);
+    for (const one of others) await leave(key, one, 'unused');
+    for (let round = 0; round < 5; round += 1) {
+      const inside = held(await Promise.all(Array.from({ length: 20 }, () => enter(key))));
+      expect(inside.length).toBeGreaterThan(0);
+      expect(inside.map(({ slot }) => slot.number).every((number) => number < SILENT)).toBe(true);
+      const rest = SILENT - inside.length;
+      for (let n = 0; n < rest; n += 1) inside.push(await entered(key));
+      expect((await enter(key)).kind).toBe('full');
+      expect(await desk().reserve(key, await desk().load(key), { count: 1, now: NOW, until: NOW + 1 })).toEqual([]);
+      for (const one of inside) await leave(key, one, 'timed-out');
     }
   });
 
-  it('gets another attempt when the worker of that one has died', async () => {
-    const key = newKey();
-    await timeouts(key, 3, { taken: 2 });
-    await entered(key, NOW + LEASE);
-    expect((await enter(key, NOW + 2 * LEASE - 1)).kind).toBe('paused');
-    await entered(key, NOW + 2 * LEASE);
-  });
-
-  it('gets another attempt at once when that one was not made after all', async () => {
-    const key = newKey();
-    await timeouts(key, 3, { taken: 2 });
-    const probe = await entered(key, NOW + LEASE);
-    await desk().leave(key, probe, 'unused', NOW + LEASE + 10);
-    await entered(key, NOW + LEASE + 10);
-  });
-
-  it('is paused longer and longer, up to five minutes', async () => {
-    const key = newKey();
-    await timeouts(key, 3, { taken: 2 });
-    let now = NOW + LEASE;
-    const pauses: number[] = [];
-    for (let n = 0; n < 8; n += 1) {
-      await desk().leave(key, await entered(key, now), 'timed-out', now);
-      const paused = await enter(key, now);
-      if (paused.kind !== 'paused') throw new Error(`It was ${paused.kind}.`);
-      pauses.push((paused.until - now) / 1_000);
-      now = paused.until;
+  it('has all its slots again, and a clean record, from one answer on, also to an attempt of before', async () => {
+    for (const isEarlier of [true, false]) {
+      const key = newKey();
+      const others = await silenced(key);
+      for (const one of others.slice(1)) await leave(key, one, 'unused');
+      if (!isEarlier) await leave(key, others[0]!, 'unused');
+      const answered = await leave(key, isEarlier ? others[0]! : await entered(key), 'answered');
+      expect(answered).toMatchObject({ timeouts: 0, isSilent: false });
+      for (let n = 0; n < SLOTS; n += 1) expect((await entered(key)).load).toMatchObject({ timeouts: 0 });
     }
-    expect(pauses).toEqual([30, 60, 120, 240, 300, 300, 300, 300]);
   });
 
-  it('has all its slots again, and a clean record, when it answers', async () => {
+  it('is not silent by timeouts of before an answer', async () => {
     const key = newKey();
-    await timeouts(key, 3, { taken: 2 });
-    const after = NOW + LEASE;
-    await desk().leave(key, await entered(key, after), 'answered', after);
-    for (let n = 0; n < SLOTS; n += 1) {
-      const { load } = await entered(key, after);
-      expect(load).toMatchObject({ timeouts: 0, pauses: 0 });
-      expect(load.pausedUntil).toBeUndefined();
-    }
+    const others = await timeouts(key, 2, { taken: SLOTS - 1 });
+    // The third timeout is counted, an answer comes, and only then the function learns that it was the third.
+    const third = await entered(key);
+    const racing = new Proxy(table.client, {
+      get: (client, name) =>
+        name === 'send' ? sendThen(() => leave(key, others[0]!, 'answered')) : Reflect.get(client, name),
+    });
+    const slow = admission({
+      table: { ...table, client: racing },
+      limits: { all: SLOTS, whileSilent: SILENT },
+      chance: Math.random,
+    });
+    const left = await slow.leave(key, third.slot, { how: 'timed-out', now: NOW, hadTimeouts: true });
+    expect(left).toMatchObject({ timeouts: 0, isSilent: false });
+    expect((await desk().load(key)).isSilent).toBe(false);
+  });
+});
+
+/** Sends the first command, lets something else happen, and returns its answer. */
+function sendThen(happens: () => Promise<unknown>) {
+  let sends = 0;
+  return async (command: Parameters<Table['client']['send']>[0]) => {
+    sends += 1;
+    const first = sends === 1;
+    const answer = await table.client.send(command);
+    if (first) await happens();
+    return answer;
+  };
+}
+
+describe('the note that runs are parked', () => {
+  it('is written again after a second, and taken away only if no other has come since', async () => {
+    const key = newKey();
+    const none = await desk().load(key);
+    expect(none.parkedAt).toBeUndefined();
+    await desk().noteParking(key, none, NOW);
+    const first = await desk().load(key);
+    expect(first.parkedAt).toBe(NOW);
+    await desk().noteParking(key, first, NOW + 999);
+    expect((await desk().load(key)).parkedAt).toBe(NOW);
+    await desk().noteParking(key, first, NOW + 1_000);
+    await desk().forgetParking(key, first);
+    const second = await desk().load(key);
+    expect(second.parkedAt).toBe(NOW + 1_000);
+    await desk().forgetParking(key, second);
+    expect((await desk().load(key)).parkedAt).toBeUndefined();
+  });
+
+  it('is shown to whoever takes a slot, leaves one, or finds none', async () => {
+    const key = newKey();
+    await desk().noteParking(key, await desk().load(key), NOW);
+    const visits = await timeouts(key, 0, { taken: SLOTS });
+    expect(visits[0]!.load.parkedAt).toBe(NOW);
+    expect(await enter(key)).toMatchObject({ kind: 'full', load: { parkedAt: NOW } });
+    expect(await leave(key, visits[0]!, 'answered')).toMatchObject({ parkedAt: NOW });
   });
 });

@@ -137,6 +137,7 @@ describe('the sweeper', () => {
     const sweep = () =>
       sweepRuns({
         runs: desk.due,
+        startParked: async () => 0,
         queued: async () => ({ all: 0, waiting: 0 }),
         sendAll: async (deliveries) => {
           const unsent = deliveries.filter(({ ticket }) => ticket.run === bad!.id);
@@ -177,6 +178,7 @@ describe('the sweeper', () => {
     const sweep = (until: number) =>
       sweepRuns({
         runs: desk.due,
+        startParked: async () => 0,
         queued: async () => ({ all: 1, waiting: 0 }),
         sendAll: async (deliveries) => {
           sends.push(...deliveries.map(({ ticket }) => ticket.run));
@@ -198,6 +200,7 @@ describe('the sweeper', () => {
     const sweep = () =>
       sweepRuns({
         runs: desk.due,
+        startParked: async () => 0,
         queued: async () => ({ all: 20_000, waiting: 20_000 }),
         sendAll: async (deliveries) => {
           sends.push(...deliveries.map(() => (desk.now - from) / 60_000));

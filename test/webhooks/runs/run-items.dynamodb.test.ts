@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runIn, runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
-import { claim, created, deferred, finish } from '../../../functions/webhooks/runs/run-machine.ts';
-import { leased, waiting } from '../../support/run-states.ts';
+import { claim, created, finish, parked, unparked } from '../../../functions/webhooks/runs/run-machine.ts';
+import { leased } from '../../support/run-states.ts';
 
 const fresh = created({
   id: 'run_1',
@@ -20,7 +20,8 @@ const fresh = created({
   retryTimeoutSeconds: 30,
   maxAttempts: 1,
 });
-const putOff = waiting(deferred(fresh, 2_000, 1_000));
+const parks = parked(fresh, 1_000)!;
+const starts = unparked(parks, 2_000);
 const step = claim(fresh, 1, { now: 1_000, token: 'mine' });
 const held = leased('run' in step ? step.run : undefined);
 const ended = finish(held, 'mine', { succeeded: false, error: 'timeout' }, 3_000)!;
@@ -28,7 +29,8 @@ const ended = finish(held, 'mine', { succeeded: false, error: 'timeout' }, 3_000
 describe('the item of a run', () => {
   it.each([
     ['new', fresh],
-    ['put off', putOff],
+    ['parked', parks],
+    ['started', starts],
     ['attempted', held],
     ['ended', ended],
   ])('that is %s is read as it was written', (_what, run) => {
@@ -36,12 +38,17 @@ describe('the item of a run', () => {
   });
 
   it('is in the index of the sweeper until the run has ended, and then has the outcome', () => {
-    for (const run of [fresh, putOff, held]) {
+    for (const run of [fresh, parks, starts, held]) {
       expect(runItem(run, 0)).toMatchObject({ due: expect.any(String), lookAt: run.lookAt });
       expect(runItem(run, 0)).not.toHaveProperty('outcome');
     }
     expect(runItem(ended, 0)).toMatchObject({ outcome: 'FAILED' });
     for (const gone of ['due', 'lookAt']) expect(runItem(ended, 0)).not.toHaveProperty(gone);
+  });
+
+  it('is in the index of parked runs while it is parked, by configuration and the time at which it was due', () => {
+    expect(runItem(parks, 0)).toMatchObject({ parked: 'PARKED#acme#cfg', nextAttemptAt: 1_000 });
+    for (const run of [fresh, starts, held, ended]) expect(runItem(run, 0)).not.toHaveProperty('parked');
   });
 
   it.each([

@@ -8,8 +8,8 @@ it.each<Bounds>([
   WIDE,
   { ...WIDE, duplicates: 0, losses: 0, crashes: 2 },
   { ...WIDE, workers: 1, maxAttempts: 3, crashes: 2 },
-  { ...WIDE, duplicates: 0, losses: 0, deferrals: 2 },
-  { ...WIDE, workers: 1, deferrals: 2 },
+  { ...WIDE, duplicates: 0, losses: 0, parkings: 2 },
+  { ...WIDE, workers: 1, parkings: 2 },
 ])(
   'a run ends well in every order of steps: %o',
   (bounds) => {

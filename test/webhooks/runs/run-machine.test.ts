@@ -1,14 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { isLeased, type LeasedRun, type Run, type WaitingRun } from '../../../functions/webhooks/runs/run.ts';
+import {
+  isLeased,
+  type LeasedRun,
+  type ParkedRun,
+  type Run,
+  type WaitingRun,
+} from '../../../functions/webhooks/runs/run.ts';
 import * as machine from '../../../functions/webhooks/runs/run-machine.ts';
 import {
   type Claim,
   claim,
   created,
-  deferred,
   failed,
   finish,
   look,
+  parked,
+  unparked,
 } from '../../../functions/webhooks/runs/run-machine.ts';
 import { waiting } from '../../support/run-states.ts';
 import { type Bounds, search } from './run-search.ts';
@@ -49,9 +56,9 @@ describe('in every order of steps, crashes, duplicates and losses, a run', () =>
     { maxAttempts: 2, workers: 2, duplicates: 0, losses: 0 },
     { maxAttempts: 3 },
     { maxAttempts: 2, crashes: 2, retryIntervalSeconds: 0 },
-    // Put off because there is no room.
-    { maxAttempts: 1, workers: 2, deferrals: 2 },
-    { maxAttempts: 2, deferrals: 2 },
+    // Parked because there is no room.
+    { maxAttempts: 1, workers: 2, parkings: 2 },
+    { maxAttempts: 2, parkings: 2 },
     // Longer than a message can be delayed: only the sweeper brings it back.
     { retryIntervalSeconds: 3_600 },
   ])(
@@ -86,11 +93,39 @@ describe('the search notices', () => {
     expect(violations.map(({ what }) => what)).toContain('an end changed');
   });
 
-  it('that without a sweeper a run stays put off for ever when its worker dies', () => {
-    const bounds = { ...SMALL, maxAttempts: 1, duplicates: 0, losses: 0 };
-    const { stuck } = search({ ...bounds, deferrals: 1 }, { sweeper: false });
-    expect(stuck.filter(({ run: of }) => of.status === 'CREATED' && of.deferrals > 0)).not.toEqual([]);
-    expect(search({ ...bounds, deferrals: 1 }).stuck).toEqual([]);
+  it('that without a sweeper a parked run is started and never sent when its starter dies', () => {
+    const bounds = { ...SMALL, maxAttempts: 1, duplicates: 0, losses: 0, parkings: 1 };
+    const { stuck } = search(bounds, { sweeper: false });
+    expect(stuck.filter(({ run: of }) => of.status === 'CREATED' && 'roomlessFrom' in of)).not.toEqual([]);
+    expect(search(bounds).stuck).toEqual([]);
+  });
+
+  it('that a parked run which forgets that its attempt was lost makes one attempt too many', () => {
+    const forgetful = {
+      ...machine,
+      parked: (of: Run, now: number) => {
+        const { isRepeat: _, ...rest }: ParkedRun = parked(of, now) ?? ({} as ParkedRun);
+        return 'isParked' in rest ? rest : undefined;
+      },
+    };
+    const bounds = { ...SMALL, maxAttempts: 1, duplicates: 0, losses: 0, parkings: 1 };
+    const { violations } = search(bounds, { machine: forgetful });
+    expect(violations.map(({ what }) => what)).toContain('more attempts than allowed');
+    expect(search(bounds).violations).toEqual([]);
+  });
+
+  it('that a takeover which does not look for the line of the lost attempt posts it again', () => {
+    const bounds = { ...SMALL, maxAttempts: 1, losses: 0 };
+    const { violations } = search(bounds, { looksForLine: false });
+    expect(violations.map(({ what }) => what)).toContain('it was posted again although the outcome was recorded');
+    expect(search(bounds).violations).toEqual([]);
+  });
+
+  it('that a worker which was taken for lost and whose line counts all the same posted in vain', () => {
+    const bounds = { ...SMALL, maxAttempts: 1, workers: 2, losses: 0 };
+    const { violations } = search(bounds, { marksLate: false });
+    expect(violations.map(({ what }) => what)).toContain('it was posted again although the outcome was recorded');
+    expect(search(bounds).violations).toEqual([]);
   });
 
   it('that a claim which leaves a lost attempt alone never ends', () => {
@@ -107,20 +142,14 @@ describe('a claim', () => {
   it('begins the attempt that is due, for the timeout and 15 seconds more', () => {
     const next = claimed(run(), 1, NOW);
     expect(next).toMatchObject({ status: 'IN_PROGRESS', attempts: 1, lease: { token: 'mine', until: NOW + 45_000 } });
-    for (const gone of ['nextAttemptAt', 'announces', 'deferredFrom']) expect(next).not.toHaveProperty(gone);
+    for (const gone of ['nextAttemptAt', 'announces', 'roomlessFrom', 'isParked', 'isRepeat'])
+      expect(next).not.toHaveProperty(gone);
   });
 
   it('sends an early message back for the time that is left, to the millisecond', () => {
     const early = run({ attempts: 1, status: 'IN_PROGRESS', nextAttemptAt: NOW + 1_234 });
     expect(claim(early, 2, { now: NOW, token: 'mine' })).toEqual({ kind: 'send', attempt: 2, delayMillis: 1_234 });
     expect(claimed(early, 2, NOW + 1_234).attempts).toBe(2);
-  });
-
-  it('drops an early message of the run as it was before it was put off: another one has been sent since', () => {
-    const waits = run({ nextAttemptAt: NOW + 1_234, revision: 3 });
-    expect(claim(waits, 1, { now: NOW, token: 'mine', revision: 2 })).toEqual({ kind: 'drop' });
-    expect(claim(waits, 1, { now: NOW, token: 'mine', revision: 3 })).toMatchObject({ kind: 'send' });
-    expect(claim(waits, 1, { now: NOW + 1_234, token: 'mine', revision: 2 })).toMatchObject({ kind: 'attempt' });
   });
 
   it('repairs the message of the next attempt when an old one comes again', () => {
@@ -207,31 +236,51 @@ describe('the sweeper', () => {
 });
 
 describe('a run that is not being attempted', () => {
-  it('may be put off, without using up an attempt and never earlier than it was due', () => {
-    const waits = run({ attempts: 1, nextAttemptAt: NOW + 60_000 });
-    expect(deferred(waits, NOW + 10_000, NOW)).toMatchObject({
-      attempts: 1,
-      nextAttemptAt: NOW + 60_000,
-      deferrals: 1,
-    });
-    expect(deferred(waits, NOW + 90_000, NOW)).toMatchObject({ attempts: 1, nextAttemptAt: NOW + 90_000 });
-    // The caller that puts it off sends the message.
-    expect(waiting(deferred(run(), NOW + 90_000, NOW)).announces).toBeUndefined();
+  it('is parked when it is due and there is no room, without using up an attempt', () => {
+    const waits = run({ attempts: 1, status: 'IN_PROGRESS', nextAttemptAt: NOW + 60_000, announces: 2 });
+    expect(parked(waits, NOW + 59_999)).toBeUndefined();
+    const parks = parked(waits, NOW + 61_000);
+    expect(parks).toMatchObject({ attempts: 1, nextAttemptAt: NOW + 60_000, roomlessFrom: NOW + 61_000 });
+    // No message is sent for it.
+    expect(parks).not.toHaveProperty('announces');
+    expect(claim(parks!, 2, { now: NOW + 62_000, token: 'mine' })).toEqual({ kind: 'parked' });
+    expect(look(parks!, NOW + 86_400_000)).toEqual({ kind: 'nothing' });
+    expect(parked(parks!, NOW + 62_000)).toBeUndefined();
+    const starts = unparked(parks!, NOW + 90_000);
+    expect(claimed(starts, 2, NOW + 90_100)).toMatchObject({ attempts: 2, interruptions: 0 });
+    expect(starts.lookAt).toBe(NOW + 110_000);
   });
 
-  it('fails when its endpoint had no room for three days, which count from the first deferral and not from when it was due', () => {
+  it('is parked with an attempt whose worker was lost, and makes that attempt once more', () => {
+    const held = { ...claimed(run(), 1, NOW), interruptions: 1 };
+    expect(parked(held, NOW + 44_999)).toBeUndefined();
+    const parks = parked(held, NOW + 45_000)!;
+    expect(parks).toMatchObject({ status: 'IN_PROGRESS', attempts: 1, nextAttemptAt: NOW + 45_000 });
+    // The worker that was lost changes nothing any more.
+    expect(finish(parks, 'mine', { succeeded: true }, NOW + 46_000)).toBeUndefined();
+    const again = claimed(unparked(parks, NOW + 50_000), 1, NOW + 50_000);
+    expect(again).toMatchObject({ attempts: 1, interruptions: 2 });
+  });
+
+  it('fails when there was no room for three days, which count from the first time and not from when it was due', () => {
     const days = (count: number) => count * 86_400_000;
     // Our own workers stood still for four days.
     const late = NOW + days(4);
-    const first = deferred(run(), late, late);
-    expect(first).toMatchObject({ status: 'CREATED', deferredFrom: late });
-    const second = first && deferred(first, late + days(3), late + days(3));
-    expect(second).toMatchObject({ status: 'CREATED', deferredFrom: late });
-    expect(second && deferred(second, late + days(4), late + days(3) + 1)).toMatchObject({
-      status: 'FAILED',
-      error: 'endpoint_unresponsive',
-      attempts: 0,
-    });
+    const first = parked(run(), late)!;
+    expect(first.roomlessFrom).toBe(late);
+    // It was started, and found no room again.
+    const second = parked(unparked(first, late + days(3)), late + days(3))!;
+    expect(second.roomlessFrom).toBe(late);
+    expect(claim(second, 1, { now: late + days(3), token: 'mine' })).toEqual({ kind: 'parked' });
+    const over = late + days(3) + 1;
+    for (const of of [second, unparked(second, over)]) {
+      expect(claim(of, 1, { now: over, token: 'mine' })).toMatchObject({
+        kind: 'end',
+        run: { status: 'FAILED', error: 'endpoint_unresponsive', attempts: 0 },
+      });
+    }
+    expect(second.lookAt).toBeGreaterThan(over);
+    expect(look(second, second.lookAt)).toMatchObject({ kind: 'send', attempt: 1, delayMillis: 0 });
   });
 
   it('may fail for good, but not while an attempt is made', () => {

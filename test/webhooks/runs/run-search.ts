@@ -15,14 +15,18 @@ export interface Bounds {
   readonly duplicates: number;
   /** Messages or stream records that are lost. */
   readonly losses: number;
-  /** How often the run is put off. @default 0 */
-  readonly deferrals?: number;
+  /** How often there is no room for the run. @default 0 */
+  readonly parkings?: number;
 }
 
 /** Parts of the product that a search can leave out, to show that it detects their absence. */
 export interface Variant {
   readonly sweeper?: boolean;
-  readonly machine?: Pick<typeof machine, 'claim' | 'finish' | 'look' | 'announced' | 'deferred'>;
+  /** Who takes over looks for the line of the attempt that was under way. */
+  readonly looksForLine?: boolean;
+  /** The line of a worker that was taken for lost does not count. */
+  readonly marksLate?: boolean;
+  readonly machine?: Pick<typeof machine, 'claim' | 'finish' | 'look' | 'announced' | 'parked' | 'unparked'>;
 }
 
 export interface Found {
@@ -43,19 +47,21 @@ interface State {
   readonly crashes: number;
   readonly duplicates: number;
   readonly losses: number;
-  readonly deferrals: number;
+  readonly parkings: number;
   readonly posts: number;
   /** Parts of attempts that reached the endpoint and are not in the log yet. */
   readonly unlogged: readonly string[];
   /** Parts that the log calls interrupted: whether they reached the endpoint, or will, is unknown. */
   readonly interrupted: readonly string[];
+  /** Parts whose outcome the log has and that count, and whether they succeeded. */
+  readonly recorded: readonly (readonly [part: string, ok: boolean])[];
+  /** A part was posted after one of the same attempt whose outcome was recorded. */
+  readonly isRepeated: boolean;
   readonly isAccepted: boolean;
 }
 
-/** An attempt, and the revision of the run that it was sent for. */
 interface Message {
   readonly attempt: number;
-  readonly revision: number;
 }
 
 type Worker =
@@ -67,7 +73,7 @@ type Worker =
       readonly revision: number;
     }
   | { readonly at: 'full'; readonly message: Message; readonly revision: number }
-  | { readonly at: 'deferred'; readonly message: Message; readonly next: Message }
+  | { readonly at: 'adopting'; readonly message: Message; readonly token: string; readonly ok: boolean }
   | {
       readonly at: 'claimed' | 'posted' | 'logged';
       readonly message: Message;
@@ -77,7 +83,14 @@ type Worker =
 
 const STATES_MAX = 3_000_000;
 
-export function search(bounds: Bounds, { sweeper = true, machine: steps = machine }: Variant = {}): Found {
+export function search(bounds: Bounds, variant: Variant = {}): Found {
+  const parts: Parts = {
+    sweeper: true,
+    looksForLine: true,
+    marksLate: true,
+    steps: variant.machine ?? machine,
+    ...variant,
+  };
   const first: State = {
     run: simple(
       machine.created({
@@ -98,16 +111,18 @@ export function search(bounds: Bounds, { sweeper = true, machine: steps = machin
         maxAttempts: bounds.maxAttempts,
       }),
     ),
-    stream: [{ attempt: 1, revision: 1 }],
+    stream: [{ attempt: 1 }],
     queue: [],
     workers: [],
     crashes: bounds.crashes,
     duplicates: bounds.duplicates,
     losses: bounds.losses,
-    deferrals: bounds.deferrals ?? 0,
+    parkings: bounds.parkings ?? 0,
     posts: 0,
     unlogged: [],
     interrupted: [],
+    recorded: [],
+    isRepeated: false,
     isAccepted: false,
   };
 
@@ -131,7 +146,7 @@ export function search(bounds: Bounds, { sweeper = true, machine: steps = machin
   for (let id = 0; id < states.length; id += 1) {
     if (states.length > STATES_MAX) throw new Error('The search does not end.');
     const state = states[id]!;
-    for (const next of successors(state, bounds, { sweeper, steps })) {
+    for (const next of successors(state, bounds, parts)) {
       if (hasEnded(state.run) && !sameEnd(state.run, next.run))
         violations.push({ what: 'an end changed', state: next });
       before[add(next)]!.push(id);
@@ -171,62 +186,64 @@ function* broken(state: State, { maxAttempts }: Bounds): Generator<string> {
   if (!hasEnded(run) && 'completedAt' in run) yield 'it has an end that it has not reached';
   const isQuiet = hasEnded(run) && workers.length === 0;
   if (isQuiet && unlogged.some((part) => !interrupted.includes(part))) yield 'a POST is not in the log';
+  if (state.isRepeated) yield 'it was posted again although the outcome was recorded';
+  if (state.recorded.length > run.attempts) yield 'more outcomes count than there were attempts';
 }
 
 /** The members that only a run that has not ended has. */
-const LEFT_TO_DO = ['lease', 'lookAt', 'nextAttemptAt', 'announces', 'deferredFrom'];
+const LEFT_TO_DO = ['lease', 'lookAt', 'nextAttemptAt', 'announces', 'roomlessFrom', 'isParked', 'isRepeat'];
 
 type Steps = NonNullable<Variant['machine']>;
+type Parts = Required<Omit<Variant, 'machine'>> & { readonly steps: Steps };
 
-function* successors(
-  state: State,
-  bounds: Bounds,
-  { sweeper, steps }: { sweeper: boolean; steps: Steps },
-): Generator<State> {
+function* successors(state: State, bounds: Bounds, parts: Parts): Generator<State> {
+  const { sweeper, steps } = parts;
   yield* clock(state);
   yield* dispatcher(state);
   yield* receiving(state, bounds);
   for (const [index, worker] of state.workers.entries()) {
-    yield* working(state, index, worker, steps);
+    yield* working(state, index, worker, parts);
     if (state.crashes > 0) yield* dying(state, index, worker);
   }
   if (sweeper) yield* sweeping(state, steps);
+  yield* starting(state, steps);
 }
 
-/**
- * The queue is a set. Outdated messages are distinguished only where that matters: when the run waits for their
- * attempt. Any other run changes before it waits for that attempt, and then all earlier messages are outdated.
- */
-function plain(state: State): State {
-  const { run } = state;
-  const isWaiting = !('lease' in run) && !hasEnded(run);
-  const told = ({ attempt, revision }: Message): Message => ({
-    attempt,
-    revision: isWaiting && attempt === run.attempts + 1 && revision === run.revision ? revision : OUTDATED,
-  });
-  return {
-    ...state,
-    stream: different(state.stream.map(told)),
-    queue: different(state.queue.map(told)),
-    workers: state.workers.map((worker) => ({ ...worker, message: told(worker.message) })),
-  };
-}
-
-const OUTDATED = -1;
+/** The queue is a set. */
+const plain = (state: State): State => ({
+  ...state,
+  stream: different(state.stream),
+  queue: different(state.queue),
+});
 
 function different(messages: readonly Message[]): Message[] {
   const names = messages.map(nameOf);
   return messages.filter((message, index) => names.indexOf(nameOf(message)) === index);
 }
 
-const nameOf = ({ attempt, revision }: Message) => `${attempt}@${revision === OUTDATED ? 'old' : 'now'}`;
+const nameOf = ({ attempt }: Message) => String(attempt);
+
+/**
+ * A slot was returned, and the run is given it; `parking-search.ts` searches whether that happens. The worker that does
+ * this may die before it sends the message.
+ */
+function* starting(state: State, steps: Steps): Generator<State> {
+  const { run } = state;
+  if (!('isParked' in run)) return;
+  const started = { ...state, run: simple(steps.unparked(run, 0)) };
+  yield sent(started, { attempt: machine.nextAttempt(run) });
+  if (state.crashes > 0) yield { ...started, crashes: state.crashes - 1 };
+}
 
 /** One of the times that lie ahead comes. Any of them may come first, so that no order of two times is assumed. */
 function* clock(state: State): Generator<State> {
   const { run } = state;
   if ('lease' in run && run.lease.until > 0) yield { ...state, run: { ...run, lease: { ...run.lease, until: PAST } } };
   if ('nextAttemptAt' in run && run.nextAttemptAt > 0) yield { ...state, run: { ...run, nextAttemptAt: PAST } };
+  if ('roomlessFrom' in run && run.roomlessFrom === 0) yield { ...state, run: { ...run, roomlessFrom: LONG_AGO } };
 }
+
+const LONG_AGO = -30 * 86_400_000;
 
 const PAST = -1;
 /** Every time ahead looks the same; the clock decides when it has come. */
@@ -261,32 +278,30 @@ function* receiving(state: State, bounds: Bounds): Generator<State> {
   }
 }
 
-function* working(state: State, index: number, worker: Worker, steps: Steps): Generator<State> {
+function* working(state: State, index: number, worker: Worker, parts: Parts): Generator<State> {
   const { run } = state;
+  const { steps } = parts;
   const goesOn: GoesOn = (next, changes = {}) => ({
     ...state,
     ...changes,
     workers: state.workers.with(index, next),
   });
   const { message } = worker;
-  const { attempt } = message;
   const done: Worker = { at: 'done', message };
   switch (worker.at) {
     case 'received':
-      yield* received(state, { message, steps, goesOn });
+      yield* received(state, { message, parts, goesOn });
       return;
     case 'full': {
-      const later = worker.revision === run.revision ? steps.deferred(run, AHEAD, 0) : undefined;
-      if (!later) yield goesOn(done);
-      else {
-        const next = { attempt, revision: later.revision };
-        yield goesOn({ at: 'deferred', message, next }, { run: simple(later), ...streamed(state, later) });
-      }
+      const parked = worker.revision === run.revision ? steps.parked(run, 0) : undefined;
+      yield goesOn(done, parked && { run: simple(parked) });
       return;
     }
-    case 'deferred':
-      yield sent(goesOn(done), worker.next);
+    case 'adopting': {
+      const next = steps.finish(run, worker.token, { succeeded: worker.ok }, 0);
+      yield goesOn(done, next && { run: simple(next), ...streamed(state, next) });
       return;
+    }
     case 'decided': {
       const { claim, revision } = worker;
       if (!('run' in claim) || revision !== run.revision) yield goesOn(done);
@@ -300,13 +315,21 @@ function* working(state: State, index: number, worker: Worker, steps: Steps): Ge
       const unlogged = unique([...state.unlogged, worker.token]);
       for (const ok of [true, false]) {
         const isAccepted = ok || state.isAccepted;
-        yield goesOn({ ...worker, at: 'posted', ok }, { posts: state.posts + 1, unlogged, isAccepted });
+        const isRepeated = state.isRepeated || state.recorded.some(([part]) => isEarlierPart(part, worker.token));
+        yield goesOn({ ...worker, at: 'posted', ok }, { posts: state.posts + 1, unlogged, isAccepted, isRepeated });
       }
       return;
     }
-    case 'posted':
-      yield goesOn({ ...worker, at: 'logged' }, { unlogged: without(state.unlogged, worker.token) });
+    case 'posted': {
+      const unlogged = without(state.unlogged, worker.token);
+      // Taken for lost: its line is late.
+      if (parts.marksLate && state.interrupted.includes(worker.token)) yield goesOn(done, { unlogged });
+      else {
+        const recorded = [...state.recorded, [worker.token, worker.ok ?? false] as const];
+        yield goesOn({ ...worker, at: 'logged' }, { unlogged, recorded });
+      }
       return;
+    }
     case 'logged': {
       const next = steps.finish(run, worker.token, { succeeded: worker.ok ?? false }, 0);
       yield goesOn(done, next && { run: simple(next), ...streamed(state, next) });
@@ -321,30 +344,43 @@ type GoesOn = (next: Worker, changes?: Partial<State>) => State;
 
 function* received(
   state: State,
-  { message, steps, goesOn }: { message: Message; steps: Steps; goesOn: GoesOn },
+  { message, parts: { steps, looksForLine }, goesOn }: { message: Message; parts: Parts; goesOn: GoesOn },
 ): Generator<State> {
   const { run } = state;
-  const { attempt, revision } = message;
-  const token = `${attempt}.${'lease' in run ? run.interruptions + 1 : 0}`;
-  const claim = steps.claim(run, attempt, { now: 0, token, revision });
-  if (claim.kind === 'drop') yield goesOn({ at: 'done', message });
-  else if (claim.kind === 'send') {
-    yield sent(goesOn({ at: 'done', message }), { attempt: claim.attempt, revision: run.revision });
-  } else {
-    // Before the claim: a worker that dies after it would leave the lost part without a line.
-    const part = 'interrupted' in claim && claim.interrupted;
-    const interrupted = part ? unique([...state.interrupted, `${part.attempt}.${part.part}`]) : state.interrupted;
-    yield goesOn({ at: 'decided', message, claim, revision: run.revision }, { interrupted });
+  const { attempt } = message;
+  const isNext = 'lease' in run || ('isRepeat' in run && run.isRepeat);
+  const part = isNext ? run.interruptions + ('lease' in run ? 1 : 0) : 0;
+  const claim = steps.claim(run, attempt, { now: 0, token: `${attempt}.${part}` });
+  if (claim.kind === 'drop' || claim.kind === 'parked') {
+    yield goesOn({ at: 'done', message });
+    return;
   }
-  if (claim.kind === 'attempt' && !('lease' in run) && state.deferrals > 0) {
-    yield goesOn({ at: 'full', message, revision: run.revision }, { deferrals: state.deferrals - 1 });
+  if (claim.kind === 'send') {
+    yield sent(goesOn({ at: 'done', message }), { attempt: claim.attempt });
+    return;
+  }
+  const lost =
+    'interrupted' in claim && claim.interrupted ? `${claim.interrupted.attempt}.${claim.interrupted.part}` : '';
+  const line = looksForLine ? state.recorded.find(([recorded]) => recorded === lost) : undefined;
+  if (line) {
+    yield goesOn({ at: 'adopting', message, token: lost, ok: line[1] });
+    return;
+  }
+  const interrupted = lost ? unique([...state.interrupted, lost]) : state.interrupted;
+  yield goesOn({ at: 'decided', message, claim, revision: run.revision }, { interrupted });
+  if (claim.kind === 'attempt' && state.parkings > 0) {
+    yield goesOn({ at: 'full', message, revision: run.revision }, { interrupted, parkings: state.parkings - 1 });
   }
 }
 
+const isEarlierPart = (part: string, of: string) => {
+  const [attempt, number] = part.split('.').map(Number);
+  const [ofAttempt, ofNumber] = of.split('.').map(Number);
+  return attempt === ofAttempt && (number ?? 0) < (ofNumber ?? 0);
+};
+
 const streamed = (state: State, run: Run): Partial<State> =>
-  !('announces' in run) || run.announces === undefined
-    ? {}
-    : { stream: [...state.stream, { attempt: run.announces, revision: run.revision }] };
+  !('announces' in run) || run.announces === undefined ? {} : { stream: [...state.stream, { attempt: run.announces }] };
 
 /** A worker that dies leaves its message in the queue, or loses it when it was received too often. */
 function* dying(state: State, index: number, worker: Worker): Generator<State> {
@@ -356,7 +392,7 @@ function* dying(state: State, index: number, worker: Worker): Generator<State> {
 /** At any moment: nothing may depend on when the sweeper comes. What it records only changes when it comes again. */
 function* sweeping(state: State, steps: Steps): Generator<State> {
   const look = steps.look(state.run, 0);
-  if (look.kind === 'send') yield sent(state, { attempt: look.attempt, revision: state.run.revision });
+  if (look.kind === 'send') yield sent(state, { attempt: look.attempt });
 }
 
 const without = (parts: readonly string[], logged: string) => parts.filter((part) => part !== logged);
@@ -367,21 +403,21 @@ const unique = (values: readonly string[]): string[] => [...new Set(values)];
 function keyOf({ run, stream, queue, workers, ...rest }: State): string {
   const { status, attempts, interruptions, revision } = run;
   const lease = 'lease' in run ? run.lease : undefined;
-  const nextAttemptAt = 'nextAttemptAt' in run ? run.nextAttemptAt : undefined;
+  const pending = 'nextAttemptAt' in run ? [run.nextAttemptAt, run.isRepeat, run.roomlessFrom, 'isParked' in run] : [];
   const states = workers.map((worker) => {
     const name = `${worker.at} ${nameOf(worker.message)}`;
     if (worker.at === 'decided') return `${name} ${worker.claim.kind} ${worker.revision === revision}`;
     if (worker.at === 'full') return `${name} ${worker.revision === revision}`;
-    if (worker.at === 'deferred') return `${name} ${worker.next.revision === revision}`;
     return 'token' in worker ? `${name} ${worker.token} ${worker.ok}` : name;
   });
   return JSON.stringify([
-    [status, attempts, interruptions, lease, nextAttemptAt],
+    [status, attempts, interruptions, lease, pending],
     stream.map(nameOf).sort(),
     queue.map(nameOf).sort(),
     states.sort(),
-    [rest.crashes, rest.duplicates, rest.losses, rest.deferrals, rest.posts, rest.isAccepted],
+    [rest.crashes, rest.duplicates, rest.losses, rest.parkings, rest.posts, rest.isAccepted],
     rest.unlogged.filter((part) => !rest.interrupted.includes(part)).sort(),
     rest.interrupted.toSorted(),
+    rest.recorded.map(String).sort(),
   ]);
 }

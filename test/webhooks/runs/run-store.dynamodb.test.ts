@@ -140,14 +140,23 @@ describe('a change of a run', () => {
 describe('a line of the log', () => {
   const line = { attempt: 1, part: 0, startedAt: 5, outcome: 'interrupted' as const };
 
-  it('that says "interrupted" gives way to that of the lost worker, and never the other way round', async () => {
+  const known = { ...line, endedAt: 9, outcome: 'succeeded' as const, statusCode: 200 };
+
+  it('that has an outcome is found by the worker that takes over, and stays', async () => {
     const { run } = await desk.begin(await desk.configuration());
-    await desk.runs.addInterrupted(run, line);
-    expect(await desk.lines(run)).toEqual([line]);
-    const known = { ...line, outcome: 'succeeded' as const, statusCode: 200 };
-    await desk.runs.addAttempt(run, known);
-    await desk.runs.addInterrupted(run, line);
+    expect(await desk.runs.addAttempt(run, known)).toBe(true);
+    expect(await desk.runs.addAttempt(run, known)).toBe(true);
+    expect(await desk.runs.addInterrupted(run, line)).toEqual(known);
     expect(await desk.lines(run)).toEqual([known]);
+  });
+
+  it('that says "interrupted" gives way to none but the late line of the lost worker', async () => {
+    const { run } = await desk.begin(await desk.configuration());
+    for (let tries = 0; tries < 2; tries += 1) expect(await desk.runs.addInterrupted(run, line)).toBeUndefined();
+    expect(await desk.runs.addAttempt(run, known)).toBe(false);
+    expect(await desk.lines(run)).toEqual([line]);
+    await desk.runs.addLate(run, { ...known, isLate: true });
+    expect(await desk.lines(run)).toEqual([{ ...known, isLate: true }]);
   });
 });
 
