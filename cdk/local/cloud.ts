@@ -19,6 +19,7 @@ import type { LogLine } from './functions/function-log.ts';
 import { HttpServer } from './http-api/http-server.ts';
 import { type DeployedStack, deploy } from './resources/deploy.ts';
 import type { Mail } from './ses/outbox.ts';
+import type { QueueOrder } from './sqs/fairness.ts';
 
 export interface CloudOptions extends CompositionOptions {
   /** The folder that `cdk synth` wrote. */
@@ -28,6 +29,8 @@ export interface CloudOptions extends CompositionOptions {
   /** Of the AWS endpoint. @default a free one */
   readonly awsPort?: number;
   readonly dynamodb?: DynamoDbEngine;
+  /** How standard queues choose the next message. @default 'fair', as on AWS */
+  readonly queueOrder?: QueueOrder;
 }
 
 export interface Cloud {
@@ -122,6 +125,7 @@ async function openFoundations(options: CloudOptions, opened: (() => Promise<voi
     region: REGION,
     accountId: ACCOUNT,
     ...(options.dynamodb && { dynamodb: options.dynamodb }),
+    ...(options.queueOrder && { queueOrder: options.queueOrder }),
     metrics,
     now,
   });

@@ -11,6 +11,7 @@ import { Authorizer } from './iam/authorizer.ts';
 import type { PolicyDocument } from './iam/policy-document.ts';
 import type { ObjectCreated, ObjectRemoved } from './s3/object-event.ts';
 import { S3Service } from './s3/s3-service.ts';
+import type { QueueOrder } from './sqs/fairness.ts';
 import { SqsService } from './sqs/sqs-service.ts';
 import { SecurityTokenService } from './sts.ts';
 
@@ -26,6 +27,8 @@ export interface EndpointOptions {
    * @default LOCAL_DYNAMODB or AWS_ENDPOINT_URL_DYNAMODB of the environment, else dynoxide where it runs, else DynamoDB Local
    */
   readonly dynamodb?: DynamoDbEngine;
+  /** How standard queues choose the next message. @default 'fair' */
+  readonly queueOrder?: QueueOrder;
   readonly now: () => Date;
   /** Takes what queues measure. @default discarded */
   readonly metrics?: MetricStore;
@@ -117,6 +120,7 @@ class RunningEndpoint implements Endpoint {
       now,
       file: folder?.file('sqs.db') ?? null,
       policies: { set: (arn, policy) => setPolicy(authorizer, arn, policy) },
+      ...(options.queueOrder && { queueOrder: options.queueOrder }),
       ...(options.metrics && { metrics: new QueueMetrics(options.metrics) }),
       baseUrl: () => `http://127.0.0.1:${port}`,
     });

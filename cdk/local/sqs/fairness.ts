@@ -1,72 +1,91 @@
 /**
- * Whose message comes next in a standard queue: the one of the group with the fewest messages in flight, and of those
- * the oldest. As on AWS, a message without a group is a group of its own.
+ * Whose message comes next in a standard queue. As on AWS: messages of quiet groups first, the oldest before the others;
+ * when none is left, those of noisy groups, first of the one with the fewest in flight. A message without a group is a
+ * tenant of its own, and quiet.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Queue } from './queues.ts';
+import type { GroupLoads } from './group-loads.ts';
+
+/** `first-come-first-served` shows what would happen without fair queues. */
+export type QueueOrder = 'fair' | 'first-come-first-served';
 
 interface Turn {
   readonly id: number;
   readonly visibleAt: number;
-  /** Messages of its group that are in flight, or will be when it is its turn. */
+  /** Messages of its noisy group that are in flight, or will be when it is its turn. */
   readonly load: number;
 }
 
 const SQL = {
-  // State of before there were groups here, or by a clock that has been set back since.
-  recount: `INSERT INTO fair_groups (queue, id, in_flight, outdated_at)
-    SELECT DISTINCT queue, group_id, 0, 0 FROM messages WHERE group_id IS NOT NULL AND queue NOT LIKE '%.fifo'
-    ON CONFLICT DO UPDATE SET outdated_at = 0`,
-  forget: `DELETE FROM fair_groups WHERE queue = :queue AND outdated_at <= :now
-    AND NOT EXISTS (SELECT 1 FROM messages AS m WHERE m.queue = fair_groups.queue AND m.group_id = fair_groups.id)`,
-  settle: `UPDATE fair_groups SET
-      in_flight = (SELECT count(*) FROM messages AS m WHERE m.queue = fair_groups.queue AND m.group_id = fair_groups.id
-        AND m.visible_at > :now AND m.receipt IS NOT NULL),
-      (oldest_at, oldest_id) = (SELECT visible_at, id FROM messages AS m WHERE m.queue = fair_groups.queue
-        AND m.group_id = fair_groups.id AND m.visible_at <= :now ORDER BY visible_at, id LIMIT 1),
-      outdated_at = (SELECT min(visible_at) FROM messages AS m WHERE m.queue = fair_groups.queue
-        AND m.group_id = fair_groups.id AND m.visible_at > :now)
-    WHERE queue = :queue AND outdated_at <= :now`,
-  groups: `SELECT id, in_flight FROM fair_groups WHERE queue = :queue AND oldest_at <= :now
-    ORDER BY in_flight, oldest_at, oldest_id LIMIT :limit`,
+  oldest: `SELECT id, visible_at FROM messages WHERE queue = :queue AND visible_at <= :now
+    ORDER BY visible_at, id LIMIT :limit`,
+  groups: `SELECT id FROM group_loads WHERE queue = :queue AND oldest_at <= :now
+    ORDER BY oldest_at, oldest_id LIMIT :limit`,
   oldestOf: `SELECT id, visible_at FROM messages WHERE queue = :queue AND group_id = :group AND visible_at <= :now
     ORDER BY visible_at, id LIMIT :limit`,
   ungrouped: `SELECT id, visible_at FROM messages WHERE queue = :queue AND group_id IS NULL AND visible_at <= :now
     ORDER BY visible_at, id LIMIT :limit`,
 };
 
-export class Fairness {
-  private readonly forget: StatementSync;
-  private readonly settle: StatementSync;
-  private readonly groups: StatementSync;
-  private readonly oldestOf: StatementSync;
-  private readonly ungrouped: StatementSync;
+interface Wanted {
+  readonly queue: string;
+  readonly now: number;
+  readonly limit: number;
+}
 
-  constructor(database: DatabaseSync) {
-    database.exec(SQL.recount);
-    this.forget = database.prepare(SQL.forget);
-    this.settle = database.prepare(SQL.settle);
-    this.groups = database.prepare(SQL.groups);
-    this.oldestOf = database.prepare(SQL.oldestOf);
-    this.ungrouped = database.prepare(SQL.ungrouped);
+export class Fairness {
+  private readonly loads: GroupLoads;
+  private readonly order: QueueOrder;
+  private readonly statements: Readonly<Record<keyof typeof SQL, StatementSync>>;
+
+  constructor(database: DatabaseSync, loads: GroupLoads, order: QueueOrder) {
+    this.loads = loads;
+    this.order = order;
+    this.statements = {
+      oldest: database.prepare(SQL.oldest),
+      groups: database.prepare(SQL.groups),
+      oldestOf: database.prepare(SQL.oldestOf),
+      ungrouped: database.prepare(SQL.ungrouped),
+    };
   }
 
   /** The ids of the messages that are to be received next. */
-  next(queue: Queue, limit: number, now: number): number[] {
-    const moment = { queue: queue.name, now };
-    this.forget.run(moment);
-    this.settle.run(moment);
-    const turns = this.ungrouped.all({ ...moment, limit }).map((row) => turnOf(row, 0));
-    // So many messages come from so many groups at most: one that takes another turn falls behind those of equal load.
-    for (const { id: group = null, in_flight: inFlight } of this.groups.all({ ...moment, limit })) {
-      const oldest = this.oldestOf.all({ ...moment, group, limit });
-      turns.push(...oldest.map((row, taken) => turnOf(row, Number(inFlight) + taken)));
-    }
-    return turns
-      .sort((a, b) => a.load - b.load || a.visibleAt - b.visibleAt || a.id - b.id)
-      .slice(0, limit)
-      .map(({ id }) => id);
+  next(wanted: Wanted): number[] {
+    const { queue, now, limit } = wanted;
+    const oldest = this.statements.oldest.all({ ...wanted });
+    // Before anything is written: an idle queue is asked several times a second.
+    if (oldest.length === 0) return [];
+    this.loads.settle(queue, now);
+    const noisy = this.order === 'fair' ? this.loads.noisy(queue, now) : new Map<string, number>();
+    if (noisy.size === 0) return oldest.map((row) => turnOf(row, 0).id);
+    const quiet = this.quiet(wanted, noisy);
+    const others = quiet.length < limit ? this.loudest({ ...wanted, limit: limit - quiet.length }, noisy) : [];
+    return [...quiet, ...others].map(({ id }) => id);
   }
+
+  private quiet(wanted: Wanted, noisy: ReadonlyMap<string, number>): Turn[] {
+    const { limit } = wanted;
+    // So many messages come from so many quiet groups at most: those with the oldest messages.
+    const groups = this.statements.groups.all({ ...wanted, limit: limit + noisy.size }).map(({ id }) => String(id));
+    const turns = this.statements.ungrouped.all({ ...wanted }).map((row) => turnOf(row, 0));
+    for (const group of groups.filter((id) => !noisy.has(id)).slice(0, limit)) turns.push(...this.of(group, wanted, 0));
+    return inTurn(turns, limit);
+  }
+
+  private loudest(wanted: Wanted, noisy: ReadonlyMap<string, number>): Turn[] {
+    const turns = [...noisy].flatMap(([group, inFlight]) => this.of(group, wanted, inFlight, 1));
+    return inTurn(turns, wanted.limit);
+  }
+
+  /** @param step what each message adds to the load under which the next one of the group stands. */
+  private of(group: string, wanted: Wanted, load: number, step = 0): Turn[] {
+    const rows = this.statements.oldestOf.all({ ...wanted, group });
+    return rows.map((row, taken) => turnOf(row, load + step * taken));
+  }
+}
+
+function inTurn(turns: readonly Turn[], limit: number): Turn[] {
+  return [...turns].sort((a, b) => a.load - b.load || a.visibleAt - b.visibleAt || a.id - b.id).slice(0, limit);
 }
 
 function turnOf(row: Readonly<Record<string, unknown>>, load: number): Turn {

@@ -4,7 +4,8 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { transaction } from '../endpoint/database.ts';
 import type { JsonObject } from '../endpoint/json.ts';
-import { Fairness } from './fairness.ts';
+import { Fairness, type QueueOrder } from './fairness.ts';
+import { GroupLoads } from './group-loads.ts';
 import { redrivePolicy } from './queue-attributes.ts';
 import type { Queue, Queues } from './queues.ts';
 
@@ -48,13 +49,15 @@ const NEXT_FIFO = `SELECT * FROM messages AS candidate WHERE queue = :queue AND 
 export class Messages {
   private readonly database: DatabaseSync;
   private readonly queues: Queues;
+  private readonly loads: GroupLoads;
   private readonly fairness: Fairness;
   private readonly statements: Statements;
 
-  constructor(database: DatabaseSync, queues: Queues) {
+  constructor(database: DatabaseSync, queues: Queues, order: QueueOrder = 'fair') {
     this.database = database;
     this.queues = queues;
-    this.fairness = new Fairness(database);
+    this.loads = new GroupLoads(database);
+    this.fairness = new Fairness(database, this.loads, order);
     this.statements = prepared(database);
   }
 
@@ -94,6 +97,7 @@ export class Messages {
       for (;;) {
         const limit = wanted.count - received.length;
         const rows = limit > 0 ? this.next(queue, limit, now) : [];
+        const held: SQLOutputValue[] = [];
         let passedOver = 0;
         for (const row of rows) {
           if (Number(row['sent_at']) <= oldest) {
@@ -105,8 +109,11 @@ export class Messages {
             passedOver++;
           } else {
             received.push(this.hold(row, now, wanted.visibilitySeconds));
+            held.push(row['group_id'] ?? null);
           }
         }
+        if (held.length > 0) this.loads.begun(queue.name, held, now);
+        if (wanted.visibilitySeconds === 0) for (const group of held) this.ended(queue, group, now);
         // Held with no visibility timeout, messages would be the next ones again.
         if (passedOver === 0 || wanted.visibilitySeconds === 0) return;
       }
@@ -115,9 +122,13 @@ export class Messages {
   }
 
   /** Deleting twice is no error. */
-  delete(queue: Queue, receiptHandle: string): void {
+  delete(queue: Queue, receiptHandle: string, now: number): void {
     const { id, receipt } = receiptOf(receiptHandle);
-    this.statements.deleteHeld.run(id, queue.name, receipt);
+    transaction(this.database, () => {
+      this.loads.settle(queue.name, now);
+      const deleted = this.statements.deleteHeld.get(id, queue.name, receipt);
+      if (deleted && Number(deleted['visible_at']) > now) this.ended(queue, deleted['group_id'], now);
+    });
   }
 
   changeVisibility(
@@ -126,14 +137,14 @@ export class Messages {
     change: { readonly seconds: number; readonly now: number },
   ): void {
     const { id, receipt } = receiptOf(receiptHandle);
-    const { changes } = this.statements.changeVisibility.run(
-      change.now + change.seconds * 1000,
-      id,
-      queue.name,
-      receipt,
-      change.now,
-    );
-    if (Number(changes) > 0) return;
+    const { seconds, now } = change;
+    const changed = transaction(this.database, () => {
+      this.loads.settle(queue.name, now);
+      const row = this.statements.changeVisibility.get(now + seconds * 1000, id, queue.name, receipt, now);
+      if (row && seconds === 0) this.ended(queue, row['group_id'], now);
+      return row !== undefined;
+    });
+    if (changed) return;
     const exists = this.statements.held.get(id, queue.name, receipt) !== undefined;
     if (exists) throw new CallRefusal(400, 'MessageNotInflight', 'The specified message is not in flight.');
     throw new CallRefusal(
@@ -164,24 +175,36 @@ export class Messages {
     return at === null || at === undefined ? undefined : Number(at);
   }
 
-  purge(queue: Queue): void {
-    this.statements.purge.run(queue.name);
+  purge(queue: Queue, now: number): void {
+    this.deleteSentUntil(queue, Number.MAX_SAFE_INTEGER, now);
   }
 
   /** Deletes what its queue keeps no longer. */
   expire(now: number): void {
     for (const queue of this.queues.all()) {
-      this.statements.expire.run(queue.name, now - Number(queue.attributes['MessageRetentionPeriod']) * 1000);
+      this.deleteSentUntil(queue, now - Number(queue.attributes['MessageRetentionPeriod']) * 1000, now);
     }
     this.statements.expireDeduplications.run(now);
   }
 
+  private deleteSentUntil(queue: Queue, until: number, now: number): void {
+    transaction(this.database, () => {
+      this.loads.settle(queue.name, now);
+      for (const row of this.statements.inFlightSentUntil.all(queue.name, until, now))
+        this.ended(queue, row['group_id'], now);
+      this.statements.deleteSentUntil.run(queue.name, until);
+    });
+  }
+
   private next(queue: Queue, limit: number, now: number): Record<string, SQLOutputValue>[] {
-    if (queue.attributes['FifoQueue'] === 'true') {
-      return this.statements.nextFifo.all({ queue: queue.name, now, limit });
-    }
-    const rows = this.fairness.next(queue, limit, now).map((id) => this.statements.byId.get(id));
+    const wanted = { queue: queue.name, now, limit };
+    if (isFifo(queue)) return this.statements.nextFifo.all(wanted);
+    const rows = this.fairness.next(wanted).map((id) => this.statements.byId.get(id));
     return rows.filter((row) => row !== undefined);
+  }
+
+  private ended(queue: Queue, group: SQLOutputValue | undefined, now: number): void {
+    this.loads.ended(queue.name, group, { endedAt: now, now });
   }
 
   private hold(row: Record<string, SQLOutputValue>, now: number, visibilitySeconds: number): Message {
@@ -220,9 +243,10 @@ const SQL = {
   hold: 'UPDATE messages SET receipt = ?, visible_at = ?, first_received_at = ?, receive_count = receive_count + 1 WHERE id = ?',
   toDeadLetters: 'UPDATE messages SET queue = ?, visible_at = ?, receipt = NULL, dead_letter_source = ? WHERE id = ?',
   held: 'SELECT 1 FROM messages WHERE id = ? AND queue = ? AND receipt = ?',
-  deleteHeld: 'DELETE FROM messages WHERE id = ? AND queue = ? AND receipt = ?',
+  deleteHeld: 'DELETE FROM messages WHERE id = ? AND queue = ? AND receipt = ? RETURNING group_id, visible_at',
   deleteById: 'DELETE FROM messages WHERE id = ?',
-  changeVisibility: 'UPDATE messages SET visible_at = ? WHERE id = ? AND queue = ? AND receipt = ? AND visible_at > ?',
+  changeVisibility: `UPDATE messages SET visible_at = ? WHERE id = ? AND queue = ? AND receipt = ? AND visible_at > ?
+    RETURNING group_id`,
   counts: `SELECT count(*) FILTER (WHERE visible_at <= :now) AS visible,
       count(*) FILTER (WHERE visible_at > :now AND receipt IS NOT NULL) AS in_flight,
       count(*) FILTER (WHERE visible_at > :now AND receipt IS NULL) AS delayed
@@ -230,8 +254,9 @@ const SQL = {
   nextVisible: 'SELECT min(visible_at) AS at FROM messages WHERE queue = ? AND visible_at > ?',
   oldest: `SELECT min(CASE WHEN dead_letter_source IS NULL THEN sent_at ELSE min(visible_at, :now) END) AS since
     FROM messages WHERE queue = :queue AND (dead_letter_source IS NOT NULL OR receive_count <= 3)`,
-  purge: 'DELETE FROM messages WHERE queue = ?',
-  expire: 'DELETE FROM messages WHERE queue = ? AND sent_at <= ?',
+  inFlightSentUntil: `SELECT group_id FROM messages WHERE queue = ? AND sent_at <= ? AND receipt IS NOT NULL
+    AND visible_at > ?`,
+  deleteSentUntil: 'DELETE FROM messages WHERE queue = ? AND sent_at <= ?',
   expireDeduplications: 'DELETE FROM deduplications WHERE expires_at <= ?',
 };
 
@@ -251,14 +276,18 @@ function prepared(database: DatabaseSync): Statements {
     counts: database.prepare(SQL.counts),
     nextVisible: database.prepare(SQL.nextVisible),
     oldest: database.prepare(SQL.oldest),
-    purge: database.prepare(SQL.purge),
-    expire: database.prepare(SQL.expire),
+    inFlightSentUntil: database.prepare(SQL.inFlightSentUntil),
+    deleteSentUntil: database.prepare(SQL.deleteSentUntil),
     expireDeduplications: database.prepare(SQL.expireDeduplications),
   };
 }
 
+function isFifo(queue: Queue): boolean {
+  return queue.attributes['FifoQueue'] === 'true';
+}
+
 function deduplicationKey(queue: Queue, { groupId, deduplicationId }: NewMessage): string | undefined {
-  if (queue.attributes['FifoQueue'] !== 'true' || deduplicationId === undefined) return undefined;
+  if (!isFifo(queue) || deduplicationId === undefined) return undefined;
   return queue.attributes['DeduplicationScope'] === 'messageGroup' ? `${groupId}\n${deduplicationId}` : deduplicationId;
 }
 

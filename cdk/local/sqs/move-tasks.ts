@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { transaction } from '../endpoint/database.ts';
 import type { JsonObject } from '../endpoint/json.ts';
+import { GroupLoads } from './group-loads.ts';
 import type { Queue, Queues } from './queues.ts';
 
 const SHOWN_MAX = 10;
@@ -11,10 +12,12 @@ const SHOWN_MAX = 10;
 export class MoveTasks {
   private readonly database: DatabaseSync;
   private readonly queues: Queues;
+  private readonly loads: GroupLoads;
 
   constructor(database: DatabaseSync, queues: Queues) {
     this.database = database;
     this.queues = queues;
+    this.loads = new GroupLoads(database);
   }
 
   /**
@@ -27,6 +30,7 @@ export class MoveTasks {
     const handle = randomUUID();
     const reached = new Set<string>();
     transaction(this.database, () => {
+      this.loads.settle(source.name, now);
       const rows = this.database
         .prepare('SELECT id, dead_letter_source FROM messages WHERE queue = ? AND visible_at <= ? ORDER BY id')
         .all(source.name, now);

@@ -1,3 +1,23 @@
+const isGrouped = (message: 'NEW' | 'OLD') => `${message}.group_id IS NOT NULL AND ${message}.queue NOT LIKE '%.fifo'`;
+
+const MAYBE_OLDEST = `UPDATE group_loads SET oldest_at = NEW.visible_at, oldest_id = NEW.id
+  WHERE queue = NEW.queue AND id = NEW.group_id
+    AND (oldest_at, oldest_id) > (NEW.visible_at, NEW.id);`;
+
+const ARRIVED = `INSERT INTO group_loads (queue, id, averaged_at, sent_at, oldest_at, oldest_id)
+  VALUES (NEW.queue, NEW.group_id, NEW.sent_at, NEW.sent_at, NEW.visible_at, NEW.id)
+  ON CONFLICT DO UPDATE SET sent_at = max(sent_at, excluded.sent_at);
+  ${MAYBE_OLDEST}`;
+
+const OLDEST_GONE = `UPDATE group_loads SET (oldest_at, oldest_id) = (SELECT visible_at, id FROM messages
+    WHERE queue = OLD.queue AND group_id = OLD.group_id ORDER BY visible_at, id LIMIT 1)
+  WHERE queue = OLD.queue AND id = OLD.group_id AND oldest_id = OLD.id;`;
+
+/** With its last message a group is forgotten: what it held before makes it noisy no longer. */
+const LEFT = `DELETE FROM group_loads WHERE queue = OLD.queue AND id = OLD.group_id AND oldest_id = OLD.id
+    AND NOT EXISTS (SELECT 1 FROM messages WHERE queue = OLD.queue AND group_id = OLD.group_id);
+  ${OLDEST_GONE}`;
+
 export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS queues (
   name TEXT PRIMARY KEY,
@@ -28,38 +48,47 @@ CREATE TABLE IF NOT EXISTS messages (
 CREATE INDEX IF NOT EXISTS messages_by_visibility ON messages (queue, visible_at, id);
 CREATE INDEX IF NOT EXISTS messages_by_group ON messages (queue, group_id, id);
 CREATE INDEX IF NOT EXISTS messages_by_turn ON messages (queue, group_id, visible_at, id);
-CREATE INDEX IF NOT EXISTS messages_held ON messages (queue, group_id, visible_at) WHERE receipt IS NOT NULL;
+CREATE INDEX IF NOT EXISTS messages_held_until ON messages (queue, visible_at) WHERE receipt IS NOT NULL;
 
--- What is known of the groups of standard queues, so that no receive counts a long queue again. A row is
--- true until outdated_at, which triggers set to 0 when a message of the group changes.
-CREATE TABLE IF NOT EXISTS fair_groups (
+-- State of before the rule of AWS was followed here.
+DROP TRIGGER IF EXISTS message_sent;
+DROP TRIGGER IF EXISTS message_changed;
+DROP TRIGGER IF EXISTS message_deleted;
+DROP TABLE IF EXISTS fair_groups;
+DROP INDEX IF EXISTS messages_held;
+
+-- The messages in flight of standard queues at averaged_at, and how many they were on average before.
+CREATE TABLE IF NOT EXISTS queue_loads (
+  queue TEXT PRIMARY KEY REFERENCES queues (name) ON DELETE CASCADE,
+  in_flight INTEGER NOT NULL,
+  average REAL NOT NULL,
+  averaged_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The same of each group that has messages, so that no receive counts a long queue again. Its oldest message is the one
+-- that is visible first, if not yet then later. Triggers know which one that is and when a message was last sent.
+CREATE TABLE IF NOT EXISTS group_loads (
   queue TEXT NOT NULL REFERENCES queues (name) ON DELETE CASCADE,
   id TEXT NOT NULL,
-  in_flight INTEGER NOT NULL,
-  oldest_at INTEGER,
-  oldest_id INTEGER,
-  outdated_at INTEGER,
+  in_flight INTEGER NOT NULL DEFAULT 0,
+  average REAL NOT NULL DEFAULT 0,
+  averaged_at INTEGER NOT NULL,
+  sent_at INTEGER NOT NULL,
+  oldest_at INTEGER NOT NULL,
+  oldest_id INTEGER NOT NULL,
   PRIMARY KEY (queue, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS fair_groups_by_turn ON fair_groups (queue, in_flight, oldest_at, oldest_id)
-  WHERE oldest_at IS NOT NULL;
-CREATE INDEX IF NOT EXISTS fair_groups_outdated ON fair_groups (queue, outdated_at);
+CREATE INDEX IF NOT EXISTS group_loads_by_oldest ON group_loads (queue, oldest_at, oldest_id);
+CREATE INDEX IF NOT EXISTS group_loads_by_noise ON group_loads (queue, max(in_flight, average));
 
-CREATE TRIGGER IF NOT EXISTS message_sent AFTER INSERT ON messages
-  WHEN NEW.group_id IS NOT NULL AND NEW.queue NOT LIKE '%.fifo' BEGIN
-  INSERT INTO fair_groups (queue, id, in_flight, outdated_at) VALUES (NEW.queue, NEW.group_id, 0, 0)
-    ON CONFLICT DO UPDATE SET outdated_at = 0 WHERE outdated_at IS NOT 0;
-END;
-CREATE TRIGGER IF NOT EXISTS message_changed AFTER UPDATE OF queue, visible_at, receipt ON messages
-  WHEN NEW.group_id IS NOT NULL AND NEW.queue NOT LIKE '%.fifo' BEGIN
-  UPDATE fair_groups SET outdated_at = 0 WHERE queue = OLD.queue AND id = OLD.group_id;
-  INSERT INTO fair_groups (queue, id, in_flight, outdated_at) VALUES (NEW.queue, NEW.group_id, 0, 0)
-    ON CONFLICT DO UPDATE SET outdated_at = 0 WHERE outdated_at IS NOT 0;
-END;
-CREATE TRIGGER IF NOT EXISTS message_deleted AFTER DELETE ON messages
-  WHEN OLD.group_id IS NOT NULL AND OLD.queue NOT LIKE '%.fifo' BEGIN
-  UPDATE fair_groups SET outdated_at = 0 WHERE queue = OLD.queue AND id = OLD.group_id AND outdated_at IS NOT 0;
-END;
+CREATE TRIGGER IF NOT EXISTS group_message_sent AFTER INSERT ON messages WHEN ${isGrouped('NEW')} BEGIN ${ARRIVED} END;
+CREATE TRIGGER IF NOT EXISTS group_message_deleted AFTER DELETE ON messages WHEN ${isGrouped('OLD')} BEGIN ${LEFT} END;
+CREATE TRIGGER IF NOT EXISTS group_message_moved AFTER UPDATE OF queue ON messages
+  WHEN ${isGrouped('NEW')} AND NEW.queue <> OLD.queue BEGIN ${LEFT} ${ARRIVED} END;
+CREATE TRIGGER IF NOT EXISTS group_message_hidden AFTER UPDATE OF visible_at ON messages
+  WHEN ${isGrouped('NEW')} AND NEW.queue = OLD.queue AND NEW.visible_at > OLD.visible_at BEGIN ${OLDEST_GONE} END;
+CREATE TRIGGER IF NOT EXISTS group_message_shown AFTER UPDATE OF visible_at ON messages
+  WHEN ${isGrouped('NEW')} AND NEW.queue = OLD.queue AND NEW.visible_at < OLD.visible_at BEGIN ${MAYBE_OLDEST} END;
 
 CREATE TABLE IF NOT EXISTS deduplications (
   queue TEXT NOT NULL REFERENCES queues (name) ON DELETE CASCADE,

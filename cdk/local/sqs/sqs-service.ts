@@ -9,6 +9,7 @@ import { type JsonObject, jsonBody, listIn, numberIn, objectIn, objectsIn, textI
 import { jsonError } from '../endpoint/json-protocol.ts';
 import { Arrivals } from './arrivals.ts';
 import { batched } from './batch.ts';
+import type { QueueOrder } from './fairness.ts';
 import { MESSAGE_BYTES_MAX, messageBytes } from './message-attributes.ts';
 import { Messages } from './messages.ts';
 import { MoveTasks } from './move-tasks.ts';
@@ -27,6 +28,8 @@ export interface SqsOptions {
   readonly now: () => Date;
   /** The endpoint's own URL: SDKs call the host that stands in a queue's URL. */
   readonly baseUrl: () => string;
+  /** How standard queues choose the next message. @default 'fair' */
+  readonly queueOrder?: QueueOrder;
   /** @default nothing is measured */
   readonly metrics?: QueueMetrics;
 }
@@ -75,7 +78,7 @@ export class SqsService implements StreamingService {
     ListQueueTags: (body) => ({ Tags: this.queueIn(body).tags }),
     TagQueue: (body) => this.tagQueue(body),
     UntagQueue: (body) => this.untagQueue(body),
-    PurgeQueue: (body) => this.done(this.messages.purge(this.queueIn(body))),
+    PurgeQueue: (body) => this.done(this.messages.purge(this.queueIn(body), this.time())),
     SendMessage: (body, { principal }) => this.send(this.queueIn(body), body, principal),
     SendMessageBatch: (body, { principal }) => this.sendBatch(body, principal),
     ReceiveMessage: (body, { gone }) => this.receive(body, gone),
@@ -104,7 +107,7 @@ export class SqsService implements StreamingService {
       policies: options.policies,
       now: options.now,
     });
-    this.messages = new Messages(this.database, this.queues);
+    this.messages = new Messages(this.database, this.queues, options.queueOrder);
     this.moveTasks = new MoveTasks(this.database, this.queues);
   }
 
@@ -241,7 +244,7 @@ export class SqsService implements StreamingService {
   }
 
   private delete(queue: Queue, entry: JsonObject): void {
-    this.messages.delete(queue, textIn(entry, 'ReceiptHandle') ?? '');
+    this.messages.delete(queue, textIn(entry, 'ReceiptHandle') ?? '', this.time());
     this.options.metrics?.counted(queue.name, 'Deleted', 1);
     // In a FIFO queue this may free the rest of its group.
     this.arrivals.announce(queue.name);

@@ -1,192 +1,153 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
-import { CreateQueueCommand, ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import * as fc from 'fast-check';
+import {
+  CreateQueueCommand,
+  ListQueuesCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../../cdk/local/endpoint/database.ts';
-import { Messages } from '../../../../cdk/local/sqs/messages.ts';
-import { Queues } from '../../../../cdk/local/sqs/queues.ts';
+import type { QueueOrder } from '../../../../cdk/local/sqs/fairness.ts';
+import { MoveTasks } from '../../../../cdk/local/sqs/move-tasks.ts';
 import { SCHEMA } from '../../../../cdk/local/sqs/schema.ts';
+import { appOf, clientOptions, startLocalCloud } from '../../../support/local-cloud.ts';
 import { startLocalEndpoint } from '../../../support/local-endpoint.ts';
+import { OneQueue } from './one-queue.ts';
 
-const START = Date.UTC(2026, 0, 1);
-
-/** One standard queue, with a clock that the test holds. */
-class OneQueue {
-  now = START;
-  readonly database: DatabaseSync;
-  readonly queues: Queues;
-  readonly messages: Messages;
-
-  constructor(database = openDatabase(null, SCHEMA)) {
-    this.database = database;
-    this.queues = new Queues({
-      database,
-      arnPrefix: 'arn:aws:sqs:us-east-1:000000000000:',
-      policies: { set: () => undefined },
-      now: () => new Date(this.now),
-    });
-    this.queues.create('work', {}, {});
-    this.messages = new Messages(database, this.queues);
-  }
-
-  get queue() {
-    return this.queues.named('work');
-  }
-
-  send(body: string, groupId?: string, delaySeconds = 0) {
-    const message = { body, attributes: {}, traceHeader: undefined, deduplicationId: undefined, sender: 'somebody' };
-    this.messages.send(this.queue, { ...message, groupId, delaySeconds }, this.now);
-  }
-
-  receive(count: number, visibilitySeconds = 30) {
-    return this.messages.receive(this.queue, { count, visibilitySeconds }, this.now).received;
-  }
-
-  bodies(count: number, visibilitySeconds?: number) {
-    return this.receive(count, visibilitySeconds).map(({ body }) => body);
-  }
-}
-
-/** The same queue as plainly as it can be said: nothing remembered, everything looked at every time. */
-class Model {
-  now = START;
-  readonly kept: { body: string; group: string; visibleAt: number; order: number; receipt: string | undefined }[] = [];
-  sent = 0;
-
-  send(body: string, groupId: string | undefined, delaySeconds: number) {
-    // A message without a group is a group of its own.
-    const group = groupId ?? `only ${body}`;
-    const visibleAt = this.now + delaySeconds * 1000;
-    this.kept.push({ body, group, visibleAt, order: this.sent++, receipt: undefined });
-  }
-
-  receive(count: number): string[] {
-    const load = new Map<string, number>();
-    for (const { group, receipt, visibleAt } of this.kept) {
-      if (receipt !== undefined && visibleAt > this.now) load.set(group, (load.get(group) ?? 0) + 1);
-    }
-    const available = this.kept.filter(({ visibleAt }) => visibleAt <= this.now);
-    const chosen: string[] = [];
-    while (chosen.length < count && available.length > 0) {
-      const loadOf = ({ group }: { group: string }) => load.get(group) ?? 0;
-      available.sort((a, b) => loadOf(a) - loadOf(b) || a.visibleAt - b.visibleAt || a.order - b.order);
-      const [next] = available.splice(0, 1);
-      if (!next) break;
-      load.set(next.group, loadOf(next) + 1);
-      chosen.push(next.body);
-    }
-    return chosen;
-  }
-}
-
-type Step =
-  | { readonly kind: 'send'; readonly group: string | undefined; readonly delaySeconds: number }
-  | { readonly kind: 'receive'; readonly count: number; readonly visibilitySeconds: number }
-  | { readonly kind: 'delete'; readonly which: number }
-  | { readonly kind: 'change'; readonly which: number; readonly seconds: number }
-  | { readonly kind: 'wait'; readonly seconds: number };
-
-const steps: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    {
-      weight: 4,
-      arbitrary: fc.record({
-        kind: fc.constant('send' as const),
-        group: fc.constantFrom('a', 'a', 'a', 'b', 'c', undefined),
-        delaySeconds: fc.constantFrom(0, 0, 0, 5),
-      }),
-    },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        kind: fc.constant('receive' as const),
-        count: fc.integer({ min: 1, max: 3 }),
-        visibilitySeconds: fc.constantFrom(0, 3, 30, 30),
-      }),
-    },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), which: fc.nat(20) }) },
-    fc.record({ kind: fc.constant('change' as const), which: fc.nat(20), seconds: fc.constantFrom(0, 10) }),
-    fc.record({ kind: fc.constant('wait' as const), seconds: fc.constantFrom(1, 4, 31) }),
-  ),
-  { maxLength: 60, size: 'max' },
-);
-
-/** Does one step in both and compares what is received. */
-function take(step: Step, real: OneQueue, model: Model) {
-  const received = model.kept.filter(({ receipt }) => receipt !== undefined);
-  const chosen = 'which' in step ? received[step.which % (received.length || 1)] : undefined;
-  switch (step.kind) {
-    case 'send': {
-      const body = `message ${model.sent}`;
-      real.send(body, step.group, step.delaySeconds);
-      model.send(body, step.group, step.delaySeconds);
-      return;
-    }
-    case 'receive': {
-      const expected = model.receive(step.count);
-      const messages = real.receive(step.count, step.visibilitySeconds);
-      expect(messages.map(({ body }) => body)).toEqual(expected);
-      for (const { body, receiptHandle } of messages) {
-        const held = model.kept.find((message) => message.body === body);
-        if (held) Object.assign(held, { receipt: receiptHandle, visibleAt: real.now + step.visibilitySeconds * 1000 });
-      }
-      return;
-    }
-    case 'wait':
-      real.now += step.seconds * 1000;
-      model.now = real.now;
-      return;
-    case 'delete':
-      if (chosen?.receipt === undefined) return;
-      real.messages.delete(real.queue, chosen.receipt);
-      model.kept.splice(model.kept.indexOf(chosen), 1);
-      return;
-    case 'change':
-      if (chosen?.receipt === undefined || chosen.visibleAt <= real.now) return;
-      real.messages.changeVisibility(real.queue, chosen.receipt, { seconds: step.seconds, now: real.now });
-      chosen.visibleAt = real.now + step.seconds * 1000;
-  }
-}
+const redriveTo = (deadLetterTargetArn: string) => JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 3 });
 
 describe('a fair queue', () => {
-  test('gives the messages of the group with the fewest in flight, and of those the oldest, whatever happened before', () => {
-    fc.assert(
-      fc.property(steps, (all) => {
-        const real = new OneQueue();
-        const model = new Model();
-        for (const step of all) take(step, real, model);
-        real.database.close();
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test('lets quiet groups pass a noisy one, and stops nobody when only the noisy one is left', () => {
+  test('gives the oldest messages first while nobody is noisy, whatever their groups', () => {
     const queue = new OneQueue();
-    for (let i = 0; i < 40; i++) queue.send(`noisy ${i}`, 'noisy');
-    expect(queue.bodies(10)).toHaveLength(10);
-    queue.send('quiet 1', 'quiet');
+    queue.sendMany(40, 'a');
+    expect(queue.receive(29)).toHaveLength(29);
+    queue.send('b', 'b');
     queue.send('nobody’s');
-    queue.send('quiet 2', 'quiet');
-    expect(queue.bodies(4)).toEqual(['quiet 1', 'nobody’s', 'quiet 2', 'noisy 10']);
-    expect(queue.bodies(10)[0]).toBe('noisy 11');
+    expect(queue.bodies(1)).toEqual(['a 29']);
+    const calm = new OneQueue();
+    calm.sendMany(3, 'a');
+    calm.receive(2);
+    calm.send('b', 'b');
+    calm.send('nobody’s');
+    expect(calm.bodies(10)).toEqual(['a 2', 'b', 'nobody’s']);
   });
 
-  test('forgets what was in flight when its time is over or it is deleted', () => {
+  test('lets quiet groups pass one that has 30 messages in flight, the oldest first, and then gives the noisy one’s', () => {
     const queue = new OneQueue();
-    queue.send('a1', 'a');
-    queue.send('b1', 'b');
-    const [a1] = queue.receive(1, 10);
-    queue.send('a2', 'a');
-    queue.now += 11_000;
-    queue.send('b2', 'b');
-    expect(queue.bodies(1)).toEqual(['b1']);
-    expect(queue.bodies(3)).toEqual(['a2', 'a1', 'b2']);
-    queue.messages.delete(queue.queue, a1?.receiptHandle ?? '');
-    expect(queue.messages.counts(queue.queue, queue.now).inFlight).toBe(4);
+    queue.sendMany(100, 'noisy');
+    expect(queue.receive(30)).toHaveLength(30);
+    for (const [body, group] of [['b1', 'b'], ['c1', 'c'], ['nobody’s'], ['b2', 'b'], ['c2', 'c']] as const) {
+      queue.now += 1;
+      queue.send(body, group);
+    }
+    expect(queue.bodies(3)).toEqual(['b1', 'c1', 'nobody’s']);
+    expect(queue.bodies(4)).toEqual(['b2', 'c2', 'noisy 30', 'noisy 31']);
+    expect(queue.receive(100)).toHaveLength(68);
+  });
+
+  test('finds the message of a quiet group behind many groups whose messages are in flight', () => {
+    const queue = new OneQueue();
+    for (let i = 0; i < 20; i++) queue.send('held', `group ${i}`);
+    queue.receive(20);
+    queue.sendMany(40, 'noisy');
+    queue.receive(30);
+    queue.send('quiet', 'quiet');
+    expect(queue.bodies(2)).toEqual(['quiet', 'noisy 30']);
+  });
+
+  test('finds the message of a quiet group that was given back', () => {
+    const queue = new OneQueue();
+    queue.send('quiet', 'quiet');
+    const [held] = queue.receive(1);
+    queue.sendMany(40, 'noisy');
+    queue.receive(30);
+    queue.messages.changeVisibility(queue.queue, held?.receiptHandle ?? '', { seconds: 0, now: queue.now });
+    expect(queue.bodies(2)).toEqual(['quiet', 'noisy 30']);
+  });
+
+  test('counts each end once, whether it is noticed at once or late', () => {
+    const queue = new OneQueue();
+    queue.sendMany(40, 'a');
+    const inFlight = () =>
+      queue
+        .rows('queue_loads')
+        .concat(queue.rows('group_loads'))
+        .map((row) => row['in_flight']);
+    const [short, shorter] = queue.receive(2, 5);
+    const [deleted, returned] = queue.receive(2);
+    queue.receive(3);
+    queue.wait(6);
+    if (deleted) queue.delete(deleted);
+    expect(inFlight()).toEqual([4, 4]);
+    if (short) queue.delete(short);
+    queue.receive(1, 5);
+    queue.wait(6);
+    const handle = returned?.receiptHandle ?? '';
+    queue.messages.changeVisibility(queue.queue, handle, { seconds: 0, now: queue.now });
+    expect(inFlight()).toEqual([3, 3]);
+    if (shorter) queue.delete(shorter);
+    expect(inFlight()).toEqual([3, 3]);
+  });
+
+  test('finds nobody noisy who has 30 messages in flight, but no more than a tenth of all', () => {
+    const queue = new OneQueue();
+    queue.sendMany(30, 'a');
+    for (let i = 0; i < 269; i++) queue.send('nobody’s');
+    queue.receive(299);
+    queue.send('a 30', 'a');
+    queue.send('b', 'b');
+    expect(queue.bodies(1, 0)).toEqual(['b']);
+    queue.send('one more, which is older', undefined, -1);
+    queue.receive(1);
+    expect(queue.bodies(2)).toEqual(['a 30', 'b']);
+  });
+
+  test('of several noisy groups serves first the one with the fewest messages in flight', () => {
+    const queue = new OneQueue();
+    queue.sendMany(34, 'more');
+    queue.receive(34);
+    queue.sendMany(32, 'less');
+    queue.receive(32);
+    queue.sendMany(4, 'more');
+    queue.sendMany(6, 'less');
+    expect(queue.bodies(7)).toEqual(['less 0', 'less 1', 'more 0', 'less 2', 'more 1', 'less 3', 'more 2']);
+  });
+
+  test('lets quiet groups pass one that takes long with few messages in flight', () => {
+    const queue = new OneQueue();
+    queue.sendMany(5, 'slow');
+    queue.receive(2);
+    queue.wait(30);
+    queue.send('quiet 1', 'quiet');
+    expect(queue.bodies(1, 0)).toEqual(['slow 2']);
+    queue.wait(30);
+    expect(queue.bodies(2)).toEqual(['quiet 1', 'slow 3']);
+  });
+
+  test('finds nobody noisy whose messages take no more than a tenth of the time', () => {
+    const queue = new OneQueue();
+    queue.sendMany(2, 'a');
+    for (let i = 0; i < 19; i++) queue.send('nobody’s');
+    queue.receive(21);
+    queue.sendMany(1, 'a');
+    queue.send('b', 'b');
+    queue.wait(120);
+    expect(queue.bodies(1)).toEqual(['a 0']);
+  });
+
+  test('takes a message without a group for a tenant of its own, which is never noisy', () => {
+    const queue = new OneQueue();
+    for (let i = 0; i < 40; i++) queue.send(`nobody’s ${i}`);
+    queue.receive(39, 600);
+    queue.wait(600);
+    queue.send('quiet', 'quiet');
+    expect(queue.bodies(1)).toEqual(['nobody’s 39']);
+    expect(queue.bodies(39)).toEqual(Array.from({ length: 39 }, (_, i) => `nobody’s ${i}`));
+    expect(queue.bodies(1)).toEqual(['quiet']);
   });
 
   test('without groups gives the oldest first', () => {
@@ -194,8 +155,62 @@ describe('a fair queue', () => {
     queue.send('late', undefined, 5);
     for (const body of ['first', 'second', 'third']) queue.send(body);
     expect(queue.bodies(2)).toEqual(['first', 'second']);
-    queue.now += 6000;
+    queue.wait(6);
     expect(queue.bodies(10)).toEqual(['third', 'late']);
+  });
+
+  test('keeps what it knows in a restart', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sqs-'));
+    const file = join(folder, 'sqs.db');
+    const before = new OneQueue({ database: openDatabase(file, SCHEMA) });
+    before.sendMany(4, 'slow');
+    const held = before.receive(3);
+    before.wait(90);
+    before.delete(...held);
+    before.send('quiet', 'quiet');
+    before.database.close();
+    const after = new OneQueue({ database: openDatabase(file, SCHEMA) });
+    after.now = before.now;
+    expect(after.bodies(2)).toEqual(['quiet', 'slow 3']);
+    after.database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('of state that knows no groups yet counts what is in flight', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sqs-'));
+    const file = join(folder, 'sqs.db');
+    const before = new OneQueue({ database: openDatabase(file, SCHEMA) });
+    before.sendMany(32, 'noisy');
+    before.receive(30);
+    before.send('quiet', 'quiet');
+    before.database.exec('DROP TABLE group_loads; DROP TABLE queue_loads; CREATE TABLE fair_groups (id TEXT) STRICT;');
+    before.database.close();
+    const after = new OneQueue({ database: openDatabase(file, SCHEMA) });
+    expect(after.bodies(3)).toEqual(['quiet', 'noisy 30', 'noisy 31']);
+    expect(after.database.prepare("SELECT name FROM sqlite_schema WHERE name = 'fair_groups'").all()).toEqual([]);
+    after.database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('counts what is in flight anew when its clock was set back', () => {
+    const queue = new OneQueue();
+    queue.sendMany(32, 'noisy');
+    queue.receive(30, 60);
+    queue.wait(3600);
+    queue.send('seen later', 'quiet', 60);
+    queue.receive(1, 0);
+    queue.wait(-3600);
+    queue.send('quiet', 'quiet');
+    expect(queue.bodies(2)).toEqual(['quiet', 'noisy 31']);
+  });
+
+  test('writes nothing when it is asked in vain', () => {
+    const queue = new OneQueue();
+    queue.send('later', 'a', 5);
+    const changes = () => queue.database.prepare('SELECT total_changes() AS changes').get();
+    const before = changes();
+    expect(queue.bodies(1)).toEqual([]);
+    expect(changes()).toEqual(before);
   });
 
   test('of many messages in many groups keeps nothing when they are gone', () => {
@@ -203,28 +218,11 @@ describe('a fair queue', () => {
     for (let i = 0; i < 1000; i++) queue.send(String(i), `group ${i % 300}`);
     const seen = new Set<string>();
     for (let batch = queue.receive(10); batch.length > 0; batch = queue.receive(10)) {
-      for (const { body, receiptHandle } of batch) {
-        seen.add(body);
-        queue.messages.delete(queue.queue, receiptHandle);
-      }
+      for (const { body } of batch) seen.add(body);
+      queue.delete(...batch);
     }
     expect(seen.size).toBe(1000);
-    expect(queue.database.prepare('SELECT count(*) AS rows FROM fair_groups').get()).toEqual({ rows: 0 });
-  });
-
-  test('of state that knows no groups yet is fair from the start', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sqs-'));
-    const file = join(folder, 'sqs.db');
-    const before = new OneQueue(openDatabase(file, SCHEMA));
-    for (const body of ['a1', 'a2', 'a3']) before.send(body, 'a');
-    before.receive(1);
-    before.send('b1', 'b');
-    before.database.exec('DROP TABLE fair_groups');
-    before.database.close();
-    const after = new OneQueue(openDatabase(file, SCHEMA));
-    expect(after.bodies(3)).toEqual(['b1', 'a2', 'a3']);
-    after.database.close();
-    rmSync(folder, { recursive: true });
+    expect(queue.rows('group_loads')).toEqual([]);
   });
 
   test('is deleted together with its messages', () => {
@@ -232,10 +230,181 @@ describe('a fair queue', () => {
     queue.send('a', 'a');
     queue.receive(1);
     queue.queues.delete(queue.queue);
-    expect(queue.database.prepare('SELECT count(*) AS rows FROM fair_groups').get()).toEqual({ rows: 0 });
+    expect([...queue.rows('group_loads'), ...queue.rows('queue_loads')]).toEqual([]);
     queue.queues.create('work', {}, {});
     expect(queue.bodies(1)).toEqual([]);
   });
+});
+
+describe('a group is noisy no longer', () => {
+  /** A group with messages in flight and one waiting. The next of another group is younger. */
+  const noisy = (inFlight: number) => {
+    const queue = new OneQueue();
+    queue.sendMany(inFlight, 'noisy');
+    const held = queue.receive(inFlight);
+    queue.send('waiting', 'noisy');
+    queue.now += 1;
+    queue.send('quiet', 'quiet');
+    return { queue, held, next: () => queue.bodies(1, 0) };
+  };
+
+  test('when it has fewer than 30 messages in flight, at the latest when their time is over', () => {
+    const { queue, held, next } = noisy(30);
+    expect(next()).toEqual(['quiet']);
+    queue.delete(...held.slice(0, 1));
+    expect(next()).toEqual(['waiting']);
+    const other = new OneQueue();
+    other.sendMany(30, 'noisy');
+    other.receive(30, 1);
+    other.wait(0.1);
+    other.send('waiting', 'noisy');
+    other.send('quiet', 'quiet');
+    expect(other.bodies(1, 0)).toEqual(['quiet']);
+    other.wait(0.9);
+    expect(other.bodies(1)).toEqual(['waiting']);
+  });
+
+  test('when a message is given back', () => {
+    const { queue, held, next } = noisy(30);
+    const handle = held[29]?.receiptHandle ?? '';
+    queue.messages.changeVisibility(queue.queue, handle, { seconds: 60, now: queue.now });
+    expect(next()).toEqual(['quiet']);
+    queue.messages.changeVisibility(queue.queue, handle, { seconds: 0, now: queue.now });
+    expect(next()).toEqual(['waiting']);
+  });
+
+  test('when others have more in flight', () => {
+    const { queue, next } = noisy(30);
+    expect(next()).toEqual(['quiet']);
+    for (let i = 0; i < 270; i++) queue.send('nobody’s', undefined, -1);
+    queue.receive(270);
+    expect(next()).toEqual(['waiting']);
+  });
+
+  test('when its share of the processing time has fallen', () => {
+    const { queue, held, next } = noisy(3);
+    queue.wait(60);
+    expect(next()).toEqual(['quiet']);
+    queue.delete(...held);
+    expect(next()).toEqual(['quiet']);
+    queue.wait(60);
+    expect(next()).toEqual(['waiting']);
+  });
+
+  test('when the time of its messages was over long ago, and nobody looked since', () => {
+    const queue = new OneQueue();
+    queue.sendMany(3, 'slow');
+    queue.receive(3, 30);
+    queue.wait(280);
+    queue.send('quiet', 'quiet');
+    expect(queue.bodies(4)).toEqual(['slow 0', 'slow 1', 'slow 2', 'quiet']);
+  });
+
+  test('when nothing was sent to it for five minutes', () => {
+    const { queue, next } = noisy(40);
+    queue.wait(299);
+    expect(next()).toEqual(['quiet']);
+    queue.wait(1);
+    expect(next()).toEqual(['waiting']);
+    queue.send('another', 'noisy');
+    expect(next()).toEqual(['quiet']);
+  });
+
+  test('when its backlog has been consumed', () => {
+    const { queue, held, next } = noisy(3);
+    queue.wait(60);
+    expect(next()).toEqual(['quiet']);
+    const [quiet, waiting] = queue.receive(2);
+    expect([quiet?.body, waiting?.body]).toEqual(['quiet', 'waiting']);
+    queue.delete(...held);
+    const again = () => {
+      queue.send('again', 'noisy');
+      queue.send('younger', 'quiet');
+      return queue.receive(2);
+    };
+    const before = again();
+    expect(before.map(({ body }) => body)).toEqual(['younger', 'again']);
+    for (const message of [waiting, ...before]) if (message) queue.delete(message);
+    expect(again().map(({ body }) => body)).toEqual(['again', 'younger']);
+  });
+
+  test('when its queue was purged or its messages are kept no longer', () => {
+    const { queue } = noisy(40);
+    queue.messages.purge(queue.queue, queue.now);
+    expect(queue.rows('group_loads')).toEqual([]);
+    expect(queue.rows('queue_loads')).toMatchObject([{ in_flight: 0 }]);
+    queue.sendMany(40, 'noisy');
+    queue.wait(345_600 - 3600);
+    queue.receive(40, 7200);
+    queue.sendMany(30, 'kept');
+    queue.receive(30, 7200);
+    queue.wait(3600 - 1);
+    queue.messages.expire(queue.now);
+    expect(queue.rows('queue_loads')).toMatchObject([{ in_flight: 70 }]);
+    queue.wait(1);
+    queue.messages.expire(queue.now);
+    expect(queue.rows('group_loads')).toMatchObject([{ id: 'kept', in_flight: 30 }]);
+    expect(queue.rows('queue_loads')).toMatchObject([{ in_flight: 30 }]);
+    queue.wait(7200);
+    queue.messages.purge(queue.queue, queue.now);
+    expect(queue.rows('queue_loads')).toMatchObject([{ in_flight: 0 }]);
+  });
+
+  test('when its messages were moved to another queue after their time', () => {
+    const queue = new OneQueue();
+    const source = queue.queues.create('source', { RedrivePolicy: redriveTo(queue.queue.arn) }, {});
+    queue.sendMany(40, 'noisy');
+    queue.receive(40, 5);
+    queue.wait(6);
+    const { reached } = new MoveTasks(queue.database, queue.queues).start(queue.queue.arn, source.arn, queue.now);
+    expect(reached).toEqual(['source']);
+    expect(queue.rows('queue_loads')).toMatchObject([{ queue: 'work', in_flight: 0 }]);
+    expect(queue.rows('group_loads')).toMatchObject([{ queue: 'source', id: 'noisy', in_flight: 0 }]);
+  });
+});
+
+test('a FIFO queue keeps its own order, and nothing is counted of it', () => {
+  const queue = new OneQueue({ fifo: true });
+  queue.sendMany(41, 'noisy');
+  const held = queue.receive(10, 60).concat(queue.receive(1, 60));
+  queue.wait(59);
+  queue.send('quiet', 'quiet');
+  queue.delete(...held);
+  expect(queue.bodies(1)).toEqual(['noisy 10']);
+  expect([...queue.rows('group_loads'), ...queue.rows('queue_loads')]).toEqual([]);
+});
+
+test('a queue that serves the first that came makes quiet groups wait for a noisy one', () => {
+  const queue = new OneQueue({ order: 'first-come-first-served' });
+  queue.sendMany(42, 'noisy');
+  queue.receive(40);
+  queue.send('quiet', 'quiet');
+  expect(queue.bodies(3)).toEqual(['noisy 40', 'noisy 41', 'quiet']);
+});
+
+test('a local cloud whose queues serve the first that came is started by an option', async () => {
+  const app = appOf((stack) => new Queue(stack, 'Work'));
+  const served = async (queueOrder?: QueueOrder) => {
+    const cloud = await startLocalCloud({ app, ...(queueOrder && { queueOrder }) });
+    const client = new SQSClient(clientOptions(cloud));
+    const { QueueUrls: [QueueUrl] = [] } = await client.send(new ListQueuesCommand({}));
+    const bodies = async (...entries: readonly { MessageBody: string; MessageGroupId: string }[]) => {
+      const Entries = entries.map((entry, i) => ({ Id: `${i}`, ...entry }));
+      await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+      const { Messages = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
+      return Messages.map(({ Body }) => Body);
+    };
+    const ten = Array.from({ length: 10 }, () => ({ MessageBody: 'noisy', MessageGroupId: 'noisy' }));
+    for (let i = 0; i < 3; i++) await bodies(...ten);
+    const last = await bodies(
+      { MessageBody: 'noisy', MessageGroupId: 'noisy' },
+      { MessageBody: 'quiet', MessageGroupId: 'quiet' },
+    );
+    await cloud.close();
+    return last;
+  };
+  expect(await served('first-come-first-served')).toEqual(['noisy', 'quiet']);
+  expect(await served()).toEqual(['quiet', 'noisy']);
 });
 
 test('a batch to a standard queue names groups, which receivers are told', async () => {
@@ -264,8 +433,8 @@ test('a batch to a standard queue names groups, which receivers are told', async
   );
   expect(Messages.map(({ Body, Attributes }) => [Body, Attributes?.MessageGroupId])).toEqual([
     ['a', 'tenant-1'],
-    ['c', undefined],
     ['b', 'tenant-1'],
+    ['c', undefined],
   ]);
   await endpoint.close();
 });
