@@ -268,6 +268,18 @@ describe('a rule', () => {
     expect((await manage('PUT', path, { body: rule(apiConfigurationId) })).status).toBe(404);
   });
 
+  it('that is stated anew is stated in full, and keeps nothing of what it was', async () => {
+    const { id } = await newConfiguration();
+    const { id: made } = await created('rules', rule(id, { headers: { 'X-A': '1' }, enabled: false }));
+    const put = await manage('PUT', `rules/${made}`, { body: rule(id) });
+    expect([put.status, put.json.headers, put.json.enabled]).toEqual([200, {}, true]);
+    for (const missing of ['module', 'trigger', 'apiConfigurationId', 'body']) {
+      const { status, json } = await manage('PUT', `rules/${made}`, { body: rule(id, { [missing]: undefined }) });
+      expect([missing, status, json.code]).toEqual([missing, 400, 'invalid-input']);
+    }
+    expect((await manage('GET', `rules/${made}`)).json).toEqual(put.json);
+  });
+
   it('keeps the body to the digit, however it is given', async () => {
     const { id } = await newConfiguration();
     const exact = '{"id":12345678901234567890,"price":1.10}';

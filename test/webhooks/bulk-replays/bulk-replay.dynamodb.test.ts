@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BulkReplay, PageTicket } from '../../../functions/webhooks/bulk-replays/bulk-replay.ts';
+import { bulkReplayKey, runningKey } from '../../../functions/webhooks/bulk-replays/bulk-replay-items.dynamodb.ts';
+import { wakeBulkReplays } from '../../../functions/webhooks/bulk-replays/wake-bulk-replays.ts';
 import type { EndedRun, Run } from '../../../functions/webhooks/runs/run.ts';
+import { getItem } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { Killed, Mortality } from '../../support/mortal-clients.ts';
 import { createReplayDesk, type ReplayDesk, START } from '../../support/replay-desk.ts';
@@ -89,6 +92,7 @@ describe('a bulk replay', () => {
     expect(await replayedBy({ configuration: 'cfg_other' })).toEqual([]);
     expect(await replayedBy({ to: one.createdAt })).toEqual([old.id]);
     expect(await replayedBy({ from: one.createdAt })).toEqual(sorted([one.id, breach.id, named.id]));
+    expect(await replayedBy({ to: START + MINUTE })).toEqual(sorted([old.id, one.id, breach.id, named.id]));
     expect(await desk.runs.byId(late)).toMatchObject({ replays: 0 });
     expect(await desk.allRuns(other.tenant)).toHaveLength(1);
   });
@@ -160,6 +164,18 @@ describe('a bulk replay', () => {
     await expect(desk.cancel({ tenant: other, id: ids[0]! })).rejects.toMatchObject({
       status: 404,
     });
+  });
+});
+
+describe('the items of a bulk replay', () => {
+  it('expire when its retention is over, and not before', async () => {
+    const { tenant } = await desk.tenant();
+    const { replay, sent } = await desk.start(tenant);
+    for (const key of [bulkReplayKey(replay), runningKey(tenant)]) {
+      const { ttl } = (await getItem(desk.table, key))!;
+      expect([key.sk, ttl]).toEqual([key.sk, Date.UTC(2026, 11, 1) / 1_000]);
+    }
+    await desk.runAll(sent);
   });
 });
 
@@ -300,6 +316,29 @@ describe('messages', () => {
     await desk.runAll(last);
     await expectDone(mixed, replay);
     expect(await desk.wake(mixed.tenant, START + 90 * MINUTE)).toEqual([]);
+  });
+
+  it('that are lost after a page are sent again after two silent minutes, however often earlier ones were lost', async () => {
+    const mixed = await mixedRuns();
+    const { replay } = await desk.start(mixed.tenant);
+    const wakeAt = (minute: number) => desk.wake(mixed.tenant, START + minute * MINUTE);
+    const [, , ticket] = [...(await wakeAt(2)), ...(await wakeAt(6)), ...(await wakeAt(14))];
+    const lost = await desk.run(ticket!, { now: START + 20 * MINUTE });
+    expect(lost).toHaveLength(1);
+    expect(await wakeAt(21)).toEqual([]);
+    expect(await wakeAt(22)).toEqual(lost);
+    await desk.runAll(lost);
+    await expectDone(mixed, replay);
+  });
+
+  it('that are lost are sent again for every tenant, when there are more than one read gives', async () => {
+    const crowd = await createReplayDesk(endpoint, 'crowd');
+    const started = Array.from({ length: 105 }, (_, n) => `tenant-${n}`);
+    await Promise.all(started.map((tenant) => crowd.start(tenant)));
+    const woken = new Set<string>();
+    const deps = { replays: crowd.replays, send: async ({ tenant }: PageTicket) => void woken.add(tenant) };
+    expect(await wakeBulkReplays(deps, START + 2 * MINUTE)).toBe(started.length);
+    expect(woken).toEqual(new Set(started));
   });
 });
 

@@ -49,6 +49,16 @@ describe('secrets in KMS', () => {
     expect(await decrypt(sealed, { ...OWNER, configuration: 'cfg_2' })).toBeUndefined();
   });
 
+  it('are given up only when the ciphertext is at fault; a refusal by KMS is an error, so that the attempt is repeated', async () => {
+    const { encrypt, decrypt } = secrets();
+    const sealed = await encrypt('s3cret', OWNER);
+    expect(await decrypt(Buffer.from('of another key').toString('base64'), OWNER)).toBeUndefined();
+    const stranger = new KMSClient({ ...endpoint.clientOptions(endpoint.role('Stranger')) });
+    const refused = kmsSecrets({ key, client: stranger, clock: () => time });
+    await expect(refused.decrypt(sealed, OWNER)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    expect(await decrypt(sealed, OWNER)).toBe('s3cret');
+  });
+
   it('are decrypted once in five minutes, and an edited one at once', async () => {
     const { encrypt, decrypt } = secrets();
     const before = await encrypt('old', OWNER);

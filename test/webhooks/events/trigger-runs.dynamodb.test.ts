@@ -3,11 +3,14 @@ import { configurationStore } from '../../../functions/webhooks/configurations/c
 import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { triggerRuns } from '../../../functions/webhooks/events/trigger-runs.ts';
 import { matchingRules } from '../../../functions/webhooks/rules/matching-rules.dynamodb.ts';
+import type { Rule } from '../../../functions/webhooks/rules/rule.ts';
 import { ruleStore } from '../../../functions/webhooks/rules/rule-store.dynamodb.ts';
+import { replayRun } from '../../../functions/webhooks/runs/replay-run.ts';
 import { runLog } from '../../../functions/webhooks/runs/run-log.dynamodb.ts';
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
+import { laggingTable } from '../../support/lagging-table.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
@@ -36,9 +39,10 @@ const event: WebhookEvent = {
   time: '2026-01-01T00:00:00.000Z',
 };
 
-async function newRule(own: { body?: string; configuration?: string } = {}): Promise<string> {
+async function newRule(own: Partial<Rule> & { configuration?: string } = {}): Promise<string> {
   const id = newId('rule');
-  const configuration = own.configuration ?? (await webhookDesk({ table }).configuration({ tenant })).id;
+  const { configuration: given, ...fields } = own;
+  const configuration = given ?? (await webhookDesk({ table }).configuration({ tenant })).id;
   const createdAt = new Date().toISOString();
   await ruleStore(table).add({
     id,
@@ -47,16 +51,17 @@ async function newRule(own: { body?: string; configuration?: string } = {}): Pro
     trigger: 'DSAR starts',
     apiConfigurationId: configuration,
     headers: [],
-    body: own.body ?? '{"id":"{{requestId}}"}',
+    body: '{"id":"{{requestId}}"}',
     enabled: true,
     createdAt,
     updatedAt: createdAt,
+    ...fields,
   });
   return id;
 }
 
-function trigger({ mortality = new Mortality(), now = 1_000, of = event } = {}) {
-  const mortal = { name: table.name, client: mortality.bind(table.client) };
+function trigger({ mortality = new Mortality(), now = 1_000, of = event, from = table } = {}) {
+  const mortal = { name: table.name, client: mortality.bind(from.client) };
   return triggerRuns(
     {
       rules: matchingRules(mortal),
@@ -131,5 +136,26 @@ describe('an event', () => {
     const [id] = await trigger({ of });
     expect(await trigger({ of })).toEqual([id]);
     expect(await runs()).toMatchObject([{ id, status: 'FAILED', error: 'payload_too_large', attempts: 0 }]);
+    const deps = { runs: runStore({ table, retentionDays: 30 }), configurations: configurationStore(table) };
+    const replaying = replayRun(deps, { tenant, id: id! }, { id: newId('run'), now: 2_000 });
+    await expect(replaying).rejects.toMatchObject({ status: 409, code: 'payload-missing' });
+  });
+
+  it.each([
+    ['make it too large together with the body', { body: 200_000, character: 'x' }],
+    ['are too large in UTF-8, though not in characters', { body: 1, character: '\u2603' }],
+  ])('with a payload whose headers %s makes a failed run too', async (_how, { body, character }) => {
+    const consent = { module: 'consent', trigger: 'Consent submitted' } as const;
+    const headers = Array.from({ length: 30 }, (_, n) => ({ name: `X-${n}`, value: '{{text}}' }));
+    await newRule({ ...consent, headers, body: `{"text":"${'x'.repeat(body)}"}` });
+    const of = { ...event, ...consent, data: { text: character.repeat(8_000) } };
+    const [id] = await trigger({ of });
+    expect(await runs()).toMatchObject([{ id, status: 'FAILED', error: 'payload_too_large', attempts: 0 }]);
+  });
+
+  it('that comes right after its rule was made fires it', async () => {
+    const rule = await newRule();
+    expect(await trigger({ from: laggingTable(table) })).toHaveLength(1);
+    expect((await runs()).map(({ ruleId }) => ruleId)).toEqual([rule]);
   });
 });

@@ -8,6 +8,7 @@ import { newId } from '../../../shared/ids.ts';
 import { dynamoDbClient, type Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createTable } from '../../support/local-table.ts';
+import { withMiddleware } from '../../support/mortal-clients.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;
@@ -122,6 +123,26 @@ describe('rules in DynamoDB', () => {
     expect(await matching('moved', 'consent', 'Consent submitted')).toEqual([made.id]);
     await ruleStore(table).remove({ tenant: 'moved', id: made.id });
     expect(await matching('moved', 'consent', 'Consent submitted')).toEqual([]);
+  });
+
+  it.each<[string, Partial<Rule>]>([
+    ['turned off', { enabled: false }],
+    ['moved to another trigger', { trigger: 'DSAR is completed' }],
+    ['moved to another module', { module: 'consent' }],
+  ])('do not match an event when they are %s after they were found and before they are read', async (_how, fields) => {
+    const tenant = newId('tenant');
+    const made = await added(rule(tenant, await newConfiguration(tenant)));
+    const client = withMiddleware(
+      table.client,
+      'change',
+      (next: (args: unknown) => Promise<unknown>, { commandName }: { commandName: string }) =>
+        async (args: unknown) => {
+          if (commandName === BatchGetItemCommand.name) await change(tenant, made.id, fields);
+          return next(args);
+        },
+    );
+    const found = await Array.fromAsync(matchingRules({ ...table, client }).matching(tenant, 'dsar', 'DSAR starts'));
+    expect(found).toEqual([[]]);
   });
 
   it('leave nothing behind after a storm of changes and a deletion', async () => {

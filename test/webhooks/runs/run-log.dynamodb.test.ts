@@ -7,9 +7,11 @@ import { type RunLogOptions, runLog } from '../../../functions/webhooks/runs/run
 import type { RunFilter } from '../../../functions/webhooks/runs/run-log.ts';
 import { created, failed, type NewRun } from '../../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
+import { RESPONSE_BYTES_MAX } from '../../../functions/webhooks/sending/sending.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { Random } from '../../bench/generated-businesses.ts';
+import { laggingTable } from '../../support/lagging-table.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';
 import { times } from '../../support/thoroughness.ts';
@@ -194,5 +196,28 @@ describe('the pages of the log', () => {
     await expect(runLog(table).list('other', {}, { limit: 5, cursor: nextCursor! })).rejects.toMatchObject({
       code: 'invalid-cursor',
     });
+  });
+});
+
+describe('the details of a run', () => {
+  it('hold its payload and every attempt, even when one read does not return them all', async () => {
+    const run = newRun({ tenant: 'large' });
+    const store = runStore({ table, retentionDays: 30 });
+    const payload = { body: Buffer.alloc(380_000, 'x'), headers: [], createdAt: run.createdAt };
+    await store.create(run, payload);
+    const places = Array.from({ length: 20 }, (_, n) => [0, 1, 2].map((part) => ({ attempt: n + 1, part }))).flat();
+    const body = { bytes: Buffer.alloc(RESPONSE_BYTES_MAX, 'y'), isTruncated: false };
+    const attempts = places.map((place) => ({ ...place, startedAt: FROM, outcome: 'http_status' as const, body }));
+    await Promise.all(attempts.map((attempt) => store.addAttempt(run, attempt)));
+    const found = await runLog(table).details(run);
+    expect(found?.run).toEqual(run);
+    expect(found?.payload?.body).toHaveLength(380_000);
+    expect(found?.attempts.map(({ attempt, part }) => ({ attempt, part }))).toEqual(places);
+  });
+
+  it('can be read as soon as the run is made', async () => {
+    const run = newRun({ tenant: 'hasty' });
+    await put(run);
+    expect(await runLog(laggingTable(table)).details(run)).toMatchObject({ run: { id: run.id }, attempts: [] });
   });
 });

@@ -54,4 +54,9 @@ describe('an answer that sends back what was sent', () => {
     expect(shown('{"key":"schlüssel"}', used)).toBe('{"key":"***"}');
     expect(shown('?key=schl%C3%BCssel&more', used)).toBe('?key=***&more');
   });
+
+  it('is masked to its end in a form that begins with the secret itself', () => {
+    const used = { type: 'bearer', secret: 'half%' } as const;
+    expect(shown('?token=half%25&more', used)).toBe('?token=***&more');
+  });
 });
