@@ -80,8 +80,8 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
     canReadSecrets: true,
     /** The lanes of the messages that were delivered. */
     lanes: [] as Lane[],
-    /** Happens before anybody looks for parked runs. */
-    beforeLook: undefined as (() => Promise<unknown>) | undefined,
+    /** Happens after anybody has looked for parked runs. */
+    afterLook: undefined as (() => Promise<unknown>) | undefined,
     /** Happens while the endpoint has the next POST. */
     whilePosting: undefined as (() => Promise<unknown>) | undefined,
     runs,
@@ -248,8 +248,9 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
       parkedRuns: {
         ...parkedRuns(mortal),
         first: async (key, count) => {
-          await desk.beforeLook?.();
-          return parkedRuns(mortal).first(key, count);
+          const found = await parkedRuns(mortal).first(key, count);
+          await desk.afterLook?.();
+          return found;
         },
       },
       admission: admission({ table: mortal, limits, chance }),

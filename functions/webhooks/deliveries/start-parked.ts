@@ -1,7 +1,7 @@
 import type { ConfigurationKey, ParkedRun, WaitingRun } from '../runs/run.ts';
 import { dueAt, nextAttempt } from '../runs/run-machine.ts';
 import type { ParkedKey, ParkedRuns } from '../runs/runs.ts';
-import { type Admission, freeSlots, isGiven, type Load, type Slot, type SlotLimits } from './admission.ts';
+import { type Admission, freeSlots, isGiven, isInUse, type Load, type Slot, type SlotLimits } from './admission.ts';
 import { type Lane, laneOf, type Ticket, ticketOf } from './ticket.ts';
 
 export interface StartDeps {
@@ -30,7 +30,7 @@ export async function sweepParked(deps: StartDeps, key: ConfigurationKey): Promi
   const load = await admission.load(key);
   if (load.parkedAt === undefined) return 0;
   const started = await startParked(deps, key, { load });
-  if (started > 0 || now() - load.parkedAt < FORGOTTEN_MILLIS) return started;
+  if (started > 0 || isInUse(load, now()) || now() - load.parkedAt < FORGOTTEN_MILLIS) return started;
   if ((await parkedRuns.first(key, 1)).length === 0) await admission.forgetParking(key, load);
   return 0;
 }
