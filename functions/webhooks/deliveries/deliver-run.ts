@@ -8,7 +8,7 @@ import { maskedAuthHeader } from '../sending/request-headers.ts';
 import type { SendResult } from '../sending/sending.ts';
 import type { HowItWent, Visit } from './admission.ts';
 import { isOvertaking, type ParkingDeps, park, passOn } from './parking.ts';
-import { startParked, startWaiting } from './start-parked.ts';
+import { startParked, startWaiting, startWhenFree } from './start-parked.ts';
 import { type Lane, laneOf, type Ticket, ticketOf } from './ticket.ts';
 
 export interface DeliverDeps extends ParkingDeps {
@@ -46,7 +46,7 @@ const BUSY_MILLIS = 2_000;
  * A slot ends soon after the deadline of its attempt, because by then the endpoint is left alone; the lease of the run
  * ends later, because its worker may still be writing.
  */
-const SLOT_MARGIN_MILLIS = 5_000;
+const SLOT_MARGIN_MILLIS = 3_000;
 
 /**
  * Does what a message asks for, if it is still to be done. The message may come any number of times, late, early or out
@@ -64,11 +64,27 @@ export async function deliverRun(deps: DeliverDeps, ticket: Ticket, receipt: Rec
   const step = claim(run, ticket.attempt, { now: deps.now(), token: deps.newToken() });
   const recorded = 'interrupted' in step && step.interrupted && (await lookForLine(deps, run, step.interrupted));
   if (step.kind === 'attempt' && !recorded) return inSlot(deps, { run: run as Claimable, ticket, receipt });
+  if (step.kind === 'send' && isLeased(run)) return comeBack(deps, run, { ticket, step, lane: receipt.lane });
   if (recorded) await adopt(deps, run, recorded);
   else await withoutAttempt(deps, run, { step, ticket, lane: receipt.lane });
   if (ticket.slot) await passOn(deps, run, { slot: ticket.slot, how: 'unused' });
   // The slot of a worker that was lost is free, and nobody has passed it on.
   else if (recorded || step.kind === 'give-up' || step.kind === 'parked') await startWaiting(deps, run);
+}
+
+/**
+ * Another worker makes the attempt, and may have died: then its slot ends, those that wait go on, and after that its
+ * lease ends and the attempt is made once more.
+ */
+async function comeBack(
+  deps: DeliverDeps,
+  run: LeasedRun,
+  { ticket, step, lane }: { ticket: Ticket; step: Extract<Claim, { kind: 'send' }>; lane: Lane },
+): Promise<void> {
+  const slotMillis = await startWhenFree(deps, run);
+  const delayMillis = Math.min(step.delayMillis, slotMillis ?? step.delayMillis);
+  await deps.send(lane, ticketOf(run, step.attempt), delayMillis);
+  if (ticket.slot) await passOn(deps, run, { slot: ticket.slot, how: 'unused' });
 }
 
 /** A run of which an attempt may be begun. */
@@ -158,20 +174,20 @@ async function attempt(deps: DeliverDeps, { run, ticket, receipt }: Visiting, vi
 }
 
 /**
- * Where runs wait, a worker that dies must not hold them up until the sweeper comes: its message comes again when the
- * lease of its attempt is over.
+ * Where runs wait, a worker that dies must not hold them up until the sweeper comes: its message comes again when its
+ * slot is free.
  */
 async function holdMessage({ load }: Visit, run: Claimable, { hold }: Receipt): Promise<void> {
   if (load.parkedAt === undefined && load.timeouts === 0) return;
   try {
-    await hold(run.retryTimeoutSeconds * 1000 + HELD_MARGIN_MILLIS);
+    await hold(run.retryTimeoutSeconds * 1000 + SLOT_MARGIN_MILLIS + HELD_MARGIN_MILLIS);
   } catch (error) {
     log.warn('message not held', { run: run.id, error: String(error) });
   }
 }
 
-/** A little longer than the lease of the attempt. */
-const HELD_MARGIN_MILLIS = 17_000;
+/** The clocks of workers and queues differ. */
+const HELD_MARGIN_MILLIS = 1_000;
 
 /** Makes the attempt and records how it went: its line in the log first, then the run. */
 async function postAndRecord(deps: DeliverDeps, post: Post, traceId: string | undefined): Promise<HowItWent> {

@@ -21,6 +21,19 @@ export async function startWaiting(deps: StartDeps, key: ConfigurationKey, own?:
 }
 
 /**
+ * Starts parked runs if there are free slots. @returns the time until the next slot becomes free, if runs wait for one
+ * and its holder should have died
+ */
+export async function startWhenFree(deps: StartDeps, key: ConfigurationKey): Promise<number | undefined> {
+  const load = await deps.admission.load(key);
+  if (load.parkedAt === undefined) return undefined;
+  const at = deps.now();
+  const taken = [...load.slots.values()].filter((until) => until > at);
+  await startParked(deps, key, { load });
+  return taken.length > 0 ? Math.min(...taken) - at : undefined;
+}
+
+/**
  * What the sweeper does about a configuration with parked runs: starts them if there are free slots. When none has been
  * parked for minutes, and there are none, it need not come back: a worker that noted that it was about to park one has
  * done so long ago.

@@ -89,23 +89,25 @@ export function deliveries(queues: Queues, client?: SQSClient): Deliveries {
       );
     },
 
-    async queued() {
-      const counts = await Promise.all(
-        Object.values(queues).map(async (queue) => {
-          const { Attributes: attributes = {} } = await (client ?? sqs()).send(
-            new GetQueueAttributesCommand({
-              QueueUrl: queue,
-              AttributeNames: ['ApproximateNumberOfMessages', ...OTHERS],
-            }),
-          );
-          const waiting = Number(attributes.ApproximateNumberOfMessages ?? 0);
-          return { waiting, all: OTHERS.reduce((sum, name) => sum + Number(attributes[name] ?? 0), waiting) };
+    queued: () => queuedIn(client ?? sqs(), queues),
+  };
+}
+
+async function queuedIn(client: SQSClient, queues: Queues): Promise<Queued> {
+  const counts = await Promise.all(
+    Object.values(queues).map(async (queue) => {
+      const { Attributes: attributes = {} } = await client.send(
+        new GetQueueAttributesCommand({
+          QueueUrl: queue,
+          AttributeNames: ['ApproximateNumberOfMessages', ...OTHERS],
         }),
       );
-      const sumOf = (name: keyof Queued) => counts.reduce((sum, { [name]: count }) => sum + count, 0);
-      return { waiting: sumOf('waiting'), all: sumOf('all') };
-    },
-  };
+      const waiting = Number(attributes.ApproximateNumberOfMessages ?? 0);
+      return { waiting, all: OTHERS.reduce((sum, name) => sum + Number(attributes[name] ?? 0), waiting) };
+    }),
+  );
+  const sumOf = (name: keyof Queued) => counts.reduce((sum, { [name]: count }) => sum + count, 0);
+  return { waiting: sumOf('waiting'), all: sumOf('all') };
 }
 
 interface Waiting extends Dispatch {

@@ -61,7 +61,7 @@ export const snapshotOf = (configuration: Configuration) => ({
 
 /** What a worker must do about a message that names an attempt. */
 export type Claim =
-  /** Nothing: the attempt was made, or another worker is making it. */
+  /** Nothing: the attempt was made. */
   | { readonly kind: 'drop' }
   /** Send a message for this attempt with this delay. */
   | { readonly kind: 'send'; readonly attempt: number; readonly delayMillis: number }
@@ -108,7 +108,8 @@ export const nextAttempt = ({ attempts, isRepeat = false }: WaitingRun | ParkedR
 export const dueAt = (run: WaitingRun | ParkedRun | LeasedRun) => (isLeased(run) ? run.lease.until : run.nextAttemptAt);
 
 function resume(run: LeasedRun, { now, token }: { now: number; token: string }): Claim {
-  if (run.lease.until > now) return { kind: 'drop' };
+  // Should that worker have died, this message finds the attempt lost; otherwise there is nothing to do by then.
+  if (run.lease.until > now) return { kind: 'send', attempt: run.attempts, delayMillis: run.lease.until - now };
   const interrupted = { attempt: run.attempts, part: run.interruptions };
   if (run.interruptions < MAX_INTERRUPTIONS) {
     return {

@@ -157,9 +157,13 @@ describe('a claim', () => {
     expect(claim(waits, 1, { now: NOW, token: 'mine' })).toEqual({ kind: 'send', attempt: 2, delayMillis: 5_000 });
   });
 
-  it('leaves an attempt to the holder of its lease, and takes it over when the lease has run out', () => {
+  it('leaves an attempt to the holder of its lease, and comes back to take it over when the lease has run out', () => {
     const held = claimed(run(), 1, NOW, 'theirs');
-    expect(claim(held, 1, { now: NOW + 44_999, token: 'mine' })).toEqual({ kind: 'drop' });
+    expect(claim(held, 1, { now: NOW + 44_000, token: 'mine' })).toEqual({
+      kind: 'send',
+      attempt: 1,
+      delayMillis: 1_000,
+    });
     expect(claim(held, 1, { now: NOW + 45_000, token: 'mine' })).toMatchObject({
       kind: 'attempt',
       run: { attempts: 1, interruptions: 1, lease: { token: 'mine' } },

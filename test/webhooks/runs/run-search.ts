@@ -311,6 +311,23 @@ function* working(state: State, index: number, worker: Worker, parts: Parts): Ge
       }
       return;
     }
+    case 'done':
+      yield { ...state, workers: state.workers.toSpliced(index, 1) };
+      return;
+    default:
+      yield* attempting(state, worker, { parts, goesOn });
+  }
+}
+
+/** The POST, its line and the end of the attempt. */
+function* attempting(
+  state: State,
+  worker: Extract<Worker, { at: 'claimed' | 'posted' | 'logged' }>,
+  { parts: { steps, marksLate }, goesOn }: { parts: Parts; goesOn: GoesOn },
+): Generator<State> {
+  const { run } = state;
+  const done: Worker = { at: 'done', message: worker.message };
+  switch (worker.at) {
     case 'claimed': {
       const unlogged = unique([...state.unlogged, worker.token]);
       for (const ok of [true, false]) {
@@ -323,7 +340,7 @@ function* working(state: State, index: number, worker: Worker, parts: Parts): Ge
     case 'posted': {
       const unlogged = without(state.unlogged, worker.token);
       // Taken for lost: its line is late.
-      if (parts.marksLate && state.interrupted.includes(worker.token)) yield goesOn(done, { unlogged });
+      if (marksLate && state.interrupted.includes(worker.token)) yield goesOn(done, { unlogged });
       else {
         const recorded = [...state.recorded, [worker.token, worker.ok ?? false] as const];
         yield goesOn({ ...worker, at: 'logged' }, { unlogged, recorded });
@@ -335,8 +352,6 @@ function* working(state: State, index: number, worker: Worker, parts: Parts): Ge
       yield goesOn(done, next && { run: simple(next), ...streamed(state, next) });
       return;
     }
-    case 'done':
-      yield { ...state, workers: state.workers.toSpliced(index, 1) };
   }
 }
 
