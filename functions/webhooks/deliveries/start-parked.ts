@@ -86,9 +86,9 @@ export async function startParked(deps: StartDeps, key: ConfigurationKey, start:
       // Others were faster.
       if (slots.length === 0) return started;
     }
-    for (const { tenant, id } of waiting.slice(0, slots.length)) {
-      tried.add(id);
-      const run = await deps.parkedRuns.unpark({ tenant, id }, now());
+    for (const one of waiting.slice(0, slots.length)) {
+      tried.add(parkingOf(one));
+      const run = await deps.parkedRuns.unpark(one, now());
       const slot = run && slots.shift();
       if (!slot) continue;
       started += 1;
@@ -107,9 +107,12 @@ async function first({ parkedRuns }: StartDeps, key: ConfigurationKey, { count, 
   const found = await parkedRuns.first(key, count + tried.size);
   const all: readonly ParkedKey[] =
     own && !found.some(({ id }) => id === own.id) ? [...found, { ...own, dueAt: dueAt(own) }] : found;
-  const left = all.filter(({ id }) => !tried.has(id));
+  const left = all.filter((one) => !tried.has(parkingOf(one)));
   return left.toSorted((a, b) => a.dueAt - b.dueAt).slice(0, count);
 }
+
+/** A run is parked again for its next attempt, and then it is due at another time. */
+const parkingOf = ({ id, dueAt: due }: ParkedKey) => `${id}@${due}`;
 
 async function sendStarted(
   { send }: StartDeps,

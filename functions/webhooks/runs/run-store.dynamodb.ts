@@ -169,7 +169,7 @@ async function addInterrupted(store: RunStoreOptions, key: RunKey, attempt: Atte
     ),
   );
   const there = write.done || !write.item ? undefined : attemptIn(write.item);
-  return there?.outcome === 'interrupted' ? undefined : there;
+  return there?.outcome === 'interrupted' || there?.isLate ? undefined : there;
 }
 
 interface Condition {

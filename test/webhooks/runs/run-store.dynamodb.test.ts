@@ -156,6 +156,8 @@ describe('a line of the log', () => {
     expect(await desk.runs.addAttempt(run, known)).toBe(false);
     expect(await desk.lines(run)).toEqual([line]);
     await desk.runs.addLate(run, { ...known, isLate: true });
+    // Nor does that one count for the next worker.
+    expect(await desk.runs.addInterrupted(run, line)).toBeUndefined();
     expect(await desk.lines(run)).toEqual([{ ...known, isLate: true }]);
   });
 });
