@@ -1,0 +1,166 @@
+/**
+ * Kills the functions of the running service as they park a run, pass a slot on and take one: every run ends all the
+ * same, posted once. The points that no kill reaches are tested in
+ * `test/webhooks/deliveries/parking.dynamodb.test.ts`, and their orders searched beside it.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Death } from '../../cdk/local/functions/faults.ts';
+import { eventually, invoke } from '../support/local-cloud.ts';
+import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
+import { isThorough } from '../support/thoroughness.ts';
+import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
+
+/** As the local stage has them. */
+const SLOTS = 4;
+const folder = mkdtempSync(join(tmpdir(), 'webhook-parking-'));
+/** How long the endpoint takes for the coming POSTs, by path. */
+const delays = new Map<string, number[]>();
+let aheadMillis = 0;
+let receiver: Receiver;
+let service: RunningService;
+let acme: WebhookTenant;
+
+beforeAll(async () => {
+  const answer = (path: string): Answer => ({ status: 200, afterMillis: delays.get(path)?.shift() ?? 0 });
+  receiver = await startReceiver({ answer: ({ path }) => answer(path) });
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, receiver.caPem);
+  service = await startService({
+    now: () => new Date(Date.now() + aheadMillis),
+    context: { WEBHOOK_PRIVATE_TARGETS: `127.0.0.1:${receiver.port}`, WEBHOOK_EXTRA_CA_FILE: ca },
+  });
+  acme = await webhookTenant(service, 'acme');
+});
+afterAll(async () => {
+  await service?.close();
+  await receiver?.close();
+  rmSync(folder, { recursive: true });
+});
+afterEach(() => {
+  aheadMillis = 0;
+  expect(service.cloud.faults.pending).toBe(0);
+});
+
+/** An endpoint that takes its time for the first POSTs. */
+async function scene(...waits: readonly number[]) {
+  const path = `/${crypto.randomUUID()}`;
+  delays.set(path, [...waits]);
+  const trigger = 'Task is completed';
+  const made = await acme.webhook(receiver.url + path, { retryTimeoutSeconds: 20, rule: { trigger } });
+  const runs: string[] = [];
+  const posts = () => receiver.posts.filter((post) => post.path === path);
+  return {
+    posts,
+    runs,
+    /** Runs that have been posted and have not ended. */
+    async underWay() {
+      const all = await Promise.all(runs.map((run) => acme.get(`runs/${run}`)));
+      return all.filter(({ status, attempts }) => attempts > 0 && status === 'IN_PROGRESS').length;
+    },
+    /** One run more. */
+    async announce() {
+      const [run = ''] = await acme.announce({ trigger });
+      runs.push(run);
+      return run;
+    },
+    begun: (count: number) =>
+      eventually(
+        () => posts().length,
+        (seen) => seen >= count,
+      ),
+    parked: (run: string) =>
+      eventually(
+        () => acme.get(`runs/${run}`),
+        ({ waitsForEndpoint }) => waitsForEndpoint,
+      ),
+    /** Later scenes announce events of the same kind. */
+    close: () => acme.call('DELETE', `rules/${made.rule}`),
+    /** All have been posted once, in the order in which they were announced. */
+    async delivered() {
+      const ends: unknown[] = [];
+      for (const run of runs) {
+        const { status } = await acme.ended(run);
+        ends.push([status, (await acme.attempts(run)).map(({ outcome }: Record<string, unknown>) => outcome)]);
+      }
+      expect(ends).toEqual(runs.map(() => ['COMPLETED', ['succeeded']]));
+      expect(posts()).toHaveLength(runs.length);
+    },
+  };
+}
+
+const dead = () =>
+  eventually(
+    () => service.cloud.faults.pending,
+    (pending) => pending === 0,
+  );
+
+/** A worker that is silent for a minute is taken for dead: slots and leases have run out, and the sweeper looks. */
+async function aMinuteLater() {
+  aheadMillis += 65_000;
+  await invoke(service.cloud, service.cloud.functionName('SweepRuns'), {});
+}
+
+const sending = (call: number): Death => ({ call, moment: 'sending' });
+const answered = (call: number): Death => ({ call, moment: 'answered' });
+const some = (deaths: readonly Death[]) => (isThorough ? deaths : deaths.filter((_, n) => n % 2 === 0));
+
+describe('a run that finds no room is delivered once', () => {
+  it('whatever its worker dies at', async () => {
+    const at = await scene(...Array.from({ length: SLOTS }, () => 12_000));
+    for (let n = 0; n < SLOTS; n += 1) await at.announce();
+    await at.begun(SLOTS);
+    // It reads the run, asks for a slot, notes that it is about to park the run, parks it, and looks at the slots.
+    const calls = [1, 2, 3, 4, 5].flatMap((call) => [sending(call), answered(call)]);
+    for (const death of ['after-result' as const, ...some(calls)]) {
+      service.cloud.faults.kill('DeliverFast', death);
+      const run = await at.announce();
+      await dead();
+      await at.parked(run);
+    }
+    await at.close();
+    await at.delivered();
+  });
+});
+
+describe('runs that wait for a slot are delivered once', () => {
+  const waits = [1_500, 3_000, 3_000, 3_000];
+
+  it.each(
+    some([sending(8), answered(8), sending(9), sending(10), sending(11), answered(11), sending(12), answered(12)]),
+  )('when the worker that returns one dies: %o', async (death) => {
+    const at = await scene(...waits);
+    service.cloud.faults.kill('DeliverFast', death);
+    await at.announce();
+    await at.begun(1);
+    for (let n = 1; n < SLOTS; n += 1) await at.announce();
+    await at.begun(SLOTS);
+    const waiting = [await at.announce(), await at.announce()];
+    for (const run of waiting) await at.parked(run);
+    await at.close();
+    await dead();
+    // The others have passed theirs on; nobody else holds an attempt when the time leaps.
+    for (const run of at.runs.slice(0, SLOTS)) await acme.ended(run);
+    await eventually(at.underWay, (count) => count === 0);
+    await aMinuteLater();
+    await at.delivered();
+  });
+
+  it.each(some([sending(1), answered(1), sending(2), answered(2), sending(3), answered(3)]))(
+    'when the worker that was given one dies: %o',
+    async (death) => {
+      const at = await scene(...waits);
+      for (let n = 0; n < SLOTS; n += 1) await at.announce();
+      await at.begun(SLOTS);
+      const waiting = [await at.announce(), await at.announce()];
+      for (const run of waiting) await at.parked(run);
+      await at.close();
+      service.cloud.faults.kill('DeliverFast', death);
+      await dead();
+      await at.delivered();
+    },
+  );
+});
