@@ -8,6 +8,10 @@ export const retention = { RETENTION_DAYS: positiveInteger };
 export const lanes = { FAST_QUEUE: resource, SLOW_QUEUE: resource };
 /** The slots of a configuration, and those of one whose endpoint is silent. */
 export const slotLimits = { ATTEMPTS_PER_CONFIGURATION: positiveInteger, ATTEMPTS_WHILE_SILENT: positiveInteger };
+export const limitsIn = (env: { ATTEMPTS_PER_CONFIGURATION: number; ATTEMPTS_WHILE_SILENT: number }) => ({
+  all: env.ATTEMPTS_PER_CONFIGURATION,
+  whileSilent: env.ATTEMPTS_WHILE_SILENT,
+});
 /** The key to the secrets of configurations. */
 export const secretsKey = { SECRETS_KEY: resource };
 /** `host:port,…` that may be called although private: empty except in local runs. */

@@ -6,7 +6,7 @@ import { App } from 'aws-cdk-lib';
 import { DataStack } from '../../cdk/stacks/data-stack.ts';
 import type { Configuration } from '../../functions/webhooks/configurations/configuration.ts';
 import { configurationStore } from '../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
-import { kmsSecrets } from '../../functions/webhooks/configurations/secrets.kms.ts';
+import { kmsSecrets, secretOf } from '../../functions/webhooks/configurations/secrets.kms.ts';
 import { admission } from '../../functions/webhooks/deliveries/admission.dynamodb.ts';
 import { tellAttempt } from '../../functions/webhooks/deliveries/attempt-metrics.ts';
 import { type DeliverDeps, deliverRun } from '../../functions/webhooks/deliveries/deliver-run.ts';
@@ -110,11 +110,7 @@ export async function createWebhookDesk(
     parkedRuns: parkedRuns(table),
     admission: admission({ table, limits: LIMITS, chance: Math.random }),
     limits: LIMITS,
-    secretOf: async ({ tenant, id, authentication }) => {
-      if (authentication.type === 'none') return {};
-      const secret = await secrets.decrypt(authentication.secret, { tenant, configuration: id });
-      return secret === undefined ? undefined : { secret };
-    },
+    secretOf: (configuration) => secretOf(secrets)(configuration),
     post: async (post) => {
       payloadBytes = post.payload.body.length;
       return send(post);

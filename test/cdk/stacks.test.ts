@@ -457,7 +457,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('stream their changes, and have indexes by log and by time without their payloads', () => {
+  it('stream their changes, and have indexes by log, by time and by configuration without their payloads', () => {
     const [table] = resources(prod.data, 'AWS::DynamoDB::GlobalTable')
       .map(({ Properties }) => Properties)
       .filter((properties) => 'StreamSpecification' in properties);
@@ -472,6 +472,7 @@ describe('webhooks', () => {
         },
       },
       { IndexName: 'Due', Projection: { ProjectionType: 'KEYS_ONLY' } },
+      { IndexName: 'Parked', Projection: { ProjectionType: 'KEYS_ONLY' } },
     ]);
   });
 });

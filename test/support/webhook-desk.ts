@@ -10,9 +10,16 @@ import { type Lane, type Ticket, ticketOf } from '../../functions/webhooks/deliv
 import type { Attempt } from '../../functions/webhooks/runs/attempt.ts';
 import { dueRuns } from '../../functions/webhooks/runs/due-runs.dynamodb.ts';
 import { parkedRuns } from '../../functions/webhooks/runs/parked-runs.dynamodb.ts';
-import { hasEnded, type Payload, type Run, type RunKey, type WaitingRun } from '../../functions/webhooks/runs/run.ts';
+import {
+  hasEnded,
+  type Payload,
+  type Run,
+  type RunKey,
+  snapshotOf,
+  type WaitingRun,
+} from '../../functions/webhooks/runs/run.ts';
 import { runLog } from '../../functions/webhooks/runs/run-log.dynamodb.ts';
-import { announced, created, type NewRun, snapshotOf } from '../../functions/webhooks/runs/run-machine.ts';
+import { announced, created, type NewRun } from '../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../functions/webhooks/runs/run-store.dynamodb.ts';
 import type { SendResult } from '../../functions/webhooks/sending/sending.ts';
 import { newId } from '../../shared/ids.ts';

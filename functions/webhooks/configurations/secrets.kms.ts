@@ -7,6 +7,7 @@ import {
   KMSClient,
 } from '@aws-sdk/client-kms';
 import { callLimits } from '#shared/call-limits';
+import type { Configuration } from './configuration.ts';
 import type { SecretOwner } from './manage-configurations.ts';
 
 export interface SecretsOptions {
@@ -86,3 +87,12 @@ const cacheName = (ciphertext: string, { tenant, configuration }: SecretOwner) =
   createHash('sha256')
     .update(JSON.stringify([ciphertext, tenant, configuration]))
     .digest('base64');
+
+/** The secret of a configuration in clear, if it has one; undefined if it can no longer be decrypted. */
+export const secretOf =
+  ({ decrypt }: Pick<ReturnType<typeof kmsSecrets>, 'decrypt'>) =>
+  async ({ tenant, id, authentication }: Configuration): Promise<{ readonly secret?: string } | undefined> => {
+    if (authentication.type === 'none') return {};
+    const secret = await decrypt(authentication.secret, { tenant, configuration: id });
+    return secret === undefined ? undefined : { secret };
+  };

@@ -1,14 +1,7 @@
-import {
-  ProvisionedThroughputExceededException,
-  RequestLimitExceeded,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { getItem, type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { ProvisionedThroughputExceededException, RequestLimitExceeded } from '@aws-sdk/client-dynamodb';
+import { getItem, marshalled, type Table } from '#shared/table.dynamodb';
 import type { ConfigurationKey } from '../runs/run.ts';
 import { dueShardOf } from '../runs/run-items.dynamodb.ts';
-import { LOAD, LOAD_ITEM } from '../table-keys.ts';
 import {
   type Admission,
   becomesSilent,
@@ -19,6 +12,8 @@ import {
   type Slot,
   type SlotLimits,
 } from './admission.ts';
+import { KnownFull } from './known-full.ts';
+import { expiry, loadIn, loadKey, loadOf, slotName, update, writeSlot } from './load-items.dynamodb.ts';
 
 export interface AdmissionOptions {
   readonly table: Table;
@@ -28,14 +23,7 @@ export interface AdmissionOptions {
   readonly chance: () => number;
 }
 
-const loadKey = ({ tenant, configurationId }: ConfigurationKey): Key => ({
-  pk: `${LOAD}${tenant}#${configurationId}`,
-  sk: LOAD_ITEM,
-});
-
 const TRIES = 4;
-/** The load of an endpoint is forgotten when it has not been called for so long; runs are parked for three days. */
-const KEPT_SECONDS = 4 * 86_400;
 /** A note that a run was about to be parked is as good as a new one for so long. */
 const NOTED_MILLIS = 1_000;
 
@@ -183,35 +171,6 @@ async function leaveAfterTimeout(
   return write.done ? loadOf(write.result.Attributes) : loadIn(write.item ?? {});
 }
 
-/** Returns or keeps a slot, only while this worker still holds it: after its lease another worker may hold it. */
-async function writeSlot(
-  table: Table,
-  key: ConfigurationKey,
-  {
-    slot: { number, until },
-    keptUntil,
-    more: { removes = [], adds },
-  }: {
-    slot: Slot;
-    keptUntil: number | undefined;
-    more: { removes?: readonly string[]; adds?: string };
-  },
-): Promise<Load | undefined> {
-  const removed = [...(keptUntil === undefined ? ['#slot'] : []), ...removes];
-  const write = await update(table, key, {
-    UpdateExpression: [
-      keptUntil === undefined ? '' : 'SET #slot = :kept',
-      removed.length > 0 ? `REMOVE ${removed.join(', ')}` : '',
-      adds ? `ADD ${adds} :one` : '',
-    ].join(' '),
-    ConditionExpression: '#slot = :until',
-    ExpressionAttributeNames: { '#slot': slotName(number) },
-    ExpressionAttributeValues: marshalled({ ':until': until, ':kept': keptUntil, ...(adds && { ':one': 1 }) }),
-    ReturnValues: 'ALL_NEW',
-  });
-  return write.done ? loadOf(write.result.Attributes) : undefined;
-}
-
 async function reserve(
   { table, limits }: AdmissionOptions,
   key: ConfigurationKey,
@@ -237,67 +196,11 @@ async function reserve(
   return [];
 }
 
-const update = (table: Table, key: ConfigurationKey, input: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>) =>
-  whenAllowed(
-    table.client.send(new UpdateItemCommand({ TableName: table.name, Key: marshalled(loadKey(key)), ...input })),
-  );
-
-const slotName = (number: number) => `slot${number}`;
-const expiry = (millis: number) => Math.floor(millis / 1000) + KEPT_SECONDS;
-
 /** The worker may not know yet that the endpoint has become silent. */
 const unlessSilent = (numbers: readonly number[], { whileSilent }: SlotLimits) =>
   numbers.some((number) => number >= whileSilent) ? ' AND attribute_not_exists(silentFrom)' : '';
-
-const FULL_MILLIS = 1_000;
-const KNOWN_MAX = 1_000;
-
-/**
- * Configurations that were full a moment ago, so that thousands of runs of one do not try its item as often. A refused
- * write costs as much as a successful one.
- */
-class KnownFull {
-  private readonly known = new Map<string, { readonly load: Load; readonly until: number }>();
-
-  of(key: ConfigurationKey, now: number): Load | undefined {
-    const found = this.known.get(nameOf(key));
-    return found && found.until > now ? found.load : undefined;
-  }
-
-  note(key: ConfigurationKey, load: Load, now: number): void {
-    if (this.known.size >= KNOWN_MAX) this.known.clear();
-    this.known.set(nameOf(key), { load, until: now + FULL_MILLIS });
-  }
-
-  noteParking(key: ConfigurationKey, now: number): void {
-    const found = this.known.get(nameOf(key));
-    if (found) this.known.set(nameOf(key), { ...found, load: { ...found.load, parkedAt: now } });
-  }
-
-  forget(key: ConfigurationKey): void {
-    this.known.delete(nameOf(key));
-  }
-}
-
-const nameOf = ({ tenant, configurationId }: ConfigurationKey) => `${tenant}#${configurationId}`;
 
 const isThrottle = (error: unknown) =>
   error instanceof ProvisionedThroughputExceededException ||
   error instanceof RequestLimitExceeded ||
   (error instanceof Error && error.name === 'ThrottlingException');
-
-const loadOf = (attributes: Parameters<typeof unmarshall>[0] = {}) => loadIn(unmarshall(attributes));
-
-function loadIn(item: Item): Load {
-  const slots = Object.entries(item).flatMap(([name, value]): [number, number][] => {
-    const number = /^slot(\d+)$/.exec(name)?.[1];
-    return number === undefined ? [] : [[Number(number), Number(value)]];
-  });
-  const { timeouts = 0, silentFrom, parkedAt } = item;
-  return {
-    slots: new Map(slots),
-    timeouts,
-    isSilent: silentFrom !== undefined,
-    ...(parkedAt !== undefined && { parkedAt }),
-  };
-}

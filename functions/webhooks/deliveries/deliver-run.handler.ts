@@ -6,8 +6,8 @@ import { readEnv, traceId } from '#shared/env';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
-import { kmsSecrets } from '../configurations/secrets.kms.ts';
-import { lanes, privateTargets, retention, secretsKey, slotLimits, webhooksTable } from '../environment.ts';
+import { kmsSecrets, secretOf } from '../configurations/secrets.kms.ts';
+import { lanes, limitsIn, privateTargets, retention, secretsKey, slotLimits, webhooksTable } from '../environment.ts';
 import { parkedRuns } from '../runs/parked-runs.dynamodb.ts';
 import { runStore } from '../runs/run-store.dynamodb.ts';
 import { httpsSender } from '../sending/sender.https.ts';
@@ -30,9 +30,8 @@ export const Env = z.object({
 });
 const env = readEnv(Env);
 const table = boundTable(env.WEBHOOKS_TABLE);
-const secrets = kmsSecrets({ key: env.SECRETS_KEY });
 const extraCa = env.EXTRA_CA_FILE && readFileSync(env.EXTRA_CA_FILE, 'utf8');
-const limits = { all: env.ATTEMPTS_PER_CONFIGURATION, whileSilent: env.ATTEMPTS_WHILE_SILENT };
+const limits = limitsIn(env);
 const queues = deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE });
 const deps: DeliverDeps = {
   runs: runStore({ table, retentionDays: env.RETENTION_DAYS }),
@@ -40,11 +39,7 @@ const deps: DeliverDeps = {
   parkedRuns: parkedRuns(table),
   admission: admission({ table, limits, chance: Math.random }),
   limits,
-  secretOf: async ({ tenant, id, authentication }) => {
-    if (authentication.type === 'none') return {};
-    const secret = await secrets.decrypt(authentication.secret, { tenant, configuration: id });
-    return secret === undefined ? undefined : { secret };
-  },
+  secretOf: secretOf(kmsSecrets({ key: env.SECRETS_KEY })),
   post: postRun(httpsSender({ ...(extraCa && { extraCa }) }), readPrivateTargets(env.PRIVATE_TARGETS)),
   send: queues.send,
   tell: (run, attempt) => tellAttempt(run, attempt, Date.now()),

@@ -4,7 +4,7 @@ import { readEnv } from '#shared/env';
 import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
 import { boundTable } from '#shared/table.dynamodb';
-import { lanes, slotLimits, webhooksTable } from '../environment.ts';
+import { lanes, limitsIn, slotLimits, webhooksTable } from '../environment.ts';
 import { dueRuns } from '../runs/due-runs.dynamodb.ts';
 import { parkedRuns } from '../runs/parked-runs.dynamodb.ts';
 import { admission } from './admission.dynamodb.ts';
@@ -18,7 +18,7 @@ const env = readEnv(Env);
 const queues = deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE });
 const table = boundTable(env.WEBHOOKS_TABLE);
 const runs = dueRuns(table);
-const limits = { all: env.ATTEMPTS_PER_CONFIGURATION, whileSilent: env.ATTEMPTS_WHILE_SILENT };
+const limits = limitsIn(env);
 const starting: StartDeps = {
   parkedRuns: parkedRuns(table),
   admission: admission({ table, limits, chance: Math.random }),

@@ -4,8 +4,8 @@ import type { Configuration, Configurations } from '../configurations/configurat
 import { renderBody } from '../rules/render-body.ts';
 import type { Rule, RulesOf } from '../rules/rule.ts';
 import { customHeaders } from '../rules/rule-headers.ts';
-import type { Payload, Run } from '../runs/run.ts';
-import { created, failed, snapshotOf } from '../runs/run-machine.ts';
+import { type Payload, type Run, snapshotOf } from '../runs/run.ts';
+import { created, failed } from '../runs/run-machine.ts';
 import type { Runs } from '../runs/runs.ts';
 import { variablesOf, type WebhookEvent } from './event.ts';
 

@@ -1,7 +1,7 @@
 import { Refusal } from '#shared/errors';
 import type { Configurations } from '../configurations/configuration.ts';
-import type { Run, RunKey, WaitingRun } from './run.ts';
-import { created, snapshotOf } from './run-machine.ts';
+import { type Run, type RunKey, snapshotOf, type WaitingRun } from './run.ts';
+import { created } from './run-machine.ts';
 import type { Runs } from './runs.ts';
 
 /** Replays of one failed run (specification 001, section 8). */

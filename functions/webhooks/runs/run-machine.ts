@@ -4,7 +4,6 @@
  * since the step read it, and `test/webhooks/runs/run-machine.test.ts` searches all orders of steps, crashes and
  * duplicates.
  */
-import type { Configuration } from '../configurations/configuration.ts';
 import {
   type EndedRun,
   hasEnded,
@@ -24,14 +23,13 @@ const MAX_INTERRUPTIONS = 2;
 /** SQS delays a message at most this long; for longer waits the sweeper sends it when the time is near. */
 export const MAX_DELAY_MILLIS = 900_000;
 /** Between the moment when something should have happened and the sweeper's first look. */
-const FIRST_LOOK_MILLIS = 60_000;
+export const FIRST_LOOK_MILLIS = 60_000;
 const LOOK_AFTER_DUE_MILLIS = 30_000;
 /** A minute before the last moment that a delayed message can bridge: the sweeper comes once a minute. */
 const LOOK_AHEAD_MILLIS = MAX_DELAY_MILLIS - 60_000;
 const MAX_LOOK_DELAY_MILLIS = 900_000;
-/** A message for an attempt that has a slot arrives within this time, unless it was lost. */
-const STARTED_LOOK_MILLIS = 20_000;
-const ROOMLESS_MILLIS = 3 * 86_400_000;
+/** A run for which there was no room for so long fails. */
+export const ROOMLESS_MILLIS = 3 * 86_400_000;
 
 /** The facts from which a run is made. */
 export type NewRun = Omit<RunFacts, 'attempts' | 'interruptions' | 'looks' | 'replays' | 'revision'>;
@@ -47,16 +45,6 @@ export const created = (run: NewRun): WaitingRun => ({
   announces: 1,
   lookAt: run.createdAt + FIRST_LOOK_MILLIS,
   revision: 1,
-});
-
-/** The parts of its configuration that a run stores. */
-export const snapshotOf = (configuration: Configuration) => ({
-  configurationId: configuration.id,
-  configurationName: configuration.name,
-  targetUrl: configuration.targetUrl,
-  retryIntervalSeconds: configuration.retryIntervalSeconds,
-  retryTimeoutSeconds: configuration.retryTimeoutSeconds,
-  maxAttempts: configuration.maxAttempts,
 });
 
 /** What a worker must do about a message that names an attempt. */
@@ -135,7 +123,7 @@ function leased(run: WaitingRun | LeasedRun, { now, token }: { now: number; toke
 }
 
 /** The run without what belongs to its state. */
-function factsOf(run: WaitingRun | ParkedRun | LeasedRun): RunFacts {
+export function factsOf(run: WaitingRun | ParkedRun | LeasedRun): RunFacts {
   if (isLeased(run)) {
     const { status: _, lookAt: __, lease: ___, ...facts } = run;
     return facts;
@@ -191,44 +179,14 @@ function waiting(run: Omit<WaitingRun, 'nextAttemptAt' | 'lookAt'>, nextAttemptA
 
 const isNear = (time: number, now: number) => time - now <= MAX_DELAY_MILLIS;
 
-const isHeld = (run: Run, now: number) => isLeased(run) && run.lease.until > now;
+/** Whether a worker that is not taken for dead makes an attempt. */
+export const isHeld = (run: Run, now: number) => isLeased(run) && run.lease.until > now;
 
 /** A run without a current attempt ends without another one: its configuration is gone, say. */
 export function failed(run: Run, error: string, now: number): EndedRun | undefined {
   if (hasEnded(run) || isHeld(run, now)) return undefined;
   return ended({ ...factsOf(run), error }, 'FAILED', now);
 }
-
-/**
- * There is no room for the attempt: the run waits for a slot. No attempt is consumed. An attempt whose worker was lost
- * is made again later. Undefined while another worker makes the attempt, and before it is due.
- */
-export function parked(run: Run, now: number): ParkedRun | undefined {
-  if (hasEnded(run) || isParked(run) || isHeld(run, now) || dueAt(run) > now) return undefined;
-  // Counts from the first time: a late worker of ours is no fault of the endpoint.
-  const roomlessFrom = (!isLeased(run) && run.roomlessFrom) || now;
-  const isRepeat = isLeased(run) || run.isRepeat === true;
-  return {
-    ...factsOf(run),
-    status: run.status,
-    nextAttemptAt: dueAt(run),
-    ...(isRepeat && { isRepeat }),
-    ...(isLeased(run) && { interruptions: run.interruptions + 1 }),
-    isParked: true,
-    roomlessFrom,
-    // When it has waited for too long; until then whoever returns a slot finds it.
-    lookAt: roomlessFrom + ROOMLESS_MILLIS + FIRST_LOOK_MILLIS,
-    looks: 0,
-    revision: run.revision + 1,
-  };
-}
-
-/** A slot was reserved for the run. The caller sends the message. */
-export function unparked({ isParked: _, ...run }: ParkedRun, now: number): WaitingRun {
-  return { ...run, lookAt: startedLookAt(now), looks: 0, revision: run.revision + 1 };
-}
-
-export const startedLookAt = (now: number) => now + STARTED_LOOK_MILLIS;
 
 const isRoomless = ({ roomlessFrom }: WaitingRun | ParkedRun, now: number) =>
   roomlessFrom !== undefined && now - roomlessFrom > ROOMLESS_MILLIS;

@@ -1,5 +1,6 @@
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
+import type { Configuration } from '../configurations/configuration.ts';
 import { MODULES, type ModuleId } from '../rules/module.ts';
 
 /** One delivery of one event under one rule, or a replay of it: in one of its four states. */
@@ -110,6 +111,16 @@ export const isFinal = (status: RunStatus): status is EndedRun['status'] =>
 export const hasEnded = (run: Run): run is EndedRun => isFinal(run.status);
 export const isLeased = (run: Run): run is LeasedRun => 'lease' in run;
 export const isParked = (run: Run): run is ParkedRun => 'isParked' in run;
+
+/** The parts of its configuration that a run stores. */
+export const snapshotOf = (configuration: Configuration) => ({
+  configurationId: configuration.id,
+  configurationName: configuration.name,
+  targetUrl: configuration.targetUrl,
+  retryIntervalSeconds: configuration.retryIntervalSeconds,
+  retryTimeoutSeconds: configuration.retryTimeoutSeconds,
+  maxAttempts: configuration.maxAttempts,
+});
 
 /** The run as the delivery log shows it. */
 export const presentRun = (run: Run) => ({

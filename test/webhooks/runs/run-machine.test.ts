@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parked, unparked } from '../../../functions/webhooks/runs/parking-steps.ts';
 import {
   isLeased,
   type LeasedRun,
@@ -6,19 +7,10 @@ import {
   type Run,
   type WaitingRun,
 } from '../../../functions/webhooks/runs/run.ts';
-import * as machine from '../../../functions/webhooks/runs/run-machine.ts';
-import {
-  type Claim,
-  claim,
-  created,
-  failed,
-  finish,
-  look,
-  parked,
-  unparked,
-} from '../../../functions/webhooks/runs/run-machine.ts';
+import type * as machine from '../../../functions/webhooks/runs/run-machine.ts';
+import { type Claim, claim, created, failed, finish, look } from '../../../functions/webhooks/runs/run-machine.ts';
 import { waiting } from '../../support/run-states.ts';
-import { type Bounds, search } from './run-search.ts';
+import { type Bounds, STEPS, search } from './run-search.ts';
 
 const SMALL: Bounds = { maxAttempts: 2, retryIntervalSeconds: 60, workers: 1, crashes: 1, duplicates: 1, losses: 1 };
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
@@ -85,7 +77,7 @@ describe('the search notices', () => {
 
   it('that a finish without a check of the lease changes an end', () => {
     const careless = {
-      ...machine,
+      ...STEPS,
       finish: (of: Run, _token: string, end: machine.AttemptEnd, now: number) =>
         finish({ ...of, status: 'IN_PROGRESS', lookAt: 0, lease: { token: 'any', until: 0 } }, 'any', end, now),
     };
@@ -102,7 +94,7 @@ describe('the search notices', () => {
 
   it('that a parked run which forgets that its attempt was lost makes one attempt too many', () => {
     const forgetful = {
-      ...machine,
+      ...STEPS,
       parked: (of: Run, now: number) => {
         const { isRepeat: _, ...rest }: ParkedRun = parked(of, now) ?? ({} as ParkedRun);
         return 'isParked' in rest ? rest : undefined;
@@ -130,7 +122,7 @@ describe('the search notices', () => {
 
   it('that a claim which leaves a lost attempt alone never ends', () => {
     const patient = {
-      ...machine,
+      ...STEPS,
       claim: (of: Run, attempt: number, at: { now: number; token: string }): Claim =>
         isLeased(of) ? { kind: 'drop' } : claim(of, attempt, at),
     };

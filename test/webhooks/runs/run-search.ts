@@ -3,8 +3,20 @@
  * because there is no room, messages that come twice or are lost, processes that die between any two steps, and a clock
  * that may move at any time. The steps themselves are the product's own.
  */
+
+import { parked, unparked } from '../../../functions/webhooks/runs/parking-steps.ts';
 import type { EndedRun, Run } from '../../../functions/webhooks/runs/run.ts';
 import * as machine from '../../../functions/webhooks/runs/run-machine.ts';
+
+/** The product's own steps. */
+export const STEPS = {
+  claim: machine.claim,
+  finish: machine.finish,
+  look: machine.look,
+  announced: machine.announced,
+  parked,
+  unparked,
+};
 
 export interface Bounds {
   readonly maxAttempts: number;
@@ -26,7 +38,7 @@ export interface Variant {
   readonly looksForLine?: boolean;
   /** The line of a worker that was taken for lost does not count. */
   readonly marksLate?: boolean;
-  readonly machine?: Pick<typeof machine, 'claim' | 'finish' | 'look' | 'announced' | 'parked' | 'unparked'>;
+  readonly machine?: typeof STEPS;
 }
 
 export interface Found {
@@ -88,7 +100,7 @@ export function search(bounds: Bounds, variant: Variant = {}): Found {
     sweeper: true,
     looksForLine: true,
     marksLate: true,
-    steps: variant.machine ?? machine,
+    steps: variant.machine ?? STEPS,
     ...variant,
   };
   const first: State = {

@@ -1,0 +1,66 @@
+import { UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import type { ConfigurationKey } from '../runs/run.ts';
+import { LOAD, LOAD_ITEM } from '../table-keys.ts';
+import type { Load, Slot } from './admission.ts';
+
+export const loadKey = ({ tenant, configurationId }: ConfigurationKey): Key => ({
+  pk: `${LOAD}${tenant}#${configurationId}`,
+  sk: LOAD_ITEM,
+});
+
+/** The load of an endpoint is forgotten when it has not been called for so long; runs are parked for three days. */
+const KEPT_SECONDS = 4 * 86_400;
+export const update = (table: Table, key: ConfigurationKey, input: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>) =>
+  whenAllowed(
+    table.client.send(new UpdateItemCommand({ TableName: table.name, Key: marshalled(loadKey(key)), ...input })),
+  );
+
+export const slotName = (number: number) => `slot${number}`;
+export const expiry = (millis: number) => Math.floor(millis / 1000) + KEPT_SECONDS;
+
+/** Returns or keeps a slot, only while this worker still holds it: after its lease another worker may hold it. */
+export async function writeSlot(
+  table: Table,
+  key: ConfigurationKey,
+  {
+    slot: { number, until },
+    keptUntil,
+    more: { removes = [], adds },
+  }: {
+    slot: Slot;
+    keptUntil: number | undefined;
+    more: { removes?: readonly string[]; adds?: string };
+  },
+): Promise<Load | undefined> {
+  const removed = [...(keptUntil === undefined ? ['#slot'] : []), ...removes];
+  const write = await update(table, key, {
+    UpdateExpression: [
+      keptUntil === undefined ? '' : 'SET #slot = :kept',
+      removed.length > 0 ? `REMOVE ${removed.join(', ')}` : '',
+      adds ? `ADD ${adds} :one` : '',
+    ].join(' '),
+    ConditionExpression: '#slot = :until',
+    ExpressionAttributeNames: { '#slot': slotName(number) },
+    ExpressionAttributeValues: marshalled({ ':until': until, ':kept': keptUntil, ...(adds && { ':one': 1 }) }),
+    ReturnValues: 'ALL_NEW',
+  });
+  return write.done ? loadOf(write.result.Attributes) : undefined;
+}
+
+export const loadOf = (attributes: Parameters<typeof unmarshall>[0] = {}) => loadIn(unmarshall(attributes));
+
+export function loadIn(item: Item): Load {
+  const slots = Object.entries(item).flatMap(([name, value]): [number, number][] => {
+    const number = /^slot(\d+)$/.exec(name)?.[1];
+    return number === undefined ? [] : [[Number(number), Number(value)]];
+  });
+  const { timeouts = 0, silentFrom, parkedAt } = item;
+  return {
+    slots: new Map(slots),
+    timeouts,
+    isSilent: silentFrom !== undefined,
+    ...(parkedAt !== undefined && { parkedAt }),
+  };
+}
