@@ -16,6 +16,7 @@ it(`${RUNS} runs all end, each as its endpoint saw it, whatever is killed`, { ti
   process.stdout.write(
     `${JSON.stringify({ ...report, counts, faults: faults.length, heldUp: heldUp.length }, undefined, 2)}\n`,
   );
+  // No bound for those held up: a reserved slot lapses when its worker dies, and when the queue is longer than 15 s.
   expect(faults.slice(0, 20)).toEqual([]);
   expect(counts['COMPLETED']).toBeGreaterThan(RUNS / 2);
 });

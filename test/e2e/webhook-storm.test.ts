@@ -29,7 +29,7 @@ it('runs that wait for a silent endpoint are posted in the order in which they w
     configurations: 4,
     kills: 0,
     seed: 20_261_122,
-    backlog: RUNS / 10,
+    backlog: RUNS / 6,
     isHurried: true,
     minutesMax: 5,
   });

@@ -14,7 +14,7 @@ export interface Audit {
   readonly faults: readonly string[];
   /** Runs of the backlog whose order was compared. */
   readonly waited: number;
-  /** Those of them that were posted later than in their turn: none unless workers or messages were lost. */
+  /** Those of them that were posted later than in their turn: none unless workers or messages were lost, or waited for longer than slots are reserved. */
   readonly heldUp: readonly string[];
 }
 
