@@ -19,3 +19,21 @@ it(`${RUNS} runs all end, each as its endpoint saw it, whatever is killed`, { ti
   expect(counts['COMPLETED']).toBeGreaterThan(runs / 2);
   expect(misfortunes).toBeGreaterThan(0);
 });
+
+it('runs that wait for a silent endpoint are posted in the order in which they were due', {
+  timeout: 420_000,
+}, async () => {
+  const { faults, waited, heldUp } = await webhookStorm({
+    runs: RUNS,
+    tenants: 1,
+    configurations: 4,
+    kills: 0,
+    seed: 20_261_122,
+    backlog: RUNS / 6,
+    isHurried: true,
+    minutesMax: 5,
+  });
+  expect(faults).toEqual([]);
+  expect(waited).toBeGreaterThan(RUNS / 20);
+  expect(heldUp).toEqual([]);
+});

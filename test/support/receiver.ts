@@ -16,6 +16,8 @@ export interface Post {
   readonly at: Date;
   /** The same number for all that came on one connection, from 1. */
   readonly connection: number;
+  /** When it had been answered, or its sender had broken off; undefined while it is under way. */
+  readonly overAt?: Date;
 }
 
 /** What the receiver does with a POST that it has read. */
@@ -85,6 +87,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     void receive(request)
       .then((post) => {
         if (keepsPosts) posts.push(post);
+        response.once('close', () => Object.assign(post, { overAt: new Date() }));
         return reply(next.shift() ?? answer(post), response);
       })
       // The sender broke off, which tests see from its result.

@@ -3,7 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Receiver, startReceiver } from './receiver.ts';
+import { RESERVED_MILLIS } from '../../functions/webhooks/deliveries/start-parked.ts';
+import { LOAD, LOAD_ITEM } from '../../functions/webhooks/table-keys.ts';
+import { dynamoDbClient, getItem, type Table } from '../../shared/table.dynamodb.ts';
+import { clientOptions, eventually } from './local-cloud.ts';
+import { type Post, type Receiver, startReceiver } from './receiver.ts';
 import { type RunningService, startService } from './running-service.ts';
 import { type WebhookTenant, webhookTenant } from './webhook-tenant.ts';
 
@@ -11,15 +15,19 @@ export interface SilentBacklog {
   readonly service: RunningService;
   readonly tenant: WebhookTenant;
   readonly receiver: Receiver;
+  readonly table: Table;
   readonly runs: readonly string[];
   readonly begunAt: number;
   /** When this many runs or more had ended; fails after that time. */
   ended(count: number, seconds: number): Promise<number>;
   statuses(): Promise<Record<string, number>>;
+  /** Waits until the endpoint counts as silent. @returns since when it does */
+  silentFrom(): Promise<number>;
   close(): Promise<void>;
 }
 
 const RULES = 10;
+const TIMEOUT_SECONDS = 1;
 
 /** @param runs a multiple of ten. Each has two attempts of a second, with no interval between them. */
 export async function silentBacklog(runs: number): Promise<SilentBacklog> {
@@ -33,7 +41,7 @@ export async function silentBacklog(runs: number): Promise<SilentBacklog> {
   const tenant = await webhookTenant(service, 'acme');
   const { configuration } = await tenant.webhook(receiver.url, {
     retryIntervalSeconds: 0,
-    retryTimeoutSeconds: 1,
+    retryTimeoutSeconds: TIMEOUT_SECONDS,
     maxAttempts: 2,
   });
   for (let n = 1; n < RULES; n += 1) {
@@ -45,6 +53,8 @@ export async function silentBacklog(runs: number): Promise<SilentBacklog> {
       body,
     });
   }
+  const { outputs } = service.cloud;
+  const table = { name: outputs['WebhooksTable'] ?? '', client: dynamoDbClient(clientOptions(service.cloud)) };
   const begunAt = Date.now();
   const ids: string[] = [];
   while (ids.length < runs) ids.push(...(await tenant.announce()));
@@ -69,6 +79,7 @@ export async function silentBacklog(runs: number): Promise<SilentBacklog> {
     service,
     tenant,
     receiver,
+    table,
     runs: ids,
     begunAt,
     statuses,
@@ -82,6 +93,11 @@ export async function silentBacklog(runs: number): Promise<SilentBacklog> {
         await sleep(500);
       }
     },
+    silentFrom: () =>
+      eventually(
+        async () => (await getItem(table, { pk: `${LOAD}acme#${configuration}`, sk: LOAD_ITEM }))?.['silentFrom'],
+        (since) => since !== undefined,
+      ),
     async close() {
       await service.close();
       await receiver.close();
@@ -89,3 +105,37 @@ export async function silentBacklog(runs: number): Promise<SilentBacklog> {
     },
   };
 }
+
+const keyOf = ({ headers }: Post) => String(headers['x-service-idempotency-key']);
+
+/**
+ * Kills the workers that make attempts, each time after the first POST of another run. First attempts are made before
+ * retries, because they were due before them: so no attempt loses its worker three times, and no run fails by that.
+ */
+export async function killDeliveries({ service, receiver }: SilentBacklog, times: number): Promise<void> {
+  const { faults } = service.cloud;
+  const runsSeen = () => new Set(receiver.posts.map(keyOf)).size;
+  for (let kills = 0; kills < times; kills += 1) {
+    const before = runsSeen();
+    await eventually(runsSeen, (seen) => seen > before);
+    await eventually(
+      async () => (await faults.killRunning('DeliverSlow')) + (await faults.killRunning('DeliverFast')),
+      (killed) => killed > 0,
+    );
+  }
+}
+
+/** The POSTs of each run, by its key. */
+export const postsByKey = ({ receiver }: SilentBacklog) => Map.groupBy(receiver.posts, keyOf);
+
+/** The most POSTs that were under way when one came, of those that came from a time on; 0 when there was none. */
+export const mostAtATime = (posts: readonly Post[], from = 0): number =>
+  Math.max(
+    0,
+    ...posts
+      .filter(({ at }) => at.getTime() >= from)
+      .map((post) => posts.filter(({ at, overAt }) => at <= post.at && !(overAt && overAt <= post.at)).length),
+  );
+
+/** A slot that was reserved just before the endpoint became silent may be used for an attempt until then. */
+export const fullySilentFrom = (silentFrom: number) => silentFrom + RESERVED_MILLIS + 2 * TIMEOUT_SECONDS * 1_000;

@@ -6,14 +6,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { paginateScan, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { dynamoDbClient, marshalled, type Table, whenAllowed } from '../../shared/table.dynamodb.ts';
+import { App } from 'aws-cdk-lib';
+import { settingsOf } from '../../cdk/settings.ts';
+import { dynamoDbClient, type Table } from '../../shared/table.dynamodb.ts';
 import { Random } from '../bench/generated-businesses.ts';
-import { clientOptions } from './local-cloud.ts';
+import { clientOptions, eventually } from './local-cloud.ts';
 import { type RunningService, startService } from './running-service.ts';
-import { type Audit, audit } from './storm-audit.ts';
+import { type Audit, audit, type Backlog } from './storm-audit.ts';
 import { type StormEndpoints, startStormEndpoints, type Temper } from './storm-endpoints.ts';
+import { backlogOf, countRuns, hurry, isAnyRunDue } from './storm-table.ts';
 import { type WebhookTenant, webhookTenant } from './webhook-tenant.ts';
 
 export interface StormOptions {
@@ -24,6 +26,8 @@ export interface StormOptions {
   /** Planned deaths of functions, and events that they get twice. */
   readonly kills: number;
   readonly seed: number;
+  /** Silent endpoints recover when half of the events are announced and so many runs are parked. @default 0 */
+  readonly backlog?: number;
   /** Runs that a worker has left are looked for every few seconds. @default false: when their minute is over, as on AWS */
   readonly isHurried?: boolean;
   /** Everything must have ended this long after the last event. */
@@ -86,10 +90,13 @@ const TEMPERS: Readonly<Record<number, Temper>> = {
   0: 'refusing',
   1: 'hanging',
   2: 'slow',
+  3: 'silent',
+  13: 'silent',
   20: 'refusing',
   21: 'hanging',
   22: 'slow',
-  23: 'dead',
+  23: 'silent',
+  33: 'silent',
 };
 /** Failing runs make all their attempts, so these must end quickly. */
 const RETRYING = { retryIntervalSeconds: 1, retryTimeoutSeconds: 2, maxAttempts: 3 };
@@ -130,6 +137,7 @@ class Storm {
   private readonly table: Table;
   private readonly bus: EventBridgeClient;
   private readonly announcedOverBus: object[] = [];
+  private backlog: Backlog = { runs: new Set(), at: Infinity };
   private misfortunes = 0;
   private announced = 0;
   private killed = 0;
@@ -160,8 +168,8 @@ class Storm {
       for (const announcement of waiting) {
         await this.announce(announcement);
         this.announced += 1;
-        // Dead until then.
-        if (this.announced === Math.floor(announcements.length / 2)) this.endpoints.recover();
+        // Silent until then.
+        if (this.announced === Math.floor(announcements.length / 2)) await this.recover();
       }
     };
     await Promise.all(Array.from({ length: ANNOUNCERS }, announcing));
@@ -169,8 +177,8 @@ class Storm {
     const announcedSeconds = seconds();
     const end = Date.now() + this.options.minutesMax * 60_000;
     while (Date.now() < end) {
-      if (!(await this.isAnyDue())) {
-        if ((await this.runsMade()) >= expected.size) break;
+      if (!(await isAnyRunDue(this.table))) {
+        if ((await countRuns(this.table)) >= expected.size) break;
         await this.redriveEvents();
       }
       if (this.options.isHurried) await this.hurry();
@@ -181,8 +189,9 @@ class Storm {
     const endedSeconds = seconds();
     // A message that comes late or twice finds its run ended, and must leave it so.
     await sleep(2_000);
-    const { misfortunes, killed, peakMegabytes } = this;
-    const found = await audit(this.table, this.endpoints, expected);
+    const { misfortunes, killed, peakMegabytes, table, endpoints, backlog } = this;
+    const { attemptsPerConfiguration: slots } = settingsOf(new App());
+    const found = await audit({ table, endpoints, backlog, expected, slots });
     const { user, system } = process.cpuUsage(cpu);
     const times = { announcedSeconds, endedSeconds, cpuSeconds: Math.round((user + system) / 1e6) };
     return { ...found, runs, events: announcements.length, misfortunes, killed, ...times, peakMegabytes };
@@ -297,45 +306,19 @@ class Storm {
     await sleep(2_000);
   }
 
-  private async isAnyDue(): Promise<boolean> {
-    const { Count = 0 } = await this.table.client.send(
-      new ScanCommand({ TableName: this.table.name, IndexName: 'Due', Select: 'COUNT', Limit: 1 }),
-    );
-    return Count > 0;
-  }
-
-  private async runsMade(): Promise<number> {
-    const pages = paginateScan(
-      { client: this.table.client },
-      { TableName: this.table.name, IndexName: 'Log', Select: 'COUNT' },
-    );
-    let count = 0;
-    for await (const { Count = 0 } of pages) count += Count;
-    return count;
-  }
-
-  /** Lets the minute pass for runs whose worker was lost or whose message never came, and runs the sweeper. */
+  /** Runs the sweeper, as if the minute were over for those that it has to look at. */
   private async hurry(): Promise<void> {
-    const now = Date.now();
-    const pages = paginateScan({ client: this.table.client }, { TableName: this.table.name, IndexName: 'Due' });
-    for await (const { Items: due = [] } of pages) {
-      for (const { pk, sk } of due) {
-        await whenAllowed(
-          this.table.client.send(
-            new UpdateItemCommand({
-              TableName: this.table.name,
-              Key: { pk: pk!, sk: sk! },
-              UpdateExpression: 'SET lookAt = :now',
-              ConditionExpression:
-                'lookAt > :now AND (lease.#until < :now OR (attribute_not_exists(lease) AND nextAttemptAt < :late))',
-              ExpressionAttributeNames: { '#until': 'until' },
-              ExpressionAttributeValues: marshalled({ ':now': now, ':late': now - 4_000 }),
-            }),
-          ),
-        );
-      }
-    }
+    await hurry(this.table);
     this.service.cloud.runSchedule('SweepEveryMinute');
     await sleep(2_000);
+  }
+
+  private async recover(): Promise<void> {
+    const runs = await eventually(
+      () => backlogOf(this.table),
+      ({ size }) => size >= (this.options.backlog ?? 0),
+    );
+    this.backlog = { runs, at: Date.now() };
+    this.endpoints.recover();
   }
 }
