@@ -122,6 +122,7 @@ export async function createWebhookDesk(
     tell: (run, attempt) => tellAttempt(run, attempt, Date.now()),
     now: () => Date.now(),
     newToken: () => crypto.randomUUID(),
+    goesOnMillis: 2_000,
   };
   const secrets = kmsSecrets({ key, client: ledger.bind(new KMSClient(options)) });
 

@@ -7,10 +7,10 @@ import { replayPage } from '../../functions/webhooks/bulk-replays/replay-page.ts
 import { wakeBulkReplays } from '../../functions/webhooks/bulk-replays/wake-bulk-replays.ts';
 import type { Configuration } from '../../functions/webhooks/configurations/configuration.ts';
 import { configurationStore } from '../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
-import type { EndedRun, Run } from '../../functions/webhooks/runs/run.ts';
+import { type EndedRun, type Run, snapshotOf } from '../../functions/webhooks/runs/run.ts';
 import { runKey } from '../../functions/webhooks/runs/run-items.dynamodb.ts';
 import { runLog } from '../../functions/webhooks/runs/run-log.dynamodb.ts';
-import { created, failed, snapshotOf } from '../../functions/webhooks/runs/run-machine.ts';
+import { created, failed } from '../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { newId } from '../../shared/ids.ts';
 import { marshalled } from '../../shared/table.dynamodb.ts';

@@ -85,6 +85,8 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
     /** Whether the stream of the table is read. */
     hasStream: true,
     canReadSecrets: true,
+    /** As long as a worker goes on with runs that it starts. */
+    goesOnMillis: 0,
     /** The lanes of the messages that were delivered. */
     lanes: [] as Lane[],
     /** Happens after anybody has looked for parked runs. */
@@ -271,6 +273,7 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
       tell: (_run, attempt) => desk.told.push(attempt),
       now,
       newToken: () => newId('token'),
+      goesOnMillis: desk.goesOnMillis,
     } satisfies DeliverDeps;
     return { ...deps, due: dueRuns(mortal), mortality };
   }

@@ -45,6 +45,7 @@ const deps: DeliverDeps = {
   tell: (run, attempt) => tellAttempt(run, attempt, Date.now()),
   now: () => Date.now(),
   newToken: randomUUID,
+  goesOnMillis: 2_000,
 };
 
 // Concurrent: a slow endpoint holds up no other message of the batch.

@@ -20,6 +20,11 @@ export interface DeliverDeps extends ParkingDeps {
   /** Reports every attempt that was made, or that was lost for good. */
   readonly tell: (run: Run, attempt: Attempt) => void;
   readonly newToken: () => string;
+  /**
+   * For how long a worker goes on with runs that it starts itself, instead of sending them to the end of the queue: the
+   * others of its batch wait for it.
+   */
+  readonly goesOnMillis: number;
 }
 
 export interface Post {
@@ -54,22 +59,39 @@ const SLOT_MARGIN_MILLIS = 3_000;
  * comes again.
  */
 export async function deliverRun(deps: DeliverDeps, ticket: Ticket, receipt: Receipt): Promise<void> {
+  const until = deps.now() + deps.goesOnMillis;
+  for (let next: Ticket | undefined = ticket; next; ) {
+    next = await deliverOne(deps, next, { ...receipt, goesOn: () => deps.now() < until });
+  }
+}
+
+interface Work extends Receipt {
+  /** Whether there is time for another run. */
+  readonly goesOn: () => boolean;
+}
+
+/** @returns a run that was started with the slot of this one, if this worker is to go on with it */
+async function deliverOne(deps: DeliverDeps, ticket: Ticket, receipt: Work): Promise<Ticket | undefined> {
   const configuration = { tenant: ticket.tenant, configurationId: ticket.configuration };
   if (ticket.isWake) {
     await startWaiting(deps, configuration);
-    return;
+    return undefined;
   }
   const run = await deps.runs.byId({ tenant: ticket.tenant, id: ticket.run });
-  if (!run) return;
+  if (!run) return undefined;
   const step = claim(run, ticket.attempt, { now: deps.now(), token: deps.newToken() });
   const recorded = 'interrupted' in step && step.interrupted && (await lookForLine(deps, run, step.interrupted));
   if (step.kind === 'attempt' && !recorded) return inSlot(deps, { run: run as Claimable, ticket, receipt });
-  if (step.kind === 'send' && isLeased(run)) return comeBack(deps, run, { ticket, step, lane: receipt.lane });
+  if (step.kind === 'send' && isLeased(run)) {
+    await comeBack(deps, run, { ticket, step, lane: receipt.lane });
+    return undefined;
+  }
   if (recorded) await adopt(deps, run, recorded);
   else await withoutAttempt(deps, run, { step, ticket, lane: receipt.lane });
   if (ticket.slot) await passOn(deps, run, { slot: ticket.slot, how: 'unused' });
   // The slot of a worker that was lost is free, and nobody has passed it on.
   else if (recorded || step.kind === 'give-up' || step.kind === 'parked') await startWaiting(deps, run);
+  return undefined;
 }
 
 /**
@@ -123,35 +145,40 @@ async function withoutAttempt(
 interface Visiting {
   readonly run: Claimable;
   readonly ticket: Ticket;
-  readonly receipt: Receipt;
+  readonly receipt: Work;
 }
 
 /** Takes a slot and makes the attempt; without a slot the run is parked. */
-async function inSlot(deps: DeliverDeps, visiting: Visiting): Promise<void> {
+async function inSlot(deps: DeliverDeps, visiting: Visiting): Promise<Ticket | undefined> {
   const { admission, now, send } = deps;
   const { run, ticket, receipt } = visiting;
   const from = now();
   const until = from + run.retryTimeoutSeconds * 1000 + SLOT_MARGIN_MILLIS;
   const visit = await admission.enter(run, { now: from, until, handed: ticket.slot });
-  if (visit.kind === 'busy') return send(receipt.lane, ticket, BUSY_MILLIS);
-  if (visit.kind === 'full') return park(deps, run, visit.load);
+  if (visit.kind === 'busy') await send(receipt.lane, ticket, BUSY_MILLIS);
+  if (visit.kind === 'full') await park(deps, run, visit.load);
+  if (visit.kind !== 'entered') return undefined;
   const { slot, load } = visit;
   if (!ticket.slot && (await isOvertaking(deps, visit, run))) {
     await startParked(deps, run, { load, kept: slot });
-    return park(deps, run, load);
+    await park(deps, run, load);
+    return undefined;
   }
-  // Attempts that may take long stay out of the fast lane. The slot goes with the message.
-  if (receipt.lane === 'fast' && load.timeouts > 0) return send('slow', { ...ticket, slot }, 0);
-  // After a slow start the time must not run out in the middle of a POST.
-  if (receipt.remainingMillis() < run.retryTimeoutSeconds * 1000 + WRITING_MILLIS) {
-    return send(receipt.lane, { ...ticket, slot }, 0);
+  const isSlow = receipt.lane === 'fast' && load.timeouts > 0;
+  // Attempts that may take long stay out of the fast lane; and after a slow start the time must not run out in the
+  // middle of a POST. The slot goes with the message.
+  if (isSlow || receipt.remainingMillis() < run.retryTimeoutSeconds * 1000 + WRITING_MILLIS) {
+    await send(isSlow ? 'slow' : receipt.lane, { ...ticket, slot }, 0);
+    return undefined;
   }
   let how: HowItWent = 'unused';
   try {
     how = await attempt(deps, visiting, visit);
-  } finally {
+  } catch (error) {
     await passOn(deps, run, { slot, load, how });
+    throw error;
   }
+  return passOn(deps, run, { slot, load, how, goesOn: receipt.goesOn });
 }
 
 async function attempt(deps: DeliverDeps, { run, ticket, receipt }: Visiting, visit: Visit): Promise<HowItWent> {

@@ -10,7 +10,7 @@ import { dueAt } from '../runs/run-machine.ts';
 import type { Runs } from '../runs/runs.ts';
 import { type HowItWent, isInUse, type Load, type Slot, type Visit } from './admission.ts';
 import { RESERVED_MILLIS, type StartDeps, startParked, startWaiting } from './start-parked.ts';
-import { ticketOf } from './ticket.ts';
+import { type Ticket, ticketOf } from './ticket.ts';
 
 export interface ParkingDeps extends StartDeps {
   readonly runs: Pick<Runs, 'replace'>;
@@ -50,29 +50,50 @@ interface Leaving {
   /** As it was when the slot was taken; undefined for a reserved slot that was not. */
   readonly load?: Load;
   readonly how: HowItWent;
+  /** Whether the worker may go on with a run that is started. @default not */
+  readonly goesOn?: () => boolean;
 }
 
 /**
  * Returns a slot, and starts the next parked run of the configuration if there is one: the slot is kept for it. Never
  * fails: the slot is a lease and ends by itself, and a delivered webhook must not be delivered again because of it.
+ * @returns a started run that the worker is to go on with; the others are sent
  */
-export async function passOn(deps: ParkingDeps, run: Run, { slot, load, how }: Leaving): Promise<void> {
+export async function passOn(
+  deps: ParkingDeps,
+  run: Run,
+  { slot, load, how, goesOn }: Leaving,
+): Promise<Ticket | undefined> {
   const { admission, now } = deps;
   try {
     const at = now();
     const keptUntil = load && load.parkedAt === undefined ? undefined : at + RESERVED_MILLIS;
     const hadTimeouts = load !== undefined && (load.timeouts > 0 || load.isSilent);
     const left = await admission.leave(run, slot, { how, now: at, keptUntil, hadTimeouts });
-    if (!left) return;
+    if (!left) return undefined;
     const kept = keptUntil === undefined ? undefined : { number: slot.number, until: keptUntil };
-    if (!kept && left.parkedAt === undefined) return;
-    const started = await startParked(deps, run, { load: left, kept });
+    if (!kept && left.parkedAt === undefined) return undefined;
+    // One that times out would hold up the others of the batch; and if its worker dies, its own message comes again.
+    const sending = goesOn?.() && left.timeouts === 0 ? keepingFirst(deps) : { ...deps, first: () => undefined };
+    const started = await startParked(sending, run, { load: left, kept });
     if (started === 0 && left.parkedAt !== undefined && now() - left.parkedAt < RECENT_MILLIS)
       await wakeLater(deps, run);
+    return sending.first();
   } catch (error) {
     const { tenant, configurationId: configuration } = run;
     log.warn('slot not passed on', { tenant, configuration, error: String(error) });
+    return undefined;
   }
+}
+
+/** The first run that is started is not sent. */
+function keepingFirst(deps: ParkingDeps) {
+  let first: Ticket | undefined;
+  const send: StartDeps['send'] = async (lane, ticket, delayMillis) => {
+    if (first) await deps.send(lane, ticket, delayMillis);
+    else first = ticket;
+  };
+  return { ...deps, send, first: () => first };
 }
 
 /** The index may not show yet what was parked a moment ago, and nobody else will look for it. */

@@ -6,6 +6,7 @@ const ONE = { all: 1, whileSilent: 1 };
 
 it.each<Scenario>([
   { runs: 3, limits: ONE, workers: 2 },
+  { runs: 3, limits: ONE, workers: 2, goesOn: true },
   { runs: 2, limits: ONE, workers: 2, leaps: 1 },
   { runs: 2, limits: ONE, workers: 2, crashes: 2 },
   { runs: 2, limits: ONE, workers: 2, isSilent: true, maxAttempts: 2 },

@@ -11,6 +11,8 @@ describe('in every order of the calls of two workers, runs that wait for a slot'
     ['all get one, in the order in which they were due, although no sweeper comes', TWO, 500],
     ['all get one of two', { ...TWO, runs: 3, limits: { all: 2, whileSilent: 1 } }, 500],
     ['all get one when their index follows late', { ...TWO, hasLag: true }, 1_000],
+    ['all get one from a worker that goes on with them', { ...TWO, goesOn: true }, 500],
+    ['all get one when such a worker dies at any call', { ...TWO, goesOn: true, crashes: 1 }, 1_000],
     ['are posted once more only without a line, when workers are slow or die', SLOW, 500],
     ['all get one when a worker dies at any call, two sweeps later at the most', { ...TWO, crashes: 1 }, 1_000],
   ])(

@@ -32,6 +32,8 @@ export interface Scenario {
   readonly isSilent?: boolean;
   /** @default 1 */
   readonly maxAttempts?: number;
+  /** Whether workers go on with runs that they start. @default false: they send them */
+  readonly goesOn?: boolean;
 }
 
 /** What a search puts in the place of a part of the product, to show that it notices. */
@@ -364,6 +366,7 @@ class Execution {
         if (this.scenario.isSilent) return { kind: 'not-answered', failure: 'timeout', timings };
         return { kind: 'answered', statusCode: 200, body: { bytes: new Uint8Array(), isTruncated: false }, timings };
       },
+      goesOnMillis: this.scenario.goesOn ? LEAP_MILLIS : 0,
       tell: () => undefined,
       now: () => this.world.now,
       newToken: () => `${name}.${(tokens += 1)}`,

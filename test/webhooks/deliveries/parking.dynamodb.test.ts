@@ -11,15 +11,17 @@ let endpoint: LocalEndpoint;
 let table: Table;
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
+  table = await createWebhooksTable(endpoint, 'webhooks');
 });
 afterAll(() => endpoint.close());
 
 let tables = 0;
-/** A table of its own, because the sweeper looks at all runs. */
-async function deskWith(all: number, whileSilent = 1) {
-  table = await createWebhooksTable(endpoint, `webhooks-${(tables += 1)}`);
-  return webhookDesk({ table, limits: { all, whileSilent }, chance: () => 0 });
-}
+const deskWith = (all: number, whileSilent = 1, of = table) =>
+  webhookDesk({ table: of, limits: { all, whileSilent }, chance: () => 0 });
+
+/** With a table of its own: a sweep looks at all runs. */
+const aloneWith = async (all: number) =>
+  deskWith(all, 1, await createWebhooksTable(endpoint, `webhooks-${(tables += 1)}`));
 
 /**
  * Runs of one configuration that are due one after the other. The first of them is posted, and while the endpoint has
@@ -64,7 +66,7 @@ const idsOf = (runs: readonly Run[]) => runs.map(({ id }) => id);
 
 describe('runs that find no room', () => {
   it('wait without a message, and begin in the order in which they were due, one for each slot that is returned', async () => {
-    const desk = await deskWith(1);
+    const desk = deskWith(1);
     const { first, others, runs } = await backlog(desk, 5);
     await desk.deliver(first.message);
     // All but the one that got the slot.
@@ -81,7 +83,7 @@ describe('runs that find no room', () => {
   });
 
   it('are not overtaken by runs that come when a slot is free', async () => {
-    const desk = await deskWith(1);
+    const desk = deskWith(1);
     const { first, others, runs, configuration } = await backlog(desk, 2);
     // The worker dies before it returns its slot, and the slot runs out.
     await desk.deliver(first.message, { mortality: new Mortality(9, 'after') });
@@ -94,7 +96,7 @@ describe('runs that find no room', () => {
   });
 
   it('cost nothing while they wait: no message, and a sweep reads the load of their configuration', async () => {
-    const desk = await deskWith(1);
+    const desk = await aloneWith(1);
     const { first, others, runs } = await backlog(desk, 30);
     await desk.admission.enter(first.run, { now: desk.now, until: desk.now + 3_600_000 });
     for (const run of runs) await desk.deliver(desk.messageOf(run));
@@ -113,7 +115,7 @@ describe('runs that find no room', () => {
   });
 
   it('fail when there was no room for three days, and hold up none of those behind them', async () => {
-    const desk = await deskWith(1);
+    const desk = deskWith(1);
     const { first, others } = await backlog(desk, 3);
     const days = 3 * 86_400_000;
     const inside = desk.whilePosting;
@@ -130,7 +132,7 @@ describe('runs that find no room', () => {
   });
 
   it('fail after three days even if nobody returns a slot: the sweeper finds them', async () => {
-    const desk = await deskWith(1);
+    const desk = deskWith(1);
     const { first, others } = await backlog(desk, 2);
     await desk.deliver(first.message, { mortality: new Mortality(8, 'before') });
     desk.queue.length = 0;
@@ -144,7 +146,7 @@ describe('runs that find no room', () => {
   });
 
   it('are looked for once more by a worker whose slot nobody wanted: one may have been parked in between', async () => {
-    const desk = await deskWith(1);
+    const desk = deskWith(1);
     const { first, others } = await backlog(desk, 1);
     // Noted, and not parked yet: its worker is slow.
     await desk.admission.noteParking(first.run, await desk.admission.load(first.run), desk.now);
@@ -162,11 +164,65 @@ describe('runs that find no room', () => {
   });
 });
 
+describe('a worker that has time left', () => {
+  it('goes on with the runs that it starts, and sends the next one when its time is over', async () => {
+    const desk = deskWith(1);
+    const { first, runs } = await backlog(desk, 5);
+    desk.goesOnMillis = 120;
+    await desk.deliver(first.message);
+    // A POST takes 50 ms.
+    expect(desk.posts.map(({ run }) => run)).toEqual(idsOf(runs.slice(0, 3)));
+    expect(desk.queue.map(({ ticket }) => [ticket.run, ticket.slot?.number])).toEqual([[runs[3]!.id, 0]]);
+    expect(await ended(desk, runs)).toEqual(idsOf(runs));
+  });
+
+  it('goes on with one of several that it starts', async () => {
+    const desk = deskWith(3);
+    const { first, runs } = await backlog(desk, 6);
+    desk.goesOnMillis = 75;
+    const inside = desk.whilePosting;
+    desk.whilePosting = async () => {
+      const taken = { now: desk.now, until: desk.now + 10 };
+      for (let n = 0; n < 2; n += 1) await desk.admission.enter(first.run, taken);
+      await inside?.();
+    };
+    await desk.deliver(first.message);
+    expect(desk.posts.map(({ run }) => run)).toEqual(idsOf(runs.slice(0, 2)));
+    expect(desk.queue.map(({ ticket }) => ticket.run)).toEqual(idsOf(runs.slice(2, 5)));
+    await ended(desk, runs);
+  });
+
+  it('does not go on where the endpoint times out: its own message would not bring that run back', async () => {
+    const desk = deskWith(1);
+    const { first, runs } = await backlog(desk, 2, { maxAttempts: 1 });
+    desk.goesOnMillis = 1_000_000;
+    desk.answers.push('timeout');
+    await desk.deliver(first.message);
+    expect(desk.posts).toHaveLength(1);
+    expect(desk.queue.map(({ ticket }) => ticket.run)).toEqual([runs[1]!.id]);
+  });
+
+  it('and dies before or after any of its calls, leaves nobody waiting', async () => {
+    for (const when of MOMENTS) {
+      for (let call = 9, hasLived = false; !hasLived; call += 1) {
+        const desk = deskWith(1);
+        const { first, runs } = await backlog(desk, 2);
+        desk.goesOnMillis = 1_000_000;
+        const mortality = new Mortality(call, when);
+        await desk.deliver(first.message, { mortality });
+        hasLived = mortality.calls < call;
+        await expectAllDelivered(desk, runs, `${when} call ${call}`);
+        expect(call).toBeLessThan(60);
+      }
+    }
+  }, 90_000);
+});
+
 describe('an endpoint that does not answer', () => {
   const silent = { maxAttempts: 1, retryTimeoutSeconds: 1 };
 
   it('keeps its few slots busy, in the slow lane, until its backlog has failed', async () => {
-    const desk = await deskWith(3, 2);
+    const desk = deskWith(3, 2);
     const { first, others, runs } = await backlog(desk, 12, silent);
     desk.answers.push(...runs.map(() => 'timeout' as const));
     // All slots are taken.
@@ -182,7 +238,7 @@ describe('an endpoint that does not answer', () => {
   });
 
   it('gets as many runs at once as it has slots, from its first answer on', async () => {
-    const desk = await deskWith(4, 1);
+    const desk = deskWith(4, 1);
     const { first, others, configuration } = await backlog(desk, 20, { ...silent, maxAttempts: 2 });
     const inside = desk.whilePosting;
     desk.whilePosting = async () => {
@@ -226,7 +282,7 @@ describe('a worker that dies before or after any of its calls', () => {
   it('as it parks a run, leaves nobody waiting', async () => {
     for (const when of MOMENTS) {
       for (let call = 1, hasLived = false; !hasLived; call += 1) {
-        const desk = await deskWith(1);
+        const desk = deskWith(1);
         const { first, others, runs } = await backlog(desk, 2);
         const mortality = new Mortality(call, when);
         desk.whilePosting = async () => {
@@ -243,7 +299,7 @@ describe('a worker that dies before or after any of its calls', () => {
   it('as it passes its slot on, leaves nobody waiting', async () => {
     for (const when of MOMENTS) {
       for (let call = 8, hasLived = false; !hasLived; call += 1) {
-        const desk = await deskWith(1);
+        const desk = deskWith(1);
         const { first, runs } = await backlog(desk, 3);
         const mortality = new Mortality(call, when);
         await desk.deliver(first.message, { mortality });
@@ -257,7 +313,7 @@ describe('a worker that dies before or after any of its calls', () => {
   it('as it passes several slots on, leaves nobody waiting', async () => {
     for (const when of MOMENTS) {
       for (let call = 8, hasLived = false; !hasLived; call += 1) {
-        const desk = await deskWith(3);
+        const desk = deskWith(3);
         const { first, runs } = await backlog(desk, 4);
         const inside = desk.whilePosting;
         desk.whilePosting = async () => {
@@ -280,7 +336,7 @@ describe('a worker that dies at any of its calls and whose slot others wait for'
   it('as it takes a slot that was kept for its run, leaves nobody waiting', async () => {
     for (const when of MOMENTS) {
       for (let call = 1, hasLived = false; !hasLived; call += 1) {
-        const desk = await deskWith(1);
+        const desk = deskWith(1);
         const { first, runs } = await backlog(desk, 3);
         await desk.deliver(first.message);
         const mortality = new Mortality(call, when);
@@ -295,7 +351,7 @@ describe('a worker that dies at any of its calls and whose slot others wait for'
   it('as it takes over the attempt of a lost worker while others wait, leaves nobody waiting', async () => {
     for (const when of MOMENTS) {
       for (let call = 1, hasLived = false; !hasLived; call += 1) {
-        const desk = await deskWith(1);
+        const desk = deskWith(1);
         const { first, runs } = await backlog(desk, 2);
         // It has recorded the outcome, or not.
         await desk.deliver(first.message, { mortality: new Mortality(call % 2 === 0 ? 7 : 8, 'after') });
@@ -310,10 +366,13 @@ describe('a worker that dies at any of its calls and whose slot others wait for'
     }
   }, 90_000);
 
+  /** Before it there are only reads of the sixteen shards. */
+  const FIRST = 16;
+
   it('as the sweeper repairs a chain that broke, leaves nobody waiting', async () => {
     for (const when of MOMENTS) {
-      for (let call = 1, hasLived = false; !hasLived; call += 1) {
-        const desk = await deskWith(2);
+      for (let call = FIRST, hasLived = false; !hasLived; call += 1) {
+        const desk = await aloneWith(2);
         const { first, runs } = await backlog(desk, 4);
         const inside = desk.whilePosting;
         desk.whilePosting = async () => {
@@ -339,7 +398,7 @@ describe('an attempt whose line was written before its worker died', () => {
     ['succeeded', 200, { status: 'COMPLETED', responseCode: 200 }],
     ['failed', 500, { status: 'FAILED', error: 'http_status', responseCode: 500 }],
   ])('and %s is not made again: the run ends by the line, at its time', async (_how, answer, end) => {
-    const desk = await deskWith(2);
+    const desk = deskWith(2);
     const { run, message } = await desk.begin(await desk.configuration({ maxAttempts: 1 }));
     desk.answers.push(answer);
     await desk.deliver(message, { mortality: new Mortality(8, 'after') });
@@ -353,7 +412,7 @@ describe('an attempt whose line was written before its worker died', () => {
 
   it('is finished once, by the worker that takes over or by its own, should that live', async () => {
     for (let seed = 0; seed < times(3); seed += 1) {
-      const desk = await deskWith(2);
+      const desk = deskWith(2);
       const { run, message } = await desk.begin(await desk.configuration({ retryIntervalSeconds: 600 }));
       desk.answers.push(500);
       // Slow as it writes: another worker takes over in between.

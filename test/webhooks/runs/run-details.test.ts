@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Configuration } from '../../../functions/webhooks/configurations/configuration.ts';
 import type { Attempt } from '../../../functions/webhooks/runs/attempt.ts';
-import type { Payload } from '../../../functions/webhooks/runs/run.ts';
+import { type Payload, snapshotOf } from '../../../functions/webhooks/runs/run.ts';
 import { attemptsPage, presentRunDetails } from '../../../functions/webhooks/runs/run-details.ts';
-import { created, snapshotOf } from '../../../functions/webhooks/runs/run-machine.ts';
+import { created } from '../../../functions/webhooks/runs/run-machine.ts';
 import { maskedAuthHeader } from '../../../functions/webhooks/sending/request-headers.ts';
 
 const configuration: Configuration = {
