@@ -57,8 +57,20 @@ const SCENARIOS: readonly Scenario[] = [
     answers: [{ status: 503, body: '{"error":"overloaded"}' }, OK],
     maxAttempts: 3,
   },
-  { name: 'parked once among many, then success', answers: [OK], maxAttempts: 3, parks: { pauseMillis: 0 } },
-  { name: 'parked once by itself, then success', answers: [OK], maxAttempts: 3, parks: { pauseMillis: 1_100 } },
+  {
+    name: 'parked once among many, then success',
+    answers: [OK],
+    maxAttempts: 3,
+    parks: { pauseMillis: 0 },
+    targets: { writes: 20, dollars: 21 },
+  },
+  {
+    name: 'parked once by itself, then success',
+    answers: [OK],
+    maxAttempts: 3,
+    parks: { pauseMillis: 1_100 },
+    targets: { writes: 21, dollars: 22 },
+  },
   { name: 'timeout of 30 s, no retry', answers: ['hang'], maxAttempts: 1, timeoutSeconds: 30 },
 ];
 
