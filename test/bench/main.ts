@@ -1,4 +1,4 @@
-/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-cost|conversions|metering|metered-cost|metered-latency|places|places-million|places-cost|receipts|generated-receipts|examination|images-cost …]: every figure of `test/bench/README.md`, measured here and now. */
+/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-backlog|webhook-cost|conversions|metering|metered-cost|metered-latency|places|places-million|places-cost|receipts|generated-receipts|examination|images-cost …]: every figure of `test/bench/README.md`, measured here and now. */
 import { benchConversions } from './conversions.ts';
 import { benchDownload } from './download.ts';
 import { benchDownloadCost } from './download-cost.ts';
@@ -14,6 +14,7 @@ import { benchPlacesCost } from './places/places-cost.ts';
 import { benchReceipts } from './receipts.ts';
 import { benchSearch } from './search.ts';
 import { benchStart } from './start.ts';
+import { benchWebhookBacklog } from './webhook-backlog.ts';
 import { benchWebhookCost } from './webhook-cost.ts';
 import { benchWebhooks } from './webhooks.ts';
 
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   download: benchDownload,
   'download-cost': benchDownloadCost,
   webhooks: benchWebhooks,
+  'webhook-backlog': benchWebhookBacklog,
   'webhook-cost': benchWebhookCost,
   conversions: benchConversions,
   metering: benchMetering,

@@ -1,22 +1,29 @@
 /** The code of webhooks without functions: each step is called by hand, with every client counted. */
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { App } from 'aws-cdk-lib';
-import { DataStack } from '../../cdk/stacks/data-stack.ts';
+import {
+  CreateQueueCommand,
+  PurgeQueueCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import type { Configuration } from '../../functions/webhooks/configurations/configuration.ts';
 import { configurationStore } from '../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
 import { kmsSecrets, secretOf } from '../../functions/webhooks/configurations/secrets.kms.ts';
 import { admission } from '../../functions/webhooks/deliveries/admission.dynamodb.ts';
+import type { Slot } from '../../functions/webhooks/deliveries/admission.ts';
 import { tellAttempt } from '../../functions/webhooks/deliveries/attempt-metrics.ts';
 import { type DeliverDeps, deliverRun } from '../../functions/webhooks/deliveries/deliver-run.ts';
 import { postRun } from '../../functions/webhooks/deliveries/post-run.ts';
+import { type StartDeps, startWaiting, sweepParked } from '../../functions/webhooks/deliveries/start-parked.ts';
+import { type Swept, sweepRuns } from '../../functions/webhooks/deliveries/sweep-runs.ts';
 import { type Lane, laneOf, type Ticket } from '../../functions/webhooks/deliveries/ticket.ts';
 import { deliveries } from '../../functions/webhooks/deliveries/tickets.sqs.ts';
 import type { WebhookEvent } from '../../functions/webhooks/events/event.ts';
 import { triggerRuns } from '../../functions/webhooks/events/trigger-runs.ts';
 import { matchingRules } from '../../functions/webhooks/rules/matching-rules.dynamodb.ts';
 import { ruleStore } from '../../functions/webhooks/rules/rule-store.dynamodb.ts';
+import { dueRuns } from '../../functions/webhooks/runs/due-runs.dynamodb.ts';
 import { parkedRuns } from '../../functions/webhooks/runs/parked-runs.dynamodb.ts';
 import { announced } from '../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../functions/webhooks/runs/run-store.dynamodb.ts';
@@ -27,36 +34,11 @@ import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
 import type { LocalEndpoint } from '../support/local-endpoint.ts';
 import { createKey } from '../support/local-key.ts';
 import { AwsLedger } from './aws-ledger.ts';
-import type { IndexShape } from './dynamodb-units.ts';
+import { createDeployedTable } from './webhook-table.ts';
 
 const TENANT = 'acme-industries';
 const RETENTION_DAYS = 90;
 const LIMITS = { all: 20, whileSilent: 4 };
-
-interface TableProperties {
-  readonly AttributeDefinitions: [];
-  readonly KeySchema: [];
-  readonly GlobalSecondaryIndexes: readonly {
-    readonly IndexName: string;
-    readonly KeySchema: { readonly AttributeName: string }[];
-    readonly Projection: { readonly ProjectionType: string; readonly NonKeyAttributes?: readonly string[] };
-  }[];
-}
-
-/** The table of webhooks as it is deployed. */
-function tableProperties(): TableProperties {
-  const app = new App();
-  const stack = new DataStack(app, 'data');
-  const resources: Record<string, { Type: string; Properties: TableProperties }> = app
-    .synth()
-    .getStackByName(stack.stackName).template.Resources;
-  const tables = Object.values(resources).filter(({ Type: type }) => type === 'AWS::DynamoDB::GlobalTable');
-  const found = tables.find(({ Properties: { GlobalSecondaryIndexes: indexes } }) =>
-    indexes.some(({ IndexName: name }) => name === 'Due'),
-  );
-  if (!found) throw new Error('There is no table of webhooks.');
-  return found.Properties;
-}
 
 export async function createWebhookDesk(
   endpoint: LocalEndpoint,
@@ -64,40 +46,19 @@ export async function createWebhookDesk(
 ) {
   const options = endpoint.clientOptions();
   const owner = dynamoDbClient(options);
-  const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes: indexes } = tableProperties();
   const name = 'webhooks';
-  await owner.send(
-    new CreateTableCommand({
-      TableName: name,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions,
-      KeySchema,
-      GlobalSecondaryIndexes: indexes.map(({ IndexName, KeySchema: keys, Projection }) => ({
-        IndexName,
-        KeySchema: keys as never,
-        Projection: Projection as never,
-      })),
-    }),
-  );
-  const shapes = indexes.map(
-    ({
-      IndexName,
-      KeySchema: keys,
-      Projection: { ProjectionType: type, NonKeyAttributes: more = [] },
-    }): IndexShape => ({
-      name: IndexName,
-      keys: keys.map(({ AttributeName }) => AttributeName),
-      projected: type === 'ALL' ? 'all' : more,
-    }),
-  );
+  const shapes = await createDeployedTable(owner, name);
   const ledger = new AwsLedger(shapes, owner);
   const table = { name, client: ledger.bind(dynamoDbClient(options)) };
   const sqs = ledger.bind(new SQSClient(options));
   const ownKms = new KMSClient(options);
   const key = createKey(endpoint);
+  const ownSqs = new SQSClient(options);
   const queueUrl = async (QueueName: string) =>
-    (await new SQSClient(options).send(new CreateQueueCommand({ QueueName }))).QueueUrl ?? '';
-  const queues = deliveries({ fast: await queueUrl('fast'), slow: await queueUrl('slow') }, sqs);
+    (await ownSqs.send(new CreateQueueCommand({ QueueName }))).QueueUrl ?? '';
+  const urls = { fast: await queueUrl('fast'), slow: await queueUrl('slow') };
+  const queues = deliveries(urls, sqs);
+  const hold = await holdOfOneMessage(ownSqs, { queue: await queueUrl('held'), counted: sqs });
   const runs = runStore({ table, retentionDays: RETENTION_DAYS });
   const target = new URL(receiver.url);
   const sent: { lane: Lane; ticket: Ticket }[] = [];
@@ -124,6 +85,14 @@ export async function createWebhookDesk(
     newToken: () => crypto.randomUUID(),
     goesOnMillis: 2_000,
   };
+  const own = { name, client: owner };
+  /** As `deps`, uncounted. */
+  const starting: StartDeps = {
+    ...deps,
+    parkedRuns: parkedRuns(own),
+    admission: admission({ table: own, limits: LIMITS, chance: Math.random }),
+    send: async (lane, ticket) => void sent.push({ lane, ticket }),
+  };
   const secrets = kmsSecrets({ key, client: ledger.bind(new KMSClient(options)) });
 
   return {
@@ -135,14 +104,13 @@ export async function createWebhookDesk(
     async webhook(
       path: string,
       { body, ...stated }: Partial<Configuration> & { readonly body: string },
-    ): Promise<void> {
+    ): Promise<string> {
       const id = newId('cfg');
       const createdAt = new Date().toISOString();
       const secret = await kmsSecrets({ key, client: ownKms }).encrypt('a-secret-of-the-endpoint', {
         tenant: TENANT,
         configuration: id,
       });
-      const own = { name, client: owner };
       const made: Configuration = {
         id,
         tenant: TENANT,
@@ -167,6 +135,36 @@ export async function createWebhookDesk(
         enabled: true,
         createdAt,
         updatedAt: createdAt,
+      });
+      return id;
+    },
+
+    /** Takes all slots that are free, as the attempts of other runs do. */
+    async hold(configurationId: string, until: number): Promise<readonly Slot[]> {
+      const configuration = { tenant: TENANT, configurationId };
+      const load = await starting.admission.load(configuration);
+      return starting.admission.reserve(configuration, load, { count: LIMITS.all, now: Date.now(), until });
+    },
+
+    /** Returns a slot, and starts the run that was parked first; the message for it. */
+    async release(configurationId: string, slot: Slot) {
+      const configuration = { tenant: TENANT, configurationId };
+      await starting.admission.leave(configuration, slot, { how: 'unused', now: Date.now(), hadTimeouts: false });
+      await startWaiting(starting, configuration);
+      return sent.splice(0);
+    },
+
+    /** As the function that is scheduled every minute does. Nothing waits in the queues. */
+    async sweep(at: number): Promise<Swept> {
+      await Promise.all(Object.values(urls).map((QueueUrl) => ownSqs.send(new PurgeQueueCommand({ QueueUrl }))));
+      ledger.step = 'sweep';
+      return sweepRuns({
+        runs: dueRuns(table),
+        startParked: (configuration) => sweepParked({ ...deps, now: () => at }, configuration),
+        sendAll: queues.sendAll,
+        queued: queues.queued,
+        now: () => at,
+        until: at + 50_000,
       });
     },
 
@@ -201,7 +199,7 @@ export async function createWebhookDesk(
         lane,
         remainingMillis: () => 140_000,
         traceId: '1-6740a1b2-0123456789abcdef01234567',
-        hold: async () => undefined,
+        hold,
       });
       return sent.splice(0);
     },
@@ -213,4 +211,13 @@ export async function createWebhookDesk(
       return run;
     },
   };
+}
+
+/** Holds the same message again and again: those of the bench are not received. */
+async function holdOfOneMessage(own: SQSClient, { queue, counted }: { queue: string; counted: SQSClient }) {
+  await own.send(new SendMessageCommand({ QueueUrl: queue, MessageBody: 'held' }));
+  const receive = new ReceiveMessageCommand({ QueueUrl: queue, VisibilityTimeout: 43_200 });
+  const handle = (await own.send(receive)).Messages?.[0]?.ReceiptHandle ?? '';
+  const { hold } = deliveries({ fast: queue, slow: queue }, counted);
+  return (millis: number) => hold('fast', handle, millis);
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +8,16 @@ import { capturedOutput } from './captured-output.ts';
 import { type Charge, dollars, perMillion, printCalls, printCharges, shown, writesOf } from './charges.ts';
 import { PRICES } from './prices.ts';
 import { createWebhookDesk } from './webhook-clients.ts';
+import { type Lives, oneByOne, parkedLives, type Timed } from './webhook-lives.ts';
+import { benchParkedRuns } from './webhook-parked-cost.ts';
 
 /** Runs that warm up, and runs that are measured. */
 const WARM_UP = 20;
 const RUNS = 100;
-const RUNS_OF_TIMEOUTS = 3;
+/** Of a scenario that waits. */
+const RUNS_WITH_WAITS = 3;
 
-const INDEXES = ['Log', 'Due', 'Listing'] as const;
+const INDEXES = ['Log', 'Due', 'Listing', 'Parked'] as const;
 
 /** As `cdk/domains/webhooks/deliveries.ts` gives them, in MiB; 1,769 are one processor. */
 const MEMORY_MIB: Readonly<Record<string, number>> = { trigger: 512, dispatch: 512, deliver: 256 };
@@ -42,16 +44,32 @@ interface Scenario {
   readonly maxAttempts: number;
   /** Of the run; the bench waits for one second and charges for this. */
   readonly timeoutSeconds?: number;
+  /** Every run is parked once. Those parked within a second share some writes; a pause between them ends that. */
+  readonly parks?: { readonly pauseMillis: number };
   readonly targets?: { readonly writes: number; readonly dollars: number };
 }
 
 const OK: Answer = { status: 200, body: ANSWER, headers: { 'content-type': 'application/json' } };
 const SCENARIOS: readonly Scenario[] = [
-  { name: 'first-time success', answers: [OK], maxAttempts: 3, targets: { writes: 14, dollars: 13 } },
+  { name: 'first-time success', answers: [OK], maxAttempts: 3, targets: { writes: 11, dollars: 13 } },
   {
     name: 'failed attempt, then success',
     answers: [{ status: 503, body: '{"error":"overloaded"}' }, OK],
     maxAttempts: 3,
+  },
+  {
+    name: 'parked once among many, then success',
+    answers: [OK],
+    maxAttempts: 3,
+    parks: { pauseMillis: 0 },
+    targets: { writes: 20, dollars: 21 },
+  },
+  {
+    name: 'parked once by itself, then success',
+    answers: [OK],
+    maxAttempts: 3,
+    parks: { pauseMillis: 1_100 },
+    targets: { writes: 21, dollars: 22 },
   },
   { name: 'timeout of 30 s, no retry', answers: ['hang'], maxAttempts: 1, timeoutSeconds: 30 },
 ];
@@ -64,17 +82,9 @@ export async function benchWebhookCost(): Promise<void> {
   const { date, region, architecture } = PRICES;
   console.log(`\nCost of a webhook: list prices ${region}, ${architecture}, ${date}`);
   for (const scenario of SCENARIOS) {
-    const folder = await mkdtemp(join(tmpdir(), 'webhook-cost-'));
-    const endpoint = await startLocalEndpoint({ dataDir: folder });
-    const receiver = await startReceiver({ keepsPosts: false });
-    try {
-      print(scenario, await measure(scenario, endpoint, receiver));
-    } finally {
-      await receiver.close();
-      await endpoint.close();
-      await rm(folder, { recursive: true });
-    }
+    await withEndpoint(async (endpoint, receiver) => print(scenario, await measure(scenario, endpoint, receiver)));
   }
+  await withEndpoint((endpoint, receiver) => benchParkedRuns(endpoint, receiver, { indexes: INDEXES, body: BODY }));
   console.log(
     [
       'Units of writes: the larger item, before or after, by 1,024 bytes; an entry of an index counts when it comes, goes or',
@@ -86,6 +96,19 @@ export async function benchWebhookCost(): Promise<void> {
       'Not in it: platform lines in the logs, X-Ray, cold starts, polls of empty queues, storage for the retention.',
     ].join('\n'),
   );
+}
+
+async function withEndpoint(does: (endpoint: LocalEndpoint, receiver: Receiver) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'webhook-cost-'));
+  const endpoint = await startLocalEndpoint({ dataDir: folder });
+  const receiver = await startReceiver({ keepsPosts: false });
+  try {
+    await does(endpoint, receiver);
+  } finally {
+    await receiver.close();
+    await endpoint.close();
+    await rm(folder, { recursive: true });
+  }
 }
 
 interface Work {
@@ -106,13 +129,18 @@ interface Measured {
 async function measure(scenario: Scenario, endpoint: LocalEndpoint, receiver: Receiver): Promise<Measured> {
   const desk = await createWebhookDesk(endpoint, receiver);
   const timesOut = scenario.timeoutSeconds !== undefined;
-  const warmUp = timesOut ? 1 : WARM_UP;
-  const runs = timesOut ? RUNS_OF_TIMEOUTS : Number(process.env['RUNS'] ?? RUNS);
+  const waits = timesOut || (scenario.parks?.pauseMillis ?? 0) > 0;
+  const warmUp = waits ? 1 : WARM_UP;
+  const runs = waits ? RUNS_WITH_WAITS : Number(process.env['RUNS'] ?? RUNS);
   const { maxAttempts } = scenario;
-  await desk.webhook('/orders', { body: BODY, maxAttempts, ...(timesOut && { retryTimeoutSeconds: 1 }) });
+  const configuration = await desk.webhook('/orders', {
+    body: BODY,
+    maxAttempts,
+    ...(timesOut && { retryTimeoutSeconds: 1 }),
+  });
   const work: Work[] = [];
   const output = capturedOutput();
-  const timed = async <Result>(step: string, does: () => Promise<Result>): Promise<Result> => {
+  const timed: Timed = async (step, does) => {
     const cpu = process.cpuUsage();
     const start = performance.now();
     const result = await does();
@@ -123,29 +151,20 @@ async function measure(scenario: Scenario, endpoint: LocalEndpoint, receiver: Re
   };
 
   // First for the times, then once more for the calls.
-  desk.ledger.isPaused = true;
-  for (let n = 0; n < warmUp + 2 * runs; n += 1) {
-    if (n === warmUp) {
+  for (const phase of ['warm-up', 'times', 'calls'] as const) {
+    if (phase === 'times') {
       work.length = 0;
       output.text = '';
     }
-    if (n === warmUp + runs) desk.ledger.isPaused = false;
-    receiver.will(...scenario.answers);
-    const id = createHash('sha256').update(String(n)).digest('hex').slice(0, 24);
-    const data = { locale: 'de-DE', requests: ['access', 'erasure'] };
-    const event = { id, recordType: 'subject request', recordId: id, data, time: new Date().toISOString() };
-    const [run = ''] = await timed('trigger', () => desk.trigger(event));
-    const messages = [await timed('dispatch', () => desk.dispatch(run))];
-    for (let message = messages.shift(); message; message = messages.shift()) {
-      const due = message;
-      messages.push(...(await timed('deliver', () => desk.deliver(due))));
-      const next = await desk.run(run);
-      if (next && 'announces' in next && next.announces === due.ticket.attempt + 1) {
-        messages.push(await timed('dispatch', () => desk.dispatch(run)));
-      }
+    desk.ledger.isPaused = phase !== 'calls';
+    const count = phase === 'warm-up' ? warmUp : runs;
+    const events = Array.from({ length: count }, (_, n) => `${phase} ${n}`);
+    const lives: Lives = { desk, timed, events, before: () => receiver.will(...scenario.answers) };
+    const ids = await (scenario.parks ? parkedLives(lives, { configuration, ...scenario.parks }) : oneByOne(lives));
+    for (const id of ids) {
+      const ended = await desk.run(id);
+      if (ended?.status !== (timesOut ? 'FAILED' : 'COMPLETED')) throw new Error(`A run is ${ended?.status}.`);
     }
-    const ended = await desk.run(run);
-    if (ended?.status !== (timesOut ? 'FAILED' : 'COMPLETED')) throw new Error(`A run is ${ended?.status}.`);
   }
   return {
     runs,

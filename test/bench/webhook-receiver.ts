@@ -6,8 +6,11 @@ import { buffer } from 'node:stream/consumers';
 import { makeCertificates } from '../support/certificates.ts';
 import { epochMillis } from './webhook-endpoint.ts';
 
-/** `[event, milliseconds since 1970, when the run was made]` of each POST. */
-export type Arrival = readonly [event: string, at: number, made: number];
+/** `[event, milliseconds since 1970, when the run was made, whether it is answered]` of each POST. */
+export type Arrival = readonly [event: string, at: number, made: number, isAnswered: boolean];
+
+/** Asks for the arrivals since the last time, or lets `/hang` answer from now on. */
+export type ReceiverOrder = 'arrivals?' | 'answer';
 
 export type ReceiverMessage =
   | { readonly kind: 'ready'; readonly url: string; readonly caPem: string }
@@ -18,12 +21,14 @@ await serve((message) => process.send?.(message));
 async function serve(say: (message: ReceiverMessage) => void): Promise<void> {
   const { caPem, certPem, keyPem } = makeCertificates();
   let arrivals: Arrival[] = [];
+  let isBack = false;
   async function receive(request: IncomingMessage, response: ServerResponse) {
     const at = epochMillis();
+    const isAnswered = isBack || !request.url?.startsWith('/hang');
     const body = await buffer(request);
     const { event = '', timestamp = '' } = JSON.parse(body.toString()) as { event?: string; timestamp?: string };
-    arrivals.push([event, at, Date.parse(timestamp)]);
-    if (request.url?.startsWith('/hang')) return;
+    arrivals.push([event, at, Date.parse(timestamp), isAnswered]);
+    if (!isAnswered) return;
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"accepted":true}');
   }
   const server = createServer({ cert: certPem, key: keyPem }, (request, response) => {
@@ -32,7 +37,11 @@ async function serve(say: (message: ReceiverMessage) => void): Promise<void> {
   });
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  process.on('message', () => {
+  process.on('message', (order: ReceiverOrder) => {
+    if (order === 'answer') {
+      isBack = true;
+      return;
+    }
     say({ kind: 'arrivals', arrivals });
     arrivals = [];
   });
