@@ -10,9 +10,11 @@ import {
   silentBacklog,
 } from '../support/silent-endpoint.ts';
 import { faultsOf, type StoredRun, storedRuns } from '../support/storm-audit.ts';
+import { isThorough } from '../support/thoroughness.ts';
 
 const { attemptsPerConfiguration, attemptsWhileSilent } = settingsOf(new App());
-const RUNS = 30;
+const RUNS = isThorough ? 30 : 20;
+const KILLS = isThorough ? 6 : 2;
 /** A POST may be read so much later than it was sent, on a busy machine. */
 const LAG_MILLIS = 1_000;
 
@@ -23,7 +25,7 @@ const runs: StoredRun[] = [];
 beforeAll(async () => {
   backlog = await silentBacklog(RUNS);
   silentFrom = await backlog.silentFrom();
-  await killDeliveries(backlog, 6);
+  await killDeliveries(backlog, KILLS);
   await backlog.ended(RUNS, 280);
   for await (const run of storedRuns(backlog.table)) runs.push(run);
 });
