@@ -1,7 +1,7 @@
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ticket } from '../../../functions/webhooks/deliveries/ticket.ts';
-import { deliveries } from '../../../functions/webhooks/deliveries/tickets.sqs.ts';
+import { deliveries, TicketMessage } from '../../../functions/webhooks/deliveries/tickets.sqs.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 
@@ -67,4 +67,16 @@ it('counts waiting messages, and all messages', async () => {
   expect(await queued()).toEqual({ waiting: 0, all: 0 });
   await Promise.all([send('fast', ticket(1), 0), send('slow', ticket(2), 0), send('slow', ticket(3), 60_000)]);
   expect(await queued()).toEqual({ waiting: 2, all: 3 });
+});
+
+it.each<[string, Partial<Ticket>]>([
+  ['of an attempt', { attempt: 3 }],
+  ['with a slot that is reserved for it', { slot: { number: 4, until: 1_700_000_000_123 } }],
+  ['that only asks for parked runs', { isWake: true }],
+])('a message %s arrives as it was sent', async (_what, own) => {
+  const { urls, client } = await desk();
+  const sent = { ...ticket(1), ...own };
+  await deliveries(urls, client).send('slow', sent, 0);
+  const { Messages = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl: urls.slow }));
+  expect(Messages.map(({ Body = '{}' }) => TicketMessage.parse(JSON.parse(Body)))).toEqual([sent]);
 });
