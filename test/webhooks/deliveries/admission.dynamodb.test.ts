@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admission } from '../../../functions/webhooks/deliveries/admission.dynamodb.ts';
 import type { Entered, HowItWent, Slot } from '../../../functions/webhooks/deliveries/admission.ts';
+import { dueRuns } from '../../../functions/webhooks/runs/due-runs.dynamodb.ts';
 import type { ConfigurationKey } from '../../../functions/webhooks/runs/run.ts';
 import { LOAD, LOAD_ITEM } from '../../../functions/webhooks/table-keys.ts';
 import { newId } from '../../../shared/ids.ts';
@@ -268,6 +269,21 @@ describe('the note that runs are parked', () => {
     expect(second.parkedAt).toBe(NOW + 1_000);
     await desk().forgetParking(key, second);
     expect((await desk().load(key)).parkedAt).toBeUndefined();
+  });
+
+  it('is what the sweeper finds the configuration by, until it is taken away', async () => {
+    const key = newKey();
+    const isFound = async () => {
+      for await (const due of dueRuns(table).due(NOW)) {
+        if ('configuration' in due && due.configuration.configurationId === key.configurationId) return true;
+      }
+      return false;
+    };
+    await desk().noteParking(key, await desk().load(key), NOW);
+    await entered(key);
+    expect(await isFound()).toBe(true);
+    await desk().forgetParking(key, await desk().load(key));
+    expect(await isFound()).toBe(false);
   });
 
   it('is shown to whoever takes a slot, leaves one, or finds none', async () => {
