@@ -96,7 +96,7 @@ it('messages are grouped by tenant and configuration, so that no configuration h
     }),
   );
   const groups = Messages.map(({ Attributes: { MessageGroupId } = {} }) => MessageGroupId);
-  expect(groups.toSorted()).toEqual(['acme#cfg', 'acme#other', 'other#cfg']);
+  expect(new Set(groups)).toEqual(new Set(['acme#cfg', 'acme#other', 'other#cfg']));
 });
 
 it('a message for a time that is further away than a queue can delay is sent all the same, as late as it can', async () => {

@@ -31,11 +31,11 @@ it('a parked run is started by one of ten workers, and all others get nothing', 
 
 it('a run that is started is stored as the run machine has it, and is no longer found among the parked ones', async () => {
   const run = await parkedRun();
-  const { first, unpark } = parkedRuns(table);
-  expect(await first(run, 2)).toEqual([{ tenant: run.tenant, id: run.id, dueAt: run.nextAttemptAt }]);
+  const store = parkedRuns(table);
+  expect(await store.first(run, 2)).toEqual([{ tenant: run.tenant, id: run.id, dueAt: run.nextAttemptAt }]);
   const now = desk.now + 5_000;
   // With the machine's next look the sweeper finds it soon, should its message be lost.
-  expect(await unpark(run, now)).toEqual(unparked(run, now));
+  expect(await store.unpark(run, now)).toEqual(unparked(run, now));
   expect(await desk.runs.byId(run)).toEqual(unparked(run, now));
-  expect(await first(run, 2)).toEqual([]);
+  expect(await store.first(run, 2)).toEqual([]);
 });
