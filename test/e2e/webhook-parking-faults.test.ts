@@ -144,7 +144,10 @@ describe('runs that wait for a slot are delivered once', () => {
     await dead();
     // The others have passed theirs on; nobody else holds an attempt when the time leaps.
     for (const run of at.runs.slice(0, SLOTS)) await acme.ended(run);
-    await eventually(at.underWay, (count) => count === 0);
+    await eventually(
+      () => at.underWay(),
+      (count) => count === 0,
+    );
     await aMinuteLater();
     await at.delivered();
   });
