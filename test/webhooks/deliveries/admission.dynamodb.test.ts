@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admission } from '../../../functions/webhooks/deliveries/admission.dynamodb.ts';
 import type { Entered, HowItWent, Slot } from '../../../functions/webhooks/deliveries/admission.ts';
+import { dueRuns } from '../../../functions/webhooks/runs/due-runs.dynamodb.ts';
 import type { ConfigurationKey } from '../../../functions/webhooks/runs/run.ts';
+import { LOAD, LOAD_ITEM } from '../../../functions/webhooks/table-keys.ts';
 import { newId } from '../../../shared/ids.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
+import { getItem, type Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';
 
@@ -123,6 +125,21 @@ describe('a slot that is kept for another run', () => {
     expect((await entered(key, until, handed)).slot.number).toBe(visits[1]!.slot.number);
   });
 
+  it('is taken by its message also in a function that has just found all slots taken', async () => {
+    const key = newKey();
+    const visits = await timeouts(key, 0, { taken: SLOTS });
+    const own = desk();
+    const lease = { now: NOW, until: NOW + LEASE };
+    expect((await own.enter(key, lease)).kind).toBe('full');
+    const until = NOW + 15_000;
+    await leave(key, visits[0]!, 'answered', until);
+    const handed = { number: visits[0]!.slot.number, until };
+    expect(await own.enter(key, { ...lease, handed })).toMatchObject({
+      kind: 'entered',
+      slot: { number: handed.number },
+    });
+  });
+
   it('may be any that is free, but none that another worker has taken since', async () => {
     const key = newKey();
     const stale = await desk().load(key);
@@ -182,6 +199,14 @@ describe('an endpoint that times out', () => {
       expect(await desk().reserve(key, await desk().load(key), { count: 1, now: NOW, until: NOW + 1 })).toEqual([]);
       for (const one of inside) await leave(key, one, 'timed-out');
     }
+  });
+
+  it('has no more than those few reserved by a worker that read its load before it became silent', async () => {
+    const key = newKey();
+    const before = await desk().load(key);
+    for (const one of await silenced(key)) await leave(key, one, 'unused');
+    const reserved = await desk().reserve(key, before, { count: SLOTS, now: NOW, until: NOW + 15_000 });
+    expect(reserved.map(({ number }) => number)).toEqual([0, 1]);
   });
 
   it('has all its slots again, and a clean record, from one answer on, also to an attempt of before', async () => {
@@ -246,6 +271,21 @@ describe('the note that runs are parked', () => {
     expect((await desk().load(key)).parkedAt).toBeUndefined();
   });
 
+  it('is what the sweeper finds the configuration by, until it is taken away', async () => {
+    const key = newKey();
+    const isFound = async () => {
+      for await (const due of dueRuns(table).due(NOW)) {
+        if ('configuration' in due && due.configuration.configurationId === key.configurationId) return true;
+      }
+      return false;
+    };
+    await desk().noteParking(key, await desk().load(key), NOW);
+    await entered(key);
+    expect(await isFound()).toBe(true);
+    await desk().forgetParking(key, await desk().load(key));
+    expect(await isFound()).toBe(false);
+  });
+
   it('is shown to whoever takes a slot, leaves one, or finds none', async () => {
     const key = newKey();
     await desk().noteParking(key, await desk().load(key), NOW);
@@ -253,5 +293,28 @@ describe('the note that runs are parked', () => {
     expect(visits[0]!.load.parkedAt).toBe(NOW);
     expect(await enter(key)).toMatchObject({ kind: 'full', load: { parkedAt: NOW } });
     expect(await leave(key, visits[0]!, 'answered')).toMatchObject({ parkedAt: NOW });
+  });
+});
+
+describe('the load of an endpoint', () => {
+  const DAY = 86_400;
+  const expiry = async (key: ConfigurationKey) =>
+    (await getItem(table, { pk: `${LOAD}${key.tenant}#${key.configurationId}`, sk: LOAD_ITEM }))?.['ttl'] - NOW / 1_000;
+
+  it('outlives the three days that a run may be parked, and expires soon after them', async () => {
+    const noted = newKey();
+    await desk().noteParking(noted, await desk().load(noted), NOW);
+    const taken = newKey();
+    const visit = await entered(taken);
+    for (const key of [noted, taken]) {
+      expect(await expiry(key)).toBeGreaterThan(3 * DAY + 900);
+      expect(await expiry(key)).toBeLessThan(5 * DAY);
+    }
+    // Taken over a day later: its expiry moves with it.
+    const handed = { number: visit.slot.number, until: NOW + DAY * 1_000 };
+    await leave(taken, visit, 'answered', handed.until);
+    await entered(taken, NOW + DAY * 1_000 - 1, handed);
+    expect(await expiry(taken)).toBeGreaterThan(4 * DAY + 900);
+    expect(await expiry(taken)).toBeLessThan(6 * DAY);
   });
 });

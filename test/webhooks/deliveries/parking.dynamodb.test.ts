@@ -237,6 +237,19 @@ describe('an endpoint that does not answer', () => {
     expect(desk.lanes.slice(runs.length)).toEqual(runs.slice(1).map(() => 'slow'));
   });
 
+  it('has only its few slots from the moment at which it is silent: a worker returns the one that it held above them', async () => {
+    const desk = await deskWith(2, 1);
+    const { first, others } = await backlog(desk, 4, silent);
+    await desk.admission.enter(first.run, { now: desk.now, until: desk.now + 60_000 });
+    desk.answers.push('timeout', 'timeout', 'timeout');
+    await desk.deliver(first.message);
+    for (let timeouts = 1; timeouts < 3; timeouts += 1) await desk.deliver(desk.receive()!);
+    const { isSilent, slots } = await desk.admission.load(first.run);
+    expect([isSilent, [...slots.keys()]]).toEqual([true, [0]]);
+    expect(await parkedOf(desk, others)).toHaveLength(2);
+    for (const run of others) await desk.ended(run);
+  });
+
   it('gets as many runs at once as it has slots, from its first answer on', async () => {
     const desk = deskWith(4, 1);
     const { first, others, configuration } = await backlog(desk, 20, { ...silent, maxAttempts: 2 });

@@ -158,6 +158,32 @@ describe('the sweeper', () => {
     );
   });
 
+  it('starts the parked runs of all others when those of one configuration cannot be started, and reports it', async () => {
+    const keys = Array.from({ length: 12 }, (_, n) => ({ tenant: 'acme', configurationId: `cfg_${n}` }));
+    for (const key of keys) await desk.admission.noteParking(key, await desk.admission.load(key), desk.now);
+    const { run } = await desk.begin(await desk.configuration());
+    desk.now += 60_000;
+    const refusal = new Error('The table refuses.');
+    const tried: string[] = [];
+    const swept = await sweepRuns({
+      runs: desk.due,
+      startParked: async ({ configurationId }) => {
+        tried.push(configurationId);
+        if (configurationId === 'cfg_0') throw refusal;
+        return 2;
+      },
+      queued: async () => ({ all: 1, waiting: 0 }),
+      sendAll: async (deliveries) => {
+        expect(deliveries.map(({ ticket }) => ticket.run)).toEqual([run.id]);
+        return [];
+      },
+      now: () => desk.now,
+      until: Number.POSITIVE_INFINITY,
+    });
+    expect(tried.toSorted()).toEqual(keys.map(({ configurationId }) => configurationId).toSorted());
+    expect(swept).toMatchObject({ started: 22, sent: 1, failures: [refusal] });
+  });
+
   it('sends all others when one cannot be read', async () => {
     const configuration = await desk.configuration();
     const { run: bad } = await desk.begin(configuration);

@@ -1,10 +1,13 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REPLAYS_MAX, replayRun } from '../../../functions/webhooks/runs/replay-run.ts';
 import type { LeasedRun, Run } from '../../../functions/webhooks/runs/run.ts';
+import { runKey } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
 import { claim, failed, finish, type NewRun } from '../../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
+import { marshalled, type Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
@@ -134,6 +137,41 @@ describe('a change of a run', () => {
     await desk.runs.replace(step);
     await desk.due.noteLook(run, { lookAt: 1, looks: 1 });
     expect(await desk.runs.byId(run)).toEqual(step);
+  });
+});
+
+/** When DynamoDB deletes the items of a run, by their sort keys, in seconds since 1970. */
+async function expiries({ tenant, id }: Run) {
+  const { Items: items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: marshalled({ ':pk': runKey({ tenant, id }).pk }),
+    }),
+  );
+  return Object.fromEntries(items.map((item) => unmarshall(item)).map(({ sk, ttl }) => [sk, ttl]));
+}
+
+describe('the retention of a run', () => {
+  const KEPT_SECONDS = 30 * 86_400;
+
+  it('begins when it is made, for it and its payload, whatever is written later; for an attempt when that begins', async () => {
+    const { run } = await desk.begin(await desk.configuration());
+    const ends = Math.floor(run.createdAt / 1_000) + KEPT_SECONDS;
+    expect(await expiries(run)).toEqual({ PAYLOAD: ends, RUN: ends });
+    const startedAt = run.createdAt + 5_000_000;
+    const step = claimed(run, 'mine', startedAt);
+    await desk.runs.replace(step);
+    const lost = { attempt: 1, part: 0, startedAt, outcome: 'interrupted' as const };
+    const known = { ...lost, outcome: 'succeeded' as const };
+    await desk.runs.addInterrupted(run, lost);
+    await desk.runs.addAttempt(run, { ...known, part: 1 });
+    await desk.runs.addLate(run, { ...known, part: 2, isLate: true });
+    const lines = ['ATTEMPT#01.0', 'ATTEMPT#01.1', 'ATTEMPT#01.2'].map((line) => [line, ends + 5_000]);
+    const all = { PAYLOAD: ends, RUN: ends, ...Object.fromEntries(lines) };
+    expect(await expiries(run)).toEqual(all);
+    await desk.runs.finish(succeeded(step), 'mine');
+    expect(await expiries(run)).toEqual(all);
   });
 });
 
