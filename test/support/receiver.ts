@@ -27,6 +27,8 @@ export type Answer =
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string | Uint8Array;
       readonly afterMillis?: number;
+      /** Something else that has to happen before. */
+      readonly after?: Promise<unknown>;
     }
   /** Raw bytes, for answers that an HTTP server would not send. */
   | { readonly raw: string | Uint8Array; readonly thenClose?: boolean }
@@ -131,6 +133,7 @@ async function reply(answer: Answer, response: ServerResponse): Promise<void> {
     socket.destroy();
   } else if ('status' in answer) {
     await sleep(answer.afterMillis ?? 0);
+    await answer.after;
     response.writeHead(answer.status, answer.headers).end(answer.body);
   } else if ('raw' in answer) {
     socket.write(answer.raw);

@@ -43,7 +43,8 @@ type Parts = ReturnType<typeof memoryWebhooks>;
 export interface Found {
   readonly states: number;
   readonly ends: number;
-  readonly violations: readonly { readonly what: string; readonly choices: readonly string[] }[];
+  /** What is wrong, and the calls that led there with their answers. */
+  readonly violations: readonly { readonly what: string; readonly calls: readonly string[] }[];
 }
 
 const START = 1_000_000_000_000;
@@ -63,21 +64,6 @@ interface Worker {
   pending: Call | undefined;
   isDone: boolean;
   isPosting: boolean;
-}
-
-/** What happens along these choices, to read. */
-export async function told(
-  scenario: Scenario,
-  choices: readonly string[],
-  fault: Fault = () => ({}),
-): Promise<string[]> {
-  const execution = new Execution(scenario, fault);
-  const lines: string[] = [];
-  for (const choice of choices) {
-    await execution.take(choice);
-    lines.push(`${choice}: ${execution.last}`);
-  }
-  return lines;
 }
 
 export async function search(scenario: Scenario, fault: Fault = () => ({})): Promise<Found> {
@@ -106,7 +92,20 @@ export async function search(scenario: Scenario, fault: Fault = () => ({})): Pro
       await execution.take(next);
     }
   }
-  return { states: seen.size, ends, violations };
+  const told = await Promise.all(
+    violations.map(async ({ what, choices }) => ({ what, calls: await callsOf(scenario, choices, fault) })),
+  );
+  return { states: seen.size, ends, violations: told };
+}
+
+async function callsOf(scenario: Scenario, choices: readonly string[], fault: Fault): Promise<string[]> {
+  const execution = new Execution(scenario, fault);
+  const lines: string[] = [];
+  for (const choice of choices) {
+    await execution.take(choice);
+    lines.push(`${choice}: ${execution.last}`);
+  }
+  return lines;
 }
 
 class Execution {

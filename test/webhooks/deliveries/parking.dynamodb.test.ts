@@ -238,7 +238,7 @@ describe('an endpoint that does not answer', () => {
   });
 
   it('has only its few slots from the moment at which it is silent: a worker returns the one that it held above them', async () => {
-    const desk = await deskWith(2, 1);
+    const desk = deskWith(2, 1);
     const { first, others } = await backlog(desk, 4, silent);
     await desk.admission.enter(first.run, { now: desk.now, until: desk.now + 60_000 });
     desk.answers.push('timeout', 'timeout', 'timeout');
