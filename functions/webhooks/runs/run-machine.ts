@@ -207,7 +207,7 @@ export type Look =
       readonly next: NextLook;
     };
 
-export interface NextLook {
+interface NextLook {
   readonly lookAt: number;
   readonly looks: number;
 }
