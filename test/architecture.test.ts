@@ -162,7 +162,8 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   webhooks: {
     events: ['runs', 'rules', 'configurations'],
     'bulk-replays': ['runs', 'rules', 'configurations'],
-    deliveries: ['runs', 'configurations', 'sending'],
+    deliveries: ['slots', 'runs', 'configurations', 'sending'],
+    slots: ['runs'],
     runs: ['rules', 'configurations', 'sending'],
     rules: ['configurations', 'sending'],
     configurations: ['sending'],

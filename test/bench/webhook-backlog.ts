@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
-import { admission } from '../../functions/webhooks/deliveries/admission.dynamodb.ts';
 import { parkedOf } from '../../functions/webhooks/runs/run-items.dynamodb.ts';
+import { admission } from '../../functions/webhooks/slots/admission.dynamodb.ts';
 import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
 import { clientOptions } from '../support/local-cloud.ts';
 import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';

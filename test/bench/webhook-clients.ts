@@ -10,8 +10,6 @@ import {
 import type { Configuration } from '../../functions/webhooks/configurations/configuration.ts';
 import { configurationStore } from '../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
 import { kmsSecrets, secretOf } from '../../functions/webhooks/configurations/secrets.kms.ts';
-import { admission } from '../../functions/webhooks/deliveries/admission.dynamodb.ts';
-import type { Slot } from '../../functions/webhooks/deliveries/admission.ts';
 import { tellAttempt } from '../../functions/webhooks/deliveries/attempt-metrics.ts';
 import { type DeliverDeps, deliverRun } from '../../functions/webhooks/deliveries/deliver-run.ts';
 import { postRun } from '../../functions/webhooks/deliveries/post-run.ts';
@@ -29,6 +27,8 @@ import { announced } from '../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { httpsSender } from '../../functions/webhooks/sending/sender.https.ts';
 import { readPrivateTargets } from '../../functions/webhooks/sending/target.ts';
+import { admission } from '../../functions/webhooks/slots/admission.dynamodb.ts';
+import type { Slot } from '../../functions/webhooks/slots/admission.ts';
 import { newId } from '../../shared/ids.ts';
 import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
 import type { LocalEndpoint } from '../support/local-endpoint.ts';

@@ -1,17 +1,18 @@
 /** Runs, slots and queues of one configuration in memory, for searches over the code of deliveries. */
-import {
-  type Admission,
-  becomesSilent,
-  freeSlots,
-  type Load,
-  type SlotLimits,
-} from '../../functions/webhooks/deliveries/admission.ts';
+
 import type { Lane, Ticket } from '../../functions/webhooks/deliveries/ticket.ts';
 import type { Attempt } from '../../functions/webhooks/runs/attempt.ts';
 import { unparked } from '../../functions/webhooks/runs/parking-steps.ts';
 import { hasEnded, isLeased, isParked, type Run } from '../../functions/webhooks/runs/run.ts';
 import { announced } from '../../functions/webhooks/runs/run-machine.ts';
 import type { DueRuns, ParkedKey, ParkedRuns, Runs } from '../../functions/webhooks/runs/runs.ts';
+import {
+  type Admission,
+  becomesSilent,
+  freeSlots,
+  type Load,
+  type SlotLimits,
+} from '../../functions/webhooks/slots/admission.ts';
 
 export interface Message {
   readonly lane: Lane;

@@ -1,7 +1,5 @@
 import type { Configuration } from '../../functions/webhooks/configurations/configuration.ts';
 import { configurationStore } from '../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
-import { admission } from '../../functions/webhooks/deliveries/admission.dynamodb.ts';
-import type { SlotLimits } from '../../functions/webhooks/deliveries/admission.ts';
 import { type DeliverDeps, deliverRun } from '../../functions/webhooks/deliveries/deliver-run.ts';
 import { postRun } from '../../functions/webhooks/deliveries/post-run.ts';
 import { sweepParked } from '../../functions/webhooks/deliveries/start-parked.ts';
@@ -22,6 +20,8 @@ import { runLog } from '../../functions/webhooks/runs/run-log.dynamodb.ts';
 import { announced, created, type NewRun } from '../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../functions/webhooks/runs/run-store.dynamodb.ts';
 import type { SendResult } from '../../functions/webhooks/sending/sending.ts';
+import { admission } from '../../functions/webhooks/slots/admission.dynamodb.ts';
+import type { SlotLimits } from '../../functions/webhooks/slots/admission.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Table } from '../../shared/table.dynamodb.ts';
 import { Mortality } from './mortal-clients.ts';

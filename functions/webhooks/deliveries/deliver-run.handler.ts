@@ -12,7 +12,7 @@ import { parkedRuns } from '../runs/parked-runs.dynamodb.ts';
 import { runStore } from '../runs/run-store.dynamodb.ts';
 import { httpsSender } from '../sending/sender.https.ts';
 import { readPrivateTargets } from '../sending/target.ts';
-import { admission } from './admission.dynamodb.ts';
+import { admission } from '../slots/admission.dynamodb.ts';
 import { tellAttempt } from './attempt-metrics.ts';
 import { type DeliverDeps, deliverRun } from './deliver-run.ts';
 import { postRun } from './post-run.ts';

@@ -6,7 +6,7 @@ import { type Claim, claim, failed, finish, type Interrupted } from '../runs/run
 import type { Runs } from '../runs/runs.ts';
 import { maskedAuthHeader } from '../sending/request-headers.ts';
 import type { SendResult } from '../sending/sending.ts';
-import type { HowItWent, Visit } from './admission.ts';
+import type { HowItWent, Visit } from '../slots/admission.ts';
 import { isOvertaking, type ParkingDeps, park, passOn } from './parking.ts';
 import { startParked, startWaiting, startWhenFree } from './start-parked.ts';
 import { type Lane, laneOf, type Ticket, ticketOf } from './ticket.ts';

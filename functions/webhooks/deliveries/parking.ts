@@ -8,7 +8,7 @@ import { parked } from '../runs/parking-steps.ts';
 import type { LeasedRun, Run, WaitingRun } from '../runs/run.ts';
 import { dueAt } from '../runs/run-machine.ts';
 import type { Runs } from '../runs/runs.ts';
-import { type HowItWent, isInUse, type Load, type Slot, type Visit } from './admission.ts';
+import { type HowItWent, isInUse, type Load, type Slot, type Visit } from '../slots/admission.ts';
 import { RESERVED_MILLIS, type StartDeps, startParked, startWaiting } from './start-parked.ts';
 import { type Ticket, ticketOf } from './ticket.ts';
 

@@ -1,7 +1,15 @@
 import type { ConfigurationKey, ParkedRun, WaitingRun } from '../runs/run.ts';
 import { dueAt, nextAttempt } from '../runs/run-machine.ts';
 import type { ParkedKey, ParkedRuns } from '../runs/runs.ts';
-import { type Admission, freeSlots, isGiven, isInUse, type Load, type Slot, type SlotLimits } from './admission.ts';
+import {
+  type Admission,
+  freeSlots,
+  isGiven,
+  isInUse,
+  type Load,
+  type Slot,
+  type SlotLimits,
+} from '../slots/admission.ts';
 import { type Lane, laneOf, type Ticket, ticketOf } from './ticket.ts';
 
 export interface StartDeps {

@@ -7,7 +7,7 @@ import { boundTable } from '#shared/table.dynamodb';
 import { lanes, limitsIn, slotLimits, webhooksTable } from '../environment.ts';
 import { dueRuns } from '../runs/due-runs.dynamodb.ts';
 import { parkedRuns } from '../runs/parked-runs.dynamodb.ts';
-import { admission } from './admission.dynamodb.ts';
+import { admission } from '../slots/admission.dynamodb.ts';
 import { type StartDeps, sweepParked } from './start-parked.ts';
 import { tellSweep } from './sweep-metrics.ts';
 import { sweepRuns } from './sweep-runs.ts';

@@ -1,5 +1,5 @@
 import type { Run } from '../runs/run.ts';
-import type { Slot } from './admission.ts';
+import type { Slot } from '../slots/admission.ts';
 
 /** A message: this attempt of this run is due. Nothing in it is trusted but the name of the run. */
 export interface Ticket {

@@ -9,12 +9,12 @@
  */
 import { createHash } from 'node:crypto';
 import type { Configuration } from '../../../functions/webhooks/configurations/configuration.ts';
-import { isInUse, type SlotLimits } from '../../../functions/webhooks/deliveries/admission.ts';
 import { type DeliverDeps, deliverRun } from '../../../functions/webhooks/deliveries/deliver-run.ts';
 import { sweepParked } from '../../../functions/webhooks/deliveries/start-parked.ts';
 import { sweepRuns } from '../../../functions/webhooks/deliveries/sweep-runs.ts';
 import { hasEnded, isParked, type Run } from '../../../functions/webhooks/runs/run.ts';
 import { created, dueAt } from '../../../functions/webhooks/runs/run-machine.ts';
+import { isInUse, type SlotLimits } from '../../../functions/webhooks/slots/admission.ts';
 import { follow, type Message, memoryWebhooks, type World } from '../../support/memory-webhooks.ts';
 
 export interface Scenario {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { admission } from '../../../functions/webhooks/deliveries/admission.dynamodb.ts';
-import type { Entered, HowItWent, Slot } from '../../../functions/webhooks/deliveries/admission.ts';
 import { dueRuns } from '../../../functions/webhooks/runs/due-runs.dynamodb.ts';
 import type { ConfigurationKey } from '../../../functions/webhooks/runs/run.ts';
+import { admission } from '../../../functions/webhooks/slots/admission.dynamodb.ts';
+import type { Entered, HowItWent, Slot } from '../../../functions/webhooks/slots/admission.ts';
 import { LOAD, LOAD_ITEM } from '../../../functions/webhooks/table-keys.ts';
 import { newId } from '../../../shared/ids.ts';
 import { getItem, type Table } from '../../../shared/table.dynamodb.ts';
