@@ -84,11 +84,12 @@ export function admission(options: AdmissionOptions): Admission {
 }
 
 async function enter(
-  { table, limits, chance }: AdmissionOptions,
+  options: AdmissionOptions,
   key: ConfigurationKey,
   { now, until, handed }: { now: number; until: number; handed?: Slot | undefined },
 ): Promise<Entered> {
-  const taken = handed && (await takeOver(table, key, { handed, until }));
+  const { table, limits, chance } = options;
+  const taken = handed && (await takeOver(options, key, { handed, until }));
   if (taken) return taken;
   // The first try does not read the load: nearly always there is room.
   let load = NO_LOAD;
@@ -112,13 +113,13 @@ async function enter(
 
 /** Of a message that comes twice, one takes the slot. */
 async function takeOver(
-  table: Table,
+  { table, limits }: AdmissionOptions,
   key: ConfigurationKey,
   { handed: { number, until: handedUntil }, until }: { handed: Slot; until: number },
 ): Promise<Entered | undefined> {
   const write = await update(table, key, {
     UpdateExpression: 'SET #slot = :until, #ttl = :ttl',
-    ConditionExpression: '#slot = :handed',
+    ConditionExpression: `#slot = :handed${unlessSilent([number], limits)}`,
     ExpressionAttributeNames: { '#slot': slotName(number), '#ttl': 'ttl' },
     ExpressionAttributeValues: marshalled({ ':until': until, ':handed': handedUntil, ':ttl': expiry(until) }),
     ReturnValues: 'ALL_NEW',

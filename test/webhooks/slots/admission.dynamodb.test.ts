@@ -140,6 +140,17 @@ describe('a slot that is kept for another run', () => {
     });
   });
 
+  it('is not taken any more when the endpoint has become silent since, unless it is one of the few', async () => {
+    const key = newKey();
+    const others = await silenced(key);
+    const until = NOW + 15_000;
+    for (const { slot } of others) {
+      await desk().leave(key, slot, { how: 'unused', now: NOW, keptUntil: until, hadTimeouts: true });
+      const outcome = await enter(key, NOW, { number: slot.number, until });
+      expect(outcome.kind === 'entered' && outcome.slot.number === slot.number).toBe(slot.number < SILENT);
+    }
+  });
+
   it('may be any that is free, but none that another worker has taken since', async () => {
     const key = newKey();
     const stale = await desk().load(key);
@@ -169,7 +180,7 @@ describe('an endpoint that times out', () => {
       const until = NOW + 15_000;
       const load = await leave(key, visit, 'timed-out', until);
       expect(load?.isSilent).toBe(n === 3);
-      visit = await entered(key, NOW, { number: visit.slot.number, until });
+      if (n < 3) visit = await entered(key, NOW, { number: visit.slot.number, until });
     }
   });
 
