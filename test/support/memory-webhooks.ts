@@ -10,6 +10,7 @@ import {
   type Admission,
   becomesSilent,
   freeSlots,
+  isGiven,
   type Load,
   type SlotLimits,
 } from '../../functions/webhooks/slots/admission.ts';
@@ -94,7 +95,8 @@ export function memoryWebhooks(world: World, limits: SlotLimits) {
 
   const admission: Admission = {
     async enter(_key, { now, until, handed }) {
-      if (handed && world.load.slots.get(handed.number) === handed.until) {
+      const isKept = handed && isGiven(handed.number, world.load, limits);
+      if (isKept && world.load.slots.get(handed.number) === handed.until) {
         return { kind: 'entered', slot: { number: handed.number, until }, load: setSlots([[handed.number, until]]) };
       }
       const [number] = freeSlots(world.load, limits, now);

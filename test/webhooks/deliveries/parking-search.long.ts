@@ -11,7 +11,6 @@ it.each<Scenario>([
   { runs: 2, limits: ONE, workers: 2, crashes: 2 },
   { runs: 2, limits: ONE, workers: 2, isSilent: true, maxAttempts: 2 },
   { runs: 3, limits: { all: 2, whileSilent: 1 }, workers: 2, isSilent: true },
-  { runs: 3, limits: { all: 2, whileSilent: 1 }, workers: 3 },
 ])(
   'runs that wait for a slot all get one in every order of calls: %o',
   async (scenario) => {
