@@ -11,7 +11,7 @@ import type { Configuration } from '../../functions/webhooks/configurations/conf
 import { configurationStore } from '../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
 import { kmsSecrets, secretOf } from '../../functions/webhooks/configurations/secrets.kms.ts';
 import { tellAttempt } from '../../functions/webhooks/deliveries/attempt-metrics.ts';
-import { type DeliverDeps, deliverRun } from '../../functions/webhooks/deliveries/deliver-run.ts';
+import { type DeliverDeps, deliverRun, GOES_ON_MILLIS } from '../../functions/webhooks/deliveries/deliver-run.ts';
 import { postRun } from '../../functions/webhooks/deliveries/post-run.ts';
 import { type StartDeps, startWaiting, sweepParked } from '../../functions/webhooks/deliveries/start-parked.ts';
 import { type Swept, sweepRuns } from '../../functions/webhooks/deliveries/sweep-runs.ts';
@@ -83,7 +83,7 @@ export async function createWebhookDesk(
     tell: (run, attempt) => tellAttempt(run, attempt, Date.now()),
     now: () => Date.now(),
     newToken: () => crypto.randomUUID(),
-    goesOnMillis: 2_000,
+    goesOnMillis: GOES_ON_MILLIS,
   };
   const own = { name, client: owner };
   /** As `deps`, uncounted. */

@@ -14,7 +14,7 @@ import { httpsSender } from '../sending/sender.https.ts';
 import { readPrivateTargets } from '../sending/target.ts';
 import { admission } from '../slots/admission.dynamodb.ts';
 import { tellAttempt } from './attempt-metrics.ts';
-import { type DeliverDeps, deliverRun } from './deliver-run.ts';
+import { type DeliverDeps, deliverRun, GOES_ON_MILLIS } from './deliver-run.ts';
 import { postRun } from './post-run.ts';
 import { deliveries, TicketMessage } from './tickets.sqs.ts';
 
@@ -45,7 +45,7 @@ const deps: DeliverDeps = {
   tell: (run, attempt) => tellAttempt(run, attempt, Date.now()),
   now: () => Date.now(),
   newToken: randomUUID,
-  goesOnMillis: 2_000,
+  goesOnMillis: GOES_ON_MILLIS,
 };
 
 // Concurrent: a slow endpoint holds up no other message of the batch.

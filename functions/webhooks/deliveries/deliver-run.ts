@@ -1,7 +1,7 @@
 import { log } from '#shared/log';
 import type { Configuration, Configurations } from '../configurations/configuration.ts';
 import { type Attempt, attemptOf, endOf, interruptedAttempt } from '../runs/attempt.ts';
-import { isLeased, type LeasedRun, type Payload, type Run, type WaitingRun } from '../runs/run.ts';
+import { hasEnded, isLeased, isParked, type LeasedRun, type Payload, type Run, type WaitingRun } from '../runs/run.ts';
 import { type Claim, claim, failed, finish, type Interrupted } from '../runs/run-machine.ts';
 import type { Runs } from '../runs/runs.ts';
 import { maskedAuthHeader } from '../sending/request-headers.ts';
@@ -20,10 +20,7 @@ export interface DeliverDeps extends ParkingDeps {
   /** Reports every attempt that was made, or that was lost for good. */
   readonly tell: (run: Run, attempt: Attempt) => void;
   readonly newToken: () => string;
-  /**
-   * For how long a worker goes on with runs that it starts itself, instead of sending them to the end of the queue: the
-   * others of its batch wait for it.
-   */
+  /** For how long a worker goes on with runs that it starts itself. */
   readonly goesOnMillis: number;
 }
 
@@ -43,6 +40,11 @@ export interface Receipt {
   readonly hold: (millis: number) => Promise<void>;
 }
 
+/**
+ * A run that is started would wait at the end of the queue, and its slot idle meanwhile; but the others of the batch
+ * wait for a worker that goes on.
+ */
+export const GOES_ON_MILLIS = 2_000;
 /** The time for all writes after an attempt. */
 const WRITING_MILLIS = 8_000;
 /** The item of the slots refuses writes now and then when very many workers come at the same time. */
@@ -81,7 +83,9 @@ async function deliverOne(deps: DeliverDeps, ticket: Ticket, receipt: Work): Pro
   if (!run) return undefined;
   const step = claim(run, ticket.attempt, { now: deps.now(), token: deps.newToken() });
   const recorded = 'interrupted' in step && step.interrupted && (await lookForLine(deps, run, step.interrupted));
-  if (step.kind === 'attempt' && !recorded) return inSlot(deps, { run: run as Claimable, ticket, receipt });
+  if (step.kind === 'attempt' && !recorded && !hasEnded(run) && !isParked(run)) {
+    return inSlot(deps, { run, ticket, receipt });
+  }
   if (step.kind === 'send' && isLeased(run)) {
     await comeBack(deps, run, { ticket, step, lane: receipt.lane });
     return undefined;

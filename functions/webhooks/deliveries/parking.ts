@@ -73,7 +73,8 @@ export async function passOn(
     if (!left) return undefined;
     const kept = keptUntil === undefined ? undefined : { number: slot.number, until: keptUntil };
     if (!kept && left.parkedAt === undefined) return undefined;
-    // One that times out would hold up the others of the batch; and if its worker dies, its own message comes again.
+    // Where attempts time out every run has a message of its own: an attempt would hold up the batch, and the message
+    // brings the run back soon if its worker dies.
     const sending = goesOn?.() && left.timeouts === 0 ? keepingFirst(deps) : { ...deps, first: () => undefined };
     const started = await startParked(sending, run, { load: left, kept });
     if (started === 0 && left.parkedAt !== undefined && now() - left.parkedAt < RECENT_MILLIS)

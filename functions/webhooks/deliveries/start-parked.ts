@@ -29,8 +29,8 @@ export async function startWaiting(deps: StartDeps, key: ConfigurationKey, own?:
 }
 
 /**
- * Starts parked runs if there are free slots. @returns the time until the next slot becomes free, if runs wait for one
- * and its holder should have died
+ * Starts parked runs if there are free slots.
+ * @returns the milliseconds until the first lease of a slot ends; undefined if no slot is taken or no runs wait
  */
 export async function startWhenFree(deps: StartDeps, key: ConfigurationKey): Promise<number | undefined> {
   const load = await deps.admission.load(key);

@@ -1,9 +1,8 @@
-import type { ConfigurationKey } from '../runs/run.ts';
-
 /**
  * How many workers one configuration may hold at a time. An endpoint that does not answer holds a worker until the
  * deadline; without a bound it would hold them all.
  */
+import type { ConfigurationKey } from '../runs/run.ts';
 
 /**
  * What is known of a configuration's endpoint. Slots are leases, so that the slot of a dead worker becomes free in
