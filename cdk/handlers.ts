@@ -13,6 +13,7 @@ interface Handlers {
   'accounts/management-keys/management-keys': typeof import('../functions/accounts/management-keys/management-keys.handler.ts');
   'accounts/tenants/accounts': typeof import('../functions/accounts/tenants/accounts.handler.ts');
   'accounts/users/users': typeof import('../functions/accounts/users/users.handler.ts');
+  'console/serving/console': typeof import('../functions/console/serving/console.handler.ts');
   'conversions/announcements/announce-changes': typeof import('../functions/conversions/announcements/announce-changes.handler.ts');
   'conversions/announcements/sweep-announcements': typeof import('../functions/conversions/announcements/sweep-announcements.handler.ts');
   'conversions/convert/convert': typeof import('../functions/conversions/convert/convert.handler.ts');

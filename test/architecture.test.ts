@@ -18,7 +18,7 @@ interface Import {
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'"()]*?\sfrom\s+)?'([^']+)'|(typeof\s+)?import\(\s*'([^']+)'\s*\)/g;
 
-const files = globSync('{cdk,functions,shared}/**/*.ts', { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
+const files = globSync('{cdk,functions,shared}/**/*.{ts,tsx}', { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
 const sources = new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
 const imports = [...sources].flatMap(([file, source]) => importsOf(file, source));
 
@@ -57,6 +57,17 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     apps: [],
     customers: [],
     tenants: [],
+  },
+  console: {
+    serving: ['overview', 'runs', 'sign-in', 'pages', 'components', 'assets', 'management', 'sessions'],
+    overview: ['pages'],
+    runs: ['pages', 'components', 'management'],
+    'sign-in': ['components', 'sessions'],
+    pages: ['management', 'sessions'],
+    components: ['assets', 'management', 'sessions'],
+    assets: [],
+    management: [],
+    sessions: [],
   },
   conversions: {
     commands: ['credentials', 'plans', 'balances'],

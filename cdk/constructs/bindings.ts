@@ -1,4 +1,5 @@
 import { Stack, Validations } from 'aws-cdk-lib';
+import type { IUserPool } from 'aws-cdk-lib/aws-cognito';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
@@ -195,6 +196,13 @@ export const readsReceiptsWith = (readers: string): Binding => ({
   grantTo: (grantee) => {
     if (readers.includes('textract')) granted(grantee, ['*'], ['textract:AnalyzeExpense']);
   },
+});
+
+/** The pool's id, and signing people of it in. */
+export const signsPeopleIn = (pool: IUserPool): Binding => ({
+  value: pool.userPoolId,
+  grantTo: (grantee) =>
+    granted(grantee, [pool.userPoolArn], ['cognito-idp:AdminInitiateAuth', 'cognito-idp:AdminRespondToAuthChallenge']),
 });
 
 /** A value that needs no permission. */

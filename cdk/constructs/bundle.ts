@@ -30,7 +30,8 @@ export function leavesProject(scope: Construct): boolean {
 
 /** What can be in a bundle: our own code, the packages, and how these files put them together. */
 const SOURCES = [
-  'functions/**/*.ts',
+  'functions/**/*.{ts,tsx,css,js,svg}',
+  'tsconfig.json',
   'shared/**/*.ts',
   'package-lock.json',
   'cdk/constructs/{bundle,native-packages,locked-packages,fetched-packages}.ts',

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { DomainTable } from '../constructs/domain-table.ts';
 import { PrivateBucket } from '../constructs/private-bucket.ts';
 import { AccountsData } from '../domains/accounts/accounts-data.ts';
+import { ConsoleData } from '../domains/console/console-data.ts';
 import { ConversionsData } from '../domains/conversions/conversions-data.ts';
 import { ImagesData } from '../domains/images/images-data.ts';
 import { PlacesData } from '../domains/places/places-data.ts';
@@ -19,6 +20,7 @@ export class DataStack extends Stack {
   readonly #conversions: ConversionsData | undefined;
   readonly #places: PlacesData | undefined;
   readonly #images: ImagesData | undefined;
+  readonly #console: ConsoleData | undefined;
 
   constructor(scope: Construct, id: string, props: StackProps = {}) {
     super(scope, id, props);
@@ -29,13 +31,16 @@ export class DataStack extends Stack {
     this.#conversions = domains.includes('conversions') ? new ConversionsData(this, 'Conversions') : undefined;
     this.#places = domains.includes('places') ? new PlacesData(this, 'Places') : undefined;
     this.#images = domains.includes('images') ? new ImagesData(this, 'Images') : undefined;
+    this.#console = domains.includes('console') ? new ConsoleData(this, 'Console') : undefined;
     for (const one of this.node.findAll()) {
       if (one instanceof DomainTable) {
         keepExported(this, [one.tableName, one.tableArn, one.hasStream ? one.tableStreamArn : undefined]);
       }
       if (one instanceof PrivateBucket) keepExported(this, [one.bucketName, one.bucketArn]);
     }
-    keepExported(this, [this.accounts.managers.userPoolProviderUrl, this.accounts.managersClient.userPoolClientId]);
+    const { managers, managersClient, consoleClient } = this.accounts;
+    keepExported(this, [managers.userPoolProviderUrl, managersClient.userPoolClientId]);
+    keepExported(this, [managers.userPoolId, managers.userPoolArn, consoleClient.userPoolClientId]);
     keepExported(this, [this.accounts.keySecrets.secretArn, this.#webhooks?.secretsKeyArn]);
   }
 
@@ -57,6 +62,10 @@ export class DataStack extends Stack {
 
   get images(): ImagesData {
     return this.#images ?? missing('images');
+  }
+
+  get console(): ConsoleData {
+    return this.#console ?? missing('console');
   }
 }
 

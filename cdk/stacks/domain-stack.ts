@@ -2,6 +2,7 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { addDomainAlarms } from '../constructs/alarms.ts';
 import { Accounts } from '../domains/accounts/accounts.ts';
+import { Console } from '../domains/console/console.ts';
 import { Conversions } from '../domains/conversions/conversions.ts';
 import { Images } from '../domains/images/images.ts';
 import { Places } from '../domains/places/places.ts';
@@ -28,6 +29,7 @@ const DOMAINS: Readonly<Record<DomainName, (scope: Construct, on: Foundations) =
   conversions: (scope, on) => new Conversions(scope, 'Conversions', on),
   places: (scope, on) => new Places(scope, 'Places', on),
   images: (scope, on) => new Images(scope, 'Images', on),
+  console: (scope, on) => new Console(scope, 'Console', on),
 };
 
 /** Everything of one domain that can be torn down and built again: functions, queues, schedules, routes, alarms. */

@@ -42,14 +42,14 @@ export class EdgeStack extends Stack {
   }
 }
 
-function authoriser(stack: EdgeStack, { table, managers, managersClient, keySecrets }: AccountsData) {
+function authoriser(stack: EdgeStack, { table, managers, managersClient, consoleClient, keySecrets }: AccountsData) {
   const issuer = managers.userPoolProviderUrl;
   return new ServiceFunction(stack, 'edge/authorize-managers', {
     bindings: {
       ACCOUNTS_TABLE: table.allows({ 'MANAGEMENT_KEY#': ['GetItem'] }),
       KEY_SECRETS: reads(keySecrets),
       TOKEN_ISSUER: setting(issuer),
-      TOKEN_AUDIENCE: setting(managersClient.userPoolClientId),
+      TOKEN_AUDIENCES: setting(`${managersClient.userPoolClientId} ${consoleClient.userPoolClientId}`),
       TOKEN_KEYS_URL: setting(`${issuer}/.well-known/jwks.json`),
     },
     ifItFails: 'Nobody can use the management API.',

@@ -20,14 +20,15 @@ export const Env = z.object({
   ACCOUNTS_TABLE: resource,
   KEY_SECRETS: resource,
   TOKEN_ISSUER: resource,
-  TOKEN_AUDIENCE: resource,
+  /** Clients of the user pool, with blanks between them. */
+  TOKEN_AUDIENCES: resource,
   TOKEN_KEYS_URL: resource,
 });
 const env = readEnv(Env);
 const known = {
   tokens: {
     issuer: env.TOKEN_ISSUER,
-    audience: env.TOKEN_AUDIENCE,
+    audiences: env.TOKEN_AUDIENCES.split(' '),
     signingKeys: signingKeys(() => fetchKeys(env.TOKEN_KEYS_URL)),
   },
   // The gateway waits ten seconds for an authoriser, and not for a table that hangs.

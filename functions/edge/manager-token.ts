@@ -5,8 +5,8 @@ import type { SigningKeys } from './signing-keys.ts';
 
 export interface TokenRules {
   readonly issuer: string;
-  /** The client of the user pool for which the token must have been made. */
-  readonly audience: string;
+  /** The clients of the user pool: the token must have been made for one of them. */
+  readonly audiences: readonly string[];
   readonly signingKeys: SigningKeys;
 }
 
@@ -32,7 +32,7 @@ export async function managerOfToken(token: string, rules: TokenRules, now: numb
       // No other: with `none` or a shared secret anyone could sign.
       algorithms: ['RS256'],
       issuer: rules.issuer,
-      audience: rules.audience,
+      audience: [...rules.audiences],
       requiredClaims: ['exp'],
       currentDate: new Date(now),
     });

@@ -413,9 +413,10 @@ describe('the stacks', () => {
     expect(pools).toContain('"AllowAdminCreateUserOnly":true');
     expect(pools).toContain('"Mutable":false,"Name":"tenant"');
     const clients = resources(prod.data, 'AWS::Cognito::UserPoolClient').map(({ Properties }) => Properties);
-    expect(clients.map((client) => client['WriteAttributes'])).toEqual([['name']]);
+    expect(clients.map((client) => client['WriteAttributes'])).toEqual([['name'], ['name']]);
     // On AWS the ID token holds only what the client may read.
-    expect(clients.map((client) => client['ReadAttributes'])).toEqual([['custom:tenant', 'name']]);
+    const read = ['custom:tenant', 'name'];
+    expect(clients.map((client) => client['ReadAttributes'])).toEqual([read, read]);
   });
 });
 

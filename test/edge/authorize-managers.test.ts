@@ -6,7 +6,7 @@ const ENVIRONMENT = {
   ACCOUNTS_TABLE: 'accounts',
   KEY_SECRETS: 'secret',
   TOKEN_ISSUER: 'https://issuer',
-  TOKEN_AUDIENCE: 'client',
+  TOKEN_AUDIENCES: 'other client',
   TOKEN_KEYS_URL: `${NOWHERE}/pool/.well-known/jwks.json`,
   AWS_ENDPOINT_URL: NOWHERE,
   AWS_REGION: 'us-east-1',

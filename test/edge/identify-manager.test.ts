@@ -13,7 +13,7 @@ function known(stored: KnownManagementKey | 'none' = STORED) {
   const credentials: Credentials = {
     tokens: {
       issuer: 'https://issuer',
-      audience: 'client',
+      audiences: ['client'],
       signingKeys: async () => {
         looks.push('tokens');
         return undefined;

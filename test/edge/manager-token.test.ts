@@ -13,7 +13,7 @@ const NOT_VALID = { refused: 'The token is not valid.' };
 
 const rules: TokenRules = {
   issuer: ISSUER,
-  audience: 'client',
+  audiences: ['client', 'console'],
   signingKeys: async (kid) => (kid === 'known' ? PUBLIC : undefined),
 };
 const read = (token: string, change: Partial<TokenRules> = {}) => managerOfToken(token, { ...rules, ...change }, NOW);

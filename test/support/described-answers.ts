@@ -78,6 +78,9 @@ const told = (errors: readonly ErrorObject[] | null | undefined) =>
 const PLAIN = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 const OF_QUOTA = ['X-Quota-Limit', 'X-Quota-Remaining', 'X-Quota-Cost'] as const;
 
+/** Items of these fields are texts and numbers. */
+const textOf = (item: unknown): string => (typeof item === 'string' ? item : JSON.stringify(item));
+
 /** Every answer to a known caller tells its limits, twice and alike (specification 001, section 4). */
 function checkLimits(headers: Headers, what: string, isMetered: boolean): void {
   const number = (name: string): number => {
@@ -88,7 +91,7 @@ function checkLimits(headers: Headers, what: string, isMetered: boolean): void {
   const [limit, remaining, reset] = PLAIN.map(number);
   const fields = (name: string) =>
     new Map(
-      parseList(headers.get(name) ?? '').map(([item, parameters]) => [String(item), Object.fromEntries(parameters)]),
+      parseList(headers.get(name) ?? '').map(([item, parameters]) => [textOf(item), Object.fromEntries(parameters)]),
     );
   const [policy, state] = [fields('RateLimit-Policy'), fields('RateLimit')];
   const alike = [
@@ -101,6 +104,7 @@ function checkLimits(headers: Headers, what: string, isMetered: boolean): void {
     alike.push([policy.get('quota')?.['q'], most], [state.get('quota')?.['r'], left]);
   }
   for (const [structured, plain] of alike) {
-    if (structured !== plain) throw new Error(`${what} tells its limits in two ways: ${structured} and ${plain}.`);
+    if (structured !== plain)
+      throw new Error(`${what} tells its limits in two ways: ${textOf(structured)} and ${textOf(plain)}.`);
   }
 }

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { embeddedFiles } from './embedded-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** What a test changes for the whole process. */
@@ -24,6 +25,7 @@ class LargestFirst extends BaseSequencer {
  * for every file takes a third of the processor time, so only files that change their process have one of their own.
  */
 export default defineConfig({
+  plugins: [embeddedFiles()],
   test: {
     testTimeout: 120_000,
     hookTimeout: 300_000,

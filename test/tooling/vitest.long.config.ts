@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { embeddedFiles } from './embedded-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** Tests of `npm test` that try more where they may. */
@@ -11,6 +12,7 @@ const thorough = globSync('test/**/*.test.ts', { cwd: ROOT })
 
 /** The long proofs of `npm run test:long`: millions of records, hundreds of kills. One at a time, with time to spare. */
 export default defineConfig({
+  plugins: [embeddedFiles()],
   test: {
     include: ['test/**/*.long.ts', ...thorough],
     testTimeout: 3_600_000,

@@ -1,10 +1,11 @@
-import { CfnOutput, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   CfnUserPoolGroup,
   ClientAttributes,
   StringAttribute,
   UserPool,
   type UserPoolClient,
+  type UserPoolClientOptions,
 } from 'aws-cdk-lib/aws-cognito';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
@@ -17,6 +18,8 @@ export class AccountsData extends Construct {
   readonly table = new DomainTable<AccountsKey, AccountsList>(this, 'Table');
   readonly managers: UserPool;
   readonly managersClient: UserPoolClient;
+  /** Of the administration screens. */
+  readonly consoleClient: UserPoolClient;
   /** `{"1": "…"}`: what keys of servers are made and recognised with. To rotate it, add a version to the secret. */
   readonly keySecrets: Secret;
 
@@ -40,20 +43,22 @@ export class AccountsData extends Construct {
     Validations.of(this.managers).acknowledge(
       {
         id: 'AwsSolutions::AwsSolutions-COG2',
-        reason: 'Signing in needs AWS credentials besides the password (ADMIN_USER_PASSWORD_AUTH): a second factor.',
+        reason:
+          'Commands sign in with AWS credentials, a second factor. The administration screens count attempts by name and by address.',
       },
       {
         id: 'AwsSolutions::AwsSolutions-COG8',
-        reason: 'Threat protection guards public sign-in pages; this pool has none, and idle cost must stay near zero.',
+        reason:
+          'Only the console and commands can ask the pool for a sign-in; the console limits attempts, and idle cost must stay near zero.',
       },
     );
-    this.managersClient = this.managers.addClient('Client', {
-      authFlows: { adminUserPassword: true },
-      // Without it the ID token of a pool on AWS lacks the tenant.
-      readAttributes: new ClientAttributes().withStandardAttributes({ fullname: true }).withCustomAttributes('tenant'),
-      writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true }),
-      disableOAuth: true,
-      preventUserExistenceErrors: true,
+    this.managersClient = this.managers.addClient('Client', clientFor());
+    // A person who is removed can act for a quarter of an hour; a session lasts half a day.
+    this.consoleClient = this.managers.addClient('ConsoleClient', {
+      ...clientFor(),
+      idTokenValidity: Duration.minutes(15),
+      accessTokenValidity: Duration.minutes(15),
+      refreshTokenValidity: Duration.hours(12),
     });
     new CfnUserPoolGroup(this, 'Operators', {
       userPoolId: this.managers.userPoolId,
@@ -64,11 +69,23 @@ export class AccountsData extends Construct {
     new CfnOutput(this, 'KeySecretsName', { value: this.keySecrets.secretArn }).overrideLogicalId('KeySecrets');
     new CfnOutput(this, 'AccountsTable', { value: this.table.tableName }).overrideLogicalId('AccountsTable');
     new CfnOutput(this, 'ManagersPool', { value: this.managers.userPoolId }).overrideLogicalId('ManagersPool');
+    new CfnOutput(this, 'ConsoleClientId', { value: this.consoleClient.userPoolClientId }).overrideLogicalId(
+      'ConsoleClient',
+    );
     new CfnOutput(this, 'ManagersClient', { value: this.managersClient.userPoolClientId }).overrideLogicalId(
       'ManagersClient',
     );
   }
 }
+
+const clientFor = (): UserPoolClientOptions => ({
+  authFlows: { adminUserPassword: true },
+  // Without it the ID token of a pool on AWS lacks the tenant.
+  readAttributes: new ClientAttributes().withStandardAttributes({ fullname: true }).withCustomAttributes('tenant'),
+  writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true }),
+  disableOAuth: true,
+  preventUserExistenceErrors: true,
+});
 
 /** One secret for all keys that the service makes for servers. */
 function keySecrets(scope: Construct): Secret {

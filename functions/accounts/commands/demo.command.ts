@@ -1,7 +1,7 @@
 /** Run by npm start: the demo tenant and its credentials, the same in every local run. Never part of a deployment. */
 import { dataTokenId } from '#shared/auth/data-token';
 import { runCommand } from '#shared/command';
-import { findDeployment } from '#shared/deployment.cloudformation';
+import { type Deployment, findDeployment } from '#shared/deployment.cloudformation';
 import { AppSettings } from '#shared/loyalty/app';
 import { appSecretHash } from '#shared/loyalty/app-secret';
 import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
@@ -10,6 +10,7 @@ import { customerStore } from '../customers/customer-store.dynamodb.ts';
 import { dataTokenStore } from '../data-tokens/data-token-store.dynamodb.ts';
 import type { Account } from '../tenants/account.ts';
 import { accountStore } from '../tenants/account-store.dynamodb.ts';
+import { addPerson } from './managers.cognito.ts';
 
 const CREATED = '2026-01-01T00:00:00.000Z';
 
@@ -27,6 +28,8 @@ const DEMO: Account = {
   createdAt: CREATED,
 };
 
+const PASSWORD = 'Demo-password-1234';
+
 await runCommand(async () => {
   const deployment = await findDeployment(undefined);
   const table = { name: deployment.output('AccountsTable'), client: dynamoDbClient(deployment.client) };
@@ -40,8 +43,23 @@ await runCommand(async () => {
     createdAt: CREATED,
   });
   await addLoyalty(table);
+  await addPeople(deployment);
   return 0;
 });
+
+/** The same in every local run, so printed and no secret. Those who have chosen another password since keep it. */
+async function addPeople(deployment: Deployment): Promise<void> {
+  const people = [
+    { name: 'demo', operator: false },
+    { name: 'demo-operator', operator: true },
+  ];
+  for (const person of people) {
+    await addPerson(deployment, { ...person, tenant: DEMO.id, password: PASSWORD, isTemporary: false });
+  }
+  console.log(
+    `Console       ${deployment.output('ConsoleUrl')}  (${people.map(({ name }) => name).join(', ')}; password "${PASSWORD}")`,
+  );
+}
 
 async function addLoyalty(table: Table): Promise<void> {
   await appStore(table).add({

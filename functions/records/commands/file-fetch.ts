@@ -112,7 +112,7 @@ async function write(
 ): Promise<void> {
   const file = await open(path, from === 0 ? 'w' : 'r+');
   await file.truncate(from);
-  const bytes = body === null ? Readable.from([]) : Readable.fromWeb(body);
+  const bytes = body === null ? Readable.from([]) : Readable.from(body);
   await pipeline(bytes, file.createWriteStream({ start: from, flush: true }));
   const { size } = await stat(path);
   if (total === undefined || size === total) return;

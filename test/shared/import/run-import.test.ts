@@ -1,3 +1,4 @@
+import { ReadableStream } from 'node:stream/web';
 import { describe, expect, it } from 'vitest';
 import { type ImportJob, type ImportJobs, newImportJob } from '../../../shared/import/import-job.ts';
 import type { ImportFiles } from '../../../shared/import/import-source.ts';

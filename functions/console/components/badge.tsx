@@ -1,0 +1,19 @@
+import { Icon, type IconName } from './icon.tsx';
+
+export type Tone = 'plain' | 'ok' | 'bad' | 'warn' | 'info' | 'outlined';
+
+interface BadgeProps {
+  readonly tone: Tone;
+  readonly icon: IconName;
+  readonly label: string;
+}
+
+/** A state by icon, word and colour, so that no one of them is needed. */
+export function Badge({ tone, icon, label }: BadgeProps) {
+  return (
+    <span class={tone === 'plain' ? 'badge' : `badge ${tone}`}>
+      <Icon name={icon} />
+      {label}
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ComponentChildren } from 'preact';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** Numbers and times stand at the right. */
+  readonly isRight?: boolean;
+  readonly class?: string;
+  /**
+   * Where the cell stands on a phone, on which a row becomes a few lines of two columns.
+   * @default a line of its own
+   */
+  readonly onPhone?: 'first' | 'second' | 'gone';
+}
+
+interface DataTableProps<Row> {
+  /** What the table lists: read out before it. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+}
+
+/** A table that scrolls sideways where it must. The explicit roles keep it a table where a phone shows it as lines. */
+export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps<Row>) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keys
+    <section class="scroll" tabIndex={0} aria-label={caption}>
+      <table class="folding" role="table">
+        <caption class="hidden">{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ title, isRight }) => (
+              <th key={title} scope="col" role="columnheader" class={isRight ? 'right' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={keyOf(row)} role="row">
+              {columns.map((column) => (
+                <td key={column.title} role="cell" class={classOf(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const ON_PHONE = { first: '', second: 'second', gone: 'gone' } as const;
+
+function classOf<Row>({ isRight, class: own = '', onPhone }: Column<Row>): string | undefined {
+  const place = onPhone === undefined ? 'whole' : ON_PHONE[onPhone];
+  return [isRight ? 'right' : '', own, place].filter((name) => name !== '').join(' ') || undefined;
+}
+
+interface PagerProps {
+  /** The first page of the list; undefined where this is it. */
+  readonly newest: string | undefined;
+  readonly older: string | undefined;
+  readonly label?: string;
+}
+
+/** Cursors only lead on, so there is no way to the page before, but to the first. */
+export function Pager({ newest, older, label = 'Older' }: PagerProps) {
+  if (newest === undefined && older === undefined) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      {newest === undefined ? <span /> : <a href={newest}>Newest</a>}
+      {older === undefined ? <span /> : <a href={older}>{label}</a>}
+    </nav>
+  );
+}

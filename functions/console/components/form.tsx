@@ -1,0 +1,171 @@
+import type { ComponentChildren } from 'preact';
+import { useView } from './view.ts';
+
+interface PostFormProps {
+  readonly action: string;
+  readonly children: ComponentChildren;
+  readonly class?: string;
+  /** Where a preview of what the form gives is shown, and who answers with it. */
+  readonly preview?: { readonly shownIn: string; readonly path: string };
+}
+
+/** A form that changes something. Its token is good for one submission of this person. */
+export function PostForm({ action, children, preview, ...more }: PostFormProps) {
+  return (
+    <form
+      method="post"
+      action={action}
+      class={more.class}
+      data-previews={preview?.shownIn}
+      data-preview-at={preview?.path}
+    >
+      <input type="hidden" name="form" value={useView().newFormToken()} />
+      {children}
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string | undefined;
+  readonly hint?: ComponentChildren;
+  /** Why the value was refused. */
+  readonly error?: string | undefined;
+  readonly type?: 'text' | 'url' | 'email' | 'number' | 'date' | 'search' | 'password';
+  readonly placeholder?: string;
+  readonly isRequired?: boolean;
+  readonly autocomplete?: string;
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly maxLength?: number;
+  /** Several fields of the same name on one page. */
+  readonly id?: string;
+}
+
+/** A labelled line of text, with a hint or with what is wrong. */
+export function Field({ name, label, value = '', hint, error, type = 'text', isRequired, ...more }: FieldProps) {
+  const { id = `field-${name}`, placeholder, autocomplete, min, max, maxLength } = more;
+  // The types of preact tell the kinds of fields apart by what else they take.
+  const kind = { type } as { readonly type: 'text' };
+  return (
+    <div>
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        {...kind}
+        value={value}
+        placeholder={placeholder}
+        required={isRequired}
+        autocomplete={autocomplete ?? 'off'}
+        min={min}
+        max={max}
+        maxLength={maxLength}
+        {...describing(id, { hint, error })}
+      />
+      <Below id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+interface ChoiceProps extends Pick<FieldProps, 'name' | 'label' | 'value' | 'hint' | 'error' | 'id'> {
+  readonly options: readonly (readonly [value: string, label: string])[];
+}
+
+export function Choice({ name, label, value = '', options, hint, error, id = `field-${name}` }: ChoiceProps) {
+  return (
+    <div>
+      <label for={id}>{label}</label>
+      <select id={id} name={name} {...describing(id, { hint, error })}>
+        {options.map(([own, text]) => (
+          <option key={own} value={own} selected={own === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <Below id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+interface TextProps extends Pick<FieldProps, 'name' | 'label' | 'value' | 'hint' | 'error' | 'maxLength'> {
+  readonly rows?: number;
+  /** JSON and the like: typed in columns. */
+  readonly isCode?: boolean;
+}
+
+export function Text({ name, label, value = '', hint, error, rows = 4, isCode = false, maxLength }: TextProps) {
+  const id = `field-${name}`;
+  return (
+    <div>
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        name={name}
+        rows={rows}
+        maxLength={maxLength}
+        class={isCode ? 'code' : undefined}
+        spellcheck={!isCode}
+        {...describing(id, { hint, error })}
+        value={value}
+      />
+      <Below id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+interface TickProps {
+  readonly name: string;
+  readonly label: string;
+  readonly isTicked?: boolean;
+  readonly hint?: ComponentChildren;
+}
+
+export function Tick({ name, label, isTicked = false, hint }: TickProps) {
+  const id = `field-${name}`;
+  return (
+    <div>
+      <label class="tick" for={id}>
+        <input id={id} type="checkbox" name={name} value="on" checked={isTicked} {...describing(id, { hint })} />
+        <span>{label}</span>
+      </label>
+      <Below id={id} hint={hint} />
+    </div>
+  );
+}
+
+interface SecretFieldProps extends Pick<FieldProps, 'name' | 'label' | 'error'> {
+  readonly isSet: boolean;
+}
+
+/** A secret can be typed and never be read. Left blank, it stays as it is. */
+export function SecretField({ name, label, error, isSet }: SecretFieldProps) {
+  const hint = isSet ? 'A secret is set. Leave this blank to keep it.' : undefined;
+  return <Field name={name} label={label} type="password" autocomplete="new-password" hint={hint} error={error} />;
+}
+
+interface Said {
+  readonly hint?: ComponentChildren;
+  readonly error?: string | undefined;
+}
+
+const describing = (id: string, { hint, error }: Said) => ({
+  'aria-invalid': error === undefined ? undefined : ('true' as const),
+  'aria-describedby': error !== undefined || hint ? `${id}-said` : undefined,
+});
+
+function Below({ id, hint, error }: Said & { readonly id: string }) {
+  if (error !== undefined) {
+    return (
+      <p class="wrong" id={`${id}-said`}>
+        {error}
+      </p>
+    );
+  }
+  return hint ? (
+    <p class="hint" id={`${id}-said`}>
+      {hint}
+    </p>
+  ) : null;
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact';
+import { useView } from './view.ts';
+
+interface LiveProps {
+  readonly name: string;
+  readonly part: { readonly content: ComponentChildren; readonly isOver: boolean };
+  /** Shows the whole page anew when nothing changes any more: other parts of it depend on this one. */
+  readonly reloadsAtEnd?: boolean;
+}
+
+/**
+ * A part that the page's script fetches again while it changes. Without script a link leads to the page that fetches
+ * itself anew every five seconds.
+ */
+export function Live({ name, part, reloadsAtEnd = false }: LiveProps) {
+  return (
+    <section data-live={part.isOver ? undefined : name} data-reload={reloadsAtEnd ? '' : undefined} aria-live="polite">
+      {part.content}
+    </section>
+  );
+}
+
+/** For people without script: shown only where something changes. */
+export function FollowLink({ isOver }: { readonly isOver: boolean }) {
+  const { url } = useView();
+  if (isOver) return null;
+  const isFollowing = /[?&]auto=5\b/.test(url);
+  const path = url.replace(/([?&])auto=5(&|$)/, '$1').replace(/[?&]$/, '');
+  return (
+    <noscript>
+      <p class="small muted">
+        {isFollowing ? (
+          <a href={path}>Stop refreshing</a>
+        ) : (
+          <a href={`${path}${path.includes('?') ? '&' : '?'}auto=5`}>Refresh every five seconds</a>
+        )}
+      </p>
+    </noscript>
+  );
+}

@@ -1,0 +1,41 @@
+/** Screens of a tenant, in the order of the side bar: `[path below the tenant, label]`. */
+export const TENANT_SCREENS = [
+  { title: undefined, screens: [['', 'Overview']] },
+  {
+    title: 'Integrations',
+    screens: [
+      ['runs', 'Delivery log'],
+      ['api-configurations', 'API configurations'],
+      ['rules', 'Rules'],
+      ['replays', 'Bulk replays'],
+    ],
+  },
+  {
+    title: 'Data',
+    screens: [
+      ['search', 'Search'],
+      ['downloads', 'Downloads'],
+      ['imports', 'Imports'],
+    ],
+  },
+  {
+    title: 'Loyalty',
+    screens: [
+      ['places', 'Places'],
+      ['images', 'Review queue'],
+    ],
+  },
+  {
+    title: 'Account',
+    screens: [
+      ['usage', 'Usage and plan'],
+      ['keys', 'Keys and tokens'],
+    ],
+  },
+] as const satisfies readonly { title: string | undefined; screens: readonly (readonly [string, string])[] }[];
+
+/** Screens of operators. */
+export const OPERATOR_SCREENS = [
+  ['/console/accounts', 'Accounts'],
+  ['/console/system', 'System'],
+] as const;

@@ -1,0 +1,159 @@
+import type { ComponentChildren } from 'preact';
+import type { ManagementFailure } from '../management/management.ts';
+import { Icon, type IconName } from './icon.tsx';
+import { useView } from './view.ts';
+
+interface PageHeadProps {
+  readonly title: string;
+  readonly lead?: ComponentChildren;
+  /** Where the page stands below: `[path, label]`. */
+  readonly under?: readonly [path: string, label: string];
+  /** Buttons; one of them at most is the primary one. */
+  readonly children?: ComponentChildren;
+}
+
+export function PageHead({ title, lead, under, children }: PageHeadProps) {
+  return (
+    <div class="page-head">
+      <div>
+        {under && (
+          <nav class="crumbs" aria-label="Above this page">
+            <a href={under[0]}>{under[1]}</a> /
+          </nav>
+        )}
+        <h1>{title}</h1>
+        {lead && <p>{lead}</p>}
+      </div>
+      {children && <div class="acts">{children}</div>}
+    </div>
+  );
+}
+
+export type Tab = readonly [path: string, label: string];
+
+export function Tabs({
+  tabs,
+  current,
+  label,
+}: {
+  readonly tabs: readonly Tab[];
+  readonly current: string;
+  readonly label: string;
+}) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(([path, text]) => (
+        <a key={path} href={path} aria-current={path === current ? 'page' : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+interface NoteProps {
+  readonly tone: 'info' | 'ok' | 'bad' | 'warn';
+  readonly title?: string;
+  readonly children?: ComponentChildren;
+}
+
+const NOTE_ICONS: Readonly<Record<NoteProps['tone'], IconName>> = {
+  info: 'info',
+  ok: 'check',
+  bad: 'cross',
+  warn: 'warning',
+};
+
+export function Note({ tone, title, children }: NoteProps) {
+  return (
+    <div class={`note ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+      <Icon name={NOTE_ICONS[tone]} />
+      <div>
+        {title && <strong>{title}</strong>}
+        {title && children ? ' ' : null}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** What the management API refused, or that it could not be asked; the page is there all the same. */
+export function Problem({ failure, title }: { readonly failure: ManagementFailure; readonly title?: string }) {
+  const { url } = useView();
+  return (
+    <Note tone="bad" {...(title !== undefined && { title })}>
+      {failure.detail || 'The service refused this.'}{' '}
+      <span class="small">
+        ({failure.code}
+        {failure.requestId && `, request ${failure.requestId}`}){' '}
+      </span>
+      {failure.status >= 500 && <a href={url}>Try again</a>}
+    </Note>
+  );
+}
+
+interface EmptyProps {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+  /** What to do next. */
+  readonly acts?: ComponentChildren;
+}
+
+export function Empty({ title, children, acts }: EmptyProps) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children && <p>{children}</p>}
+      {acts && <div class="acts">{acts}</div>}
+    </div>
+  );
+}
+
+/** Facts of one thing, by name. Those that are undefined are left out. */
+export function Facts({ facts }: { readonly facts: Readonly<Record<string, ComponentChildren>> }) {
+  return (
+    <dl class="facts">
+      {Object.entries(facts).map(
+        ([name, fact]) =>
+          fact !== undefined && (
+            <>
+              <dt key={name}>{name}</dt>
+              <dd>{fact}</dd>
+            </>
+          ),
+      )}
+    </dl>
+  );
+}
+
+interface CodeProps {
+  readonly id: string;
+  readonly text: string;
+  readonly label: string;
+}
+
+/** Text in columns, to be read and copied. */
+export function Code({ id, text, label }: CodeProps) {
+  return (
+    <section class="code" aria-label={label}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- text that scrolls must be reachable by keys */}
+      <pre id={id} tabIndex={0}>
+        {text}
+      </pre>
+      <button class="button small" type="button" data-copies={id}>
+        Copy
+      </button>
+    </section>
+  );
+}
+
+interface ProgressProps {
+  readonly done: number;
+  readonly all: number;
+  readonly label: string;
+}
+
+/** A bar, and the same in words beside it. */
+export function Progress({ done, all, label }: ProgressProps) {
+  return <progress max={Math.max(1, all)} value={Math.min(done, all)} aria-label={label} />;
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import { type Management, type ManagementCall, ManagementFailure, type Query } from './management.ts';
+
+export interface ManagementOptions {
+  /** Where the API is, without a slash at the end. */
+  readonly apiUrl: string;
+  readonly idToken: string;
+  /** The tenant that an operator acts for; undefined: the person's own. */
+  readonly actsFor?: string | undefined;
+  /** Of the console's own request, for the log of the API. */
+  readonly requestId: string;
+}
+
+const TIMEOUT_MILLIS = 4_000;
+/** A test call to an endpoint takes as long as the endpoint. */
+const SEND_TIMEOUT_MILLIS = 25_000;
+const AGAIN = new Set([502, 503, 504]);
+
+const Problem = z.object({
+  code: z.string(),
+  detail: z.optional(z.string()),
+  requestId: z.optional(z.string()),
+});
+
+/** One GET is repeated after an error on the way or of the gateway; nothing else ever is. */
+export function managementApi(options: ManagementOptions): Management {
+  return {
+    async get(path, answer, query) {
+      const url = urlOf(options, path, query);
+      const ask = () => call(options, url, { method: 'GET', timeoutMillis: TIMEOUT_MILLIS });
+      const first = await ask().catch((error: unknown) => error);
+      const isGood = first instanceof Response && !AGAIN.has(first.status);
+      return read(isGood ? first : await ask().catch(unreachable), answer);
+    },
+    async send({ method, path, query, body }: ManagementCall, answer) {
+      const url = urlOf(options, path, query);
+      const sent = await call(options, url, { method, body, timeoutMillis: SEND_TIMEOUT_MILLIS }).catch(unreachable);
+      return read(sent, answer);
+    },
+  };
+}
+
+function urlOf({ apiUrl, actsFor }: ManagementOptions, path: string, query: Query = {}): string {
+  const stated = Object.entries({ ...query, tenant: actsFor });
+  const search = new URLSearchParams(stated.flatMap(([name, value]) => (value ? [[name, value]] : [])));
+  return `${apiUrl}/manage/v1/${path}${search.size > 0 ? `?${search.toString()}` : ''}`;
+}
+
+interface Asked {
+  readonly method: string;
+  readonly body?: unknown;
+  readonly timeoutMillis: number;
+}
+
+const call = ({ idToken, requestId }: ManagementOptions, url: string, { method, body, timeoutMillis }: Asked) =>
+  fetch(url, {
+    method,
+    headers: {
+      authorization: `Bearer ${idToken}`,
+      'x-console-request': requestId,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    // The token must not follow a redirect to another host.
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMillis),
+  });
+
+function unreachable(cause: unknown): never {
+  const isLate = cause instanceof Error && cause.name === 'TimeoutError';
+  const [status, code, detail] = isLate
+    ? ([504, 'timeout', 'The service did not answer in time.'] as const)
+    : ([502, 'unreachable', 'The service cannot be reached at the moment.'] as const);
+  throw new ManagementFailure({ status, code, detail }, { cause });
+}
+
+async function read<T>(response: Response, answer: z.ZodMiniType<T>): Promise<T> {
+  const text = await response.text().catch(unreachable);
+  const body = parsed(text);
+  if (response.ok) return answer.parse(body);
+  const problem = Problem.safeParse(body).data;
+  const facts = problem ?? { code: 'no-answer', detail: `The service answered ${response.status}.` };
+  throw new ManagementFailure({ status: response.status, detail: '', ...facts });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

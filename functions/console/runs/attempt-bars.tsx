@@ -1,0 +1,90 @@
+import { durationText } from '../components/durations.ts';
+import { Time } from '../components/time.tsx';
+import { screenPath, type Visit } from '../pages/screen.ts';
+import { type AttemptPhase, phasesOf } from './attempt-phases.ts';
+import type { Attempt } from './run-answers.ts';
+
+const PHASES: Readonly<Record<AttemptPhase['name'], { readonly label: string; readonly fill: string }>> = {
+  dns: { label: 'Look-up of the name', fill: 'fill-warn' },
+  connect: { label: 'Connection', fill: 'fill-info' },
+  tls: { label: 'TLS', fill: 'fill-accent' },
+  wait: { label: 'First byte', fill: 'fill-ok' },
+  rest: { label: 'Rest', fill: 'fill-soft' },
+};
+
+interface AttemptBarsProps {
+  readonly visit: Visit;
+  readonly runId: string;
+  readonly attempts: readonly Attempt[];
+}
+
+/** Every attempt with the time of its phases, on one scale: the longest one fills the width. */
+export function AttemptBars({ visit, runId, attempts }: AttemptBarsProps) {
+  const longest = Math.max(1, ...attempts.map(({ timings }) => timings?.totalMillis ?? 0));
+  return (
+    <>
+      <ol class="attempts">
+        {attempts.map((attempt) => (
+          <li key={`${attempt.attempt}.${attempt.part}`}>
+            <AttemptLine visit={visit} runId={runId} attempt={attempt} longest={longest} />
+          </li>
+        ))}
+      </ol>
+      <p class="legend">
+        {Object.entries(PHASES).map(([name, { label, fill }]) => (
+          <span class="key" key={name}>
+            <svg aria-hidden="true" viewBox="0 0 10 10">
+              <rect width="10" height="10" rx="2" class={fill} />
+            </svg>
+            {label}
+          </span>
+        ))}
+      </p>
+    </>
+  );
+}
+
+interface AttemptLineProps extends Omit<AttemptBarsProps, 'attempts'> {
+  readonly attempt: Attempt;
+  readonly longest: number;
+}
+
+function AttemptLine({ visit, runId, attempt, longest }: AttemptLineProps) {
+  const { timings, responseCode, outcome, late, responseBody } = attempt;
+  const isGood = outcome === 'succeeded';
+  const place = `${attempt.attempt}.${attempt.part}`;
+  return (
+    <>
+      <div class="attempt-head">
+        <span class="strong">
+          Attempt {attempt.attempt}
+          {attempt.part > 0 && `, part ${attempt.part + 1}`}
+        </span>
+        <span class={isGood ? 'mono good' : 'mono poor'}>
+          {responseCode ?? outcome}
+          {late && ' (late: it did not count)'}
+        </span>
+        <span class="faint">
+          <Time at={attempt.startedAt} />
+        </span>
+        <span class="faint">{timings ? durationText(timings.totalMillis) : ''}</span>
+        {responseBody !== null && <a href={screenPath(visit, `runs/${runId}/answers/${place}`)}>Answer</a>}
+      </div>
+      {timings && <PhaseBar phases={phasesOf(timings)} longest={longest} />}
+    </>
+  );
+}
+
+function PhaseBar({ phases, longest }: { readonly phases: readonly AttemptPhase[]; readonly longest: number }) {
+  const share = (millis: number) => `${((100 * millis) / longest).toFixed(2)}%`;
+  const words = phases.map(({ name, millis }) => `${PHASES[name].label} ${durationText(millis)}`).join(', ');
+  return (
+    <svg class="phases" role="img" aria-label={words}>
+      {phases.map(({ name, from, millis }) => (
+        <rect key={name} x={share(from)} width={share(millis)} height="100%" class={PHASES[name].fill}>
+          <title>{`${PHASES[name].label}: ${durationText(millis)}`}</title>
+        </rect>
+      ))}
+    </svg>
+  );
+}

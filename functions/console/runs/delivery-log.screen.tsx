@@ -1,0 +1,207 @@
+import { type Column, DataTable, Pager } from '../components/data-table.tsx';
+import { durationText } from '../components/durations.ts';
+import { Choice, Field } from '../components/form.tsx';
+import { Empty, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
+import { Ago, Time } from '../components/time.tsx';
+import { type Aside, aside } from '../management/management.ts';
+import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { Named, type Run, RunPage } from './run-answers.ts';
+import { addressOf, filterIn, PERIODS, periodLabel, queryOf, type RunFilter, STATUSES } from './run-filter.ts';
+import { ResponseCode, RunStatus, shortId } from './run-status.tsx';
+
+/** The delivery log: the runs of a tenant, newest first, with the columns of specification 001, section 2. */
+export const deliveryLog: Screen = async (visit) => {
+  const { management, query, now } = visit;
+  const filter = filterIn(query);
+  if (filter.record.startsWith('run_')) return seeOther(screenPath(visit, `runs/${encodeURIComponent(filter.record)}`));
+  const [runs, modules, configurations] = await Promise.all([
+    management.get('runs', RunPage, queryOf(filter, now)),
+    aside(management.get('modules', Named)),
+    aside(management.get('api-configurations', Named, { limit: '100' })),
+  ]);
+  const path = (changes: Partial<RunFilter>) =>
+    screenPath(visit, 'runs', addressOf({ ...filter, cursor: '', ...changes }));
+  return page(
+    'Delivery log',
+    <>
+      <PageHead title="Delivery log" lead="Every webhook that was sent or is still to be sent, newest first.">
+        <a class="button" href={path({ cursor: filter.cursor })}>
+          Refresh
+        </a>
+        <a class="button primary" href={replayPath(visit, filter)}>
+          Replay failed…
+        </a>
+      </PageHead>
+      <Tabs
+        label="Status"
+        current={path({})}
+        tabs={STATUSES.map(([status, label]) => [path({ status }), label] as const)}
+      />
+      <Filters action={screenPath(visit, 'runs')} filter={filter} modules={modules} configurations={configurations} />
+      <div class="card">
+        {runs.items.length > 0 ? (
+          <DataTable
+            caption={`Runs, ${periodLabel(filter).toLowerCase()}`}
+            columns={columnsOf(visit)}
+            rows={runs.items}
+            keyOf={({ id }) => id}
+          />
+        ) : (
+          <NoRuns visit={visit} filter={filter} reached={runs.nextCursor === undefined ? undefined : runs.reached} />
+        )}
+        <Pager
+          newest={filter.cursor === '' ? undefined : path({})}
+          older={runs.nextCursor === undefined ? undefined : path({ cursor: runs.nextCursor })}
+          label={runs.items.length > 0 ? 'Older' : 'Search on'}
+        />
+      </div>
+    </>,
+  );
+};
+
+const replayPath = (visit: Visit, { module, configuration, period, record }: RunFilter) =>
+  screenPath(visit, 'replays/new', { module, configuration, period, record });
+
+const columnsOf = (visit: Visit): readonly Column<Run>[] => [
+  { title: 'Status', cell: (run) => <RunStatus run={run} />, onPhone: 'first' },
+  {
+    title: 'Run',
+    onPhone: 'gone',
+    cell: ({ id }) => (
+      <a class="mono nowrap" href={screenPath(visit, `runs/${id}`)}>
+        {shortId(id)}
+      </a>
+    ),
+  },
+  {
+    title: 'Source record',
+    class: 'strong clip',
+    onPhone: 'first',
+    cell: ({ id, record }) => (
+      <a class="strong" href={screenPath(visit, `runs/${id}`)} title={record}>
+        {record}
+      </a>
+    ),
+  },
+  { title: 'API configuration', class: 'clip', cell: (run) => run.apiConfigurationName, onPhone: 'first' },
+  { title: 'Module', cell: (run) => run.moduleName, class: 'nowrap', onPhone: 'gone' },
+  {
+    title: 'Response',
+    cell: ({ responseCode, error }) => <ResponseCode code={responseCode} error={error} />,
+    onPhone: 'second',
+  },
+  { title: 'Triggered', cell: (run) => <Time at={run.triggeredAt} />, isRight: true, onPhone: 'second' },
+  { title: 'Completed', cell: (run) => <Completed run={run} />, isRight: true, onPhone: 'gone' },
+  { title: 'Duration', cell: (run) => <Duration run={run} />, isRight: true, class: 'nowrap', onPhone: 'second' },
+];
+
+function Completed({ run }: { readonly run: Run }) {
+  if (run.completedAt !== null) return <Time at={run.completedAt} sameDayAs={run.triggeredAt} />;
+  if (run.waitsForEndpoint || run.nextAttemptAt === null || run.attempts === 0) return <>–</>;
+  return (
+    <span class="nowrap">
+      retry <Ago at={run.nextAttemptAt} />
+    </span>
+  );
+}
+
+function Duration({ run }: { readonly run: Run }) {
+  return (
+    <>
+      {run.durationMs === null ? '–' : durationText(run.durationMs)}{' '}
+      <span class="faint" title={`${run.attempts} of at most ${run.maxAttempts} attempts`}>
+        {run.attempts}/{run.maxAttempts}
+      </span>
+    </>
+  );
+}
+
+interface FiltersProps {
+  readonly action: string;
+  readonly filter: RunFilter;
+  readonly modules: Aside<Named>;
+  readonly configurations: Aside<Named>;
+}
+
+type Named = { readonly items: readonly { readonly id: string; readonly name: string }[] };
+
+function Filters({ action, filter, modules, configurations }: FiltersProps) {
+  const choices = (all: string, found: Aside<Named>) => [
+    ['', all] as const,
+    ...(found.ok ? found.value.items.map(({ id, name }) => [id, name] as const) : []),
+  ];
+  return (
+    <details class="filters">
+      <summary>
+        Filters <span class="faint">{periodLabel(filter).toLowerCase()}</span>
+      </summary>
+      <form method="get" action={action}>
+        {filter.status && <input type="hidden" name="status" value={filter.status} />}
+        <Choice name="module" label="Module" value={filter.module} options={choices('All modules', modules)} />
+        <Choice
+          name="configuration"
+          label="API configuration"
+          value={filter.configuration}
+          options={choices('All configurations', configurations)}
+        />
+        <Choice
+          name="period"
+          label="Triggered"
+          value={filter.period}
+          options={PERIODS.map(([value, label]) => [value, label] as const)}
+        />
+        <div class="grow">
+          <Field name="record" label="Source record or run id" value={filter.record} placeholder="4711" type="search" />
+        </div>
+        <button class="button" type="submit">
+          Apply
+        </button>
+      </form>
+      {!modules.ok && <Problem failure={modules.failure} title="The modules are not known." />}
+      {!configurations.ok && <Problem failure={configurations.failure} title="The configurations are not known." />}
+    </details>
+  );
+}
+
+interface NoRunsProps {
+  readonly visit: Visit;
+  readonly filter: RunFilter;
+  /** Runs may be found further back. */
+  readonly reached: string | undefined;
+}
+
+function NoRuns({ visit, filter, reached }: NoRunsProps) {
+  const isFiltered = [filter.status, filter.module, filter.configuration, filter.record].some((part) => part !== '');
+  if (reached !== undefined) {
+    return (
+      <Empty title="Nothing yet">
+        Nothing matches back to <Time at={reached} />. The log goes on further back.
+      </Empty>
+    );
+  }
+  if (isFiltered || filter.period !== 'all') {
+    const acts = <a href={screenPath(visit, 'runs', { period: 'all' })}>Show all that is kept</a>;
+    return (
+      <Empty title="No runs match" acts={acts}>
+        No run {isFiltered ? 'passes these filters' : 'was triggered'} in this period:{' '}
+        {periodLabel(filter).toLowerCase()}.
+      </Empty>
+    );
+  }
+  const acts = (
+    <>
+      <a class="button" href={screenPath(visit, 'api-configurations/new')}>
+        Add an API configuration
+      </a>
+      <a class="button" href={screenPath(visit, 'rules/new')}>
+        Add a rule
+      </a>
+    </>
+  );
+  return (
+    <Empty title="No webhooks yet" acts={acts}>
+      A run is made when an event fires a rule. Say where webhooks go with an API configuration, and which events fire
+      them with a rule.
+    </Empty>
+  );
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+
+/** A run, as the delivery log of the management API lists it. */
+export const Run = z.object({
+  id: z.string(),
+  record: z.string(),
+  apiConfigurationId: z.string(),
+  apiConfigurationName: z.string(),
+  ruleId: z.string(),
+  eventId: z.string(),
+  module: z.string(),
+  moduleName: z.string(),
+  trigger: z.string(),
+  status: z.string(),
+  attempts: z.number(),
+  maxAttempts: z.number(),
+  responseCode: z.nullable(z.number()),
+  error: z.nullable(z.string()),
+  triggeredAt: z.string(),
+  completedAt: z.nullable(z.string()),
+  durationMs: z.nullable(z.number()),
+  nextAttemptAt: z.nullable(z.string()),
+  waitsForEndpoint: z.boolean(),
+  idempotencyKey: z.string(),
+  replayOf: z.nullable(z.string()),
+  bulkReplay: z.nullable(z.string()),
+  replays: z.number(),
+  resolved: z.boolean(),
+  resolvedBy: z.nullable(z.string()),
+});
+export type Run = z.output<typeof Run>;
+
+export const RunPage = z.object({
+  items: z.array(Run),
+  nextCursor: z.optional(z.string()),
+  /** How far back an empty page has looked. */
+  reached: z.optional(z.string()),
+});
+
+const millis = z.optional(z.number());
+
+export const Attempt = z.object({
+  attempt: z.number(),
+  part: z.number(),
+  startedAt: z.string(),
+  outcome: z.string(),
+  responseCode: z.nullable(z.number()),
+  responseBody: z.nullable(z.string()),
+  responseBodyEncoding: z.nullable(z.string()),
+  responseBodyTruncated: z.boolean(),
+  late: z.boolean(),
+  timings: z.nullable(
+    z.object({
+      dnsMillis: millis,
+      connectMillis: millis,
+      tlsMillis: millis,
+      firstByteMillis: millis,
+      totalMillis: z.number(),
+    }),
+  ),
+});
+export type Attempt = z.output<typeof Attempt>;
+
+export const RunDetails = z.extend(Run, {
+  targetUrl: z.string(),
+  payload: z.nullable(z.string()),
+  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  attemptLog: z.array(Attempt),
+});
+export type RunDetails = z.output<typeof RunDetails>;
+
+/** A configuration or module to choose from. */
+export const Named = z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) });
+
+export const RunId = z.object({ id: z.string() });

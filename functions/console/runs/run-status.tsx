@@ -1,0 +1,27 @@
+import { Badge } from '../components/badge.tsx';
+import type { Run } from './run-answers.ts';
+
+/** The state of a run. A failed run of which a replay has succeeded counts as resolved. */
+export function RunStatus({ run }: { readonly run: Pick<Run, 'status' | 'resolved' | 'waitsForEndpoint'> }) {
+  if (run.status === 'FAILED' && run.resolved) return <Badge tone="outlined" icon="check" label="Resolved" />;
+  if (run.waitsForEndpoint) return <Badge tone="warn" icon="pause" label="Waiting" />;
+  switch (run.status) {
+    case 'COMPLETED':
+      return <Badge tone="ok" icon="check" label="Completed" />;
+    case 'FAILED':
+      return <Badge tone="bad" icon="cross" label="Failed" />;
+    case 'IN_PROGRESS':
+      return <Badge tone="info" icon="clock" label="In progress" />;
+    default:
+      return <Badge tone="plain" icon="dot" label="Created" />;
+  }
+}
+
+/** The code of the last answer, or why there was none. */
+export function ResponseCode({ code, error }: { readonly code: number | null; readonly error: string | null }) {
+  if (code === null) return error === null ? <>–</> : <span class="mono poor">{error}</span>;
+  return <span class={code >= 200 && code < 300 ? 'mono good' : 'mono poor'}>{code}</span>;
+}
+
+/** `run_28t5…CFH0`: enough to tell the runs of a page apart. */
+export const shortId = (id: string): string => (id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id);

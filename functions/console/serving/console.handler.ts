@@ -1,0 +1,51 @@
+/** The administration screens: pages for people, which reach the management API with the person's own token. */
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { readEnv, resource } from '#shared/env';
+import { httpRoutes, loggedHandler } from '#shared/http/http-handler';
+import { dynamoDbClient } from '#shared/table.dynamodb';
+import { Assets } from '../assets/asset-paths.ts';
+import { EMBEDDED } from '../assets/embedded.ts';
+import { consoleTable } from '../environment.ts';
+import { managementApi } from '../management/management.https.ts';
+import { sessionStore } from '../sessions/sessions.dynamodb.ts';
+import { submissionStore } from '../sessions/submissions.dynamodb.ts';
+import { attemptCounts } from '../sign-in/attempts.dynamodb.ts';
+import { people } from '../sign-in/people.cognito.ts';
+import { answerConsole, type ConsoleParts } from './console.ts';
+import { presentFault } from './present-fault.ts';
+import { Router } from './router.ts';
+import { SCREENS } from './screens.ts';
+
+export const Env = z.object({
+  ...consoleTable,
+  API_URL: resource,
+  MANAGERS_POOL: resource,
+  CONSOLE_CLIENT: resource,
+  /** Where pictures are shown from, with blanks between them. */
+  IMAGE_ORIGINS: z.string(),
+});
+const env = readEnv(Env);
+const table = { name: env.CONSOLE_TABLE, client: dynamoDbClient() };
+const isSecure = env.API_URL.startsWith('https:');
+const parts: ConsoleParts = {
+  sessions: sessionStore(table),
+  submissions: submissionStore(table, randomUUID),
+  attempts: attemptCounts(table),
+  people: people({ poolId: env.MANAGERS_POOL, clientId: env.CONSOLE_CLIENT }),
+  cookies: { isSecure },
+  router: new Router(SCREENS),
+  managementFor: (request) => managementApi({ apiUrl: env.API_URL, ...request }),
+  presenting: {
+    assets: new Assets(EMBEDDED),
+    headers: { isSecure, imageOrigins: env.IMAGE_ORIGINS.split(' ').filter((origin) => origin !== '') },
+  },
+};
+
+const answer = loggedHandler(presentFault(parts.presenting), (event) => answerConsole(parts, event, Date.now()));
+
+export const handler = httpRoutes({
+  'GET /console': answer,
+  'GET /console/{proxy+}': answer,
+  'POST /console/{proxy+}': answer,
+});

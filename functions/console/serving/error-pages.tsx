@@ -1,0 +1,52 @@
+import { Note, PageHead, Problem } from '../components/page-parts.tsx';
+import type { ManagementFailure } from '../management/management.ts';
+import { type Page, page } from '../pages/screen.ts';
+
+export const notFoundPage = (): Page =>
+  page(
+    'Not found',
+    <>
+      <PageHead title="Not found" lead="There is nothing at this address, or it belongs to somebody else." />
+      <a href="/console">Go to the overview</a>
+    </>,
+    { status: 404 },
+  );
+
+/** The main call of a page has failed. */
+export const failurePage = (failure: ManagementFailure, back: string | undefined): Page => {
+  const isMissing = failure.status === 404;
+  return page(
+    isMissing ? 'Not found' : 'That did not work',
+    <>
+      <PageHead title={isMissing ? 'Not found' : 'That did not work'} />
+      <div class="stack">
+        <Problem failure={failure} />
+        {back && (
+          <p>
+            <a href={back}>Go back</a>
+          </p>
+        )}
+      </div>
+    </>,
+    { status: failure.status },
+  );
+};
+
+export const notePage = (
+  title: string,
+  text: string,
+  { status, back }: { status: number; back: string | undefined },
+): Page =>
+  page(
+    title,
+    <>
+      <PageHead title={title} />
+      <div class="stack">
+        <Note tone="warn">{text}</Note>
+        <p>
+          <a href={back ?? '/console'}>{back ? 'Go back' : 'Go to the overview'}</a>
+        </p>
+      </div>
+    </>,
+    { status },
+  );

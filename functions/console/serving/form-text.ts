@@ -1,0 +1,11 @@
+import { Refusal } from '#shared/errors';
+import { type HttpEvent, textOf } from '#shared/http/http-handler';
+
+const TYPE = 'application/x-www-form-urlencoded';
+
+/** The text of a submitted form. Files come another way: as the fields of a form they would be lost. */
+export function formTextOf(event: HttpEvent): string {
+  const type = event.headers['content-type'] ?? '';
+  if (type.split(';')[0]?.trim().toLowerCase() !== TYPE) throw new Refusal(415, 'not-a-form', 'Send a form.');
+  return textOf(event) ?? '';
+}

@@ -1,0 +1,92 @@
+import type { ComponentChild } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { HttpEvent, HttpResult } from '#shared/http/http-handler';
+import type { Assets } from '../assets/asset-paths.ts';
+import { Document } from '../components/document.tsx';
+import { type View, ViewContext } from '../components/view.ts';
+import type { Answer, Page } from '../pages/screen.ts';
+import { timeZoneIn } from '../sessions/session-cookie.ts';
+import { httpResult } from './compressed.ts';
+import { type HeaderRules, securityHeaders } from './security-headers.ts';
+
+export interface Presenting {
+  readonly assets: Assets;
+  readonly headers: HeaderRules;
+}
+
+/** What a page needs of its request besides what it shows. */
+export type RequestView = Pick<View, 'person' | 'tenant' | 'now' | 'newFormToken'>;
+
+interface Presented {
+  readonly event: HttpEvent;
+  readonly view: RequestView;
+  readonly answer: Answer;
+  readonly cookies?: readonly string[];
+  readonly more?: Readonly<Record<string, string>>;
+}
+
+/** The answer as the gateway sends it: pages are rendered, compressed and kept by nobody. */
+export function presentAnswer(
+  presenting: Presenting,
+  { event, view, answer, cookies = [], more }: Presented,
+): HttpResult {
+  const headers = { ...securityHeaders(presenting.headers), 'cache-control': 'no-store', ...more };
+  const own = { cookies, accepts: event.headers['accept-encoding'] };
+  switch (answer.kind) {
+    case 'redirect':
+      return httpResult({ status: 303, headers: { ...headers, location: answer.to }, bytes: new Uint8Array(), ...own });
+    case 'download':
+      return httpResult({
+        status: 200,
+        headers: {
+          ...headers,
+          'content-type': 'application/octet-stream',
+          'content-disposition': `attachment; filename="${answer.name.replaceAll(/[^\w.-]/g, '_')}"`,
+        },
+        bytes: answer.bytes,
+        ...own,
+      });
+    default: {
+      const { html, isOver } = rendered(presenting, event, view, answer);
+      const live: Record<string, string> = isOver ? { 'x-live-over': '1' } : {};
+      const type = { 'content-type': 'text/html; charset=utf-8' };
+      return httpResult({
+        status: answer.status ?? 200,
+        headers: { ...headers, ...live, ...type },
+        bytes: Buffer.from(html),
+        ...own,
+      });
+    }
+  }
+}
+
+function rendered({ assets }: Presenting, event: HttpEvent, request: RequestView, page: Page) {
+  const view: View = {
+    ...request,
+    timeZone: timeZoneIn(event.cookies ?? []),
+    url: event.rawQueryString === '' ? event.rawPath : `${event.rawPath}?${event.rawQueryString}`,
+    asset: (name) => assets.path(name),
+  };
+  const inView = (content: ComponentChild) =>
+    renderToString(<ViewContext.Provider value={view}>{content}</ViewContext.Provider>);
+  const name = new URLSearchParams(event.rawQueryString).get('fragment') ?? '';
+  const part = page.live && Object.hasOwn(page.live, name) ? page.live[name] : undefined;
+  if (part) return { html: inView(part.content), isOver: part.isOver };
+  return { html: `<!doctype html>${inView(<Document title={page.title}>{page.body}</Document>)}`, isOver: false };
+}
+
+/** A file of the console's own, kept by the browser for as long as its address lasts. */
+export function presentAsset({ assets, headers }: Presenting, event: HttpEvent): HttpResult | undefined {
+  const asset = assets.at(event.rawPath);
+  if (!asset) return undefined;
+  return httpResult({
+    status: 200,
+    headers: {
+      ...securityHeaders(headers),
+      'content-type': asset.type,
+      'cache-control': asset.isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache',
+    },
+    bytes: asset.bytes,
+    accepts: asset.type === 'font/woff2' ? undefined : event.headers['accept-encoding'],
+  });
+}

@@ -1,0 +1,41 @@
+import type { HttpEvent } from '#shared/http/http-handler';
+import { FormTokens } from '../sessions/form-tokens.ts';
+import { isOver, needsNoting, needsRefresh, type Session } from '../sessions/session.ts';
+import { type CookieRules, sessionIdIn } from '../sessions/session-cookie.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { People } from '../sign-in/people.ts';
+
+/** The session of a request, and the id that only its browser knows. */
+export interface OpenSession extends Session {
+  readonly id: string;
+  readonly forms: FormTokens;
+}
+
+export interface SessionParts {
+  readonly sessions: Sessions;
+  readonly people: People;
+  readonly cookies: CookieRules;
+}
+
+/** The session that a request presents, with an ID token that is good; undefined if there is none any more. */
+export async function sessionOf(parts: SessionParts, event: HttpEvent, now: number): Promise<OpenSession | undefined> {
+  const id = sessionIdIn(event.cookies ?? [], parts.cookies);
+  const stored = id === undefined ? undefined : await parts.sessions.byId(id);
+  if (id === undefined || !stored) return undefined;
+  const current = isOver(stored, now) ? undefined : await upToDate(parts, stored, now);
+  if (!current) {
+    await parts.sessions.end(id);
+    return undefined;
+  }
+  if (current !== stored) await parts.sessions.note(id, current);
+  return { ...current, id, forms: new FormTokens(id) };
+}
+
+/** The same object if nothing changes; undefined if the person may no longer be signed in. */
+async function upToDate({ people }: SessionParts, session: Session, now: number): Promise<Session | undefined> {
+  if (needsRefresh(session.tokens, now)) {
+    const refreshed = await people.refresh(session.tokens, now);
+    return refreshed && { ...session, ...refreshed, seenAt: now };
+  }
+  return needsNoting(session, now) ? { ...session, seenAt: now } : session;
+}

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HttpEvent } from '#shared/http/http-handler';
+import { addLogFields } from '#shared/log';
+import { type Management, ManagementFailure } from '../management/management.ts';
+import type { Form } from '../pages/form.ts';
+import { isPreview } from '../pages/preview.ts';
+import { type Answer, seeOther, type Visit } from '../pages/screen.ts';
+import type { Submission, Submissions } from '../sessions/submissions.ts';
+import { failurePage, notePage, notFoundPage } from './error-pages.tsx';
+import { type Answered, refererOf, toSignIn } from './requests.ts';
+import type { Match, Router } from './router.ts';
+import type { OpenSession, SessionParts } from './session-of.ts';
+
+export interface VisitParts extends SessionParts {
+  readonly router: Router;
+  readonly submissions: Submissions;
+  /** The management API for one request. @param actsFor the tenant, where it is not the person's own */
+  readonly managementFor: (request: { idToken: string; actsFor: string | undefined; requestId: string }) => Management;
+}
+
+interface Visiting {
+  readonly event: HttpEvent;
+  readonly session: OpenSession;
+  readonly form: Form;
+  readonly now: number;
+}
+
+/** Answers a request of a person who is signed in. */
+export async function answerVisit(parts: VisitParts, visiting: Visiting): Promise<Answered> {
+  const { event, session, form, now } = visiting;
+  const { method } = event.requestContext.http;
+  const match = parts.router.match(method, event.rawPath);
+  const tenant = match?.path['tenant'] ?? '';
+  const { person } = session;
+  // What belongs to another tenant looks as if it did not exist.
+  const isOpen =
+    match?.path['tenant'] === undefined ? person.isOperator : person.isOperator || tenant === person.tenant;
+  if (!match || !isOpen) return { answer: notFoundPage(), tenant: person.tenant };
+  addLogFields({ screen: match.route });
+  const visit: Visit = {
+    person,
+    tenant,
+    path: match.path,
+    query: new URLSearchParams(event.rawQueryString),
+    form,
+    url: `${event.rawPath}${event.rawQueryString === '' ? '' : `?${event.rawQueryString}`}`,
+    now,
+    management: parts.managementFor({
+      idToken: session.tokens.idToken,
+      actsFor: tenant === '' || tenant === person.tenant ? undefined : tenant,
+      requestId: event.requestContext.requestId,
+    }),
+  };
+  try {
+    const answer = method === 'POST' ? await submitted(parts, visiting, match, visit) : await match.screen(visit);
+    return { answer, tenant };
+  } catch (error) {
+    if (!(error instanceof ManagementFailure)) throw error;
+    return failed(parts, visiting, tenant, error);
+  }
+}
+
+async function failed(parts: VisitParts, { event, session }: Visiting, tenant: string, failure: ManagementFailure) {
+  // The person was removed, or signed out everywhere.
+  if (failure.status === 401) {
+    await parts.sessions.end(session.id);
+    return toSignIn(parts, event);
+  }
+  return { answer: failurePage(failure, refererOf(event)), tenant };
+}
+
+/** Does what a form asks for, once: a second submission of the same form goes where the first one went. */
+async function submitted(
+  parts: VisitParts,
+  { event, session, form, now }: Visiting,
+  match: Match,
+  visit: Visit,
+): Promise<Answer> {
+  const nonce = session.forms.nonceIn(form.text('form'));
+  const back = refererOf(event);
+  if (nonce === undefined) {
+    return notePage('Not accepted', 'The form belongs to an earlier session. Load its page again.', {
+      status: 403,
+      back,
+    });
+  }
+  if (isPreview(match.screen)) return match.screen(visit);
+  const submission: Submission = { sessionId: session.id, nonce };
+  if (!(await parts.submissions.claim(submission, now))) return repeated(parts.submissions, submission, back);
+  const answer = await match.screen(visit);
+  if (answer.kind === 'redirect') await parts.submissions.led(submission, answer.to);
+  return answer;
+}
+
+const LOOKS = 10;
+const LOOK_MILLIS = 300;
+
+/** The first submission may still be under way: a double click. */
+async function repeated(submissions: Submissions, submission: Submission, back: string | undefined): Promise<Answer> {
+  for (let look = 0; look < LOOKS; look += 1) {
+    const location = await submissions.locationOf(submission);
+    if (location !== undefined) return seeOther(location);
+    await sleep(LOOK_MILLIS);
+  }
+  const text = 'This form was sent before. Load its page again to see what came of it.';
+  return notePage('Sent already', text, { status: 409, back });
+}

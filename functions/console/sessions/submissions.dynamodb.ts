@@ -1,0 +1,36 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { getItem, marshalled, putNewItem, type Table } from '#shared/table.dynamodb';
+import { FORM } from '../table-keys.ts';
+import { sessionKeyOf } from './session.ts';
+import type { Submission, Submissions } from './submissions.ts';
+
+/** Longer than a session lasts. */
+const KEPT_SECONDS = 86_400;
+
+const keyOf = ({ sessionId, nonce }: Submission) => ({ pk: `${FORM}${sessionKeyOf(sessionId)}`, sk: nonce });
+
+/** @param newClaim a text that was never made before */
+export const submissionStore = (table: Table, newClaim: () => string): Submissions => ({
+  async claim(submission, now) {
+    // Two claims differ: an identical item would count as put.
+    const claimed = { claim: newClaim(), ttl: Math.ceil(now / 1_000) + KEPT_SECONDS };
+    return putNewItem(table, { ...keyOf(submission), ...claimed });
+  },
+
+  async led(submission, location) {
+    await table.client.send(
+      new UpdateItemCommand({
+        TableName: table.name,
+        Key: marshalled(keyOf(submission)),
+        UpdateExpression: 'SET #location = :location',
+        ExpressionAttributeNames: { '#location': 'location' },
+        ExpressionAttributeValues: marshalled({ ':location': location }),
+      }),
+    );
+  },
+
+  async locationOf(submission) {
+    const item = await getItem(table, keyOf(submission));
+    return typeof item?.['location'] === 'string' ? item['location'] : undefined;
+  },
+});

@@ -1,0 +1,142 @@
+import {
+  AdminInitiateAuthCommand,
+  AdminRespondToAuthChallengeCommand,
+  type AuthenticationResultType,
+  type ChallengeNameType,
+  CodeMismatchException,
+  CognitoIdentityProviderClient,
+  ExpiredCodeException,
+  InvalidParameterException,
+  InvalidPasswordException,
+  NotAuthorizedException,
+  PasswordResetRequiredException,
+  UserNotConfirmedException,
+  UserNotFoundException,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { decodeJwt } from 'jose';
+import * as z from 'zod/mini';
+import { callLimits } from '#shared/call-limits';
+import type { Person, Tokens } from '../sessions/session.ts';
+import type { People, SignInStep } from './people.ts';
+
+export interface ManagersPool {
+  readonly poolId: string;
+  readonly clientId: string;
+}
+
+const Claims = z.object({
+  'cognito:username': z.string(),
+  'custom:tenant': z.optional(z.string()),
+  'cognito:groups': z.optional(z.array(z.string())),
+});
+
+const CHALLENGES = {
+  NEW_PASSWORD_REQUIRED: { kind: 'new-password', answer: 'NEW_PASSWORD' },
+  SOFTWARE_TOKEN_MFA: { kind: 'code', answer: 'SOFTWARE_TOKEN_MFA_CODE' },
+} as const satisfies Partial<Record<ChallengeNameType, { kind: 'new-password' | 'code'; answer: string }>>;
+
+/** What the pool says of a person who cannot be signed in, whatever the reason is. */
+const REFUSALS = [
+  NotAuthorizedException,
+  UserNotFoundException,
+  UserNotConfirmedException,
+  PasswordResetRequiredException,
+  CodeMismatchException,
+  ExpiredCodeException,
+];
+
+let client: CognitoIdentityProviderClient | undefined;
+const cognito = () =>
+  (client ??= new CognitoIdentityProviderClient({ maxAttempts: 3, requestHandler: callLimits(4_000) }));
+
+/** People of the user pool of the managers. The calls need AWS credentials: nobody can ask the pool past the limiter. */
+export const people = ({ poolId, clientId }: ManagersPool): People => ({
+  signIn: (name, password, now) =>
+    refusing(async () => {
+      const answer = await cognito().send(
+        new AdminInitiateAuthCommand({
+          UserPoolId: poolId,
+          ClientId: clientId,
+          AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
+          AuthParameters: { USERNAME: name, PASSWORD: password },
+        }),
+      );
+      return stepOf(answer, now);
+    }),
+
+  answer: ({ kind, name, session, value }, now) =>
+    refusing(async () => {
+      const [challenge, { answer: member }] =
+        kind === 'code' ? entryOf('SOFTWARE_TOKEN_MFA') : entryOf('NEW_PASSWORD_REQUIRED');
+      const answer = await cognito().send(
+        new AdminRespondToAuthChallengeCommand({
+          UserPoolId: poolId,
+          ClientId: clientId,
+          ChallengeName: challenge,
+          Session: session,
+          ChallengeResponses: { USERNAME: name, [member]: value },
+        }),
+      );
+      return stepOf(answer, now);
+    }),
+
+  async refresh({ refreshToken }, now) {
+    const step = await refusing(async () => {
+      const { AuthenticationResult: result } = await cognito().send(
+        new AdminInitiateAuthCommand({
+          UserPoolId: poolId,
+          ClientId: clientId,
+          AuthFlow: 'REFRESH_TOKEN_AUTH',
+          AuthParameters: { REFRESH_TOKEN: refreshToken },
+        }),
+      );
+      // The pool answers without the refresh token: the first one stays good.
+      return signedIn({ RefreshToken: refreshToken, ...result }, now);
+    });
+    return step.kind === 'signed-in' ? { person: step.person, tokens: step.tokens } : undefined;
+  },
+});
+
+const entryOf = <Name extends keyof typeof CHALLENGES>(name: Name) => [name, CHALLENGES[name]] as const;
+
+interface PoolAnswer {
+  readonly AuthenticationResult?: AuthenticationResultType | undefined;
+  readonly ChallengeName?: ChallengeNameType | undefined;
+  readonly Session?: string | undefined;
+}
+
+function stepOf({ AuthenticationResult: result, ChallengeName: name, Session: session }: PoolAnswer, now: number) {
+  if (result) return signedIn(result, now);
+  const challenge = Object.entries(CHALLENGES).find(([known]) => known === name)?.[1];
+  if (!challenge || session === undefined) throw new Error(`The user pool asks for ${String(name)}.`);
+  return { kind: challenge.kind, session } as const;
+}
+
+function signedIn(result: AuthenticationResultType, now: number): SignInStep {
+  const { IdToken: idToken, RefreshToken: refreshToken, ExpiresIn: seconds = 0 } = result;
+  if (idToken === undefined || refreshToken === undefined) throw new Error('The user pool returned no token.');
+  const tokens: Tokens = { idToken, refreshToken, idTokenUntil: now + seconds * 1_000 };
+  return { kind: 'signed-in', person: personOf(idToken), tokens };
+}
+
+/** The token comes from the pool itself, and the authoriser of the management API proves it at every call. */
+function personOf(idToken: string): Person {
+  const claims = Claims.parse(decodeJwt(idToken));
+  return {
+    name: claims['cognito:username'],
+    tenant: claims['custom:tenant'] ?? '',
+    isOperator: claims['cognito:groups']?.includes('operator') ?? false,
+  };
+}
+
+async function refusing(ask: () => Promise<SignInStep>): Promise<SignInStep> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof InvalidPasswordException) return { kind: 'weak-password', reason: error.message };
+    // A new password that the pool has seen before, or a name that no pool takes.
+    if (error instanceof InvalidParameterException) return { kind: 'refused' };
+    if (REFUSALS.some((refusal) => error instanceof refusal)) return { kind: 'refused' };
+    throw error;
+  }
+}

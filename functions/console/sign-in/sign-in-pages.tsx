@@ -1,0 +1,89 @@
+import { Field } from '../components/form.tsx';
+import { Note } from '../components/page-parts.tsx';
+
+interface SignInProps {
+  readonly name?: string;
+  /** Where the person wanted to go. */
+  readonly returnTo: string | undefined;
+  readonly message?: { readonly tone: 'info' | 'bad'; readonly text: string } | undefined;
+}
+
+export function SignInPage({ name = '', returnTo, message }: SignInProps) {
+  return (
+    <div class="stack">
+      <h1>Sign in</h1>
+      {message && <Note tone={message.tone}>{message.text}</Note>}
+      <form class="form" method="post" action="/console/sign-in">
+        <Return to={returnTo} />
+        <Field name="name" label="Name" value={name} autocomplete="username" isRequired maxLength={128} />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          isRequired
+          maxLength={256}
+        />
+        <button class="button primary" type="submit">
+          Sign in
+        </button>
+      </form>
+      <p class="hint">
+        People are made by a command: <code class="nowrap">npm run user -- --tenant NAME</code>
+      </p>
+    </div>
+  );
+}
+
+interface ChallengeProps {
+  readonly kind: 'new-password' | 'code';
+  readonly name: string;
+  /** Continues the sign-in at the user pool; good for some minutes. */
+  readonly session: string;
+  readonly returnTo: string | undefined;
+  readonly error?: string | undefined;
+}
+
+export function ChallengePage({ kind, name, session, returnTo, error }: ChallengeProps) {
+  return (
+    <div class="stack">
+      <h1>{kind === 'code' ? 'Enter your code' : 'Choose a password'}</h1>
+      <form class="form" method="post" action="/console/sign-in/next">
+        <Return to={returnTo} />
+        <input type="hidden" name="kind" value={kind} />
+        <input type="hidden" name="name" value={name} />
+        <input type="hidden" name="session" value={session} />
+        {kind === 'code' ? (
+          <Field
+            name="value"
+            label="Code of your authenticator app"
+            autocomplete="one-time-code"
+            isRequired
+            maxLength={6}
+            error={error}
+          />
+        ) : (
+          <Field
+            name="value"
+            label="New password"
+            type="password"
+            autocomplete="new-password"
+            isRequired
+            maxLength={256}
+            error={error}
+            hint="At least 16 characters: upper and lower case, digits and symbols."
+          />
+        )}
+        <button class="button primary" type="submit">
+          Continue
+        </button>
+      </form>
+      <p class="hint">
+        <a href="/console/sign-in">Start again</a>
+      </p>
+    </div>
+  );
+}
+
+const Return = ({ to }: { readonly to: string | undefined }) =>
+  to === undefined ? null : <input type="hidden" name="return" value={to} />;

@@ -1,0 +1,5 @@
+/** Prefixes of partition keys in the console's table, which the construct grants by. */
+export const SESSION = 'SESSION#';
+export const FORM = 'FORM#';
+export const ATTEMPTS = 'ATTEMPTS#';
+export type ConsoleKey = typeof SESSION | typeof FORM | typeof ATTEMPTS;
