@@ -1,6 +1,5 @@
 import { durationText } from '../components/durations.ts';
 import { Time } from '../components/time.tsx';
-import { screenPath, type Visit } from '../pages/screen.ts';
 import { type AttemptPhase, phasesOf } from './attempt-phases.ts';
 import type { Attempt } from './run-answers.ts';
 
@@ -13,20 +12,20 @@ const PHASES: Readonly<Record<AttemptPhase['name'], { readonly label: string; re
 };
 
 interface AttemptBarsProps {
-  readonly visit: Visit;
-  readonly runId: string;
   readonly attempts: readonly Attempt[];
+  /** Where the answer of an attempt is found. @default nowhere */
+  readonly answerPath?: (attempt: Attempt) => string;
 }
 
 /** Every attempt with the time of its phases, on one scale: the longest one fills the width. */
-export function AttemptBars({ visit, runId, attempts }: AttemptBarsProps) {
+export function AttemptBars({ attempts, answerPath }: AttemptBarsProps) {
   const longest = Math.max(1, ...attempts.map(({ timings }) => timings?.totalMillis ?? 0));
   return (
     <>
       <ol class="attempts">
         {attempts.map((attempt) => (
           <li key={`${attempt.attempt}.${attempt.part}`}>
-            <AttemptLine visit={visit} runId={runId} attempt={attempt} longest={longest} />
+            <AttemptLine attempt={attempt} longest={longest} answerPath={answerPath} />
           </li>
         ))}
       </ol>
@@ -44,15 +43,15 @@ export function AttemptBars({ visit, runId, attempts }: AttemptBarsProps) {
   );
 }
 
-interface AttemptLineProps extends Omit<AttemptBarsProps, 'attempts'> {
+interface AttemptLineProps {
   readonly attempt: Attempt;
   readonly longest: number;
+  readonly answerPath: AttemptBarsProps['answerPath'];
 }
 
-function AttemptLine({ visit, runId, attempt, longest }: AttemptLineProps) {
+function AttemptLine({ attempt, longest, answerPath }: AttemptLineProps) {
   const { timings, responseCode, outcome, late, responseBody } = attempt;
   const isGood = outcome === 'succeeded';
-  const place = `${attempt.attempt}.${attempt.part}`;
   return (
     <>
       <div class="attempt-head">
@@ -68,7 +67,7 @@ function AttemptLine({ visit, runId, attempt, longest }: AttemptLineProps) {
           <Time at={attempt.startedAt} />
         </span>
         <span class="faint">{timings ? durationText(timings.totalMillis) : ''}</span>
-        {responseBody !== null && <a href={screenPath(visit, `runs/${runId}/answers/${place}`)}>Answer</a>}
+        {responseBody !== null && answerPath && <a href={answerPath(attempt)}>Answer</a>}
       </div>
       {timings && <PhaseBar phases={phasesOf(timings)} longest={longest} />}
     </>

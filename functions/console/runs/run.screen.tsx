@@ -99,7 +99,9 @@ function Progress({ visit, run }: { readonly visit: Visit; readonly run: RunDeta
           <NextStep run={run} />
         </span>
       </div>
-      {run.attemptLog.length > 0 && <AttemptBars visit={visit} runId={run.id} attempts={run.attemptLog} />}
+      {run.attemptLog.length > 0 && (
+        <AttemptBars attempts={run.attemptLog} answerPath={(attempt) => answerPath(visit, run.id, attempt)} />
+      )}
     </div>
   );
 }
@@ -128,7 +130,7 @@ function Answer({ visit, run }: { readonly visit: Visit; readonly run: RunDetail
   );
 }
 
-export const answerPath = (visit: Visit, runId: string, { attempt, part }: Pick<Attempt, 'attempt' | 'part'>) =>
+const answerPath = (visit: Visit, runId: string, { attempt, part }: Pick<Attempt, 'attempt' | 'part'>) =>
   screenPath(visit, `${pathOf(runId)}/answers/${attempt}.${part}`);
 
 function AnswerText({ attempt }: { readonly attempt: Attempt }) {

@@ -1,5 +1,30 @@
+import {
+  bulkReplayList,
+  bulkReplayScreen,
+  cancelBulkReplay,
+  newBulkReplay,
+  startBulkReplay,
+} from '../bulk-replays/bulk-replay.screens.tsx';
+import {
+  changeConfiguration,
+  configurationList,
+  configurationScreen,
+  createConfiguration,
+  newConfiguration,
+} from '../configurations/configuration.screens.tsx';
+import { confirmDeletion, deleteConfiguration, testCall } from '../configurations/delete-and-test.screens.tsx';
 import { menuScreen } from '../overview/menu.screen.tsx';
 import type { Screens } from '../pages/screen.ts';
+import {
+  changeRule,
+  confirmRuleDeletion,
+  createRule,
+  deleteRule,
+  newRuleScreen,
+  previewRule,
+  ruleScreen,
+} from '../rules/rule.screens.tsx';
+import { ruleList } from '../rules/rule-list.screen.tsx';
 import { deliveryLog } from '../runs/delivery-log.screen.tsx';
 import { replayScreen, runScreen } from '../runs/run.screen.tsx';
 import { answerFile, payloadFile } from '../runs/run-files.screen.ts';
@@ -8,6 +33,27 @@ import { answerFile, payloadFile } from '../runs/run-files.screen.ts';
 export const SCREENS: Screens = {
   'GET /console/menu': menuScreen,
   'GET /console/t/{tenant}/menu': menuScreen,
+  'GET /console/t/{tenant}/api-configurations': configurationList,
+  'GET /console/t/{tenant}/api-configurations/new': newConfiguration,
+  'POST /console/t/{tenant}/api-configurations/new': createConfiguration,
+  'GET /console/t/{tenant}/api-configurations/{id}': configurationScreen,
+  'POST /console/t/{tenant}/api-configurations/{id}': changeConfiguration,
+  'GET /console/t/{tenant}/api-configurations/{id}/delete': confirmDeletion,
+  'POST /console/t/{tenant}/api-configurations/{id}/delete': deleteConfiguration,
+  'POST /console/t/{tenant}/api-configurations/{id}/test': testCall,
+  'GET /console/t/{tenant}/rules': ruleList,
+  'GET /console/t/{tenant}/rules/new': newRuleScreen,
+  'POST /console/t/{tenant}/rules/new': createRule,
+  'POST /console/t/{tenant}/rules/preview': previewRule,
+  'GET /console/t/{tenant}/rules/{id}': ruleScreen,
+  'POST /console/t/{tenant}/rules/{id}': changeRule,
+  'GET /console/t/{tenant}/rules/{id}/delete': confirmRuleDeletion,
+  'POST /console/t/{tenant}/rules/{id}/delete': deleteRule,
+  'GET /console/t/{tenant}/replays': bulkReplayList,
+  'GET /console/t/{tenant}/replays/new': newBulkReplay,
+  'POST /console/t/{tenant}/replays/new': startBulkReplay,
+  'GET /console/t/{tenant}/replays/{id}': bulkReplayScreen,
+  'POST /console/t/{tenant}/replays/{id}/cancel': cancelBulkReplay,
   'GET /console/t/{tenant}/runs': deliveryLog,
   'GET /console/t/{tenant}/runs/{id}': runScreen,
   'POST /console/t/{tenant}/runs/{id}/replay': replayScreen,

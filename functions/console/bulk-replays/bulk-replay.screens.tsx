@@ -1,0 +1,211 @@
+import * as z from 'zod/mini';
+import { Badge } from '../components/badge.tsx';
+import { type Column, DataTable, Pager } from '../components/data-table.tsx';
+import { Choice, Field, PostForm } from '../components/form.tsx';
+import { FollowLink, Live } from '../components/live.tsx';
+import { Empty, Facts, Note, PageHead, Problem, Progress } from '../components/page-parts.tsx';
+import { countOf, countText } from '../components/quantities.ts';
+import { Time } from '../components/time.tsx';
+import { aside, type ManagementFailure } from '../management/management.ts';
+import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { Named } from '../runs/run-answers.ts';
+import { filterIn, PERIODS, queryOf, type RunFilter } from '../runs/run-filter.ts';
+import { shortId } from '../runs/run-status.tsx';
+import { BulkReplay, BulkReplayPage, shareDone } from './bulk-replay-answers.ts';
+
+const apiPathOf = (id: string | undefined) => `replays/${encodeURIComponent(id ?? '')}`;
+
+export const bulkReplayList: Screen = async (visit) => {
+  const cursor = visit.query.get('cursor') ?? '';
+  const found = await visit.management.get('replays', BulkReplayPage, { limit: '50', cursor });
+  const start = (
+    <a class="button primary" href={screenPath(visit, 'replays/new')}>
+      Replay failed runs…
+    </a>
+  );
+  return page(
+    'Bulk replays',
+    <>
+      <PageHead title="Bulk replays" lead="Replays of all failed runs that a filter finds, at a measured pace.">
+        {found.items.length > 0 && start}
+      </PageHead>
+      <div class="card">
+        {found.items.length > 0 ? (
+          <DataTable caption="Bulk replays" columns={columnsOf(visit)} rows={found.items} keyOf={({ id }) => id} />
+        ) : (
+          <Empty title="No bulk replay yet" acts={start}>
+            When an endpoint was down for a while, all that failed meanwhile can be sent again.
+          </Empty>
+        )}
+        <Pager
+          newest={cursor === '' ? undefined : screenPath(visit, 'replays')}
+          older={found.nextCursor && screenPath(visit, 'replays', { cursor: found.nextCursor })}
+        />
+      </div>
+    </>,
+  );
+};
+
+const columnsOf = (visit: Visit): readonly Column<BulkReplay>[] => [
+  { title: 'Status', cell: ({ status }) => <Status status={status} />, onPhone: 'first' },
+  {
+    title: 'Bulk replay',
+    onPhone: 'first',
+    cell: ({ id }) => (
+      <a class="mono nowrap" href={screenPath(visit, apiPathOf(id))}>
+        {shortId(id)}
+      </a>
+    ),
+  },
+  { title: 'Replayed', cell: ({ replayed }) => countText(replayed), isRight: true, onPhone: 'second' },
+  { title: 'Skipped', cell: ({ skipped }) => countText(skipped), isRight: true, onPhone: 'gone' },
+  { title: 'Runs since', cell: ({ filter }) => <Time at={filter.from} />, isRight: true, onPhone: 'gone' },
+  { title: 'Started', cell: ({ createdAt }) => <Time at={createdAt} />, isRight: true, onPhone: 'second' },
+];
+
+function Status({ status }: { readonly status: string }) {
+  if (status === 'COMPLETED') return <Badge tone="ok" icon="check" label="Completed" />;
+  if (status === 'CANCELLED') return <Badge tone="plain" icon="cross" label="Cancelled" />;
+  return <Badge tone="info" icon="clock" label="Running" />;
+}
+
+export const newBulkReplay: Screen = (visit) => startPage(visit, filterIn(visit.query), undefined);
+
+/** One at a time: a second one leads to the one that runs. */
+export const startBulkReplay: Screen = async (visit) => {
+  const { management, form, now } = visit;
+  const stated = new URLSearchParams(
+    ['module', 'configuration', 'period', 'record'].map((name) => [name, form.text(name)]),
+  );
+  const filter = filterIn(stated);
+  const { from, module, configuration, record } = queryOf(filter, now);
+  const body = {
+    from: from ?? new Date(0).toISOString(),
+    ...(module && { module }),
+    ...(configuration && { configuration }),
+    ...(record && { record }),
+  };
+  const started = await aside(management.send({ method: 'POST', path: 'replays', body }, z.object({ id: z.string() })));
+  if (started.ok) return seeOther(screenPath(visit, apiPathOf(started.value.id)));
+  return startPage(visit, filter, started.failure);
+};
+
+async function startPage(visit: Visit, filter: RunFilter, failure: ManagementFailure | undefined): Promise<Page> {
+  const [modules, configurations] = await Promise.all([
+    aside(visit.management.get('modules', Named)),
+    aside(visit.management.get('api-configurations', Named, { limit: '100' })),
+  ]);
+  const choices = (all: string, found: typeof modules) => [
+    ['', all] as const,
+    ...(found.ok ? found.value.items.map(({ id, name }) => [id, name] as const) : []),
+  ];
+  return page(
+    'Replay failed runs',
+    <>
+      <PageHead
+        title="Replay failed runs"
+        lead="Every failed run that matches and is not resolved is sent again, newest first, 20 a second: with its stored payload and key, to the API configuration as it is now."
+        under={[screenPath(visit, 'replays'), 'Bulk replays']}
+      />
+      <PostForm class="form card pad" action={screenPath(visit, 'replays/new')}>
+        {failure && <Problem failure={failure} />}
+        {failure?.code === 'replay-running' && (
+          <Note tone="info">
+            <a href={screenPath(visit, 'replays')}>Look at the one that is running</a>
+          </Note>
+        )}
+        <Choice
+          name="period"
+          label="Triggered"
+          value={filter.period}
+          options={PERIODS.map(([value, label]) => [value, label] as const)}
+        />
+        <Choice name="module" label="Module" value={filter.module} options={choices('All modules', modules)} />
+        <Choice
+          name="configuration"
+          label="API configuration"
+          value={filter.configuration}
+          options={choices('All configurations', configurations)}
+        />
+        <Field name="record" label="Source record" value={filter.record} hint="Blank for all." />
+        <div class="row">
+          <button class="button primary" type="submit">
+            Replay all that match
+          </button>
+          <a class="button" href={screenPath(visit, 'runs', { status: 'FAILED' })}>
+            Look at them first
+          </a>
+        </div>
+      </PostForm>
+    </>,
+    { status: failure?.status ?? 200 },
+  );
+}
+
+export const bulkReplayScreen: Screen = async (visit) => {
+  const replay = await visit.management.get(apiPathOf(visit.path['id']), BulkReplay);
+  const isOver = replay.status !== 'RUNNING';
+  const progress = { isOver, content: <Reached replay={replay} /> };
+  const { filter } = replay;
+  return page(
+    'Bulk replay',
+    <>
+      <PageHead
+        title="Bulk replay"
+        lead={<span class="mono">{replay.id}</span>}
+        under={[screenPath(visit, 'replays'), 'Bulk replays']}
+      >
+        {!isOver && (
+          <PostForm action={screenPath(visit, `${apiPathOf(replay.id)}/cancel`)}>
+            <button class="button danger" type="submit">
+              Cancel
+            </button>
+          </PostForm>
+        )}
+      </PageHead>
+      <div class="stack">
+        <Live name="progress" part={progress} reloadsAtEnd />
+        <FollowLink isOver={isOver} />
+        <section class="card pad">
+          <Facts
+            facts={{
+              'Runs since': <Time at={filter.from} />,
+              'Runs before': filter.to ? <Time at={filter.to} /> : undefined,
+              Module: filter.module ?? undefined,
+              'API configuration': filter.configuration ?? undefined,
+              'Source record': filter.record ?? undefined,
+              Started: <Time at={replay.createdAt} />,
+              Ended: replay.completedAt === null ? undefined : <Time at={replay.completedAt} />,
+            }}
+          />
+        </section>
+      </div>
+    </>,
+    { live: { progress } },
+  );
+};
+
+function Reached({ replay }: { readonly replay: BulkReplay }) {
+  const reasons = Object.entries(replay.skippedBecause).filter(([, count]) => count > 0);
+  return (
+    <div class="card pad stack">
+      <div class="head">
+        <Status status={replay.status} />
+        <span class="muted">
+          Done back to <Time at={replay.reached} />
+        </span>
+      </div>
+      <Progress done={Math.round(1_000 * shareDone(replay))} all={1_000} label="Share of the period" />
+      <p>
+        <strong>{countOf(replay.replayed, 'run')}</strong> replayed, {countText(replay.skipped)} skipped
+        {reasons.length > 0 && `: ${reasons.map(([reason, count]) => `${reason} ${countText(count)}`).join(', ')}`}
+      </p>
+    </div>
+  );
+}
+
+export const cancelBulkReplay: Screen = async (visit) => {
+  const path = apiPathOf(visit.path['id']);
+  await visit.management.send({ method: 'DELETE', path }, z.unknown());
+  return seeOther(screenPath(visit, path));
+};

@@ -1,0 +1,91 @@
+import { Choice, Field, SecretField, Text, Tick } from '../components/form.tsx';
+import { Note, Problem } from '../components/page-parts.tsx';
+import type { RefusedForm } from '../pages/refused-form.ts';
+import { AUTHENTICATION_TYPES, type ConfigurationFields } from './configuration-form.ts';
+
+interface FieldsProps {
+  readonly fields: ConfigurationFields;
+  readonly refused: RefusedForm;
+  /** The kind of authentication whose secret is stored. */
+  readonly stored: string | undefined;
+}
+
+/** All fields of an API configuration. Those of the other kinds of authentication are hidden where there is script. */
+export function ConfigurationFormFields({ fields, refused: { wrong, failure }, stored }: FieldsProps) {
+  return (
+    <>
+      {failure && <Problem failure={failure} />}
+      <Field name="name" label="Name" value={fields.name} error={wrong['name']} isRequired maxLength={50} />
+      <Field
+        name="targetUrl"
+        label="Target URL"
+        type="url"
+        value={fields.targetUrl}
+        error={wrong['targetUrl']}
+        placeholder="https://example.com/webhooks"
+        hint="HTTPS only. Addresses inside networks are refused."
+        isRequired
+      />
+      <Text
+        name="description"
+        label="Description"
+        value={fields.description}
+        error={wrong['description']}
+        rows={2}
+        maxLength={500}
+      />
+      <fieldset class="pair">
+        <Field
+          name="retryIntervalSeconds"
+          label="Seconds between attempts"
+          value={fields.retryIntervalSeconds}
+          error={wrong['retryIntervalSeconds']}
+          hint="0 to 86,400"
+        />
+        <Field
+          name="retryTimeoutSeconds"
+          label="Seconds for an attempt"
+          value={fields.retryTimeoutSeconds}
+          error={wrong['retryTimeoutSeconds']}
+          hint="1 to 120"
+        />
+        <Field
+          name="maxAttempts"
+          label="Attempts at most"
+          value={fields.maxAttempts}
+          error={wrong['maxAttempts']}
+          hint="1 to 20"
+        />
+      </fieldset>
+      <Choice
+        name="type"
+        label="Authentication"
+        value={fields.type}
+        options={AUTHENTICATION_TYPES}
+        error={wrong['type']}
+      />
+      {stored !== undefined && stored !== 'none' && (
+        <div data-shown-for="type=none">
+          <Note tone="warn">None removes the secret that is stored.</Note>
+        </div>
+      )}
+      <div class="pair" data-shown-for="type=apiKey">
+        <Field name="headerName" label="Header" value={fields.headerName} error={wrong['headerName']} />
+        <SecretField name="key" label="API key" isSet={stored === 'apiKey'} error={wrong['key']} />
+      </div>
+      <div data-shown-for="type=bearer">
+        <SecretField name="token" label="Token" isSet={stored === 'bearer'} error={wrong['token']} />
+      </div>
+      <div class="pair" data-shown-for="type=basic">
+        <Field name="username" label="User name" value={fields.username} error={wrong['username']} />
+        <SecretField name="password" label="Password" isSet={stored === 'basic'} error={wrong['password']} />
+      </div>
+      <Tick
+        name="isEnabled"
+        label="Enabled"
+        isTicked={fields.isEnabled}
+        hint="While it is disabled, events make no runs through it, and runs that come due fail."
+      />
+    </>
+  );
+}

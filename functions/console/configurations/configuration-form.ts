@@ -1,0 +1,83 @@
+import type { Form } from '../pages/form.ts';
+import type { Configuration } from './configuration-answers.ts';
+
+export const AUTHENTICATION_TYPES = [
+  ['none', 'None'],
+  ['apiKey', 'API key in a header'],
+  ['bearer', 'Bearer token'],
+  ['basic', 'Basic: user name and password'],
+] as const;
+
+/** The fields of the form, as text. Secrets are typed and never shown again. */
+export interface ConfigurationFields {
+  readonly name: string;
+  readonly targetUrl: string;
+  readonly description: string;
+  readonly retryIntervalSeconds: string;
+  readonly retryTimeoutSeconds: string;
+  readonly maxAttempts: string;
+  readonly isEnabled: boolean;
+  readonly type: string;
+  readonly headerName: string;
+  readonly username: string;
+}
+
+export const NEW_CONFIGURATION: ConfigurationFields = {
+  name: '',
+  targetUrl: '',
+  description: '',
+  retryIntervalSeconds: '0',
+  retryTimeoutSeconds: '30',
+  maxAttempts: '3',
+  isEnabled: true,
+  type: 'none',
+  headerName: 'X-Api-Key',
+  username: '',
+};
+
+export const fieldsOf = (configuration: Configuration): ConfigurationFields => ({
+  name: configuration.name,
+  targetUrl: configuration.targetUrl,
+  description: configuration.description,
+  retryIntervalSeconds: String(configuration.retryIntervalSeconds),
+  retryTimeoutSeconds: String(configuration.retryTimeoutSeconds),
+  maxAttempts: String(configuration.maxAttempts),
+  isEnabled: configuration.enabled ?? true,
+  type: configuration.authentication.type,
+  headerName: configuration.authentication.headerName ?? NEW_CONFIGURATION.headerName,
+  username: configuration.authentication.username ?? '',
+});
+
+export const statedFields = (form: Form): ConfigurationFields => ({
+  name: form.text('name'),
+  targetUrl: form.text('targetUrl').trim(),
+  description: form.text('description'),
+  retryIntervalSeconds: form.text('retryIntervalSeconds').trim(),
+  retryTimeoutSeconds: form.text('retryTimeoutSeconds').trim(),
+  maxAttempts: form.text('maxAttempts').trim(),
+  isEnabled: form.isTicked('isEnabled'),
+  type: form.text('type') || 'none',
+  headerName: form.text('headerName').trim(),
+  username: form.text('username'),
+});
+
+/** What the management API is sent. Members of other kinds of authentication are left out: the form shows them all. */
+export function bodyOf(fields: ConfigurationFields, form: Form) {
+  const { isEnabled, type, headerName, username, ...rest } = fields;
+  return {
+    ...rest,
+    retryIntervalSeconds: numberIn(rest.retryIntervalSeconds),
+    retryTimeoutSeconds: numberIn(rest.retryTimeoutSeconds),
+    maxAttempts: numberIn(rest.maxAttempts),
+    enabled: isEnabled,
+    authentication: {
+      type,
+      ...(type === 'apiKey' && { headerName, key: form.text('key') }),
+      ...(type === 'bearer' && { token: form.text('token') }),
+      ...(type === 'basic' && { username, password: form.text('password') }),
+    },
+  };
+}
+
+/** A number, or the text as it is: the API says what is wrong with it. */
+const numberIn = (text: string): number | string => (/^-?\d{1,9}$/.test(text) ? Number(text) : text);

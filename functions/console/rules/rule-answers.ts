@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+
+export const Rule = z.object({
+  id: z.string(),
+  module: z.string(),
+  moduleName: z.string(),
+  trigger: z.string(),
+  apiConfigurationId: z.string(),
+  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** As it was given: parsed and printed again it would lose digits of large numbers. */
+  bodyText: z.string(),
+  enabled: z.boolean(),
+  updatedAt: z.string(),
+});
+export type Rule = z.output<typeof Rule>;
+
+export const RulePage = z.object({ items: z.array(Rule), nextCursor: z.optional(z.string()) });
+
+/** What may happen in a module, and what a rule may say of it. */
+export const Modules = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      triggers: z.array(
+        z.object({
+          name: z.string(),
+          variables: z.array(z.object({ name: z.string(), description: z.optional(z.string()) })),
+          sample: z.record(z.string(), z.unknown()),
+        }),
+      ),
+    }),
+  ),
+});
+export type Modules = z.output<typeof Modules>;
+export type Trigger = Modules['items'][number]['triggers'][number];
+
+/** What a rule would send. */
+export const Rendered = z.object({
+  payload: z.string(),
+  headers: z.array(z.tuple([z.string(), z.string()])),
+  /** Placeholders that the event does not fill. */
+  unknown: z.array(z.string()),
+  bytes: z.number(),
+});
+export type Rendered = z.output<typeof Rendered>;
+
+export const Configurations = z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) });
+export type Configurations = z.output<typeof Configurations>;

@@ -1,0 +1,84 @@
+import { Badge } from '../components/badge.tsx';
+import { type Column, DataTable, Pager } from '../components/data-table.tsx';
+import { Empty, PageHead } from '../components/page-parts.tsx';
+import { Time } from '../components/time.tsx';
+import { aside } from '../management/management.ts';
+import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
+import { Configurations, type Rule, RulePage } from './rule-answers.ts';
+
+/** Which events fire webhooks, by module. */
+export const ruleList: Screen = async (visit) => {
+  const cursor = visit.query.get('cursor') ?? '';
+  const [found, configurations] = await Promise.all([
+    visit.management.get('rules', RulePage, { limit: '100', cursor }),
+    aside(visit.management.get('api-configurations', Configurations, { limit: '100' })),
+  ]);
+  const names = new Map(configurations.ok ? configurations.value.items.map(({ id, name }) => [id, name]) : []);
+  const modules = Map.groupBy(found.items, ({ moduleName }) => moduleName);
+  const create = (
+    <a class="button primary" href={screenPath(visit, 'rules/new')}>
+      New rule
+    </a>
+  );
+  return page(
+    'Rules',
+    <>
+      <PageHead title="Rules" lead="Which events of which module send which body to which API configuration.">
+        {found.items.length > 0 && create}
+      </PageHead>
+      <div class="stack">
+        {[...modules].map(([module, rules]) => (
+          <section class="card" key={module}>
+            <h2>{module}</h2>
+            <DataTable
+              caption={`Rules of ${module}`}
+              columns={columnsOf(visit, names)}
+              rows={rules}
+              keyOf={({ id }) => id}
+            />
+          </section>
+        ))}
+        {found.items.length === 0 && (
+          <div class="card">
+            {found.nextCursor === undefined ? (
+              <Empty title="No rule yet" acts={create}>
+                A rule sends a webhook when something happens: a request starts, a stage is completed, a download is
+                ready.
+              </Empty>
+            ) : (
+              <Empty title="Nothing on this page" />
+            )}
+          </div>
+        )}
+        <Pager
+          newest={cursor === '' ? undefined : screenPath(visit, 'rules')}
+          older={found.nextCursor && screenPath(visit, 'rules', { cursor: found.nextCursor })}
+        />
+      </div>
+    </>,
+  );
+};
+
+const columnsOf = (visit: Visit, names: ReadonlyMap<string, string>): readonly Column<Rule>[] => [
+  {
+    title: 'Fires on',
+    class: 'strong',
+    onPhone: 'first',
+    cell: ({ id, trigger }) => <a href={screenPath(visit, `rules/${encodeURIComponent(id)}`)}>{trigger}</a>,
+  },
+  {
+    title: 'State',
+    onPhone: 'second',
+    cell: ({ enabled }) =>
+      enabled ? <Badge tone="ok" icon="check" label="Enabled" /> : <Badge tone="plain" icon="pause" label="Disabled" />,
+  },
+  {
+    title: 'API configuration',
+    onPhone: 'first',
+    cell: ({ apiConfigurationId: id }) => (
+      <a href={screenPath(visit, `api-configurations/${encodeURIComponent(id)}`)}>{names.get(id) ?? id}</a>
+    ),
+  },
+  { title: 'Headers', cell: ({ headers }) => headers.length, isRight: true, onPhone: 'gone' },
+  { title: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} />, isRight: true, onPhone: 'second' },
+];

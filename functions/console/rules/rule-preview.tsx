@@ -1,0 +1,93 @@
+import { Code, Facts, Note, Problem } from '../components/page-parts.tsx';
+import { bytesText } from '../components/quantities.ts';
+import { type Aside, aside, ManagementFailure } from '../management/management.ts';
+import type { Visit } from '../pages/screen.ts';
+import { type Modules, Rendered, type Trigger } from './rule-answers.ts';
+import { bodyOf, type RuleFields, sampleIn, triggerOf } from './rule-form.ts';
+
+/** What the rule of a form would send, by the renderer of the deliveries. */
+export function renderedRule({ management }: Visit, fields: RuleFields): Promise<Aside<Rendered>> {
+  const { module, trigger, headers, bodyText } = bodyOf(fields);
+  const sample = sampleIn(fields.sample);
+  if (!sample.ok) {
+    const failure = new ManagementFailure({ status: 400, code: 'invalid-sample', detail: `Event: ${sample.fault}` });
+    return Promise.resolve({ ok: false, failure });
+  }
+  const body = { module, trigger, headers, bodyText, ...(sample.event !== undefined && { event: sample.event }) };
+  return aside(management.send({ method: 'POST', path: 'rules/preview', body }, Rendered));
+}
+
+interface PreviewProps {
+  readonly modules: Modules;
+  readonly fields: RuleFields;
+  readonly rendered: Aside<Rendered>;
+}
+
+/** Variables to insert, and what comes of them. */
+export function RulePreview({ modules, fields, rendered }: PreviewProps) {
+  const trigger = triggerOf(modules, fields);
+  return (
+    <div class="stack">
+      <section class="card pad stack">
+        <h2>Variables</h2>
+        {trigger ? <Variables trigger={trigger} /> : <p class="muted">Choose what the rule fires on.</p>}
+      </section>
+      <section class="card pad stack">
+        <h2>Preview</h2>
+        {rendered.ok ? <Shown rendered={rendered.value} /> : <Problem failure={rendered.failure} />}
+      </section>
+    </div>
+  );
+}
+
+function Variables({ trigger }: { readonly trigger: Trigger }) {
+  return (
+    <ul class="variables">
+      {trigger.variables.map(({ name, description }) => (
+        <li key={name}>
+          <button class="plain mono" type="button" data-inserts={`{{${name}}}`} data-into="field-body">
+            {`{{${name}}}`}
+          </button>
+          {description && <span class="hint"> {description}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Shown({ rendered: { payload, headers, unknown, bytes } }: { readonly rendered: Rendered }) {
+  return (
+    <>
+      {unknown.length > 0 && (
+        <Note tone="warn">
+          This event does not fill {unknown.map((name) => `{{${name}}}`).join(', ')}. They would be sent as they stand.
+        </Note>
+      )}
+      <Code id="rendered" text={pretty(payload)} label="Payload" />
+      <p class="hint">{bytesText(bytes)}; sent without line breaks.</p>
+      {headers.length > 0 && (
+        <Facts facts={Object.fromEntries(headers.map(([name, value]) => [name, <code>{value}</code>]))} />
+      )}
+    </>
+  );
+}
+
+/** Line breaks after members, outside of texts; digits stay as they are. */
+export function pretty(json: string): string {
+  let depth = 0;
+  const indented = () => `\n${'  '.repeat(depth)}`;
+  return json.replaceAll(/\{\s*\}|\[\s*\]|"(?:[^"\\]|\\.)*"|[{}[\],:]|\s+/g, (token) => {
+    if (/^[{[]\s*[}\]]$/.test(token)) return token.replace(/\s+/, '');
+    if (token === '{' || token === '[') {
+      depth += 1;
+      return token + indented();
+    }
+    if (token === '}' || token === ']') {
+      depth -= 1;
+      return indented() + token;
+    }
+    if (token === ',') return token + indented();
+    if (token === ':') return ': ';
+    return token.startsWith('"') ? token : '';
+  });
+}

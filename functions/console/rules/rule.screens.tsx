@@ -1,0 +1,155 @@
+import * as z from 'zod/mini';
+import { Badge } from '../components/badge.tsx';
+import { Confirm } from '../components/confirm.tsx';
+import { PostForm } from '../components/form.tsx';
+import { Empty, PageHead } from '../components/page-parts.tsx';
+import { aside } from '../management/management.ts';
+import { previewing } from '../pages/preview.ts';
+import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
+import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { Configurations, Modules, Rule } from './rule-answers.ts';
+import { RuleFormFields } from './rule-fields.tsx';
+import { bodyOf, fieldsOf, newRule, type RuleFields, statedFields, triggerOf } from './rule-form.ts';
+import { RulePreview, renderedRule } from './rule-preview.tsx';
+
+const apiPathOf = (id: string | undefined) => `rules/${encodeURIComponent(id ?? '')}`;
+
+const PLACING = {
+  fields: { module: 'trigger', bodyText: 'body', enabled: 'isEnabled' },
+  codes: { 'unknown-configuration': 'apiConfigurationId' },
+};
+
+const modulesOf = ({ management }: Visit) => management.get('modules', Modules);
+
+export const newRuleScreen: Screen = async (visit) =>
+  formPage(visit, { stored: undefined, fields: newRule(await modulesOf(visit), visit.query), refused: ACCEPTED });
+
+export const createRule: Screen = async (visit) => {
+  const fields = statedFields(visit.form);
+  if (visit.form.isTicked('preview')) return formPage(visit, { stored: undefined, fields, refused: ACCEPTED });
+  const made = await aside(visit.management.send({ method: 'POST', path: 'rules', body: bodyOf(fields) }, Rule));
+  if (!made.ok) return formPage(visit, { stored: undefined, fields, refused: refusedForm(made.failure, PLACING) });
+  return seeOther(screenPath(visit, apiPathOf(made.value.id), { saved: '1' }));
+};
+
+export const ruleScreen: Screen = async (visit) => {
+  const stored = await visit.management.get(apiPathOf(visit.path['id']), Rule);
+  return formPage(visit, { stored, fields: fieldsOf(stored), refused: ACCEPTED });
+};
+
+export const changeRule: Screen = async (visit) => {
+  const path = apiPathOf(visit.path['id']);
+  const fields = statedFields(visit.form);
+  const isPreview = visit.form.isTicked('preview');
+  const changed = isPreview
+    ? undefined
+    : await aside(visit.management.send({ method: 'PUT', path, body: bodyOf(fields) }, Rule));
+  if (changed?.ok) return seeOther(screenPath(visit, path, { saved: '1' }));
+  const stored = await visit.management.get(path, Rule);
+  return formPage(visit, { stored, fields, refused: changed ? refusedForm(changed.failure, PLACING) : ACCEPTED });
+};
+
+/** The preview alone, for the script of the page. */
+export const previewRule: Screen = previewing(async (visit) => {
+  const fields = statedFields(visit.form);
+  const [modules, rendered] = await Promise.all([modulesOf(visit), renderedRule(visit, fields)]);
+  const preview = { isOver: false, content: <RulePreview modules={modules} fields={fields} rendered={rendered} /> };
+  return page('Preview', preview.content, { live: { preview } });
+});
+
+interface Shown {
+  readonly stored: Rule | undefined;
+  readonly fields: RuleFields;
+  readonly refused: RefusedForm;
+}
+
+async function formPage(visit: Visit, { stored, fields, refused }: Shown): Promise<Page> {
+  const [modules, configurations, rendered] = await Promise.all([
+    modulesOf(visit),
+    visit.management.get('api-configurations', Configurations, { limit: '100' }),
+    renderedRule(visit, fields),
+  ]);
+  const title = stored ? `${stored.moduleName}: ${stored.trigger}` : 'New rule';
+  const action = screenPath(visit, stored ? apiPathOf(stored.id) : 'rules/new');
+  const preview = { shownIn: 'preview', path: screenPath(visit, 'rules/preview', { fragment: 'preview' }) };
+  if (configurations.items.length === 0) return page(title, <NoConfiguration visit={visit} />);
+  return page(
+    title,
+    <>
+      <PageHead title={title} under={[screenPath(visit, 'rules'), 'Rules']}>
+        {stored && (
+          <a class="button danger" href={screenPath(visit, `${apiPathOf(stored.id)}/delete`)}>
+            Delete…
+          </a>
+        )}
+      </PageHead>
+      <div class="halves">
+        <PostForm class="form wide card pad" action={action} preview={preview}>
+          <RuleFormFields
+            fields={fields}
+            refused={refused}
+            modules={modules}
+            configurations={configurations}
+            sample={JSON.stringify(triggerOf(modules, fields)?.sample ?? {}, undefined, 2)}
+          />
+          <div class="row">
+            <button class="button primary" type="submit">
+              {stored ? 'Save' : 'Create'}
+            </button>
+            <button class="button" type="submit" name="preview" value="1">
+              Preview
+            </button>
+            {visit.query.has('saved') && refused === ACCEPTED && (
+              <span role="status">
+                <Badge tone="ok" icon="check" label="Saved" />
+              </span>
+            )}
+          </div>
+        </PostForm>
+        <div id="preview" aria-live="polite">
+          <RulePreview modules={modules} fields={fields} rendered={rendered} />
+        </div>
+      </div>
+    </>,
+    { status: refused.status },
+  );
+}
+
+function NoConfiguration({ visit }: { readonly visit: Visit }) {
+  const acts = (
+    <a class="button primary" href={screenPath(visit, 'api-configurations/new')}>
+      New API configuration
+    </a>
+  );
+  return (
+    <>
+      <PageHead title="New rule" under={[screenPath(visit, 'rules'), 'Rules']} />
+      <div class="card">
+        <Empty title="There is no API configuration yet" acts={acts}>
+          A rule sends webhooks to an API configuration. Make one first.
+        </Empty>
+      </div>
+    </>
+  );
+}
+
+export const confirmRuleDeletion: Screen = async (visit) => {
+  const path = apiPathOf(visit.path['id']);
+  const { trigger, moduleName } = await visit.management.get(path, Rule);
+  const name = `${moduleName}: ${trigger}`;
+  return page(
+    'Delete the rule',
+    <>
+      <PageHead title="Delete this rule?" under={[screenPath(visit, path), name]} />
+      <Confirm action={screenPath(visit, `${path}/delete`)} label="Delete" back={screenPath(visit, path)}>
+        Events no longer make runs by it. Runs that exist are delivered and stay in the delivery log.
+      </Confirm>
+    </>,
+  );
+};
+
+export const deleteRule: Screen = async (visit) => {
+  const gone = await aside(visit.management.send({ method: 'DELETE', path: apiPathOf(visit.path['id']) }, z.unknown()));
+  if (!gone.ok && gone.failure.status !== 404) throw gone.failure;
+  return seeOther(screenPath(visit, 'rules'));
+};
