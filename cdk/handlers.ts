@@ -72,6 +72,7 @@ interface Handlers {
   'webhooks/deliveries/sweep-runs': typeof import('../functions/webhooks/deliveries/sweep-runs.handler.ts');
   'webhooks/events/events': typeof import('../functions/webhooks/events/events.handler.ts');
   'webhooks/events/receive-events': typeof import('../functions/webhooks/events/receive-events.handler.ts');
+  'webhooks/modules/modules': typeof import('../functions/webhooks/modules/modules.handler.ts');
   'webhooks/rules/rules': typeof import('../functions/webhooks/rules/rules.handler.ts');
   'webhooks/runs/runs': typeof import('../functions/webhooks/runs/runs.handler.ts');
 }

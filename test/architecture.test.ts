@@ -160,6 +160,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     schemas: [],
   },
   webhooks: {
+    modules: ['events', 'rules'],
     events: ['runs', 'rules', 'configurations'],
     'bulk-replays': ['runs', 'rules', 'configurations'],
     deliveries: ['slots', 'runs', 'configurations', 'sending'],

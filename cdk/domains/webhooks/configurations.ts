@@ -39,4 +39,10 @@ export function addConfigurations(scope: Construct, { data: { webhooks }, edge: 
       ifItFails,
     }),
   );
+  api.serve(
+    new ServiceFunction(scope, 'webhooks/modules/modules', {
+      bindings: {},
+      ifItFails: 'Tenants do not see which variables a rule may use, or what it would send.',
+    }),
+  );
 }
