@@ -163,6 +163,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     modules: ['events', 'rules'],
     events: ['runs', 'rules', 'configurations'],
     'bulk-replays': ['runs', 'rules', 'configurations'],
+    'configuration-tests': ['deliveries', 'runs', 'rules', 'configurations', 'sending'],
     deliveries: ['slots', 'runs', 'configurations', 'sending'],
     slots: ['runs'],
     runs: ['rules', 'configurations', 'sending'],

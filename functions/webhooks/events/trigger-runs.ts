@@ -31,7 +31,7 @@ export async function triggerRuns(deps: TriggerDeps, tenant: string, event: Webh
 async function triggerRun(deps: TriggerDeps, rule: Rule, event: WebhookEvent): Promise<Run | undefined> {
   const { tenant } = rule;
   const configuration = await deps.configurations.byId({ tenant, id: rule.apiConfigurationId });
-  if (!configuration) return undefined;
+  if (!configuration?.enabled) return undefined;
   const digest = digestOf(tenant, rule.id, event.id);
   const now = deps.now();
   const run = created({

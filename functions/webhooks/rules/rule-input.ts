@@ -4,7 +4,8 @@ import { MODULE_IDS, moduleIn } from './module.ts';
 import { readBody } from './read-body.ts';
 import { CustomHeaders } from './rule-headers.ts';
 
-const module = z.string().transform((text, context) => {
+/** A module by its id or by the name it is shown under. */
+export const StatedModule = z.string().transform((text, context) => {
   const id = moduleIn(text);
   if (id) return id;
   context.addIssue({ code: 'custom', message: `must be one of ${MODULE_IDS.join(', ')}` });
@@ -17,16 +18,18 @@ const readAs = (given: unknown, context: z.core.$RefinementCtx) => {
   context.addIssue({ code: 'custom', message: read.fault });
   return z.NEVER;
 };
-/** A body as JSON, or as the text of it. Of a rule that is sent back as it was shown, both. */
-const body = { body: z.unknown().transform(readAs).optional(), bodyText: z.string().transform(readAs).optional() };
+/** The text of a JSON object that is given as such, or as its text. */
+export const StatedBody = z.unknown().transform(readAs);
+/** Of a rule that is sent back as it was shown, both. */
+const body = { body: StatedBody.optional(), bodyText: z.string().transform(readAs).optional() };
 
-interface StatedBody {
+interface Bodies {
   readonly body?: string | undefined;
   readonly bodyText?: string | undefined;
 }
 
 /** The text of the body that is stated, if any is. */
-function withBody<Stated extends StatedBody>(stated: Stated, context: z.core.$RefinementCtx) {
+function withBody<Stated extends Bodies>(stated: Stated, context: z.core.$RefinementCtx) {
   const { body: given, bodyText, ...others } = stated;
   const text = bodyText ?? given;
   if (given !== undefined && bodyText !== undefined && !isShownAs(given, bodyText)) {
@@ -43,7 +46,7 @@ function isShownAs(given: string, text: string): boolean {
 }
 
 /** The same with a body, which a rule must have. */
-function withRequiredBody<Stated extends StatedBody>(stated: Stated, context: z.core.$RefinementCtx) {
+function withRequiredBody<Stated extends Bodies>(stated: Stated, context: z.core.$RefinementCtx) {
   const { body: text, ...others } = withBody(stated, context);
   if (text !== undefined) return { ...others, body: text };
   context.addIssue({ code: 'custom', path: ['body'], message: 'must be a JSON object, or the text of one' });
@@ -62,7 +65,7 @@ const shown = {
 };
 
 /** The module decides which triggers exist: see `checkTrigger`. */
-const content = { module, trigger: z.string(), ...body };
+const content = { module: StatedModule, trigger: z.string(), ...body };
 const fields = {
   ...content,
   apiConfigurationId: z.string().min(1).max(100),

@@ -21,7 +21,12 @@ describe('the preview of a rule', () => {
     const bodyText = '{ "2": 12345678901234567890, "1": "{{requestId}} of {{tenantId}}", "all": "{{requests}}" }';
     const payload =
       '{ "2": 12345678901234567890, "1": "4711 of acme", "all": ["access","erasure"],"timestamp":"2026-11-21T12:00:00.000Z" }';
-    expect(preview({ body: undefined, bodyText })).toEqual({ payload, headers: [], unknown: [], bytes: payload.length });
+    expect(preview({ body: undefined, bodyText })).toEqual({
+      payload,
+      headers: [],
+      unknown: [],
+      bytes: payload.length,
+    });
   });
 
   it('counts bytes, not characters', () => {
