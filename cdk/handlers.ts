@@ -61,8 +61,10 @@ interface Handlers {
   'records/import/wake-imports': typeof import('../functions/records/import/wake-imports.handler.ts');
   'records/index/merge-segments': typeof import('../functions/records/index/merge-segments.handler.ts');
   'records/index/remove-segments': typeof import('../functions/records/index/remove-segments.handler.ts');
+  'records/requests/tenant-requests': typeof import('../functions/records/requests/tenant-requests.handler.ts');
   'records/results/results': typeof import('../functions/records/results/results.handler.ts');
   'records/search/search-data': typeof import('../functions/records/search/search-data.handler.ts');
+  'records/search/tenant-data': typeof import('../functions/records/search/tenant-data.handler.ts');
   'webhooks/bulk-replays/bulk-replays': typeof import('../functions/webhooks/bulk-replays/bulk-replays.handler.ts');
   'webhooks/bulk-replays/replay-page': typeof import('../functions/webhooks/bulk-replays/replay-page.handler.ts');
   'webhooks/bulk-replays/wake-bulk-replays': typeof import('../functions/webhooks/bulk-replays/wake-bulk-replays.handler.ts');

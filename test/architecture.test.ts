@@ -146,8 +146,9 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   records: {
     commands: ['import/rows', 'schemas'],
-    search: ['download', 'index', 'segments/query', 'query', 'schemas'],
-    results: ['download'],
+    search: ['requests', 'download', 'index', 'segments/query', 'query', 'schemas'],
+    results: ['requests', 'download'],
+    requests: ['download'],
     download: ['index', 'segments/query', 'segments/format', 'query', 'schemas'],
     import: ['import/rows', 'index', 'segments/build', 'schemas'],
     'import/rows': ['query', 'schemas'],
