@@ -52,12 +52,14 @@ interface Handlers {
   'places/catalog/places': typeof import('../functions/places/catalog/places.handler.ts');
   'places/check-ins/check-ins': typeof import('../functions/places/check-ins/check-ins.handler.ts');
   'places/import/import-places': typeof import('../functions/places/import/import-places.handler.ts');
+  'places/import/imports': typeof import('../functions/places/import/imports.handler.ts');
   'places/import/wake-imports': typeof import('../functions/places/import/wake-imports.handler.ts');
   'places/listing/list-places': typeof import('../functions/places/listing/list-places.handler.ts');
   'records/download/requests': typeof import('../functions/records/download/requests.handler.ts');
   'records/download/run-download': typeof import('../functions/records/download/run-download.handler.ts');
   'records/download/wake-downloads': typeof import('../functions/records/download/wake-downloads.handler.ts');
   'records/import/import-records': typeof import('../functions/records/import/import-records.handler.ts');
+  'records/import/imports': typeof import('../functions/records/import/imports.handler.ts');
   'records/import/wake-imports': typeof import('../functions/records/import/wake-imports.handler.ts');
   'records/index/merge-segments': typeof import('../functions/records/index/merge-segments.handler.ts');
   'records/index/remove-segments': typeof import('../functions/records/index/remove-segments.handler.ts');
