@@ -27,6 +27,7 @@ interface Handlers {
   'conversions/openapi/openapi': typeof import('../functions/conversions/openapi/openapi.handler.ts');
   'conversions/plans/plans': typeof import('../functions/conversions/plans/plans.handler.ts');
   'conversions/serving/unknown-routes': typeof import('../functions/conversions/serving/unknown-routes.handler.ts');
+  'conversions/usage/tenant-usage': typeof import('../functions/conversions/usage/tenant-usage.handler.ts');
   'conversions/usage/usage': typeof import('../functions/conversions/usage/usage.handler.ts');
   'conversions/validate/validate': typeof import('../functions/conversions/validate/validate.handler.ts');
   'edge/authorize-managers': typeof import('../functions/edge/authorize-managers.handler.ts');

@@ -90,7 +90,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'items',
     ],
     'enrich/record': ['texts', 'phones', 'countries', 'identifiers', 'quantities', 'items'],
-    usage: ['serving', 'balances', 'subscriptions'],
+    usage: ['serving', 'plans', 'balances', 'subscriptions'],
     serving: ['credentials', 'metering', 'idempotency', 'balances', 'subscriptions', 'items'],
     credentials: ['plans', 'metering', 'balances'],
     plans: ['invoices', 'balances', 'announcements', 'subscriptions'],

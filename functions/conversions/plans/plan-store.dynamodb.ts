@@ -5,7 +5,8 @@ import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamod
 import { announcement } from '../announcements/announcement.ts';
 import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';
 import type { MeterItem } from '../balances/account.ts';
-import { itemAfter, stepAccount } from '../balances/account-store.dynamodb.ts';
+import { itemAfter } from '../balances/account-changes.ts';
+import { stepAccount } from '../balances/account-store.dynamodb.ts';
 import { upgradeInvoice } from '../invoices/invoice.ts';
 import { invoiceWrites } from '../invoices/invoice-store.dynamodb.ts';
 import { type ChangedPlan, changePlan, type PlanChange, requirePlanVersion } from '../subscriptions/change-plan.ts';

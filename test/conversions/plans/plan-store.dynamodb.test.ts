@@ -287,7 +287,7 @@ describe('events of payments', () => {
   it('on other plans are told and kept, and change no limit', async () => {
     const tenant = await booked(table, 'growth');
     const before = await itemOf(table, tenant);
-    await applyPaymentEvent(table, tenant, failed('e1'), NOW);
+    await applyPaymentEvent(table, tenant, failed('e1'), BOOKED_AT + 1);
     expect(await itemOf(table, tenant)).toEqual({ ...before, pv: 2 });
     expect(await announced(tenant, 'Payment failed')).toMatchObject([{ data: { plan: 'growth', state: 'active' } }]);
   });
