@@ -1,4 +1,4 @@
-import type { DataTokenKey } from '#shared/auth/data-token';
+import type { DATA_TOKENS, DataTokenKey } from '#shared/auth/data-token';
 import type { ManagementKeyKey } from '#shared/auth/management-key';
 import type { AccountKey } from '#shared/auth/tenant';
 import type { AppKey } from '#shared/loyalty/app';
@@ -6,7 +6,6 @@ import type { CustomerKey } from '#shared/loyalty/customer';
 
 /** Lists of the index `Listing`. */
 export const ACCOUNTS = 'ACCOUNTS';
-export const DATA_TOKENS = 'DATA_TOKENS#';
 export const MANAGEMENT_KEYS = 'MANAGEMENT_KEYS#';
 export const APPS = 'APPS#';
 export const CUSTOMERS = 'CUSTOMERS#';

@@ -10,6 +10,8 @@ export const PAYMENT_EVENT = 'PAYMENT_EVENT#';
 export const ANNOUNCEMENT = 'ANNOUNCEMENT#';
 export const LATE_USAGE = 'LATE_USAGE#';
 export const ANSWER = 'ANSWER#';
+/** What a tenant has used on each day that is over. */
+export const USAGE = 'USAGE#';
 
 /** Lists of the index `Listing`. */
 export const CREDENTIALS = 'CREDENTIALS#';
@@ -26,5 +28,6 @@ export type ConversionsKey =
   | typeof PAYMENT_EVENT
   | typeof ANNOUNCEMENT
   | typeof LATE_USAGE
-  | typeof ANSWER;
+  | typeof ANSWER
+  | typeof USAGE;
 export type ConversionsList = typeof CREDENTIALS | typeof INVOICES | typeof OPEN_PERIODS | typeof UNANNOUNCED;

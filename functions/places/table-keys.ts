@@ -1,4 +1,4 @@
-import type { IMPORT, RUNNING_IMPORTS } from '#shared/import/table-keys';
+import type { IMPORT, IMPORT_ENTRY, IMPORTS, RUNNING_IMPORTS } from '#shared/import/table-keys';
 import type { PROBE } from '#shared/stream-probe';
 
 /** Prefixes of partition keys in the places table. Adapters build keys from them, and the constructs grant by them. */
@@ -8,12 +8,19 @@ export const AD_UNIT = 'AD_UNIT#';
 export const LISTING = 'LISTING#';
 /** What a customer has done: counts by day, and the last check-in at each place. */
 export const STANDING = 'STANDING#';
-export type PlacesKey = typeof PLACE | typeof AD_UNIT | typeof LISTING | typeof STANDING | typeof IMPORT | typeof PROBE;
+export type PlacesKey =
+  | typeof PLACE
+  | typeof AD_UNIT
+  | typeof LISTING
+  | typeof STANDING
+  | typeof IMPORT
+  | typeof IMPORT_ENTRY
+  | typeof PROBE;
 
 /** Lists of the index `Listing`. */
 export const PLACES = 'PLACES#';
 export const AD_UNITS = 'AD_UNITS#';
-export type PlacesList = typeof PLACES | typeof AD_UNITS | typeof RUNNING_IMPORTS;
+export type PlacesList = typeof PLACES | typeof AD_UNITS | typeof RUNNING_IMPORTS | typeof IMPORTS;
 
 /** The places of a tenant by cell of the globe: partition keys of the index `Cells`. */
 export const CELL = 'CELL#';

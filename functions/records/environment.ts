@@ -6,3 +6,12 @@ export const recordsTable = { RECORDS_TABLE: resource };
 export const accountsTable = { ACCOUNTS_TABLE: resource };
 export const indexBucket = { INDEX_BUCKET: resource };
 export const cacheBytes = { CACHE_BYTES: positiveInteger };
+
+/** Of what searches and starts downloads. */
+export const searching = {
+  ...accountsTable,
+  ...recordsTable,
+  ...indexBucket,
+  ...cacheBytes,
+  DOWNLOADS_QUEUE: resource,
+};

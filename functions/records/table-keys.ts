@@ -1,4 +1,4 @@
-import type { IMPORT, RUNNING_IMPORTS } from '#shared/import/table-keys';
+import type { IMPORT, IMPORT_ENTRY, IMPORTS, RUNNING_IMPORTS } from '#shared/import/table-keys';
 
 /** Prefixes of partition keys in the records table. Adapters build keys from them, and the constructs grant by them. */
 export const INDEX = 'INDEX#';
@@ -6,8 +6,8 @@ export const INDEX = 'INDEX#';
 export const DOWNLOADS = 'DOWNLOADS#';
 /** The plan and the files of one request. */
 export const REQUEST = 'REQUEST#';
-export type RecordsKey = typeof IMPORT | typeof INDEX | typeof DOWNLOADS | typeof REQUEST;
+export type RecordsKey = typeof IMPORT | typeof IMPORT_ENTRY | typeof INDEX | typeof DOWNLOADS | typeof REQUEST;
 
-/** Lists of the index `Listing`: work that has not ended, where wakers look for silent work. */
+/** Lists of the index `Listing`: of work that has not ended, where wakers look for silent work. */
 export const RUNNING_DOWNLOADS = 'RUNNING_DOWNLOADS';
-export type RecordsList = typeof RUNNING_DOWNLOADS | typeof RUNNING_IMPORTS;
+export type RecordsList = typeof RUNNING_DOWNLOADS | typeof RUNNING_IMPORTS | typeof IMPORTS;

@@ -4,6 +4,10 @@
 export const CONFIGURATION = 'CONFIGURATION#';
 /** Reserves a name for one configuration of a tenant. */
 export const CONFIGURATION_NAME = 'CONFIGURATION_NAME#';
+/** How many rules name a configuration. */
+export const CONFIGURATION_RULES = 'CONFIGURATION_RULES#';
+/** The tests of configurations that a tenant has made in a minute. */
+export const CONFIGURATION_TESTS = 'CONFIGURATION_TESTS#';
 export const RULE = 'RULE#';
 /** Where an event finds the rules that it fires. */
 export const MATCH = 'MATCH#';
@@ -17,6 +21,8 @@ export const RUNNING_BULK_REPLAY = 'RUNNING_BULK_REPLAY#';
 export type WebhooksKey =
   | typeof CONFIGURATION
   | typeof CONFIGURATION_NAME
+  | typeof CONFIGURATION_RULES
+  | typeof CONFIGURATION_TESTS
   | typeof RULE
   | typeof MATCH
   | typeof RUN

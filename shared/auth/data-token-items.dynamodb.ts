@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { boundTable, getItem, type Key, type Table } from '#shared/table.dynamodb';
+import { boundTable, getItem, type Key, listItems, type Table } from '#shared/table.dynamodb';
 import { dataApi, type KnownToken, type KnownTokens } from './data-caller.ts';
-import { DATA_TOKEN } from './data-token.ts';
+import { DATA_TOKEN, DATA_TOKENS } from './data-token.ts';
 
 /** The item of a downloads token in the accounts table. */
 export const DataTokenItem = z.object({
@@ -22,6 +22,21 @@ export const knownTokens = (table: Table): KnownTokens => ({
     return item && DataTokenItem.parse(item);
   },
 });
+
+/** All tokens of a tenant, revoked ones too, the newest first. The list follows the table within moments. */
+export async function tokensOf(table: Table, tenant: string): Promise<DataTokenItem[]> {
+  const tokens: DataTokenItem[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listItems(table, `${DATA_TOKENS}${tenant}`, {
+      limit: 100,
+      ...(cursor !== undefined && { cursor }),
+    });
+    tokens.push(...page.items.map((item) => DataTokenItem.parse(item)));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return tokens;
+}
 
 /** The `/v3` interface, with its tokens in this table. */
 export const dataSurface = (accountsTable: string) => dataApi(knownTokens(boundTable(accountsTable)));

@@ -4,6 +4,9 @@ import { createHash, randomBytes } from 'node:crypto';
 export const DATA_TOKEN = 'DATA_TOKEN#';
 export type DataTokenKey = typeof DATA_TOKEN;
 
+/** The tokens of a tenant: a list of the accounts table. */
+export const DATA_TOKENS = 'DATA_TOKENS#';
+
 /** A new downloads token: 256 random bits. It is shown once and stored nowhere. */
 export const newDataToken = (): string => randomBytes(32).toString('base64url');
 

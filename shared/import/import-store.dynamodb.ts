@@ -1,56 +1,25 @@
 import { QueryCommand, TransactionConflictException, type Update, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod';
-import {
-  getItem,
-  type Item,
-  type Key,
-  listItems,
-  marshalled,
-  putNewItem,
-  type Table,
-  whenAllowed,
-} from '#shared/table.dynamodb';
+import { getItem, listItems, marshalled, type Table, transact, whenAllowed } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
+import {
+  ALL_TENANTS,
+  entryOf,
+  expiry,
+  importKey,
+  jobIn,
+  type WatchedJob,
+  watchedJobIn,
+} from './import-items.dynamodb.ts';
 import type { ImportedObject, ImportJob, ImportJobs, JobStep } from './import-job.ts';
 import { IMPORT, RUNNING_IMPORTS } from './table-keys.ts';
 
-/** Finished imports are kept for this long. */
-const KEPT_DAYS = 90;
-
-const keyOf = ({ key, sequencer, etag }: ImportedObject): Key => ({
-  pk: `${IMPORT}${key}`,
-  sk: `${sequencer}#${etag}`,
-});
-
-const JobItem = z.object({
-  id: z.string(),
-  object: z.object({ key: z.string(), etag: z.string(), sequencer: z.string(), bytes: z.number() }),
-  type: z.string(),
-  status: z.enum(['RUNNING', 'COMPLETED', 'FAILED']),
-  parts: z.number().int(),
-  checkpoint: z.object({ byte: z.number(), line: z.number(), elements: z.number().optional() }),
-  columns: z.array(z.string()).optional(),
-  counts: z.object({ accepted: z.number(), deleted: z.number(), rejected: z.number() }),
-  reports: z.array(z.string()),
-  error: z.string().optional(),
-  startedAt: z.string(),
-  updatedAt: z.string(),
-  wakings: z.number().int().optional(),
-  wokenAt: z.string().optional(),
-});
-
-const WatchedItem = JobItem.extend({
-  progress: z.object({ bytesRead: z.number(), lines: z.number() }).optional(),
-});
-/** A job with the progress of its reading. */
-export type WatchedJob = z.output<typeof WatchedItem>;
-
-const jobIn = (item: Item): ImportJob => JobItem.parse(item);
-const expiry = (at: string) => Math.floor(Date.parse(at) / 1000) + KEPT_DAYS * 86_400;
-
-export const importStore = (table: Table): ImportJobs => ({
-  begin: (job) => begin(table, job),
+/** @param ownerOf whose list an import is in. @default one list for all tenants */
+export const importStore = (
+  table: Table,
+  ownerOf: (object: ImportedObject) => string = () => ALL_TENANTS,
+): ImportJobs => ({
+  begin: (job) => begin(table, job, ownerOf(job.object)),
   reread: (job) => reread(table, job),
   advance: (step) => advance(table, step),
   progress: (job, progress, now) => noteProgress(table, job, { progress, now }),
@@ -58,15 +27,25 @@ export const importStore = (table: Table): ImportJobs => ({
   noteWaking: (job, now) => noteWaking(table, job, now),
 });
 
-async function begin(table: Table, job: ImportJob): Promise<ImportJob> {
-  const key = keyOf(job.object);
-  const listing = { list: RUNNING_IMPORTS, position: `${job.startedAt}#${job.id}` };
-  if (await putNewItem(table, { ...key, ...job, ...listing, ttl: expiry(job.startedAt) })) return job;
-  return reread(table, job);
+/** The job and its entry in the list of its owner are written together: what has begun is listed. */
+async function begin(table: Table, job: ImportJob, owner: string): Promise<ImportJob> {
+  const position = `${job.startedAt}#${job.id}`;
+  const ttl = expiry(job.startedAt);
+  const items = [
+    { ...importKey(job.object), ...job, list: RUNNING_IMPORTS, position, ttl },
+    { ...entryOf(job, owner), position, ttl },
+  ];
+  const begun = await transact(
+    table,
+    items.map((item) => ({
+      Put: { TableName: table.name, Item: marshalled(item), ConditionExpression: 'attribute_not_exists(pk)' },
+    })),
+  );
+  return begun.done ? job : reread(table, job);
 }
 
 async function reread(table: Table, job: ImportJob): Promise<ImportJob> {
-  const item = await getItem(table, keyOf(job.object));
+  const item = await getItem(table, importKey(job.object));
   if (!item) throw new Error(`Import ${job.id} is gone.`);
   return jobIn(item);
 }
@@ -89,7 +68,7 @@ async function noteProgress(
     table.client.send(
       new UpdateItemCommand({
         TableName: table.name,
-        Key: marshalled(keyOf(job.object)),
+        Key: marshalled(importKey(job.object)),
         UpdateExpression: 'SET progress = :progress, updatedAt = :now',
         ConditionExpression: '#status = :running AND parts = :parts',
         ExpressionAttributeNames: { '#status': 'status' },
@@ -122,7 +101,7 @@ async function noteWaking(
     table.client.send(
       new UpdateItemCommand({
         TableName: table.name,
-        Key: marshalled(keyOf(object)),
+        Key: marshalled(importKey(object)),
         UpdateExpression: 'SET wakings = :wakings, wokenAt = :now',
         ConditionExpression:
           '#status = :running AND parts = :parts AND updatedAt = :seen AND (attribute_not_exists(wakings) OR wakings = :before)',
@@ -149,7 +128,7 @@ export function jobUpdate(table: string, { before, after }: JobStep): Update & {
   const removed = ['wakings', 'wokenAt', ...(after.status === 'RUNNING' ? [] : ['list', 'position'])];
   return {
     TableName: table,
-    Key: marshalled(keyOf(before.object)),
+    Key: marshalled(importKey(before.object)),
     UpdateExpression: `SET ${fields.map(([field]) => `#${field} = :${field}`).join(', ')} REMOVE ${removed
       .map((field) => `#${field}`)
       .join(', ')}`,
@@ -175,5 +154,5 @@ export async function importsOf(table: Table, key: string): Promise<WatchedJob[]
       ExpressionAttributeValues: marshalled({ ':pk': `${IMPORT}${key}` }),
     }),
   );
-  return items.map((item) => WatchedItem.parse(unmarshall(item)));
+  return items.map((item) => watchedJobIn(unmarshall(item)));
 }

@@ -47,7 +47,7 @@ export async function startMeteredService(): Promise<MeteredService> {
 /** In its second period, so that it counts two of them. */
 function itemOf(plan: PlanName, keys: readonly { readonly id: string; readonly hash: string }[]): MeterItem {
   const now = Date.now();
-  const item = newMeterItem(onPlan(newSubscription('USD', now), plan, now));
+  const item = newMeterItem(onPlan(newSubscription('USD', now), plan, now), now);
   const announced = { per: 'p20261009', inc: item.inc, percent: 100 };
   return {
     ...item,

@@ -121,6 +121,7 @@ export async function createWebhookDesk(
         maxAttempts: 3,
         description: '',
         authentication: { type: 'bearer', secret },
+        enabled: true,
         createdAt,
         updatedAt: createdAt,
         ...stated,

@@ -68,6 +68,7 @@ describe('an API configuration', () => {
       maxAttempts: 3,
       description: '',
       authentication: { type: 'none', secretSet: false },
+      enabled: true,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       updatedAt: json.createdAt,
     });
@@ -249,6 +250,7 @@ describe('a rule', () => {
       apiConfigurationId,
       headers: { 'X-Trace': '{{requestId}}' },
       body,
+      bodyText: JSON.stringify(body),
       enabled: true,
       createdAt: expect.any(String),
       updatedAt: json.createdAt,
@@ -309,18 +311,44 @@ describe('a rule', () => {
     expect(seen.length).toBeGreaterThanOrEqual(12);
   });
 
-  it('outlives its configuration, which it may not name anew', async () => {
+  it('keeps its configuration from being deleted, and may not name one that is', async () => {
     const { id } = await newConfiguration();
-    const { id: ruleId } = await created('rules', rule(id));
-    expect((await manage('DELETE', `api-configurations/${id}`)).status).toBe(204);
-    expect((await manage('GET', `rules/${ruleId}`)).json.apiConfigurationId).toBe(id);
-    expect((await manage('PATCH', `rules/${ruleId}`, { body: { enabled: false } })).status).toBe(200);
-    // Sent back as it was shown, the rule does not name it anew.
-    expect((await manage('PUT', `rules/${ruleId}`, { body: rule(id) })).status).toBe(200);
-    const { id: otherId } = await created('rules', rule((await newConfiguration()).id));
+    const [one, two] = [await created('rules', rule(id)), await created('rules', rule(id, { enabled: false }))];
+    const other = await created('rules', rule((await newConfiguration()).id));
+    const remove = () => manage('DELETE', `api-configurations/${id}`);
+    const refused = await remove();
+    expect([refused.status, refused.json.code]).toEqual([409, 'in-use']);
+    expect(refused.json.detail).toBe('2 rules send to this API configuration.');
+    const using = (await manage('GET', `rules?configuration=${id}`)).json.items;
+    expect(using.map((item: { id: string }) => item.id)).toEqual([two.id, one.id]);
+    expect((await manage('GET', `rules?configuration=${id}&module=breach`)).json.items).toEqual([]);
+    expect((await manage('GET', `rules?configuration=${id}`, { as: acme })).json.items).toEqual([]);
+    expect((await manage('GET', 'rules?module=mail')).json.code).toBe('invalid-input');
+    await manage('DELETE', `rules/${one.id}`);
+    expect((await remove()).json.detail).toBe('1 rule sends to this API configuration.');
+    await manage('PATCH', `rules/${two.id}`, { body: { apiConfigurationId: other.apiConfigurationId } });
+    expect((await manage('GET', `rules?configuration=${id}`)).json).toEqual({ items: [] });
+    expect((await remove()).status).toBe(204);
     const naming = { body: { apiConfigurationId: id } };
-    expect((await manage('PATCH', `rules/${otherId}`, naming)).json.code).toBe('unknown-configuration');
+    expect((await manage('PATCH', `rules/${other.id}`, naming)).json.code).toBe('unknown-configuration');
     expect((await manage('POST', 'rules', { body: rule(id) })).json.code).toBe('unknown-configuration');
+  });
+
+  it('shows its body as the text that was given, and takes it back, alone or beside the body', async () => {
+    const { id } = await newConfiguration();
+    const bodyText = '{ "2": 12345678901234567890, "1": "{{requestId}}" }';
+    const made = await created('rules', rule(id, { body: undefined, bodyText }));
+    expect(made.bodyText).toBe(bodyText);
+    const path = `rules/${made.id}`;
+    // As any program sends it back that reads numbers as doubles.
+    const put = await manage('PUT', path, { body: { ...made, enabled: false } });
+    expect([put.status, put.json.bodyText, put.json.enabled]).toEqual([200, bodyText, false]);
+    const both = await manage('PATCH', path, { body: { body: { a: 1 }, bodyText } });
+    expect([both.status, both.json.code]).toEqual([400, 'invalid-input']);
+    expect((await manage('PATCH', path, { body: { bodyText: '{"a":\n1' } })).json.detail).toBe(
+      'bodyText: is not valid JSON: line 2, column 2: expected a comma or the closing bracket',
+    );
+    expect((await manage('PATCH', path, { body: { bodyText: '{"a": 1.10}' } })).json.bodyText).toBe('{"a": 1.10}');
   });
 
   it.each([
@@ -353,6 +381,51 @@ describe('a rule', () => {
     const deep = `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
     const text = JSON.stringify(rule('cfg_none', { body: 0 })).replace('"body":0', `"body":${deep}`);
     expect((await manage('POST', 'rules', { body: text })).status).toBe(400);
+  });
+});
+
+describe('the modules', () => {
+  it('are described with variables and a sample that can be announced and previewed as it is', async () => {
+    const { status, json } = await manage('GET', 'modules');
+    expect(status).toBe(200);
+    const consent = json.items.find(({ id }: { id: string }) => id === 'consent');
+    expect(consent.name).toBe('Consent Management');
+    const [{ name, variables, sample }] = consent.triggers;
+    expect(name).toBe('Consent submitted');
+    expect(variables).toContainEqual({ name: 'visitorId', description: 'The visitor.' });
+    expect((await manage('POST', 'events', { body: sample })).status).toBe(202);
+    const headers = { 'X-Visitor': '{{visitorId}}' };
+    const preview = { module: 'consent', trigger: name, headers, bodyText: '{"for": "{{visitorId}} {{x}}"}' };
+    const answer = await manage('POST', 'rules/preview', { body: { ...preview, event: sample } });
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        payload: expect.stringMatching(/^\{"for": "v-7f3a \{\{x\}\}","timestamp":"20.*Z"\}$/),
+        headers: [['X-Visitor', 'v-7f3a']],
+        unknown: ['x'],
+        bytes: answer.json.payload.length,
+      },
+    ]);
+    expect((await manage('POST', 'rules/preview', { body: preview })).json.headers).toEqual([['X-Visitor', 'v-7f3a']]);
+  });
+
+  it.each([
+    ['a body that is not JSON', { bodyText: '{"a": {{b}}}' }],
+    ['a list as body', { bodyText: '[]' }],
+    ['no body', { bodyText: undefined }],
+    ['a system header', { headers: { Host: 'x' } }],
+    ['a trigger of another module', { trigger: 'Incident closed' }],
+    ['an unknown module', { module: 'mail' }],
+  ])('refuse to preview %s as a rule of it is refused', async (_what, own) => {
+    const { id } = await newConfiguration();
+    const stated = { module: 'dsar', trigger: 'DSAR starts', bodyText: '{}', ...own };
+    const [previewed, made] = [
+      await manage('POST', 'rules/preview', { body: stated }),
+      await manage('POST', 'rules', { body: { ...stated, apiConfigurationId: id } }),
+    ];
+    const told = ({ status, json }: typeof made) => [status, json.code, json.detail];
+    expect(told(previewed)).toEqual(told(made));
+    expect(previewed.status).toBe(400);
   });
 });
 

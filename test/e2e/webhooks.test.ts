@@ -222,9 +222,118 @@ describe('replays', () => {
     receiver.will({ status: 400 });
     const [second = ''] = await acme.announce({ module: 'breach', trigger: 'Incident closed' });
     await acme.ended(second);
-    await acme.call('DELETE', `api-configurations/${configuration}`);
+    await acme.withdraw(configuration);
     expect((await acme.call('POST', `runs/${second}/replay`)).json.code).toBe('configuration-missing');
     expect(await acme.announce({ module: 'breach', trigger: 'Incident closed' })).toEqual([]);
+  });
+});
+
+describe('the test of a configuration', () => {
+  const tested = (id: string, body?: unknown) => acme.call('POST', `api-configurations/${id}/test`, body);
+
+  it('is one POST as a delivery makes it, shown as an attempt, and leaves no run', async () => {
+    const made = await acme.call('POST', 'api-configurations', {
+      name: 'Tested',
+      targetUrl: `${receiver.url}/tested`,
+      authentication: { type: 'apiKey', headerName: 'X-Own', key: 'very-secret-key' },
+      enabled: false,
+    });
+    const { id, updatedAt } = made.json;
+    receiver.will({ status: 201, body: 'thanks, very-secret-key' });
+    const { status, json } = await tested(id);
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      attempt: 1,
+      part: 0,
+      startedAt: expect.any(String),
+      outcome: 'succeeded',
+      responseCode: 201,
+      responseBody: 'thanks, ***',
+      responseBodyEncoding: 'utf8',
+      responseBodyTruncated: false,
+      late: false,
+      timings: expect.objectContaining({ tlsMillis: expect.any(Number), totalMillis: expect.any(Number) }),
+      traceId: expect.anything(),
+      error: null,
+      targetUrl: `${receiver.url}/tested`,
+      payload: JSON.stringify({ test: true, apiConfigurationId: id, timestamp: json.startedAt }),
+      headers: expect.arrayContaining([
+        { name: 'X-Service-Test', value: 'true' },
+        { name: 'X-Own', value: '***' },
+      ]),
+    });
+    const [post, ...others] = postsTo('/tested');
+    expect(others).toEqual([]);
+    expect(post?.headers).toMatchObject({ 'x-own': 'very-secret-key', 'x-service-test': 'true' });
+    expect(post?.body.toString()).toBe(json.payload);
+    expect((await acme.get(`runs?configuration=${id}`)).items).toEqual([]);
+    expect(await acme.get(`api-configurations/${id}`)).toMatchObject({ enabled: false, updatedAt });
+  });
+
+  it('posts a payload to the letter, and shows a refusal, a failure and a foreign configuration as such', async () => {
+    const { configuration: id } = await acme.webhook(`${receiver.url}/letter`, { retryTimeoutSeconds: 1 });
+    const payload = '{ "2": 12345678901234567890, "1": "{{requestId}}" }';
+    receiver.will({ status: 503 }, 'hang');
+    expect((await tested(id, { payload })).json).toMatchObject({ outcome: 'http_status', error: 'http_status' });
+    expect(postsTo('/letter').at(-1)?.body.toString()).toBe(payload);
+    expect((await tested(id)).json).toMatchObject({ outcome: 'timeout', error: 'timeout', responseCode: null });
+    const faulty = await tested(id, { payload: '{"a": {{b}}}' });
+    expect([faulty.status, faulty.json.detail]).toEqual([
+      400,
+      'payload: is not valid JSON: line 1, column 8: a placeholder must be in quotes',
+    ]);
+    expect((await tested(id, { payload: '[]' })).status).toBe(400);
+    expect((await tested(id, { target: 'https://example.com' })).status).toBe(400);
+    const stranger = await webhookTenant(service, 'stranger');
+    expect((await stranger.call('POST', `api-configurations/${id}/test`)).json.code).toBe('not-found');
+    expect(postsTo('/letter')).toHaveLength(2);
+  });
+
+  it('calls no address inside a network', async () => {
+    const { configuration: id } = await acme.webhook('https://localtest.me:8443/');
+    const { json } = await tested(id);
+    expect(['blocked_target', 'dns_failed']).toContain(json.outcome);
+  });
+});
+
+describe('a disabled configuration', () => {
+  it('lets events make no run, until it is enabled again', async () => {
+    const tenant = await webhookTenant(service, 'disabling');
+    const { configuration } = await tenant.webhook(`${receiver.url}/disabled`);
+    await tenant.webhook(`${receiver.url}/enabled`);
+    const enable = async (enabled: boolean) =>
+      expect((await tenant.call('PATCH', `api-configurations/${configuration}`, { enabled })).json.enabled).toBe(
+        enabled,
+      );
+    await enable(false);
+    const [id = '', ...others] = await tenant.announce();
+    expect(others).toEqual([]);
+    expect(await tenant.ended(id)).toMatchObject({ status: 'COMPLETED', apiConfigurationName: 'Endpoint 2' });
+    await enable(true);
+    const runs = await tenant.announce();
+    for (const run of runs) expect(await tenant.ended(run)).toMatchObject({ status: 'COMPLETED' });
+    expect(postsTo('/disabled')).toHaveLength(1);
+    expect(runs).toHaveLength(2);
+  });
+
+  it('fails the runs that come due, and they can be replayed when it is enabled', async () => {
+    const tenant = await webhookTenant(service, 'pausing');
+    const { configuration } = await tenant.webhook(`${receiver.url}/paused`, { retryIntervalSeconds: 2 });
+    const enable = (enabled: boolean) => tenant.call('PATCH', `api-configurations/${configuration}`, { enabled });
+    receiver.will({ status: 503 });
+    const [id = ''] = await tenant.announce();
+    await eventually(
+      () => tenant.get(`runs/${id}`),
+      ({ nextAttemptAt, attempts }) => attempts === 1 && nextAttemptAt !== null,
+    );
+    await enable(false);
+    expect(await tenant.ended(id)).toMatchObject({ status: 'FAILED', error: 'config_disabled', attempts: 1 });
+    const refused = await tenant.call('POST', `runs/${id}/replay`);
+    expect([refused.status, refused.json.code]).toEqual([409, 'configuration-disabled']);
+    await enable(true);
+    const { json: replay } = await tenant.call('POST', `runs/${id}/replay`);
+    expect(await tenant.ended(replay.id)).toMatchObject({ status: 'COMPLETED', replayOf: id });
+    expect(postsTo('/paused')).toHaveLength(2);
   });
 });
 

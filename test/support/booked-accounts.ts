@@ -24,7 +24,7 @@ const HASH = 'hash of the key';
 export async function booked(table: Table, plan: PlanName, members: Partial<MeterItem> = {}): Promise<string> {
   const tenant = newId('t').replaceAll('_', '-').toLowerCase();
   const free = newSubscription('USD', BOOKED_AT);
-  const item = newMeterItem(plan === 'free' ? free : onPlan(free, plan, BOOKED_AT));
+  const item = newMeterItem(plan === 'free' ? free : onPlan(free, plan, BOOKED_AT), BOOKED_AT);
   await addAccount(table, tenant, { ...item, ks: { key: { m: 'L', s: 'A', h: HASH } }, ...members });
   return tenant;
 }

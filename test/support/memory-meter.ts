@@ -34,7 +34,8 @@ export class MemoryMeter implements MeterStore {
     const item = this.items.get(tenant);
     const used = Number(item?.[counter] ?? 0);
     if (!item || used < 1) return false;
-    this.items.set(tenant, { ...item, [counter]: used - 1 });
+    const life = counter === TEST_COUNTER ? {} : { lu: (item.lu ?? 0) - 1 };
+    this.items.set(tenant, { ...item, [counter]: used - 1, ...life });
     return true;
   }
 
@@ -66,5 +67,6 @@ function afterTaking(taking: Taking, item: MeterItem): MeterItem {
     ...item,
     tat: (taking.branch === 'idle' ? taking.now : item.tat) + taking.item.T,
     ...(taking.counts && { [counter]: Number(item[counter] ?? 0) + 1 }),
+    ...(taking.counts && counter !== TEST_COUNTER && { lu: (item.lu ?? 0) + 1 }),
   };
 }

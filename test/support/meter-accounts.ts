@@ -24,7 +24,7 @@ const KEYS: MeterItem['ks'] = {
 /** An account on a plan, with a bucket that is full and three kinds of credentials. */
 export function account(plan: PlanName = 'growth', members: Partial<MeterItem> = {}): MeterItem {
   const free = newSubscription('USD', NOW / 1_000);
-  const item = newMeterItem(plan === 'free' ? free : onPlan(free, plan, NOW / 1_000));
+  const item = newMeterItem(plan === 'free' ? free : onPlan(free, plan, NOW / 1_000), NOW / 1_000);
   return { ...item, ks: KEYS, ...members };
 }
 

@@ -67,7 +67,7 @@ export async function newAccount(table: Table, { plan = 'growth', own = {} }: Ac
   const test = newKey({ kind: 'cv_test', tenant, id: 'ktest' }, SECRETS);
   const now = Date.now();
   const item: MeterItem = {
-    ...newMeterItem(onPlan(newSubscription('USD', now), plan, now)),
+    ...newMeterItem(onPlan(newSubscription('USD', now), plan, now), now),
     ks: { klive: { m: 'L', s: 'A', h: live.hash }, ktest: { m: 'T', s: 'A', h: test.hash } },
     ...own,
   };

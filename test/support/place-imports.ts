@@ -1,6 +1,6 @@
 import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { placeStore, placeWrites } from '../../functions/places/catalog/place-store.dynamodb.ts';
-import { importedPlaces, PART_LIMITS, type PartLimits } from '../../functions/places/import/place-part.ts';
+import { importedPlaces, PART_LIMITS, type PartLimits, tenantOf } from '../../functions/places/import/place-part.ts';
 import { importFiles } from '../../shared/import/import-files.s3.ts';
 import { type ImportedObject, newImportJob } from '../../shared/import/import-job.ts';
 import { importStore } from '../../shared/import/import-store.dynamodb.ts';
@@ -43,7 +43,7 @@ export async function createPlaceImports(endpoint: LocalEndpoint, name: string) 
       { limits = PART_LIMITS, mortality = new Mortality(), now = Date.now(), beforeWrite }: RunOptions = {},
     ) {
       const own = { name: table.name, client: mortality.bind(table.client) };
-      const jobs = importStore(own);
+      const jobs = importStore(own, tenantOf);
       const made = placeWrites(own);
       const writes: typeof made = {
         store: async (...write) => (await beforeWrite?.(), made.store(...write)),

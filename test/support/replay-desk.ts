@@ -75,6 +75,7 @@ export async function createReplayDesk(endpoint: LocalEndpoint, name: string) {
     table,
     replays,
     runs,
+    configurations,
 
     /** A tenant with a configuration. */
     async tenant(): Promise<DeskTenant> {
@@ -92,6 +93,7 @@ export async function createReplayDesk(endpoint: LocalEndpoint, name: string) {
         maxAttempts: 1,
         description: '',
         authentication: { type: 'none' },
+        enabled: true,
         createdAt: at,
         updatedAt: at,
       };

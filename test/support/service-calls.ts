@@ -234,6 +234,7 @@ export function requestsTo(service: RunningService, now: () => number) {
     if (url.startsWith('/priv/')) return asDemoApp(verb, `${url}${QUERIES[path] ?? ''}`, BODIES[path]);
     if (url === '/oauth/token') return askToken();
     if (url.startsWith('/v1/')) return (await manage(verb, url, CONVERSIONS[url], await conversionKey())).status;
+    if (url.endsWith('/test')) return (await manage(verb, url, {})).status;
     if (verb !== 'GET' && url !== '/manage/v1/events') throw new Error(`Say here how ${route} of ${path} is called.`);
     if (!url.startsWith('/manage/')) {
       return (await service.call(`${url}?q=a`, { headers: { authorization: basic('demo-token') } })).status;

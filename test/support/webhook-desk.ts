@@ -110,6 +110,7 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
         maxAttempts: 3,
         description: '',
         authentication: { type: 'bearer', secret: 'ciphertext' },
+        enabled: true,
         createdAt: new Date(desk.now).toISOString(),
         updatedAt: new Date(desk.now).toISOString(),
         ...own,

@@ -41,6 +41,16 @@ export async function webhookTenant(service: RunningService, tenant: string) {
       return { configuration: id, rule: ruleId };
     },
 
+    /** Deletes a configuration, and before that the rules that name it. */
+    async withdraw(configuration: string): Promise<void> {
+      const { items } = (await call('GET', `rules?configuration=${configuration}&limit=100`)).json;
+      const paths = [...items.map(({ id }: { id: string }) => `rules/${id}`), `api-configurations/${configuration}`];
+      for (const path of paths) {
+        const answer = await call('DELETE', path);
+        if (answer.status !== 204) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+      }
+    },
+
     /** Announces an event and returns the runs that follow. */
     async announce(event: Record<string, unknown> = {}): Promise<string[]> {
       events += 1;

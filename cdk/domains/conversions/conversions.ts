@@ -46,6 +46,7 @@ function addInvoices(scope: Construct, { data: { conversions } }: Foundations) {
           'PERIOD#': ['GetItem', 'UpdateItem'],
           'INVOICE#': ['PutItem'],
           'ANNOUNCEMENT#': ['PutItem'],
+          'USAGE#': ['UpdateItem'],
         },
         { lists: ['OPEN_PERIODS'] },
       ),

@@ -37,9 +37,17 @@ export function addManagement(scope: Construct, { data, edge: { api } }: Foundat
           ...begins,
           'PAYMENT#': ['GetItem', 'PutItem'],
           'PAYMENT_EVENT#': ['GetItem', 'PutItem'],
+          // A step may be the first of its day.
+          'USAGE#': ['UpdateItem'],
         }),
       },
       ifItFails: 'Tenants cannot change plans, and what the payment provider says is not heard.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'conversions/usage/tenant-usage', {
+      bindings: { ...knowsTenants, CONVERSIONS_TABLE: table.allows({ ...begins, 'USAGE#': ['Query'] }) },
+      ifItFails: 'People of a tenant cannot see in the console what it has used.',
     }),
   );
   api.serve(

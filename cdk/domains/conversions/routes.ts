@@ -22,11 +22,12 @@ export function addRoutes(scope: Construct, { data, edge: { api } }: Foundations
     METER_CALL_MILLIS: setting(meterCallMillis),
     METER_REQUEST_MILLIS: setting(meterRequestMillis),
   };
-  // Taking a token may be what moves an account into its next period.
+  // Taking a token may be what moves an account into its next period, or into its next day.
   const metersRate = {
     'METER#': ['GetItem', 'UpdateItem'],
     'CREDENTIAL#': ['GetItem'],
     'PERIOD#': ['UpdateItem'],
+    'USAGE#': ['UpdateItem'],
     'ANNOUNCEMENT#': ['PutItem'],
   } as const;
   const rateOnly = { ...common, CONVERSIONS_TABLE: table.allows(metersRate) };

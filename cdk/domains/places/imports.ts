@@ -10,7 +10,7 @@ import type { Foundations } from '../../stacks/domain-stack.ts';
 const LONGEST_SECONDS = 900;
 
 /** Imports objects of the bucket of place imports into the table. */
-export function addImports(scope: Construct, { data: { places } }: Foundations): void {
+export function addImports(scope: Construct, { data: { places }, edge: { api } }: Foundations): void {
   const imports = new WorkQueue(scope, 'PlaceImports', { workerTimeoutSeconds: LONGEST_SECONDS, isLeased: true });
   const importPlaces = new ServiceFunction(scope, 'places/import/import-places', {
     sendsToItself: true,
@@ -19,6 +19,7 @@ export function addImports(scope: Construct, { data: { places } }: Foundations):
     bindings: {
       PLACES_TABLE: places.table.allows({
         'IMPORT#': ['GetItem', 'PutItem', 'UpdateItem'],
+        'IMPORT_ENTRY#': ['PutItem'],
         'PLACE#': ['PutItem', 'UpdateItem'],
       }),
       IMPORTS_BUCKET: objects(
@@ -47,4 +48,17 @@ export function addImports(scope: Construct, { data: { places } }: Foundations):
     ifItFails: 'An import of places whose message was lost is not resumed.',
   });
   everyMinute(scope, 'WakeImportsEveryMinute', wakeImports, 'Wakes imports of places that have fallen silent.');
+
+  api.serve(
+    new ServiceFunction(scope, 'places/import/imports', {
+      bindings: {
+        PLACES_TABLE: places.table.allows(
+          { 'IMPORT#': ['GetItem', 'BatchGetItem'], 'IMPORT_ENTRY#': ['GetItem'] },
+          { lists: ['IMPORTS#'] },
+        ),
+        IMPORTS_BUCKET: objects(places.imports, { actions: ['GetObject'], prefixes: [REPORTS] }).andListsKeys(),
+      },
+      ifItFails: 'Tenants cannot see how far imports of their places have come; the imports go on.',
+    }),
+  );
 }

@@ -16,22 +16,41 @@ export function addDownloads(scope: Construct, on: Foundations): void {
 
 function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api } }: Foundations, queue: WorkQueue) {
   const authenticates = { ACCOUNTS_TABLE: accounts.table.allows({ 'DATA_TOKEN#': ['GetItem'] }) };
+  const searches = {
+    RECORDS_TABLE: records.table.allows({ 'INDEX#': ['GetItem'], 'DOWNLOADS#': ['PutItem'], 'REQUEST#': ['PutItem'] }),
+    INDEX_BUCKET: objects(records.index, readsIndex),
+    DOWNLOADS_QUEUE: sendsTo(queue.queue),
+    CACHE_BYTES: cacheBytes,
+  };
   api.serve(
     new ServiceFunction(scope, 'records/search/search-data', {
       memoryMiB: 1_769,
       timeoutSeconds: 25,
       bindings: {
+        ...searches,
         ACCOUNTS_TABLE: accounts.table.allows({ 'DATA_TOKEN#': ['GetItem', 'UpdateItem'] }),
-        RECORDS_TABLE: records.table.allows({
-          'INDEX#': ['GetItem'],
-          'DOWNLOADS#': ['PutItem'],
-          'REQUEST#': ['PutItem'],
-        }),
-        INDEX_BUCKET: objects(records.index, readsIndex),
-        DOWNLOADS_QUEUE: sendsTo(queue.queue),
-        CACHE_BYTES: cacheBytes,
       },
       ifItFails: 'Customers get no answer to their searches, and cannot start downloads.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'records/search/tenant-data', {
+      memoryMiB: 1_769,
+      timeoutSeconds: 25,
+      bindings: {
+        ...searches,
+        ACCOUNTS_TABLE: accounts.table.allows({ 'DATA_TOKEN#': ['UpdateItem'] }, { lists: ['DATA_TOKENS#'] }),
+      },
+      ifItFails: 'People of a tenant get no answer to their searches in the console, and cannot start downloads there.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'records/requests/tenant-requests', {
+      bindings: {
+        ACCOUNTS_TABLE: accounts.table.allows({}, { lists: ['DATA_TOKENS#'] }),
+        RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem', 'Query'], 'REQUEST#': ['GetItem', 'Query'] }),
+      },
+      ifItFails: 'People of a tenant cannot see in the console how far its downloads have come.',
     }),
   );
   api.serve(
@@ -44,7 +63,7 @@ function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api 
     new ServiceFunction(scope, 'records/results/results', {
       bindings: {
         ...authenticates,
-        RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem'], 'REQUEST#': ['Query'] }),
+        RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem'], 'REQUEST#': ['GetItem', 'Query'] }),
         RESULTS_BUCKET: objects(records.results, { actions: ['GetObject'] }),
       },
       ifItFails: 'Customers cannot fetch the files of their downloads.',

@@ -19,6 +19,7 @@ const IMPORT_PREFIXES: readonly `${RecordType}/`[] = ['businesses/', 'products/'
 export function addImports(scope: Construct, on: Foundations): void {
   const merges = addMerges(scope, on);
   addImportWorkers(scope, on, merges);
+  addManagement(scope, on);
   addRemoval(scope, on);
 }
 
@@ -49,6 +50,7 @@ function addImportWorkers(scope: Construct, { data: { records } }: Foundations, 
     bindings: {
       RECORDS_TABLE: records.table.allows({
         'IMPORT#': ['GetItem', 'PutItem', 'UpdateItem'],
+        'IMPORT_ENTRY#': ['PutItem'],
         'INDEX#': ['GetItem', 'PutItem', 'UpdateItem'],
       }),
       IMPORTS_BUCKET: objects(
@@ -80,6 +82,21 @@ function addImportWorkers(scope: Construct, { data: { records } }: Foundations, 
     ifItFails: 'An import whose message was lost is not resumed.',
   });
   everyMinute(scope, 'WakeImportsEveryMinute', wakeImports, 'Wakes imports that have fallen silent.');
+}
+
+function addManagement(scope: Construct, { data: { records }, edge: { api } }: Foundations) {
+  api.serve(
+    new ServiceFunction(scope, 'records/import/imports', {
+      bindings: {
+        RECORDS_TABLE: records.table.allows(
+          { 'IMPORT#': ['GetItem', 'BatchGetItem'], 'IMPORT_ENTRY#': ['GetItem'] },
+          { lists: ['IMPORTS#'] },
+        ),
+        IMPORTS_BUCKET: objects(records.imports, { actions: ['GetObject'], prefixes: [REPORTS] }).andListsKeys(),
+      },
+      ifItFails: 'Operators cannot see how far imports have come; the imports go on.',
+    }),
+  );
 }
 
 function addRemoval(scope: Construct, { data: { records } }: Foundations) {

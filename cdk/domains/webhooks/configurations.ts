@@ -4,6 +4,9 @@ import { ServiceFunction } from '../../constructs/service-function.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
+/** The longest test, 20 s, and what is read before it; the API waits for 30 s. */
+const TEST_SECONDS = 28;
+
 /** Where webhooks go, and the rules that fire them. */
 export function addConfigurations(scope: Construct, { data: { webhooks }, edge: { api } }: Foundations): void {
   const { table, secrets } = webhooks;
@@ -15,6 +18,7 @@ export function addConfigurations(scope: Construct, { data: { webhooks }, edge: 
           {
             'CONFIGURATION#': ['GetItem', 'PutItem', 'DeleteItem'],
             'CONFIGURATION_NAME#': ['PutItem', 'DeleteItem'],
+            'CONFIGURATION_RULES#': ['DeleteItem'],
           },
           { lists: ['CONFIGURATIONS#'] },
         ),
@@ -22,6 +26,21 @@ export function addConfigurations(scope: Construct, { data: { webhooks }, edge: 
         PRIVATE_TARGETS: setting(settingsOf(scope).webhookPrivateTargets),
       },
       ifItFails,
+    }),
+  );
+  const { webhookPrivateTargets, webhookExtraCaFile } = settingsOf(scope);
+  api.serve(
+    // The only one that answers requests and may read secrets and call endpoints.
+    new ServiceFunction(scope, 'webhooks/configuration-tests/test-configuration', {
+      memoryMiB: 256,
+      timeoutSeconds: TEST_SECONDS,
+      bindings: {
+        WEBHOOKS_TABLE: table.allows({ 'CONFIGURATION#': ['GetItem'], 'CONFIGURATION_TESTS#': ['UpdateItem'] }),
+        SECRETS_KEY: secrets.decrypts(),
+        PRIVATE_TARGETS: setting(webhookPrivateTargets),
+        EXTRA_CA_FILE: setting(webhookExtraCaFile),
+      },
+      ifItFails: 'Tenants cannot try out an endpoint; webhooks go out all the same.',
     }),
   );
   api.serve(
@@ -32,11 +51,18 @@ export function addConfigurations(scope: Construct, { data: { webhooks }, edge: 
             'RULE#': ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
             'MATCH#': ['PutItem', 'DeleteItem'],
             'CONFIGURATION#': ['ConditionCheckItem'],
+            'CONFIGURATION_RULES#': ['UpdateItem'],
           },
           { lists: ['RULES#'] },
         ),
       },
       ifItFails,
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'webhooks/modules/modules', {
+      bindings: {},
+      ifItFails: 'Tenants do not see which variables a rule may use, or what it would send.',
     }),
   );
 }

@@ -1,8 +1,8 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DATA_TOKENS } from '#shared/auth/data-token';
 import { DataTokenItem, dataTokenKey } from '#shared/auth/data-token-items.dynamodb';
 import { getItem, listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
-import { DATA_TOKENS } from '../table-keys.ts';
 import type { DataTokens } from './data-token.ts';
 
 const listOf = (tenant: string) => `${DATA_TOKENS}${tenant}`;

@@ -11,6 +11,7 @@ import {
 } from '../subscriptions/subscription.ts';
 import { bucketOf, counterOf, type MeterItem, subscriptionOf, TEST_POOL, used } from './account.ts';
 import { rebased } from './bucket.ts';
+import { type BegunDay, begunDay, dateOf, endOfDay, openDay } from './days.ts';
 
 /** Everything that a step of a subscription changes beside the subscription. */
 export interface AccountChange {
@@ -23,6 +24,8 @@ export interface AccountChange {
   readonly arrivals?: Arrivals;
   /** Counters: what the first has counted, the second goes on from. */
   readonly carries?: { readonly from: string; readonly to: string };
+  /** The day that begins: what its counters were is noted as they are at the moment of the write. */
+  readonly day?: BegunDay;
   readonly closed: readonly CountedPeriod[];
   /** The paid period that begins, if one does. */
   readonly opened?: Period;
@@ -51,8 +54,10 @@ export function afterStep(item: MeterItem, now: number, step: (current: Subscrip
   return { subscription: stepped, closed: [...due.closed, ...closedBetween(due.subscription, stepped)] };
 }
 
-/** The account's item as its attributes are derived from a subscription. */
-function attributesOf(subscription: Subscription): Readonly<Record<string, unknown>> {
+/**
+ * The account's item as its attributes are derived from a subscription. @param until the end of the day that it counts
+ */
+function attributesOf(subscription: Subscription, until: number): Readonly<Record<string, unknown>> {
   const { period, ...facts } = subscription;
   const { tokenMicros, burst, included, most } = limitsOf(subscription);
   return {
@@ -61,16 +66,20 @@ function attributesOf(subscription: Subscription): Readonly<Record<string, unkno
     per: period.id,
     ps: period.start * 1_000,
     pe: period.end * 1_000,
-    vu: validUntil(subscription) * 1_000,
+    vu: Math.min(validUntil(subscription), until) * 1_000,
     inc: included,
     lim: most,
     sub: facts,
   };
 }
 
-/** A new account: nothing used, no credential. */
-export const newMeterItem = (subscription: Subscription): MeterItem =>
-  ({ tat: 0, pv: 1, tq: TEST_POOL, tu: 0, ks: {}, ...attributesOf(subscription) }) as MeterItem;
+/** A new account: nothing used, no credential. @param now when its first day begins; undefined: it counts no days yet */
+export function newMeterItem(subscription: Subscription, now?: number): MeterItem {
+  const isCounting = now !== undefined;
+  const until = isCounting ? endOfDay(dateOf(now)) : Number.POSITIVE_INFINITY;
+  const start = { tat: 0, pv: 1, tq: TEST_POOL, tu: 0, ...(isCounting && { lu: 0, ld: 0, td: 0 }), ks: {} };
+  return { ...start, ...attributesOf(subscription, until) } as MeterItem;
+}
 
 interface Circumstances {
   readonly nowMicros: number;
@@ -88,7 +97,9 @@ export function accountChange(
   { subscription, closed }: Stepped,
   { nowMicros, spare = 0 }: Circumstances,
 ): AccountChange {
-  const attributes = attributesOf(subscription);
+  const now = Math.floor(nowMicros / 1_000);
+  const day = beginningDay(before, now, spare);
+  const attributes = attributesOf(subscription, endOfDay(day?.date ?? openDay(before)?.date ?? dateOf(now)));
   const { T, B, per } = attributes as Pick<MeterItem, 'T' | 'B' | 'per'>;
   const arrivals = T !== before.T || B !== before.B ? arrivalsOf(before, { nowMicros, spare }) : undefined;
   const from = subscriptionOf(before);
@@ -105,16 +116,34 @@ export function accountChange(
     ...(arrivals && { arrivals }),
     ...(carries && { carries: { from: counterOf(before.per), to: counterOf(per) } }),
     // The counter of a period that ended long ago goes with this very change.
+    ...(day && { day }),
     closed: closed.map((one) => ({ ...one, used: used(before, one.period.id) })),
     ...(isNewPeriod && isPaid(subscription) && { opened: subscription.period }),
-    announcements: planChange(tenant, { before, from, to: subscription, now: Math.floor(nowMicros / 1_000) }),
+    announcements: planChange(tenant, { before, from, to: subscription, now }),
   };
+}
+
+/**
+ * A day ends only while its counters stand still, as they do once it is over; clocks differ, so that an account may be
+ * busy all the same. A step that was refused for that leaves the day to the next request.
+ */
+function beginningDay(before: MeterItem, now: number, spare: number): BegunDay | undefined {
+  const day = begunDay(before, now);
+  return day?.ended && spare > 0 ? undefined : day;
 }
 
 /** A bucket of so many tokens to spare is full of debt, whatever requests take. */
 function arrivalsOf({ tat, T, B }: MeterItem, { nowMicros, spare }: Required<Circumstances>): Arrivals {
   if (spare === 0) return { from: tat, to: tat };
   return { from: tat, to: spare < B ? Math.max(tat, nowMicros) + spare * T : Number.MAX_SAFE_INTEGER };
+}
+
+/** The item that a written change leaves behind. */
+export function itemAfter({ before, set, remove, carries, day }: AccountChange): MeterItem {
+  const kept = Object.entries(before).filter(([name]) => !remove.includes(name));
+  const carried = carries && { [carries.to]: used(before) };
+  const begun = day && { ld: before.lu ?? 0, td: before.tu };
+  return { ...Object.fromEntries(kept), ...set, ...carried, ...begun, pv: before.pv + 1 } as MeterItem;
 }
 
 /** A period has at most 31 days; refunds and late usage reach its counter for another day. */

@@ -5,8 +5,9 @@ import { isoTime } from '#shared/timestamp';
 import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';
 import { isPaid } from '../subscriptions/subscription.ts';
 import { METER, OPEN_PERIODS, PERIOD } from '../table-keys.ts';
-import { MeterItem, subscriptionOf, used } from './account.ts';
-import { type AccountChange, accountChange, afterStep, type CountedPeriod } from './account-changes.ts';
+import { MeterItem, subscriptionOf } from './account.ts';
+import { type AccountChange, accountChange, afterStep, type CountedPeriod, itemAfter } from './account-changes.ts';
+import { dayWrites } from './day-items.dynamodb.ts';
 import { reachedThreshold } from './thresholds.ts';
 
 /** Invoices are written an hour after the end of a period, when what was under way has been counted. */
@@ -58,6 +59,7 @@ export async function saveChange(
   const writes = [
     accountWrite(table.name, tenant, change),
     ...periodWrites(table.name, tenant, change),
+    ...dayWrites(table.name, tenant, change.day),
     ...change.announcements.map((announced) => announcementWrite(table.name, announced)),
     ...more,
   ];
@@ -67,27 +69,35 @@ export async function saveChange(
 function accountWrite(
   tableName: string,
   tenant: string,
-  { before, set, remove, arrivals, carries }: AccountChange,
+  { before, set, remove, arrivals, carries, day }: AccountChange,
 ): TransactWriteItem {
   const names = [...Object.keys(set), ...remove, ...(carries ? [carries.from, carries.to] : [])];
   const assigned = [
     ...Object.keys(set).map((name) => `#${name} = :${name}`),
     // As it is at the moment of the write: a conversion given back changes the counter and nothing else.
     ...(carries ? [`#${carries.to} = if_not_exists(#${carries.from}, :zero)`] : []),
+    ...(day ? ['ld = if_not_exists(lu, :zero), td = tu'] : []),
+  ];
+  const conditions = [
+    'pv = :version',
+    ...(arrivals ? ['tat BETWEEN :from AND :to'] : []),
+    // What is noted of a day is all of it.
+    ...(day?.ended ? [before.lu === undefined ? 'attribute_not_exists(lu)' : 'lu = :live', 'tu = :test'] : []),
   ];
   return {
     Update: {
       TableName: tableName,
       Key: marshall(meterKey(tenant)),
       UpdateExpression: `SET ${assigned.join(', ')}, pv = :version + :one${remove.length > 0 ? ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : ''}`,
-      ConditionExpression: `pv = :version${arrivals ? ' AND tat BETWEEN :from AND :to' : ''}`,
+      ConditionExpression: conditions.join(' AND '),
       ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: marshalled({
         ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
         ':version': before.pv,
         ':one': 1,
         ...(arrivals && { ':from': arrivals.from, ':to': arrivals.to }),
-        ...(carries && { ':zero': 0 }),
+        ...((carries || day) && { ':zero': 0 }),
+        ...(day?.ended && { ':live': before.lu, ':test': before.tu }),
       }),
     },
   };
@@ -189,13 +199,6 @@ export async function advancedAccount(
     { nowMicros: now * 1_000 },
   );
   return (await saveChange(table, tenant, change)) ? itemAfter(change) : undefined;
-}
-
-/** The item that a written change leaves behind. */
-export function itemAfter({ before, set, remove, carries }: AccountChange): MeterItem {
-  const kept = Object.entries(before).filter(([name]) => !remove.includes(name));
-  const carried = carries && { [carries.to]: used(before) };
-  return { ...Object.fromEntries(kept), ...set, ...carried, pv: before.pv + 1 } as MeterItem;
 }
 
 /**

@@ -48,6 +48,14 @@ export const MeterItem = z.looseObject({
   /** The test pool and what is used of it. */
   tq: z.int(),
   tu: z.int(),
+  /**
+   * Live conversions over the life of the account, whatever period counts them; and those, and what is used of the test
+   * pool, when the UTC day began that this item counts. It counts the day that its limits end on. Absent in an item from
+   * before days were counted, until its next step.
+   */
+  lu: z.optional(z.int()),
+  ld: z.optional(z.int()),
+  td: z.optional(z.int()),
   /** Credentials by id, at most `INLINE_MAX`. */
   ks: z.record(z.string(), Credential),
   /** The highest threshold announced of a period and of what it included then, and of the test pool. */
@@ -65,6 +73,9 @@ export const counterOf = (period: string): string => `q_${period}`;
 
 /** The attribute that counts the test pool. */
 export const TEST_COUNTER = 'tu';
+
+/** The attribute that counts live conversions over the life of the account. */
+export const LIFE_COUNTER = 'lu';
 
 /** What is used of a period that this item still counts. */
 export function used(item: MeterItem, period: string = item.per): number {

@@ -1,7 +1,7 @@
 import { isoTime } from '#shared/timestamp';
 import { amountText } from '../subscriptions/amount.ts';
 import { type Currency, type PlanName, planOf } from '../subscriptions/plan.ts';
-import type { ClosedPeriod } from '../subscriptions/subscription.ts';
+import { type ClosedPeriod, overageOf } from '../subscriptions/subscription.ts';
 
 /** A line of an invoice; amounts are micro-units before tax. */
 interface InvoiceLine {
@@ -75,15 +75,15 @@ export function upgradeInvoice({ id, tenant, currency, from, to, period, now }: 
 
 /**
  * What a period that has ended leaves to pay: conversions beyond those included, at the price of the plan that it ended
- * on, and the flat price of the next period. @param used conversions counted; late ones beyond the limit are not billed
+ * on, and the flat price of the next period. @param used conversions counted
  */
 export function periodInvoice(
   tenant: string,
   closed: ClosedPeriod,
   { used, now }: { readonly used: number; readonly now: number },
 ): Invoice {
-  const { period, plan, included, most, overageMicros, currency, nextFlat } = closed;
-  const overage = Math.max(0, Math.min(used, most) - included);
+  const { period, plan, included, overageMicros, currency, nextFlat } = closed;
+  const overage = overageOf(used, closed);
   return {
     id: `${period.id}-${tenant}`,
     tenant,

@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { log } from '#shared/log';
 import { marshalled, type Table, transact } from '#shared/table.dynamodb';
-import { counterOf, subscriptionOf, TEST_COUNTER } from '../balances/account.ts';
+import { counterOf, LIFE_COUNTER, subscriptionOf, TEST_COUNTER } from '../balances/account.ts';
 import { accountItem, meterKey } from '../balances/account-store.dynamodb.ts';
 import type { LateUsage } from '../metering/late-usage.ts';
 import { periodAt } from '../subscriptions/subscription.ts';
@@ -32,7 +32,7 @@ export async function recordLateUsage(table: Table, usage: LateUsage, now: numbe
     Update: {
       TableName: table.name,
       Key: marshall(meterKey(usage.tenant)),
-      UpdateExpression: 'ADD #counter :amount',
+      UpdateExpression: `ADD #counter :amount${counter === TEST_COUNTER ? '' : `, ${LIFE_COUNTER} :amount`}`,
       ConditionExpression: `attribute_exists(pk)${boundOf(counter, usage.amount)}`,
       ExpressionAttributeNames: { '#counter': counter },
       ExpressionAttributeValues: marshall({ ':amount': usage.amount, ...(usage.amount < 0 && { ':zero': 0 }) }),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GetItemCommand, TransactionConflictException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
-import { counterOf, MeterItem, TEST_COUNTER } from '../balances/account.ts';
+import { counterOf, LIFE_COUNTER, MeterItem, TEST_COUNTER } from '../balances/account.ts';
 import { meterItemIn, meterKey } from '../balances/account-store.dynamodb.ts';
 import { highestAdmitted } from '../balances/bucket.ts';
 import { CREDENTIAL } from '../table-keys.ts';
@@ -30,13 +30,14 @@ export function meterStore(table: Table, { advance, now }: { advance: Advance; n
     take: (taking, abortSignal) => take(table, taking, abortSignal),
     advance,
     async giveBack({ tenant, counter }, abortSignal) {
+      const isLive = counter !== TEST_COUNTER;
       const update = new UpdateItemCommand({
         TableName: name,
         Key: marshall(meterKey(tenant)),
-        UpdateExpression: 'SET #q = #q - :one',
+        UpdateExpression: `SET #q = #q - :one${isLive ? `, ${LIFE_COUNTER} = if_not_exists(${LIFE_COUNTER}, :zero) - :one` : ''}`,
         ConditionExpression: '#q >= :one',
         ExpressionAttributeNames: { '#q': counter },
-        ExpressionAttributeValues: marshall({ ':one': 1 }),
+        ExpressionAttributeValues: marshall({ ':one': 1, ...(isLive && { ':zero': 0 }) }),
       });
       return (await whenAllowed(whenFree(() => client.send(update, { abortSignal })))).done;
     },
@@ -81,6 +82,9 @@ function expressionsOf({ caller, counts, item, branch, since, now }: Taking) {
   const credential = credentialCondition(caller);
   const counter = caller.mode === 'test' ? TEST_COUNTER : counterOf(item.per);
   const isIdle = branch === 'idle';
+  const counting = ['#used', ...(caller.mode === 'live' ? [LIFE_COUNTER] : [])]
+    .map((name) => `${name} = if_not_exists(${name}, :zero) + :one`)
+    .join(', ');
   const conditions = [
     ...credential.conditions,
     'pv = :version AND vu > :now',
@@ -88,7 +92,7 @@ function expressionsOf({ caller, counts, item, branch, since, now }: Taking) {
     ...(counts ? ['((attribute_not_exists(#used) AND #most > :zero) OR #used < #most)'] : []),
   ];
   return {
-    UpdateExpression: `SET tat = ${isIdle ? ':next' : 'tat + :token'}${counts ? ', #used = if_not_exists(#used, :zero) + :one' : ''}`,
+    UpdateExpression: `SET tat = ${isIdle ? ':next' : 'tat + :token'}${counts ? `, ${counting}` : ''}`,
     ConditionExpression: conditions.join(' AND '),
     ...namesAndValues(
       { ...credential.names, ...(counts && { '#used': counter, '#most': caller.mode === 'test' ? 'tq' : 'lim' }) },

@@ -2,13 +2,21 @@ import * as z from 'zod';
 import { isoTime } from '#shared/timestamp';
 import { type MeterItem, subscriptionOf } from '../balances/account.ts';
 import { amountText, microsIn } from '../subscriptions/amount.ts';
+import { type ChangedPlan, changePlan, type PlanChange, planVersionOf } from '../subscriptions/change-plan.ts';
 import { PAYMENT_METHODS, PLAN_NAMES } from '../subscriptions/plan.ts';
 import { advance } from '../subscriptions/subscription.ts';
 
+const paymentMethod = z.enum(PAYMENT_METHODS).optional();
+
 export const StatedPlan = z.strictObject({
   plan: z.enum(PLAN_NAMES),
-  paymentMethod: z.enum(PAYMENT_METHODS).optional(),
+  paymentMethod,
+  /** Of the account when the change was shown, as `?to=` answers it. @default whatever it is */
+  version: z.string().max(100).optional(),
 });
+
+/** `to` shows what a change to that plan would do, besides what is booked. */
+export const PlanQuery = z.object({ to: z.enum(PLAN_NAMES).optional(), paymentMethod });
 
 const Amount = z.string().transform((text, context) => {
   const micros = microsIn(text);
@@ -48,6 +56,29 @@ export function presentPlan(item: MeterItem, now: number) {
     ...(paymentMethod && { paymentMethod }),
   };
 }
+
+/** What a change of plan would do now. Refuses what the change itself would refuse. */
+export function previewChange(item: MeterItem, change: PlanChange, now: number) {
+  const { subscription } = advance(subscriptionOf(item), now);
+  const changed = changePlan(subscription, change, now);
+  return {
+    ...presentChange(changed),
+    at: isoTime(changed.subscription.next?.at ?? now),
+    version: planVersionOf(subscription, now),
+  };
+}
+
+/** What is booked, and what the change would do that the query names. */
+export function presentPlanAnd({ to, paymentMethod }: z.output<typeof PlanQuery>, item: MeterItem, now: number) {
+  const change = to && previewChange(item, { plan: to, paymentMethod }, now);
+  return { ...presentPlan(item, now), ...(change && { change }) };
+}
+
+/** A change that was made. */
+export const presentChange = ({ effective, chargeMicros, subscription: { currency } }: ChangedPlan) => ({
+  effective,
+  charge: { amount: amountText(chargeMicros), currency },
+});
 
 export const presentCap = (capMicros: number | undefined) => {
   if (capMicros === undefined) return { mode: 'none' as const };

@@ -5,10 +5,11 @@ import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamod
 import { announcement } from '../announcements/announcement.ts';
 import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';
 import type { MeterItem } from '../balances/account.ts';
-import { itemAfter, stepAccount } from '../balances/account-store.dynamodb.ts';
+import { itemAfter } from '../balances/account-changes.ts';
+import { stepAccount } from '../balances/account-store.dynamodb.ts';
 import { upgradeInvoice } from '../invoices/invoice.ts';
 import { invoiceWrites } from '../invoices/invoice-store.dynamodb.ts';
-import { type ChangedPlan, changePlan, type PlanChange } from '../subscriptions/change-plan.ts';
+import { type ChangedPlan, changePlan, type PlanChange, requirePlanVersion } from '../subscriptions/change-plan.ts';
 import { afterEvent, afterPayment, type PaymentEvent } from '../subscriptions/payments.ts';
 import { type Payment, type Subscription, withCap } from '../subscriptions/subscription.ts';
 import { PAYMENT, PAYMENT_EVENT } from '../table-keys.ts';
@@ -24,11 +25,24 @@ const PaymentItem = z.object({
   revision: z.number(),
 });
 
-/** Changes the plan; an upgrade writes its invoice in the same transaction. Nothing is charged twice. */
-export async function setPlan(table: Table, tenant: string, stated: PlanChange, now: number): Promise<ChangedPlan> {
+interface StatedChange extends PlanChange {
+  readonly version?: string | undefined;
+}
+
+/**
+ * Changes the plan; an upgrade writes its invoice in the same transaction. Nothing is charged twice, and nothing that
+ * was confirmed for another version of the account.
+ */
+export async function setPlan(
+  table: Table,
+  tenant: string,
+  { version, ...stated }: StatedChange,
+  now: number,
+): Promise<ChangedPlan> {
   let changed: ChangedPlan | undefined;
   let from: Subscription | undefined;
   const step = (current: Subscription) => {
+    requirePlanVersion(current, version, now);
     from = current;
     changed = changePlan(current, stated, now);
     return changed.subscription;

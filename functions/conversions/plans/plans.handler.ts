@@ -6,8 +6,15 @@ import { httpHandler, httpRoutes, json, ok } from '#shared/http/http-handler';
 import { ItemPath, managementApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable, conversionsTable } from '../environment.ts';
-import { amountText } from '../subscriptions/amount.ts';
-import { presentCap, presentPlan, StatedCap, StatedPayment, StatedPlan } from './manage-plan.ts';
+import {
+  PlanQuery,
+  presentCap,
+  presentChange,
+  presentPlanAnd,
+  StatedCap,
+  StatedPayment,
+  StatedPlan,
+} from './manage-plan.ts';
 import { applyPaymentEvent, setPlan, setSpendCap } from './plan-store.dynamodb.ts';
 import { provisionedAccount } from './provisioned-account.dynamodb.ts';
 
@@ -16,16 +23,15 @@ const env = readEnv(Env);
 const tables = { accounts: boundTable(env.ACCOUNTS_TABLE), conversions: boundTable(env.CONVERSIONS_TABLE) };
 const table = tables.conversions;
 
-const get = httpHandler(managementApi, { path: ItemPath }, async ({ caller, path, now }) => {
+const get = httpHandler(managementApi, { path: ItemPath, query: PlanQuery }, async ({ caller, path, query, now }) => {
   requireTenant(caller, path.id);
-  return ok(presentPlan(await provisionedAccount(tables, path.id, now), now));
+  return ok(presentPlanAnd(query, await provisionedAccount(tables, path.id, now), now));
 });
 
 const put = httpHandler(managementApi, { path: ItemPath, body: StatedPlan }, async ({ caller, path, body, now }) => {
   requireTenant(caller, path.id);
   await provisionedAccount(tables, path.id, now);
-  const { effective, chargeMicros, subscription } = await setPlan(table, path.id, body, now);
-  return ok({ effective, charge: { amount: amountText(chargeMicros), currency: subscription.currency } });
+  return ok(presentChange(await setPlan(table, path.id, body, now)));
 });
 
 const cap = httpHandler(managementApi, { path: ItemPath, body: StatedCap }, async ({ caller, path, body, now }) => {

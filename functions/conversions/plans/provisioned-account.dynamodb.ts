@@ -35,7 +35,7 @@ export async function provisionedAccount(
   const { plan, currency, period } = subscription;
   const first = { id: `first-${tenant}`, tenant, currency, from: 'free', to: plan, period, now } as const;
   const invoice = chargeMicros > 0 ? invoiceWrites(conversions.name, upgradeInvoice(first)) : [];
-  await addAccount(conversions, tenant, newMeterItem(subscription), invoice);
+  await addAccount(conversions, tenant, newMeterItem(subscription, now), invoice);
   // Another call may have been faster.
   return (await accountItem(conversions, tenant)) ?? missing(tenant);
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Refusal } from '#shared/errors';
 import { billingPeriodOf } from './period.ts';
 import { DEBITS, type PaymentMethod, type PlanName, planOf } from './plan.ts';
@@ -23,15 +24,34 @@ export interface ChangedPlan {
 export function changePlan(subscription: Subscription, { plan, paymentMethod }: PlanChange, now: number): ChangedPlan {
   const method = methodFor(subscription, plan, paymentMethod);
   const { next: _next, ...current } = { ...subscription, ...(method && { paymentMethod: method }) };
-  const { anchor, period } = subscription;
   const difference = planOf(plan).flatMicros - planOf(subscription.plan).flatMicros;
   if (difference > 0) {
     return { subscription: onPlan(current, plan, now), effective: 'now', chargeMicros: difference };
   }
   if (difference === 0) return { subscription: current, effective: 'now', chargeMicros: 0 };
-  // An account whose payments failed is in none: its downgrade waits for the end of the one that it would be in.
-  const { end: at } = anchor === undefined ? period : billingPeriodOf(anchor, now);
+  const at = downgradeAt(subscription, now);
   return { subscription: { ...current, next: { plan, at } }, effective: 'period-end', chargeMicros: 0 };
+}
+
+/** An account whose payments failed is in no period: its downgrade waits for the end of the one that it would be in. */
+const downgradeAt = ({ anchor, period }: Subscription, now: number): number =>
+  anchor === undefined ? period.end : billingPeriodOf(anchor, now).end;
+
+/**
+ * Names all that a change of plan follows from: while it is the same, a change has the charge and the date that were
+ * shown. Requests and days do not change it.
+ */
+export function planVersionOf(subscription: Subscription, now: number): string {
+  const { plan, state, currency, period, anchor, next, paymentMethod } = subscription;
+  const due = [next?.plan, next?.at, downgradeAt(subscription, now)];
+  const facts = JSON.stringify([plan, state, currency, period.id, anchor, paymentMethod, ...due]);
+  return createHash('sha256').update(facts).digest('base64url').slice(0, 16);
+}
+
+/** Refuses a change that was confirmed for another version. @param version as shown; undefined: whatever it is */
+export function requirePlanVersion(subscription: Subscription, version: string | undefined, now: number): void {
+  if (version === undefined || version === planVersionOf(subscription, now)) return;
+  throw new Refusal(409, 'plan-changed', 'The plan has changed since this was shown. Look again before you change it.');
 }
 
 function methodFor(

@@ -200,14 +200,25 @@ const unblocked = (blocked: Subscription, at: number): Subscription => ({
   period: billingPeriodOf(blocked.anchor ?? at, at),
 });
 
+/** What a period bills: its flat price, and conversions beyond `included`, up to `most`, at the price of one. */
+export const billingOf = (subscription: Subscription) => ({
+  flatMicros: isPaid(subscription) ? planOf(subscription.plan).flatMicros : 0,
+  included: limitsOf(subscription).included,
+  most: mostWith(highestCap(subscription), subscription),
+  overageMicros: overageMicrosOf(subscription) ?? 0,
+});
+
+/** Conversions that are billed besides the flat price; late ones beyond the limit are not. */
+export const overageOf = (used: number, { included, most }: Pick<ClosedPeriod, 'included' | 'most'>): number =>
+  Math.max(0, Math.min(used, most) - included);
+
 function closing(ended: Subscription, next: Subscription): ClosedPeriod {
+  const { flatMicros: _, ...billed } = billingOf(ended);
   return {
     period: ended.period,
     plan: ended.plan,
     currency: ended.currency,
-    included: limitsOf(ended).included,
-    most: mostWith(highestCap(ended), ended),
-    overageMicros: overageMicrosOf(ended) ?? 0,
+    ...billed,
     ...(isPaid(next) && { nextFlat: { plan: next.plan, micros: planOf(next.plan).flatMicros } }),
   };
 }

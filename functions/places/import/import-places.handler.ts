@@ -7,7 +7,7 @@ import { importHandler } from '#shared/import/import-worker.sqs';
 import { dynamoDbClient } from '#shared/table.dynamodb';
 import { placeWrites } from '../catalog/place-store.dynamodb.ts';
 import { placesTable } from '../environment.ts';
-import { importedPlaces, PART_LIMITS, typeOf } from './place-part.ts';
+import { importedPlaces, PART_LIMITS, tenantOf, typeOf } from './place-part.ts';
 
 export const Env = z.object({ ...placesTable, IMPORTS_BUCKET: resource, IMPORTS_QUEUE: resource });
 const env = readEnv(Env);
@@ -17,7 +17,7 @@ const env = readEnv(Env);
  */
 const client = dynamoDbClient({ retryMode: 'adaptive', maxAttempts: 8 });
 const table = { name: env.PLACES_TABLE, client };
-const jobs = importStore(table);
+const jobs = importStore(table, tenantOf);
 
 export const handler = importHandler({
   queueUrl: env.IMPORTS_QUEUE,

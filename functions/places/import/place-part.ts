@@ -1,6 +1,6 @@
 import { atOnce } from '#shared/at-once';
 import { TenantId } from '#shared/auth/management-caller';
-import type { ImportJob, ImportJobs } from '#shared/import/import-job';
+import type { ImportedObject, ImportJob, ImportJobs } from '#shared/import/import-job';
 import type { PartContent } from '#shared/import/part';
 import type { LinePosition } from '#shared/import/rows/lines';
 import type { ImportedKind } from '#shared/import/run-import';
@@ -30,7 +30,8 @@ interface PlaceDeps {
 export const typeOf = (folder: string): 'places' | undefined =>
   TenantId.safeParse(folder).success ? 'places' : undefined;
 
-const tenantOf = ({ object: { key } }: ImportJob): string => key.slice(0, key.indexOf('/'));
+/** The tenant whose places an object holds. */
+export const tenantOf = ({ key }: Pick<ImportedObject, 'key'>): string => key.slice(0, key.indexOf('/'));
 
 /** Places read from files, and parts that are written to the table. */
 export const importedPlaces = (deps: PlaceDeps): ImportedKind<ImportedPlace> => ({
@@ -47,7 +48,7 @@ type Change = { readonly version: string } & ({ readonly place: StatedPlace } | 
  * several workers, and a place is in the end as the last line about it says.
  */
 function placePart(job: ImportJob, { writes, jobs, limits }: PlaceDeps): PartContent<ImportedPlace> {
-  const tenant = tenantOf(job);
+  const tenant = tenantOf(job.object);
   const changes = new Map<string, Change>();
   let added = 0;
   /** Byte, not line: a GeoJSON file may hold all of its features on one line. */

@@ -45,8 +45,8 @@ export const requestKey = ({ tokenId, id }: DownloadKey): Key => ({
   pk: `${DOWNLOADS}${tokenId}`,
   sk: `REQUEST#${padded(id, 16)}`,
 });
-export const planKey = ({ id }: DownloadKey): Key => ({ pk: `${REQUEST}${id}`, sk: 'PLAN' });
-export const fileKey = ({ id }: DownloadKey, file: number): Key => ({
+export const planKey = ({ id }: Pick<DownloadKey, 'id'>): Key => ({ pk: `${REQUEST}${id}`, sk: 'PLAN' });
+export const fileKey = ({ id }: Pick<DownloadKey, 'id'>, file: number): Key => ({
   pk: `${REQUEST}${id}`,
   sk: `FILE#${padded(file, 5)}`,
 });

@@ -63,7 +63,7 @@ export const NOTHING_REQUESTED = 'numRequested cannot be <= 0';
 /** How many records a download delivers: fewer than requested when fewer match. */
 export function numRequestedOf(records: string, numFound: number): number {
   const requested = records === '' ? numFound : Math.min(Number(records), numFound);
-  if (requested <= 0) throw new Refusal(400, 'bad-request', NOTHING_REQUESTED);
+  if (requested <= 0) throw new Refusal(400, 'nothing-requested', NOTHING_REQUESTED);
   if (requested > MAX_FILES * FILE_RECORDS) {
     throw new Refusal(400, 'bad-request', `numRequested cannot be > ${MAX_FILES * FILE_RECORDS}`);
   }
@@ -71,7 +71,7 @@ export function numRequestedOf(records: string, numFound: number): number {
 }
 
 export const tooFewCredits = (): Refusal =>
-  new Refusal(403, 'forbidden', 'numRequested exceeds the available_downloads of the account');
+  new Refusal(403, 'too-few-credits', 'numRequested exceeds the available_downloads of the account');
 
 const EPOCH = Date.UTC(2024, 0, 1);
 

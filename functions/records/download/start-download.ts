@@ -23,6 +23,9 @@ export interface StartDeps {
   readonly newId: () => number;
 }
 
+/** Whose records a download takes. */
+type Payer = Pick<DataCaller, 'tokenId' | 'tenant' | 'planId'>;
+
 /** A caller waits this long for the count; after that the worker counts. The API itself gives up after 29 s. */
 const COUNTING_MILLIS = 15_000;
 const MAX_IDS = 8;
@@ -31,11 +34,7 @@ const MAX_IDS = 8;
  * Accepts a download: pins the index, counts, takes the records from the account and queues the work. A crash before
  * the message is sent leaves a started download that is found and woken within two minutes.
  */
-export async function startDownload(
-  deps: StartDeps,
-  search: DownloadOrder,
-  caller: DataCaller,
-): Promise<DownloadRequest> {
+export async function startDownload(deps: StartDeps, search: DownloadOrder, caller: Payer): Promise<DownloadRequest> {
   const { segments, index } = deps;
   const now = deps.now();
   const manifest = await index.current(search.type);
@@ -76,7 +75,7 @@ async function putUnderFreeId(
     const outcome = await downloads.start(request, plan);
     if (outcome === 'reserved') return request;
     if (outcome === 'too-few-credits') throw tooFewCredits();
-    if (outcome === 'token-revoked') throw new Refusal(401, 'unauthorized', 'The API token was revoked.');
+    if (outcome === 'token-revoked') throw new Refusal(401, 'token-revoked', 'The API token was revoked.');
   }
   throw new Refusal(503, 'busy', 'Too many downloads start at this moment. Try again.');
 }

@@ -1,22 +1,29 @@
-/** The files of a download that has ended, each with a link, for as long as the file is kept. */
+/** The files of a download, each with a link, for as long as the file is kept. */
 import * as z from 'zod';
 import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
+import { ItemPath, tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
 import { requestIdIn } from '../download/download-request.ts';
 import { downloadStates } from '../download/download-states.dynamodb.ts';
+import { MAX_FILES } from '../download/result-file.ts';
 import { accountsTable, recordsTable } from '../environment.ts';
+import { missingRequest, requestIdOf } from '../requests/tenant-request.ts';
+import { fileOf, requestOfTenant } from '../requests/tenant-requests.dynamodb.ts';
+import { linkToFile } from './file-link.ts';
 import { fileAfter, MAX_RESULTS, nextLink, presentResult } from './present-result.ts';
 import { resultLinks } from './result-links.s3.ts';
 
 export const Env = z.object({ ...accountsTable, ...recordsTable, RESULTS_BUCKET: resource });
 const env = readEnv(Env);
 const surface = dataSurface(env.ACCOUNTS_TABLE);
-const downloads = downloadStates(boundTable(env.RECORDS_TABLE));
+const table = boundTable(env.RECORDS_TABLE);
+const downloads = downloadStates(table);
 const links = resultLinks(env.RESULTS_BUCKET);
 const input = { path: z.object({ id: z.string() }), query: z.object({ after: z.string().optional() }) };
+const FilePath = ItemPath.extend({ number: z.coerce.number().int().min(1).max(MAX_FILES) });
 
 const list = httpHandler(surface, input, async ({ caller, path, query, now }) => {
   const id = requestIdIn(path.id);
@@ -28,4 +35,14 @@ const list = httpHandler(surface, input, async ({ caller, path, query, now }) =>
   return ok(results, nextLink(request, results));
 });
 
-export const handler = httpRoutes({ 'GET /v3/results/{id}': list });
+const link = httpHandler(tenantApi, { path: FilePath }, async ({ caller, path: { id, number }, now }) => {
+  const request = await requestOfTenant(table, { tenant: caller.tenant, id: requestIdOf(id) });
+  if (!request) throw missingRequest();
+  const file = await fileOf(table, request, number);
+  return ok(await linkToFile(links, { request, number, file }, now), { 'cache-control': 'no-store' });
+});
+
+export const handler = httpRoutes({
+  'GET /v3/results/{id}': list,
+  'POST /manage/v1/requests/{id}/files/{number}': link,
+});

@@ -1,16 +1,29 @@
 import { Refusal } from '#shared/errors';
+import type { Manifests } from '../index/manifest.ts';
 import { TooManyTerms } from '../query/query.ts';
 import type { DataRecord } from '../schemas/schema.ts';
 import { projectJson } from '../schemas/view.ts';
-import type { Search } from './read-search.ts';
+import type { SegmentSearch } from '../segments/query/segment-search.ts';
+import { PREVIEW_RECORDS, type Search } from './read-search.ts';
 
 /** Refuses a query whose wildcard matches too many terms, which only reading the index can show. */
 export async function refusingTooManyTerms<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof TooManyTerms ? new Refusal(400, 'bad-request', error.message) : error;
+    throw error instanceof TooManyTerms ? new Refusal(400, 'invalid-query', error.message) : error;
   }
+}
+
+interface PreviewDeps {
+  readonly index: Pick<Manifests, 'current'>;
+  readonly segments: SegmentSearch;
+}
+
+/** What a search that starts no download finds: how many records match, and the first of them. */
+export async function previewOf({ index, segments }: PreviewDeps, { type, query, records = PREVIEW_RECORDS }: Search) {
+  const { segments: searched } = await index.current(type);
+  return refusingTooManyTerms(segments.preview(query, records, searched));
 }
 
 /**

@@ -30,8 +30,10 @@ type Parameters = Readonly<Record<string, string>>;
 /**
  * Reads a call of a data endpoint, or refuses it. The order of the checks is part of the interface: type, view, scalar
  * parameters, `q`, its syntax, its fields, the preview limit, the plan.
+ *
+ * @param planIds of the tokens that the caller may use: one of them must include the view.
  */
-export function readSearch(typeName: string, parameters: Parameters, planId: string): Search {
+export function readSearch(typeName: string, parameters: Parameters, ...planIds: readonly string[]): Search {
   const type = recordType(typeName);
   const view = parameters['view'] ? viewNamed(type, parameters['view']) : defaultView(type);
   if (!view) throw bad('view does not exist');
@@ -43,7 +45,7 @@ export function readSearch(typeName: string, parameters: Parameters, planId: str
   if (!download && records !== undefined && records > PREVIEW_RECORDS) {
     throw forbidden(`numRequested exceeds preview record limit of ${PREVIEW_RECORDS}`);
   }
-  if (!planHasView(planId, view)) throw forbidden('user does not have access to this view');
+  if (!planIds.some((planId) => planHasView(planId, view))) throw forbidden('user does not have access to this view');
   const recordsText = records === undefined ? '' : (parameters['records'] ?? '');
   return { type, text, query, view, format, download, recordsText, ...(records !== undefined && { records }) };
 }
@@ -85,5 +87,6 @@ function wholeNumber(name: string, parameters: Parameters): number | undefined {
   return Number(text);
 }
 
-const bad = (detail: string) => new Refusal(400, 'bad-request', detail);
+/** `/v3` shows the text alone, the management API the code too. */
+const bad = (detail: string) => new Refusal(400, 'invalid-query', detail);
 const forbidden = (detail: string) => new Refusal(403, 'forbidden', detail);

@@ -51,12 +51,18 @@ const fields = {
   retryTimeoutSeconds: unlessBlank(whole(1, 120), 30),
   maxAttempts: unlessBlank(whole(1, 20), 3),
   description: unlessBlank(description, ''),
+  enabled: z.boolean(),
   operationType: z.literal(OPERATION_TYPE, `can only be ${OPERATION_TYPE}`).optional(),
 };
 
 /** A configuration, stated in full. */
 export const NewConfiguration = z
-  .strictObject({ ...fields, authentication: StatedAuthentication.nullish(), ...shown })
+  .strictObject({
+    ...fields,
+    enabled: z.boolean().default(true),
+    authentication: StatedAuthentication.nullish(),
+    ...shown,
+  })
   .transform(({ id: _id, createdAt: _created, updatedAt: _updated, operationType: _type, ...stated }) => stated);
 export type NewConfiguration = z.output<typeof NewConfiguration>;
 

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { TenantKey } from '#shared/ids';
 import { type Condition, revisionOf, unchangedSince } from '#shared/revisions.dynamodb';
 import { getItem, type Item, type Key, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
-import { CONFIGURATION, CONFIGURATION_NAME, CONFIGURATIONS } from '../table-keys.ts';
-import type { Configuration, Configurations } from './configuration.ts';
+import { CONFIGURATION, CONFIGURATION_NAME, CONFIGURATION_RULES, CONFIGURATIONS } from '../table-keys.ts';
+import type { Configuration, Configurations, Removal } from './configuration.ts';
 
 const listOf = (tenant: string) => `${CONFIGURATIONS}${tenant}`;
 export const configurationKey = ({ tenant, id }: TenantKey): Key => ({
@@ -16,6 +16,13 @@ const nameKey = (tenant: string, name: string): Key => ({
   pk: `${CONFIGURATION_NAME}${tenant}#${name}`,
   sk: 'CONFIGURATION_NAME',
 });
+
+/** How many rules name a configuration. An item of its own: whoever writes rules must not write configurations. */
+const rulesKey = ({ tenant, id }: TenantKey): Key => ({
+  pk: `${CONFIGURATION_RULES}${tenant}#${id}`,
+  sk: 'CONFIGURATION_RULES',
+});
+const RulesItem = z.object({ ruleCount: z.number() });
 
 const ConfigurationItem = z.object({
   id: z.string(),
@@ -32,6 +39,7 @@ const ConfigurationItem = z.object({
     z.object({ type: z.literal('bearer'), secret: z.string() }),
     z.object({ type: z.literal('basic'), username: z.string(), secret: z.string() }),
   ]),
+  enabled: z.boolean().default(true),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
@@ -80,16 +88,39 @@ async function change(
   }
 }
 
-async function remove(table: Table, key: TenantKey): Promise<boolean> {
+/** Counts rules in the transaction that makes, moves or deletes one. */
+export const countingRules = (table: Table, key: TenantKey, by: 1 | -1): TransactWriteItem => ({
+  Update: {
+    TableName: table.name,
+    Key: marshalled(rulesKey(key)),
+    UpdateExpression: 'ADD ruleCount :by',
+    ExpressionAttributeValues: marshalled({ ':by': by }),
+  },
+});
+
+/** Counted and deleted in transactions, so a rule that is made at the same time either forbids this or is refused. */
+async function remove(table: Table, key: TenantKey): Promise<Removal> {
   for (;;) {
     const found = await read(table, key);
-    if (!found) return false;
+    if (!found) return { kind: 'missing' };
     const outcome = await transact(table, [
       removing(table, configurationKey(key), unchangedSince(found.revision)),
       givingNameBack(table, found.stored),
+      {
+        Delete: {
+          TableName: table.name,
+          Key: marshalled(rulesKey(key)),
+          ConditionExpression: 'attribute_not_exists(pk) OR ruleCount <= :none',
+          ExpressionAttributeValues: marshalled({ ':none': 0 }),
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        },
+      },
     ]);
-    if (outcome.done) return true;
-    if (!outcome.refused[0]) throw new Error(`The name of ${key.id} is not reserved for it.`);
+    if (outcome.done) return { kind: 'removed' };
+    const [notAsSeen, , inUse] = outcome.refused;
+    if (notAsSeen) continue;
+    if (inUse) return { kind: 'in-use', ...RulesItem.parse(inUse.item) };
+    throw new Error(`The name of ${key.id} is not reserved for it.`);
   }
 }
 

@@ -15,6 +15,8 @@ export interface Configuration {
   readonly maxAttempts: number;
   readonly description: string;
   readonly authentication: StoredAuthentication;
+  /** While false, events make no runs through it, and runs that come due fail. */
+  readonly enabled: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -29,6 +31,11 @@ export type StoredAuthentication =
 /** The only type so far. */
 export const OPERATION_TYPE = 'Outbound API Integration';
 
+/** `in-use`: that many rules name it. */
+export type Removal =
+  | { readonly kind: 'removed' | 'missing' }
+  | { readonly kind: 'in-use'; readonly ruleCount: number };
+
 export interface Configurations {
   add(configuration: Configuration): Promise<'added' | 'name-taken'>;
   byId(key: TenantKey): Promise<Configuration | undefined>;
@@ -40,7 +47,7 @@ export interface Configurations {
     key: TenantKey,
     edit: (stored: Configuration) => Configuration,
   ): Promise<Configuration | 'missing' | 'name-taken'>;
-  /** False if the tenant has none with this id. */
-  remove(key: TenantKey): Promise<boolean>;
+  /** Only while no rule names it. */
+  remove(key: TenantKey): Promise<Removal>;
   list(tenant: string, page: PageQuery): Promise<Page<Configuration>>;
 }

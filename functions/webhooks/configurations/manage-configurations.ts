@@ -76,15 +76,17 @@ export async function changeConfiguration(
   return saved;
 }
 
-export async function configurationById(configurations: Configurations, key: TenantKey) {
+export async function configurationById(configurations: Pick<Configurations, 'byId'>, key: TenantKey) {
   const configuration = await configurations.byId(key);
   if (!configuration) throw missing();
   return configuration;
 }
 
-/** Rules that name it stay, and make no more runs. */
+/** Rules that name it must be changed or deleted first. */
 export async function deleteConfiguration(configurations: Configurations, key: TenantKey): Promise<void> {
-  if (!(await configurations.remove(key))) throw missing();
+  const removal = await configurations.remove(key);
+  if (removal.kind === 'missing') throw missing();
+  if (removal.kind === 'in-use') throw inUse(removal.ruleCount);
 }
 
 /** The configuration as the management API shows it. */
@@ -98,6 +100,7 @@ export const presentConfiguration = (configuration: Configuration) => ({
   maxAttempts: configuration.maxAttempts,
   description: configuration.description,
   authentication: presentAuthentication(configuration.authentication),
+  enabled: configuration.enabled,
   createdAt: configuration.createdAt,
   updatedAt: configuration.updatedAt,
 });
@@ -122,4 +125,10 @@ async function sealedSecret(
 
 const nameTaken = (name: string | undefined) =>
   new Refusal(409, 'name-taken', `There is an API configuration ${name} already.`);
+const inUse = (rules: number) =>
+  new Refusal(
+    409,
+    'in-use',
+    rules === 1 ? '1 rule sends to this API configuration.' : `${rules} rules send to this API configuration.`,
+  );
 const missing = () => new Refusal(404, 'not-found', 'There is no such API configuration.');

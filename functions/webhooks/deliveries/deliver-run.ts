@@ -196,6 +196,7 @@ async function attempt(deps: DeliverDeps, { run, ticket, receipt }: Visiting, vi
   if (!payload?.body.length || !configuration) {
     return end(deps, run, configuration ? 'payload_missing' : 'config_missing');
   }
+  if (!configuration.enabled) return end(deps, run, 'config_disabled');
   const opened = await deps.secretOf(configuration);
   if (!opened) return end(deps, run, 'secret_unreadable');
   // Time has passed since the first look.

@@ -1,14 +1,22 @@
 import type { Configuration } from '../configurations/configuration.ts';
+import type { Payload, RunFacts } from '../runs/run.ts';
 import { withoutSecret } from '../sending/masked-answer.ts';
 import { type Authentication, requestHeaders } from '../sending/request-headers.ts';
 import type { Send, SendResult } from '../sending/sending.ts';
 import { BLOCKED_TARGET, type PrivateTargets, readTarget } from '../sending/target.ts';
-import type { Post } from './deliver-run.ts';
+
+/** What one POST needs to know. */
+export interface Posting {
+  readonly run: Pick<RunFacts, 'tenant' | 'configurationId' | 'targetUrl' | 'retryTimeoutSeconds' | 'idempotencyKey'>;
+  readonly payload: Pick<Payload, 'body' | 'headers'>;
+  readonly configuration: Configuration;
+  readonly secret: string | undefined;
+}
 
 /** One attempt of a run: its own payload and target, and the configuration's authentication as it is now. */
 export const postRun =
   (send: Send, privateTargets: PrivateTargets) =>
-  async ({ run, payload, configuration, secret }: Post): Promise<SendResult> => {
+  async ({ run, payload, configuration, secret }: Posting): Promise<SendResult> => {
     const read = readTarget(run.targetUrl, privateTargets);
     if (!read.ok) return { kind: 'not-answered', failure: BLOCKED_TARGET, timings: { totalMillis: 0 } };
     const authentication = inClear(configuration, secret);

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isoTime } from '#shared/timestamp';
 import type { Configuration, Configurations } from '../configurations/configuration.ts';
-import { renderBody } from '../rules/render-body.ts';
 import type { Rule, RulesOf } from '../rules/rule.ts';
-import { customHeaders } from '../rules/rule-headers.ts';
-import { type Payload, type Run, snapshotOf } from '../runs/run.ts';
+import { type Run, snapshotOf } from '../runs/run.ts';
 import { created, failed } from '../runs/run-machine.ts';
 import type { Runs } from '../runs/runs.ts';
-import { variablesOf, type WebhookEvent } from './event.ts';
+import type { WebhookEvent } from './event.ts';
+import { payloadFor } from './render-payload.ts';
 
 export interface TriggerDeps {
   readonly rules: RulesOf;
@@ -15,9 +13,6 @@ export interface TriggerDeps {
   readonly runs: Pick<Runs, 'create'>;
   readonly now: () => number;
 }
-
-/** An item of the table holds 400 KiB. */
-const PAYLOAD_BYTES_MAX = 380_000;
 
 /**
  * Makes a run for every rule that the event fires, and returns their ids. However often an event comes, and wherever a
@@ -36,16 +31,9 @@ export async function triggerRuns(deps: TriggerDeps, tenant: string, event: Webh
 async function triggerRun(deps: TriggerDeps, rule: Rule, event: WebhookEvent): Promise<Run | undefined> {
   const { tenant } = rule;
   const configuration = await deps.configurations.byId({ tenant, id: rule.apiConfigurationId });
-  if (!configuration) return undefined;
+  if (!configuration?.enabled) return undefined;
   const digest = digestOf(tenant, rule.id, event.id);
   const now = deps.now();
-  const variables = variablesOf(event, tenant);
-  const text = renderBody(rule.body, variables, isoTime(now));
-  const payload: Payload = {
-    body: new TextEncoder().encode(text),
-    headers: customHeaders(rule.headers, rule.module, variables),
-    createdAt: now,
-  };
   const run = created({
     id: `run_${digest.subarray(0, 18).toString('base64url')}`,
     tenant,
@@ -58,10 +46,11 @@ async function triggerRun(deps: TriggerDeps, rule: Rule, event: WebhookEvent): P
     createdAt: now,
     ...snapshotOf(configuration),
   });
-  if (text !== undefined && bytesOf(payload) <= PAYLOAD_BYTES_MAX) return deps.runs.create(run, payload);
+  const payload = payloadFor(rule, event, { tenant, now });
+  if (payload) return deps.runs.create(run, payload);
   // Too large to be kept, so it is not sent either; but the log shows it.
   const refused = failed(run, 'payload_too_large', now) ?? run;
-  return deps.runs.create(refused, { ...payload, body: new Uint8Array(), headers: [] });
+  return deps.runs.create(refused, { body: new Uint8Array(), headers: [], createdAt: now });
 }
 
 /** Many rules of an event may send to the same configuration. */
@@ -75,9 +64,6 @@ function readOnce(configurations: TriggerDeps['configurations']): TriggerDeps['c
     },
   };
 }
-
-const bytesOf = ({ body, headers }: Payload) =>
-  headers.reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(value) + 10, body.length);
 
 const digestOf = (...parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest();
 

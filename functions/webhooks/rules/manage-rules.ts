@@ -55,12 +55,14 @@ export const presentRule = (rule: Rule) => ({
   apiConfigurationId: rule.apiConfigurationId,
   headers: Object.fromEntries(rule.headers.map(({ name, value }) => [name, value])),
   body: parseExactly(rule.body),
+  bodyText: rule.body,
   enabled: rule.enabled,
   createdAt: rule.createdAt,
   updatedAt: rule.updatedAt,
 });
 
-function checkTrigger({ module, trigger }: { readonly module: ModuleId; readonly trigger: string }): void {
+/** Throws a refusal if the module has no such trigger. */
+export function checkTrigger({ module, trigger }: { readonly module: ModuleId; readonly trigger: string }): void {
   const { name, triggers } = MODULES[module];
   if (triggers.some((known) => known === trigger)) return;
   throw new Refusal(400, 'invalid-input', `trigger: must be one of ${triggers.join(', ')} (${name}).`);

@@ -1,4 +1,5 @@
 import { isExactNumber } from '#shared/exact-json';
+import { jsonFault } from './json-fault.ts';
 
 const BYTES_MAX = 256 * 1024;
 /** Deeper ones exhaust the stack of their readers. */
@@ -13,10 +14,10 @@ export type ReadBody = { readonly ok: true; readonly text: string } | { readonly
  */
 export function readBody(given: unknown): ReadBody {
   if (typeof given === 'string' && Buffer.byteLength(given) > BYTES_MAX) return refused(TOO_LARGE);
-  const value = typeof given === 'string' ? parsed(given) : given;
-  if (!isObject(value)) {
-    return refused('must be a JSON object, or the text of one');
-  }
+  const fault = typeof given === 'string' ? jsonFault(given) : undefined;
+  if (fault !== undefined) return refused(`is not valid JSON: ${fault}`);
+  const value: unknown = typeof given === 'string' ? parsed(given) : given;
+  if (!isObject(value)) return refused('must be a JSON object, or the text of one');
   if (isDeeper(value, LEVELS_MAX)) return refused(`must have at most ${LEVELS_MAX} levels`);
   const text = typeof given === 'string' ? given : JSON.stringify(value);
   if (Buffer.byteLength(text) > BYTES_MAX) return refused(TOO_LARGE);
@@ -26,6 +27,7 @@ export function readBody(given: unknown): ReadBody {
 const TOO_LARGE = `must have at most ${BYTES_MAX / 1024} KiB`;
 const refused = (fault: string): ReadBody => ({ ok: false, fault });
 
+/** Undefined if it is nested too deep for the parser. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -12,27 +12,49 @@ const BODY_BYTES_MAX = 1024 * 1024;
  */
 export function renderBody(definition: string, variables: Variables, runCreatedAt: string): string | undefined {
   let body = '';
-  let depth = 0;
   let hasTimestamp = false;
   let from = 0;
+  for (const { start, end, depth, isName } of literalsOf(definition)) {
+    const literal = definition.slice(start, end);
+    if (isName) hasTimestamp ||= depth === 1 && JSON.parse(literal) === 'timestamp';
+    else {
+      body += definition.slice(from, start) + renderString(literal, variables);
+      from = end;
+      if (body.length > BODY_BYTES_MAX) return undefined;
+    }
+  }
+  body += definition.slice(from);
+  const whole = hasTimestamp ? body : withTimestamp(body, runCreatedAt);
+  return Buffer.byteLength(whole) > BODY_BYTES_MAX ? undefined : whole;
+}
+
+/** The string values of a valid definition, in which placeholders are replaced. */
+export const stringValuesOf = (definition: string): readonly string[] =>
+  [...literalsOf(definition)]
+    .filter(({ isName }) => !isName)
+    .map(({ start, end }) => JSON.parse(definition.slice(start, end)) as string);
+
+/** A string of a JSON text, with its quotes. */
+interface Literal {
+  readonly start: number;
+  readonly end: number;
+  /** Of the object or list that it is in; 1 is the outermost. */
+  readonly depth: number;
+  /** Whether it names a member. */
+  readonly isName: boolean;
+}
+
+function* literalsOf(definition: string): Generator<Literal> {
+  let depth = 0;
   for (let at = 0; at < definition.length; at += 1) {
     const character = definition[at];
     if (character === '{' || character === '[') depth += 1;
     else if (character === '}' || character === ']') depth -= 1;
     if (character !== '"') continue;
     const end = endOfString(definition, at);
-    const literal = definition.slice(at, end);
-    if (isMemberName(definition, end)) hasTimestamp ||= depth === 1 && JSON.parse(literal) === 'timestamp';
-    else {
-      body += definition.slice(from, at) + renderString(literal, variables);
-      from = end;
-      if (body.length > BODY_BYTES_MAX) return undefined;
-    }
+    yield { start: at, end, depth, isName: isMemberName(definition, end) };
     at = end - 1;
   }
-  body += definition.slice(from);
-  const whole = hasTimestamp ? body : withTimestamp(body, runCreatedAt);
-  return Buffer.byteLength(whole) > BODY_BYTES_MAX ? undefined : whole;
 }
 
 /** Behind the closing quote of the string that begins at `start`. */

@@ -1,21 +1,57 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { MODULE_IDS, moduleIn } from './module.ts';
 import { readBody } from './read-body.ts';
 import { CustomHeaders } from './rule-headers.ts';
 
-const module = z.string().transform((text, context) => {
+/** A module by its id or by the name it is shown under. */
+export const StatedModule = z.string().transform((text, context) => {
   const id = moduleIn(text);
   if (id) return id;
   context.addIssue({ code: 'custom', message: `must be one of ${MODULE_IDS.join(', ')}` });
   return z.NEVER;
 });
 
-const body = z.unknown().transform((given, context) => {
+const readAs = (given: unknown, context: z.core.$RefinementCtx) => {
   const read = readBody(given);
   if (read.ok) return read.text;
   context.addIssue({ code: 'custom', message: read.fault });
   return z.NEVER;
-});
+};
+/** The text of a JSON object that is given as such, or as its text. */
+export const StatedBody = z.unknown().transform(readAs);
+/** Of a rule that is sent back as it was shown, both. */
+const body = { body: StatedBody.optional(), bodyText: z.string().transform(readAs).optional() };
+
+interface Bodies {
+  readonly body?: string | undefined;
+  readonly bodyText?: string | undefined;
+}
+
+/** The text of the body that is stated, if any is. */
+function withBody<Stated extends Bodies>(stated: Stated, context: z.core.$RefinementCtx) {
+  const { body: given, bodyText, ...others } = stated;
+  const text = bodyText ?? given;
+  if (given !== undefined && bodyText !== undefined && !isShownAs(given, bodyText)) {
+    context.addIssue({ code: 'custom', path: ['bodyText'], message: 'must not come with another body: state one' });
+    return z.NEVER;
+  }
+  return { ...others, ...(text !== undefined && { body: text }) };
+}
+
+/** Whether a program that reads the text as JSON, with numbers of its own, would write the body. */
+function isShownAs(given: string, text: string): boolean {
+  const [one, other] = [given, text].map((json): unknown => JSON.parse(JSON.stringify(JSON.parse(json))));
+  return isDeepStrictEqual(one, other);
+}
+
+/** The same with a body, which a rule must have. */
+function withRequiredBody<Stated extends Bodies>(stated: Stated, context: z.core.$RefinementCtx) {
+  const { body: text, ...others } = withBody(stated, context);
+  if (text !== undefined) return { ...others, body: text };
+  context.addIssue({ code: 'custom', path: ['body'], message: 'must be a JSON object, or the text of one' });
+  return z.NEVER;
+}
 
 /**
  * Members that answers show and callers cannot choose. Answers may be sent back as they are, so they are accepted and
@@ -28,13 +64,12 @@ const shown = {
   updatedAt: z.unknown().optional(),
 };
 
+/** The module decides which triggers exist: see `checkTrigger`. */
+const content = { module: StatedModule, trigger: z.string(), ...body };
 const fields = {
-  module,
-  /** The module decides which ones exist: see `checkTrigger`. */
-  trigger: z.string(),
+  ...content,
   apiConfigurationId: z.string().min(1).max(100),
   headers: CustomHeaders,
-  body,
   enabled: z.boolean(),
 };
 
@@ -44,12 +79,23 @@ export const NewRule = z
   .transform(({ id: _id, moduleName: _name, createdAt: _created, updatedAt: _updated, headers = [], ...stated }) => ({
     ...stated,
     headers,
-  }));
+  }))
+  .transform(withRequiredBody);
 export type NewRule = z.output<typeof NewRule>;
 
 /** The fields to change. */
 export const RuleChange = z
   .strictObject({ ...z.object(fields).partial().shape, ...shown })
   .transform(({ id: _id, moduleName: _name, createdAt: _created, updatedAt: _updated, ...change }) => change)
+  .transform(withBody)
   .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.');
 export type RuleChange = z.output<typeof RuleChange>;
+
+/** What decides what a rule sends. */
+export type RuleContent = Pick<NewRule, 'module' | 'trigger' | 'headers' | 'body'>;
+
+/** What a rule would send, for an event: its sample, with the members that are stated. */
+export const RulePreview = z
+  .strictObject({ ...content, headers: CustomHeaders.optional(), event: z.record(z.string(), z.unknown()).optional() })
+  .transform(({ headers = [], ...stated }) => ({ ...stated, headers }))
+  .transform(withRequiredBody);

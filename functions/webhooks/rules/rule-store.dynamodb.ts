@@ -5,17 +5,19 @@ import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import { type Condition, revisionOf, unchangedSince } from '#shared/revisions.dynamodb';
 import { getItem, type Key, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
-import { configurationKey } from '../configurations/configuration-store.dynamodb.ts';
+import { configurationKey, countingRules } from '../configurations/configuration-store.dynamodb.ts';
 import { RULES } from '../table-keys.ts';
-import type { Rule, Rules } from './rule.ts';
+import type { Rule, RuleFilter, Rules } from './rule.ts';
 import { matchPartition, ruleIn, ruleKey, rulesById } from './rule-items.dynamodb.ts';
 
 const listOf = (tenant: string) => `${RULES}${tenant}`;
-/** Stands in the list in place of the rule, whose body would be copied into the index. */
+const listOfConfiguration = (tenant: string, configuration: string) => `${RULES}${tenant}#${configuration}`;
+/** Stand in the two lists in place of the rule, whose body would be copied into the index. */
 const listingKey = (key: TenantKey): Key => ({ ...ruleKey(key), sk: 'LISTING' });
+const configurationListingKey = (key: TenantKey): Key => ({ ...ruleKey(key), sk: 'CONFIGURATION_LISTING' });
 const Listed = z.object({ rule: z.string(), pk: z.string(), sk: z.string(), position: z.string() });
 
-/** A function's response is limited to 6 MB. Rules are measured as JSON text, as they are sent. */
+/** A function's response is limited to 6 MB, as text in JSON. */
 const PAGE_BYTES_MAX = 4_000_000;
 const READ_AT_ONCE = 10;
 
@@ -24,21 +26,21 @@ export const ruleStore = (table: Table): Rules => ({
   byId: async (key) => (await read(table, key))?.stored,
   change: (key, edit) => change(table, key, edit),
   remove: (key) => remove(table, key),
-  list: (tenant, page) => list(table, tenant, page),
+  list: (tenant, filter, page) => list(table, { tenant, filter }, page),
 });
 
 async function add(table: Table, rule: Rule): Promise<'added' | 'unknown-configuration'> {
-  const { tenant, id } = rule;
-  const listing = { rule: id, list: listOf(tenant), position: `${rule.createdAt}#${id}` };
   const outcome = await transact(table, [
     saving(table, rule, undefined),
     configurationExists(table, rule),
-    putting(table, { ...listingKey(rule), ...listing }),
+    countingRules(table, configurationOf(rule), 1),
+    putting(table, { ...listingKey(rule), ...listingOf(rule, listOf(rule.tenant)) }),
+    listingOfConfiguration(table, rule),
     ...matchKeys(rule).map((key) => putting(table, key)),
   ]);
   if (outcome.done) return 'added';
   if (outcome.refused[1]) return 'unknown-configuration';
-  throw new Error(`There is a rule ${id} already.`);
+  throw new Error(`There is a rule ${rule.id} already.`);
 }
 
 async function read(table: Table, key: TenantKey) {
@@ -59,6 +61,7 @@ async function change(
     const outcome = await transact(table, [
       saving(table, changed, found.revision),
       ...(namesConfiguration(found.stored) ? [configurationExists(table, changed)] : []),
+      ...movingConfiguration(table, found.stored, changed),
       ...before.filter((one) => !holds(after, one)).map((one) => removing(table, one)),
       ...after.filter((one) => !holds(before, one)).map((one) => putting(table, one)),
     ]);
@@ -74,14 +77,22 @@ async function remove(table: Table, key: TenantKey): Promise<boolean> {
     const outcome = await transact(table, [
       removing(table, ruleKey(key), unchangedSince(found.revision)),
       removing(table, listingKey(key)),
+      removing(table, configurationListingKey(key)),
+      countingRules(table, configurationOf(found.stored), -1),
       ...matchKeys(found.stored).map((one) => removing(table, one)),
     ]);
     if (outcome.done) return true;
   }
 }
 
-async function list(table: Table, tenant: string, page: PageQuery): Promise<Page<Rule>> {
-  const name = listOf(tenant);
+interface Listing {
+  readonly tenant: string;
+  readonly filter: RuleFilter;
+}
+
+async function list(table: Table, { tenant, filter }: Listing, page: PageQuery): Promise<Page<Rule>> {
+  const { configuration, module } = filter;
+  const name = configuration === undefined ? listOf(tenant) : listOfConfiguration(tenant, configuration);
   const { items, ...rest } = await listItems(table, name, page);
   const listed = items.map((item) => Listed.parse(item));
   const rules: Rule[] = [];
@@ -96,9 +107,10 @@ async function list(table: Table, tenant: string, page: PageQuery): Promise<Page
     );
     for (const one of some) {
       const rule = found.get(one.rule);
-      // Just deleted; the index follows.
-      if (!rule) continue;
-      bytes += Buffer.byteLength(JSON.stringify(rule));
+      // Just deleted or moved; the index follows.
+      if (!rule || (configuration !== undefined && rule.apiConfigurationId !== configuration)) continue;
+      if (module !== undefined && rule.module !== module) continue;
+      bytes += answeredBytes(rule);
       if (last && bytes > PAGE_BYTES_MAX) {
         const { pk, sk, position } = last;
         return { items: rules, nextCursor: cursorAt(name, { pk, sk, position }) };
@@ -109,6 +121,10 @@ async function list(table: Table, tenant: string, page: PageQuery): Promise<Page
   }
   return { ...rest, items: rules };
 }
+
+/** The body is answered as JSON and as its text, and the answer itself is a text. */
+const answeredBytes = (rule: Rule) =>
+  Buffer.byteLength(JSON.stringify(rule)) + Buffer.byteLength(JSON.stringify(JSON.stringify(rule.body)));
 
 const putting = (table: Table, item: object, condition?: Condition): TransactWriteItem => ({
   Put: { TableName: table.name, Item: marshalled(item), ...condition },
@@ -122,10 +138,32 @@ const removing = (table: Table, key: Key, condition?: Condition): TransactWriteI
 const saving = (table: Table, rule: Rule, seen: number | undefined) =>
   putting(table, { ...ruleKey(rule), ...rule, revision: (seen ?? 0) + 1 }, unchangedSince(seen));
 
-const configurationExists = (table: Table, { tenant, apiConfigurationId }: Rule): TransactWriteItem => ({
+const configurationOf = ({ tenant, apiConfigurationId: id }: Rule): TenantKey => ({ tenant, id });
+const listingOf = ({ id, createdAt }: Rule, name: string) => ({
+  rule: id,
+  list: name,
+  position: `${createdAt}#${id}`,
+});
+const listingOfConfiguration = (table: Table, rule: Rule) =>
+  putting(table, {
+    ...configurationListingKey(rule),
+    ...listingOf(rule, listOfConfiguration(rule.tenant, rule.apiConfigurationId)),
+  });
+
+/** A rule that names another configuration counts for it, and stands in its list. */
+function movingConfiguration(table: Table, before: Rule, after: Rule): TransactWriteItem[] {
+  if (before.apiConfigurationId === after.apiConfigurationId) return [];
+  return [
+    countingRules(table, configurationOf(before), -1),
+    countingRules(table, configurationOf(after), 1),
+    listingOfConfiguration(table, after),
+  ];
+}
+
+const configurationExists = (table: Table, rule: Rule): TransactWriteItem => ({
   ConditionCheck: {
     TableName: table.name,
-    Key: marshalled(configurationKey({ tenant, id: apiConfigurationId })),
+    Key: marshalled(configurationKey(configurationOf(rule))),
     ConditionExpression: 'attribute_exists(pk)',
   },
 });

@@ -18,6 +18,12 @@ export interface Rule {
   readonly updatedAt: string;
 }
 
+export interface RuleFilter {
+  /** Id of an API configuration. */
+  readonly configuration?: string | undefined;
+  readonly module?: ModuleId | undefined;
+}
+
 export interface Rules {
   add(rule: Rule): Promise<'added' | 'unknown-configuration'>;
   byId(key: TenantKey): Promise<Rule | undefined>;
@@ -31,8 +37,8 @@ export interface Rules {
   ): Promise<Rule | 'missing' | 'unknown-configuration'>;
   /** False if the tenant has none with this id. */
   remove(key: TenantKey): Promise<boolean>;
-  /** A page may end early, so that it fits into an answer. */
-  list(tenant: string, page: PageQuery): Promise<Page<Rule>>;
+  /** A page may end early, so that it fits into an answer, and hold fewer rules where only those of a module are wanted. */
+  list(tenant: string, filter: RuleFilter, page: PageQuery): Promise<Page<Rule>>;
 }
 
 export interface RulesOf {

@@ -9,12 +9,16 @@ import { newId } from '#shared/ids';
 import { boundTable } from '#shared/table.dynamodb';
 import { webhooksTable } from '../environment.ts';
 import { changeRule, createRule, deleteRule, presentRule, ruleById } from './manage-rules.ts';
-import { NewRule, RuleChange } from './rule-input.ts';
+import { NewRule, RuleChange, StatedModule } from './rule-input.ts';
 import { ruleStore } from './rule-store.dynamodb.ts';
 
 export const Env = z.object(webhooksTable);
 const rules = ruleStore(boundTable(readEnv(Env).WEBHOOKS_TABLE));
 const one = { path: ItemPath };
+const RuleQuery = PageQuery.extend({
+  configuration: z.string().min(1).max(100).optional(),
+  module: StatedModule.optional(),
+});
 const creating = { body: NewRule, parseBody: parseExactly };
 
 const create = httpHandler(tenantApi, creating, async ({ caller, body, now }) => {
@@ -22,8 +26,8 @@ const create = httpHandler(tenantApi, creating, async ({ caller, body, now }) =>
   return created(presentRule(rule), locationOf(`rules/${rule.id}`, caller));
 });
 
-const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller, query }) =>
-  okPage(await rules.list(caller.tenant, query), presentRule),
+const list = httpHandler(tenantApi, { query: RuleQuery }, async ({ caller, query }) =>
+  okPage(await rules.list(caller.tenant, query, query), presentRule),
 );
 
 const get = httpHandler(tenantApi, one, async ({ caller, path }) =>

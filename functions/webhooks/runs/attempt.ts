@@ -24,7 +24,7 @@ export interface Attempt {
 }
 
 export function attemptOf(
-  run: LeasedRun,
+  run: Pick<LeasedRun, 'attempts' | 'interruptions'>,
   result: SendResult,
   at: { startedAt: number; endedAt: number; traceId?: string | undefined; authHeader?: Header | undefined },
 ): Attempt {

@@ -20,13 +20,14 @@ interface NewReplay {
   readonly bulkReplay?: string;
 }
 
-/** Why a run is not replayed. Each reason is permanent. */
+/** Why a run is not replayed. Each reason is permanent, but that its configuration is disabled. */
 const REFUSALS = {
   'is-replay': 'A replay cannot be replayed; replay its original.',
   'not-failed': 'Only a failed run can be replayed.',
   resolved: 'A replay of this run has succeeded.',
   'replays-spent': `A run can be replayed ${REPLAYS_MAX} times.`,
   'configuration-missing': 'The API configuration of this run does not exist any more.',
+  'configuration-disabled': 'The API configuration of this run is disabled.',
   'payload-missing': 'The payload of this run was not kept.',
   'bulk-replay-ended': 'The bulk replay has ended.',
 } as const;
@@ -62,6 +63,7 @@ export async function replayOf(
     configurations.byId({ tenant: original.tenant, id: original.configurationId }),
   ]);
   if (!configuration) return refused('configuration-missing');
+  if (!configuration.enabled) return refused('configuration-disabled');
   if (!payload?.body.length) return refused('payload-missing');
   const { eventId, ruleId, module, trigger, record, idempotencyKey, tenant } = original;
   const run = created({

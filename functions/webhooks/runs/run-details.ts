@@ -1,7 +1,7 @@
 import { cursorAt, positionOf } from '#shared/http/cursor';
 import type { PageQuery } from '#shared/http/page';
 import type { Configuration } from '../configurations/configuration.ts';
-import { maskedAuthHeader, requestHeaders } from '../sending/request-headers.ts';
+import { maskedAuthHeader, maskedHeaders } from '../sending/request-headers.ts';
 import { type Attempt, presentAttempt, presentBody } from './attempt.ts';
 import { presentRun } from './run.ts';
 import type { RunDetails } from './run-log.ts';
@@ -14,18 +14,12 @@ export function presentRunDetails({ run, payload, attempts }: RunDetails, config
   const answered = attempts.findLast(({ body }) => body !== undefined);
   const made = attempts.findLast(({ outcome }) => outcome !== 'interrupted');
   const authHeader = made ? made.authHeader : configuration && maskedAuthHeader(configuration.authentication);
-  const headers = requestHeaders({
-    idempotencyKey: run.idempotencyKey,
-    custom: payload?.headers ?? [],
-    authentication: authHeader
-      ? { type: 'apiKey', headerName: authHeader[0], secret: authHeader[1] }
-      : { type: 'none' },
-  });
+  const { idempotencyKey } = run;
   return {
     ...presentRun(run),
     targetUrl: run.targetUrl,
     payload: payload ? new TextDecoder().decode(payload.body) : null,
-    headers: headers.map(([name, value]) => ({ name, value })),
+    headers: maskedHeaders({ idempotencyKey, custom: payload?.headers ?? [], authHeader }),
     ...presentBody(answered?.body),
     attemptLog: attempts.map(presentAttempt),
   };

@@ -85,18 +85,22 @@ async function createReplay(store: RunStoreOptions, { original, run, payload }: 
       ConditionCheck: {
         TableName: store.table.name,
         Key: marshalled(configurationKey({ tenant: run.tenant, id: run.configurationId })),
-        ConditionExpression: 'attribute_exists(pk)',
+        ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(#enabled) OR #enabled = :yes)',
+        ExpressionAttributeNames: { '#enabled': 'enabled' },
+        ExpressionAttributeValues: marshalled({ ':yes': true }),
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       },
     },
     { Put: { ...runPut(store, run), ConditionExpression: 'attribute_not_exists(pk)' } },
     ...countedOnBulkReplay(store, run),
   ]);
   if (outcome.done) return 'created';
-  const [notReplayable, noConfiguration, there, bulkReplayEnded] = outcome.refused;
+  const [notReplayable, unusable, there, bulkReplayEnded] = outcome.refused;
   // Checked first, because a repeated call also finds the counter raised.
   if (there) return 'there';
   if (bulkReplayEnded) return 'bulk-replay-ended';
-  return noConfiguration && !notReplayable ? 'configuration-missing' : 'not-replayable';
+  if (notReplayable || !unusable) return 'not-replayable';
+  return unusable.item ? 'configuration-disabled' : 'configuration-missing';
 }
 
 const countedOn = (table: Table, original: RunKey): TransactWriteItem => ({

@@ -13,7 +13,7 @@ export interface Runs {
   create(run: Run, payload: Payload): Promise<Run>;
   /**
    * Puts a replay and counts it on the run that it replays, in one transaction: only of a failed run that may still be
-   * replayed, and only while its configuration exists. A replay of a bulk replay is counted there too, and made only
+   * replayed, and only while its configuration exists and is enabled. A replay of a bulk replay is counted there too, and made only
    * while that is running.
    */
   createReplay(original: RunKey, run: WaitingRun, payload: Payload): Promise<ReplayOutcome>;
@@ -38,7 +38,13 @@ export interface Runs {
 }
 
 /** `there`: the same replay was made before. */
-export type ReplayOutcome = 'created' | 'there' | 'not-replayable' | 'configuration-missing' | 'bulk-replay-ended';
+export type ReplayOutcome =
+  | 'created'
+  | 'there'
+  | 'not-replayable'
+  | 'configuration-missing'
+  | 'configuration-disabled'
+  | 'bulk-replay-ended';
 
 /** The runs that wait for a slot of their configuration. */
 export interface ParkedRuns {

@@ -22,6 +22,21 @@ export function requestHeaders(run: {
   ];
 }
 
+/** All headers of an attempt as the delivery log shows them. */
+export function maskedHeaders({ authHeader, ...run }: MaskedRequest): { name: string; value: string }[] {
+  const [headerName, secret] = authHeader ?? [];
+  const authentication: Authentication =
+    headerName === undefined || secret === undefined ? { type: 'none' } : { type: 'apiKey', headerName, secret };
+  return requestHeaders({ ...run, authentication }).map(([name, value]) => ({ name, value }));
+}
+
+interface MaskedRequest {
+  readonly idempotencyKey: string;
+  readonly custom: readonly Header[];
+  /** Without the secret. */
+  readonly authHeader: Header | undefined;
+}
+
 /** The header that authenticates an attempt as the delivery log shows it. */
 export function maskedAuthHeader(authentication: MaskedAuthentication): Header | undefined {
   const { type } = authentication;

@@ -6,7 +6,8 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { Upload } from '@aws-sdk/lib-storage';
 import type { Deployment } from '#shared/deployment.cloudformation';
 import { newObjectId } from '#shared/ids';
-import { importsOf, type WatchedJob } from '#shared/import/import-store.dynamodb';
+import type { WatchedJob } from '#shared/import/import-items.dynamodb';
+import { importsOf } from '#shared/import/import-store.dynamodb';
 import { type MapFields, readMap } from '#shared/import/rows/read-column-map';
 import { progressBar } from '#shared/progress-bar';
 import { dynamoDbClient, type Table } from '#shared/table.dynamodb';

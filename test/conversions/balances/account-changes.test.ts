@@ -1,8 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { counterOf, type MeterItem } from '../../../functions/conversions/balances/account.ts';
-import { accountChange, afterStep, newMeterItem } from '../../../functions/conversions/balances/account-changes.ts';
-import { itemAfter } from '../../../functions/conversions/balances/account-store.dynamodb.ts';
+import {
+  accountChange,
+  afterStep,
+  itemAfter,
+  newMeterItem,
+} from '../../../functions/conversions/balances/account-changes.ts';
 import { tokensLeft } from '../../../functions/conversions/balances/bucket.ts';
 import { periodInvoice, totalMicros } from '../../../functions/conversions/invoices/invoice.ts';
 import { changePlan } from '../../../functions/conversions/subscriptions/change-plan.ts';
@@ -19,7 +23,7 @@ const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const DAY = 86_400_000;
 const itemOn = (plan: PlanName, members: Partial<MeterItem> = {}): MeterItem => {
   const free = newSubscription('USD', NOW);
-  return { ...newMeterItem(plan === 'free' ? free : onPlan(free, plan, NOW)), ...members };
+  return { ...newMeterItem(plan === 'free' ? free : onPlan(free, plan, NOW), NOW), ...members };
 };
 const stepped = (item: MeterItem, now: number, step: (current: Subscription) => Subscription = (same) => same) =>
   accountChange('acme', item, afterStep(item, now, step), { nowMicros: now * 1_000 });
@@ -227,6 +231,9 @@ describe('an account with all that it may hold', () => {
       th: { per: 'p20261115', inc: 500_000, percent: 100 },
       q_p20261115: 10_000_000,
       q_p20261015: 10_000_000,
+      lu: 999_999_999_999,
+      ld: 999_999_999_999,
+      td: 249,
       ks: Object.fromEntries(
         Array.from({ length: 12 }, (_, n) => [
           `k${n}abcdefgh`.slice(0, 10),

@@ -117,7 +117,7 @@ describe('the one write of the meter', () => {
     const item = { ...BASE, q_m202610: 7, th: { per: BASE.per, inc: BASE.inc, percent: 50 }, tt: 80 };
     const tenant = await stored(table, item);
     await store().take({ ...takings(callerOf(tenant))[0]!, now: NOW }, SIGNAL);
-    expect(await accountItem(table, tenant)).toMatchObject({ ...item, tat: NOW + T, [COUNTER]: 1 });
+    expect(await accountItem(table, tenant)).toMatchObject({ ...item, tat: NOW + T, [COUNTER]: 1, lu: 1 });
   });
 });
 

@@ -3,6 +3,7 @@ import { newMeterItem } from '../../../functions/conversions/balances/account-ch
 import {
   presentCap,
   presentPlan,
+  previewChange,
   StatedCap,
   StatedPayment,
   StatedPlan,
@@ -92,6 +93,27 @@ describe('what a tenant sees', () => {
     const after = presentPlan(item, end);
     expect(after).toMatchObject({ plan: 'free', state: 'free', periodEnd: '2027-01-01T00:00:00.000Z' });
     expect(after).not.toHaveProperty('next');
+  });
+
+  it('is what a change would do: an upgrade now, for the difference', () => {
+    const item = newMeterItem(growth());
+    expect(previewChange(item, { plan: 'scale', paymentMethod: 'bacs' }, NOW + 5)).toEqual({
+      effective: 'now',
+      at: '2026-11-15T10:30:00.005Z',
+      charge: { amount: '400.00', currency: 'GBP' },
+      version: expect.stringMatching(/^[\w-]{16}$/),
+    });
+    expect(() => previewChange(item, { plan: 'scale', paymentMethod: 'card' }, NOW)).toThrow(
+      expect.objectContaining({ code: 'payment-method-not-allowed' }),
+    );
+  });
+
+  it('is what a change would do: a downgrade at the end of the period that is under way by then', () => {
+    const item = newMeterItem(growth());
+    const month = { effective: 'period-end', charge: { amount: '0.00', currency: 'GBP' } };
+    expect(previewChange(item, { plan: 'free' }, NOW)).toMatchObject({ ...month, at: '2026-12-15T10:30:00.000Z' });
+    const later = Date.parse('2026-12-20T00:00:00.000Z');
+    expect(previewChange(item, { plan: 'free' }, later)).toMatchObject({ ...month, at: '2027-01-15T10:30:00.000Z' });
   });
 
   it.each([

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { meterKey } from '../../../functions/conversions/balances/account-store.dynamodb.ts';
+import { previewChange } from '../../../functions/conversions/plans/manage-plan.ts';
 import { applyPaymentEvent, setPlan, setSpendCap } from '../../../functions/conversions/plans/plan-store.dynamodb.ts';
 import type { PaymentEvent } from '../../../functions/conversions/subscriptions/payments.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
@@ -285,8 +287,60 @@ describe('events of payments', () => {
   it('on other plans are told and kept, and change no limit', async () => {
     const tenant = await booked(table, 'growth');
     const before = await itemOf(table, tenant);
-    await applyPaymentEvent(table, tenant, failed('e1'), NOW);
+    await applyPaymentEvent(table, tenant, failed('e1'), BOOKED_AT + 1);
     expect(await itemOf(table, tenant)).toEqual({ ...before, pv: 2 });
     expect(await announced(tenant, 'Payment failed')).toMatchObject([{ data: { plan: 'growth', state: 'active' } }]);
+  });
+});
+
+describe('a change that was shown before', () => {
+  const shown = async (tenant: string, plan: 'growth' | 'free', now = NOW) =>
+    previewChange(await itemOf(table, tenant), { plan }, now);
+  const changed = expect.objectContaining({ status: 409, code: 'plan-changed' });
+
+  it('is made as it was shown, once', async () => {
+    const tenant = await booked(table, 'starter');
+    const { version, charge } = await shown(tenant, 'growth');
+    expect(charge.amount).toBe('70.00');
+    expect(await setPlan(table, tenant, { plan: 'growth', version }, NOW)).toMatchObject({ chargeMicros: 70_000_000 });
+    await expect(setPlan(table, tenant, { plan: 'growth', version }, NOW)).rejects.toEqual(changed);
+    expect(await charged(tenant)).toEqual([99_000_000, -29_000_000]);
+  });
+
+  it.each([
+    ['another change', (tenant: string) => setPlan(table, tenant, { plan: 'free' }, NOW)],
+    ['another way to pay', (tenant: string) => setPlan(table, tenant, { plan: 'starter', paymentMethod: 'card' }, NOW)],
+  ])('is refused after %s', async (_what, change) => {
+    const tenant = await booked(table, 'starter');
+    const { version } = await shown(tenant, 'growth');
+    await change(tenant);
+    await expect(setPlan(table, tenant, { plan: 'growth', version }, NOW)).rejects.toEqual(changed);
+    expect(await charged(tenant)).toEqual([]);
+  });
+
+  it('is refused in another period', async () => {
+    const tenant = await booked(table, 'starter');
+    const { version } = await shown(tenant, 'free');
+    await expect(setPlan(table, tenant, { plan: 'free', version }, NOW + 31 * DAY)).rejects.toEqual(changed);
+  });
+
+  it('is made whatever requests, caps and days come between', async () => {
+    const tenant = await booked(table, 'starter');
+    const { version } = await shown(tenant, 'growth');
+    await setSpendCap(table, tenant, 5_000_000, NOW);
+    await putItem(table, { ...meterKey(tenant), ...(await itemOf(table, tenant)), q_p20261115: 77, tu: 3 });
+    expect(await setPlan(table, tenant, { plan: 'growth', version }, NOW + 3 * DAY)).toMatchObject({
+      effective: 'now',
+    });
+  });
+
+  it('is made once by ten calls at the same time', async () => {
+    const tenant = await booked(table, 'starter');
+    const { version } = await shown(tenant, 'growth');
+    const calls = Array.from({ length: 10 }, () => setPlan(table, tenant, { plan: 'growth', version }, NOW));
+    const outcomes = await Promise.allSettled(calls);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toEqual(changed);
+    expect(await charged(tenant)).toEqual([99_000_000, -29_000_000]);
   });
 });

@@ -110,6 +110,24 @@ describe('a bulk replay', () => {
     });
   });
 
+  it('skips runs whose configuration is disabled, and replays them when it is asked to later', async () => {
+    const owner = await desk.tenant();
+    const { id } = await desk.failedRun(owner);
+    await desk.configurations.change(owner.configuration, (stored) => ({ ...stored, enabled: false }));
+    const { replay, sent } = await desk.start(owner.tenant);
+    await desk.runAll(sent);
+    expect(await desk.replay(replay)).toMatchObject({
+      status: 'COMPLETED',
+      replayed: 0,
+      skipped: { 'configuration-disabled': 1 },
+    });
+    await desk.configurations.change(owner.configuration, (stored) => ({ ...stored, enabled: true }));
+    const again = await desk.start(owner.tenant);
+    await desk.runAll(again.sent);
+    expect(await desk.replay(again.replay)).toMatchObject({ replayed: 1, skipped: {} });
+    expect(await desk.replaysMade(again.replay)).toMatchObject([{ replayOf: id }]);
+  });
+
   it('replays a run again that failed again, up to three times', async () => {
     const owner = await desk.tenant();
     const { id } = await desk.failedRun(owner);

@@ -22,7 +22,15 @@ describe('a stated configuration', () => {
       retryTimeoutSeconds: 30,
       maxAttempts: 3,
       description: '',
+      enabled: true,
     });
+  });
+
+  it('is enabled or not, and stays as it is where a change does not say', () => {
+    expect(NewConfiguration.parse({ ...least, enabled: false }).enabled).toBe(false);
+    expect(ConfigurationChange.parse({ enabled: false })).toEqual({ enabled: false });
+    expect(ConfigurationChange.parse({ description: 'x' })).toEqual({ description: 'x' });
+    for (const enabled of [null, '', 'yes', 0]) expect(isTaken({ enabled })).toBe(false);
   });
 
   it.each([

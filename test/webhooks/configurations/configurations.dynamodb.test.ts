@@ -1,9 +1,12 @@
-import { GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Configuration } from '../../../functions/webhooks/configurations/configuration.ts';
-import { configurationStore } from '../../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
+import {
+  configurationKey,
+  configurationStore,
+} from '../../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
+import { marshalled, type Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createTable } from '../../support/local-table.ts';
 
@@ -29,6 +32,7 @@ const configuration = (tenant: string, name: string): Configuration => {
     maxAttempts: 3,
     description: '',
     authentication: { type: 'apiKey', headerName: 'X-Api-Key', secret: 'Y2lwaGVydGV4dA==' },
+    enabled: true,
     createdAt,
     updatedAt: createdAt,
   };
@@ -60,8 +64,22 @@ describe('API configurations in DynamoDB', () => {
     expect(await store.byId({ tenant: 'found', id: made.id })).toEqual(made);
     expect(await store.byId({ tenant: 'other', id: made.id })).toBeUndefined();
     expect(await store.change({ tenant: 'other', id: made.id }, renamed('x'))).toBe('missing');
-    expect(await store.remove({ tenant: 'other', id: made.id })).toBe(false);
+    expect(await store.remove({ tenant: 'other', id: made.id })).toEqual({ kind: 'missing' });
     expect(await store.byId({ tenant: 'found', id: made.id })).toEqual(made);
+  });
+
+  it('that were stored before they could be disabled are enabled', async () => {
+    const { id } = await added('old', 'Old');
+    const key = marshalled(configurationKey({ tenant: 'old', id }));
+    await table.client.send(
+      new UpdateItemCommand({
+        TableName: table.name,
+        Key: key,
+        UpdateExpression: 'REMOVE #enabled',
+        ExpressionAttributeNames: { '#enabled': 'enabled' },
+      }),
+    );
+    expect(await configurationStore(table).byId({ tenant: 'old', id })).toMatchObject({ id, enabled: true });
   });
 
   it('get a name once, when 20 request it at the same time', async () => {
@@ -82,8 +100,8 @@ describe('API configurations in DynamoDB', () => {
     expect((await store.byId({ tenant: 'names', id: two.id }))?.name).toBe('Two');
     expect(await store.change({ tenant: 'names', id: one.id }, renamed('one'))).toMatchObject({ name: 'one' });
     expect(await store.change({ tenant: 'names', id: two.id }, renamed('One'))).toMatchObject({ name: 'One' });
-    expect(await store.remove({ tenant: 'names', id: two.id })).toBe(true);
-    expect(await store.remove({ tenant: 'names', id: two.id })).toBe(false);
+    expect(await store.remove({ tenant: 'names', id: two.id })).toEqual({ kind: 'removed' });
+    expect(await store.remove({ tenant: 'names', id: two.id })).toEqual({ kind: 'missing' });
     const three = await added('names', 'Two');
     expect(await namesHeld('names')).toEqual(
       new Map([

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replayRun } from '../../../functions/webhooks/runs/replay-run.ts';
 import { hasEnded, type Run } from '../../../functions/webhooks/runs/run.ts';
 import type { NewRun } from '../../../functions/webhooks/runs/run-machine.ts';
 import { newId } from '../../../shared/ids.ts';
@@ -154,6 +155,26 @@ describe('a worker that dies before or after any of its calls, of', () => {
         hasLived = await desk.deliver(message, { mortality: new Mortality(call, when) });
         expect(await desk.ended(run, { copies: 2 })).toMatchObject({ status: 'FAILED', error: 'config_missing' });
         expect(desk.postsOf(run)).toEqual([]);
+      }
+    }
+  }, 60_000);
+
+  it('a run whose configuration is disabled, leaves a run that fails, says so, and can be replayed once it is not', async () => {
+    for (const when of MOMENTS) {
+      for (let call = 1, hasLived = false; !hasLived; call += 1) {
+        const desk = webhookDesk({ table });
+        const configuration = await desk.configuration();
+        const { run, message } = await desk.begin(configuration);
+        const enable = (enabled: boolean) =>
+          desk.configurations.change(configuration, (stored) => ({ ...stored, enabled }));
+        await enable(false);
+        hasLived = await desk.deliver(message, { mortality: new Mortality(call, when) });
+        expect(await desk.ended(run, { copies: 2 })).toMatchObject({ status: 'FAILED', error: 'config_disabled' });
+        expect(desk.postsOf(run)).toEqual([]);
+        const replay = () => replayRun(desk, run, { id: newId('run'), now: desk.now });
+        await expect(replay()).rejects.toMatchObject({ status: 409, code: 'configuration-disabled' });
+        await enable(true);
+        expect(await replay()).toMatchObject({ status: 'CREATED', replayOf: run.id });
       }
     }
   }, 60_000);

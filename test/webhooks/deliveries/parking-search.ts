@@ -413,6 +413,7 @@ const CONFIGURATION: Configuration = {
   maxAttempts: 1,
   description: '',
   authentication: { type: 'none' },
+  enabled: true,
   createdAt: '',
   updatedAt: '',
 };

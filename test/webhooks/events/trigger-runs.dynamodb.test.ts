@@ -1,5 +1,9 @@
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { configurationStore } from '../../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
+import {
+  configurationKey,
+  configurationStore,
+} from '../../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { triggerRuns } from '../../../functions/webhooks/events/trigger-runs.ts';
 import { matchingRules } from '../../../functions/webhooks/rules/matching-rules.dynamodb.ts';
@@ -9,7 +13,7 @@ import { replayRun } from '../../../functions/webhooks/runs/replay-run.ts';
 import { runLog } from '../../../functions/webhooks/runs/run-log.dynamodb.ts';
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
+import { marshalled, type Table } from '../../../shared/table.dynamodb.ts';
 import { laggingTable } from '../../support/lagging-table.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';
@@ -120,11 +124,14 @@ describe('an event', () => {
     expect(keys[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it('makes no run where the configuration is gone, and all others', async () => {
+  it('makes no run where the configuration is disabled or gone, and all others', async () => {
     const desk = webhookDesk({ table });
-    const { id: gone } = await desk.configuration({ tenant });
-    await newRule({ configuration: gone });
-    await desk.configurations.remove({ tenant, id: gone });
+    const [gone, off] = [await desk.configuration({ tenant }), await desk.configuration({ tenant })];
+    await newRule({ configuration: gone.id });
+    await newRule({ configuration: off.id });
+    // As versions did that let rules outlive it.
+    await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: marshalled(configurationKey(gone)) }));
+    await desk.configurations.change(off, (stored) => ({ ...stored, enabled: false }));
     const rule = await newRule();
     expect(await trigger()).toHaveLength(1);
     expect((await runs()).map(({ ruleId }) => ruleId)).toEqual([rule]);

@@ -32,6 +32,47 @@ describe('a stated rule', () => {
   });
 });
 
+describe('the text of a body', () => {
+  const exact = '{ "2": 12345678901234567890, "1": 1.10, "a": "{{x}}" }';
+  const { body: _, ...others } = least;
+  const textOf = (stated: object) => NewRule.parse({ ...others, ...stated }).body;
+  const faultOf = (stated: object) => {
+    const { error } = NewRule.safeParse({ ...others, ...stated });
+    return error && `${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`;
+  };
+
+  it('may be stated in place of the body, and stays as it is', () => {
+    expect(textOf({ bodyText: exact })).toBe(exact);
+    expect(RuleChange.parse({ bodyText: exact })).toEqual({ body: exact });
+  });
+
+  it('counts where a rule is sent back as it was shown, whatever numbers and order its reader knows', () => {
+    for (const body of [exact, parseExactly(exact), JSON.parse(exact), { a: '{{x}}', ...JSON.parse(exact) }]) {
+      expect(textOf({ body, bodyText: exact })).toBe(exact);
+      expect(RuleChange.parse({ body, bodyText: exact })).toEqual({ body: exact });
+    }
+    expect(textOf({ body: JSON.parse('{"a":-0,"b":1e400}'), bodyText: '{"a":-0,"b":1e400}' })).toBe(
+      '{"a":-0,"b":1e400}',
+    );
+  });
+
+  it('does not come with another body', () => {
+    const fault = 'bodyText: must not come with another body: state one';
+    for (const body of [{}, { a: '{{y}}' }, '{"a":1}']) expect(faultOf({ body, bodyText: exact })).toBe(fault);
+    expect(RuleChange.safeParse({ body: {}, bodyText: exact }).success).toBe(false);
+  });
+
+  it('is told where it is not JSON, under the name that it was stated by', () => {
+    const text = '{\n  "a": 1\n  "b": 2\n}';
+    const fault = 'is not valid JSON: line 3, column 3: expected a comma or the closing bracket';
+    expect(faultOf({ bodyText: text })).toBe(`bodyText: ${fault}`);
+    expect(faultOf({ body: text })).toBe(`body: ${fault}`);
+    expect(faultOf({ bodyText: '[]' })).toBe('bodyText: must be a JSON object, or the text of one');
+    expect(faultOf({ bodyText: {} })).toMatch(/^bodyText: /);
+    expect(faultOf({})).toBe('body: must be a JSON object, or the text of one');
+  });
+});
+
 describe('custom headers', () => {
   it('are names with values or a list, in the order given, without blanks around the values', () => {
     const headers = [

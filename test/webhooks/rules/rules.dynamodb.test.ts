@@ -1,11 +1,20 @@
-import { BatchGetItemCommand, type BatchGetItemInput, ScanCommand } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetItemCommand,
+  type BatchGetItemInput,
+  DeleteItemCommand,
+  paginateScan,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { configurationStore } from '../../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
+import {
+  configurationKey,
+  configurationStore,
+} from '../../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
 import { matchingRules } from '../../../functions/webhooks/rules/matching-rules.dynamodb.ts';
-import type { Rule } from '../../../functions/webhooks/rules/rule.ts';
+import type { Rule, RuleFilter } from '../../../functions/webhooks/rules/rule.ts';
 import { ruleStore } from '../../../functions/webhooks/rules/rule-store.dynamodb.ts';
-import { newId } from '../../../shared/ids.ts';
-import { dynamoDbClient, type Table } from '../../../shared/table.dynamodb.ts';
+import { newId, type TenantKey } from '../../../shared/ids.ts';
+import { dynamoDbClient, marshalled, type Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createTable } from '../../support/local-table.ts';
 import { withMiddleware } from '../../support/mortal-clients.ts';
@@ -32,10 +41,25 @@ async function newConfiguration(tenant: string): Promise<string> {
     maxAttempts: 3,
     description: '',
     authentication: { type: 'none' },
+    enabled: true,
     createdAt: CREATED,
     updatedAt: CREATED,
   });
   return id;
+}
+
+/** As versions did that let rules outlive it. */
+const withdraw = (key: TenantKey) =>
+  table.client.send(new DeleteItemCommand({ TableName: table.name, Key: marshalled(configurationKey(key)) }));
+
+/** What is stored of the rules of a tenant, counts of them included. */
+async function left(tenant: string) {
+  const pages = paginateScan({ client: table.client }, { TableName: table.name, ConsistentRead: true });
+  const items = (await Array.fromAsync(pages)).flatMap(({ Items: some = [] }) => some);
+  const isOf = new RegExp(`^(RULE|MATCH|CONFIGURATION_RULES)#${tenant}#`);
+  return items
+    .filter(({ pk, ruleCount }) => isOf.test(pk?.S ?? '') && ruleCount?.N !== '0')
+    .map(({ pk, sk }) => `${pk?.S} ${sk?.S}`);
 }
 
 let second = 0;
@@ -97,16 +121,87 @@ describe('rules in DynamoDB', () => {
     const made = await added(rule('own', own));
     expect(await change('own', made.id, { apiConfigurationId: foreign })).toBe('unknown-configuration');
     expect((await store.byId({ tenant: 'own', id: made.id }))?.apiConfigurationId).toBe(own);
-    expect((await store.list('own', { limit: 10 })).items).toEqual([made]);
+    expect((await store.list('own', {}, { limit: 10 })).items).toEqual([made]);
   });
 
-  it('outlive their configuration, and may still be turned off', async () => {
+  it('may be turned off and deleted where an older version deleted their configuration', async () => {
     const configuration = await newConfiguration('orphan');
     const made = await added(rule('orphan', configuration));
-    await configurationStore(table).remove({ tenant: 'orphan', id: configuration });
+    await withdraw({ tenant: 'orphan', id: configuration });
     expect(await matching('orphan')).toEqual([made.id]);
     expect(await change('orphan', made.id, { enabled: false })).toMatchObject({ enabled: false });
     expect(await change('orphan', made.id, { apiConfigurationId: configuration })).toBe('unknown-configuration');
+    expect(await ruleStore(table).remove({ tenant: 'orphan', id: made.id })).toBe(true);
+  });
+
+  it('keep their configuration from being deleted as long as they name it', async () => {
+    const configurations = configurationStore(table);
+    const [one, other] = [await newConfiguration('used'), await newConfiguration('used')];
+    const removal = (id: string) => configurations.remove({ tenant: 'used', id });
+    const [first, second] = [await added(rule('used', one)), await added(rule('used', one, { enabled: false }))];
+    expect(await removal(one)).toEqual({ kind: 'in-use', ruleCount: 2 });
+    await change('used', first.id, { apiConfigurationId: other });
+    await change('used', second.id, { apiConfigurationId: one });
+    expect([await removal(one), await removal(other)]).toEqual([
+      { kind: 'in-use', ruleCount: 1 },
+      { kind: 'in-use', ruleCount: 1 },
+    ]);
+    await ruleStore(table).remove({ tenant: 'used', id: second.id });
+    await change('used', first.id, { enabled: false });
+    expect([await removal(one), await removal(other)]).toEqual([{ kind: 'removed' }, { kind: 'in-use', ruleCount: 1 }]);
+    await ruleStore(table).remove({ tenant: 'used', id: first.id });
+    expect(await removal(other)).toEqual({ kind: 'removed' });
+    expect(await left('used')).toEqual([]);
+  });
+
+  it('and their configuration are never both changed for the worse, when one is made while the other is deleted', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const tenant = newId('tenant');
+      const [id, from] = [await newConfiguration(tenant), await newConfiguration(tenant)];
+      const moved = await added(rule(tenant, from));
+      const [made, changed, removed] = await Promise.all([
+        ruleStore(table).add(rule(tenant, id)),
+        change(tenant, moved.id, { apiConfigurationId: id }),
+        configurationStore(table).remove({ tenant, id }),
+      ]);
+      const uses = Number(made === 'added') + Number(changed !== 'unknown-configuration');
+      const stillThere = await configurationStore(table).byId({ tenant, id });
+      if (removed.kind === 'removed') expect([uses, stillThere]).toEqual([0, undefined]);
+      else expect([uses, stillThere?.id]).toEqual([2, id]);
+      const { items } = await ruleStore(table).list(tenant, { configuration: id }, { limit: 10 });
+      expect(items).toHaveLength(uses);
+    }
+  });
+
+  it('are listed by configuration wherever they are moved, page by page, and by module', async () => {
+    const [one, other] = [await newConfiguration('by'), await newConfiguration('by')];
+    const made: Rule[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const module = n % 3 ? 'dsar' : 'consent';
+      made.push(await added(rule('by', n % 2 ? one : other, { module, trigger: 'Stage started' })));
+    }
+    const ids = (...numbers: number[]) => numbers.map((n) => made[n]?.id);
+    async function listed(filter: RuleFilter, limit = 2): Promise<string[]> {
+      const found: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await ruleStore(table).list('by', filter, { limit, ...(cursor && { cursor }) });
+        found.push(...page.items.map(({ id }) => id));
+        cursor = page.nextCursor;
+      } while (cursor);
+      return found;
+    }
+    expect(await listed({ configuration: one })).toEqual(ids(5, 3, 1));
+    expect(await listed({ configuration: other })).toEqual(ids(4, 2, 0));
+    expect(await listed({ module: 'consent' })).toEqual(ids(3, 0));
+    expect(await listed({ configuration: one, module: 'consent' }, 1)).toEqual(ids(3));
+    await change('by', made[3]?.id ?? '', { apiConfigurationId: other });
+    expect(await listed({ configuration: one })).toEqual(ids(5, 1));
+    expect(await listed({ configuration: other })).toEqual(ids(4, 3, 2, 0));
+    expect(await listed({ configuration: 'cfg_none' })).toEqual([]);
+    const { nextCursor } = await ruleStore(table).list('by', { configuration: one }, { limit: 1 });
+    const elsewhere = ruleStore(table).list('by', {}, { limit: 1, cursor: nextCursor ?? '' });
+    await expect(elsewhere).rejects.toMatchObject({ code: 'invalid-cursor' });
   });
 
   it('match the events that they are enabled for at this moment, wherever they are moved', async () => {
@@ -154,11 +249,7 @@ describe('rules in DynamoDB', () => {
       ),
       ruleStore(table).remove({ tenant: 'storm', id: made.id }),
     ]);
-    const { Items: items = [] } = await table.client.send(
-      new ScanCommand({ TableName: table.name, ConsistentRead: true }),
-    );
-    const left = items.map(({ pk }) => pk?.S).filter((pk) => /^(RULE|MATCH)#storm#/.test(pk ?? ''));
-    expect(left).toEqual([]);
+    expect(await left('storm')).toEqual([]);
   });
 
   it('all match, when there are more than one read gives', async () => {
@@ -214,7 +305,7 @@ describe('rules in DynamoDB', () => {
     const sizes: number[] = [];
     let cursor: string | undefined;
     do {
-      const { items, nextCursor } = await ruleStore(table).list('pages', { limit: 25, ...(cursor && { cursor }) });
+      const { items, nextCursor } = await ruleStore(table).list('pages', {}, { limit: 25, ...(cursor && { cursor }) });
       listed.push(...items.map(({ id }) => id));
       sizes.push(JSON.stringify(items).length);
       cursor = nextCursor;

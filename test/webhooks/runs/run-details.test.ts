@@ -16,6 +16,7 @@ const configuration: Configuration = {
   retryTimeoutSeconds: 30,
   maxAttempts: 3,
   authentication: { type: 'apiKey', headerName: 'X-Api-Key', secret: 'c2VhbGVk' },
+  enabled: true,
   createdAt: '2026-11-21T10:00:00.000Z',
   updatedAt: '2026-11-21T10:00:00.000Z',
 };

@@ -246,6 +246,15 @@ describe('a replay', () => {
     expect(await desk.runs.byId(run)).toBeUndefined();
   });
 
+  it('is not made when its configuration was disabled during the request, and is not counted', async () => {
+    const { original, configuration } = await failedRun();
+    await desk.configurations.change(configuration, (stored) => ({ ...stored, enabled: false }));
+    const { run, payload } = desk.newRun(configuration, { replayOf: original.id });
+    expect(await desk.runs.createReplay(original, run, payload)).toBe('configuration-disabled');
+    expect(await desk.runs.byId(original)).toEqual(original);
+    expect(await desk.runs.byId(run)).toBeUndefined();
+  });
+
   it('that is requested twice under one id is made and counted once', async () => {
     const { original, configuration } = await failedRun();
     const { run, payload } = desk.newRun(configuration, { replayOf: original.id });

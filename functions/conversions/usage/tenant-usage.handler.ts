@@ -1,0 +1,22 @@
+/** What a tenant has used: in this period, with what it costs so far, or day by day. */
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
+import { tenantApi } from '#shared/http/management-api';
+import { boundTable } from '#shared/table.dynamodb';
+import { accountsTable, conversionsTable } from '../environment.ts';
+import { provisionedAccount } from '../plans/provisioned-account.dynamodb.ts';
+import { presentUsage, rangeOf, UsageQuery } from './tenant-usage.ts';
+import { usedDays } from './used-days.dynamodb.ts';
+
+export const Env = z.object({ ...accountsTable, ...conversionsTable });
+const env = readEnv(Env);
+const tables = { accounts: boundTable(env.ACCOUNTS_TABLE), conversions: boundTable(env.CONVERSIONS_TABLE) };
+
+const get = httpHandler(tenantApi, { query: UsageQuery }, async ({ caller: { tenant }, query, now }) => {
+  const account = await provisionedAccount(tables, tenant, now);
+  if (query.by === undefined) return ok(presentUsage(tenant, account, now));
+  return ok(await usedDays(tables.conversions, tenant, account, rangeOf(query, now)));
+});
+
+export const handler = httpRoutes({ 'GET /manage/v1/usage': get });

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { Refusal } from '#shared/errors';
+import { type MeterItem, subscriptionOf, used } from '../balances/account.ts';
+import { accountChange, afterStep, itemAfter } from '../balances/account-changes.ts';
+import { dateOf, endOfDay, openDay, type UsedDay } from '../balances/days.ts';
+import { amountText } from '../subscriptions/amount.ts';
+import { billingOf, overageOf } from '../subscriptions/subscription.ts';
+import { usageOf } from './usage.ts';
+
+const date = z.iso.date().optional();
+
+/** `by=day` with the first and the last day, both included; the last thirty days when they are not stated. */
+export const UsageQuery = z.object({ by: z.literal('day').optional(), from: date, to: date });
+
+/** Usage of a tenant at present: with what has come due, though no request has written it yet. */
+export function presentUsage(tenant: string, stored: MeterItem, now: number) {
+  const steps = afterStep(stored, now, (current) => current);
+  const item = itemAfter(accountChange(tenant, stored, steps, { nowMicros: now * 1_000 }));
+  const { flatMicros, overageMicros, ...limits } = billingOf(subscriptionOf(item));
+  const overage = overageOf(used(item), limits) * overageMicros;
+  return {
+    ...Object.fromEntries(Object.entries(usageOf(item)).map(([name, value]) => [camelCase(name), value])),
+    currency: item.sub.currency,
+    spend: { flat: amountText(flatMicros), overage: amountText(overage), total: amountText(flatMicros + overage) },
+    rateLimit: { perSecond: 1_000_000 / item.T, burst: item.B },
+  };
+}
+
+const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const DAY_MILLIS = 86_400_000;
+const DAYS_DEFAULT = 30;
+/** Days are kept for as long. */
+const DAYS_MAX = 400;
+
+export interface DateRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The days of a query. Days to come have no use and are left out. */
+export function rangeOf({ from, to }: z.output<typeof UsageQuery>, now: number): DateRange {
+  const today = dateOf(now);
+  const last = to ?? today;
+  const first = from ?? dateOf(Date.parse(last) - (DAYS_DEFAULT - 1) * DAY_MILLIS);
+  if (first > last) throw new Refusal(400, 'invalid-input', 'from: must not be after to');
+  if (Date.parse(first) + DAYS_MAX * DAY_MILLIS <= Date.parse(last)) {
+    throw new Refusal(400, 'invalid-input', `from: at most ${DAYS_MAX} days at a time`);
+  }
+  return { from: first, to: last < today ? last : today };
+}
+
+/** Each day of the range with its use: of the days that have ended, and of the one that the account counts. */
+export function presentDays({ from, to }: DateRange, ended: readonly UsedDay[], stored: MeterItem) {
+  const open = openDay(stored);
+  const known = Map.groupBy([...ended, ...(open ? [open] : [])], (day) => day.date);
+  const days: UsedDay[] = [];
+  for (let day = from; day <= to; day = dateOf(endOfDay(day))) {
+    const noted = known.get(day) ?? [];
+    days.push({
+      date: day,
+      live: noted.reduce((sum, { live }) => sum + live, 0),
+      test: noted.reduce((sum, { test }) => sum + test, 0),
+    });
+  }
+  return { from, to, days };
+}

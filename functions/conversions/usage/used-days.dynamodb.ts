@@ -1,0 +1,21 @@
+import type { Table } from '#shared/table.dynamodb';
+import type { MeterItem } from '../balances/account.ts';
+import { accountItem } from '../balances/account-store.dynamodb.ts';
+import { endedDays } from '../balances/day-items.dynamodb.ts';
+import type { UsedDay } from '../balances/days.ts';
+import { type DateRange, presentDays } from './tenant-usage.ts';
+
+/** A day ends once a day. */
+const TRIES_MAX = 5;
+
+/** The days of an account as they were at one moment: a day that ends while they are read is in them once. */
+export async function usedDays(table: Table, tenant: string, stored: MeterItem, range: DateRange) {
+  let account = stored;
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const ended: readonly UsedDay[] = await endedDays(table, tenant, range);
+    const again = await accountItem(table, tenant);
+    if (again?.pv === account.pv) return presentDays(range, ended, again);
+    account = again ?? account;
+  }
+  throw new Error(`The account ${tenant} changes faster than it can be read.`);
+}

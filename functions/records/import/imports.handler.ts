@@ -1,0 +1,32 @@
+/** Imports of records, newest first, and one of them with its rejected lines. Records belong to no tenant: operators only. */
+import * as z from 'zod';
+import { requireOperator } from '#shared/auth/management-caller';
+import { readEnv, resource } from '#shared/env';
+import { httpHandler, httpRoutes, ok, okPage } from '#shared/http/http-handler';
+import { ItemPath, managementApi } from '#shared/http/management-api';
+import { PageQuery } from '#shared/http/page';
+import { ALL_TENANTS } from '#shared/import/import-items.dynamodb';
+import { importList } from '#shared/import/import-list.dynamodb';
+import { importReports } from '#shared/import/import-reports.s3';
+import { missingImport, presentImport } from '#shared/import/present-import';
+import { boundTable } from '#shared/table.dynamodb';
+import { recordsTable } from '../environment.ts';
+
+export const Env = z.object({ ...recordsTable, IMPORTS_BUCKET: resource });
+const env = readEnv(Env);
+const imports = importList(boundTable(env.RECORDS_TABLE));
+const reports = importReports(env.IMPORTS_BUCKET);
+
+const list = httpHandler(managementApi, { query: PageQuery }, async ({ caller, query }) => {
+  requireOperator(caller);
+  return okPage(await imports.page(ALL_TENANTS, query), presentImport);
+});
+
+const get = httpHandler(managementApi, { path: ItemPath }, async ({ caller, path: { id } }) => {
+  requireOperator(caller);
+  const job = await imports.byId(ALL_TENANTS, id);
+  if (!job) throw missingImport();
+  return ok({ ...presentImport(job), ...(await reports.shown(job.reports)) });
+});
+
+export const handler = httpRoutes({ 'GET /manage/v1/imports': list, 'GET /manage/v1/imports/{id}': get });

@@ -1,0 +1,89 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod';
+import { atOnce } from '#shared/at-once';
+import { tokensOf } from '#shared/auth/data-token-items.dynamodb';
+import { cursorAt, positionOf } from '#shared/http/cursor';
+import type { Page, PageQuery } from '#shared/http/page';
+import { getItem, marshalled, type Table } from '#shared/table.dynamodb';
+import { FileItem, fileKey, planKey, RequestItem, requestKey } from '../download/download-items.dynamodb.ts';
+import type { DownloadRequest } from '../download/download-request.ts';
+import { requestOf } from '../download/download-states.dynamodb.ts';
+import type { ResultFile } from '../download/result-file.ts';
+import { newestOf } from './tenant-request.ts';
+
+const Owner = z.object({ tokenId: z.string() });
+
+/** A request of one of the tenant's tokens. Its plan, which is kept by the id alone, names the token. */
+export async function requestOfTenant(
+  table: Table,
+  { tenant, id }: { readonly tenant: string; readonly id: number },
+): Promise<DownloadRequest | undefined> {
+  const plan = await getItem(table, planKey({ id }));
+  const request = plan && (await requestOf(table, { ...Owner.parse(plan), id }));
+  return request?.tenant === tenant ? request : undefined;
+}
+
+/** A complete file, also one that has expired and was not removed yet. */
+export async function fileOf(table: Table, { id }: DownloadRequest, number: number): Promise<ResultFile | undefined> {
+  const item = await getItem(table, fileKey({ id }, number));
+  return item && FileItem.parse(item);
+}
+
+/** Queries under way at the same time. */
+const QUERIES_AT_ONCE = 8;
+
+/**
+ * A page of the requests of all tokens of a tenant, revoked ones too, the newest first. Each token is a query of its
+ * own: an index over tenants would have to be written with every file of every download.
+ *
+ * @param accounts the table of the tokens
+ */
+export async function requestsOfTenant(
+  { records, accounts }: { readonly records: Table; readonly accounts: Table },
+  tenant: string,
+  { limit, cursor }: PageQuery,
+): Promise<Page<DownloadRequest>> {
+  const list = `REQUESTS#${tenant}`;
+  const before = idIn(positionOf(list, cursor, ['id'])?.['id']);
+  const lists: DownloadRequest[][] = [];
+  // One more tells whether a page follows.
+  await atOnce(await tokensOf(accounts, tenant), QUERIES_AT_ONCE, async ({ tokenId }) => {
+    lists.push(await newestOfToken(records, tokenId, { before, limit: limit + 1 }));
+  });
+  const items = newestOf(lists, limit + 1);
+  const last = items.length > limit ? items[limit - 1] : undefined;
+  const nextCursor = cursorAt(list, last && { id: String(last.id) });
+  return { items: items.slice(0, limit), ...(nextCursor !== undefined && { nextCursor }) };
+}
+
+/** Above every id. */
+const NO_ID = Number.MAX_SAFE_INTEGER;
+
+const idIn = (text: string | undefined): number => (/^[0-9]{1,16}$/.test(text ?? '') ? Number(text) : NO_ID);
+
+async function newestOfToken(
+  table: Table,
+  tokenId: string,
+  { before, limit }: { readonly before: number; readonly limit: number },
+): Promise<DownloadRequest[]> {
+  const found: DownloadRequest[] = [];
+  const { pk, sk: end } = requestKey({ tokenId, id: before });
+  let start: QueryCommand['input']['ExclusiveStartKey'];
+  do {
+    const page = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND sk < :end',
+        ExpressionAttributeValues: marshalled({ ':pk': pk, ':end': end }),
+        ScanIndexForward: false,
+        Limit: limit - found.length,
+        ExclusiveStartKey: start,
+      }),
+    );
+    found.push(...(page.Items ?? []).map((item) => RequestItem.parse(unmarshall(item))));
+    start = page.LastEvaluatedKey;
+  } while (start && found.length < limit);
+  return found;
+}

@@ -1,0 +1,32 @@
+import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/timestamp';
+import type { DownloadRequest } from '../download/download-request.ts';
+import { fileKeyOf, fileNameOf, filesOf, RESULT_SECONDS, type ResultFile } from '../download/result-file.ts';
+import { expiryOf } from '../requests/tenant-request.ts';
+import type { ResultLinks } from './present-result.ts';
+
+/** A link is made when a person asks for it, and followed at once. */
+export const LINK_SECONDS = 300;
+
+/** A file that a person wants, and its row, if there is one. */
+interface Wanted {
+  readonly request: DownloadRequest;
+  readonly number: number;
+  readonly file: ResultFile | undefined;
+}
+
+/** A fresh link to a file. Refuses a file that does not exist, and one that was kept for long enough. */
+export async function linkToFile(links: ResultLinks, { request, number, file }: Wanted, now: number) {
+  if (!file && !wasRemoved(request, number, now)) throw new Refusal(404, 'not-found', 'There is no such file.');
+  const left = file ? Math.floor((expiryOf(file) - now) / 1_000) : 0;
+  if (left < 1) throw new Refusal(410, 'file-expired', 'Files are kept for 7 days. This one is gone.');
+  const seconds = Math.min(LINK_SECONDS, left);
+  const url = await links.link(fileKeyOf(request, number), fileNameOf(request, number), seconds);
+  return { url, expiresAt: isoTime(now + seconds * 1_000) };
+}
+
+/** Whether a file without a row has been there. Of a download that could not deliver all, nobody knows at first. */
+function wasRemoved(request: DownloadRequest, number: number, now: number): boolean {
+  if (request.completedAt === undefined || number > filesOf(request)) return false;
+  return request.error === '' || Date.parse(request.completedAt) + RESULT_SECONDS * 1_000 <= now;
+}

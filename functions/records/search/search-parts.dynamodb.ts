@@ -1,0 +1,33 @@
+import { boundTable } from '#shared/table.dynamodb';
+import { newRequestId } from '../download/download-request.ts';
+import { downloadStore } from '../download/download-store.dynamodb.ts';
+import type { StartDeps } from '../download/start-download.ts';
+import { manifestStore } from '../index/manifests.dynamodb.ts';
+import { segmentStorage } from '../index/segments.s3.ts';
+import { SegmentCache } from '../segments/query/segment-cache.ts';
+import { segmentSearch } from '../segments/query/segment-search.ts';
+
+interface Environment {
+  readonly ACCOUNTS_TABLE: string;
+  readonly RECORDS_TABLE: string;
+  readonly INDEX_BUCKET: string;
+  readonly DOWNLOADS_QUEUE: string;
+  readonly CACHE_BYTES: number;
+}
+
+/** What searches and starts downloads, for every interface that offers it. @param now milliseconds since 1970 */
+export function searchParts(env: Environment, now: () => number): StartDeps {
+  const table = boundTable(env.RECORDS_TABLE);
+  return {
+    index: manifestStore(table),
+    segments: segmentSearch(segmentStorage(env.INDEX_BUCKET), new SegmentCache(env.CACHE_BYTES)),
+    downloads: downloadStore(table, boundTable(env.ACCOUNTS_TABLE)),
+    // Most calls are previews, which need no queue.
+    send: async (work) => {
+      const { sendMessage } = await import('#shared/queue/message-lease.sqs');
+      await sendMessage(env.DOWNLOADS_QUEUE, work, { group: work.tenant });
+    },
+    now,
+    newId: () => newRequestId(now(), Math.random()),
+  };
+}

@@ -1,0 +1,34 @@
+/** Searches of a tenant that has no token at hand: a preview, or a download that one of its tokens pays for. */
+import * as z from 'zod';
+import { tokensOf } from '#shared/auth/data-token-items.dynamodb';
+import { readEnv } from '#shared/env';
+import { created, httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
+import { locationOf } from '#shared/http/management-api';
+import { boundTable } from '#shared/table.dynamodb';
+import { startDownload } from '../download/start-download.ts';
+import { searching } from '../environment.ts';
+import { presentTenantRequest } from '../requests/tenant-request.ts';
+import { presentPreview, previewOf, refusingTooManyTerms } from './preview.ts';
+import { searchParts } from './search-parts.dynamodb.ts';
+import { NewRequest, orderFor, PreviewQuery, previewFor, searchApi } from './tenant-search.ts';
+
+export const Env = z.object(searching);
+const env = readEnv(Env);
+const parts = searchParts(env, () => Date.now());
+const accounts = boundTable(env.ACCOUNTS_TABLE);
+const input = { path: z.object({ type: z.string() }), query: PreviewQuery };
+
+const preview = httpHandler(searchApi, input, async ({ caller, path, query }) => {
+  const asked = previewFor(await tokensOf(accounts, caller.tenant), path.type, query);
+  const found = await previewOf(parts, asked);
+  const { records } = await presentPreview(asked, found);
+  return ok({ estimatedTotal: found.total, records });
+});
+
+const order = httpHandler(searchApi, { body: NewRequest }, async ({ caller, body }) => {
+  const { search, token } = orderFor(await tokensOf(accounts, caller.tenant), body);
+  const request = await refusingTooManyTerms(startDownload(parts, search, token));
+  return created(presentTenantRequest(request), locationOf(`requests/${request.id}`, caller));
+});
+
+export const handler = httpRoutes({ 'GET /manage/v1/data/{type}': preview, 'POST /manage/v1/requests': order });

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { Refusal } from '#shared/errors';
+import { tenantApi } from '#shared/http/management-api';
+import { RECORD_TYPES } from '../schemas/schema.ts';
+import { planHasView } from './data-plan.ts';
+import { readSearch, type Search } from './read-search.ts';
+
+/** Of a preview. What is wrong with them is said as the data endpoint says it. */
+export const PreviewQuery = z.object({
+  q: z.string().optional(),
+  records: z.string().optional(),
+  view: z.string().optional(),
+});
+type PreviewQuery = z.output<typeof PreviewQuery>;
+
+export const NewRequest = z.strictObject({
+  type: z.enum(RECORD_TYPES),
+  q: z.string(),
+  view: z.string().optional(),
+  format: z.enum(['json', 'csv']).default('json'),
+  /** @default all that match */
+  records: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+  /** @default the token with the most credits of those whose plan has the view */
+  tokenId: z.string().optional(),
+});
+type NewRequest = z.output<typeof NewRequest>;
+
+/** A downloads token, as far as a search depends on it. */
+export interface SearchToken {
+  readonly tokenId: string;
+  readonly tenant: string;
+  readonly planId: string;
+  readonly availableDownloads: number;
+  readonly revokedAt?: string | undefined;
+}
+
+/** On `/v3` these statuses speak of the token that calls; here the caller is a person, and the token a choice. */
+const CONFLICTS: ReadonlySet<string> = new Set(['too-few-credits', 'token-revoked']);
+
+/** The management API, with the refusals of the data endpoint in its own way. */
+export const searchApi: typeof tenantApi = {
+  ...tenantApi,
+  present: (refusal, requestId) => {
+    const { status, code, detail, cause } = refusal;
+    return tenantApi.present(CONFLICTS.has(code) ? new Refusal(409, code, detail, { cause }) : refusal, requestId);
+  },
+};
+
+/** A preview shows a tenant what one of its tokens would show, and nothing to a tenant that has none. */
+export function previewFor(tokens: readonly SearchToken[], type: string, query: PreviewQuery): Search {
+  return readSearch(type, stated(query), ...plansOf(inForce(tokens)));
+}
+
+/** A search to be downloaded, and the token that pays for it. */
+export interface PaidSearch {
+  readonly search: Search;
+  readonly token: SearchToken;
+}
+
+export function orderFor(tokens: readonly SearchToken[], { type, tokenId, records, ...rest }: NewRequest): PaidSearch {
+  const choice = tokenId === undefined ? inForce(tokens) : [tokenNamed(tokens, tokenId)];
+  const parameters = stated({ ...rest, download: 'true', records: records === undefined ? undefined : `${records}` });
+  const search = readSearch(type, parameters, ...plansOf(choice));
+  const [token] = choice
+    .filter(({ planId }) => planHasView(planId, search.view))
+    .toSorted((a, b) => b.availableDownloads - a.availableDownloads);
+  if (!token) throw new Error('A search was accepted that no token may make.');
+  return { search, token };
+}
+
+function tokenNamed(tokens: readonly SearchToken[], id: string): SearchToken {
+  const token = tokens.find(({ tokenId }) => tokenId === id);
+  if (!token) throw new Refusal(404, 'not-found', 'There is no such token.');
+  if (token.revokedAt !== undefined) throw new Refusal(409, 'token-revoked', 'The API token was revoked.');
+  return token;
+}
+
+function inForce(tokens: readonly SearchToken[]): readonly SearchToken[] {
+  const found = tokens.filter(({ revokedAt }) => revokedAt === undefined);
+  if (found.length === 0) throw new Refusal(403, 'no-data-token', 'The account has no downloads token in force.');
+  return found;
+}
+
+const plansOf = (tokens: readonly SearchToken[]) => tokens.map(({ planId }) => planId);
+
+/** Parameters as the data endpoint takes them. */
+const stated = (parameters: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined));

@@ -1,0 +1,38 @@
+/** POST /manage/v1/api-configurations/{id}/test: one POST to its endpoint, and how it went. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { readEnv, traceId } from '#shared/env';
+import { parseExactly } from '#shared/exact-json';
+import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
+import { ItemPath, tenantApi } from '#shared/http/management-api';
+import { boundTable } from '#shared/table.dynamodb';
+import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
+import { kmsSecrets, secretOf } from '../configurations/secrets.kms.ts';
+import { postRun } from '../deliveries/post-run.ts';
+import { privateTargets, secretsKey, webhooksTable } from '../environment.ts';
+import { httpsSender } from '../sending/sender.https.ts';
+import { readPrivateTargets } from '../sending/target.ts';
+import { testAllowance } from './test-allowance.dynamodb.ts';
+import { ConfigurationTest, TESTS_PER_MINUTE, testConfiguration } from './test-configuration.ts';
+
+export const Env = z.object({ ...webhooksTable, ...secretsKey, ...privateTargets, EXTRA_CA_FILE: z.string() });
+const env = readEnv(Env);
+const table = boundTable(env.WEBHOOKS_TABLE);
+const extraCa = env.EXTRA_CA_FILE && readFileSync(env.EXTRA_CA_FILE, 'utf8');
+const deps = {
+  configurations: configurationStore(table),
+  allowance: testAllowance(table, TESTS_PER_MINUTE),
+  secretOf: secretOf(kmsSecrets({ key: env.SECRETS_KEY })),
+  post: postRun(httpsSender({ ...(extraCa && { extraCa }) }), readPrivateTargets(env.PRIVATE_TARGETS)),
+  now: () => Date.now(),
+};
+/** The request may have no body at all. */
+const parseBody = (text: string) => (text === '' ? {} : parseExactly(text));
+
+const test = httpHandler(tenantApi, { path: ItemPath, body: ConfigurationTest, parseBody }, async (call) => {
+  const key = { tenant: call.caller.tenant, id: call.path.id };
+  return ok(await testConfiguration(deps, key, { ...call.body, idempotencyKey: randomUUID(), traceId: traceId() }));
+});
+
+export const handler = httpRoutes({ 'POST /manage/v1/api-configurations/{id}/test': test });

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { Refusal } from '#shared/errors';
+import type { TenantKey } from '#shared/ids';
+import { isoTime } from '#shared/timestamp';
+import type { Configuration, Configurations } from '../configurations/configuration.ts';
+import { configurationById } from '../configurations/manage-configurations.ts';
+import type { Posting } from '../deliveries/post-run.ts';
+import { StatedBody } from '../rules/rule-input.ts';
+import { attemptOf, presentAttempt } from '../runs/attempt.ts';
+import { snapshotOf } from '../runs/run.ts';
+import { maskedAuthHeader, maskedHeaders } from '../sending/request-headers.ts';
+import type { Header, SendResult } from '../sending/sending.ts';
+
+export const TESTS_PER_MINUTE = 20;
+/** The caller waits for the answer, and the API answers within half a minute. */
+const TIMEOUT_SECONDS_MAX = 20;
+/** Tells the endpoint that nothing has happened. */
+const TEST_HEADER: Header = ['X-Service-Test', 'true'];
+
+/** The payload of a test: a JSON object, or the text of one, which is posted as it is. */
+export const ConfigurationTest = z.strictObject({ payload: StatedBody.optional() });
+
+export interface TestAllowance {
+  /** Counts a test; false if the tenant has made as many in this minute as it may. */
+  take(tenant: string, now: number): Promise<boolean>;
+}
+
+export interface TestDeps {
+  readonly configurations: Pick<Configurations, 'byId'>;
+  readonly allowance: TestAllowance;
+  readonly secretOf: (configuration: Configuration) => Promise<{ readonly secret?: string } | undefined>;
+  readonly post: (posting: Posting) => Promise<SendResult>;
+  readonly now: () => number;
+}
+
+interface Test {
+  /** The text of it. @default a small one, which says that it is a test */
+  readonly payload?: string | undefined;
+  readonly idempotencyKey: string;
+  readonly traceId?: string | undefined;
+}
+
+/** Makes one attempt as a run would, enabled or not, and shows it as a run does. Makes no run, and takes no slot. */
+export async function testConfiguration(deps: TestDeps, key: TenantKey, test: Test) {
+  const { tenant, id } = key;
+  const configuration = await configurationById(deps.configurations, key);
+  if (!(await deps.allowance.take(tenant, deps.now()))) throw tooMany();
+  const opened = await deps.secretOf(configuration);
+  if (!opened) throw secretUnreadable();
+  const startedAt = deps.now();
+  const payload = test.payload ?? JSON.stringify({ test: true, apiConfigurationId: id, timestamp: isoTime(startedAt) });
+  const snapshot = snapshotOf(configuration);
+  const retryTimeoutSeconds = Math.min(snapshot.retryTimeoutSeconds, TIMEOUT_SECONDS_MAX);
+  const { idempotencyKey, traceId } = test;
+  const custom = [TEST_HEADER];
+  const result = await deps.post({
+    run: { ...snapshot, tenant, idempotencyKey, retryTimeoutSeconds },
+    payload: { body: new TextEncoder().encode(payload), headers: custom },
+    configuration,
+    secret: opened.secret,
+  });
+  const authHeader = maskedAuthHeader(configuration.authentication);
+  const made = { startedAt, endedAt: deps.now(), traceId, authHeader };
+  const attempt = presentAttempt(attemptOf({ attempts: 1, interruptions: 0 }, result, made));
+  return {
+    ...attempt,
+    error: attempt.outcome === 'succeeded' ? null : attempt.outcome,
+    targetUrl: configuration.targetUrl,
+    payload,
+    headers: maskedHeaders({ idempotencyKey, custom, authHeader }),
+  };
+}
+
+const tooMany = () =>
+  new Refusal(429, 'too-many-tests', `A tenant can make ${TESTS_PER_MINUTE} tests a minute. Wait for the next one.`);
+const secretUnreadable = () =>
+  new Refusal(409, 'secret-unreadable', 'The secret of this API configuration cannot be decrypted. State it anew.');

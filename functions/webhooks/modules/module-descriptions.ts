@@ -1,0 +1,54 @@
+import { MODULE_IDS, MODULES, type ModuleId } from '../rules/module.ts';
+import { OUTSIDE_TRIGGERS } from './outside-triggers.ts';
+import { OWN_TRIGGERS } from './own-triggers.ts';
+import type { TriggerEvents, TriggersOf } from './trigger-events.ts';
+
+const TRIGGERS: TriggersOf<ModuleId> = { ...OUTSIDE_TRIGGERS, ...OWN_TRIGGERS };
+
+const SAMPLE_TIME = '2026-11-21T10:00:00.000Z';
+
+/** The variables of every event, whatever its data. */
+const COMMON = [
+  { name: 'requestId', description: 'The id of the record that the event is about: its recordId.' },
+  { name: 'tenantId', description: 'The tenant.' },
+  {
+    name: 'createdAt',
+    description: 'When the record was made, if the event says so; otherwise the time of the event.',
+  },
+  {
+    name: 'updatedAt',
+    description: 'When the record was changed, if the event says so; otherwise the time of the event.',
+  },
+] as const;
+
+/** An event of this trigger, as `POST events` takes it; undefined if the module has no such trigger. */
+export function sampleEvent(module: ModuleId, trigger: string) {
+  const events = eventsOf(module, trigger);
+  if (!events) return undefined;
+  const data = Object.fromEntries(Object.entries(events.data).map(([name, [sample]]) => [name, sample]));
+  const { recordType, recordId } = events;
+  return { id: `sample-${module}-${recordId}`, module, trigger, recordType, recordId, data, time: SAMPLE_TIME };
+}
+
+function eventsOf(module: ModuleId, trigger: string): TriggerEvents | undefined {
+  const triggers: Readonly<Record<string, TriggerEvents>> = TRIGGERS[module];
+  return Object.hasOwn(triggers, trigger) ? triggers[trigger] : undefined;
+}
+
+/** Every module, with what rules on its triggers may use. */
+export const describedModules = () =>
+  MODULE_IDS.map((id) => ({
+    id,
+    name: MODULES[id].name,
+    triggers: MODULES[id].triggers.map((name) => ({
+      name,
+      variables: [
+        ...COMMON,
+        ...Object.entries(eventsOf(id, name)?.data ?? {}).map(([variable, [, description]]) => ({
+          name: variable,
+          description,
+        })),
+      ],
+      sample: sampleEvent(id, name),
+    })),
+  }));

@@ -1,0 +1,21 @@
+/** What rules may be written on and with: modules and their variables, and what a rule would post. Reads and keeps nothing. */
+import * as z from 'zod';
+import { parseExactly } from '#shared/exact-json';
+import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
+import { tenantApi } from '#shared/http/management-api';
+import { RulePreview } from '../rules/rule-input.ts';
+import { describedModules } from './module-descriptions.ts';
+import { previewRule } from './preview-rule.ts';
+
+export const Env = z.object({});
+
+const list = httpHandler(tenantApi, {}, () => ok({ items: describedModules() }));
+
+const preview = httpHandler(tenantApi, { body: RulePreview, parseBody: parseExactly }, ({ caller, body, now }) =>
+  ok(previewRule(body, { tenant: caller.tenant, now })),
+);
+
+export const handler = httpRoutes({
+  'GET /manage/v1/modules': list,
+  'POST /manage/v1/rules/preview': preview,
+});

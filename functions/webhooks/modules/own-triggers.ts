@@ -1,0 +1,106 @@
+import type { TriggersOf, Variables } from './trigger-events.ts';
+
+const payment = (state: string) => ({
+  recordType: 'payment',
+  recordId: 'payment-evt-1042',
+  data: {
+    payment: ['pay-77', 'The id of the payment, as the payment provider knows it.'],
+    plan: ['scale', 'The plan of the account.'],
+    state: [state, 'The state of the account after the payment event.'],
+  } satisfies Variables,
+});
+
+const validation = (data: Variables) => ({
+  recordType: 'image validation',
+  recordId: '1795687200000123',
+  data: {
+    app: ['demo-app', 'The key of the loyalty app.'],
+    customer: ['demo-user', 'The customer who submitted the record.'],
+    customerExternalId: ['demo-external', 'What the client calls the customer; null of an anonymous one.'],
+    validationType: ['receipt', 'receipt or image.'],
+    campaignId: [1, 'The id of the campaign.'],
+    campaignPermalink: ['demo-receipts', 'The permalink of the campaign.'],
+    placementId: [null, 'The placement that was submitted with it; null: none.'],
+    externalId: [null, 'What the client calls the record; null: nothing.'],
+    submittedAt: ['2026-11-21T09:55:04.000Z', 'When it was submitted.'],
+    ...data,
+  } satisfies Variables,
+});
+
+/**
+ * Of the service's own modules: exactly what their domains announce. A test compares each list with the announcements
+ * of its domain.
+ */
+export const OWN_TRIGGERS: TriggersOf<'conversions' | 'places' | 'images'> = {
+  conversions: {
+    'Quota threshold reached': {
+      recordType: 'quota',
+      recordId: 'quota-live-2026-11-80',
+      data: {
+        quota: ['live', 'live or test: which quota.'],
+        percent: [80, '50, 80, 90 or 100: each once a period.'],
+        used: [80_000, 'Requests used in the period.'],
+        limit: [100_000, 'Requests of the period.'],
+        resetsAt: ['2026-12-01T00:00:00.000Z', 'When the next period begins; null of the test quota.'],
+      },
+    },
+    'Plan changed': {
+      recordType: 'plan',
+      recordId: 'plan-7',
+      data: {
+        plan: ['scale', 'The plan now.'],
+        previousPlan: ['growth', 'The plan before.'],
+        state: ['active', 'The state of the account now.'],
+        previousState: ['active', 'The state of the account before.'],
+        version: [7, 'Grows with each change, whatever order events arrive in.'],
+      },
+    },
+    'Payment failed': payment('scale_dunning'),
+    'Payment settled': payment('active'),
+    'Invoice is written': {
+      recordType: 'invoice',
+      recordId: 'invoice-inv-2026-11',
+      data: {
+        invoice: ['inv-2026-11', 'The id of the invoice.'],
+        amount: ['99.00', 'The amount before tax, as decimal text.'],
+        currency: ['USD', 'The currency of the amount.'],
+        reason: ['period', 'upgrade or period: why it was written.'],
+      },
+    },
+  },
+  places: {
+    'Check-in made': {
+      recordType: 'check-in',
+      recordId: 'chk_5R8xQz0m',
+      data: {
+        app: ['demo-app', 'The key of the loyalty app.'],
+        customer: ['demo-user', 'The customer who checked in.'],
+        externalId: ['demo-external', 'What the client calls the customer; null of an anonymous one.'],
+        place: ['space-needle', 'The id of the place.'],
+        placeName: ['Space Needle', 'The name of the place.'],
+        brand: ['Space Needle', 'The brand of the place.'],
+        points: [10, 'The points that the check-in is worth.'],
+        creativeId: [null, 'The ad unit that promoted the place; null: none.'],
+        distance: [12.4, 'Metres between customer and place.'],
+        checkedInAt: ['2026-11-21T10:00:00.000Z', 'When.'],
+        canCheckInAgainAt: ['2026-11-22T10:00:00.000Z', 'From when on the customer can check in there again.'],
+      },
+    },
+  },
+  images: {
+    'Validation is decided': validation({
+      status: ['valid', 'valid or invalid.'],
+      invalidCode: [null, 'Why it is invalid, as a code; null of a valid record.'],
+      invalidReason: [null, 'Why it is invalid, in words; null of a valid record.'],
+      storeName: ['Northwind', 'The store; null: not found, or of an invalid record.'],
+      receiptDate: ['2026-11-19', 'The date of the receipt; null: not found, or of an invalid record.'],
+      resultCount: [2, 'How many lines of the receipt count for the campaign.'],
+      decidedAt: ['2026-11-21T10:00:00.000Z', 'When it was decided.'],
+    }),
+    'Review is needed': validation({
+      doubts: [['No product of the campaign was found.'], 'Why a person must look, as a list.'],
+      requestedAt: ['2026-11-21T10:00:00.000Z', 'When the review was requested.'],
+      reviewUntil: ['2026-11-24T10:00:00.000Z', 'Without a verdict until then, the service decides.'],
+    }),
+  },
+};

@@ -1,0 +1,48 @@
+import { Refusal } from '#shared/errors';
+import { statedEvent, variablesOf, type WebhookEvent } from '../events/event.ts';
+import { PAYLOAD_BYTES_MAX, payloadFor } from '../events/render-payload.ts';
+import { checkTrigger } from '../rules/manage-rules.ts';
+import { piecesOf, type Variables } from '../rules/placeholders.ts';
+import { stringValuesOf } from '../rules/render-body.ts';
+import type { RuleContent } from '../rules/rule-input.ts';
+import { sampleEvent } from './module-descriptions.ts';
+
+interface Preview extends RuleContent {
+  /** Members of an event; the sample of the trigger has the others. */
+  readonly event?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a run of such a rule would post: rendered as for a run, and kept nowhere. */
+export function previewRule(stated: Preview, { tenant, now }: { readonly tenant: string; readonly now: number }) {
+  checkTrigger(stated);
+  const event = previewedEvent(stated, now);
+  const payload = payloadFor(stated, event, { tenant, now });
+  if (!payload) {
+    const limit = PAYLOAD_BYTES_MAX.toLocaleString('en');
+    throw new Refusal(400, 'payload-too-large', `The payload would have more than ${limit} bytes: its run would fail.`);
+  }
+  return {
+    payload: new TextDecoder().decode(payload.body),
+    headers: payload.headers,
+    unknown: unknownIn(stated, variablesOf(event, tenant)),
+    bytes: payload.body.length,
+  };
+}
+
+function previewedEvent({ module, trigger, event }: Preview, now: number): WebhookEvent {
+  const { success, data, error } = statedEvent(() => now).safeParse({ ...sampleEvent(module, trigger), ...event });
+  if (!success) {
+    const [issue] = error.issues;
+    throw new Refusal(400, 'invalid-input', `${['event', ...(issue?.path ?? [])].join('.')}: ${issue?.message}`);
+  }
+  if (data.module === module && data.trigger === trigger) return data;
+  throw new Refusal(400, 'invalid-input', 'event: must be of the module and trigger of the rule.');
+}
+
+/** Names of placeholders that stay as they are, because the event has no such value; each once. */
+function unknownIn({ module, headers, body }: RuleContent, variables: Variables): readonly string[] {
+  const inHeaders = module === 'consent' ? headers.map(({ value }) => value) : [];
+  const pieces = [...stringValuesOf(body), ...inHeaders].flatMap(piecesOf);
+  const names = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.name]));
+  return [...new Set(names.filter((name) => !Object.hasOwn(variables, name)))];
+}

@@ -1,0 +1,96 @@
+const BLANKS = /[ \t\n\r]*/y;
+/** A string up to its closing quote, or to where it stops being one. */
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
+const SCALAR = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
+
+/** What the next piece of a JSON text may be. */
+type Expected = 'value' | 'first-value' | 'name' | 'first-name' | 'colon' | 'next' | 'end';
+
+const WORDS: Readonly<Record<Expected, string>> = {
+  value: 'a value',
+  'first-value': 'a value or ]',
+  name: 'a name in quotes',
+  'first-name': 'a name in quotes or }',
+  colon: 'a colon',
+  next: 'a comma or the closing bracket',
+  end: 'the end of the text',
+};
+
+/**
+ * Where a text stops being JSON, and what should be there: "line 3, column 12: expected a comma or the closing bracket".
+ * Undefined for a valid text. The messages of `JSON.parse` name a place for some faults only.
+ */
+export function jsonFault(text: string): string | undefined {
+  const open: ('{' | '[')[] = [];
+  let expected: Expected = 'value';
+  let at = 0;
+  const after = (pattern: RegExp) => {
+    pattern.lastIndex = at;
+    return pattern.test(text) ? pattern.lastIndex : undefined;
+  };
+  for (;;) {
+    at = after(BLANKS) ?? at;
+    if (expected === 'end' && at === text.length) return undefined;
+    const step = stepAt(text[at] ?? '', { expected, open });
+    if (step === 'string') {
+      const end = after(STRING) ?? at;
+      if (text[end] !== '"') return placed(text, end, inString(text[end]));
+      at = end + 1;
+      expected = isName(expected) ? 'colon' : closed(open);
+    } else if (step === 'scalar') {
+      const end = after(SCALAR);
+      if (end === undefined) return placed(text, at, `expected ${WORDS[expected]}`);
+      at = end;
+      expected = closed(open);
+    } else if (step) {
+      at += 1;
+      expected = step;
+    } else {
+      const isPlaceholder = text.slice(at - 1, at + 1) === '{{';
+      return placed(text, at, isPlaceholder ? 'a placeholder must be in quotes' : `expected ${WORDS[expected]}`);
+    }
+  }
+}
+
+/** What a character begins, or what is expected behind it; undefined if it must not be there. */
+function stepAt(
+  character: string,
+  { expected, open }: { readonly expected: Expected; readonly open: ('{' | '[')[] },
+): 'string' | 'scalar' | Expected | undefined {
+  const isValue = expected === 'value' || expected === 'first-value';
+  if (character === '"') return isValue || isName(expected) ? 'string' : undefined;
+  if (character === '{' || character === '[') {
+    if (!isValue) return undefined;
+    open.push(character);
+    return character === '{' ? 'first-name' : 'first-value';
+  }
+  if (character === '}' || character === ']') {
+    const opening = character === '}' ? '{' : '[';
+    const isEmpty = expected === (character === '}' ? 'first-name' : 'first-value');
+    if (open.at(-1) !== opening || !(isEmpty || expected === 'next')) return undefined;
+    open.pop();
+    return closed(open);
+  }
+  if (character === ':') return expected === 'colon' ? 'value' : undefined;
+  if (character === ',') {
+    if (expected !== 'next') return undefined;
+    return open.at(-1) === '{' ? 'name' : 'value';
+  }
+  return isValue && character !== '' ? 'scalar' : undefined;
+}
+
+const isName = (expected: Expected) => expected === 'name' || expected === 'first-name';
+
+/** What is expected behind a value. */
+const closed = (open: readonly string[]): Expected => (open.length === 0 ? 'end' : 'next');
+
+function inString(character: string | undefined): string {
+  if (character === undefined) return 'a string is not closed';
+  return character === '\\' ? 'there is no such escape' : 'a control character must be written as an escape';
+}
+
+function placed(text: string, at: number, what: string): string {
+  const before = text.slice(0, at).split('\n');
+  const column = (before.at(-1) ?? '').length + 1;
+  return `line ${before.length}, column ${column}: ${what}`;
+}

@@ -1,0 +1,28 @@
+import type { Page, PageQuery } from '#shared/http/page';
+import { getItem, getItems, listItems, type Table } from '#shared/table.dynamodb';
+import { Entry, entryKey, importKey, listOf, type WatchedJob, watchedJobIn } from './import-items.dynamodb.ts';
+
+/** The imports of an owner: those that run and those that have ended, for as long as they are kept. */
+export const importList = (table: Table) => ({
+  /** Newest first, each as it is now. */
+  async page(owner: string, page: PageQuery): Promise<Page<WatchedJob>> {
+    const { items: entries, ...rest } = await listItems(table, listOf(owner), page);
+    const jobs = await getItems(
+      table,
+      entries.map((entry) => importKey(Entry.parse(entry).object)),
+    );
+    return { ...rest, items: jobs.map(watchedJobIn).toSorted(newestFirst) };
+  },
+
+  /** Undefined if there is none, or if it is another owner's. */
+  async byId(owner: string, id: string): Promise<WatchedJob | undefined> {
+    const item = await getItem(table, entryKey(id));
+    const entry = item && Entry.parse(item);
+    if (entry?.owner !== owner) return undefined;
+    const job = await getItem(table, importKey(entry.object));
+    return job && watchedJobIn(job);
+  },
+});
+
+const positionOf = ({ startedAt, id }: WatchedJob) => `${startedAt}#${id}`;
+const newestFirst = (a: WatchedJob, b: WatchedJob) => (positionOf(a) < positionOf(b) ? 1 : -1);

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { describedModules } from '../../../functions/webhooks/modules/module-descriptions.ts';
+import { previewRule } from '../../../functions/webhooks/modules/preview-rule.ts';
+import { RulePreview } from '../../../functions/webhooks/rules/rule-input.ts';
+import { parseExactly } from '../../../shared/exact-json.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00.000Z');
+const least = { module: 'dsar', trigger: 'DSAR starts', body: {} };
+const preview = (stated: object) =>
+  previewRule(RulePreview.parse(parseExactly(JSON.stringify({ ...least, ...stated }))), { tenant: 'acme', now: NOW });
+const refused = (stated: object) => {
+  try {
+    return preview(stated);
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('the preview of a rule', () => {
+  it('is the text to the letter, with the values of the sample and the time of the call', () => {
+    const bodyText = '{ "2": 12345678901234567890, "1": "{{requestId}} of {{tenantId}}", "all": "{{requests}}" }';
+    const payload =
+      '{ "2": 12345678901234567890, "1": "4711 of acme", "all": ["access","erasure"],"timestamp":"2026-11-21T12:00:00.000Z" }';
+    expect(preview({ body: undefined, bodyText })).toEqual({
+      payload,
+      headers: [],
+      unknown: [],
+      bytes: payload.length,
+    });
+  });
+
+  it('counts bytes, not characters', () => {
+    expect(preview({ body: { a: '\u2603', timestamp: 1 } }).bytes).toBe('{"a":"xxx","timestamp":1}'.length);
+  });
+
+  it('uses the members of a stated event, and of the sample what is not stated', () => {
+    const event = { recordId: '1', data: { mine: 9 } };
+    expect(preview({ body: { a: '{{mine}}', b: '{{requestId}}', timestamp: '{{createdAt}}' }, event }).payload).toBe(
+      '{"a":9,"b":"1","timestamp":"2026-11-21T10:00:00.000Z"}',
+    );
+  });
+
+  it('names each unknown placeholder once, of headers only where they are replaced', () => {
+    const headers = { 'X-A': '{{nowhere}} {{visitorId}}' };
+    const body = { '{{name}}': ['{{none}}', 'and {{ none }}', '{{status}}'], deep: { a: '{{constructor}}' } };
+    expect(preview({ body, headers })).toMatchObject({
+      headers: [['X-A', '{{nowhere}} {{visitorId}}']],
+      unknown: ['none', 'constructor'],
+    });
+    expect(preview({ body, headers, module: 'consent', trigger: 'Consent submitted' })).toMatchObject({
+      headers: [['X-A', '{{nowhere}} v-7f3a']],
+      unknown: ['none', 'constructor', 'nowhere'],
+    });
+  });
+
+  it('of every trigger knows all variables that are listed for it', () => {
+    for (const { id: module, triggers } of describedModules()) {
+      for (const { name: trigger, variables } of triggers) {
+        const body = Object.fromEntries(variables.map(({ name }) => [name, `{{${name}}}`]));
+        expect(preview({ module, trigger, body }).unknown, trigger).toEqual([]);
+      }
+    }
+  });
+
+  it.each([
+    ['a trigger of another module', { trigger: 'Incident closed' }, 'trigger: must be one of'],
+    ['an event of another trigger', { event: { trigger: 'Stage started' } }, 'event: must be of the module'],
+    ['an event that could not be announced', { event: { recordId: '' } }, 'event.recordId: '],
+    ['data that is no object', { event: { data: [] } }, 'event.data: '],
+    ['an event with other members', { event: { colour: 1 } }, 'event: '],
+  ])('is refused with %s', (_what, stated, detail) => {
+    expect(refused(stated)).toMatchObject({
+      status: 400,
+      code: 'invalid-input',
+      detail: expect.stringContaining(detail),
+    });
+  });
+
+  it('is refused where its run would fail for its size', () => {
+    const event = { data: { long: 'x'.repeat(380_000) } };
+    expect(refused({ body: { a: '{{long}}' }, event })).toMatchObject({ status: 400, code: 'payload-too-large' });
+    expect(refused({ body: { a: '{{long}}{{long}}{{long}}' }, event })).toMatchObject({ code: 'payload-too-large' });
+  });
+});
