@@ -1,5 +1,5 @@
 import { parseExactly } from '#shared/exact-json';
-import type { Decision, StatedLine } from '../validations/review.ts';
+import type { Claim, Decision, StatedLine } from '../validations/review.ts';
 import {
   awaitsReview,
   isStored,
@@ -24,8 +24,8 @@ const presentReview = ({ requestedAt, until, doubts, proposal }: Review) => ({
   },
 });
 
-/** A record as lists of the management API show it. */
-export const presentValidation = (validation: Validation) => ({
+/** A record as lists of the management API show it. @param claim that lives */
+export const presentValidation = (validation: Validation, claim?: Claim) => ({
   id: Number(validation.id),
   revision: validation.revision,
   validationType: validation.validationType,
@@ -42,6 +42,7 @@ export const presentValidation = (validation: Validation) => ({
   data: validation.data === undefined ? undefined : parseExactly(validation.data),
   imageCount: validation.imageCount,
   review: validation.review && presentReview(validation.review),
+  claim: claim && presentClaim(claim),
   invalidCode: validation.invalidCode,
   invalidReason: validation.invalidReason,
   storeName: validation.storeName,
@@ -50,6 +51,8 @@ export const presentValidation = (validation: Validation) => ({
   createdAt: validation.createdAt,
   updatedAt: validation.updatedAt,
 });
+
+export const presentClaim = ({ by, byName, until }: Claim) => ({ by, byName, until });
 
 /** What a person has decided, with the words of its code. */
 export function presentDecision(decision: Decision, { validationType }: Validation) {
@@ -84,14 +87,15 @@ const presentImage = ({ image, url, examined }: ShownImage) => ({
 interface Shown {
   readonly validation: Validation;
   readonly decision: Decision | undefined;
+  readonly claim?: Claim | undefined;
   readonly images: readonly ShownImage[];
 }
 
 /** A record with all that a reviewer needs. `reading` is that of the first image in which a receipt was read. */
-export function presentForReview({ validation, decision, images }: Shown) {
+export function presentForReview({ validation, decision, claim, images }: Shown) {
   const shown = images.map(presentImage);
   return {
-    ...presentValidation(validation),
+    ...presentValidation(validation, claim),
     decision: decision && presentDecision(decision, validation),
     reading: shown.find(({ reading }) => reading !== undefined)?.reading,
     images: shown,
