@@ -122,7 +122,7 @@ const RECEIPT = {
   regions: ['WA'],
   items: [{ name: 'GREEN TEA', quantity: 2, price: 1_994, code: '012345678905', place: { page: 0, corners: CORNERS } }],
   doubts: ['total-unproven'],
-  places: { store: { page: 0, corners: CORNERS }, total: { page: 0, corners: CORNERS } },
+  places: { store: { page: 0, corners: CORNERS }, total: { page: 0, corners: CORNERS, text: '19.99', confidence: 71 } },
 };
 
 describe('the lists of records', () => {
@@ -265,7 +265,7 @@ describe('a record', () => {
       tax: '0.05',
       currency: 'USD',
       items: [{ name: 'GREEN TEA', quantity: 2, price: '19.94', code: '012345678905', box }],
-      boxes: { storeName: box, total: box },
+      boxes: { storeName: box, total: { ...box, text: '19.99', confidence: 71 } },
       doubts: ['total-unproven'],
     };
     const { likeness: _, ...examination } = EXAMINED;
