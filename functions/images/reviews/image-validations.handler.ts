@@ -5,48 +5,23 @@ import { httpHandler, httpRoutes, json, noContent, ok } from '#shared/http/http-
 import { ItemPath, tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
 import { imagesTable, picturesBucket } from '../environment.ts';
-import { livingClaim } from '../validations/review.ts';
-import {
-  claimReview,
-  decideReview,
-  releaseReview,
-  reviewById,
-  reviewsOf,
-} from '../validations/review-items.dynamodb.ts';
-import { awaitsReview } from '../validations/validation.ts';
-import { countValidations, listValidations, validationById } from '../validations/validation-items.dynamodb.ts';
-import { type Claims, claimRecord, releaseRecord } from './claim.ts';
-import { decideOn, type Reviews, validationByKey } from './decide.ts';
+import { claimRecord, releaseRecord } from './claim.ts';
+import { decideOn, validationByKey } from './decide.ts';
 import { pictures } from './pictures.s3.ts';
-import { presentClaim, presentDecision, presentForReview, presentValidation } from './present-validation.ts';
-import { COUNTED_MAX, ListQuery, presentCount, ReviewRequest } from './review-request.ts';
+import { presentClaim, presentForReview, presentList, presentReviewed } from './present-validation.ts';
+import { ListQuery, ReviewRequest } from './review-request.ts';
+import { claimsIn, listedRecords, reviewsIn } from './reviews.dynamodb.ts';
 
 export const Env = z.object({ ...imagesTable, ...picturesBucket });
 const env = readEnv(Env);
 const table = boundTable(env.IMAGES_TABLE);
 const stored = pictures(env.PICTURES_BUCKET);
-const reviews: Reviews = {
-  validation: (key) => validationById(table, key),
-  review: (key) => reviewById(table, key),
-  decide: (validation, decision) => decideReview(table, validation, decision),
-};
-const claims: Claims = {
-  validation: (key) => validationByKey(reviews, key),
-  claim: (key, claimed) => claimReview(table, key, claimed),
-  release: (key, by) => releaseReview(table, key, by),
-};
+const [reviews, claims] = [reviewsIn(table), claimsIn(table)];
 const one = { path: ItemPath };
 
-const list = httpHandler(tenantApi, { query: ListQuery }, async ({ caller: { tenant }, query, now }) => {
-  const { filter, page, oldestFirst, isCounted } = query;
-  const [{ items, ...rest }, counted] = await Promise.all([
-    listValidations(table, { tenant, page, oldestFirst, ...filter }),
-    isCounted ? countValidations(table, { tenant, most: COUNTED_MAX + 1, ...filter }) : undefined,
-  ]);
-  const opened = await reviewsOf(table, items.filter(awaitsReview));
-  const shown = items.map((one) => presentValidation(one, livingClaim(opened.get(one.id), now)));
-  return ok({ items: shown, ...rest, ...(counted !== undefined && { count: presentCount(counted) }) });
-});
+const list = httpHandler(tenantApi, { query: ListQuery }, async ({ caller: { tenant }, query, now }) =>
+  ok(presentList(await listedRecords(table, tenant, { ...query, now }))),
+);
 
 /** Its links are as good as the pictures: the answer is not to be kept anywhere. */
 const get = httpHandler(tenantApi, one, async ({ caller, path, now }) => {
@@ -56,16 +31,13 @@ const get = httpHandler(tenantApi, one, async ({ caller, path, now }) => {
     reviews.review(key),
     Promise.all(validation.images.map((image) => stored.shown(key, image))),
   ]);
-  const claim = awaitsReview(validation) ? livingClaim(review, now) : undefined;
-  const body = presentForReview({ validation, decision: review?.decision, claim, images });
-  return ok(body, { 'cache-control': 'no-store' });
+  return ok(presentForReview({ validation, review, images, now }), { 'cache-control': 'no-store' });
 });
 
 /** 202: the record follows the decision within moments. */
 const review = httpHandler(tenantApi, { ...one, body: ReviewRequest }, async ({ caller, path, body, now }) => {
   const reviewer = { tenant: caller.tenant, id: path.id, by: caller.subject, now };
-  const { validation, decision } = await decideOn(reviews, body, reviewer);
-  return json(202, { ...presentValidation(validation), decision: presentDecision(decision, validation) });
+  return json(202, presentReviewed(await decideOn(reviews, body, reviewer)));
 });
 
 const claim = httpHandler(tenantApi, one, async ({ caller, path, now }) => {

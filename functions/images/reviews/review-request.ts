@@ -29,6 +29,8 @@ export const ListQuery = z
     page,
   }));
 
+export type ListQuery = z.output<typeof ListQuery>;
+
 /** A list is counted no further: what comes after it is more than anyone looks at in a day. */
 export const COUNTED_MAX = 100;
 /** @param counted at most one more than `COUNTED_MAX` */

@@ -53,7 +53,11 @@ type Key = Pick<Validation, 'tenant' | 'id'>;
 const claim = ({ tenant, id }: Key, by: string | undefined, now = NOW) =>
   claimRecord(claims, { tenant, id, by, now, ...(by !== undefined && { byName: `name of ${by}` }) });
 const release = ({ tenant, id }: Key, by: string | undefined) => releaseRecord(claims, { tenant, id, by });
-const decide = ({ tenant, id }: Key, by: string | undefined, { now = NOW, stated = VALID as object } = {}) =>
+interface Call {
+  readonly now?: number;
+  readonly stated?: object;
+}
+const decide = ({ tenant, id }: Key, by: string | undefined, { now = NOW, stated = VALID }: Call = {}) =>
   decideOn(reviews, ReviewRequest.parse(stated), { tenant, id, by, now });
 const living = async (key: Key, now = NOW) => livingClaim(await reviewById(table, key), now);
 const refusalOf = (work: Promise<unknown>) =>

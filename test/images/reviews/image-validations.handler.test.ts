@@ -397,7 +397,7 @@ describe('a record', () => {
       review(validation, { status: 'valid', revision: 1 }, 'rita'),
       review(validation, { status: 'invalid', invalidCode: 5, revision: 1 }, 'sam'),
     ]);
-    expect(both.map(({ status }) => status).sort()).toEqual([202, 409]);
+    expect(both.map(({ status }) => status).toSorted((a = 0, b = 0) => a - b)).toEqual([202, 409]);
     const late = await claim('POST', validation, 'rita');
     expect([late.status, late.json.code]).toEqual([409, 'needs-no-review']);
     expect(JSON.stringify([made.text, others, both, lines()])).not.toContain('secret-token');
