@@ -53,6 +53,7 @@ interface Handlers {
   'places/announcements/probe-announcements': typeof import('../functions/places/announcements/probe-announcements.handler.ts');
   'places/catalog/places': typeof import('../functions/places/catalog/places.handler.ts');
   'places/check-ins/check-ins': typeof import('../functions/places/check-ins/check-ins.handler.ts');
+  'places/check-ins/customer-check-ins': typeof import('../functions/places/check-ins/customer-check-ins.handler.ts');
   'places/import/import-places': typeof import('../functions/places/import/import-places.handler.ts');
   'places/import/imports': typeof import('../functions/places/import/imports.handler.ts');
   'places/import/wake-imports': typeof import('../functions/places/import/wake-imports.handler.ts');

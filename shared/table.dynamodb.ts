@@ -9,6 +9,7 @@ import {
   type KeysAndAttributes,
   PutItemCommand,
   QueryCommand,
+  type QueryCommandInput,
   TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
@@ -156,20 +157,23 @@ export async function transact(table: Table, writes: readonly TransactWriteItem[
 export interface ListIndex {
   readonly name: string;
   readonly partition: string;
+  /** @default false: the newest first */
+  readonly oldestFirst?: boolean;
 }
 const LISTING: ListIndex = { name: 'Listing', partition: 'list' };
 
 /**
- * One page of a list, newest first. Items in a list carry its name, in `list` or the attribute of another index, and
+ * One page of a list, newest first unless the index says otherwise. A cursor is good for its order alone. Items in a list carry its name, in `list` or the attribute of another index, and
  * `position`, which orders it; an index follows the table within moments.
  */
 export async function listItems(
   table: Table,
   list: string,
   page: PageQuery,
-  { name: index, partition }: ListIndex = LISTING,
+  { name: index, partition, oldestFirst = false }: ListIndex = LISTING,
 ): Promise<Page<Item>> {
-  const start = positionOf(list, page.cursor, ['pk', 'sk', 'position']);
+  const order = oldestFirst ? `oldest ${list}` : list;
+  const start = positionOf(order, page.cursor, ['pk', 'sk', 'position']);
   const { Items: items = [], LastEvaluatedKey: last } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
@@ -177,12 +181,39 @@ export async function listItems(
       KeyConditionExpression: '#list = :list',
       ExpressionAttributeNames: { '#list': partition },
       ExpressionAttributeValues: marshall({ ':list': list }),
-      ScanIndexForward: false,
+      ScanIndexForward: oldestFirst,
       Limit: page.limit,
       ...(start && { ExclusiveStartKey: marshall({ ...start, [partition]: list }) }),
     }),
   );
   const { pk, sk, position } = last ? unmarshall(last) : {};
-  const nextCursor = last && cursorAt(list, { pk, sk, position });
+  const nextCursor = last && cursorAt(order, { pk, sk, position });
   return { items: items.map((item) => unmarshall(item)), ...(nextCursor && { nextCursor }) };
+}
+
+/** How many items a list has, counted no further than `most`. */
+export async function countItems(
+  { client, name }: Table,
+  list: string,
+  { most, index: { name: index, partition } = LISTING }: { readonly most: number; readonly index?: ListIndex },
+): Promise<number> {
+  let counted = 0;
+  let start: QueryCommandInput['ExclusiveStartKey'];
+  do {
+    const { Count: found = 0, LastEvaluatedKey: last } = await client.send(
+      new QueryCommand({
+        TableName: name,
+        IndexName: index,
+        KeyConditionExpression: '#list = :list',
+        ExpressionAttributeNames: { '#list': partition },
+        ExpressionAttributeValues: marshall({ ':list': list }),
+        Select: 'COUNT',
+        Limit: most - counted,
+        ExclusiveStartKey: start,
+      }),
+    );
+    counted += found;
+    start = last;
+  } while (start && counted < most);
+  return counted;
 }

@@ -16,6 +16,8 @@ const Claims = z.object({
   'custom:tenant': z.optional(z.string()),
   'cognito:groups': z.optional(z.array(z.string())),
   sub: z.optional(z.string()),
+  name: z.optional(z.string()),
+  'cognito:username': z.optional(z.string()),
 });
 
 class UnknownKey extends Error {}
@@ -46,10 +48,14 @@ export async function managerOfToken(token: string, rules: TokenRules, now: numb
 
 const NOT_VALID: Identity = { refused: 'The token is not valid.' };
 
+/** An attribute may have 2,048; the name is stored with what the person does. */
+const NAME_CHARACTERS_MAX = 100;
+
 function managerOfClaims(payload: object): Identity {
   const { data: claims } = z.safeParse(Claims, payload);
   if (!claims) return NOT_VALID;
   const { 'custom:tenant': tenant = '', 'cognito:groups': groups = [], sub: subject } = claims;
+  const name = (claims.name ?? claims['cognito:username'])?.slice(0, NAME_CHARACTERS_MAX);
   // What a person may do depends on the tenant and the group alone.
-  return { tenant, operator: groups.includes('operator'), scopes: ['manage'], subject };
+  return { tenant, operator: groups.includes('operator'), scopes: ['manage'], subject, name };
 }

@@ -9,6 +9,8 @@ export interface Manager {
   readonly operator: boolean;
   /** The person of the token or the id of the key, for records of who did what. */
   readonly subject?: string | undefined;
+  /** What the token calls that person, for others to read: any text, and no proof of anything. */
+  readonly name?: string | undefined;
 }
 
 /**
@@ -24,6 +26,7 @@ const Identity = z.union([
     operator: z.boolean(),
     scopes: z.array(z.enum(SCOPES)),
     subject: z.string().optional(),
+    name: z.string().optional(),
   }),
 ]);
 export type Identity = z.output<typeof Identity>;
@@ -37,10 +40,10 @@ export function managerOf(event: HttpEvent): Manager {
   if ('unavailable' in identity) {
     throw new Refusal(503, 'unavailable', 'Credentials cannot be checked at the moment. Try again in a minute.');
   }
-  const { tenant, operator, scopes, subject } = identity;
+  const { tenant, operator, scopes, subject, name } = identity;
   if (tenant === '' && !operator) throw new Refusal(401, 'no-tenant', 'The token names no tenant.');
   requireScope(scopes, scopeFor({ method: event.requestContext.http.method, routeKey: event.routeKey }));
-  return { tenant, operator, subject };
+  return { tenant, operator, subject, name };
 }
 
 const unauthorized = (detail: string) => new Refusal(401, 'unauthorized', detail);
@@ -72,6 +75,7 @@ export interface TenantCaller {
   /** As named by `?tenant=ID`. */
   readonly named: string | undefined;
   readonly subject?: string | undefined;
+  readonly name?: string | undefined;
 }
 
 /** The tenant that a call is about. A tenant that names another one gets the 404 of one that does not exist. */
@@ -83,5 +87,5 @@ export function tenantCallerOf(event: HttpEvent): TenantCaller {
   const tenant = named ?? manager.tenant;
   if (tenant === '') throw new Refusal(400, 'tenant-required', 'Name the tenant to act for: ?tenant=ID.');
   requireTenant(manager, tenant);
-  return { tenant, named, subject: manager.subject };
+  return { tenant, named, subject: manager.subject, name: manager.name };
 }

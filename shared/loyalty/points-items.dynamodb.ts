@@ -1,4 +1,5 @@
-import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
 import { getItem, getItems, type Key, marshalled, type Table } from '#shared/table.dynamodb';
@@ -22,6 +23,15 @@ export interface PointsEntry {
 const partition = ({ tenant, id }: TenantKey) => `${POINTS}${tenant}#${id}`;
 const balanceKey = (customer: TenantKey): Key => ({ pk: partition(customer), sk: 'BALANCE' });
 const Balance = z.object({ pk: z.string(), points: z.int() });
+const ENTRY = 'ENTRY#';
+const Entry = z.object({
+  sk: z.string(),
+  id: z.string(),
+  points: z.int(),
+  source: z.enum(['check-in', 'image-validation']),
+  at: z.string(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+});
 
 /**
  * Enters points into the ledger and adds them to the balance, as a part of the transaction of what earns them. The
@@ -59,7 +69,7 @@ function entryWrite(tableName: string, entry: PointsEntry): TransactWriteItem {
   return {
     Put: {
       TableName: tableName,
-      Item: marshalled({ pk, sk: `ENTRY#${at}#${id}`, id, points, source, at, details }),
+      Item: marshalled({ pk, sk: `${ENTRY}${at}#${id}`, id, points, source, at, details }),
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
@@ -76,4 +86,38 @@ export async function balancesOf(table: Table, customers: readonly TenantKey[]):
   const items = await getItems(table, customers.map(balanceKey));
   const points = new Map(items.map((item) => Balance.parse(item)).map((balance) => [balance.pk, balance.points]));
   return customers.map((customer) => points.get(partition(customer)) ?? 0);
+}
+
+/** An entry as the ledger has it, and where it stands there. */
+export type StoredEntry = Omit<PointsEntry, 'tenant' | 'customer'> & { readonly position: string };
+
+interface Reading {
+  readonly limit: number;
+  /** The position of the last entry that was read; absent: the newest come first. */
+  readonly after: string | undefined;
+}
+
+/** Entries of a ledger as it is now, newest first, and whether others may follow. @param table of the accounts */
+export async function ledgerEntries(
+  { client, name }: Table,
+  customer: TenantKey,
+  { limit, after }: Reading,
+): Promise<{ readonly entries: readonly StoredEntry[]; readonly hasMore: boolean }> {
+  const pk = partition(customer);
+  const { Items: items = [], LastEvaluatedKey: last } = await client.send(
+    new QueryCommand({
+      TableName: name,
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :entry)',
+      ExpressionAttributeValues: marshalled({ ':pk': pk, ':entry': ENTRY }),
+      ScanIndexForward: false,
+      Limit: limit,
+      ...(after !== undefined && { ExclusiveStartKey: marshalled({ pk, sk: `${ENTRY}${after}` }) }),
+    }),
+  );
+  const entries = items.map((item) => {
+    const { sk, ...entry } = Entry.parse(unmarshall(item));
+    return { ...entry, position: sk.slice(ENTRY.length) };
+  });
+  return { entries, hasMore: last !== undefined };
 }

@@ -97,6 +97,7 @@ describe('a record that no machine can decide', () => {
     expect(shown.reading.boxes.total.corners).toHaveLength(4);
     const { items: queue } = (await images.manage('GET', 'image-validations?needsReview=true')).json;
     expect(queue.map(({ id }: { id: number }) => id)).toContain(record.id);
+    expect(shown.reading.boxes.total).toMatchObject({ text: expect.any(String), confidence: expect.any(Number) });
 
     const verdict = {
       status: 'valid',
@@ -114,6 +115,36 @@ describe('a record that no machine can decide', () => {
     expect(await images.points(customer)).toBe(7 + 4);
     const late = await images.review(record, { status: 'invalid', invalidCode: 1 });
     expect([late.status, late.json.code]).toEqual([409, 'already-decided']);
+  });
+
+  it('is claimed by one reviewer, whom the others find named in the queue, and who alone then decides', async () => {
+    const to = await images.campaign({ type: 'image' });
+    const customer = await images.newCustomer();
+    const record = await images.submit(customer, { to, type: 'image' }, await blocksOfSeed(19));
+    const { revision, images: pictures } = await images.waiting(record);
+    expect(new URL(pictures[0].url).origin).toBe(new URL(service.cloud.awsUrl).origin);
+    expect((await fetch(pictures[0].url)).status).toBe(200);
+    const operator = imageService(service, await service.managementToken('--tenant', 'demo', '--operator'));
+    const path = `image-validations/${record.id}/claim`;
+    const verdict = { status: 'invalid', invalidCode: 9, revision };
+
+    const { json, status } = await images.manage('POST', path);
+    expect([status, json.claim.byName]).toEqual([200, 'tenant-demo']);
+    const queue = 'image-validations?needsReview=true&order=oldest&count=true&tenant=demo';
+    const { items, count } = (await operator.manage('GET', queue)).json;
+    expect(items.find(({ id }: { id: number }) => id === record.id).claim).toEqual(json.claim);
+    expect(count).toEqual({ value: items.length, isMore: false });
+    const refused = [
+      await operator.manage('POST', `${path}?tenant=demo`),
+      await operator.manage('POST', `image-validations/${record.id}/review?tenant=demo`, verdict),
+    ];
+    for (const answer of refused) expect([answer.status, answer.json.code]).toEqual([409, 'claimed']);
+    expect((await operator.manage('DELETE', `${path}?tenant=demo`)).status).toBe(204);
+    expect((await images.review(record, verdict)).status).toBe(202);
+    expect(await images.codeOf(customer, record)).toBe(9);
+    const late = await images.manage('POST', path);
+    expect([late.status, late.json.code]).toEqual([409, 'needs-no-review']);
+    expect((await images.manage('DELETE', path)).status).toBe(204);
   });
 
   it.each([

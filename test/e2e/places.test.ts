@@ -198,6 +198,24 @@ describe('a list of places', () => {
   });
 });
 
+describe('the places of a tenant', () => {
+  it('come for a map up to 500 at a time, and from nowhere else more than 100', async () => {
+    const { longitude: west, latitude: south } = HERE;
+    const box = [west - 0.001, south - 0.001, west + 0.001, south + 0.01].join();
+    const { items, nextCursor } = await manage('GET', `places?box=${box}&limit=500`);
+    expect([items.map(({ id }: { id: string }) => id).sort(), nextCursor]).toEqual([
+      ['bakery', 'near', 'park', 'shut'],
+      undefined,
+    ]);
+    const { status, json } = await get('/manage/v1/loyalty/places?limit=500', `Bearer ${manager}`);
+    expect([status, json.code, json.detail]).toEqual([
+      400,
+      'invalid-input',
+      'limit: must be at most 100 without a box',
+    ]);
+  });
+});
+
 describe('a check-in', () => {
   it('earns points once, shows in the next list, is possible again after its time, and fires webhooks', async () => {
     const hook = { name: 'Check-ins', targetUrl: 'https://hooks.invalid/check-ins' };
@@ -232,6 +250,19 @@ describe('a check-in', () => {
     expect(await pointsOf(customer)).toBe(7);
 
     expect((await list(AT, user)).places[0]).toMatchObject({ id: 'near', state: 'alreadycheckedin_checkable' });
+    const { items: listed } = await manage('GET', `customers/${customer}/check-ins`);
+    expect(listed).toEqual([
+      {
+        id: expect.stringMatching(/^chk_/),
+        time: expect.stringMatching(/^20.*Z$/),
+        placeId: 'near',
+        placeName: 'Place near',
+        customer,
+        app: 'demo-app',
+        points: 7,
+        distance: 20,
+      },
+    ]);
     const replayed = await checkIn('near', { venue_id }, `${user}/places/near/check_ins`);
     expect([replayed.status, replayed.json]).toEqual([200, error('check_in_not_available')]);
     expect(await pointsOf(customer)).toBe(7);

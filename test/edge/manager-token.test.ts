@@ -45,6 +45,13 @@ describe('an ID token of the user pool', () => {
     expect(await read(await token({ ...groups, 'custom:tenant': undefined }))).toMatchObject({ tenant: '' });
   });
 
+  it('names its person for others to read: by the name, else by the name of the user, cut where it is long', async () => {
+    const user = { 'cognito:username': 'rita-1' };
+    expect(await read(await token(user))).toMatchObject({ name: 'rita-1' });
+    expect(await read(await token({ ...user, name: 'Rita' }))).toMatchObject({ name: 'Rita' });
+    expect(await read(await token({ name: 'R'.repeat(2_048) }))).toMatchObject({ name: 'R'.repeat(100) });
+  });
+
   it('is refused from the second in which it expires', async () => {
     expect(await read(await token({ exp: SECONDS + 1 }))).toMatchObject({ tenant: 'acme' });
     expect(await read(await token({ exp: SECONDS }))).toEqual({ refused: 'The token has expired.' });

@@ -22,7 +22,7 @@ export function addManagement(scope: Construct, { data: { images }, edge: { api 
     new ServiceFunction(scope, 'images/reviews/image-validations', {
       bindings: {
         IMAGES_TABLE: images.table.allows(
-          { 'VALIDATION#': ['GetItem', 'UpdateItem'] },
+          { 'VALIDATION#': ['GetItem', 'BatchGetItem', 'UpdateItem'] },
           {
             lists: ['VALIDATIONS#'],
             indexes: { Customers: 'CUSTOMER#', Statuses: 'STATUS#', Reviews: 'REVIEW#' },

@@ -60,7 +60,16 @@ function addLoyaltyRoutes(scope: Construct, { data, edge: { api } }: Foundations
   );
 }
 
-function addManagement(scope: Construct, { data: { places }, edge: { api } }: Foundations) {
+function addManagement(scope: Construct, { data: { accounts, places }, edge: { api } }: Foundations) {
+  api.serve(
+    new ServiceFunction(scope, 'places/check-ins/customer-check-ins', {
+      bindings: {
+        ACCOUNTS_TABLE: accounts.table.allows({ 'CUSTOMER#': ['GetItem'], 'POINTS#': ['Query'] }),
+        PLACES_TABLE: places.table.allows({ 'PLACE#': ['BatchGetItem'] }),
+      },
+      ifItFails: 'Tenants cannot see where their customers have checked in; check-ins go on.',
+    }),
+  );
   api.serve(
     new ServiceFunction(scope, 'places/catalog/places', {
       bindings: {

@@ -5,7 +5,7 @@ import { type Item, itemsOf } from './items.ts';
 import { contradicts, type Locale } from './locales.ts';
 import { type FoundStore, numberOf, regionsOf, storeOf, timeOf } from './particulars.ts';
 import type { Place } from './receipt.ts';
-import { type Row, rowsOf } from './rows.ts';
+import { printIn, type Row, rowsOf } from './rows.ts';
 import { type LabelledRow, labelledRows, type Summary, summaryOf } from './totals.ts';
 
 /** What one reading of a receipt says. */
@@ -29,7 +29,7 @@ export interface ParsedReceipt {
    * TOTAL, three for a date. Letters and posters have none, menus a few; real receipts have ten and more.
    */
   readonly score: number;
-  /** Where on the opened pages something stands. */
+  /** Where on the opened pages something stands, and which words stand there. */
   readonly place: (box: Box) => Place;
 }
 
@@ -64,7 +64,7 @@ export function parseReceipt(
     foreign: contradicts(rows, locale),
     accounts,
     score: moneyRows(rows, locale) + 2 * (accounts[0]?.labelled.length ?? 0) + (dates.length > 0 ? 3 : 0),
-    place,
+    place: (box) => ({ ...place(box), ...printIn(page.words, box) }),
   };
 }
 

@@ -5,6 +5,10 @@ export const Place = z.object({
   /** The first page is 0. */
   page: z.int(),
   corners: z.array(z.tuple([z.number(), z.number()]).readonly()).readonly(),
+  /** The words that were recognised there, from left to right; absent in what an earlier version examined. */
+  text: z.string().optional(),
+  /** 0 to 100: of the word that is least sure. */
+  confidence: z.int().optional(),
 });
 export type Place = Readonly<z.output<typeof Place>>;
 

@@ -37,6 +37,21 @@ export function boxAround(words: readonly Word[]): Box {
   };
 }
 
+/** The words within a box, row by row, and how sure the least sure of them is; nothing where there is none. */
+export function printIn(words: readonly Word[], box: Box): { readonly text?: string; readonly confidence?: number } {
+  const within = words.filter((word) => {
+    const [x, y] = [(word.box.left + word.box.right) / 2, centre(word)];
+    return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+  });
+  if (within.length === 0) return {};
+  return {
+    text: rowsOf(within)
+      .map(({ text }) => text)
+      .join(' '),
+    confidence: Math.round(Math.min(...within.map(({ confidence }) => confidence))),
+  };
+}
+
 /** Beside the nearest word to the side, so that a row may lean a little. */
 function besideAll(row: readonly Word[], word: Word): boolean {
   const distance = ({ box }: Word) => Math.max(box.left - word.box.right, word.box.left - box.right);

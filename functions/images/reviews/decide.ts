@@ -4,12 +4,16 @@ import { isoTime } from '#shared/timestamp';
 import type { Decision, ReviewItem, StatedVerdict } from '../validations/review.ts';
 import type { Validation } from '../validations/validation.ts';
 import { isCodeFor } from '../verdict/codes.ts';
+import { requireUnclaimed } from './claim.ts';
 import type { ReviewRequest } from './review-request.ts';
 
 export interface Reviews {
   validation(key: TenantKey): Promise<Validation | undefined>;
   review(key: TenantKey): Promise<ReviewItem | undefined>;
-  /** With the next revision of the record. False if there is a decision already, or it is no longer pending as read. */
+  /**
+   * With the next revision of the record. False if there is a decision already, another person's claim lives, or the
+   * record is no longer pending as read.
+   */
   decide(validation: Validation, decision: Decision): Promise<boolean>;
 }
 
@@ -23,7 +27,7 @@ export interface Reviewed {
   readonly decision: Decision;
 }
 
-/** What keeps a decision from being stored shows at the next look: a decision, a status or a revision. */
+/** What keeps a decision from being stored shows at the next look: a decision, a claim, a status or a revision. */
 const LOOKS_MAX = 5;
 
 /**
@@ -38,12 +42,14 @@ export async function decideOn(
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     const validation = await validationByKey(reviews, key);
     requireCode(verdict, validation);
-    const { decision: earlier } = (await reviews.review(key)) ?? {};
+    const review = await reviews.review(key);
+    const earlier = review?.decision;
     if (earlier) {
       if (textOf(earlier) === textOf(verdict)) return { validation, decision: earlier };
-      throw new Refusal(409, 'already-decided', `The record was decided at ${earlier.at}: ${outcomeOf(earlier)}.`);
+      throw alreadyDecided(earlier);
     }
     requireOpen(validation, revision);
+    requireUnclaimed(review, { by, now });
     const decision: Decision = { ...verdict, at: isoTime(now), ...(by !== undefined && { by }) };
     if (await reviews.decide(validation, decision)) {
       return { validation: { ...validation, revision: validation.revision + 1 }, decision };
@@ -73,6 +79,9 @@ function requireOpen({ status, revision, invalidReason }: Validation, stated: nu
     throw new Refusal(409, 'changed-meanwhile', `The record is pending with revision ${revision}. Read it again.`);
   }
 }
+
+const alreadyDecided = (decision: Decision): Refusal =>
+  new Refusal(409, 'already-decided', `The record was decided at ${decision.at}: ${outcomeOf(decision)}.`);
 
 const outcomeOf = (verdict: StatedVerdict): string =>
   verdict.status === 'valid' ? 'valid' : `invalid with code ${verdict.invalidCode}`;

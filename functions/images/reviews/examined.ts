@@ -3,8 +3,13 @@ import { amountText } from './amount.ts';
 
 const text = z.optional(z.string());
 const cents = z.optional(z.int());
-/** Corners as parts of the width and height of a page as it was opened upright. */
-const Box = z.object({ page: z.int(), corners: z.array(z.tuple([z.number(), z.number()])) });
+/** Corners as parts of the width and height of a page as it was opened upright, and the words that were recognised there. */
+const Box = z.object({
+  page: z.int(),
+  corners: z.array(z.tuple([z.number(), z.number()])),
+  text,
+  confidence: z.optional(z.int()),
+});
 const box = z.optional(Box);
 
 /**

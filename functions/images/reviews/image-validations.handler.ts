@@ -1,53 +1,59 @@
-/** Records of the tenant: the queue of those that a person must look at, and the verdict of that person. */
+/** Records of the tenant: the queue of those that a person must look at, that person's claim, and the verdict. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { httpHandler, httpRoutes, json, ok, okPage } from '#shared/http/http-handler';
+import { httpHandler, httpRoutes, json, noContent, ok } from '#shared/http/http-handler';
 import { ItemPath, tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
 import { imagesTable, picturesBucket } from '../environment.ts';
-import { decideReview, reviewById } from '../validations/review-items.dynamodb.ts';
-import { listValidations, validationById } from '../validations/validation-items.dynamodb.ts';
-import { decideOn, type Reviews, validationByKey } from './decide.ts';
+import { claimRecord, releaseRecord } from './claim.ts';
+import { decideOn, validationByKey } from './decide.ts';
 import { pictures } from './pictures.s3.ts';
-import { presentDecision, presentForReview, presentValidation } from './present-validation.ts';
+import { presentClaim, presentForReview, presentList, presentReviewed } from './present-validation.ts';
 import { ListQuery, ReviewRequest } from './review-request.ts';
+import { claimsIn, listedRecords, reviewsIn } from './reviews.dynamodb.ts';
 
 export const Env = z.object({ ...imagesTable, ...picturesBucket });
 const env = readEnv(Env);
 const table = boundTable(env.IMAGES_TABLE);
 const stored = pictures(env.PICTURES_BUCKET);
-const reviews: Reviews = {
-  validation: (key) => validationById(table, key),
-  review: (key) => reviewById(table, key),
-  decide: (validation, decision) => decideReview(table, validation, decision),
-};
+const [reviews, claims] = [reviewsIn(table), claimsIn(table)];
 const one = { path: ItemPath };
 
-const list = httpHandler(tenantApi, { query: ListQuery }, async ({ caller: { tenant }, query: { filter, page } }) =>
-  okPage(await listValidations(table, { tenant, page, ...filter }), presentValidation),
+const list = httpHandler(tenantApi, { query: ListQuery }, async ({ caller: { tenant }, query, now }) =>
+  ok(presentList(await listedRecords(table, tenant, { ...query, now }))),
 );
 
 /** Its links are as good as the pictures: the answer is not to be kept anywhere. */
-const get = httpHandler(tenantApi, one, async ({ caller, path }) => {
+const get = httpHandler(tenantApi, one, async ({ caller, path, now }) => {
   const key = { tenant: caller.tenant, id: path.id };
   const validation = await validationByKey(reviews, key);
   const [review, images] = await Promise.all([
     reviews.review(key),
     Promise.all(validation.images.map((image) => stored.shown(key, image))),
   ]);
-  const body = presentForReview({ validation, decision: review?.decision, images });
-  return ok(body, { 'cache-control': 'no-store' });
+  return ok(presentForReview({ validation, review, images, now }), { 'cache-control': 'no-store' });
 });
 
 /** 202: the record follows the decision within moments. */
 const review = httpHandler(tenantApi, { ...one, body: ReviewRequest }, async ({ caller, path, body, now }) => {
   const reviewer = { tenant: caller.tenant, id: path.id, by: caller.subject, now };
-  const { validation, decision } = await decideOn(reviews, body, reviewer);
-  return json(202, { ...presentValidation(validation), decision: presentDecision(decision, validation) });
+  return json(202, presentReviewed(await decideOn(reviews, body, reviewer)));
+});
+
+const claim = httpHandler(tenantApi, one, async ({ caller, path, now }) => {
+  const claimant = { tenant: caller.tenant, id: path.id, by: caller.subject, byName: caller.name, now };
+  return ok({ claim: presentClaim(await claimRecord(claims, claimant)) });
+});
+
+const release = httpHandler(tenantApi, one, async ({ caller, path }) => {
+  await releaseRecord(claims, { tenant: caller.tenant, id: path.id, by: caller.subject });
+  return noContent();
 });
 
 export const handler = httpRoutes({
   'GET /manage/v1/image-validations': list,
   'GET /manage/v1/image-validations/{id}': get,
   'POST /manage/v1/image-validations/{id}/review': review,
+  'POST /manage/v1/image-validations/{id}/claim': claim,
+  'DELETE /manage/v1/image-validations/{id}/claim': release,
 });

@@ -1,5 +1,6 @@
 import { parseExactly } from '#shared/exact-json';
-import type { Decision, StatedLine } from '../validations/review.ts';
+import type { Page } from '#shared/http/page';
+import { type Claim, type Decision, livingClaim, type ReviewItem, type StatedLine } from '../validations/review.ts';
 import {
   awaitsReview,
   isStored,
@@ -10,6 +11,7 @@ import {
 import { INVALID_REASONS, isCodeFor } from '../verdict/codes.ts';
 import { amountText } from './amount.ts';
 import { type Examined, presentExamination, presentReading } from './examined.ts';
+import { presentCount } from './review-request.ts';
 
 const presentLine = <Line extends StatedLine>({ price, ...line }: Line) => ({ ...line, price: amountText(price) });
 
@@ -24,8 +26,8 @@ const presentReview = ({ requestedAt, until, doubts, proposal }: Review) => ({
   },
 });
 
-/** A record as lists of the management API show it. */
-export const presentValidation = (validation: Validation) => ({
+/** A record as lists of the management API show it. @param claim that lives */
+const presentValidation = (validation: Validation, claim?: Claim) => ({
   id: Number(validation.id),
   revision: validation.revision,
   validationType: validation.validationType,
@@ -42,6 +44,7 @@ export const presentValidation = (validation: Validation) => ({
   data: validation.data === undefined ? undefined : parseExactly(validation.data),
   imageCount: validation.imageCount,
   review: validation.review && presentReview(validation.review),
+  claim: claim && presentClaim(claim),
   invalidCode: validation.invalidCode,
   invalidReason: validation.invalidReason,
   storeName: validation.storeName,
@@ -51,8 +54,22 @@ export const presentValidation = (validation: Validation) => ({
   updatedAt: validation.updatedAt,
 });
 
+interface Listed {
+  readonly validation: Validation;
+  readonly claim: Claim | undefined;
+}
+
+/** @param counted at most one more than `COUNTED_MAX`; undefined where nobody asked */
+export const presentList = ({ items, counted, ...rest }: Page<Listed> & { readonly counted: number | undefined }) => ({
+  items: items.map(({ validation, claim }) => presentValidation(validation, claim)),
+  ...rest,
+  ...(counted !== undefined && { count: presentCount(counted) }),
+});
+
+export const presentClaim = ({ by, byName, until }: Claim) => ({ by, byName, until });
+
 /** What a person has decided, with the words of its code. */
-export function presentDecision(decision: Decision, { validationType }: Validation) {
+function presentDecision(decision: Decision, { validationType }: Validation) {
   const { by, at } = decision;
   if (decision.status === 'valid') {
     const { status, storeName, receiptDate, results } = decision;
@@ -62,6 +79,17 @@ export function presentDecision(decision: Decision, { validationType }: Validati
   const invalidReason = isCodeFor(validationType, invalidCode) ? INVALID_REASONS[invalidCode] : undefined;
   return { status, invalidCode, invalidReason, by, at };
 }
+
+interface Reviewed {
+  readonly validation: Validation;
+  readonly decision: Decision;
+}
+
+/** A record and what a person has just decided about it. */
+export const presentReviewed = ({ validation, decision }: Reviewed) => ({
+  ...presentValidation(validation),
+  decision: presentDecision(decision, validation),
+});
 
 /** An image of a record, as far as there is anything of it. */
 export interface ShownImage {
@@ -83,15 +111,18 @@ const presentImage = ({ image, url, examined }: ShownImage) => ({
 
 interface Shown {
   readonly validation: Validation;
-  readonly decision: Decision | undefined;
+  readonly review: ReviewItem | undefined;
   readonly images: readonly ShownImage[];
+  readonly now: number;
 }
 
 /** A record with all that a reviewer needs. `reading` is that of the first image in which a receipt was read. */
-export function presentForReview({ validation, decision, images }: Shown) {
+export function presentForReview({ validation, review, images, now }: Shown) {
   const shown = images.map(presentImage);
+  const claim = awaitsReview(validation) ? livingClaim(review, now) : undefined;
+  const decision = review?.decision;
   return {
-    ...presentValidation(validation),
+    ...presentValidation(validation, claim),
     decision: decision && presentDecision(decision, validation),
     reading: shown.find(({ reading }) => reading !== undefined)?.reading,
     images: shown,

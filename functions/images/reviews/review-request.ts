@@ -11,6 +11,8 @@ export const ListQuery = z
     status: z.enum(STATUSES).optional(),
     needsReview: z.literal('true', 'must be true, or absent').optional(),
     customer: z.string().min(1).max(100).optional(),
+    order: z.enum(['newest', 'oldest']).default('newest'),
+    count: z.literal('true', 'must be true, or absent').optional(),
   })
   .refine(({ needsReview, status = 'pending' }) => needsReview === undefined || status === 'pending', {
     path: ['status'],
@@ -20,10 +22,22 @@ export const ListQuery = z
     path: ['customer'],
     message: 'cannot be combined with status or needsReview',
   })
-  .transform(({ status, needsReview, customer, ...page }) => ({
+  .transform(({ status, needsReview, customer, order, count, ...page }) => ({
     filter: { status, needsReview: needsReview !== undefined, customer },
+    oldestFirst: order === 'oldest',
+    isCounted: count !== undefined,
     page,
   }));
+
+export type ListQuery = z.output<typeof ListQuery>;
+
+/** A list is counted no further: what comes after it is more than anyone looks at in a day. */
+export const COUNTED_MAX = 100;
+/** @param counted at most one more than `COUNTED_MAX` */
+export const presentCount = (counted: number) => ({
+  value: Math.min(counted, COUNTED_MAX),
+  isMore: counted > COUNTED_MAX,
+});
 
 const LINES_MAX = 50;
 

@@ -2,9 +2,18 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
-import { getItem, type Item, type Key, marshalled, type Table, transact } from '#shared/table.dynamodb';
+import {
+  getItem,
+  getItems,
+  type Item,
+  type Key,
+  marshalled,
+  type Table,
+  transact,
+  whenAllowed,
+} from '#shared/table.dynamodb';
 import { VALIDATION } from '../table-keys.ts';
-import type { Decision, ReviewItem } from './review.ts';
+import type { Claim, Decision, ReviewItem } from './review.ts';
 import type { Validation } from './validation.ts';
 import { validationKey } from './validation-items.dynamodb.ts';
 
@@ -38,6 +47,7 @@ const Stored = z.object({
   requestedAt: z.string(),
   isOver: z.optional(z.boolean()),
   decision: z.optional(DecisionItem),
+  claim: z.optional(z.object({ by: z.string(), byName: text, until: z.string() })),
 });
 
 /** The review that an item of the table, or of its stream, holds. */
@@ -54,6 +64,12 @@ export const REVIEW_SORT_KEY = 'REVIEW';
 export async function reviewById(table: Table, key: TenantKey): Promise<ReviewItem | undefined> {
   const item = await getItem(table, reviewKey(key));
   return item && reviewIn(item);
+}
+
+/** The reviews of these records of one tenant, by the ids of those that have one. */
+export async function reviewsOf(table: Table, keys: readonly TenantKey[]): Promise<ReadonlyMap<string, ReviewItem>> {
+  const items = await getItems(table, keys.map(reviewKey));
+  return new Map(items.map(reviewIn).map((review) => [review.id, review]));
 }
 
 interface Opening extends TenantKey {
@@ -88,8 +104,9 @@ export async function openReview(
 }
 
 /**
- * Stores the decision. False if there is one already, or the record is no longer pending as it was read. The record gets
- * another revision, so that a verdict which was about to be written without this decision is refused.
+ * Stores the decision. False if there is one already, another person's claim lives, or the record is no longer pending as
+ * it was read. The record gets another revision, so that a verdict which was about to be written without this decision is
+ * refused.
  */
 export async function decideReview(
   table: Table,
@@ -113,16 +130,67 @@ export async function decideReview(
         Key: marshalled(reviewKey({ tenant, id })),
         // A decision may come before the review is opened.
         UpdateExpression:
-          'SET tenant = :tenant, id = :id, requestedAt = if_not_exists(requestedAt, :at), decision = :decision',
-        ConditionExpression: 'attribute_not_exists(decision)',
+          'SET tenant = :tenant, id = :id, requestedAt = if_not_exists(requestedAt, :at), decision = :decision REMOVE claim',
+        ConditionExpression: `attribute_not_exists(decision) AND ${unclaimed(decision)}`,
+        ExpressionAttributeNames: decision.by === undefined ? CLAIM_UNTIL : CLAIM_NAMES,
         ExpressionAttributeValues: marshalled({
           ':tenant': tenant,
           ':id': id,
           ':at': decision.at,
           ':decision': decision,
+          ...(decision.by !== undefined && { ':by': decision.by }),
         }),
       },
     },
   ]);
   return done;
+}
+
+const CLAIM_UNTIL = { '#until': 'until' };
+const CLAIM_NAMES = { ...CLAIM_UNTIL, '#by': 'by' };
+
+/** No claim lives at `:at` but that of the person `:by`, if there is one. */
+const unclaimed = ({ by }: { readonly by?: string | undefined }): string =>
+  `(attribute_not_exists(claim) OR claim.#until <= :at${by === undefined ? '' : ' OR claim.#by = :by'})`;
+
+/**
+ * Stores the claim, or prolongs the one of the same person. What forbids it is returned: a decision, that none is wanted
+ * any more, or another person's claim. The record stays as it is, so that no claim stops the machine.
+ */
+export async function claimReview(
+  table: Table,
+  { tenant, id }: TenantKey,
+  { claim, at }: { readonly claim: Claim; readonly at: string },
+): Promise<ReviewItem | undefined> {
+  const update = new UpdateItemCommand({
+    TableName: table.name,
+    Key: marshalled(reviewKey({ tenant, id })),
+    // The record awaits its review a moment before the review is opened.
+    UpdateExpression: 'SET tenant = :tenant, id = :id, requestedAt = if_not_exists(requestedAt, :at), claim = :claim',
+    ConditionExpression: `attribute_not_exists(decision) AND attribute_not_exists(isOver) AND ${unclaimed(claim)}`,
+    ExpressionAttributeNames: CLAIM_NAMES,
+    ExpressionAttributeValues: marshalled({
+      ':tenant': tenant,
+      ':id': id,
+      ':at': at,
+      ':claim': claim,
+      ':by': claim.by,
+    }),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  const outcome = await whenAllowed(table.client.send(update));
+  return outcome.done || !outcome.item ? undefined : reviewIn(outcome.item);
+}
+
+/** Takes the person's own claim away, if there is one. */
+export async function releaseReview(table: Table, key: TenantKey, by: string): Promise<void> {
+  const update = new UpdateItemCommand({
+    TableName: table.name,
+    Key: marshalled(reviewKey(key)),
+    UpdateExpression: 'REMOVE claim',
+    ConditionExpression: 'claim.#by = :by',
+    ExpressionAttributeNames: { '#by': 'by' },
+    ExpressionAttributeValues: marshalled({ ':by': by }),
+  });
+  await whenAllowed(table.client.send(update));
 }

@@ -21,6 +21,15 @@ export type Decision = StatedVerdict & {
   readonly at: string;
 };
 
+/** A person is looking at the record, and until then nobody else may decide it. */
+export interface Claim {
+  /** As the `by` of a decision. */
+  readonly by: string;
+  /** What the token calls that person. */
+  readonly byName?: string | undefined;
+  readonly until: string;
+}
+
 /** Beside a record that a person is to decide, or has decided. The decision is stored once and never changes. */
 export interface ReviewItem extends TenantKey {
   /**
@@ -32,4 +41,13 @@ export interface ReviewItem extends TenantKey {
   /** The record was decided before anyone was asked. */
   readonly isOver?: boolean | undefined;
   readonly decision?: Decision | undefined;
+  /** The last one; it may be over. */
+  readonly claim?: Claim | undefined;
+}
+
+/** The claim on a record that is still to be decided. */
+export function livingClaim(review: ReviewItem | undefined, now: number): Claim | undefined {
+  const { claim, decision, isOver } = review ?? {};
+  if (decision || isOver || !claim || Date.parse(claim.until) <= now) return undefined;
+  return claim;
 }

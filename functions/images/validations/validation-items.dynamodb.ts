@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import {
+  countItems,
   getItem,
   type Item,
   type Key,
@@ -97,14 +98,30 @@ export interface ValidationFilter {
   readonly status?: Status | undefined;
 }
 
-/** A page of these records, newest first. Of several filters the first counts. */
+interface ListOptions {
+  readonly tenant: string;
+  readonly page: PageQuery;
+  /** @default false: the newest first */
+  readonly oldestFirst?: boolean;
+}
+
+/** A page of these records. Of several filters the first counts. */
 export async function listValidations(
   table: Table,
-  { tenant, page, ...filter }: ValidationFilter & { readonly tenant: string; readonly page: PageQuery },
+  { tenant, page, oldestFirst = false, ...filter }: ValidationFilter & ListOptions,
 ): Promise<Page<Validation>> {
   const [list, index] = listFor(tenant, filter);
-  const { items, ...rest } = await listItems(table, list, page, index);
+  const { items, ...rest } = await listItems(table, list, page, { ...index, oldestFirst });
   return { ...rest, items: items.map(validationIn) };
+}
+
+/** How many of these records there are, counted no further than `most`. */
+export function countValidations(
+  table: Table,
+  { tenant, most, ...filter }: ValidationFilter & { readonly tenant: string; readonly most: number },
+): Promise<number> {
+  const [list, index] = listFor(tenant, filter);
+  return countItems(table, list, { most, index });
 }
 
 function listFor(tenant: string, { customer, needsReview, status }: ValidationFilter): [string, ListIndex] {

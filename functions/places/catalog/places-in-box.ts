@@ -23,11 +23,22 @@ const BoxText = z
   )
   .refine(({ west, east }) => Math.abs(west) <= 180 && Math.abs(east) <= 180, 'needs longitudes from -180 to 180');
 
+/** A map shows more at a time than a list. */
+const IN_BOX_MAX = 500;
+
 /** The query of a list of places: all of them, newest first, or those in a box. */
-export const PlacesQuery = PageQuery.extend({ box: BoxText.optional() });
+export const PlacesQuery = PageQuery.extend({
+  limit: z.coerce.number().int().min(1).max(IN_BOX_MAX).default(50),
+  box: BoxText.optional(),
+}).refine(({ limit, box }) => box !== undefined || PageQuery.shape.limit.safeParse(limit).success, {
+  path: ['limit'],
+  message: 'must be at most 100 without a box',
+});
 
 /** Ranges that one request reads: a box of the globe has thousands, most of them empty. */
 const RANGES_MAX = 60;
+/** Places that one request reads: its ranges reach beyond the box, and all of them may stand there. */
+const READ_MAX = 2_000;
 
 const isInside = ({ west, south, east, north }: Box, { latitude, longitude }: Point): boolean =>
   latitude >= south &&
@@ -48,12 +59,15 @@ export async function placesInBox<Place extends Point & { readonly id: string }>
   const found: string[] = [];
   let readTo: { cell: string; key: string } | undefined;
   let reads = 0;
+  let placesRead = 0;
   for (const range of coveringBox(box).map(keysOf)) {
     let rest = start ? restAfter(range, { cell: start['cell'] ?? '', key: start['key'] ?? '' }) : range;
     while (rest) {
-      if (found.length >= limit || reads >= RANGES_MAX) return page(found, cursorAt(list, readTo));
+      if (found.length >= limit || reads >= RANGES_MAX || placesRead >= READ_MAX)
+        return page(found, cursorAt(list, readTo));
       reads += 1;
-      const read = await index.read(rest, { limit: limit - found.length });
+      const read = await index.read(rest, { limit: Math.min(limit - found.length, READ_MAX - placesRead) });
+      placesRead += read.places.length;
       found.push(...read.places.filter((place) => isInside(box, place)).map(({ id }) => id));
       readTo = { cell: range.cell, key: read.readTo ?? range.to };
       rest = read.readTo === undefined ? undefined : after(rest, read.readTo);

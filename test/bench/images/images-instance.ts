@@ -164,7 +164,7 @@ function reviewing({ tables: { images: table }, pictures: { bucket, client } }: 
         reviews.review(key),
         Promise.all(validation.images.map((image) => stored.shown(key, image))),
       ]);
-      return JSON.stringify(presentForReview({ validation, decision: review?.decision, images }));
+      return JSON.stringify(presentForReview({ validation, review, images, now: Date.now() }));
     },
     review: (key: TenantKey) =>
       decideOn(

@@ -52,6 +52,12 @@ describe('a receipt of an expense', () => {
     );
   });
 
+  it('says which words stand there, and how sure the least sure of them is', () => {
+    const words = american.words.map((word) => (word.text === '18.70' ? { ...word, confidence: 61.4 } : word));
+    const { places } = readOne(americanExpense({ ...american, words }));
+    expect(places.total).toMatchObject({ text: '18.70', confidence: 61 });
+  });
+
   it.each([1, 2, 3])(
     'is read the right way up from a page that was turned by %i quarters, and placed on it',
     (quarters) => {

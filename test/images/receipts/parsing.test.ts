@@ -452,3 +452,19 @@ describe('any words at all', () => {
     );
   });
 });
+
+describe('the print of a place', () => {
+  it('is that of its words alone, from left to right, as sure as the least sure of them', () => {
+    const page = readWords(AMERICAN);
+    const words = page.words.map((word) => (word.text === 'MILK' ? { ...word, confidence: 61.4 } : word));
+    const { accounts, place } = parseReceipt({ ...page, words: words.toReversed() }, US);
+    const milk = accounts[0]?.items.find(({ name }) => name === 'WHOLE MILK');
+    expect(place(milk!.box)).toMatchObject({ text: 'WHOLE MILK 3.49', confidence: 61 });
+  });
+
+  it('is absent where no word stands', () => {
+    const { place } = parseReceipt(readWords(AMERICAN), US);
+    const nowhere = place({ left: 0, top: 0, right: 1, bottom: 1 });
+    expect(Object.keys(nowhere)).toEqual(['page', 'corners']);
+  });
+});

@@ -54,8 +54,10 @@ interface Call {
   readonly id?: string;
   readonly query?: string;
   readonly body?: unknown;
+  readonly by?: string;
 }
-async function call(routeKey: string, { tenant, id, query = '', body }: Call) {
+async function call(routeKey: string, { tenant, id, query = '', body, by = 'rita' }: Call) {
+  const caller = { tenant, operator: false, scopes: ['manage'], subject: by, name: `name of ${by}` };
   const event = {
     routeKey,
     rawQueryString: query,
@@ -64,7 +66,7 @@ async function call(routeKey: string, { tenant, id, query = '', body }: Call) {
     requestContext: {
       requestId: 'r-1',
       http: { method: routeKey.split(' ')[0] },
-      authorizer: { lambda: { tenant, operator: false, scopes: ['manage'], subject: 'rita' } },
+      authorizer: { lambda: caller },
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     isBase64Encoded: false,
@@ -83,8 +85,10 @@ const idsIn = async (tenant: string, query: string) =>
   (await list(tenant, query)).json.items.map(({ id }: { id: number }) => String(id));
 const get = ({ tenant, id }: Pick<Validation, 'tenant' | 'id'>) =>
   call('GET /manage/v1/image-validations/{id}', { tenant, id });
-const review = ({ tenant, id }: Pick<Validation, 'tenant' | 'id'>, body: unknown) =>
-  call('POST /manage/v1/image-validations/{id}/review', { tenant, id, body });
+const review = ({ tenant, id }: Pick<Validation, 'tenant' | 'id'>, body: unknown, by?: string) =>
+  call('POST /manage/v1/image-validations/{id}/review', { tenant, id, body, ...(by !== undefined && { by }) });
+const claim = (method: 'POST' | 'DELETE', { tenant, id }: Pick<Validation, 'tenant' | 'id'>, by: string) =>
+  call(`${method} /manage/v1/image-validations/{id}/claim`, { tenant, id, by });
 
 const put = (key: string, body: string) =>
   s3.send(new PutObjectCommand({ Bucket: 'pictures', Key: key, Body: body, ContentType: 'application/octet-stream' }));
@@ -118,7 +122,7 @@ const RECEIPT = {
   regions: ['WA'],
   items: [{ name: 'GREEN TEA', quantity: 2, price: 1_994, code: '012345678905', place: { page: 0, corners: CORNERS } }],
   doubts: ['total-unproven'],
-  places: { store: { page: 0, corners: CORNERS }, total: { page: 0, corners: CORNERS } },
+  places: { store: { page: 0, corners: CORNERS }, total: { page: 0, corners: CORNERS, text: '19.99', confidence: 71 } },
 };
 
 describe('the lists of records', () => {
@@ -141,25 +145,62 @@ describe('the lists of records', () => {
     expect(await idsIn(tenant, 'customer=nobody')).toEqual([]);
   });
 
-  it.each(['', 'status=pending', 'needsReview=true', 'customer=demo-user'])(
-    'go on where a page ended, in the list it came from alone: %j',
-    async (query) => {
-      const tenant = newId('t');
-      const made = [];
-      for (let n = 0; n < 5; n += 1) {
-        const createdAt = `2026-11-15T10:30:0${n}.000Z`;
-        made.push((await store(table, newValidation({ tenant, createdAt, review: REVIEW }))).id);
-      }
-      const { json: first } = await list(tenant, `${query}&limit=3`);
-      const { json: rest } = await list(tenant, `${query}&limit=3&cursor=${first.nextCursor}`);
-      const shown = [...first.items, ...rest.items].map(({ id }: { id: number }) => String(id));
-      expect([shown, rest.nextCursor]).toEqual([made.toReversed(), undefined]);
-      const elsewhere = await list(tenant, `status=valid&cursor=${first.nextCursor}`);
-      expect([elsewhere.status, elsewhere.json.code]).toEqual([400, 'invalid-cursor']);
-      const foreign = await list(newId('t'), `${query}&cursor=${first.nextCursor}`);
-      expect([foreign.status, foreign.json.code]).toEqual([400, 'invalid-cursor']);
-    },
-  );
+  it.each([
+    '',
+    'status=pending',
+    'needsReview=true',
+    'customer=demo-user',
+    'order=oldest',
+    'needsReview=true&order=oldest',
+  ])('go on where a page ended, in the list and the order it came from alone: %j', async (query) => {
+    const tenant = newId('t');
+    const made = [];
+    for (let n = 0; n < 5; n += 1) {
+      const createdAt = `2026-11-15T10:30:0${n}.000Z`;
+      made.push((await store(table, newValidation({ tenant, createdAt, review: REVIEW }))).id);
+    }
+    const { json: first } = await list(tenant, `${query}&limit=3`);
+    const { json: rest } = await list(tenant, `${query}&limit=3&cursor=${first.nextCursor}`);
+    const shown = [...first.items, ...rest.items].map(({ id }: { id: number }) => String(id));
+    const isOldest = query.includes('order=oldest');
+    expect([shown, rest.nextCursor]).toEqual([isOldest ? made : made.toReversed(), undefined]);
+    const turned = query.replace(/&?order=oldest/, '') + (isOldest ? '' : '&order=oldest');
+    const inOtherOrder = await list(tenant, `${turned}&cursor=${first.nextCursor}`);
+    expect([inOtherOrder.status, inOtherOrder.json.code]).toEqual([400, 'invalid-cursor']);
+    const elsewhere = await list(tenant, `status=valid&cursor=${first.nextCursor}`);
+    expect([elsewhere.status, elsewhere.json.code]).toEqual([400, 'invalid-cursor']);
+    const foreign = await list(newId('t'), `${query}&cursor=${first.nextCursor}`);
+    expect([foreign.status, foreign.json.code]).toEqual([400, 'invalid-cursor']);
+  });
+
+  it('are counted on demand, to a hundred and no further', async () => {
+    const tenant = newId('t');
+    const all = Array.from({ length: 101 }, () => store(table, newValidation({ tenant, review: REVIEW })));
+    await Promise.all(all.slice(0, 100));
+    await store(table, newValidation({ tenant, status: 'valid' }));
+    await all[100];
+    const counted = async (query: string) => (await list(tenant, `${query}&limit=1`)).json.count;
+    expect(await counted('needsReview=true')).toBeUndefined();
+    expect(await counted('needsReview=true&count=true')).toEqual({ value: 100, isMore: true });
+    expect(await counted('status=valid&count=true')).toEqual({ value: 1, isMore: false });
+    expect(await counted('status=invalid&count=true')).toEqual({ value: 0, isMore: false });
+  });
+
+  it('show the claims that live on records that await a review', async () => {
+    const tenant = newId('t');
+    const [claimed, free] = [
+      await store(table, newValidation({ tenant, review: REVIEW })),
+      await store(table, newValidation({ tenant, review: REVIEW })),
+    ];
+    await claim('POST', claimed, 'sam');
+    const claimOf = async ({ id }: Validation, query = 'needsReview=true') =>
+      (await list(tenant, query)).json.items.find((one: { id: number }) => String(one.id) === id)?.claim;
+    expect(await claimOf(claimed)).toEqual({ by: 'sam', byName: 'name of sam', until: expect.any(String) });
+    expect(await claimOf(claimed, '')).toMatchObject({ by: 'sam' });
+    expect(await claimOf(free)).toBeUndefined();
+    await review(claimed, { status: 'valid' }, 'sam');
+    expect(await claimOf(claimed)).toBeUndefined();
+  });
 
   it('show of a record what is stored of it, amounts as text and numbers of clients with every digit', async () => {
     const tenant = newId('t');
@@ -224,7 +265,7 @@ describe('a record', () => {
       tax: '0.05',
       currency: 'USD',
       items: [{ name: 'GREEN TEA', quantity: 2, price: '19.94', code: '012345678905', box }],
-      boxes: { storeName: box, total: box },
+      boxes: { storeName: box, total: { ...box, text: '19.99', confidence: 71 } },
       doubts: ['total-unproven'],
     };
     const { likeness: _, ...examination } = EXAMINED;
@@ -331,6 +372,37 @@ describe('a record', () => {
     expect(json.decision).toEqual({ ...stated, by: 'rita', at: expect.any(String) });
   });
 
+  it('is claimed by one reviewer, whose verdict it then takes, and shows that claim until it is released', async () => {
+    const validation = await store(table, newValidation({ tenant: newId('t'), review: REVIEW }));
+    await openReview(table, { ...validation, token: 'secret-token', requestedAt: AT });
+    const made = await claim('POST', validation, 'rita');
+    expect([made.status, made.json]).toEqual([
+      200,
+      { claim: { by: 'rita', byName: 'name of rita', until: expect.stringMatching(/^20.*Z$/) } },
+    ]);
+    expect((await get(validation)).json.claim).toEqual(made.json.claim);
+    const others = [
+      await claim('POST', validation, 'sam'),
+      await review(validation, { status: 'invalid', invalidCode: 5, revision: 1 }, 'sam'),
+    ];
+    for (const { status, json } of others) {
+      expect([status, json.code]).toEqual([409, 'claimed']);
+      expect(json.detail).toBe(`name of rita is looking at the record, until ${made.json.claim.until}.`);
+    }
+    expect((await claim('DELETE', validation, 'sam')).status).toBe(204);
+    expect((await get(validation)).json.claim).toEqual(made.json.claim);
+    expect((await claim('DELETE', validation, 'rita')).status).toBe(204);
+    expect((await get(validation)).json).not.toHaveProperty('claim');
+    const both = await Promise.all([
+      review(validation, { status: 'valid', revision: 1 }, 'rita'),
+      review(validation, { status: 'invalid', invalidCode: 5, revision: 1 }, 'sam'),
+    ]);
+    expect(both.map(({ status }) => status).toSorted((a = 0, b = 0) => a - b)).toEqual([202, 409]);
+    const late = await claim('POST', validation, 'rita');
+    expect([late.status, late.json.code]).toEqual([409, 'needs-no-review']);
+    expect(JSON.stringify([made.text, others, both, lines()])).not.toContain('secret-token');
+  });
+
   it('of another tenant, and one that there is not, are missing', async () => {
     const validation = await store(table, newValidation({ tenant: newId('t') }));
     for (const key of [
@@ -338,7 +410,12 @@ describe('a record', () => {
       { tenant: validation.tenant, id: '1' },
       { tenant: validation.tenant, id: `${validation.id}#` },
     ]) {
-      for (const answer of [await get(key), await review(key, { status: 'valid' })]) {
+      for (const answer of [
+        await get(key),
+        await review(key, { status: 'valid' }),
+        await claim('POST', key, 'rita'),
+        await claim('DELETE', key, 'rita'),
+      ]) {
         expect([answer.status, answer.json.code]).toEqual([404, 'not-found']);
       }
     }

@@ -149,6 +149,26 @@ describe('the places in a box', () => {
     for (let limit = 1; limit <= 8; limit += 1) expect((await all(index, box, limit)).ids).toHaveLength(7);
   });
 
+  it('may be five hundred at once, among places beside the box of which a request reads two thousand at most', async () => {
+    const at = (n: number, latitude: number) => ({ latitude, longitude: 7 + (n % 1_000) * 1e-6 });
+    const inside = Array.from({ length: 700 }, (_, n) => at(n, 7));
+    const beside = Array.from({ length: 5_000 }, (_, n) => at(n, 7.000_01));
+    const box = { west: 6.9, south: 6.9, east: 7.1, north: 7.000_005 };
+    const index = new MemoryPlaceIndex(named([...inside, ...beside]));
+    let cursor: string | undefined;
+    const ids: string[] = [];
+    do {
+      const before = index.placesRead;
+      const page = await placesInBox(index, box, { limit: 500, cursor });
+      expect(page.items.length).toBeLessThanOrEqual(500);
+      expect(index.placesRead - before).toBeLessThanOrEqual(2_000);
+      ids.push(...page.items);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(ids).toHaveLength(700);
+    expect(new Set(ids).size).toBe(700);
+  });
+
   it('many at one point are all found', async () => {
     const places = named(Array.from({ length: 25 }, () => ({ latitude: 7, longitude: 7 })));
     const { ids } = await all(new MemoryPlaceIndex(places), { west: 7, south: 7, east: 7, north: 7 }, 4);
@@ -161,6 +181,18 @@ describe('the places in a box', () => {
     expect(nextCursor).toBeDefined();
     const other = placesInBox(index, { west: 6, south: 6, east: 8, north: 8.1 }, { limit: 1, cursor: nextCursor });
     await expect(other).rejects.toMatchObject({ status: 400, code: 'invalid-cursor' });
+  });
+});
+
+describe('the limit of a page', () => {
+  const limitIn = (query: object) => PlacesQuery.safeParse(query).data?.limit;
+
+  it('is up to 500 in a box, up to 100 of all places, and 50 where none is stated', () => {
+    const box = '7,7,8,8';
+    expect([limitIn({ box, limit: '500' }), limitIn({ limit: '100' })]).toEqual([500, 100]);
+    expect([limitIn({ box }), limitIn({})]).toEqual([50, 50]);
+    for (const limit of ['501', '0', '1.5', 'x']) expect(limitIn({ box, limit })).toBeUndefined();
+    for (const limit of ['101', '500']) expect(limitIn({ limit })).toBeUndefined();
   });
 });
 

@@ -1,0 +1,30 @@
+/** The check-ins of a customer, for the tenant: where, when, and for how many points. */
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
+import { ItemPath, tenantApi } from '#shared/http/management-api';
+import { PageQuery } from '#shared/http/page';
+import { knownCustomers } from '#shared/loyalty/customer-items.dynamodb';
+import { ledgerEntries } from '#shared/loyalty/points-items.dynamodb';
+import { boundTable } from '#shared/table.dynamodb';
+import { placesById } from '../catalog/place-items.dynamodb.ts';
+import { accountsTable, placesTable } from '../environment.ts';
+import { customerCheckIns, type Ledgers } from './ledger-check-ins.ts';
+
+export const Env = z.object({ ...accountsTable, ...placesTable });
+const env = readEnv(Env);
+const [accounts, places] = [boundTable(env.ACCOUNTS_TABLE), boundTable(env.PLACES_TABLE)];
+const customers = knownCustomers(accounts);
+const ledgers: Ledgers = {
+  entries: (customer, page) => ledgerEntries(accounts, customer, page),
+  isCustomer: async (key) => (await customers.byId(key)) !== undefined,
+  placeNames: async (tenant, ids) => new Map((await placesById(places, tenant, ids)).map(({ id, name }) => [id, name])),
+};
+
+const list = httpHandler(tenantApi, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) =>
+  ok(await customerCheckIns(ledgers, { tenant: caller.tenant, id: path.id }, query)),
+);
+
+export const handler = httpRoutes({
+  'GET /manage/v1/loyalty/customers/{id}/check-ins': list,
+});
