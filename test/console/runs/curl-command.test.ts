@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { curlCommand } from '../../../functions/console/runs/curl-command.ts';
+
+/** What a shell makes of the command: the arguments that curl would get. */
+const argumentsOf = (command: string): string[] =>
+  execFileSync('sh', ['-c', command.replace(/^curl/, "printf '%s\\0'")], { env: { TOKEN: 'my-secret' } })
+    .toString()
+    .split('\0')
+    .slice(0, -1);
+
+describe('the command of a run', () => {
+  it('sends the same, with the secret left to the person', () => {
+    const headers = [
+      { name: 'Content-Type', value: 'application/json' },
+      { name: 'Authorization', value: 'Bearer ***' },
+    ];
+    const command = curlCommand({ targetUrl: 'https://example.com/a', headers, payload: '{"a": 1}' });
+    expect(command).not.toContain('***');
+    expect(argumentsOf(command)).toEqual([
+      '-X',
+      'POST',
+      'https://example.com/a',
+      '-H',
+      'Content-Type: application/json',
+      '-H',
+      'Authorization: Bearer my-secret',
+      '--data-binary',
+      '{"a": 1}',
+    ]);
+  });
+
+  it('runs nothing of what outsiders have put into it', () => {
+    const text = fc.string({ unit: fc.constantFrom("'", '"', '$(id)', '`id`', '\\', '\n', 'a', ' ', ';', '$TOKEN') });
+    fc.assert(
+      fc.property(text, text, (payload, value) => {
+        const command = curlCommand({ targetUrl: 'https://example.com', headers: [{ name: 'X', value }], payload });
+        expect(argumentsOf(command)).toEqual([
+          '-X',
+          'POST',
+          'https://example.com',
+          '-H',
+          `X: ${value}`,
+          '--data-binary',
+          payload,
+        ]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('reads a large payload from a file', () => {
+    expect(curlCommand({ targetUrl: 'https://example.com', headers: [], payload: 'x'.repeat(20_000) })).toContain(
+      '--data-binary @payload.json',
+    );
+  });
+});
