@@ -1,6 +1,6 @@
 const BLANKS = /[ \t\n\r]*/y;
 /** A string up to its closing quote, or to where it stops being one. */
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
+const STRING = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
 const SCALAR = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 
 /** What the next piece of a JSON text may be. */
@@ -52,31 +52,47 @@ export function jsonFault(text: string): string | undefined {
   }
 }
 
+interface Place {
+  readonly expected: Expected;
+  /** The brackets that are open. */
+  readonly open: ('{' | '[')[];
+}
+
+type Step = 'string' | 'scalar' | Expected | undefined;
+
 /** What a character begins, or what is expected behind it; undefined if it must not be there. */
-function stepAt(
-  character: string,
-  { expected, open }: { readonly expected: Expected; readonly open: ('{' | '[')[] },
-): 'string' | 'scalar' | Expected | undefined {
+function stepAt(character: string, place: Place): Step {
+  const { expected, open } = place;
   const isValue = expected === 'value' || expected === 'first-value';
-  if (character === '"') return isValue || isName(expected) ? 'string' : undefined;
-  if (character === '{' || character === '[') {
-    if (!isValue) return undefined;
-    open.push(character);
-    return character === '{' ? 'first-name' : 'first-value';
+  switch (character) {
+    case '"':
+      return isValue || isName(expected) ? 'string' : undefined;
+    case '{':
+    case '[':
+      return isValue ? opened(character, place) : undefined;
+    case '}':
+      return closing('{', place, expected === 'first-name');
+    case ']':
+      return closing('[', place, expected === 'first-value');
+    case ':':
+      return expected === 'colon' ? 'value' : undefined;
+    case ',':
+      if (expected !== 'next') return undefined;
+      return open.at(-1) === '{' ? 'name' : 'value';
+    default:
+      return isValue && character !== '' ? 'scalar' : undefined;
   }
-  if (character === '}' || character === ']') {
-    const opening = character === '}' ? '{' : '[';
-    const isEmpty = expected === (character === '}' ? 'first-name' : 'first-value');
-    if (open.at(-1) !== opening || !(isEmpty || expected === 'next')) return undefined;
-    open.pop();
-    return closed(open);
-  }
-  if (character === ':') return expected === 'colon' ? 'value' : undefined;
-  if (character === ',') {
-    if (expected !== 'next') return undefined;
-    return open.at(-1) === '{' ? 'name' : 'value';
-  }
-  return isValue && character !== '' ? 'scalar' : undefined;
+}
+
+function opened(bracket: '{' | '[', { open }: Place): Step {
+  open.push(bracket);
+  return bracket === '{' ? 'first-name' : 'first-value';
+}
+
+function closing(bracket: '{' | '[', { expected, open }: Place, isEmpty: boolean): Step {
+  if (open.at(-1) !== bracket || !(isEmpty || expected === 'next')) return undefined;
+  open.pop();
+  return closed(open);
 }
 
 const isName = (expected: Expected) => expected === 'name' || expected === 'first-name';

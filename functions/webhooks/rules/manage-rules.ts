@@ -21,7 +21,7 @@ export async function changeRule(rules: Rules, change: RuleChange, { tenant, id,
   const saved = await rules.change(
     { tenant, id },
     {
-      // A rule outlives its configuration: sending the rule back as it was shown does not name the configuration anew.
+      // Where its configuration is gone, sending a rule back as it was shown must not name it anew.
       namesConfiguration: (stored) =>
         change.apiConfigurationId !== undefined && change.apiConfigurationId !== stored.apiConfigurationId,
       edit(stored) {

@@ -17,6 +17,7 @@ export function presentRunDetails({ run, payload, attempts }: RunDetails, config
   const { idempotencyKey } = run;
   return {
     ...presentRun(run),
+    replayedBy: run.replayedBy ?? [],
     targetUrl: run.targetUrl,
     payload: payload ? new TextDecoder().decode(payload.body) : null,
     headers: maskedHeaders({ idempotencyKey, custom: payload?.headers ?? [], authHeader }),

@@ -32,8 +32,10 @@ const shardOf = (id: string, shards: number) => createHash('sha256').update(id).
 /** Where the sweeper finds a run, or a configuration with parked runs. */
 export const dueShardOf = (id: string) => dueOf(shardOf(id, DUE_SHARDS));
 
-const logPosition = ({ createdAt, id }: Pick<Run, 'createdAt' | 'id'>) =>
+export const logPosition = ({ createdAt, id }: Pick<Run, 'createdAt' | 'id'>) =>
   `${String(createdAt).padStart(15, '0')}#${id}`;
+/** The moment in a position. */
+export const momentIn = (position: string): number => Number.parseInt(position, 10);
 
 /**
  * The run as an item. The index `Log` holds what filters need and nothing that changes while a run is delivered; `Due`
@@ -71,6 +73,7 @@ const RunFacts = z.object({
   replayOf: z.string().optional(),
   bulkReplay: z.string().optional(),
   replays: z.number(),
+  replayedBy: z.array(z.string()).optional(),
   resolvedBy: z.string().optional(),
   attempts: z.number(),
   interruptions: z.number(),

@@ -1,71 +1,92 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { cursorAt, positionOf } from '#shared/http/cursor';
-import type { Page, PageQuery } from '#shared/http/page';
-import { getItems, type Item, marshalled, type Table } from '#shared/table.dynamodb';
-import { isFinal, type Run, type RunKey } from './run.ts';
-import { attemptIn, LOG_SHARDS, logOf, payloadIn, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
-import type { RunDetails, RunFilter, RunLog } from './run-log.ts';
+import type { PageQuery } from '#shared/http/page';
+import { getItem, getItems, type Item, marshalled, type Table } from '#shared/table.dynamodb';
+import { isoTime } from '#shared/timestamp';
+import { type LogEntriesOptions, type OpenLog, openLog } from './log-entries.dynamodb.ts';
+import type { Run, RunKey } from './run.ts';
+import { attemptIn, logPosition, momentIn, payloadIn, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
+import { passes, type RunDetails, type RunFilter, type RunLog, type RunPage } from './run-log.ts';
 
-export interface RunLogOptions {
-  /**
-   * A filter that few runs pass must not hold up a call: after this many index entries the page ends where it is.
-   * @default 4,000
-   */
-  readonly entriesMax?: number;
-  /** @default 250 */
-  readonly entriesPerRead?: number;
-}
-
-export const runLog = (table: Table, options: RunLogOptions = {}): RunLog => ({
+export const runLog = (table: Table, options: LogEntriesOptions = {}): RunLog => ({
   list: (tenant, filter, page) => list(table, { tenant, filter, ...options }, page),
   details: (key) => details(table, key),
 });
 
-interface Listing extends RunLogOptions {
+interface Listing extends LogEntriesOptions {
   readonly tenant: string;
   readonly filter: RunFilter;
 }
 
-async function list(
-  table: Table,
-  { tenant, filter, entriesMax = 4_000, entriesPerRead = 250 }: Listing,
-  { limit, cursor }: PageQuery,
-): Promise<Page<Run>> {
+/** Of a filter that the index does not know: a page ends where it is after so many runs. */
+const SIFTED_MAX = 1_000;
+const SIFTED_AT_ONCE = 100;
+
+async function list(table: Table, listing: Listing, { limit, cursor }: PageQuery): Promise<RunPage> {
+  const { tenant, filter } = listing;
   const name = `RUNS#${tenant}`;
   const before = positionOf(name, cursor, ['before'])?.['before'];
-  const budget = { entries: entriesMax, perRead: entriesPerRead };
-  const shards = await Promise.all(
-    Array.from({ length: LOG_SHARDS }, (_, shard) =>
-      Shard.open(entries(table, { tenant, shard, filter, before, budget })),
-    ),
-  );
-  const { page, last } = await newestOf(shards, limit);
-  const isLast = shards.every((shard) => shard.position === undefined);
-  const runs = await runsOf(table, page);
-  const items = runs.filter((run) => filter.status === undefined || run.status === filter.status);
-  const nextCursor = isLast || last === undefined ? undefined : cursorAt(name, { before: last });
-  return { items, ...(nextCursor && { nextCursor }) };
+  const log = filter.replayOf === undefined ? await openLog(table, { ...listing, before }) : undefined;
+  const found = log ? await sifted(table, { log, filter, limit }) : await replaysOf(table, { tenant, filter, before });
+  const items = found.runs.slice(0, limit);
+  const isWhole = items.length === found.runs.length;
+  const oldest = items.at(-1);
+  const last = isWhole || !oldest ? found.last : logPosition(oldest);
+  if (last === undefined || (isWhole && found.isLast)) return { items };
+  return { items, nextCursor: cursorAt(name, { before: last }), reached: isoTime(momentIn(last)) };
 }
 
-/** The newest entries of all shards together, and the position of the last one that was looked at. */
-async function newestOf(shards: readonly Shard[], limit: number): Promise<{ page: Item[]; last: string | undefined }> {
-  const page: Item[] = [];
+interface Found {
+  readonly runs: readonly Run[];
+  /** The position of the oldest entry that was looked at. */
+  readonly last: string | undefined;
+  /** Whether there are no older ones. */
+  readonly isLast: boolean;
+}
+
+interface Sifting {
+  readonly log: OpenLog;
+  readonly filter: RunFilter;
+  readonly limit: number;
+}
+
+/** Entries of the log, sifted by what only the run itself knows. */
+async function sifted(table: Table, { log, filter, limit }: Sifting): Promise<Found> {
+  const isSifting = filter.status !== undefined || filter.resolved !== undefined;
+  const runs: Run[] = [];
   let last: string | undefined;
-  while (page.length < limit) {
-    const newest = shards.reduce<Shard | undefined>(
-      (best, shard) => (shard.isNewerThan(best) ? shard : best),
-      undefined,
-    );
-    if (!newest) break;
-    const entry = newest.head;
-    last = newest.position;
-    // The budget is used up: older entries are left to the next page, so this shard stays where it is.
-    if (entry === undefined) break;
-    await newest.advance();
-    page.push(entry);
+  for (let looked = 0, size = limit; ; size = SIFTED_AT_ONCE) {
+    const taken = await log.take(size);
+    runs.push(...(await runsOf(table, taken.page)).filter((run) => passes(run, filter)));
+    last = taken.last ?? last;
+    looked += taken.page.length;
+    const isLast = log.isOver();
+    if (isLast || taken.isCut || !isSifting || runs.length >= limit || looked >= SIFTED_MAX) {
+      return { runs, last, isLast };
+    }
   }
-  return { page, last };
+}
+
+interface Replays {
+  readonly tenant: string;
+  readonly filter: RunFilter;
+  readonly before: string | undefined;
+}
+
+/** The replays of a run, which are few and are named by it. */
+async function replaysOf(table: Table, { tenant, filter, before = '~' }: Replays): Promise<Found> {
+  const original = await getItem(table, runKey({ tenant, id: filter.replayOf ?? '' }));
+  const ids = (original && runIn(original).replayedBy) ?? [];
+  const found = await getItems(
+    table,
+    ids.map((id) => runKey({ tenant, id })),
+  );
+  const runs = found
+    .map(runIn)
+    .filter((run) => passes(run, filter) && logPosition(run) < before)
+    .toSorted((a, b) => (logPosition(a) < logPosition(b) ? 1 : -1));
+  return { runs, last: undefined, isLast: true };
 }
 
 /** The runs of these entries as they are now, in the same order. Expired ones are left out. */
@@ -103,123 +124,4 @@ async function details(table: Table, key: RunKey): Promise<RunDetails | undefine
     ...(payload && { payload: payloadIn(payload) }),
     attempts: items.filter(({ sk }) => String(sk).startsWith('ATTEMPT#')).map(attemptIn),
   };
-}
-
-interface Entries {
-  readonly tenant: string;
-  readonly shard: number;
-  readonly filter: RunFilter;
-  readonly before: string | undefined;
-  /** The entries left to read, for all shards together, and the most that one read takes. */
-  readonly budget: { entries: number; readonly perRead: number };
-}
-
-type Entry = { readonly position: string; readonly item?: Item };
-
-/** The matching entries of one shard, newest first. When the budget is spent it ends with a position and no item. */
-async function* entries(table: Table, { tenant, shard, filter, before, budget }: Entries): AsyncGenerator<Entry> {
-  const { condition, names, values } = conditionOf(filter);
-  const from = filter.from === undefined ? '0' : momentAt(filter.from);
-  const until = [before, filter.to === undefined ? undefined : momentAt(filter.to)].reduce<string>(
-    (least, position) => (position !== undefined && position < least ? position : least),
-    '~',
-  );
-  if (from >= until) return;
-  let start: Record<string, never> | undefined;
-  do {
-    const {
-      Items: items = [],
-      LastEvaluatedKey: next,
-      ScannedCount: scanned = 0,
-    } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: 'Log',
-        KeyConditionExpression: '#log = :log AND logPosition BETWEEN :from AND :until',
-        ...(condition && { FilterExpression: condition }),
-        ExpressionAttributeNames: { '#log': 'log', ...names },
-        ExpressionAttributeValues: marshalled({
-          ':log': logOf(tenant, shard),
-          ':from': from,
-          ':until': until,
-          ...values,
-        }),
-        ScanIndexForward: false,
-        Limit: budget.perRead,
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    for (const item of items.map((found) => unmarshall(found))) {
-      // BETWEEN includes both ends; the end is where the previous page stopped.
-      if (item['logPosition'] !== until && isOfRecord(item, filter))
-        yield { position: String(item['logPosition']), item };
-    }
-    budget.entries -= scanned;
-    start = next as Record<string, never> | undefined;
-    if (start && budget.entries <= 0) yield { position: String(unmarshall(start)['logPosition']) };
-    if (budget.entries <= 0) return;
-  } while (start);
-}
-
-/** The index cannot be queried by how a text ends. */
-const isOfRecord = ({ record }: Item, { record: wanted }: RunFilter) =>
-  wanted === undefined || record === wanted || String(record).endsWith(`: ${wanted}`);
-
-const momentAt = (millis: number) => String(Math.max(0, millis)).padStart(15, '0');
-
-/**
- * The index lacks what changes while a run is delivered: it knows whether the run has ended, the rest is checked on the
- * run.
- */
-function conditionOf(filter: RunFilter) {
-  const conditions: string[] = [];
-  const names: Record<string, string> = {};
-  const values: Record<string, string> = {};
-  const is = (attribute: string, value: string | undefined) => {
-    if (value === undefined) return;
-    names[`#${attribute}`] = attribute;
-    values[`:${attribute}`] = value;
-    conditions.push(`#${attribute} = :${attribute}`);
-  };
-  is('module', filter.module);
-  is('configurationId', filter.configuration);
-  if (filter.status !== undefined && isFinal(filter.status)) is('outcome', filter.status);
-  else if (filter.status !== undefined) {
-    names['#outcome'] = 'outcome';
-    conditions.push('attribute_not_exists(#outcome)');
-  }
-  if (filter.record !== undefined) {
-    names['#record'] = 'record';
-    values[':record'] = filter.record;
-    values[':id'] = `: ${filter.record}`;
-    conditions.push('(#record = :record OR contains(#record, :id))');
-  }
-  return { condition: conditions.join(' AND '), names, values };
-}
-
-/** One of several sorted lists that are merged. */
-class Shard {
-  position: string | undefined;
-  head: Item | undefined;
-  private readonly entries: AsyncGenerator<Entry>;
-
-  private constructor(found: AsyncGenerator<Entry>) {
-    this.entries = found;
-  }
-
-  static async open(found: AsyncGenerator<Entry>): Promise<Shard> {
-    const shard = new Shard(found);
-    await shard.advance();
-    return shard;
-  }
-
-  isNewerThan(other: Shard | undefined): boolean {
-    return this.position !== undefined && (other?.position === undefined || this.position > other.position);
-  }
-
-  async advance(): Promise<void> {
-    const { value, done } = await this.entries.next();
-    this.position = done ? undefined : value.position;
-    this.head = done ? undefined : value.item;
-  }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Page, PageQuery } from '#shared/http/page';
+import { type Page, PageQuery } from '#shared/http/page';
 import { MODULE_IDS, type ModuleId, moduleIn } from '../rules/module.ts';
 import type { Attempt } from './attempt.ts';
 import type { Payload, Run, RunKey, RunStatus } from './run.ts';
@@ -15,12 +15,39 @@ export interface RunFilter {
   readonly to?: number | undefined;
   /** `<record type>: <id>`, or the id alone. */
   readonly record?: string | undefined;
+  /** Of failed runs only: whether a replay has succeeded. */
+  readonly resolved?: boolean | undefined;
+  /** Only the replays of this run. */
+  readonly replayOf?: string | undefined;
 }
+
+export interface RunPage extends Page<Run> {
+  /** Beside `nextCursor`: when the oldest run was made that was looked at. */
+  readonly reached?: string;
+}
+
+export function passes(run: Run, filter: RunFilter): boolean {
+  const { module, status, configuration, from, to, record, resolved, replayOf } = filter;
+  return (
+    (module === undefined || run.module === module) &&
+    (status === undefined || run.status === status) &&
+    (configuration === undefined || run.configurationId === configuration) &&
+    (from === undefined || run.createdAt >= from) &&
+    (to === undefined || run.createdAt < to) &&
+    isOfRecord(run.record, record) &&
+    (resolved === undefined || (run.status === 'FAILED' && (run.resolvedBy !== undefined) === resolved)) &&
+    (replayOf === undefined || run.replayOf === replayOf)
+  );
+}
+
+/** @param wanted `<record type>: <id>`, or the id alone */
+export const isOfRecord = (record: string, wanted: string | undefined): boolean =>
+  wanted === undefined || record === wanted || record.endsWith(`: ${wanted}`);
 
 /** The delivery log of the tenants. */
 export interface RunLog {
   /** Newest first. A page may have fewer runs than requested, or none, and still have a next page. */
-  list(tenant: string, filter: RunFilter, page: PageQuery): Promise<Page<Run>>;
+  list(tenant: string, filter: RunFilter, page: PageQuery): Promise<RunPage>;
   /** Everything that is stored of a run. */
   details(key: RunKey): Promise<RunDetails | undefined>;
 }
@@ -50,4 +77,19 @@ export const filterFields = {
   record: z.string().min(1).max(310),
 };
 
-export const Status = z.enum(['CREATED', 'IN_PROGRESS', 'COMPLETED', 'FAILED']);
+const Status = z.enum(['CREATED', 'IN_PROGRESS', 'COMPLETED', 'FAILED']);
+
+/** The query of `GET runs`. */
+export const LogQuery = PageQuery.extend(
+  z
+    .object({
+      ...filterFields,
+      status: Status,
+      resolved: z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true'),
+      replayOf: z.string().min(1).max(100),
+    })
+    .partial().shape,
+).refine(({ resolved, status = 'FAILED' }) => resolved === undefined || status === 'FAILED', {
+  path: ['resolved'],
+  error: 'is a filter of failed runs',
+});

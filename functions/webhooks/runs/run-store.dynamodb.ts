@@ -80,7 +80,7 @@ interface Replay {
 async function createReplay(store: RunStoreOptions, { original, run, payload }: Replay): Promise<ReplayOutcome> {
   await putPayload(store, run, payload);
   const outcome = await transact(store.table, [
-    countedOn(store.table, original),
+    countedOn(store.table, original, run),
     {
       ConditionCheck: {
         TableName: store.table.name,
@@ -103,15 +103,23 @@ async function createReplay(store: RunStoreOptions, { original, run, payload }: 
   return unusable.item ? 'configuration-disabled' : 'configuration-missing';
 }
 
-const countedOn = (table: Table, original: RunKey): TransactWriteItem => ({
+const countedOn = (table: Table, original: RunKey, { id }: WaitingRun): TransactWriteItem => ({
   Update: {
     TableName: table.name,
     Key: marshalled(runKey(original)),
-    UpdateExpression: 'SET replays = replays + :one, revision = revision + :one',
+    UpdateExpression:
+      'SET replays = replays + :one, revision = revision + :one, ' +
+      'replayedBy = list_append(if_not_exists(replayedBy, :none), :id)',
     ConditionExpression:
       '#status = :failed AND replays < :most AND attribute_not_exists(resolvedBy) AND attribute_not_exists(replayOf)',
     ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: marshalled({ ':one': 1, ':failed': 'FAILED', ':most': REPLAYS_MAX }),
+    ExpressionAttributeValues: marshalled({
+      ':one': 1,
+      ':none': [],
+      ':id': [id],
+      ':failed': 'FAILED',
+      ':most': REPLAYS_MAX,
+    }),
   },
 });
 

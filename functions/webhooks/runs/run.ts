@@ -71,6 +71,8 @@ export interface RunFacts {
   readonly bulkReplay?: string;
   /** How often this run has been replayed. */
   readonly replays: number;
+  /** Their ids, in the order in which they were made. */
+  readonly replayedBy?: readonly string[];
   /** The replay that succeeded. */
   readonly resolvedBy?: string;
 

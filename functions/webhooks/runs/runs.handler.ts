@@ -13,7 +13,7 @@ import { replayRun } from './replay-run.ts';
 import { presentRun, type RunKey } from './run.ts';
 import { attemptsPage, presentRunDetails } from './run-details.ts';
 import { runLog } from './run-log.dynamodb.ts';
-import { filterFields, Status } from './run-log.ts';
+import { LogQuery } from './run-log.ts';
 import { runStore } from './run-store.dynamodb.ts';
 
 export const Env = z.object({ ...webhooksTable, ...retention });
@@ -22,7 +22,6 @@ const table = boundTable(env.WEBHOOKS_TABLE);
 const log = runLog(table);
 const configurations = configurationStore(table);
 const replaying = { runs: runStore({ table, retentionDays: env.RETENTION_DAYS }), configurations };
-const LogQuery = PageQuery.extend(z.object({ ...filterFields, status: Status }).partial().shape);
 
 async function detailsOf(key: RunKey) {
   const details = await log.details(key);

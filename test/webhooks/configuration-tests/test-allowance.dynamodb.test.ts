@@ -15,17 +15,17 @@ beforeAll(async () => {
 afterAll(() => endpoint.close());
 
 it('a tenant makes so many tests in a minute, however many are asked for at the same time', async () => {
-  const { take } = testAllowance(table, 3);
-  const all = await Promise.all(Array.from({ length: 10 }, (_, n) => take('crowd', MINUTE + n * 1_000)));
+  const allowance = testAllowance(table, 3);
+  const all = await Promise.all(Array.from({ length: 10 }, (_, n) => allowance.take('crowd', MINUTE + n * 1_000)));
   expect(all.filter(Boolean)).toHaveLength(3);
 });
 
 it('the next minute and another tenant have tests of their own', async () => {
-  const { take } = testAllowance(table, 1);
-  expect(await take('acme', MINUTE)).toBe(true);
-  expect(await take('acme', MINUTE + 59_999)).toBe(false);
-  expect(await take('other', MINUTE + 59_999)).toBe(true);
-  expect(await take('acme', MINUTE + 60_000)).toBe(true);
+  const allowance = testAllowance(table, 1);
+  expect(await allowance.take('acme', MINUTE)).toBe(true);
+  expect(await allowance.take('acme', MINUTE + 59_999)).toBe(false);
+  expect(await allowance.take('other', MINUTE + 59_999)).toBe(true);
+  expect(await allowance.take('acme', MINUTE + 60_000)).toBe(true);
 });
 
 it('what is counted expires after its minute', async () => {

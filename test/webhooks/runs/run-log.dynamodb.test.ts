@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODULE_IDS } from '../../../functions/webhooks/rules/module.ts';
+import type { LogEntriesOptions } from '../../../functions/webhooks/runs/log-entries.dynamodb.ts';
 import { type EndedRun, isFinal, type Run, type RunStatus } from '../../../functions/webhooks/runs/run.ts';
 import { runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
-import { type RunLogOptions, runLog } from '../../../functions/webhooks/runs/run-log.dynamodb.ts';
-import type { RunFilter } from '../../../functions/webhooks/runs/run-log.ts';
+import { runLog } from '../../../functions/webhooks/runs/run-log.dynamodb.ts';
+import { LogQuery, type RunFilter } from '../../../functions/webhooks/runs/run-log.ts';
 import { created, failed, type NewRun } from '../../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { RESPONSE_BYTES_MAX } from '../../../functions/webhooks/sending/sending.ts';
@@ -14,7 +15,9 @@ import { Random } from '../../bench/generated-businesses.ts';
 import { laggingTable } from '../../support/lagging-table.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';
+import { waiting } from '../../support/run-states.ts';
 import { times } from '../../support/thoroughness.ts';
+import { webhookDesk } from '../../support/webhook-desk.ts';
 
 const TENANT = 'acme';
 const RUNS = 400;
@@ -53,6 +56,7 @@ function newRun({ status = random.pick(STATUSES), ...own }: Partial<NewRun> & { 
     retryIntervalSeconds: 0,
     retryTimeoutSeconds: 30,
     maxAttempts: 3,
+    ...(status === 'FAILED' && random.below(2) === 0 && { resolvedBy: 'run_replay' }),
     ...own,
   });
   return isFinal(status) ? { ...ended(run), status } : { ...run, status };
@@ -70,11 +74,15 @@ const logPlaceOf = (run: Run) => runItem(run, 0)['log'];
 const ended = (run: Run): EndedRun => ({ ...failed(run, 'any', run.createdAt)!, status: 'COMPLETED' });
 
 /** Newest first, by filtering a list of all runs. */
-function naive(runs: readonly Run[], { module, status, configuration, from, to, record }: RunFilter): string[] {
+function naive(
+  runs: readonly Run[],
+  { module, status, configuration, from, to, record, resolved }: RunFilter,
+): string[] {
   return runs
     .filter((run) => module === undefined || run.module === module)
     .filter((run) => status === undefined || run.status === status)
     .filter((run) => configuration === undefined || run.configurationId === configuration)
+    .filter((run) => resolved === undefined || (run.status === 'FAILED' && (run.resolvedBy !== undefined) === resolved))
     .filter((run) => from === undefined || run.createdAt >= from)
     .filter((run) => to === undefined || run.createdAt < to)
     .filter((run) => record === undefined || run.record === record || run.record.endsWith(`: ${record}`))
@@ -83,7 +91,7 @@ function naive(runs: readonly Run[], { module, status, configuration, from, to, 
 }
 
 interface Paging {
-  readonly entries?: RunLogOptions;
+  readonly entries?: LogEntriesOptions;
   /** Happens between two pages. */
   readonly between?: () => Promise<void>;
 }
@@ -107,6 +115,7 @@ const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined
 const filters: fc.Arbitrary<RunFilter> = fc.record({
   module: maybe(fc.constantFrom(...MODULE_IDS)),
   status: maybe(fc.constantFrom(...STATUSES)),
+  resolved: fc.option(fc.boolean(), { nil: undefined, freq: 4 }),
   configuration: maybe(fc.constantFrom(...CONFIGURATIONS, 'cfg_none')),
   from: maybe(moment),
   to: maybe(moment),
@@ -153,6 +162,7 @@ describe('the pages of the log', () => {
     const options = fc.record({
       entriesMax: fc.integer({ min: 1, max: 100 }),
       entriesPerRead: fc.integer({ min: 3, max: 30 }),
+      entriesFirst: fc.integer({ min: 1, max: 30 }),
     });
     await fc.assert(
       fc.asyncProperty(filters, options, fc.integer({ min: 7, max: 100 }), async (filter, entries, limit) => {
@@ -167,6 +177,39 @@ describe('the pages of the log', () => {
     );
     expect([items, typeof nextCursor]).toEqual([[], 'string']);
   }, 120_000);
+
+  it('tell how far they have looked, even where they are empty', async () => {
+    const log = runLog(table, { entriesMax: 80, entriesPerRead: 5 });
+    const reached: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await log.list(TENANT, { configuration: 'cfg_none' }, { limit: 10, ...(cursor && { cursor }) });
+      expect(page.items).toEqual([]);
+      expect(page.reached === undefined).toBe(page.nextCursor === undefined);
+      if (page.reached !== undefined) reached.push(page.reached);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(reached.length).toBeGreaterThan(2);
+    expect(reached).toEqual(reached.toSorted().toReversed());
+    expect(Date.parse(reached[0] ?? '')).toBeLessThanOrEqual(FROM + RUNS);
+    const first = await log.list(TENANT, {}, { limit: 10 });
+    expect(first.reached).toBe(new Date(first.items.at(-1)?.createdAt ?? 0).toISOString());
+  });
+
+  it('hold unresolved runs in full pages, however many resolved ones lie between them', async () => {
+    const tenant = 'sifted';
+    const runs = Array.from({ length: 150 }, (_, n) =>
+      newRun({ tenant, createdAt: FROM + n, status: 'FAILED', resolvedBy: n % 50 === 0 ? undefined : 'run_replay' }),
+    );
+    await Promise.all(runs.map(put));
+    const list = (limit: number, cursor?: string) =>
+      runLog(table).list(tenant, { resolved: false }, { limit, ...(cursor && { cursor }) });
+    const { items, nextCursor, reached } = await list(2);
+    expect(items.map(({ id }) => id)).toEqual([runs[100]?.id, runs[50]?.id]);
+    // The second read took a hundred runs.
+    expect(reached).toBe(new Date(FROM + 48).toISOString());
+    expect((await list(2, nextCursor)).items.map(({ id }) => id)).toEqual([runs[0]?.id]);
+  });
 
   it('neither lose nor repeat a run while new ones come in', async () => {
     const before = naive(all, { configuration: 'cfg_a' });
@@ -196,6 +239,54 @@ describe('the pages of the log', () => {
     await expect(runLog(table).list('other', {}, { limit: 5, cursor: nextCursor! })).rejects.toMatchObject({
       code: 'invalid-cursor',
     });
+  });
+});
+
+describe('the replays of a run', () => {
+  it('are found by it as soon as they are made, newest first, page by page, in its tenant only', async () => {
+    const { id: configurationId } = await webhookDesk({ table }).configuration({ tenant: 'replays' });
+    const [original, other] = [1, 2].map((n) =>
+      newRun({ tenant: 'replays', status: 'FAILED', resolvedBy: undefined, createdAt: FROM + n, configurationId }),
+    ) as [Run, Run];
+    await Promise.all([original, other].map(put));
+    const store = runStore({ table, retentionDays: 30 });
+    const replays: Run[] = [];
+    for (const [n, of] of [original, other, original, original].entries()) {
+      const facts = { tenant: 'replays', configurationId, replayOf: of.id, createdAt: FROM + 10 + n };
+      const replay = waiting(newRun({ ...facts, status: 'CREATED' }));
+      const payload = { body: Buffer.from('{}'), headers: [], createdAt: replay.createdAt };
+      expect(await store.createReplay(of, replay, payload)).toBe('created');
+      replays.unshift(replay);
+    }
+    const log = runLog(laggingTable(table));
+    const ids = (filter: RunFilter, tenant = 'replays', page = { limit: 10 }) =>
+      log.list(tenant, { replayOf: original.id, ...filter }, page).then(({ items }) => items.map(({ id }) => id));
+    const own = replays.filter(({ replayOf }) => replayOf === original.id).map(({ id }) => id);
+    expect(own).toHaveLength(3);
+    expect(await ids({})).toEqual(own);
+    expect(await ids({}, TENANT)).toEqual([]);
+    expect(await ids({ replayOf: 'run_none' })).toEqual([]);
+    expect(await ids({ status: 'FAILED' })).toEqual([]);
+    expect(await ids({ status: 'CREATED', to: FROM + 13 })).toEqual(own.slice(1));
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await log.list('replays', { replayOf: original.id }, { limit: 1, ...(cursor && { cursor }) });
+      found.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(found).toEqual(own);
+    expect((await log.details(original))?.run).toMatchObject({ replays: 3, replayedBy: own.toReversed() });
+  });
+});
+
+describe('the query of the log', () => {
+  it('asks of failed runs only whether they are resolved', () => {
+    expect(LogQuery.parse({ resolved: 'false' })).toEqual({ limit: 50, resolved: false });
+    expect(LogQuery.parse({ resolved: 'true', status: 'FAILED' }).resolved).toBe(true);
+    for (const query of [{ resolved: 'yes' }, { resolved: 'true', status: 'COMPLETED' }, { replayOf: '' }]) {
+      expect(LogQuery.safeParse(query).success).toBe(false);
+    }
   });
 });
 

@@ -1,0 +1,191 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { type Item, marshalled, type Table } from '#shared/table.dynamodb';
+import { isFinal } from './run.ts';
+import { LOG_SHARDS, logOf } from './run-items.dynamodb.ts';
+import { isOfRecord, type RunFilter } from './run-log.ts';
+
+export interface LogEntriesOptions {
+  /**
+   * A filter that few runs pass must not hold up a call: after this many index entries the page ends where it is.
+   * @default 4,000
+   */
+  readonly entriesMax?: number;
+  /** @default 250 */
+  readonly entriesPerRead?: number;
+  /** Of the first read of each shard: a page without filters needs few of each. @default 20 */
+  readonly entriesFirst?: number;
+}
+
+interface Wanted extends LogEntriesOptions {
+  readonly tenant: string;
+  readonly filter: RunFilter;
+  /** Only older ones than this position. */
+  readonly before: string | undefined;
+}
+
+/** The entries of the log that pass the filters of the index, newest first: those of all shards, merged. */
+export async function openLog(
+  table: Table,
+  { entriesMax = 4_000, entriesPerRead = 250, entriesFirst = 20, ...wanted }: Wanted,
+) {
+  const budget = { entries: entriesMax, perRead: entriesPerRead, first: Math.min(entriesFirst, entriesPerRead) };
+  const shards = await Promise.all(
+    Array.from({ length: LOG_SHARDS }, (_, shard) => Shard.open(entries(table, { ...wanted, shard, budget }))),
+  );
+  return {
+    /** The next ones, and the position of the last one that was looked at. */
+    take: (count: number) => newestOf(shards, count),
+    /** Whether all entries have been taken. */
+    isOver: () => shards.every((shard) => shard.position === undefined),
+  };
+}
+
+export type OpenLog = Awaited<ReturnType<typeof openLog>>;
+
+interface Taken {
+  readonly page: Item[];
+  readonly last: string | undefined;
+  /** No more may be read in this call. */
+  readonly isCut: boolean;
+}
+
+/** The newest entries of all shards together, and the position of the last one that was looked at. */
+async function newestOf(shards: readonly Shard[], limit: number): Promise<Taken> {
+  const page: Item[] = [];
+  let last: string | undefined;
+  let isCut = false;
+  while (page.length < limit) {
+    const newest = shards.reduce<Shard | undefined>(
+      (best, shard) => (shard.isNewerThan(best) ? shard : best),
+      undefined,
+    );
+    if (!newest) break;
+    const entry = newest.head;
+    last = newest.position;
+    // The budget is used up: older entries are left to the next page, so this shard stays where it is.
+    isCut = entry === undefined;
+    if (entry === undefined) break;
+    await newest.advance();
+    page.push(entry);
+  }
+  return { page, last, isCut };
+}
+
+interface Entries {
+  readonly tenant: string;
+  readonly shard: number;
+  readonly filter: RunFilter;
+  readonly before: string | undefined;
+  /** The entries left to read, for all shards together, and the most that one read takes. */
+  readonly budget: { entries: number; readonly perRead: number; readonly first: number };
+}
+
+type Entry = { readonly position: string; readonly item?: Item };
+
+/** The matching entries of one shard, newest first. When the budget is spent it ends with a position and no item. */
+async function* entries(table: Table, { tenant, shard, filter, before, budget }: Entries): AsyncGenerator<Entry> {
+  const { condition, names, values } = conditionOf(filter);
+  const from = filter.from === undefined ? '0' : momentAt(filter.from);
+  const until = [before, filter.to === undefined ? undefined : momentAt(filter.to)].reduce<string>(
+    (least, position) => (position !== undefined && position < least ? position : least),
+    '~',
+  );
+  if (from >= until) return;
+  let start: Record<string, never> | undefined;
+  let size = budget.first;
+  do {
+    const {
+      Items: items = [],
+      LastEvaluatedKey: next,
+      ScannedCount: scanned = 0,
+    } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: 'Log',
+        KeyConditionExpression: '#log = :log AND logPosition BETWEEN :from AND :until',
+        ...(condition && { FilterExpression: condition }),
+        ExpressionAttributeNames: { '#log': 'log', ...names },
+        ExpressionAttributeValues: marshalled({
+          ':log': logOf(tenant, shard),
+          ':from': from,
+          ':until': until,
+          ...values,
+        }),
+        ScanIndexForward: false,
+        Limit: size,
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    for (const item of items.map((found) => unmarshall(found))) {
+      // BETWEEN includes both ends; the end is where the previous page stopped.
+      if (item['logPosition'] !== until && isOfRecord(String(item['record']), filter.record))
+        yield { position: String(item['logPosition']), item };
+    }
+    size = budget.perRead;
+    budget.entries -= scanned;
+    start = next as Record<string, never> | undefined;
+    if (start && budget.entries <= 0) yield { position: String(unmarshall(start)['logPosition']) };
+    if (budget.entries <= 0) return;
+  } while (start);
+}
+
+const momentAt = (millis: number) => String(Math.max(0, millis)).padStart(15, '0');
+
+/**
+ * The index lacks what changes while a run is delivered: it knows whether the run has ended, the rest is checked on the
+ * run.
+ */
+function conditionOf({ status: stated, resolved, ...filter }: RunFilter) {
+  const status = resolved === undefined ? stated : 'FAILED';
+  const conditions: string[] = [];
+  const names: Record<string, string> = {};
+  const values: Record<string, string> = {};
+  const is = (attribute: string, value: string | undefined) => {
+    if (value === undefined) return;
+    names[`#${attribute}`] = attribute;
+    values[`:${attribute}`] = value;
+    conditions.push(`#${attribute} = :${attribute}`);
+  };
+  is('module', filter.module);
+  is('configurationId', filter.configuration);
+  if (status !== undefined && isFinal(status)) is('outcome', status);
+  else if (status !== undefined) {
+    names['#outcome'] = 'outcome';
+    conditions.push('attribute_not_exists(#outcome)');
+  }
+  if (filter.record !== undefined) {
+    names['#record'] = 'record';
+    values[':record'] = filter.record;
+    values[':id'] = `: ${filter.record}`;
+    conditions.push('(#record = :record OR contains(#record, :id))');
+  }
+  return { condition: conditions.join(' AND '), names, values };
+}
+
+/** One of several sorted lists that are merged. */
+class Shard {
+  position: string | undefined;
+  head: Item | undefined;
+  private readonly entries: AsyncGenerator<Entry>;
+
+  private constructor(found: AsyncGenerator<Entry>) {
+    this.entries = found;
+  }
+
+  static async open(found: AsyncGenerator<Entry>): Promise<Shard> {
+    const shard = new Shard(found);
+    await shard.advance();
+    return shard;
+  }
+
+  isNewerThan(other: Shard | undefined): boolean {
+    return this.position !== undefined && (other?.position === undefined || this.position > other.position);
+  }
+
+  async advance(): Promise<void> {
+    const { value, done } = await this.entries.next();
+    this.position = done ? undefined : value.position;
+    this.head = done ? undefined : value.item;
+  }
+}
