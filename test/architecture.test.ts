@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const ADAPTER =
-  /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract|textract)\.ts$/;
+  /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cloudwatch|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract|textract)\.ts$/;
 /** Files that may import AWS and middy: entry points and adapters. */
 const OUTER =
-  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract|textract)\.ts$/;
+  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cloudwatch|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract|textract)\.ts$/;
 
 interface Import {
   readonly from: string;
@@ -122,7 +122,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     quantities: ['items'],
     items: [],
   },
-  edge: { '': [] },
+  edge: { system: [], '': [] },
   images: {
     commands: ['workflow', 'campaigns', 'validations', 'receipts'],
     reviews: ['verdict', 'validations'],

@@ -1,4 +1,4 @@
-import { Duration, type Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
@@ -11,6 +11,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { FAULTS } from '#shared/metric-scope';
+import type { ALARM, DUE_WORK } from '../../functions/edge/system/system-parts.ts';
 import { settingsOf } from '../settings.ts';
 import type { PublicApi } from './public-api.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -31,11 +32,13 @@ export interface AlarmOptions {
   readonly meaning: string;
   /** The heading of its section in the runbook, `cdk/README.md`. */
   readonly runbook: string;
+  /** The metric is the age of the oldest work that is due, in seconds: operators see it under this name. @default it is not */
+  readonly dueWork?: string;
 }
 
 /** An alarm that goes to the operator. Missing data is no fault by default: idle functions report nothing. */
 export function addAlarm(scope: Construct, id: string, options: AlarmOptions): Alarm {
-  const { topic, metric, above = 0, silenceIsBad = false, meaning, runbook } = options;
+  const { topic, metric, above = 0, silenceIsBad = false, meaning, runbook, dueWork } = options;
   const alarm = new Alarm(scope, id, {
     metric,
     alarmDescription: `${meaning} Runbook: cdk/README.md, ${runbook}`,
@@ -45,6 +48,9 @@ export function addAlarm(scope: Construct, id: string, options: AlarmOptions): A
     treatMissingData: silenceIsBad ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
   alarm.addAlarmAction(new SnsAction(topic));
+  const [named, due]: [typeof ALARM, typeof DUE_WORK] = ['Alarm', 'DueWork'];
+  new CfnOutput(Stack.of(scope), `${named}${id.replace(/Alarm$/, '')}`, { value: alarm.alarmName });
+  if (dueWork !== undefined) new CfnOutput(Stack.of(scope), `${due}${dueWork}`, { value: alarm.alarmName });
   return alarm;
 }
 

@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import {
@@ -10,6 +10,7 @@ import {
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { GIVEN_UP } from '../../functions/edge/system/system-parts.ts';
 
 export interface TableStreamProps {
   readonly table: ITable;
@@ -43,6 +44,8 @@ export class TableStream extends Construct {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
+    const givenUp: typeof GIVEN_UP = 'GivenUp';
+    new CfnOutput(Stack.of(this), `${givenUp}${id}`, { value: this.deadLetters.queueUrl });
     Validations.of(this.deadLetters).acknowledge({
       id: 'AwsSolutions::AwsSolutions-SQS3',
       reason: 'It holds the records that were given up: a dead-letter queue in all but the way it is declared.',

@@ -3,6 +3,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { DEAD_LETTERS, QUEUE } from '../../functions/edge/system/system-parts.ts';
 import { type Binding, countsAndSends, worksOn } from './bindings.ts';
 
 export interface WorkQueueProps {
@@ -55,8 +56,10 @@ export class WorkQueue extends Construct {
       visibilityTimeout: Duration.seconds(workerTimeoutSeconds * (isLeased ? 1 : 6)),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
     });
-    // Found by `npm run redrive`.
-    new CfnOutput(Stack.of(this), `DeadLetters${id}`, { value: this.deadLetters.queueUrl });
+    const [queue, deadLetters]: [typeof QUEUE, typeof DEAD_LETTERS] = ['Queue', 'DeadLetters'];
+    new CfnOutput(Stack.of(this), `${queue}${id}`, { value: this.queue.queueUrl });
+    // Found by `npm run redrive`, too.
+    new CfnOutput(Stack.of(this), `${deadLetters}${id}`, { value: this.deadLetters.queueUrl });
   }
 
   /** For the worker itself: sending the rest of long work to the queue, and holding a message while it works. */

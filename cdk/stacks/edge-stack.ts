@@ -4,9 +4,11 @@ import type { Construct } from 'constructs';
 import { AlarmTopic } from '../constructs/alarm-topic.ts';
 import { addEdgeAlarms } from '../constructs/alarms.ts';
 import { reads, setting } from '../constructs/bindings.ts';
+import { observes } from '../constructs/observed-stacks.ts';
 import { PublicApi } from '../constructs/public-api.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import type { AccountsData } from '../domains/accounts/accounts-data.ts';
+import { settingsOf, stackNames, stageOf } from '../settings.ts';
 import type { DataStack } from './data-stack.ts';
 import { keepExported } from './permanent-exports.ts';
 
@@ -30,6 +32,13 @@ export class EdgeStack extends Stack {
       new ServiceFunction(this, 'edge/unknown-routes', {
         bindings: { ACCOUNTS_TABLE: table.allows({ 'DATA_TOKEN#': ['GetItem'] }) },
         ifItFails: 'Callers who mistype a path get an unclear answer.',
+      }),
+    );
+    this.api.serve(
+      new ServiceFunction(this, 'edge/system/system', {
+        bindings: { STACKS: observes(this, stackNames(stageOf(this), settingsOf(this).domains).slice(1)) },
+        ifItFails:
+          'Operators do not see in the console what waits, was given up, or sounds; alarms are mailed all the same.',
       }),
     );
     addEdgeAlarms(this, this);

@@ -71,13 +71,36 @@ describe('the stacks', () => {
     expect(() => synthesize('nowhere')).toThrow('There is no stage nowhere');
   });
 
-  it('allow every function named actions only, on named resources, X-Ray aside', () => {
+  it('allow every function named actions only, on named resources; only traces and metrics are none', () => {
     const all = statements(prod.services).filter(({ Effect }) => Effect === 'Allow');
     expect(all.length).toBeGreaterThan(20);
     for (const { Action, Resource } of all) {
       for (const action of listOf(Action)) expect(action).not.toContain('*');
-      const xray = listOf(Action).every((action) => action.startsWith('xray:'));
-      for (const resource of listOf(Resource)) if (!xray) expect(resource).not.toBe('*');
+      const isNameless = listOf(Action).every((action) => /^xray:|^cloudwatch:GetMetricData$/.test(action));
+      for (const resource of listOf(Resource)) if (!isNameless) expect(resource).not.toBe('*');
+    }
+  });
+
+  it('let what shows the state of the system read that of the stage alone, and change nothing', () => {
+    const [policy] = resources(prod.services, 'AWS::IAM::Policy').filter(({ Properties }) =>
+      String(Properties['PolicyName']).startsWith('SystemRole'),
+    );
+    const all = Policy.parse(policy?.Properties).PolicyDocument.Statement;
+    const own = all.flatMap(({ Action }) => listOf(Action)).filter((action) => !/^(logs|xray):/.test(action));
+    const onNames = ['cloudformation:DescribeStacks', 'sqs:GetQueueAttributes', 'cloudwatch:DescribeAlarms'];
+    expect(own.toSorted()).toEqual([...onNames, 'cloudwatch:GetMetricData'].toSorted());
+    for (const { Action, Resource } of all) {
+      if (!listOf(Action).some((action) => onNames.includes(action))) continue;
+      for (const one of listOf(Resource)) expect(JSON.stringify(one)).toContain('five-services-prod-');
+    }
+  });
+
+  it('name every queue, what it gives up and every alarm in outputs, by which operators see them', () => {
+    for (const template of prod.services) {
+      const values = JSON.stringify(Object.values(template.findOutputs('*')).map(({ Value }) => Value));
+      for (const type of ['AWS::SQS::Queue', 'AWS::CloudWatch::Alarm']) {
+        for (const id of Object.keys(template.findResources(type))) expect(values).toContain(`{"Ref":"${id}"}`);
+      }
     }
   });
 
@@ -303,7 +326,7 @@ describe('the stacks', () => {
           LoggingConfig: { LogFormat: 'JSON' },
         });
         const isHot =
-          /^(conversions\/(convert|normalize|validate|enrich)|places\/(listing|check-ins|announcements\/announce-check-ins)|images\/announcements\/announce-validations)/.test(
+          /^(conversions\/(convert|normalize|validate|enrich)|places\/(listing|check-ins\/check-ins|announcements\/announce-check-ins)|images\/announcements\/announce-validations)/.test(
             Properties.Description,
           );
         // Of calls that end well the platform then records nothing, and of others that they failed.

@@ -121,5 +121,6 @@ function addSweeper(scope: Construct, { data: { webhooks }, edge }: Foundations,
     silenceIsBad: true,
     meaning: 'Webhooks that are due have been waiting for more than five minutes, or the sweeper has stopped.',
     runbook: 'Oldest due run',
+    dueWork: 'Runs',
   });
 }

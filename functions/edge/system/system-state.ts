@@ -1,0 +1,87 @@
+import { isoTime } from '#shared/timestamp';
+import type { AlarmAt, DeadLettersAt, QueueAt, SystemParts } from './system-parts.ts';
+
+export interface QueueCounts {
+  readonly waiting: number;
+  readonly inFlight: number;
+  readonly delayed: number;
+}
+
+/** A metric of CloudWatch. */
+export interface MetricAt {
+  readonly namespace: string;
+  readonly name: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+}
+
+export interface AlarmState {
+  readonly state: string;
+  readonly since: string;
+  readonly reason: string;
+  readonly description: string;
+  /** Absent where the alarm compares an expression. */
+  readonly metric?: MetricAt | undefined;
+}
+
+/** Where the figures come from. */
+export interface Figures {
+  counts(url: string): Promise<QueueCounts>;
+  /** By their names; those that there are not are absent. */
+  alarms(names: readonly string[]): Promise<ReadonlyMap<string, AlarmState>>;
+  /** The newest maxima of these metrics, of the last minutes, in their order; undefined where there is none. */
+  newest(metrics: readonly MetricAt[], now: number): Promise<readonly (number | undefined)[]>;
+}
+
+const ageOf = ({ url }: QueueAt): MetricAt => ({
+  namespace: 'AWS/SQS',
+  name: 'ApproximateAgeOfOldestMessage',
+  dimensions: { QueueName: url.slice(url.lastIndexOf('/') + 1) },
+});
+
+/** What waits, what was given up, and what sounds, in the whole deployment. */
+export async function systemState(parts: SystemParts, figures: Figures, now: number) {
+  const [known, waiting, lost] = await Promise.all([
+    figures.alarms([...parts.alarms, ...parts.dueWork].map(({ alarm }) => alarm)),
+    Promise.all(parts.queues.map(({ url }) => figures.counts(url))),
+    Promise.all(parts.deadLetters.map(({ url }) => figures.counts(url))),
+  ]);
+  const due = parts.dueWork.flatMap(({ name, alarm }) => {
+    const metric = known.get(alarm)?.metric;
+    return metric ? [{ name, metric }] : [];
+  });
+  const newest = await figures.newest([...parts.queues.map(ageOf), ...due.map(({ metric }) => metric)], now);
+  return {
+    measuredAt: isoTime(now),
+    queues: parts.queues.map((queue, at) => presentQueue(queue, waiting[at], newest[at])),
+    deadLetters: parts.deadLetters.map((queue, at) => presentDeadLetters(queue, lost[at])),
+    alarms: parts.alarms.flatMap((alarm) => presentAlarm(alarm, known.get(alarm.alarm))),
+    dueWork: due.flatMap(({ name }, at) => {
+      const oldestSeconds = newest[parts.queues.length + at];
+      return oldestSeconds === undefined ? [] : [{ name, oldestSeconds }];
+    }),
+  };
+}
+
+const NONE: QueueCounts = { waiting: 0, inFlight: 0, delayed: 0 };
+
+/** Nothing is old in an empty queue: its last age is that of a message that has gone since. */
+function presentQueue({ name }: QueueAt, counts = NONE, oldest: number | undefined = undefined) {
+  const { waiting, inFlight, delayed } = counts;
+  const isEmpty = waiting + inFlight + delayed === 0;
+  return { name, waiting, inFlight, delayed, ...(!isEmpty && oldest !== undefined && { oldestSeconds: oldest }) };
+}
+
+/** Letters that somebody is reading are letters too. */
+function presentDeadLetters({ name, redriveAs }: DeadLettersAt, { waiting, inFlight, delayed } = NONE) {
+  return { name, count: waiting + inFlight + delayed, ...(redriveAs !== undefined && { redriveAs }) };
+}
+
+/** `Who is affected. Runbook: cdk/README.md, Faults` */
+const DESCRIPTION = /^(?<meaning>.*?) Runbook: [^,]+, (?<runbook>.+)$/;
+
+function presentAlarm({ name }: AlarmAt, known: AlarmState | undefined) {
+  if (!known) return [];
+  const { state, since, reason, description } = known;
+  const { meaning = description, runbook } = DESCRIPTION.exec(description)?.groups ?? {};
+  return [{ name, state, since, reason, meaning, ...(runbook !== undefined && { runbook }) }];
+}

@@ -1,0 +1,34 @@
+/** The state of the whole deployment, for operators: what waits, what was given up, what sounds. */
+import * as z from 'zod';
+import { requireOperator } from '#shared/auth/management-caller';
+import { readEnv, resource } from '#shared/env';
+import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
+import { managementApi } from '#shared/http/management-api';
+import { cloudWatchFigures } from './figures.cloudwatch.ts';
+import { kept } from './kept.ts';
+import { queueCounts } from './queue-counts.sqs.ts';
+import { outputsOf } from './stack-outputs.cloudformation.ts';
+import { partsIn } from './system-parts.ts';
+import { type Figures, systemState } from './system-state.ts';
+
+/** The names of the stacks, with commas between them. */
+export const Env = z.object({ STACKS: resource });
+const stacks = readEnv(Env).STACKS.split(',');
+
+/** Outputs change with a deployment alone. */
+const PARTS_MILLIS = 60_000;
+/** A page that asks every few seconds makes no more calls than one that asks now and then. */
+const STATE_MILLIS = 10_000;
+
+const figures: Figures = { ...cloudWatchFigures(), counts: (url) => queueCounts(url) };
+const parts = kept(PARTS_MILLIS, async () => partsIn(await outputsOf(stacks)));
+const state = kept(STATE_MILLIS, async (now) => systemState(await parts(now), figures, now));
+
+const get = httpHandler(managementApi, {}, async ({ caller, now }) => {
+  requireOperator(caller);
+  return ok(await state(now), { 'cache-control': 'no-store' });
+});
+
+export const handler = httpRoutes({
+  'GET /manage/v1/system': get,
+});

@@ -1,0 +1,180 @@
+/** The state of the system over HTTP, and the adapters behind it against the local cloud. */
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient, PutMetricDataCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cloudWatchFigures } from '../../functions/edge/system/figures.cloudwatch.ts';
+import { outputsOf } from '../../functions/edge/system/stack-outputs.cloudformation.ts';
+import { clientOptions, eventually } from '../support/local-cloud.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
+
+let aheadMillis = 0;
+let stoppedAt: number | undefined;
+const now = () => stoppedAt ?? Date.now() + aheadMillis;
+let service: RunningService;
+let operator: string;
+let tenant: string;
+let sqs: SQSClient;
+let cloudWatch: CloudWatchClient;
+beforeAll(async () => {
+  service = await startService({ now: () => new Date(now()) });
+  operator = await service.managementToken('--tenant', 'ops', '--operator');
+  tenant = await service.managementToken('--tenant', 'demo');
+  sqs = new SQSClient(clientOptions(service.cloud));
+  cloudWatch = new CloudWatchClient(clientOptions(service.cloud));
+});
+afterAll(() => service?.close());
+
+const call = (token?: string) =>
+  service.call('/manage/v1/system', { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+
+/** As it is now: the function keeps an answer for ten seconds. */
+async function state() {
+  aheadMillis += 10_000;
+  const { status, json, text } = await call(operator);
+  expect(status, text).toBe(200);
+  return json;
+}
+interface Shown {
+  readonly name: string;
+  readonly inFlight?: number;
+  readonly oldestSeconds?: number;
+  readonly since?: string;
+}
+const named = (all: readonly Shown[], name: string) => all.find((one) => one.name === name);
+const output = (name: string) => service.cloud.outputs[name] ?? '';
+const send = (queue: string, more: object = {}) =>
+  sqs.send(new SendMessageCommand({ QueueUrl: output(queue), MessageBody: '{}', ...more }));
+
+describe('the state of the system', () => {
+  it('is for operators alone', async () => {
+    const answers = [await call(tenant), await call(), await call(operator)];
+    expect(answers.map(({ status }) => status)).toEqual([403, 401, 200]);
+    expect(answers[0]?.json).toMatchObject({ status: 403, code: 'operator-required' });
+    expect(answers[2]?.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('has every queue, what each gave up, and every alarm, by the names of the runbook', async () => {
+    service.cloud.evaluateAlarms();
+    service.cloud.runSchedule('SweepEveryMinute');
+    const { measuredAt, queues, deadLetters, alarms, dueWork } = await eventually(
+      state,
+      (shown) => shown.dueWork.length > 0,
+    );
+    expect(Math.abs(Date.parse(measuredAt) - now())).toBeLessThan(60_000);
+    expect(queues.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+      'Downloads',
+      'FastDeliveries',
+      'ImageUploads',
+      'Imports',
+      'LateUsage',
+      'Merges',
+      'PlaceImports',
+      'Replays',
+      'SlowDeliveries',
+      'WebhookEvents',
+    ]);
+    const redrive = await service.run('cdk/redrive.command.ts');
+    const redriven = redrive.stdout.trim().split('\n');
+    expect(redriven).toHaveLength(10);
+    for (const line of redriven) {
+      const [name = '', count] = line.split(/: | dead/);
+      expect(named(deadLetters, name)).toEqual({ name, count: Number(count), redriveAs: name });
+    }
+    const ofStreams = deadLetters.filter(({ redriveAs }: { redriveAs?: string }) => redriveAs === undefined);
+    expect(ofStreams.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+      'conversions/Announcements',
+      'images/Announcements',
+      'images/Complete',
+      'places/Announcements',
+      'webhooks/RunChanges',
+    ]);
+    expect(alarms).toHaveLength(service.cloud.alarms().length);
+    expect(named(alarms, 'webhooks/Faults')).toEqual({
+      name: 'webhooks/Faults',
+      state: 'OK',
+      since: expect.stringMatching(/^20.*Z$/),
+      reason: expect.any(String),
+      meaning: expect.stringContaining('Our own faults in webhooks'),
+      runbook: 'Faults',
+    });
+    expect(named(alarms, 'edge/ApiErrors')).toMatchObject({ runbook: 'API errors' });
+    for (const alarm of alarms) expect(alarm.runbook).toMatch(/^[A-Z]/);
+    expect(dueWork.map(({ name }: { name: string }) => name)).toEqual(['webhooks/Runs']);
+  });
+
+  it('shows messages that wait, are delayed or under way, how old the oldest is, and dead letters', async () => {
+    // Its worker fails, and the message stays hidden until the worker would have ended.
+    service.cloud.faults.breakDown('Records/ImportRecords', 'throws');
+    await send('QueueImports');
+    await send('QueueImports', { DelaySeconds: 900 });
+    await send('DeadLettersMerges');
+    const { queues, deadLetters } = await eventually(state, ({ queues: all }) => named(all, 'Imports')?.inFlight === 1);
+    expect(named(queues, 'Imports')).toMatchObject({ waiting: 0, inFlight: 1, delayed: 1 });
+    expect(named(queues, 'Merges')).toEqual({ name: 'Merges', waiting: 0, inFlight: 0, delayed: 0 });
+    expect(named(deadLetters, 'Merges')).toEqual({ name: 'Merges', count: 1, redriveAs: 'Merges' });
+    aheadMillis += 90_000;
+    service.cloud.evaluateAlarms();
+    const { oldestSeconds } = named((await state()).queues, 'Imports') ?? {};
+    expect(oldestSeconds).toBeGreaterThanOrEqual(90);
+    expect(oldestSeconds).toBeLessThan(900);
+  });
+
+  it('shows an alarm with its state, since when, and why; and the oldest work that is due', async () => {
+    const path = service.cloud.alarms().find((one) => one.path.endsWith('webhooks/FaultsAlarm'))?.name;
+    const before = now();
+    const sounds = { AlarmName: path, StateValue: 'ALARM', StateReason: 'Somebody tries it.' } as const;
+    await cloudWatch.send(new SetAlarmStateCommand(sounds));
+    await cloudWatch.send(
+      new PutMetricDataCommand({
+        Namespace: 'FiveServices/dev',
+        // The sweeper states its own in every minute.
+        MetricData: [now(), now() + 60_000].map((at) => ({
+          MetricName: 'OldestDueRun',
+          Dimensions: [{ Name: 'service', Value: 'webhooks' }],
+          Value: 4_321,
+          Timestamp: new Date(at),
+        })),
+      }),
+    );
+    const { alarms, dueWork } = await state();
+    const alarm = named(alarms, 'webhooks/Faults');
+    expect(alarm).toMatchObject({ state: 'ALARM', reason: 'Somebody tries it.', runbook: 'Faults' });
+    expect(Date.parse(alarm?.since ?? '')).toBeGreaterThanOrEqual(before);
+    expect(dueWork).toEqual([{ name: 'webhooks/Runs', oldestSeconds: 4_321 }]);
+  });
+
+  it('is the same for ten seconds, however often it is asked for', async () => {
+    stoppedAt = now() + 10_000;
+    const { json: first } = await call(operator);
+    await send('DeadLettersMerges');
+    stoppedAt += 5_000;
+    expect((await call(operator)).json).toEqual(first);
+    stoppedAt += 10_000;
+    expect((await call(operator)).json.measuredAt).not.toBe(first.measuredAt);
+    stoppedAt = undefined;
+  });
+});
+
+describe('the parts behind it', () => {
+  it('leave out a stack that is not deployed', async () => {
+    const client = new CloudFormationClient(clientOptions(service.cloud));
+    const [edge, ...others] = await outputsOf(['five-services-dev-edge', 'five-services-dev-nowhere'], client);
+    expect([edge?.stack, others]).toEqual(['five-services-dev-edge', []]);
+    expect(edge?.outputs.get('ApiUrl')).toMatch(/^http/);
+  });
+
+  it('find more alarms and metrics than one call takes, and nothing of those that there are not', async () => {
+    const { alarms, newest } = cloudWatchFigures(cloudWatch);
+    const names = service.cloud.alarms().map(({ name }) => name);
+    const nobody = Array.from({ length: 150 }, (_, n) => `nothing-${n}`);
+    expect([...(await alarms([...nobody, ...names])).keys()].toSorted()).toEqual(names.toSorted());
+    expect(await alarms([])).toEqual(new Map());
+    const due = { namespace: 'FiveServices/dev', name: 'OldestDueRun', dimensions: { service: 'webhooks' } };
+    const unknown = nobody.slice(0, 100).flatMap((name) => Array.from({ length: 6 }, () => ({ ...due, name })));
+    const values = await newest([...unknown, due], now());
+    expect(values).toHaveLength(601);
+    expect(values.filter((value) => value !== undefined)).toEqual([expect.any(Number)]);
+    expect(values.at(-1)).toEqual(expect.any(Number));
+  });
+});
