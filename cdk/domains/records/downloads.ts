@@ -45,6 +45,12 @@ function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api 
     }),
   );
   api.serve(
+    new ServiceFunction(scope, 'records/schemas/schemas', {
+      bindings: {},
+      ifItFails: 'People of a tenant cannot see which fields they can search.',
+    }),
+  );
+  api.serve(
     new ServiceFunction(scope, 'records/requests/tenant-requests', {
       bindings: {
         ACCOUNTS_TABLE: accounts.table.allows({}, { lists: ['DATA_TOKENS#'] }),
