@@ -202,11 +202,12 @@ it.each(harmed(harmedRouted, ['loses its permissions', 'crashes']))('$path is he
   await over();
 });
 
-/** The description of an interface, or of what rules may be written on, is in the function itself. */
-const callsNothing = ({ routes }: RoutedFunction) =>
-  routes.includes('GET /v1/openapi.json') || routes.includes('GET /manage/v1/modules');
+/** What describes an interface, or what rules may be written on, is in the function itself. */
+const DESCRIPTIONS = ['GET /v1/openapi.json', 'GET /manage/v1/schemas', 'GET /manage/v1/modules'];
+const callsNothing = ({ routes }: RoutedFunction) => DESCRIPTIONS.some((route) => routes.includes(route));
 /** A meter that cannot count blocks nobody. */
-const servesWithout = ({ routes }: RoutedFunction) => routes.every((route) => / \/(v1|oauth)\//.test(route));
+const servesWithout = (one: RoutedFunction) =>
+  callsNothing(one) || one.routes.every((route) => / \/(v1|oauth)\//.test(route));
 
 it.each(harmed(authorizers, ['loses its permissions', 'crashes']))('$path is heard when it $way', async (one) => {
   const { key } = await requests.made('accounts/demo/management-keys', { name: one.way, scopes: ['read'] });

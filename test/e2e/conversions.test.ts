@@ -100,6 +100,25 @@ describe('a plan', () => {
     expect(invoices.map(({ amount }: { amount: string }) => amount).toSorted()).toEqual(['29.00', '70.00']);
   });
 
+  it('is changed as it was shown, and not at all when it has changed since', async () => {
+    const shown = await newTenant('starter');
+    const preview = async (query: string) => (await shown.manage('GET', `plan?${query}`)).json;
+    const { change, ...booked } = await preview('to=growth');
+    expect(booked).toEqual((await shown.manage('GET', 'plan')).json);
+    expect(change).toEqual({
+      effective: 'now',
+      at: expect.any(String),
+      charge: { amount: '70.00', currency: 'USD' },
+      version: expect.any(String),
+    });
+    const later = (await preview('to=free')).change;
+    expect(later).toMatchObject({ effective: 'period-end', at: booked.periodEnd, charge: { amount: '0.00' } });
+    expect((await preview('to=scale&paymentMethod=card')).code).toBe('payment-method-not-allowed');
+    const put = (version: string) => shown.manage('PUT', 'plan', { plan: 'growth', version });
+    expect((await put(change.version)).json).toEqual({ effective: 'now', charge: change.charge });
+    expect((await put(change.version)).json).toMatchObject({ status: 409, code: 'plan-changed' });
+  });
+
   it('with a cap stops at it, and goes on when the cap is lifted', async () => {
     const capped = await newTenant('starter');
     const live = await capped.key('live');
@@ -143,6 +162,36 @@ describe('a plan', () => {
     expect((await failed.usage()).plan_state).toBe('scale_blocked');
     await failed.manage('POST', 'payment-events', { id: 'event-2', payment: 'payment-1', kind: 'settled' });
     expect(await limit(failed)).toBe('400');
+  });
+});
+
+describe('the usage of a tenant', () => {
+  it('is shown to its people in this period and by days, and to no other tenant', async () => {
+    const { tenant, call, key, test } = await newTenant('starter');
+    const credential = await key('live');
+    for (const each of [credential, credential, test]) await call('/v1/convert', ITEM, { credential: each });
+    const token = await service.managementToken('--tenant', tenant);
+    const usage = (query: string, as = token) =>
+      service.call(`/manage/v1/usage${query}`, { headers: { authorization: `Bearer ${as}` } });
+    expect((await usage('')).json).toMatchObject({
+      plan: 'starter',
+      liveUsed: 2,
+      testUsed: 1,
+      currency: 'USD',
+      spend: { flat: '29.00', overage: '0.00', total: '29.00' },
+      rateLimit: { perSecond: 20, burst: 40 },
+    });
+    const { days } = (await usage('?by=day')).json;
+    expect(days).toHaveLength(30);
+    // The test may run over midnight.
+    const sum = (mode: 'live' | 'test') =>
+      days.reduce((all: number, day: Record<string, number>) => all + day[mode]!, 0);
+    expect([sum('live'), sum('test')]).toEqual([2, 1]);
+    expect((await usage('?by=day&from=2026-02-01&to=2026-01-01')).json.code).toBe('invalid-input');
+    expect((await usage(`?tenant=${tenant}`, await service.managementToken('--tenant', 'demo'))).status).toBe(404);
+    const operator = await service.managementToken('--tenant', 'demo', '--operator');
+    expect((await usage(`?tenant=${tenant}`, operator)).json.liveUsed).toBe(2);
+    expect((await usage('?tenant=nobody-at-all', operator)).status).toBe(404);
   });
 });
 

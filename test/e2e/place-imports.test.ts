@@ -61,6 +61,46 @@ describe('places in files', () => {
     expect([left.has('e-1'), left.has('2')]).toEqual([false, false]);
   });
 
+  it('are imports that their tenant can look at, with what was rejected, and no other tenant', async () => {
+    const manage = (path: string, bearer = token) =>
+      service.call(`/manage/v1/loyalty/imports${path}`, { headers: { authorization: `Bearer ${bearer}` } });
+    const csv = file('seen.csv', 'id,name,latitude,longitude\nseen-1,A,1,2\nseen-2,B,north,2\nseen-3,C,3,4\n');
+    expect((await importing('--tenant', 'looking', csv)).code).toBe(2);
+    const { json } = await manage('?tenant=looking');
+    expect(json).toEqual({
+      items: [
+        {
+          id: expect.stringMatching(/^[\w-]{20}$/),
+          type: 'places',
+          name: 'seen.csv',
+          key: expect.stringMatching(/^looking\/.*\/seen\.csv$/),
+          status: 'COMPLETED',
+          lines: 4,
+          imported: 2,
+          deleted: 0,
+          rejected: 1,
+          bytes: expect.any(Number),
+          bytesDone: json.items[0].bytes,
+          startedAt: expect.any(String),
+          updatedAt: expect.any(String),
+          completedAt: json.items[0].updatedAt,
+        },
+      ],
+    });
+    const [{ id }] = json.items;
+    const own = await service.managementToken('--tenant', 'looking');
+    const one = await manage(`/${id}`, own);
+    expect(one.json).toMatchObject({
+      ...json.items[0],
+      rejections: [{ line: 3, reason: expect.stringContaining('north') }],
+    });
+    const [url = ''] = one.json.rejectionsUrls as string[];
+    expect((await (await fetch(url)).text()).trim().split('\n')).toHaveLength(1);
+    const other = await service.managementToken('--tenant', 'other');
+    expect((await manage(`/${id}`, other)).json).toMatchObject({ status: 404, code: 'not-found' });
+    expect((await manage('', other)).json).toEqual({ items: [] });
+  });
+
   it('belong to the tenant that the command names', async () => {
     const ndjson = file('d.ndjson', '{"id":"acme-1","name":"A","latitude":1,"longitude":2}\n');
     expect((await importing('--tenant', 'acme', ndjson)).code).toBe(0);

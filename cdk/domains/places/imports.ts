@@ -50,7 +50,7 @@ export function addImports(scope: Construct, { data: { places }, edge: { api } }
   everyMinute(scope, 'WakeImportsEveryMinute', wakeImports, 'Wakes imports of places that have fallen silent.');
 
   api.serve(
-    new ServiceFunction(scope, 'places/import/imports', {
+    new ServiceFunction(scope, 'places/import/show-imports', {
       bindings: {
         PLACES_TABLE: places.table.allows(
           { 'IMPORT#': ['GetItem', 'BatchGetItem'], 'IMPORT_ENTRY#': ['GetItem'] },

@@ -6,51 +6,27 @@ import { WorkQueue } from '../../constructs/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 import { cacheBytes, LONGEST_SECONDS, readsIndex } from './index-grants.ts';
+import type { RecordsData } from './records-data.ts';
 
 /** Searches and bulk downloads: their requests, workers, progress and results. */
 export function addDownloads(scope: Construct, on: Foundations): void {
   const downloads = new WorkQueue(scope, 'Downloads', { workerTimeoutSeconds: LONGEST_SECONDS, isLeased: true });
   addRoutes(scope, on, downloads);
+  addTenantRoutes(scope, on, downloads);
   addWorkers(scope, on, downloads);
 }
 
 function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api } }: Foundations, queue: WorkQueue) {
   const authenticates = { ACCOUNTS_TABLE: accounts.table.allows({ 'DATA_TOKEN#': ['GetItem'] }) };
-  const searches = {
-    RECORDS_TABLE: records.table.allows({ 'INDEX#': ['GetItem'], 'DOWNLOADS#': ['PutItem'], 'REQUEST#': ['PutItem'] }),
-    INDEX_BUCKET: objects(records.index, readsIndex),
-    DOWNLOADS_QUEUE: sendsTo(queue.queue),
-    CACHE_BYTES: cacheBytes,
-  };
   api.serve(
     new ServiceFunction(scope, 'records/search/search-data', {
       memoryMiB: 1_769,
       timeoutSeconds: 25,
       bindings: {
-        ...searches,
+        ...searches(records, queue),
         ACCOUNTS_TABLE: accounts.table.allows({ 'DATA_TOKEN#': ['GetItem', 'UpdateItem'] }),
       },
       ifItFails: 'Customers get no answer to their searches, and cannot start downloads.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'records/search/tenant-data', {
-      memoryMiB: 1_769,
-      timeoutSeconds: 25,
-      bindings: {
-        ...searches,
-        ACCOUNTS_TABLE: accounts.table.allows({ 'DATA_TOKEN#': ['UpdateItem'] }, { lists: ['DATA_TOKENS#'] }),
-      },
-      ifItFails: 'People of a tenant get no answer to their searches in the console, and cannot start downloads there.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'records/requests/tenant-requests', {
-      bindings: {
-        ACCOUNTS_TABLE: accounts.table.allows({}, { lists: ['DATA_TOKENS#'] }),
-        RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem', 'Query'], 'REQUEST#': ['GetItem', 'Query'] }),
-      },
-      ifItFails: 'People of a tenant cannot see in the console how far its downloads have come.',
     }),
   );
   api.serve(
@@ -67,6 +43,48 @@ function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api 
         RESULTS_BUCKET: objects(records.results, { actions: ['GetObject'] }),
       },
       ifItFails: 'Customers cannot fetch the files of their downloads.',
+    }),
+  );
+}
+
+/** What searches and starts downloads, besides the tokens that pay. */
+const searches = (records: RecordsData, queue: WorkQueue) => ({
+  RECORDS_TABLE: records.table.allows({ 'INDEX#': ['GetItem'], 'DOWNLOADS#': ['PutItem'], 'REQUEST#': ['PutItem'] }),
+  INDEX_BUCKET: objects(records.index, readsIndex),
+  DOWNLOADS_QUEUE: sendsTo(queue.queue),
+  CACHE_BYTES: cacheBytes,
+});
+
+/** The same for people of a tenant, who have no token at hand. */
+function addTenantRoutes(
+  scope: Construct,
+  { data: { accounts, records }, edge: { api } }: Foundations,
+  queue: WorkQueue,
+) {
+  api.serve(
+    new ServiceFunction(scope, 'records/search/tenant-data', {
+      memoryMiB: 1_769,
+      timeoutSeconds: 25,
+      bindings: {
+        ...searches(records, queue),
+        ACCOUNTS_TABLE: accounts.table.allows({ 'DATA_TOKEN#': ['UpdateItem'] }, { lists: ['DATA_TOKENS#'] }),
+      },
+      ifItFails: 'People of a tenant get no answer to their searches in the console, and cannot start downloads there.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'records/schemas/schemas', {
+      bindings: {},
+      ifItFails: 'People of a tenant cannot see which fields they can search.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'records/requests/tenant-requests', {
+      bindings: {
+        ACCOUNTS_TABLE: accounts.table.allows({}, { lists: ['DATA_TOKENS#'] }),
+        RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem', 'Query'], 'REQUEST#': ['GetItem', 'Query'] }),
+      },
+      ifItFails: 'People of a tenant cannot see in the console how far its downloads have come.',
     }),
   );
 }

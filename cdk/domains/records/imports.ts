@@ -86,7 +86,7 @@ function addImportWorkers(scope: Construct, { data: { records } }: Foundations, 
 
 function addManagement(scope: Construct, { data: { records }, edge: { api } }: Foundations) {
   api.serve(
-    new ServiceFunction(scope, 'records/import/imports', {
+    new ServiceFunction(scope, 'records/import/show-imports', {
       bindings: {
         RECORDS_TABLE: records.table.allows(
           { 'IMPORT#': ['GetItem', 'BatchGetItem'], 'IMPORT_ENTRY#': ['GetItem'] },

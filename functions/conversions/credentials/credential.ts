@@ -73,6 +73,7 @@ export const presentKey = ({ id, mode, createdAt, revokedAt }: Credential) => ({
 });
 
 export const presentClient = ({ id, createdAt, revokedAt }: Credential) => ({
+  id,
   clientId: id,
   mode: 'test' as const,
   createdAt,

@@ -41,7 +41,7 @@ const CONFLICTS: ReadonlySet<string> = new Set(['too-few-credits', 'token-revoke
 export const searchApi: typeof tenantApi = {
   ...tenantApi,
   present: (refusal, requestId) => {
-    const { status, code, detail, cause } = refusal;
+    const { code, detail, cause } = refusal;
     return tenantApi.present(CONFLICTS.has(code) ? new Refusal(409, code, detail, { cause }) : refusal, requestId);
   },
 };

@@ -88,6 +88,7 @@ describe('a credential', () => {
     const createdAt = new Date(NOW).toISOString();
     expect(presentKey(credential)).toEqual({ id: credential.id, mode: 'live', createdAt });
     expect(presentClient({ ...credential, mode: 'test', revokedAt: 'then' })).toEqual({
+      id: credential.id,
       clientId: credential.id,
       mode: 'test',
       createdAt,

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataTokenStore } from '../../../functions/accounts/data-tokens/data-token-store.dynamodb.ts';
 import type { DownloadRequest } from '../../../functions/records/download/download-request.ts';
