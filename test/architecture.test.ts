@@ -61,6 +61,9 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   console: {
     serving: [
       'overview',
+      'bulk-replays',
+      'configurations',
+      'rules',
       'runs',
       'search',
       'downloads',
@@ -75,6 +78,9 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'sessions',
     ],
     overview: ['pages'],
+    'bulk-replays': ['runs', 'pages', 'components', 'management'],
+    configurations: ['runs', 'pages', 'components', 'management'],
+    rules: ['pages', 'components', 'management'],
     runs: ['pages', 'components', 'management'],
     search: ['pages', 'components', 'management'],
     downloads: ['search', 'keys', 'runs', 'pages', 'components', 'management'],
@@ -191,6 +197,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     schemas: [],
   },
   webhooks: {
+    commands: ['runs', 'rules', 'configurations'],
     modules: ['events', 'rules'],
     events: ['runs', 'rules', 'configurations'],
     'bulk-replays': ['runs', 'rules', 'configurations'],

@@ -71,6 +71,8 @@ export const importList: Screen = async (visit) => {
   );
 };
 
+const TYPE: Column<Import> = { title: 'Type', cell: ({ type }) => type, onPhone: 'first' };
+
 const columnsOf = (visit: Visit, kind: ImportKind): readonly Column<Import>[] => [
   { title: 'Status', cell: (job) => <Status job={job} />, onPhone: 'first' },
   {
@@ -83,7 +85,7 @@ const columnsOf = (visit: Visit, kind: ImportKind): readonly Column<Import>[] =>
       </a>
     ),
   },
-  { title: 'Type', cell: ({ type }) => type, onPhone: 'first' },
+  ...(kind.name === 'records' ? [TYPE] : []),
   { title: 'Imported', cell: ({ imported }) => countOf(imported, kind.one), isRight: true, onPhone: 'second' },
   {
     title: 'Rejected',
@@ -98,7 +100,7 @@ const columnsOf = (visit: Visit, kind: ImportKind): readonly Column<Import>[] =>
 function Status({ job }: { readonly job: Pick<Import, 'status' | 'rejected'> }) {
   if (isRunning(job)) return <Badge tone="info" icon="clock" label="Running" />;
   if (job.status !== 'COMPLETED') return <Badge tone="bad" icon="cross" label="Failed" />;
-  if (job.rejected > 0) return <Badge tone="warn" icon="warning" label="With rejects" />;
+  if (job.rejected > 0) return <Badge tone="warn" icon="warning" label="Some rejected" />;
   return <Badge tone="ok" icon="check" label="Completed" />;
 }
 

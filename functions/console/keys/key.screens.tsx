@@ -77,7 +77,7 @@ async function listPage(visit: Visit, form: Form, refused: RefusedForm): Promise
             <DataTable caption={kind.label} columns={columnsOf(visit, kind)} rows={items} keyOf={({ id }) => id} />
           ) : (
             <Empty title={`No ${kind.one} yet`}>
-              {canMake ? kind.lead : 'The operator of the service makes them.'}
+              {canMake ? 'Make the first one on this page.' : 'The operator of the service makes them.'}
             </Empty>
           )}
           <Pager

@@ -37,7 +37,9 @@ export function newRule(modules: Modules, stated: URLSearchParams): RuleFields {
 export const fieldsOf = (rule: Rule): RuleFields => ({
   trigger: triggerValue(rule.module, rule.trigger),
   apiConfigurationId: rule.apiConfigurationId,
-  headers: rule.headers.map(({ name, value }) => `${name}: ${value}`).join('\n'),
+  headers: Object.entries(rule.headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n'),
   body: rule.bodyText,
   isEnabled: rule.enabled,
   sample: '',

@@ -33,20 +33,18 @@ export function SearchForm({ action, asked, schema, refused: { wrong } }: Search
         isCode
         isRequired
       />
-      <div class="pair">
-        <Choice
-          name="view"
-          label="View"
-          value={asked.view}
-          options={viewOptions(schema)}
-          hint="Which fields a record is shown with."
-          error={wrong['view']}
-        />
-        <div class="row end">
-          <button class="button primary" type="submit">
-            Search
-          </button>
-        </div>
+      <Choice
+        name="view"
+        label="View"
+        value={asked.view}
+        options={viewOptions(schema)}
+        hint="Which fields a record is shown with."
+        error={wrong['view']}
+      />
+      <div class="row">
+        <button class="button primary" type="submit">
+          Search
+        </button>
       </div>
     </form>
   );
@@ -63,7 +61,9 @@ export function SearchFields({ schema }: { readonly schema: RecordSchema }) {
     <section class="card pad stack">
       <div>
         <h2>Fields</h2>
-        <p class="hint">Choose one to put it into the query. Words alone are searched in those with a dot.</p>
+        <p class="hint">
+          {fields.length} of them. Choose one to put it into the query. Words alone are searched in those with a dot.
+        </p>
       </div>
       <ul class="variables tall">
         {fields.map(({ name, type, list, searchedByDefault }) => (

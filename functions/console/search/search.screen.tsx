@@ -81,7 +81,7 @@ function Results({ visit, asked, found, refused }: ResultsProps) {
     <section class="card">
       <div class="head">
         <h2>Estimated total: {countOf(estimatedTotal, 'record')}</h2>
-        <a class="button primary" href={screenPath(visit, 'downloads/new', { type, q, view })}>
+        <a class="button" href={screenPath(visit, 'downloads/new', { type, q, view })}>
           Download all…
         </a>
       </div>
@@ -125,6 +125,9 @@ function Examples({ visit, type }: { readonly visit: Visit; readonly type: strin
   );
 }
 
+/** Of the columns after the first one. */
+const ON_PHONE = ['first', 'first', 'second'] as const;
+
 function columnsOf(visit: Visit, { type, view }: SearchQuery, records: readonly FoundRecord[]): Column<FoundRecord>[] {
   const linked = (record: FoundRecord, text: string) => (
     <a href={screenPath(visit, `search/${encodeURIComponent(type)}/record`, { id: idOf(record), view })} title={text}>
@@ -149,7 +152,7 @@ function columnsOf(visit: Visit, { type, view }: SearchQuery, records: readonly 
     ...others.map(({ name, title }, index) => ({
       title,
       class: 'clip',
-      onPhone: index === 0 ? ('second' as const) : index < 3 ? ('first' as const) : ('gone' as const),
+      onPhone: ON_PHONE[index] ?? ('gone' as const),
       cell: (record: FoundRecord) => {
         const text = valueText(record[name]);
         return text === '' ? '–' : <span title={text}>{text}</span>;

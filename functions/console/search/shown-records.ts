@@ -5,12 +5,12 @@ const MAIN_FIELDS = [
   ['name', 'Name'],
   ['listingName', 'Name of the listing'],
   ['brand', 'Brand'],
+  ['categories', 'Categories'],
   ['address', 'Address'],
   ['city', 'City'],
   ['province', 'Province'],
   ['propertyType', 'Type'],
   ['numBedroom', 'Bedrooms'],
-  ['categories', 'Categories'],
   ['manufacturer', 'Manufacturer'],
   ['country', 'Country'],
 ] as const;

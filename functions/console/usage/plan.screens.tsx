@@ -49,6 +49,9 @@ async function choicePage(visit: Visit): Promise<Page> {
   );
 }
 
+/** The plan that goes on unless another one is chosen. */
+const isKept = (plan: string, current: Plan) => plan === current.plan && current.next === undefined;
+
 const offerColumns = (visit: Visit, current: Plan): readonly Column<Offer>[] => [
   {
     title: 'Plan',
@@ -67,7 +70,7 @@ const offerColumns = (visit: Visit, current: Plan): readonly Column<Offer>[] => 
     class: 'middle',
     onPhone: 'first',
     cell: ({ plan, change }) => {
-      if (plan === current.plan && current.next === undefined) return '–';
+      if (isKept(plan, current)) return '';
       return change.ok ? <Effect change={change.value.change} /> : change.failure.detail;
     },
   },
@@ -77,7 +80,7 @@ const offerColumns = (visit: Visit, current: Plan): readonly Column<Offer>[] => 
     isRight: true,
     onPhone: 'second',
     cell: ({ plan, change }) => {
-      if (!change.ok || (plan === current.plan && current.next === undefined)) return '–';
+      if (!change.ok || isKept(plan, current)) return '';
       const { amount, currency } = change.value.change.charge;
       return moneyText(amount, currency);
     },
@@ -87,7 +90,7 @@ const offerColumns = (visit: Visit, current: Plan): readonly Column<Offer>[] => 
     isRight: true,
     onPhone: 'second',
     cell: ({ plan }) => {
-      if (plan === current.plan && current.next === undefined) return '';
+      if (isKept(plan, current)) return '';
       return (
         <a class="button small" href={screenPath(visit, 'usage/plan', { to: plan })}>
           {plan === current.plan ? 'Stay on it' : 'Choose'}

@@ -76,7 +76,7 @@ async function usagePage(visit: Visit, stated: CapFields | undefined, refused: R
           {days.ok ? <UsageChart days={days.value.days} /> : <Problem failure={days.failure} />}
         </section>
         <div class="columns">
-          <PlanCard visit={visit} plan={plan} />
+          <PlanCard plan={plan} usage={usage} />
           <CapForm visit={visit} plan={plan} fields={stated ?? capFieldsOf(plan.spendCap)} refused={refused} />
         </div>
         <Invoices visit={visit} invoices={invoices} />
@@ -87,7 +87,7 @@ async function usagePage(visit: Visit, stated: CapFields | undefined, refused: R
 }
 
 function Quotas({ usage, plan }: { readonly usage: Usage; readonly plan: Plan }) {
-  const { liveUsed, liveIncluded, liveOverage, hardLimit, testUsed, testQuota, spend, currency, rateLimit } = usage;
+  const { liveUsed, liveIncluded, liveOverage, hardLimit, testUsed, testQuota, spend, currency } = usage;
   return (
     <div class="columns">
       <section class="card pad stack-s">
@@ -118,7 +118,6 @@ function Quotas({ usage, plan }: { readonly usage: Usage; readonly plan: Plan })
             'Flat price': spend.flat,
             Overage: `${spend.overage} for ${countOf(liveOverage, 'conversion')}`,
             'Cap on overage': capText(plan.spendCap, currency),
-            'Rate limit': `${countOf(rateLimit.perSecond, 'request')} a second, bursts of ${countText(rateLimit.burst)}`,
           }}
         />
         <p class="hint">Before tax.</p>
@@ -127,14 +126,12 @@ function Quotas({ usage, plan }: { readonly usage: Usage; readonly plan: Plan })
   );
 }
 
-function PlanCard({ visit, plan }: { readonly visit: Visit; readonly plan: Plan }) {
+function PlanCard({ plan, usage }: { readonly plan: Plan; readonly usage: Usage }) {
   const { next, paymentMethod } = plan;
+  const { perSecond, burst } = usage.rateLimit;
   return (
     <section class="card pad stack">
-      <div class="head">
-        <h2>Plan</h2>
-        <a href={screenPath(visit, 'usage/plan')}>Change…</a>
-      </div>
+      <h2>Plan</h2>
       <Facts
         facts={{
           Plan: <strong>{planLabel(plan.plan)}</strong>,
@@ -145,6 +142,7 @@ function PlanCard({ visit, plan }: { readonly visit: Visit; readonly plan: Plan 
             </>
           ),
           'Paid by': paymentMethod && methodLabel(paymentMethod),
+          'Rate limit': `${countOf(perSecond, 'request')} a second, bursts of ${countText(burst)}`,
         }}
       />
     </section>
