@@ -196,21 +196,29 @@ function NoFiles({ visit, download }: { readonly visit: Visit; readonly download
   return <Empty title="No files">There are no files here.</Empty>;
 }
 
-const fileColumns = (visit: Visit, { id, format }: Download): readonly Column<DownloadFile>[] => [
+const fileColumns = (visit: Visit, { id }: Download): readonly Column<DownloadFile>[] => [
+  { title: 'File', class: 'strong middle', onPhone: 'first', cell: ({ number }) => `File ${number}` },
   {
-    title: 'File',
-    class: 'strong',
-    onPhone: 'first',
-    cell: ({ number }) => `${number}${format === 'csv' ? '.csv' : '.txt'}`,
-  },
-  { title: 'Records', cell: ({ records }) => countText(records), isRight: true, onPhone: 'first' },
-  {
-    title: 'Size',
-    cell: ({ bytes }) => (bytes === undefined ? '–' : bytesText(bytes)),
+    title: 'Records',
+    class: 'middle',
     isRight: true,
     onPhone: 'first',
+    cell: ({ records }) => countOf(records, 'record'),
   },
-  { title: 'Kept until', cell: ({ expiresAt }) => <Time at={expiresAt} />, isRight: true, onPhone: 'second' },
+  {
+    title: 'Size',
+    class: 'middle',
+    isRight: true,
+    onPhone: 'first',
+    cell: ({ bytes }) => (bytes === undefined ? '–' : bytesText(bytes)),
+  },
+  {
+    title: 'Kept until',
+    class: 'middle',
+    isRight: true,
+    onPhone: 'second',
+    cell: ({ expiresAt }) => <Time at={expiresAt} />,
+  },
   {
     title: 'Fetch',
     isRight: true,

@@ -125,7 +125,7 @@ function Cost({ visit, order, total, cost }: CostProps) {
     <>
       <Facts
         facts={{
-          Records: typeLabel(order.type),
+          'Record type': typeLabel(order.type),
           'Estimated total': countText(total),
           Delivers: countOf(credits, 'record'),
           'Paid by': <code title={token.id}>{shortId(token.id)}</code>,

@@ -73,7 +73,7 @@ function ManagementKeyFields({ form, wrong }: OwnFieldsProps) {
             isTicked={form.all('scopes').includes(scope)}
           />
         ))}
-        {wrong['scopes'] && <p class="wrong">{wrong['scopes']}</p>}
+        {wrong['scopes'] && <p class="wrong">Tick at least one.</p>}
       </fieldset>
     </>
   );
