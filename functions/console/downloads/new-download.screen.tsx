@@ -13,12 +13,11 @@ import { DownloadId } from './download-answers.ts';
 import { bodyOf, costOf, type DownloadOrder, FORMATS, type OrderCost, orderIn, payersOf } from './download-order.ts';
 
 /** What a download would deliver and take, before it is started. */
-export const newDownload: Screen = (visit) =>
-  orderPage(
-    visit,
-    orderIn((name) => visit.query.get(name) ?? ''),
-    undefined,
-  );
+export const newDownload: Screen = (visit) => {
+  const order = orderIn((name) => visit.query.get(name) ?? '');
+  if (order.type === '' || order.q === '') return seeOther(screenPath(visit, 'search'));
+  return orderPage(visit, order, undefined);
+};
 
 export const startDownload: Screen = async (visit) => {
   const order = orderIn((name) => visit.form.text(name));

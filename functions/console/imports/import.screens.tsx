@@ -91,7 +91,7 @@ const columnsOf = (visit: Visit, kind: ImportKind): readonly Column<Import>[] =>
     title: 'Rejected',
     isRight: true,
     onPhone: 'second',
-    cell: ({ rejected }) => (rejected === 0 ? '0' : <span class="poor">{countText(rejected)} rejected</span>),
+    cell: ({ rejected }) => <span class={rejected === 0 ? 'faint' : 'poor'}>{countText(rejected)} rejected</span>,
   },
   { title: 'Size', cell: ({ bytes }) => bytesText(bytes), isRight: true, class: 'nowrap', onPhone: 'gone' },
   { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} />, isRight: true, onPhone: 'second' },

@@ -132,7 +132,7 @@ const columnsOf = (visit: Visit, kind: KeyKind): readonly Column<ShownKey>[] => 
     title: 'Created',
     class: 'middle',
     isRight: true,
-    onPhone: 'second',
+    onPhone: 'gone',
     cell: ({ createdAt }) => <Time at={createdAt} only="day" />,
   },
   {

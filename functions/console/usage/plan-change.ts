@@ -3,6 +3,8 @@ import type { PlanChange } from './usage-answers.ts';
 /** All plans, the cheapest first. */
 export const PLANS = ['free', 'starter', 'growth', 'scale'] as const;
 
+export const isPlan = (name: string): boolean => PLANS.some((plan) => plan === name);
+
 /** What a person has seen before confirming; it is sent along with the confirmation. */
 export interface ShownChange {
   readonly effective: string;

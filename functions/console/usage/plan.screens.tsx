@@ -6,7 +6,7 @@ import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { type Aside, aside, type ManagementFailure } from '../management/management.ts';
 import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
-import { differencesOf, PLANS, type ShownChange, shownOf } from './plan-change.ts';
+import { differencesOf, isPlan, PLANS, type ShownChange, shownOf } from './plan-change.ts';
 import { accountPath } from './usage.screens.tsx';
 import { Plan, PlanAndChange, type PlanChange } from './usage-answers.ts';
 import { methodLabel, moneyText, PAYMENT_METHODS, planLabel, stateText } from './usage-words.ts';
@@ -14,7 +14,7 @@ import { methodLabel, moneyText, PAYMENT_METHODS, planLabel, stateText } from '.
 /** Without a plan in the address, the plans to choose from; else what the change to that plan would do. */
 export const planScreen: Screen = (visit) => {
   const to = visit.query.get('to') ?? '';
-  if (to === '') return choicePage(visit);
+  if (!isPlan(to)) return choicePage(visit);
   return confirmPage(visit, { to, method: visit.query.get('method') ?? '' });
 };
 
