@@ -13,6 +13,10 @@ import {
   newConfiguration,
 } from '../configurations/configuration.screens.tsx';
 import { confirmDeletion, deleteConfiguration, testCall } from '../configurations/delete-and-test.screens.tsx';
+import { downloadList, downloadScreen, fetchFile } from '../downloads/download.screens.tsx';
+import { newDownload, startDownload } from '../downloads/new-download.screen.tsx';
+import { importList, importScreen, rejectionsFile } from '../imports/import.screens.tsx';
+import { confirmRevoking, createKey, keyList, revokeKey } from '../keys/key.screens.tsx';
 import { menuScreen } from '../overview/menu.screen.tsx';
 import type { Screens } from '../pages/screen.ts';
 import {
@@ -28,6 +32,10 @@ import { ruleList } from '../rules/rule-list.screen.tsx';
 import { deliveryLog } from '../runs/delivery-log.screen.tsx';
 import { replayScreen, runScreen } from '../runs/run.screen.tsx';
 import { answerFile, payloadFile } from '../runs/run-files.screen.ts';
+import { recordScreen } from '../search/record.screen.tsx';
+import { searchScreen } from '../search/search.screen.tsx';
+import { changePlan, planScreen } from '../usage/plan.screens.tsx';
+import { invoiceList, setSpendCap, usageScreen } from '../usage/usage.screens.tsx';
 
 /** Every screen of people who are signed in, by method and path. */
 export const SCREENS: Screens = {
@@ -59,4 +67,25 @@ export const SCREENS: Screens = {
   'POST /console/t/{tenant}/runs/{id}/replay': replayScreen,
   'GET /console/t/{tenant}/runs/{id}/payload': payloadFile,
   'GET /console/t/{tenant}/runs/{id}/answers/{place}': answerFile,
+  'GET /console/t/{tenant}/search': searchScreen,
+  'GET /console/t/{tenant}/search/{type}/record': recordScreen,
+  'GET /console/t/{tenant}/downloads': downloadList,
+  'GET /console/t/{tenant}/downloads/new': newDownload,
+  'POST /console/t/{tenant}/downloads/new': startDownload,
+  'GET /console/t/{tenant}/downloads/{id}': downloadScreen,
+  'GET /console/t/{tenant}/downloads/{id}/files/{number}': fetchFile,
+  'GET /console/t/{tenant}/imports': importList,
+  'GET /console/t/{tenant}/imports/{kind}': importList,
+  'GET /console/t/{tenant}/imports/{kind}/{id}': importScreen,
+  'GET /console/t/{tenant}/imports/{kind}/{id}/rejections/{number}': rejectionsFile,
+  'GET /console/t/{tenant}/usage': usageScreen,
+  'POST /console/t/{tenant}/usage/spend-cap': setSpendCap,
+  'GET /console/t/{tenant}/usage/plan': planScreen,
+  'POST /console/t/{tenant}/usage/plan': changePlan,
+  'GET /console/t/{tenant}/usage/invoices': invoiceList,
+  'GET /console/t/{tenant}/keys': keyList,
+  'GET /console/t/{tenant}/keys/{kind}': keyList,
+  'POST /console/t/{tenant}/keys/{kind}': createKey,
+  'GET /console/t/{tenant}/keys/{kind}/{id}/revoke': confirmRevoking,
+  'POST /console/t/{tenant}/keys/{kind}/{id}/revoke': revokeKey,
 };
