@@ -1,4 +1,4 @@
-import { Badge } from '../components/badge.tsx';
+import { Saved } from '../components/badge.tsx';
 import { PostForm } from '../components/form.tsx';
 import { Facts, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
@@ -73,17 +73,13 @@ async function accountPage(visit: Visit, account: Account, fields: AccountFields
         </a>
       </PageHead>
       <div class="beside">
-        <PostForm class="form card pad" action={accountPath(account.id)}>
+        <PostForm class="form wide card pad" action={accountPath(account.id)}>
           <AccountFormFields fields={fields} refused={refused} isNew={false} />
           <div class="row">
             <button class="button primary" type="submit">
               Save
             </button>
-            {visit.query.has('saved') && refused === ACCEPTED && (
-              <span role="status">
-                <Badge tone="ok" icon="check" label="Saved" />
-              </span>
-            )}
+            {visit.query.has('saved') && refused === ACCEPTED && <Saved />}
           </div>
         </PostForm>
         <div class="stack">

@@ -24,34 +24,7 @@ export function TokenPanel({ account, tokens, refused, stated }: PanelProps) {
   return (
     <section class="card pad stack">
       <h2>Download credit</h2>
-      {tokens.ok ? (
-        <>
-          <p>
-            <strong>{countText(creditOf(tokens.value.items))}</strong> records
-            {tokens.value.nextCursor !== undefined && ' or more'}, by{' '}
-            {countOf(tokens.value.items.filter(({ revokedAt }) => revokedAt === undefined).length, 'token')}
-          </p>
-          <ul class="stack-s small">
-            {tokens.value.items.map(({ id, planId, availableDownloads, revokedAt }) => (
-              <li key={id} class="head">
-                <span>
-                  <span class="mono" title={id}>
-                    {id.slice(0, 12)}…
-                  </span>{' '}
-                  {planId}
-                </span>
-                {revokedAt === undefined ? (
-                  countText(availableDownloads)
-                ) : (
-                  <Badge tone="plain" icon="cross" label="Revoked" />
-                )}
-              </li>
-            ))}
-          </ul>
-        </>
-      ) : (
-        <Problem failure={tokens.failure} title="The tokens are not known." />
-      )}
+      <TokenList tokens={tokens} />
       <hr />
       <h3>New downloads token</h3>
       <PostForm class="form" action={`${accountPath(account.id)}/tokens`}>
@@ -79,5 +52,35 @@ export function TokenPanel({ account, tokens, refused, stated }: PanelProps) {
         </div>
       </PostForm>
     </section>
+  );
+}
+
+function TokenList({ tokens }: Pick<PanelProps, 'tokens'>) {
+  if (!tokens.ok) return <Problem failure={tokens.failure} title="The tokens are not known." />;
+  return (
+    <>
+      <p>
+        <strong>{countText(creditOf(tokens.value.items))}</strong> records
+        {tokens.value.nextCursor !== undefined && ' or more'}, by{' '}
+        {countOf(tokens.value.items.filter(({ revokedAt }) => revokedAt === undefined).length, 'token')}
+      </p>
+      <ul class="stack-s small" hidden={tokens.value.items.length === 0}>
+        {tokens.value.items.map(({ id, planId, availableDownloads, revokedAt }) => (
+          <li key={id} class="head">
+            <span>
+              <span class="mono" title={id}>
+                {id.slice(0, 12)}…
+              </span>{' '}
+              {planId}
+            </span>
+            {revokedAt === undefined ? (
+              countText(availableDownloads)
+            ) : (
+              <Badge tone="plain" icon="cross" label="Revoked" />
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -30,6 +30,8 @@ interface MapProps {
   readonly land: Land;
   readonly places: readonly MapPlace[];
   readonly placeHref: (id: string) => string;
+  /** Beside something else: what is drawn is larger. */
+  readonly isNarrow?: boolean;
   /** The page with another box; undefined for a map that stays where it is. */
   readonly boxHref?: (box: string) => string;
 }
@@ -38,7 +40,7 @@ interface MapProps {
  * A map of places. Its points are links for pointers alone: for keys and for readers of screens the list beside it has
  * the same places, and the links below it the same moves.
  */
-export function PlaceMap({ label, view, land, places, placeHref, boxHref }: MapProps) {
+export function PlaceMap({ label, view, land, places, placeHref, boxHref, isNarrow = false }: MapProps) {
   const markers = merged(
     places.flatMap((place): Marker<MapPlace>[] => {
       const at = pointAt(view, place);
@@ -47,7 +49,8 @@ export function PlaceMap({ label, view, land, places, placeHref, boxHref }: MapP
   );
   const { pixels, label: length } = scaleBar(metersPerPixel(view));
   return (
-    <figure class="map">
+    <figure class={isNarrow ? 'map narrow' : 'map'}>
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a drawing of links is no fieldset */}
       <svg viewBox={`0 0 ${MAP_WIDTH} ${MAP_HEIGHT}`} role="group" aria-label={label}>
         <path class="land" d={land.land} />
         <path class="borders" d={land.borders} />
@@ -61,7 +64,7 @@ export function PlaceMap({ label, view, land, places, placeHref, boxHref }: MapP
         ))}
         <g class="scale">
           <path d={`M16 ${MAP_HEIGHT - 22}v8h${pixels.toFixed(1)}v-8`} />
-          <text x="22" y={MAP_HEIGHT - 20}>
+          <text x={(24 + pixels).toFixed(1)} y={MAP_HEIGHT - 18}>
             {length}
           </text>
         </g>

@@ -155,7 +155,7 @@ function FirstSteps({ steps }: { readonly steps: readonly Step[] }) {
   return (
     <section class="card pad stack">
       <h2>Where to begin</h2>
-      <div class="columns">
+      <div class="tiles">
         {steps.map(({ label, text, path, isDone }) => (
           <div key={label} class="stack-s">
             <h3>

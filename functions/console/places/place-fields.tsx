@@ -11,7 +11,7 @@ interface FieldsProps {
 
 /** All fields of a place. Its id is stated once, when it is made. */
 export function PlaceFormFields({ fields, refused: { wrong, failure }, isNew }: FieldsProps) {
-  const line = (name: keyof PlaceFields & string, label: string, maxLength: number) => (
+  const line = (name: keyof PlaceFields, label: string, maxLength: number) => (
     <Field name={name} label={label} value={String(fields[name])} error={wrong[name]} maxLength={maxLength} />
   );
   return (
@@ -28,24 +28,7 @@ export function PlaceFormFields({ fields, refused: { wrong, failure }, isNew }: 
           maxLength={64}
         />
       )}
-      <fieldset class="pair">
-        <Field
-          name="latitude"
-          label="Latitude"
-          value={fields.latitude}
-          error={wrong['latitude']}
-          hint="-90 to 90"
-          isRequired
-        />
-        <Field
-          name="longitude"
-          label="Longitude"
-          value={fields.longitude}
-          error={wrong['longitude']}
-          hint="-180 to 180"
-          isRequired
-        />
-      </fieldset>
+      <PositionFields fields={fields} wrong={wrong} />
       {line('address', 'Address', 300)}
       <fieldset class="pair">
         {line('city', 'City', 100)}
@@ -82,3 +65,29 @@ export function PlaceFormFields({ fields, refused: { wrong, failure }, isNew }: 
     </>
   );
 }
+
+interface PositionProps {
+  readonly fields: PlaceFields;
+  readonly wrong: RefusedForm['wrong'];
+}
+
+const PositionFields = ({ fields, wrong }: PositionProps) => (
+  <fieldset class="pair">
+    <Field
+      name="latitude"
+      label="Latitude"
+      value={fields.latitude}
+      error={wrong['latitude']}
+      hint="-90 to 90"
+      isRequired
+    />
+    <Field
+      name="longitude"
+      label="Longitude"
+      value={fields.longitude}
+      error={wrong['longitude']}
+      hint="-180 to 180"
+      isRequired
+    />
+  </fieldset>
+);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Badge } from '../components/badge.tsx';
+import { Saved } from '../components/badge.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
 import { Facts, PageHead } from '../components/page-parts.tsx';
@@ -75,23 +75,20 @@ async function placePage(visit: Visit, place: Place, fields: PlaceFields, refuse
         <PlaceState isClosed={place.closed} />
       </PageHead>
       <div class="beside">
-        <PostForm class="form card pad" action={placePath(visit, place.id)}>
+        <PostForm class="form wide card pad" action={placePath(visit, place.id)}>
           <PlaceFormFields fields={fields} refused={refused} isNew={false} />
           <div class="row">
             <button class="button primary" type="submit">
               Save
             </button>
-            {visit.query.has('saved') && refused === ACCEPTED && (
-              <span role="status">
-                <Badge tone="ok" icon="check" label="Saved" />
-              </span>
-            )}
+            {visit.query.has('saved') && refused === ACCEPTED && <Saved />}
           </div>
         </PostForm>
         <div class="stack">
           <section class="card pad stack">
             <h2>Where it is</h2>
             <PlaceMap
+              isNarrow
               label={`Map around ${place.name}`}
               view={view}
               land={await landIn(view)}

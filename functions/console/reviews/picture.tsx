@@ -91,6 +91,9 @@ interface DrawingProps {
 function Drawing({ url, size, marks, label }: DrawingProps) {
   const { width, height } = size;
   const text = Math.max(12, Math.round(width / 45));
+  const placed = marks.flatMap(({ box, number, ...mark }) =>
+    box?.page === 0 && number !== undefined ? [{ ...mark, box, number }] : [],
+  );
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keys
     <section class="sheet" tabIndex={0} aria-label={`${label}, with what was read`}>
@@ -100,17 +103,18 @@ function Drawing({ url, size, marks, label }: DrawingProps) {
         aria-label={`${label}. The list beside it says what was read.`}
       >
         <image href={url} width={width} height={height} preserveAspectRatio="none" />
-        {marks.map(({ number, box, label: what, value }) => {
-          if (!box || number === undefined || box.page !== 0) return null;
-          const [x, y] = labelAt(box, size);
+        {placed.map(({ number, box, label: what, value }) => (
+          <g key={number} class="mark">
+            <title>{`${number} ${what}: ${value}`}</title>
+            <polygon points={polygonOf(box, size)} />
+          </g>
+        ))}
+        {placed.map(({ number, box }) => {
+          const [x, y] = labelAt(box, size, text);
           return (
-            <g key={number} class="mark">
-              <title>{`${number} ${what}: ${value}`}</title>
-              <polygon points={polygonOf(box, size)} />
-              <text x={x} y={y} dy="-3" font-size={text}>
-                {number}
-              </text>
-            </g>
+            <text key={number} class="mark-number" x={x.toFixed(1)} y={y.toFixed(1)} font-size={text}>
+              {number}
+            </text>
           );
         })}
       </svg>

@@ -48,9 +48,14 @@ export function sizeOf({ format, examination }: Picture): Size | undefined {
 export const polygonOf = ({ corners }: Box, { width, height }: Size): string =>
   corners.map(([x, y]) => `${(x * width).toFixed(1)},${(y * height).toFixed(1)}`).join(' ');
 
-/** Left of the first corner, or where the drawing begins. */
-export function labelAt({ corners }: Box, { width, height }: Size): readonly [x: number, y: number] {
-  const x = Math.min(...corners.map(([part]) => part)) * width;
-  const y = Math.min(...corners.map(([, part]) => part)) * height;
-  return [Math.max(x, 0), Math.max(y, 0)];
+/** Where the number of a box ends: left of it, where the lines above and below are not covered, but in the drawing. */
+export function labelAt(
+  { corners }: Box,
+  { width, height }: Size,
+  textHeight: number,
+): readonly [x: number, y: number] {
+  const left = Math.min(...corners.map(([x]) => x)) * width;
+  const ys = corners.map(([, y]) => y * height);
+  const middle = (Math.min(...ys) + Math.max(...ys)) / 2;
+  return [Math.max(left - textHeight / 4, textHeight * 1.2), middle + textHeight * 0.36];
 }

@@ -20,7 +20,7 @@ export function ReviewFormFields({ fields, refused, validationType, blankLines }
       {failure && <Problem failure={failure} />}
       <fieldset>
         <legend>Verdict</legend>
-        <div class="row">
+        <div class="verdicts">
           <Verdict value="valid" label="Valid" chosen={fields.verdict} />
           <Verdict value="invalid" label="Invalid" chosen={fields.verdict} />
         </div>

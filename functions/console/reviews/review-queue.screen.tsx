@@ -1,8 +1,9 @@
 import { Badge } from '../components/badge.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
+import { durationText } from '../components/durations.ts';
 import { Field, PostForm } from '../components/form.tsx';
 import { Empty, Note, PageHead, Tabs } from '../components/page-parts.tsx';
-import { Ago, Time } from '../components/time.tsx';
+import { Time } from '../components/time.tsx';
 import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
 import { doubtText } from './doubt-words.ts';
 import { type Submitted, SubmittedPage } from './image-answers.ts';
@@ -46,20 +47,7 @@ export const reviewQueue: Screen = async (visit) => {
           <Note tone="info">There is no other record that you can take at the moment.</Note>
         </div>
       )}
-      {!isQueue && (
-        <details class="filters" open={filter.customer !== ''}>
-          <summary>Filters</summary>
-          <form method="get" action={screenPath(visit, 'images')}>
-            <input type="hidden" name="view" value="all" />
-            <div class="grow">
-              <Field name="customer" label="Customer" value={filter.customer} type="search" placeholder="Id" />
-            </div>
-            <button class="button" type="submit">
-              Apply
-            </button>
-          </form>
-        </details>
-      )}
+      {!isQueue && <CustomerFilter visit={visit} customer={filter.customer} />}
       <div class="card">
         {found.items.length > 0 ? (
           <DataTable
@@ -82,6 +70,21 @@ export const reviewQueue: Screen = async (visit) => {
   );
 };
 
+const CustomerFilter = ({ visit, customer }: { readonly visit: Visit; readonly customer: string }) => (
+  <details class="filters" open={customer !== ''}>
+    <summary>Filters</summary>
+    <form method="get" action={screenPath(visit, 'images')}>
+      <input type="hidden" name="view" value="all" />
+      <div class="grow">
+        <Field name="customer" label="Customer" value={customer} type="search" placeholder="Id" />
+      </div>
+      <button class="button" type="submit">
+        Apply
+      </button>
+    </form>
+  </details>
+);
+
 function NoRecords({ filter, isLast }: { readonly filter: QueueFilter; readonly isLast: boolean }) {
   if (!isLast) return <Empty title="Nothing yet">The list goes on.</Empty>;
   if (filter.customer !== '') {
@@ -97,7 +100,7 @@ function NoRecords({ filter, isLast }: { readonly filter: QueueFilter; readonly 
   return <Empty title="No records">Customers submit pictures for a campaign, from an app.</Empty>;
 }
 
-const record = (visit: Visit): Column<Submitted> => ({
+const recordOf = (visit: Visit): Column<Submitted> => ({
   title: 'Record',
   onPhone: 'first',
   cell: ({ id }) => (
@@ -107,7 +110,7 @@ const record = (visit: Visit): Column<Submitted> => ({
   ),
 });
 
-const customer = (visit: Visit): Column<Submitted> => ({
+const customerOf = (visit: Visit): Column<Submitted> => ({
   title: 'Customer',
   class: 'clip',
   onPhone: 'gone',
@@ -126,7 +129,7 @@ const campaign: Column<Submitted> = {
 };
 
 const queueColumns = (visit: Visit): readonly Column<Submitted>[] => [
-  record(visit),
+  recordOf(visit),
   { title: 'State', cell: (one) => <RecordState record={one} />, onPhone: 'second' },
   campaign,
   {
@@ -136,17 +139,19 @@ const queueColumns = (visit: Visit): readonly Column<Submitted>[] => [
       return first && `${doubtText(first.reason)}${more.length > 0 ? ` And ${more.length} more.` : ''}`;
     },
   },
-  customer(visit),
+  customerOf(visit),
   {
     title: 'Waits',
-    cell: ({ review, createdAt }) => <Ago at={review?.requestedAt ?? createdAt} />,
+    cell: ({ review, createdAt }) => (
+      <span class="nowrap">{durationText(visit.now - Date.parse(review?.requestedAt ?? createdAt))}</span>
+    ),
     isRight: true,
     onPhone: 'second',
   },
 ];
 
 const listColumns = (visit: Visit): readonly Column<Submitted>[] => [
-  record(visit),
+  recordOf(visit),
   { title: 'State', cell: (one) => <RecordState record={one} />, onPhone: 'second' },
   campaign,
   {
@@ -156,7 +161,7 @@ const listColumns = (visit: Visit): readonly Column<Submitted>[] => [
         ? [storeName, receiptDate].filter(Boolean).join(', ')
         : (invalidReason ?? codeText(invalidCode)),
   },
-  customer(visit),
+  customerOf(visit),
   { title: 'Submitted', cell: ({ createdAt }) => <Time at={createdAt} />, isRight: true, onPhone: 'second' },
 ];
 

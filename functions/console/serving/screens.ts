@@ -51,6 +51,7 @@ import { ruleList } from '../rules/rule-list.screen.tsx';
 import { deliveryLog } from '../runs/delivery-log.screen.tsx';
 import { replayScreen, runScreen } from '../runs/run.screen.tsx';
 import { answerFile, payloadFile } from '../runs/run-files.screen.ts';
+import { runbookScreen } from '../system/runbook.screen.tsx';
 import { systemScreen } from '../system/system.screen.tsx';
 
 /** Every screen of people who are signed in, by method and path. */
@@ -65,6 +66,7 @@ export const SCREENS: Screens = {
   'POST /console/accounts/{id}': changeAccount,
   'POST /console/accounts/{id}/tokens': createToken,
   'GET /console/system': systemScreen,
+  'GET /console/system/runbook/{section}': runbookScreen,
   'GET /console/t/{tenant}/api-configurations': configurationList,
   'GET /console/t/{tenant}/api-configurations/new': newConfiguration,
   'POST /console/t/{tenant}/api-configurations/new': createConfiguration,

@@ -7,6 +7,7 @@ import { PageHead } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { page, type Screen } from '../pages/screen.ts';
+import { slugOf } from './runbook.ts';
 import { type Alarm, type DeadLetters, type Queue, System } from './system-answers.ts';
 import { alarmsWorstFirst, lettersWorstFirst, queuesWorstFirst } from './worst-first.ts';
 
@@ -38,7 +39,7 @@ function State({ system }: { readonly system: System }) {
         <Figure label="Messages that wait" value={countText(waiting)} isBad={false} />
         <Figure
           label="Oldest due work"
-          value={system.dueWork.length === 0 ? '–' : durationText(oldest * 1_000)}
+          value={system.dueWork.length === 0 ? '–' : oldest === 0 ? 'none' : durationText(oldest * 1_000)}
           isBad={false}
         />
       </div>
@@ -51,12 +52,16 @@ function State({ system }: { readonly system: System }) {
         />
       </Panel>
       <Panel title="Given up" id="given-up">
-        <DataTable
-          caption="Messages that were given up"
-          columns={LETTERS}
-          rows={lettersWorstFirst(system.deadLetters)}
-          keyOf={({ name }) => name}
-        />
+        {lost === 0 ? (
+          <p class="pad muted">No message was given up.</p>
+        ) : (
+          <DataTable
+            caption="Messages that were given up"
+            columns={LETTERS}
+            rows={lettersWorstFirst(system.deadLetters)}
+            keyOf={({ name }) => name}
+          />
+        )}
       </Panel>
       <Panel title="Queues" id="queues">
         <DataTable
@@ -154,9 +159,8 @@ const QUEUES: readonly Column<Queue>[] = [
   },
 ];
 
-/** The runbook is a file of the project. */
 const Runbook = ({ section }: { readonly section: string }) => (
-  <span class="nowrap" title="In cdk/README.md">
+  <a class="nowrap" href={`/console/system/runbook/${slugOf(section)}`}>
     {section}
-  </span>
+  </a>
 );

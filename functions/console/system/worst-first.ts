@@ -15,6 +15,6 @@ export const queuesWorstFirst = (queues: readonly Queue[]): readonly Queue[] =>
 
 const sizeOf = ({ waiting, inFlight, delayed }: Queue) => waiting + inFlight + delayed;
 
-/** Those that hold letters first. */
+/** Those that hold letters, the fullest first. */
 export const lettersWorstFirst = (letters: readonly DeadLetters[]): readonly DeadLetters[] =>
-  letters.toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name));
+  letters.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name));

@@ -64,16 +64,31 @@ describe('the places of a map', () => {
 
   it('follow short pages of a box, but not for ever, and say that there may be more', async () => {
     const short = { items: [place('a', 10, 50)], nextCursor: 'more' };
-    const { management, asked } = answering(short, { ...short, items: [] }, short, short, short);
-    const shown = await placesShown(management, '0,40,20,60');
+    const { management, asked } = answering(short, { ...short, items: [] }, short, short, short, short);
+    const shown = await placesShown(management, '5,45,15,55');
     expect(asked.map((query) => [query?.['cursor'], query?.['limit']])).toEqual([
       [undefined, '500'],
       ['more', '499'],
       ['more', '499'],
       ['more', '498'],
+      ['more', '497'],
     ]);
+    expect(asked[0]?.['box']).toMatch(/^-?[\d.]+(,-?[\d.]+){3}$/);
     expect(shown.isPart).toBe(true);
-    expect(shown.places).toHaveLength(3);
+    expect(shown.places).toHaveLength(4);
+  });
+
+  it('are those among the newest where the view is too wide for the index', async () => {
+    const { management, asked } = answering(
+      { items: [place('far', 170, -40), place('a', 10, 50)], nextCursor: 'more' },
+      { items: [place('b', 20, 55)] },
+    );
+    const shown = await placesShown(management, '-20,30,40,60');
+    expect(asked.map((query) => [query?.['cursor'], query?.['limit'], query?.['box']])).toEqual([
+      [undefined, '100', undefined],
+      ['more', '100', undefined],
+    ]);
+    expect(shown).toMatchObject({ isPart: false, places: [{ id: 'a' }, { id: 'b' }] });
   });
 
   it('are those around the newest where the address has no proper box', async () => {
