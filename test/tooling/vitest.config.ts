@@ -2,7 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { chromiumPath } from '../support/browser.ts';
 import { embeddedFiles } from './embedded-files.ts';
+
+if (chromiumPath() === undefined) {
+  process.stderr.write('Journeys in a browser are skipped: there is no chromium on the PATH.\n');
+}
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** What a test changes for the whole process. */

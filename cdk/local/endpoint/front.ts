@@ -69,6 +69,8 @@ export class Front {
 
   private async serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = goneSignal(response);
+    // Clients correct their clock by it: it must be the one that their signatures are judged by.
+    response.setHeader('date', this.options.now().toUTCString());
     try {
       await answer(response, await this.respond(message, gone));
     } catch {

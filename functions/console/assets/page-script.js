@@ -64,6 +64,8 @@
     const button = event.target.closest?.('button[data-inserts]');
     const area = button && doc.getElementById(button.dataset.into);
     if (!area) return;
+    // A button that would do it by a new page.
+    event.preventDefault();
     area.setRangeText(button.dataset.inserts, area.selectionStart, area.selectionEnd, 'end');
     area.focus();
     area.dispatchEvent(new Event('input', { bubbles: true }));

@@ -81,7 +81,7 @@ function MenuLink() {
 function SideBar() {
   const { person, tenant } = useView();
   return (
-    <div class="side">
+    <aside class="side" aria-label="Console">
       <Brand />
       {tenant !== '' && (
         <span class="who">
@@ -107,7 +107,7 @@ function SideBar() {
           </button>
         </PostForm>
       </div>
-    </div>
+    </aside>
   );
 }
 

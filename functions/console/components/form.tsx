@@ -39,13 +39,15 @@ interface FieldProps {
   readonly min?: number | string;
   readonly max?: number | string;
   readonly maxLength?: number;
+  /** A query and the like: nothing for a dictionary. */
+  readonly isCode?: boolean;
   /** Several fields of the same name on one page. */
   readonly id?: string;
 }
 
 /** A labelled line of text, with a hint or with what is wrong. */
 export function Field({ name, label, value = '', hint, error, type = 'text', isRequired, ...more }: FieldProps) {
-  const { id = `field-${name}`, placeholder, autocomplete, min, max, maxLength } = more;
+  const { id = `field-${name}`, placeholder, autocomplete, min, max, maxLength, isCode } = more;
   // The types of preact tell the kinds of fields apart by what else they take.
   const kind = { type } as { readonly type: 'text' };
   return (
@@ -62,6 +64,8 @@ export function Field({ name, label, value = '', hint, error, type = 'text', isR
         min={min}
         max={max}
         maxLength={maxLength}
+        class={isCode ? 'mono' : undefined}
+        spellcheck={isCode ? false : undefined}
         {...describing(id, { hint, error })}
       />
       <Below id={id} hint={hint} error={error} />
@@ -118,16 +122,19 @@ export function Text({ name, label, value = '', hint, error, rows = 4, isCode = 
 interface TickProps {
   readonly name: string;
   readonly label: string;
+  /** What is sent if it is ticked. */
+  readonly value?: string;
   readonly isTicked?: boolean;
   readonly hint?: ComponentChildren;
+  /** Several boxes of the same name on one page. */
+  readonly id?: string;
 }
 
-export function Tick({ name, label, isTicked = false, hint }: TickProps) {
-  const id = `field-${name}`;
+export function Tick({ name, label, value = 'on', isTicked = false, hint, id = `field-${name}` }: TickProps) {
   return (
     <div>
       <label class="tick" for={id}>
-        <input id={id} type="checkbox" name={name} value="on" checked={isTicked} {...describing(id, { hint })} />
+        <input id={id} type="checkbox" name={name} value={value} checked={isTicked} {...describing(id, { hint })} />
         <span>{label}</span>
       </label>
       <Below id={id} hint={hint} />

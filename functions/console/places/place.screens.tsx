@@ -71,9 +71,15 @@ async function placePage(visit: Visit, place: Place, fields: PlaceFields, refuse
   return page(
     place.name,
     <>
-      <PageHead title={place.name} lead={addressText(place)} under={[screenPath(visit, 'places'), 'Places']}>
-        <PlaceState isClosed={place.closed} />
-      </PageHead>
+      <PageHead
+        title={place.name}
+        lead={
+          <>
+            <PlaceState isClosed={place.closed} /> {addressText(place)}
+          </>
+        }
+        under={[screenPath(visit, 'places'), 'Places']}
+      />
       <div class="beside">
         <PostForm class="form wide card pad" action={placePath(visit, place.id)}>
           <PlaceFormFields fields={fields} refused={refused} isNew={false} />

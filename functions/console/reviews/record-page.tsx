@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { PostForm } from '../components/form.tsx';
 import { Facts, Note, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
@@ -87,14 +86,18 @@ function RecordHead({ visit, record }: { readonly visit: Visit; readonly record:
       </button>
     </PostForm>
   );
-  const lead: ComponentChildren = claim ? (
+  const lead = (
     <>
-      {isMine(visit, record) ? 'Yours' : `With ${claim.byName ?? 'another person'}`} until <Time at={claim.until} />
+      <RecordState record={record} />{' '}
+      {claim && (
+        <>
+          {isMine(visit, record) ? 'Yours' : `With ${claim.byName ?? 'another person'}`} until <Time at={claim.until} />
+        </>
+      )}
     </>
-  ) : undefined;
+  );
   return (
     <PageHead title={`Record ${record.id}`} lead={lead} under={[screenPath(visit, 'images'), 'Review queue']}>
-      <RecordState record={record} />
       {isMine(visit, record) && act('release', 'Release', '')}
       {record.needsReview && !record.decision && !claim && act('claim', 'Take it', 'primary')}
     </PageHead>

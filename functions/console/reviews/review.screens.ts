@@ -11,7 +11,7 @@ import { conflictText } from './review-refusals.ts';
 const apiPathOf = (id: number | string | undefined) => `image-validations/${encodeURIComponent(id ?? '')}`;
 const detailsOf = (visit: Visit) => visit.management.get(apiPathOf(visit.path['id']), Details);
 
-export const recordScreen: Screen = async (visit) => recordPage(visit, await detailsOf(visit));
+export const reviewedRecord: Screen = async (visit) => recordPage(visit, await detailsOf(visit));
 
 /** A picture's file, by a link that is made when somebody asks for it: those of a page that is open grow stale. */
 export const pictureFile: Screen = async (visit) => {

@@ -6,7 +6,7 @@ export const Rule = z.object({
   moduleName: z.string(),
   trigger: z.string(),
   apiConfigurationId: z.string(),
-  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  headers: z.record(z.string(), z.string()),
   /** As it was given: parsed and printed again it would lose digits of large numbers. */
   bodyText: z.string(),
   enabled: z.boolean(),

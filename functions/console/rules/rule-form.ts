@@ -37,7 +37,9 @@ export function newRule(modules: Modules, stated: URLSearchParams): RuleFields {
 export const fieldsOf = (rule: Rule): RuleFields => ({
   trigger: triggerValue(rule.module, rule.trigger),
   apiConfigurationId: rule.apiConfigurationId,
-  headers: rule.headers.map(({ name, value }) => `${name}: ${value}`).join('\n'),
+  headers: Object.entries(rule.headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n'),
   body: rule.bodyText,
   isEnabled: rule.enabled,
   sample: '',
@@ -88,11 +90,21 @@ export type SampleEvent =
   | { readonly ok: true; readonly event: unknown }
   | { readonly ok: false; readonly fault: string };
 
-/** The event to preview with; undefined for the sample of the trigger. */
-export function sampleIn(text: string): SampleEvent {
-  if (text.trim() === '') return { ok: true, event: undefined };
+export const sampleText = (trigger: Trigger | undefined): string => JSON.stringify(trigger?.sample ?? {}, undefined, 2);
+
+/** The fields without a sample that nobody has changed: it may be that of a trigger which was chosen before. */
+export function withoutOwnSample(modules: Modules, fields: RuleFields): RuleFields {
+  const isOwn = modules.items.some(({ triggers }) => triggers.some((trigger) => sampleText(trigger) === fields.sample));
+  return isOwn ? { ...fields, sample: '' } : fields;
+}
+
+/** The event to preview with; undefined for the sample of the trigger. It is one of the trigger that is chosen. */
+export function sampleIn(fields: Pick<RuleFields, 'sample' | 'trigger'>): SampleEvent {
+  if (fields.sample.trim() === '') return { ok: true, event: undefined };
   try {
-    return { ok: true, event: JSON.parse(text) };
+    const event: unknown = JSON.parse(fields.sample);
+    const isObject = typeof event === 'object' && event !== null && !Array.isArray(event);
+    return isObject ? { ok: true, event: { ...event, ...chosen(fields) } } : { ok: false, fault: 'must be an object' };
   } catch (error) {
     return { ok: false, fault: error instanceof Error ? error.message : 'This is no JSON.' };
   }

@@ -79,6 +79,6 @@ const columnsOf = (visit: Visit, names: ReadonlyMap<string, string>): readonly C
       <a href={screenPath(visit, `api-configurations/${encodeURIComponent(id)}`)}>{names.get(id) ?? id}</a>
     ),
   },
-  { title: 'Headers', cell: ({ headers }) => headers.length, isRight: true, onPhone: 'gone' },
+  { title: 'Headers', cell: ({ headers }) => Object.keys(headers).length, isRight: true, onPhone: 'gone' },
   { title: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} />, isRight: true, onPhone: 'second' },
 ];

@@ -8,7 +8,7 @@ import { bodyOf, type RuleFields, sampleIn, triggerOf } from './rule-form.ts';
 /** What the rule of a form would send, by the renderer of the deliveries. */
 export function renderedRule({ management }: Visit, fields: RuleFields): Promise<Aside<Rendered>> {
   const { module, trigger, headers, bodyText } = bodyOf(fields);
-  const sample = sampleIn(fields.sample);
+  const sample = sampleIn(fields);
   if (!sample.ok) {
     const failure = new ManagementFailure({ status: 400, code: 'invalid-sample', detail: `Event: ${sample.fault}` });
     return Promise.resolve({ ok: false, failure });

@@ -9,7 +9,16 @@ import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.t
 import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { Configurations, Modules, Rule } from './rule-answers.ts';
 import { RuleFormFields } from './rule-fields.tsx';
-import { bodyOf, fieldsOf, newRule, type RuleFields, statedFields, triggerOf } from './rule-form.ts';
+import {
+  bodyOf,
+  fieldsOf,
+  newRule,
+  type RuleFields,
+  sampleText,
+  statedFields,
+  triggerOf,
+  withoutOwnSample,
+} from './rule-form.ts';
 import { RulePreview, renderedRule } from './rule-preview.tsx';
 
 const apiPathOf = (id: string | undefined) => `rules/${encodeURIComponent(id ?? '')}`;
@@ -51,8 +60,9 @@ export const changeRule: Screen = async (visit) => {
 
 /** The preview alone, for the script of the page. */
 export const previewRule: Screen = previewing(async (visit) => {
-  const fields = statedFields(visit.form);
-  const [modules, rendered] = await Promise.all([modulesOf(visit), renderedRule(visit, fields)]);
+  const modules = await modulesOf(visit);
+  const fields = withoutOwnSample(modules, statedFields(visit.form));
+  const rendered = await renderedRule(visit, fields);
   const preview = { isOver: false, content: <RulePreview modules={modules} fields={fields} rendered={rendered} /> };
   return page('Preview', preview.content, { live: { preview } });
 });
@@ -63,12 +73,13 @@ interface Shown {
   readonly refused: RefusedForm;
 }
 
-async function formPage(visit: Visit, { stored, fields, refused }: Shown): Promise<Page> {
-  const [modules, configurations, rendered] = await Promise.all([
+async function formPage(visit: Visit, { stored, fields: stated, refused }: Shown): Promise<Page> {
+  const [modules, configurations] = await Promise.all([
     modulesOf(visit),
     visit.management.get('api-configurations', Configurations, { limit: '100' }),
-    renderedRule(visit, fields),
   ]);
+  const fields = withoutOwnSample(modules, stated);
+  const rendered = await renderedRule(visit, fields);
   const title = stored ? `${stored.moduleName}: ${stored.trigger}` : 'New rule';
   const action = screenPath(visit, stored ? apiPathOf(stored.id) : 'rules/new');
   const preview = { shownIn: 'preview', path: screenPath(visit, 'rules/preview', { fragment: 'preview' }) };
@@ -90,7 +101,7 @@ async function formPage(visit: Visit, { stored, fields, refused }: Shown): Promi
             refused={refused}
             modules={modules}
             configurations={configurations}
-            sample={JSON.stringify(triggerOf(modules, fields)?.sample ?? {}, undefined, 2)}
+            sample={sampleText(triggerOf(modules, fields))}
           />
           <div class="row">
             <button class="button primary" type="submit">

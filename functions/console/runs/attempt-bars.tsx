@@ -6,8 +6,8 @@ import type { Attempt } from './run-answers.ts';
 const PHASES: Readonly<Record<AttemptPhase['name'], { readonly label: string; readonly fill: string }>> = {
   dns: { label: 'Look-up of the name', fill: 'fill-warn' },
   connect: { label: 'Connection', fill: 'fill-info' },
-  tls: { label: 'TLS', fill: 'fill-accent' },
-  wait: { label: 'First byte', fill: 'fill-ok' },
+  tls: { label: 'TLS', fill: 'fill-ok' },
+  wait: { label: 'First byte', fill: 'fill-accent' },
   rest: { label: 'Rest', fill: 'fill-soft' },
 };
 

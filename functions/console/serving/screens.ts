@@ -16,6 +16,10 @@ import {
   newConfiguration,
 } from '../configurations/configuration.screens.tsx';
 import { confirmDeletion, deleteConfiguration, testCall } from '../configurations/delete-and-test.screens.tsx';
+import { downloadList, downloadScreen, fetchFile } from '../downloads/download.screens.tsx';
+import { newDownload, startDownload } from '../downloads/new-download.screen.tsx';
+import { importList, importScreen, rejectionsFile } from '../imports/import.screens.tsx';
+import { confirmRevoking, createKey, keyList, revokeKey } from '../keys/key.screens.tsx';
 import { menuScreen } from '../overview/menu.screen.tsx';
 import { overview } from '../overview/overview.screen.tsx';
 import type { Screens } from '../pages/screen.ts';
@@ -32,8 +36,8 @@ import { placeList } from '../places/place-list.screen.tsx';
 import {
   claimScreen,
   pictureFile,
-  recordScreen,
   releaseScreen,
+  reviewedRecord,
   reviewScreen,
   takeNext,
 } from '../reviews/review.screens.ts';
@@ -51,8 +55,12 @@ import { ruleList } from '../rules/rule-list.screen.tsx';
 import { deliveryLog } from '../runs/delivery-log.screen.tsx';
 import { replayScreen, runScreen } from '../runs/run.screen.tsx';
 import { answerFile, payloadFile } from '../runs/run-files.screen.ts';
+import { recordScreen } from '../search/record.screen.tsx';
+import { searchScreen } from '../search/search.screen.tsx';
 import { runbookScreen } from '../system/runbook.screen.tsx';
 import { systemScreen } from '../system/system.screen.tsx';
+import { changePlan, planScreen } from '../usage/plan.screens.tsx';
+import { invoiceList, setSpendCap, usageScreen } from '../usage/usage.screens.tsx';
 
 /** Every screen of people who are signed in, by method and path. */
 export const SCREENS: Screens = {
@@ -103,9 +111,30 @@ export const SCREENS: Screens = {
   'POST /console/t/{tenant}/places/{id}/delete': deletePlace,
   'GET /console/t/{tenant}/images': reviewQueue,
   'POST /console/t/{tenant}/images/next': takeNext,
-  'GET /console/t/{tenant}/images/{id}': recordScreen,
+  'GET /console/t/{tenant}/images/{id}': reviewedRecord,
   'GET /console/t/{tenant}/images/{id}/pictures/{place}': pictureFile,
   'POST /console/t/{tenant}/images/{id}/claim': claimScreen,
   'POST /console/t/{tenant}/images/{id}/release': releaseScreen,
   'POST /console/t/{tenant}/images/{id}/review': reviewScreen,
+  'GET /console/t/{tenant}/search': searchScreen,
+  'GET /console/t/{tenant}/search/{type}/record': recordScreen,
+  'GET /console/t/{tenant}/downloads': downloadList,
+  'GET /console/t/{tenant}/downloads/new': newDownload,
+  'POST /console/t/{tenant}/downloads/new': startDownload,
+  'GET /console/t/{tenant}/downloads/{id}': downloadScreen,
+  'GET /console/t/{tenant}/downloads/{id}/files/{number}': fetchFile,
+  'GET /console/t/{tenant}/imports': importList,
+  'GET /console/t/{tenant}/imports/{kind}': importList,
+  'GET /console/t/{tenant}/imports/{kind}/{id}': importScreen,
+  'GET /console/t/{tenant}/imports/{kind}/{id}/rejections/{number}': rejectionsFile,
+  'GET /console/t/{tenant}/usage': usageScreen,
+  'POST /console/t/{tenant}/usage/spend-cap': setSpendCap,
+  'GET /console/t/{tenant}/usage/plan': planScreen,
+  'POST /console/t/{tenant}/usage/plan': changePlan,
+  'GET /console/t/{tenant}/usage/invoices': invoiceList,
+  'GET /console/t/{tenant}/keys': keyList,
+  'GET /console/t/{tenant}/keys/{kind}': keyList,
+  'POST /console/t/{tenant}/keys/{kind}': createKey,
+  'GET /console/t/{tenant}/keys/{kind}/{id}/revoke': confirmRevoking,
+  'POST /console/t/{tenant}/keys/{kind}/{id}/revoke': revokeKey,
 };

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { headersIn, sampleIn } from '../../../functions/console/rules/rule-form.ts';
+import {
+  headersIn,
+  newRule,
+  sampleIn,
+  sampleText,
+  withoutOwnSample,
+} from '../../../functions/console/rules/rule-form.ts';
 import { pretty } from '../../../functions/console/rules/rule-preview.tsx';
 
 describe('the payload of a preview', () => {
@@ -40,13 +46,36 @@ describe('the headers of a form', () => {
 });
 
 describe('the event of a preview', () => {
+  const trigger = 'dsar|DSAR starts';
+  const modules = {
+    items: [
+      {
+        id: 'dsar',
+        name: 'Data Subject Requests',
+        triggers: ['DSAR starts', 'Stage started'].map((name) => ({ name, variables: [], sample: { trigger: name } })),
+      },
+    ],
+  };
+
   it('is that of the trigger when none is stated', () => {
-    expect(sampleIn(' \n')).toEqual({ ok: true, event: undefined });
-    expect(sampleIn('{"id": "e-1"}')).toEqual({ ok: true, event: { id: 'e-1' } });
+    expect(sampleIn({ trigger, sample: ' \n' })).toEqual({ ok: true, event: undefined });
   });
 
-  it('says why it is no JSON', () => {
-    const sample = sampleIn('{\n  "id": e-1\n}');
-    expect(sample.ok ? '' : sample.fault).toContain('Unexpected token');
+  it('is of the trigger that is chosen, whatever it says itself', () => {
+    expect(sampleIn({ trigger, sample: '{"id": "e-1", "trigger": "Stage started"}' })).toEqual({
+      ok: true,
+      event: { id: 'e-1', module: 'dsar', trigger: 'DSAR starts' },
+    });
+  });
+
+  it('follows the choice of another trigger as long as nobody has changed it', () => {
+    const fields = { ...newRule(modules, new URLSearchParams()), trigger };
+    const other = sampleText(modules.items[0]?.triggers[1]);
+    expect(withoutOwnSample(modules, { ...fields, sample: other }).sample).toBe('');
+    expect(withoutOwnSample(modules, { ...fields, sample: '{"id": "mine"}' }).sample).toBe('{"id": "mine"}');
+  });
+
+  it.each(['{\n  "id": e-1\n}', '[]', 'null', '7'])('says why it is none: %j', (sample) => {
+    expect(sampleIn({ trigger, sample }).ok).toBe(false);
   });
 });

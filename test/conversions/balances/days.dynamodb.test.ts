@@ -155,6 +155,20 @@ describe('the days of an account', () => {
     expect(days[0]!.test + days[1]!.test).toBe(item.tu);
   });
 
+  it.each(['live1', 'test1'] as const)('do not end on what was read before one more request of %s', async (key) => {
+    const tenant = await stored(table, account('growth', { lu: 5, tu: 5 }));
+    const clock = new StandingClock();
+    const [one] = functionsOn(table, clock, [0]);
+    const read = await itemOf(tenant);
+    const tomorrow = NOW / 1_000 + DAY;
+    expect((await one!.admit({ caller: callerOf(tenant, key), counts: true })).kind).toBe('admitted');
+    expect(await advancedAccount(table, tenant, read, tomorrow)).toBeUndefined();
+    expect(await itemsOf(table, 'USAGE#', tenant)).toEqual([]);
+    expect(await advancedAccount(table, tenant, await itemOf(tenant), tomorrow)).toBeDefined();
+    const [day] = await shown(tenant, NOW / 1_000, tomorrow);
+    expect(day).toMatchObject(key === 'live1' ? { live: 6, test: 5 } : { live: 5, test: 6 });
+  });
+
   it('are exact though a clock that is ahead changes the plan of a busy account on the next day', async () => {
     const tenant = await booked(table, 'starter');
     const tomorrow = BOOKED_AT + DAY;

@@ -147,11 +147,15 @@ describe('a step of an account', () => {
 
   it('is not made where nothing has come due, if it is made for that only', async () => {
     const tenant = await booked(conversions, 'starter');
-    const { vu } = await itemOf(conversions, tenant);
+    const { vu, pe } = await itemOf(conversions, tenant);
+    expect(vu).toBe(Date.UTC(2026, 10, 16) * 1_000);
     const due = (at: number) => stepAccount(conversions, tenant, (same) => same, { now: () => at, onlyIfDue: true });
     expect(await due(vu / 1_000 - 1)).toBeUndefined();
     expect((await itemOf(conversions, tenant)).pv).toBe(1);
     expect(await due(vu / 1_000)).toBeDefined();
-    expect(await itemOf(conversions, tenant)).toMatchObject({ pv: 2, per: 'p20261215' });
+    expect(await itemOf(conversions, tenant)).toMatchObject({ pv: 2, per: 'p20261115' });
+    expect(await due(vu / 1_000)).toBeUndefined();
+    expect(await due(pe / 1_000)).toBeDefined();
+    expect(await itemOf(conversions, tenant)).toMatchObject({ pv: 3, per: 'p20261215' });
   });
 });

@@ -1,0 +1,240 @@
+import { Badge } from '../components/badge.tsx';
+import { type Column, DataTable, Pager } from '../components/data-table.tsx';
+import { FollowLink, Live } from '../components/live.tsx';
+import { Empty, Facts, Note, PageHead, Progress } from '../components/page-parts.tsx';
+import { bytesText, countOf, countText } from '../components/quantities.ts';
+import { Time } from '../components/time.tsx';
+import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { shortId } from '../runs/run-status.tsx';
+import { typeLabel } from '../search/search-query.ts';
+import { type Download, DownloadDetails, type DownloadFile, DownloadPage, FileLink } from './download-answers.ts';
+import { filesShown, isOver, isPastExpiry } from './download-state.ts';
+
+const apiPathOf = (id: string | number | undefined) => `requests/${encodeURIComponent(id ?? '')}`;
+const ownPathOf = (visit: Visit, id: string | number) => screenPath(visit, `downloads/${encodeURIComponent(id)}`);
+
+/** The downloads of all tokens of a tenant. */
+export const downloadList: Screen = async (visit) => {
+  const cursor = visit.query.get('cursor') ?? '';
+  const { items, nextCursor } = await visit.management.get('requests', DownloadPage, { limit: '50', cursor });
+  const allOver = items.every(isOver);
+  const search = (
+    <a class="button primary" href={screenPath(visit, 'search')}>
+      Search records
+    </a>
+  );
+  const list = {
+    isOver: allOver,
+    content: (
+      <div class="card">
+        {items.length > 0 ? (
+          <DataTable caption="Downloads" columns={columnsOf(visit)} rows={items} keyOf={({ id }) => String(id)} />
+        ) : (
+          <Empty title="No download yet" acts={search}>
+            Search for records, look at the first ten, and download all that match.
+          </Empty>
+        )}
+        <Pager
+          newest={cursor === '' ? undefined : screenPath(visit, 'downloads')}
+          older={nextCursor && screenPath(visit, 'downloads', { cursor: nextCursor })}
+        />
+      </div>
+    ),
+  };
+  return page(
+    'Downloads',
+    <>
+      <PageHead title="Downloads" lead="Records of whole searches, as files that are kept for 7 days.">
+        {items.length > 0 && search}
+      </PageHead>
+      <div class="stack">
+        <Live name="list" part={list} />
+        <FollowLink isOver={allOver} />
+      </div>
+    </>,
+    { live: { list } },
+  );
+};
+
+const columnsOf = (visit: Visit): readonly Column<Download>[] => [
+  { title: 'Status', cell: (download) => <Status download={download} />, onPhone: 'first' },
+  {
+    title: 'Query',
+    class: 'strong clip',
+    onPhone: 'first',
+    cell: ({ id, query }) => (
+      <a class="mono" href={ownPathOf(visit, id)} title={query}>
+        {query}
+      </a>
+    ),
+  },
+  { title: 'Records', cell: ({ type }) => typeLabel(type), onPhone: 'first' },
+  { title: 'View', cell: ({ view }) => view, class: 'clip', onPhone: 'gone' },
+  { title: 'Format', cell: ({ format }) => format.toUpperCase(), onPhone: 'second' },
+  {
+    title: 'Delivered',
+    isRight: true,
+    class: 'nowrap',
+    onPhone: 'second',
+    cell: ({ downloaded, requested }) => `${countText(downloaded)} of ${countText(requested)}`,
+  },
+  { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} />, isRight: true, onPhone: 'second' },
+];
+
+function Status({ download }: { readonly download: Download }) {
+  if (!isOver(download)) return <Badge tone="info" icon="clock" label="In progress" />;
+  if (download.error !== '') return <Badge tone="warn" icon="warning" label="Incomplete" />;
+  return <Badge tone="ok" icon="check" label="Completed" />;
+}
+
+/** One download: how far it is, and its files. */
+export const downloadScreen: Screen = async (visit) => {
+  const after = visit.query.get('after') ?? '';
+  const path = apiPathOf(visit.path['id']);
+  const download = await visit.management.get(path, DownloadDetails, { filesAfter: after });
+  const over = isOver(download);
+  const progress = { isOver: over, content: <Progressed visit={visit} download={download} after={after} /> };
+  const { type, query, view } = download;
+  return page(
+    'Download',
+    <>
+      <PageHead
+        title={`Download of ${type}`}
+        lead={<code>{query}</code>}
+        under={[screenPath(visit, 'downloads'), 'Downloads']}
+      >
+        <a class="button" href={screenPath(visit, 'search', { type, q: query, view })}>
+          Search again
+        </a>
+      </PageHead>
+      <div class="beside">
+        <div class="stack">
+          <Live name="progress" part={progress} />
+          <FollowLink isOver={over} />
+        </div>
+        <section class="card pad stack">
+          <h2>Details</h2>
+          <Facts
+            facts={{
+              Id: <code>{download.id}</code>,
+              View: view,
+              Format: download.format.toUpperCase(),
+              Found: countText(download.found),
+              Ordered: countText(download.requested),
+              'Paid by': (
+                <a class="mono" href={screenPath(visit, 'keys/data-tokens')} title={download.tokenId}>
+                  {shortId(download.tokenId)}
+                </a>
+              ),
+              Started: <Time at={download.startedAt} />,
+            }}
+          />
+        </section>
+      </div>
+    </>,
+    { live: { progress } },
+  );
+};
+
+interface ProgressedProps {
+  readonly visit: Visit;
+  readonly download: DownloadDetails;
+  /** The number of the last file before those shown; blank at first. */
+  readonly after: string;
+}
+
+function Progressed({ visit, download, after }: ProgressedProps) {
+  const { downloaded, requested, error, credits, completedAt, progressedAt } = download;
+  const { shown, nextAfter } = filesShown(download);
+  const own = ownPathOf(visit, download.id);
+  return (
+    <div class="stack">
+      <section class="card pad stack">
+        <div class="head">
+          <Status download={download} />
+          <span class="muted">
+            {completedAt === undefined ? 'Last file ' : 'Ended '}
+            <Time at={completedAt ?? progressedAt} />
+          </span>
+        </div>
+        <Progress done={downloaded} all={requested} label="Share of the records that are written" />
+        <p>
+          <strong>{countText(downloaded)}</strong> of {countOf(requested, 'record')} written, for{' '}
+          {countOf(credits, 'credit')}
+        </p>
+        {error !== '' && <Note tone="warn">{error}</Note>}
+      </section>
+      <section class="card">
+        <div class="head">
+          <h2>Files</h2>
+        </div>
+        {shown.length > 0 ? (
+          <DataTable
+            caption="Files"
+            columns={fileColumns(visit, download)}
+            rows={shown}
+            keyOf={({ number }) => String(number)}
+          />
+        ) : (
+          <NoFiles visit={visit} download={download} />
+        )}
+        <Pager
+          newest={after === '' ? undefined : own}
+          older={nextAfter === undefined ? undefined : `${own}?after=${nextAfter}`}
+          label="Next files"
+        />
+      </section>
+    </div>
+  );
+}
+
+function NoFiles({ visit, download }: { readonly visit: Visit; readonly download: Download }) {
+  if (!isOver(download)) return <Empty title="No file yet">The first one comes within moments.</Empty>;
+  if (isPastExpiry(download, visit.now)) {
+    return <Empty title="The files are gone">They were kept for 7 days. Search again to download anew.</Empty>;
+  }
+  return <Empty title="No files">There are no files here.</Empty>;
+}
+
+const fileColumns = (visit: Visit, { id }: Download): readonly Column<DownloadFile>[] => [
+  { title: 'File', class: 'strong middle', onPhone: 'first', cell: ({ number }) => `File ${number}` },
+  {
+    title: 'Records',
+    class: 'middle',
+    isRight: true,
+    onPhone: 'first',
+    cell: ({ records }) => countOf(records, 'record'),
+  },
+  {
+    title: 'Size',
+    class: 'middle',
+    isRight: true,
+    onPhone: 'first',
+    cell: ({ bytes }) => (bytes === undefined ? '–' : bytesText(bytes)),
+  },
+  {
+    title: 'Kept until',
+    class: 'middle',
+    isRight: true,
+    onPhone: 'second',
+    cell: ({ expiresAt }) => <Time at={expiresAt} />,
+  },
+  {
+    title: 'Fetch',
+    isRight: true,
+    onPhone: 'second',
+    cell: ({ number }) => (
+      <a class="button small" href={`${ownPathOf(visit, id)}/files/${number}`}>
+        Fetch
+        <span class="hidden"> file {number}</span>
+      </a>
+    ),
+  },
+];
+
+/** Leads to a link that was made this moment. Making one changes nothing, so that a GET may. */
+export const fetchFile: Screen = async ({ management, path }) => {
+  const number = encodeURIComponent(path['number'] ?? '');
+  const { url } = await management.send({ method: 'POST', path: `${apiPathOf(path['id'])}/files/${number}` }, FileLink);
+  return seeOther(url);
+};

@@ -1,0 +1,148 @@
+import { Choice, Field, PostForm } from '../components/form.tsx';
+import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
+import { countOf, countText } from '../components/quantities.ts';
+import { type DataToken, DataTokenPage } from '../keys/key-answers.ts';
+
+import { aside, type ManagementFailure } from '../management/management.ts';
+import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { shortId } from '../runs/run-status.tsx';
+import { Found, RecordSchema } from '../search/search-answers.ts';
+import { viewOptions } from '../search/search-form.tsx';
+import { typeLabel } from '../search/search-query.ts';
+import { DownloadId } from './download-answers.ts';
+import { bodyOf, costOf, type DownloadOrder, FORMATS, type OrderCost, orderIn, payersOf } from './download-order.ts';
+
+/** What a download would deliver and take, before it is started. */
+export const newDownload: Screen = (visit) => {
+  const order = orderIn((name) => visit.query.get(name) ?? '');
+  if (order.type === '' || order.q === '') return seeOther(screenPath(visit, 'search'));
+  return orderPage(visit, order, undefined);
+};
+
+export const startDownload: Screen = async (visit) => {
+  const order = orderIn((name) => visit.form.text(name));
+  const call = { method: 'POST', path: 'requests', body: bodyOf(order) } as const;
+  const started = await aside(visit.management.send(call, DownloadId));
+  if (started.ok) return seeOther(screenPath(visit, `downloads/${started.value.id}`));
+  return orderPage(visit, order, started.failure);
+};
+
+async function orderPage(visit: Visit, order: DownloadOrder, failure: ManagementFailure | undefined): Promise<Page> {
+  const { management, tenant } = visit;
+  const type = encodeURIComponent(order.type);
+  const [schema, found, tokens] = await Promise.all([
+    management.get(`schemas/${type}`, RecordSchema),
+    aside(management.get(`data/${type}`, Found, { q: order.q, view: order.view, records: '0' })),
+    management.get(`accounts/${encodeURIComponent(tenant)}/data-tokens`, DataTokenPage, { limit: '100' }),
+  ]);
+  const payers = payersOf(tokens.items);
+  const total = found.ok ? found.value.estimatedTotal : 0;
+  const cost = found.ok ? costOf(order, total, payers) : undefined;
+  const search = screenPath(visit, 'search', { type: order.type, q: order.q, view: order.view });
+  return page(
+    'Download records',
+    <>
+      <PageHead title="Download records" lead={<code>{order.q}</code>} under={[search, 'Search']} />
+      <div class="beside">
+        <OrderForm visit={visit} order={order} schema={schema} payers={payers} cost={cost} />
+        <section class="card pad stack">
+          <h2>This download</h2>
+          {failure && <Problem failure={failure} title="It was not started." />}
+          {!found.ok && <Problem failure={found.failure} />}
+          {found.ok && cost && <Cost visit={visit} order={order} total={total} cost={cost} />}
+        </section>
+      </div>
+    </>,
+    { status: failure?.status ?? (found.ok ? 200 : found.failure.status) },
+  );
+}
+
+interface OrderFormProps {
+  readonly visit: Visit;
+  readonly order: DownloadOrder;
+  readonly schema: RecordSchema;
+  readonly payers: readonly DataToken[];
+  readonly cost: OrderCost | undefined;
+}
+
+function OrderForm({ visit, order, schema, payers, cost }: OrderFormProps) {
+  const wrong: Readonly<Record<string, string>> = cost && !cost.ok ? { [cost.field]: cost.reason } : {};
+  return (
+    <form class="form card pad" method="get" action={screenPath(visit, 'downloads/new')}>
+      <input type="hidden" name="type" value={order.type} />
+      <input type="hidden" name="q" value={order.q} />
+      <Choice
+        name="view"
+        label="View"
+        value={order.view}
+        options={viewOptions(schema)}
+        hint="Which fields a record has. In CSV, views ending in Flat have a row for each element of one field."
+      />
+      <div class="pair">
+        <Choice name="format" label="Format" value={order.format} options={FORMATS} />
+        <Field
+          name="records"
+          label="Records at most"
+          value={order.records}
+          hint="Blank for all that match."
+          error={wrong['records']}
+        />
+      </div>
+      <Choice
+        name="tokenId"
+        label="Downloads token that pays"
+        value={order.tokenId}
+        options={payers.map((token, index) => [index === 0 ? '' : token.id, tokenText(token)])}
+        error={wrong['tokenId']}
+      />
+      <div class="row">
+        <button class="button" type="submit">
+          Work out the credits
+        </button>
+      </div>
+    </form>
+  );
+}
+
+const tokenText = ({ id, planId, availableDownloads }: DataToken) =>
+  `${shortId(id)}, plan ${planId}, ${countOf(availableDownloads, 'credit')}`;
+
+interface CostProps {
+  readonly visit: Visit;
+  readonly order: DownloadOrder;
+  readonly total: number;
+  readonly cost: OrderCost;
+}
+
+function Cost({ visit, order, total, cost }: CostProps) {
+  if (total === 0) return <Note tone="warn">Nothing matches, so there is nothing to download.</Note>;
+  if (!cost.ok) return <Note tone="warn">{cost.reason}</Note>;
+  const { credits, token, left } = cost;
+  // No more than is shown, even if more records match by then.
+  const shown = { ...order, tokenId: token.id, records: String(credits) };
+  return (
+    <>
+      <Facts
+        facts={{
+          'Record type': typeLabel(order.type),
+          'Estimated total': countText(total),
+          Delivers: countOf(credits, 'record'),
+          'Paid by': <code title={token.id}>{shortId(token.id)}</code>,
+          Takes: countOf(credits, 'credit'),
+          'Left after it': countOf(left, 'credit'),
+        }}
+      />
+      <PostForm action={screenPath(visit, 'downloads/new')}>
+        {Object.entries(shown).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <button class="button primary" type="submit">
+          Start for {countOf(credits, 'credit')}
+        </button>
+      </PostForm>
+      <p class="hint">
+        Credits are taken at once; for what cannot be delivered they are given back. Files are kept for 7 days.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,225 @@
+import { Badge } from '../components/badge.tsx';
+import { type Column, DataTable, Pager } from '../components/data-table.tsx';
+import { FollowLink, Live } from '../components/live.tsx';
+import { Code, Empty, Facts, Note, PageHead, Progress, Tabs } from '../components/page-parts.tsx';
+import { bytesText, countOf, countText } from '../components/quantities.ts';
+import { Time } from '../components/time.tsx';
+import { ManagementFailure } from '../management/management.ts';
+import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type Import, ImportDetails, ImportPage, type Rejection } from './import-answers.ts';
+import { type ImportKind, importCommand, isRunning, kindsFor } from './import-kinds.ts';
+
+const missing = () => new ManagementFailure({ status: 404, code: 'not-found', detail: 'There is no such import.' });
+
+/** The kind that the path names; for others than operators there is but one. */
+function kindOf({ person, path }: Visit): ImportKind {
+  const kinds = kindsFor(person);
+  const kind = path['kind'] === undefined ? kinds[0] : kinds.find(({ name }) => name === path['kind']);
+  if (!kind) throw missing();
+  return kind;
+}
+
+const apiPathOf = (kind: ImportKind, id: string | undefined) => `${kind.apiPath}/${encodeURIComponent(id ?? '')}`;
+
+/** Imports of the last 90 days. */
+export const importList: Screen = async (visit) => {
+  const kind = kindOf(visit);
+  const cursor = visit.query.get('cursor') ?? '';
+  const { items, nextCursor } = await visit.management.get(kind.apiPath, ImportPage, { limit: '50', cursor });
+  const isOver = !items.some(isRunning);
+  const own = screenPath(visit, `imports/${kind.name}`);
+  const kinds = kindsFor(visit.person);
+  const list = {
+    isOver,
+    content: (
+      <div class="card">
+        {items.length > 0 ? (
+          <DataTable caption="Imports" columns={columnsOf(visit, kind)} rows={items} keyOf={({ id }) => id} />
+        ) : (
+          <Empty title={`No import of ${kind.name} yet`}>
+            Files are imported by a command, or by putting them into the import bucket. Imports are listed for 90 days.
+          </Empty>
+        )}
+        <Pager
+          newest={cursor === '' ? undefined : own}
+          older={nextCursor && screenPath(visit, `imports/${kind.name}`, { cursor: nextCursor })}
+        />
+      </div>
+    ),
+  };
+  return page(
+    'Imports',
+    <>
+      <PageHead
+        title="Imports"
+        lead={`Files of ${kind.name}, newest first, and the lines of them that were rejected.`}
+      />
+      {kinds.length > 1 && (
+        <Tabs
+          label="What is imported"
+          current={own}
+          tabs={kinds.map(({ name, label }) => [screenPath(visit, `imports/${name}`), label] as const)}
+        />
+      )}
+      <div class="stack">
+        <Live name="list" part={list} />
+        <FollowLink isOver={isOver} />
+        <HowTo visit={visit} kind={kind} />
+      </div>
+    </>,
+    { live: { list } },
+  );
+};
+
+const TYPE: Column<Import> = { title: 'Type', cell: ({ type }) => type, onPhone: 'first' };
+
+const columnsOf = (visit: Visit, kind: ImportKind): readonly Column<Import>[] => [
+  { title: 'Status', cell: (job) => <Status job={job} />, onPhone: 'first' },
+  {
+    title: 'File',
+    class: 'strong clip',
+    onPhone: 'first',
+    cell: ({ id, name, key }) => (
+      <a href={screenPath(visit, `imports/${kind.name}/${encodeURIComponent(id)}`)} title={key}>
+        {name}
+      </a>
+    ),
+  },
+  ...(kind.name === 'records' ? [TYPE] : []),
+  { title: 'Imported', cell: ({ imported }) => countOf(imported, kind.one), isRight: true, onPhone: 'second' },
+  {
+    title: 'Rejected',
+    isRight: true,
+    onPhone: 'second',
+    cell: ({ rejected }) => <span class={rejected === 0 ? 'faint' : 'poor'}>{countText(rejected)} rejected</span>,
+  },
+  { title: 'Size', cell: ({ bytes }) => bytesText(bytes), isRight: true, class: 'nowrap', onPhone: 'gone' },
+  { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} />, isRight: true, onPhone: 'second' },
+];
+
+function Status({ job }: { readonly job: Pick<Import, 'status' | 'rejected'> }) {
+  if (isRunning(job)) return <Badge tone="info" icon="clock" label="Running" />;
+  if (job.status !== 'COMPLETED') return <Badge tone="bad" icon="cross" label="Failed" />;
+  if (job.rejected > 0) return <Badge tone="warn" icon="warning" label="Some rejected" />;
+  return <Badge tone="ok" icon="check" label="Completed" />;
+}
+
+function HowTo({ visit, kind }: { readonly visit: Visit; readonly kind: ImportKind }) {
+  return (
+    <section class="card pad stack">
+      <h2>How to import {kind.name}</h2>
+      <Code id="command" text={importCommand(kind, visit.tenant)} label="The command that imports a file" />
+      <p class="hint">
+        {kind.name === 'records' ? 'A type is businesses, products or properties. ' : 'GeoJSON is read too. '}A file is
+        NDJSON or CSV, plain or gzip. The map renames columns and may be left out; a deployed service is named by{' '}
+        <code>--stage</code>. A line with a known id replaces what has that id.
+      </p>
+    </section>
+  );
+}
+
+/** One import: how far it is, and what was rejected. */
+export const importScreen: Screen = async (visit) => {
+  const kind = kindOf(visit);
+  const job = await visit.management.get(apiPathOf(kind, visit.path['id']), ImportDetails);
+  const isOver = !isRunning(job);
+  const progress = { isOver, content: <Progressed job={job} kind={kind} /> };
+  return page(
+    job.name,
+    <>
+      <PageHead
+        title={job.name}
+        lead={<span class="mono">{job.key}</span>}
+        under={[screenPath(visit, `imports/${kind.name}`), 'Imports']}
+      />
+      <div class="stack">
+        <Live name="progress" part={progress} reloadsAtEnd />
+        <FollowLink isOver={isOver} />
+        <Rejected visit={visit} job={job} kind={kind} />
+      </div>
+    </>,
+    { live: { progress } },
+  );
+};
+
+function Progressed({ job, kind }: { readonly job: ImportDetails; readonly kind: ImportKind }) {
+  const { lines, imported, deleted, rejected, bytes, bytesDone, completedAt } = job;
+  return (
+    <section class="card pad stack">
+      <div class="head">
+        <Status job={job} />
+        <span class="muted">
+          {bytesText(bytesDone)} of {bytesText(bytes)} read
+        </span>
+      </div>
+      <Progress done={bytesDone} all={bytes} label="Share of the file that is read" />
+      {job.error !== undefined && <Note tone="bad">{job.error}</Note>}
+      <Facts
+        facts={{
+          'Lines read': countText(lines),
+          Imported: countOf(imported, kind.one),
+          Deleted: deleted === 0 ? undefined : countOf(deleted, kind.one),
+          Rejected: countOf(rejected, 'line'),
+          Started: <Time at={job.startedAt} />,
+          [completedAt === undefined ? 'Last change' : 'Ended']: (
+            <Time at={completedAt ?? job.updatedAt} sameDayAs={job.startedAt} />
+          ),
+        }}
+      />
+    </section>
+  );
+}
+
+interface RejectedProps {
+  readonly visit: Visit;
+  readonly job: ImportDetails;
+  readonly kind: ImportKind;
+}
+
+function Rejected({ visit, job, kind }: RejectedProps) {
+  const { rejected, rejections, rejectionsUrls = [] } = job;
+  if (rejected === 0) return null;
+  const own = screenPath(visit, `imports/${kind.name}/${encodeURIComponent(job.id)}/rejections`);
+  return (
+    <section class="card">
+      <div class="head">
+        <h2>Rejected lines</h2>
+        <div class="row">
+          {rejectionsUrls.map((_, index) => (
+            <a key={index} class="button small" href={`${own}/${index + 1}`}>
+              {rejectionsUrls.length === 1 ? 'All as a file' : `File ${index + 1}`}
+            </a>
+          ))}
+        </div>
+      </div>
+      {rejections.length > 0 ? (
+        <DataTable
+          caption="Rejected lines"
+          columns={REJECTION_COLUMNS}
+          rows={rejections}
+          keyOf={({ line, reason }) => `${line} ${reason}`}
+        />
+      ) : (
+        <p class="pad muted">The reasons are no longer kept.</p>
+      )}
+      {rejections.length > 0 && rejections.length < rejected && (
+        <p class="pad hint">
+          The first {countText(rejections.length)} of {countText(rejected)} are shown.
+        </p>
+      )}
+    </section>
+  );
+}
+
+const REJECTION_COLUMNS: readonly Column<Rejection>[] = [
+  { title: 'Line', cell: ({ line }) => countText(line), class: 'strong nowrap', onPhone: 'first' },
+  { title: 'Reason', cell: ({ reason }) => reason },
+];
+
+/** Leads to a report of rejected lines by a link that was made this moment. */
+export const rejectionsFile: Screen = async (visit) => {
+  const { rejectionsUrls = [] } = await visit.management.get(apiPathOf(kindOf(visit), visit.path['id']), ImportDetails);
+  const url = rejectionsUrls[Number(visit.path['number']) - 1];
+  if (url === undefined) throw missing();
+  return seeOther(url);
+};

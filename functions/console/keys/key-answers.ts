@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+
+const pageOf = <Item extends z.ZodMiniType>(item: Item) =>
+  z.object({ items: z.array(item), nextCursor: z.optional(z.string()) });
+
+const stored = { id: z.string(), createdAt: z.string(), revokedAt: z.optional(z.string()) };
+
+/** Keys of the conversion API, and its OAuth clients. */
+export const ModePage = pageOf(z.object({ ...stored, mode: z.string() }));
+
+export const ManagementKeyPage = pageOf(z.object({ ...stored, name: z.string(), scopes: z.array(z.string()) }));
+
+const DataToken = z.object({ ...stored, planId: z.string(), availableDownloads: z.number() });
+export type DataToken = z.output<typeof DataToken>;
+export const DataTokenPage = pageOf(DataToken);
+
+/** The answers that show a secret, this once. */
+export const NewKey = z.object({ id: z.string(), key: z.string() });
+export const NewOauthClient = z.object({ clientId: z.string(), clientSecret: z.string() });
+export const NewDataToken = z.object({ id: z.string(), token: z.string() });

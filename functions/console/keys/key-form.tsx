@@ -1,0 +1,103 @@
+import { Choice, Field, PostForm, Tick } from '../components/form.tsx';
+import { Problem } from '../components/page-parts.tsx';
+import type { Form } from '../pages/form.ts';
+import type { RefusedForm } from '../pages/refused-form.ts';
+import { type KeyKind, SCOPES } from './key-kinds.ts';
+
+interface KeyFormProps {
+  readonly kind: KeyKind;
+  readonly action: string;
+  /** What was stated before. */
+  readonly form: Form;
+  readonly refused: RefusedForm;
+}
+
+export function KeyForm({ kind, action, form, refused }: KeyFormProps) {
+  return (
+    <section class="card pad stack">
+      <h2>New {kind.one}</h2>
+      {refused.failure && <Problem failure={refused.failure} />}
+      <PostForm class="stack" action={action}>
+        <Fields kind={kind} form={form} refused={refused} />
+        <div class="row">
+          <button class="button primary" type="submit">
+            Create
+          </button>
+        </div>
+      </PostForm>
+      <p class="hint">The {kind.secretLabel.toLowerCase()} is shown once, on the next page.</p>
+    </section>
+  );
+}
+
+function Fields({ kind, form, refused: { wrong } }: Omit<KeyFormProps, 'action'>) {
+  switch (kind.name) {
+    case 'keys':
+      return (
+        <Choice
+          name="mode"
+          label="Mode"
+          value={form.text('mode') || 'test'}
+          options={[
+            ['test', 'Test'],
+            ['live', 'Live'],
+          ]}
+          error={wrong['mode']}
+        />
+      );
+    case 'management-keys':
+      return <ManagementKeyFields form={form} wrong={wrong} />;
+    case 'data-tokens':
+      return <DataTokenFields form={form} wrong={wrong} />;
+    default:
+      return null;
+  }
+}
+
+type OwnFieldsProps = Pick<KeyFormProps, 'form'> & Pick<RefusedForm, 'wrong'>;
+
+function ManagementKeyFields({ form, wrong }: OwnFieldsProps) {
+  return (
+    <>
+      <Field name="name" label="Name" value={form.text('name')} maxLength={50} error={wrong['name']} isRequired />
+      <fieldset class="stack-s">
+        <legend>What it may do</legend>
+        {SCOPES.map(([scope, label, hint]) => (
+          <Tick
+            key={scope}
+            name="scopes"
+            id={`field-scope-${scope}`}
+            value={scope}
+            label={label}
+            hint={hint}
+            isTicked={form.all('scopes').includes(scope)}
+          />
+        ))}
+        {wrong['scopes'] && <p class="wrong">Tick at least one.</p>}
+      </fieldset>
+    </>
+  );
+}
+
+function DataTokenFields({ form, wrong }: OwnFieldsProps) {
+  return (
+    <>
+      <Field
+        name="availableDownloads"
+        label="Credits"
+        value={form.text('availableDownloads')}
+        hint="A record that is downloaded takes one."
+        error={wrong['availableDownloads']}
+        isRequired
+      />
+      <Field
+        name="planId"
+        label="Plan"
+        value={form.text('planId')}
+        hint="It decides on the views: basic has few of them, any other plan has all."
+        error={wrong['planId']}
+        isRequired
+      />
+    </>
+  );
+}

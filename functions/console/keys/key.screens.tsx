@@ -1,0 +1,186 @@
+import * as z from 'zod/mini';
+import { Badge } from '../components/badge.tsx';
+import { Confirm } from '../components/confirm.tsx';
+import { type Column, DataTable, Pager } from '../components/data-table.tsx';
+import { Code, Empty, Facts, Note, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
+import { Time } from '../components/time.tsx';
+import { aside, ManagementFailure } from '../management/management.ts';
+import { Form } from '../pages/form.ts';
+import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
+import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { shortId } from '../runs/run-status.tsx';
+import { KeyForm } from './key-form.tsx';
+import { KEY_KINDS, type KeyKind, type ShownKey } from './key-kinds.ts';
+
+function kindOf({ path }: Visit): KeyKind {
+  const kind = path['kind'] === undefined ? KEY_KINDS[0] : KEY_KINDS.find(({ name }) => name === path['kind']);
+  if (!kind) throw new ManagementFailure({ status: 404, code: 'not-found', detail: 'There are no such keys.' });
+  return kind;
+}
+
+const apiPathOf = ({ tenant }: Visit, { name }: KeyKind) => `accounts/${encodeURIComponent(tenant)}/${name}`;
+const ownPathOf = (visit: Visit, { name }: KeyKind) => screenPath(visit, `keys/${name}`);
+
+/** Keys of one kind. */
+export const keyList: Screen = (visit) => listPage(visit, new Form(), ACCEPTED);
+
+/** Makes a key and shows its secret: no page shows it again. */
+export const createKey: Screen = async (visit) => {
+  const kind = kindOf(visit);
+  const body = kind.bodyOf(visit.form);
+  const made = await aside(visit.management.send({ method: 'POST', path: apiPathOf(visit, kind), body }, kind.made));
+  if (!made.ok) return listPage(visit, visit.form, refusedForm(made.failure));
+  const { id, secret } = made.value;
+  const title = `New ${kind.one}`;
+  return page(
+    title,
+    <>
+      <PageHead title={title} under={[ownPathOf(visit, kind), kind.label]} />
+      <div class="form stack">
+        <Note tone="warn" title="Copy it now.">
+          It is shown on this page and nowhere else.
+        </Note>
+        <section class="card pad stack">
+          <h2>{kind.secretLabel}</h2>
+          <Code id="secret" text={secret} label={kind.secretLabel} />
+          <Facts facts={{ Id: <code>{id}</code> }} />
+        </section>
+        <div class="row">
+          <a class="button" href={ownPathOf(visit, kind)}>
+            I have copied it
+          </a>
+        </div>
+      </div>
+    </>,
+  );
+};
+
+async function listPage(visit: Visit, form: Form, refused: RefusedForm): Promise<Page> {
+  const kind = kindOf(visit);
+  const cursor = visit.query.get('cursor') ?? '';
+  const query = { limit: '50', cursor };
+  const { items, nextCursor } = await visit.management.get(apiPathOf(visit, kind), kind.page, query);
+  const own = ownPathOf(visit, kind);
+  const canMake = visit.person.isOperator || !kind.areMadeByOperators;
+  return page(
+    'Keys and tokens',
+    <>
+      <PageHead title="Keys and tokens" lead={kind.lead} />
+      <Tabs
+        label="Kinds of keys"
+        current={own}
+        tabs={KEY_KINDS.map((one) => [ownPathOf(visit, one), one.label] as const)}
+      />
+      <div class="beside">
+        <div class="card">
+          {items.length > 0 ? (
+            <DataTable caption={kind.label} columns={columnsOf(visit, kind)} rows={items} keyOf={({ id }) => id} />
+          ) : (
+            <Empty title={`No ${kind.one} yet`}>
+              {canMake ? 'Make the first one on this page.' : 'The operator of the service makes them.'}
+            </Empty>
+          )}
+          <Pager
+            newest={cursor === '' ? undefined : own}
+            older={nextCursor && screenPath(visit, `keys/${kind.name}`, { cursor: nextCursor })}
+          />
+        </div>
+        {canMake ? (
+          <KeyForm kind={kind} action={own} form={form} refused={refused} />
+        ) : (
+          <section class="card pad stack">
+            <h2>New {kind.one}</h2>
+            <p class="muted">The operator of the service makes them and hands them over.</p>
+          </section>
+        )}
+      </div>
+    </>,
+    { status: refused.status },
+  );
+}
+
+const columnsOf = (visit: Visit, kind: KeyKind): readonly Column<ShownKey>[] => [
+  { title: kind.titles.about, cell: ({ about }) => about, class: 'strong middle', onPhone: 'first' },
+  {
+    title: 'State',
+    class: 'middle',
+    onPhone: 'second',
+    cell: ({ revokedAt }) =>
+      revokedAt === undefined ? (
+        <Badge tone="ok" icon="check" label="In force" />
+      ) : (
+        <Badge tone="plain" icon="cross" label="Revoked" />
+      ),
+  },
+  {
+    title: 'Id',
+    class: 'mono middle nowrap',
+    onPhone: 'first',
+    cell: ({ id }) => <span title={id}>{shortId(id)}</span>,
+  },
+  ...(kind.titles.more === ''
+    ? []
+    : [
+        {
+          title: kind.titles.more,
+          class: 'middle',
+          onPhone: 'first' as const,
+          cell: ({ more }: ShownKey) => more,
+        },
+      ]),
+  {
+    title: 'Created',
+    class: 'middle',
+    isRight: true,
+    onPhone: 'gone',
+    cell: ({ createdAt }) => <Time at={createdAt} only="day" />,
+  },
+  {
+    title: 'Revoke',
+    class: 'middle',
+    isRight: true,
+    onPhone: 'second',
+    cell: ({ id, revokedAt }) =>
+      revokedAt === undefined ? (
+        <a class="button small danger" href={`${ownPathOf(visit, kind)}/${encodeURIComponent(id)}/revoke`}>
+          Revoke…<span class="hidden"> {id}</span>
+        </a>
+      ) : (
+        <Time at={revokedAt} only="day" />
+      ),
+  },
+];
+
+export const confirmRevoking: Screen = (visit) => {
+  const kind = kindOf(visit);
+  const id = visit.path['id'] ?? '';
+  const title = `Revoke this ${kind.one}?`;
+  return page(
+    title,
+    <>
+      <PageHead title={title} lead={<span class="mono">{id}</span>} under={[ownPathOf(visit, kind), kind.label]} />
+      <Confirm
+        action={`${ownPathOf(visit, kind)}/${encodeURIComponent(id)}/revoke`}
+        label="Revoke"
+        back={ownPathOf(visit, kind)}
+      >
+        {kind.loss} It cannot be taken back.
+      </Confirm>
+    </>,
+  );
+};
+
+export const revokeKey: Screen = async (visit) => {
+  const kind = kindOf(visit);
+  const path = `${apiPathOf(visit, kind)}/${encodeURIComponent(visit.path['id'] ?? '')}`;
+  const revoked = await aside(visit.management.send({ method: 'DELETE', path }, z.unknown()));
+  if (revoked.ok) return seeOther(ownPathOf(visit, kind));
+  return page(
+    'Not revoked',
+    <>
+      <PageHead title="Not revoked" under={[ownPathOf(visit, kind), kind.label]} />
+      <Problem failure={revoked.failure} />
+    </>,
+    { status: revoked.failure.status },
+  );
+};

@@ -1,0 +1,74 @@
+import { Code, Facts, PageHead } from '../components/page-parts.tsx';
+import { ManagementFailure } from '../management/management.ts';
+import { page, type Screen, screenPath } from '../pages/screen.ts';
+import { Found } from './search-answers.ts';
+import { queryOfId, typeLabel } from './search-query.ts';
+import { fieldsOf, idOf, type ShownField, titleOf } from './shown-records.ts';
+
+/** What a page shows of the objects of one field; the record as JSON has all of them. */
+const OBJECTS_MAX = 20;
+/** What a page shows of a record as JSON. */
+const JSON_MAX = 65_536;
+
+/** One record with all fields of the view. */
+export const recordScreen: Screen = async (visit) => {
+  const { management, path, query } = visit;
+  const type = path['type'] ?? '';
+  const asked = { q: queryOfId(query.get('id') ?? ''), view: query.get('view') ?? '', records: '1' };
+  const { records } = await management.get(`data/${encodeURIComponent(type)}`, Found, asked);
+  const [record] = records;
+  if (!record) throw new ManagementFailure({ status: 404, code: 'not-found', detail: 'There is no such record.' });
+  const text = JSON.stringify(record, undefined, 2);
+  return page(
+    titleOf(record),
+    <>
+      <PageHead
+        title={titleOf(record)}
+        lead={<span class="mono">{idOf(record)}</span>}
+        under={[screenPath(visit, 'search', { type }), typeLabel(type)]}
+      />
+      <div class="stack">
+        <section class="card pad">
+          <Facts facts={Object.fromEntries(fieldsOf(record).map((field) => [field.name, <Values field={field} />]))} />
+        </section>
+        <details class="card pad">
+          <summary>As JSON</summary>
+          {text.length > JSON_MAX ? (
+            <p class="muted">The record is too long to be shown here. A download delivers it.</p>
+          ) : (
+            <Code id="json" text={text} label="The record as JSON" />
+          )}
+        </details>
+      </div>
+    </>,
+  );
+};
+
+function Values({ field }: { readonly field: ShownField }) {
+  if (field.kind === 'values') {
+    const [first, ...others] = field.values;
+    if (others.length === 0) return <>{first}</>;
+    return (
+      <ul>
+        {field.values.map((value) => (
+          <li key={value}>{value}</li>
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <ul class="stack-s">
+      {field.objects.slice(0, OBJECTS_MAX).map((members) => (
+        <li key={JSON.stringify(members)}>
+          {members.map(([name, text], index) => (
+            <span key={name}>
+              {index > 0 && ' · '}
+              <span class="faint">{name}</span> {text}
+            </span>
+          ))}
+        </li>
+      ))}
+      {field.objects.length > OBJECTS_MAX && <li class="faint">and {field.objects.length - OBJECTS_MAX} more</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+
+/** Use of the period, with what it costs so far. Amounts are decimal text. */
+export const Usage = z.object({
+  periodStart: z.string(),
+  periodEnd: z.string(),
+  testQuota: z.number(),
+  testUsed: z.number(),
+  liveIncluded: z.number(),
+  liveUsed: z.number(),
+  liveOverage: z.number(),
+  /** Live conversions after which all are refused. */
+  hardLimit: z.nullable(z.number()),
+  currency: z.string(),
+  spend: z.object({ flat: z.string(), overage: z.string(), total: z.string() }),
+  rateLimit: z.object({ perSecond: z.number(), burst: z.number() }),
+});
+export type Usage = z.output<typeof Usage>;
+
+const UsedDay = z.object({ date: z.string(), live: z.number(), test: z.number() });
+export type UsedDay = z.output<typeof UsedDay>;
+export const UsedDays = z.object({ days: z.array(UsedDay) });
+
+const SpendCap = z.union([z.object({ amount: z.string() }), z.object({ mode: z.string() })]);
+export type SpendCap = z.output<typeof SpendCap>;
+
+/** What is booked. */
+export const Plan = z.object({
+  plan: z.string(),
+  state: z.string(),
+  currency: z.string(),
+  periodStart: z.string(),
+  periodEnd: z.string(),
+  /** A downgrade that waits for the end of the period. */
+  next: z.optional(z.object({ plan: z.string(), at: z.string() })),
+  spendCap: SpendCap,
+  paymentMethod: z.optional(z.string()),
+});
+export type Plan = z.output<typeof Plan>;
+
+const Charge = z.object({ amount: z.string(), currency: z.string() });
+
+/** What a change of plan would do. The version names the state that it was worked out for. */
+export const PlanChange = z.object({ effective: z.string(), at: z.string(), charge: Charge, version: z.string() });
+export type PlanChange = z.output<typeof PlanChange>;
+
+export const PlanAndChange = z.extend(Plan, { change: PlanChange });
+export type PlanAndChange = z.output<typeof PlanAndChange>;
+
+const InvoiceLine = z.object({ description: z.string(), quantity: z.number(), amount: z.string() });
+
+export const Invoice = z.object({
+  id: z.string(),
+  reason: z.string(),
+  currency: z.string(),
+  createdAt: z.string(),
+  periodStart: z.string(),
+  periodEnd: z.string(),
+  lines: z.array(InvoiceLine),
+  amount: z.string(),
+});
+export type Invoice = z.output<typeof Invoice>;
+export const InvoicePage = z.object({ items: z.array(Invoice), nextCursor: z.optional(z.string()) });

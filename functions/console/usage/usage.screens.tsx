@@ -1,0 +1,231 @@
+import * as z from 'zod/mini';
+import { Pager } from '../components/data-table.tsx';
+import { Choice, Field, PostForm } from '../components/form.tsx';
+import { Empty, Facts, Note, PageHead, Problem, Progress } from '../components/page-parts.tsx';
+import { countOf, countText } from '../components/quantities.ts';
+import { Time } from '../components/time.tsx';
+import { type Aside, aside } from '../management/management.ts';
+import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
+import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { twoMonthsTo } from './day-bars.ts';
+import { InvoiceTable } from './invoices.tsx';
+import { InvoicePage, Plan, Usage, UsedDays } from './usage-answers.ts';
+import { UsageChart } from './usage-chart.tsx';
+import {
+  CAP_CHOICES,
+  type CapFields,
+  capBodyOf,
+  capFieldsOf,
+  capText,
+  methodLabel,
+  moneyText,
+  planLabel,
+  shareText,
+  stateText,
+} from './usage-words.ts';
+
+export const accountPath = ({ tenant }: Visit, path: string): string =>
+  `accounts/${encodeURIComponent(tenant)}/${path}`;
+
+/** Invoices beside the rest; all of them have a page of their own. */
+const NEWEST = 5;
+
+export const usageScreen: Screen = (visit) => usagePage(visit, undefined, ACCEPTED);
+
+export const setSpendCap: Screen = async (visit) => {
+  const fields = { cap: visit.form.text('cap'), amount: visit.form.text('amount').trim() };
+  const call = { method: 'PUT', path: accountPath(visit, 'spend-cap'), body: capBodyOf(fields) } as const;
+  const set = await aside(visit.management.send(call, z.unknown()));
+  if (set.ok) return seeOther(screenPath(visit, 'usage', { saved: 'cap' }));
+  const refused = refusedForm(set.failure);
+  // An amount is all that this form can have wrong.
+  const wrong = set.failure.code === 'invalid-input' ? { amount: 'Write an amount, such as 75.00.' } : refused.wrong;
+  return usagePage(visit, fields, { ...refused, wrong, failure: wrong['amount'] ? undefined : set.failure });
+};
+
+async function usagePage(visit: Visit, stated: CapFields | undefined, refused: RefusedForm): Promise<Page> {
+  const { management, now } = visit;
+  const [usage, plan, days, invoices] = await Promise.all([
+    management.get('usage', Usage),
+    management.get(accountPath(visit, 'plan'), Plan),
+    aside(management.get('usage', UsedDays, { by: 'day', ...twoMonthsTo(now) })),
+    aside(management.get(accountPath(visit, 'invoices'), InvoicePage, { limit: String(NEWEST) })),
+  ]);
+  const saved = visit.query.get('saved');
+  return page(
+    'Usage and plan',
+    <>
+      <PageHead
+        title="Usage and plan"
+        lead={
+          <>
+            This period: <Time at={usage.periodStart} only="day" /> to <Time at={usage.periodEnd} only="day" />
+          </>
+        }
+      >
+        <a class="button primary" href={screenPath(visit, 'usage/plan')}>
+          Change the plan…
+        </a>
+      </PageHead>
+      <div class="stack">
+        {saved === 'plan' && <Note tone="ok">The plan is changed.</Note>}
+        {saved === 'cap' && <Note tone="ok">The cap is saved.</Note>}
+        <Quotas usage={usage} plan={plan} />
+        <section class="card pad stack">
+          <h2>Conversions per day</h2>
+          {days.ok ? <UsageChart days={days.value.days} /> : <Problem failure={days.failure} />}
+        </section>
+        <div class="columns">
+          <PlanCard plan={plan} usage={usage} />
+          <CapForm visit={visit} plan={plan} fields={stated ?? capFieldsOf(plan.spendCap)} refused={refused} />
+        </div>
+        <Invoices visit={visit} invoices={invoices} />
+      </div>
+    </>,
+    { status: refused.status },
+  );
+}
+
+function Quotas({ usage, plan }: { readonly usage: Usage; readonly plan: Plan }) {
+  const { liveUsed, liveIncluded, liveOverage, hardLimit, testUsed, testQuota, spend, currency } = usage;
+  return (
+    <div class="columns">
+      <section class="card pad stack-s">
+        <h2>Live conversions</h2>
+        <p class="figure">{countText(liveUsed)}</p>
+        <Progress done={liveUsed} all={liveIncluded} label="Used of what the plan includes" />
+        <p>
+          {shareText(liveUsed, liveIncluded)}
+          {liveOverage > 0 && `, ${countText(liveOverage)} beyond it`}
+        </p>
+        <p class="hint">
+          {hardLimit === null ? 'Goes on beyond what is included.' : `Stops at ${countText(hardLimit)}.`} Resets{' '}
+          <Time at={usage.periodEnd} />.
+        </p>
+      </section>
+      <section class="card pad stack-s">
+        <h2>Test pool</h2>
+        <p class="figure">{countText(testUsed)}</p>
+        <Progress done={testUsed} all={testQuota} label="Used of the test pool" />
+        <p>{shareText(testUsed, testQuota)}</p>
+        <p class="hint">For the life of the account: it is not filled again.</p>
+      </section>
+      <section class="card pad stack-s">
+        <h2>Spend of this period</h2>
+        <p class="figure">{moneyText(spend.total, currency)}</p>
+        <Facts
+          facts={{
+            'Flat price': spend.flat,
+            Overage: `${spend.overage} for ${countOf(liveOverage, 'conversion')}`,
+            'Cap on overage': capText(plan.spendCap, currency),
+          }}
+        />
+        <p class="hint">Before tax.</p>
+      </section>
+    </div>
+  );
+}
+
+function PlanCard({ plan, usage }: { readonly plan: Plan; readonly usage: Usage }) {
+  const { next, paymentMethod } = plan;
+  const { perSecond, burst } = usage.rateLimit;
+  return (
+    <section class="card pad stack">
+      <h2>Plan</h2>
+      <Facts
+        facts={{
+          Plan: <strong>{planLabel(plan.plan)}</strong>,
+          State: stateText(plan.state),
+          Then: next && (
+            <>
+              {planLabel(next.plan)} from <Time at={next.at} only="day" />
+            </>
+          ),
+          'Paid by': paymentMethod && methodLabel(paymentMethod),
+          'Rate limit': `${countOf(perSecond, 'request')} a second, bursts of ${countText(burst)}`,
+        }}
+      />
+    </section>
+  );
+}
+
+interface CapFormProps {
+  readonly visit: Visit;
+  readonly plan: Plan;
+  readonly fields: CapFields;
+  readonly refused: RefusedForm;
+}
+
+function CapForm({ visit, plan, fields, refused: { wrong, failure } }: CapFormProps) {
+  return (
+    <section class="card pad stack">
+      <h2>Cap on overage</h2>
+      {failure && <Problem failure={failure} />}
+      <PostForm class="stack" action={screenPath(visit, 'usage/spend-cap')}>
+        <Choice
+          name="cap"
+          label="What overage may cost in a period"
+          value={fields.cap}
+          options={CAP_CHOICES}
+          hint="Beyond the cap, live conversions are refused until the period ends."
+        />
+        <div data-shown-for="cap=amount">
+          <Field name="amount" label={`Amount in ${plan.currency}`} value={fields.amount} error={wrong['amount']} />
+        </div>
+        <div class="row">
+          <button class="button" type="submit">
+            Save
+          </button>
+        </div>
+      </PostForm>
+    </section>
+  );
+}
+
+interface InvoicesProps {
+  readonly visit: Visit;
+  readonly invoices: Aside<z.output<typeof InvoicePage>>;
+}
+
+function Invoices({ visit, invoices }: InvoicesProps) {
+  return (
+    <section class="card">
+      <div class="head">
+        <h2>Invoices</h2>
+        {invoices.ok && invoices.value.nextCursor && <a href={screenPath(visit, 'usage/invoices')}>All invoices</a>}
+      </div>
+      {!invoices.ok && <Problem failure={invoices.failure} />}
+      {invoices.ok && invoices.value.items.length > 0 && <InvoiceTable invoices={invoices.value.items} />}
+      {invoices.ok && invoices.value.items.length === 0 && (
+        <p class="pad muted">None yet. A paid plan has one when it is booked, and one for each period.</p>
+      )}
+    </section>
+  );
+}
+
+export const invoiceList: Screen = async (visit) => {
+  const cursor = visit.query.get('cursor') ?? '';
+  const query = { limit: '50', cursor };
+  const { items, nextCursor } = await visit.management.get(accountPath(visit, 'invoices'), InvoicePage, query);
+  return page(
+    'Invoices',
+    <>
+      <PageHead
+        title="Invoices"
+        lead="Before tax: the payment provider adds it."
+        under={[screenPath(visit, 'usage'), 'Usage and plan']}
+      />
+      <div class="card">
+        {items.length > 0 ? (
+          <InvoiceTable invoices={items} />
+        ) : (
+          <Empty title="No invoice yet">A paid plan has one when it is booked, and one for each period.</Empty>
+        )}
+        <Pager
+          newest={cursor === '' ? undefined : screenPath(visit, 'usage/invoices')}
+          older={nextCursor && screenPath(visit, 'usage/invoices', { cursor: nextCursor })}
+        />
+      </div>
+    </>,
+  );
+};

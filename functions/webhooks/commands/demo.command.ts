@@ -1,0 +1,40 @@
+/** Run by npm start, unless LOCAL_DEMO is 0: where webhooks go, what fires them, and three days of deliveries. */
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { runCommand } from '#shared/command';
+import { findDeployment } from '#shared/deployment.cloudformation';
+import { variable } from '#shared/env';
+import { dynamoDbClient, type Item, marshalled } from '#shared/table.dynamodb';
+import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
+import { ruleStore } from '../rules/rule-store.dynamodb.ts';
+import { attemptItem, payloadItem, runItem } from '../runs/run-items.dynamodb.ts';
+import { DEMO_CONFIGURATIONS, DEMO_RULES, type DemoRun, demoRuns } from './demo-runs.ts';
+
+/** As long as a local run keeps its deliveries. */
+const KEPT_MILLIS = 30 * 86_400_000;
+
+await runCommand(async () => {
+  if (variable('LOCAL_DEMO') === '0') return 0;
+  const deployment = await findDeployment(undefined);
+  const table = { name: deployment.output('WebhooksTable'), client: dynamoDbClient(deployment.client) };
+  const configurations = configurationStore(table);
+  for (const one of DEMO_CONFIGURATIONS) {
+    // An earlier start has made them: what has become of them since stays.
+    if ((await configurations.add(one)) === 'name-taken') return 0;
+  }
+  for (const rule of DEMO_RULES) await ruleStore(table).add(rule);
+  // As they ended, and not by way of their attempts: nobody is called.
+  const items = demoRuns(Date.now()).flatMap(itemsOf);
+  await Promise.all(
+    items.map((item) => table.client.send(new PutItemCommand({ TableName: table.name, Item: marshalled(item) }))),
+  );
+  return 0;
+});
+
+function itemsOf({ run, payload, attempts }: DemoRun): Item[] {
+  const expiresAt = run.createdAt + KEPT_MILLIS;
+  return [
+    payloadItem(run, payload, expiresAt),
+    ...attempts.map((attempt) => attemptItem(run, attempt, expiresAt)),
+    runItem(run, expiresAt),
+  ];
+}

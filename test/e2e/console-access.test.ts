@@ -1,0 +1,300 @@
+/** Who gets into the console, and what others cannot make of it. */
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConsoleVisitor, DEMO_PASSWORD, OWN } from '../support/console-visitor.ts';
+import { clientOptions } from '../support/local-cloud.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
+
+let aheadMillis = 0;
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService({ now: () => new Date(Date.now() + aheadMillis) });
+});
+afterAll(() => service?.close());
+
+const visitor = () => new ConsoleVisitor(service);
+const LOG = '/console/t/demo/runs';
+const MINUTE = 60_000;
+/** Each test counts attempts in a window of its own. */
+const anotherWindow = () => void (aheadMillis += 16 * MINUTE);
+
+async function signedIn(name = 'demo'): Promise<ConsoleVisitor> {
+  const person = visitor();
+  expect((await person.signIn(name)).status).toBe(303);
+  return person;
+}
+
+describe('signing in', () => {
+  it('leads to the own tenant, or back to where one was', async () => {
+    expect((await visitor().signIn()).location).toBe('/console/t/demo');
+    const asked = await visitor().get(`${LOG}?status=FAILED`);
+    expect([asked.status, asked.location]).toEqual([
+      303,
+      `/console/sign-in?return=${encodeURIComponent(`${LOG}?status=FAILED`)}`,
+    ]);
+    const back = await visitor().signIn('demo', DEMO_PASSWORD, { return: `${LOG}?status=FAILED` });
+    expect(back.location).toBe(`${LOG}?status=FAILED`);
+  });
+
+  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/manage/v1/runs', 'javascript:alert(1)'])(
+    'does not lead to %s',
+    async (target) => {
+      expect((await visitor().signIn('demo', DEMO_PASSWORD, { return: target })).location).toBe('/console/t/demo');
+    },
+  );
+
+  it('gives a new id each time, in a cookie that no script reads', async () => {
+    const person = visitor();
+    const planted = 'A'.repeat(43);
+    person.cookies.set('console', planted);
+    const { headers } = await person.signIn();
+    const [cookie = ''] = headers.getSetCookie();
+    expect(cookie).toMatch(/^console=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(cookie).not.toContain(planted);
+    const first = person.cookies.get('console');
+    await person.signIn();
+    expect(person.cookies.get('console')).not.toBe(first);
+    const stale = visitor();
+    stale.cookies.set('console', first ?? '');
+    expect((await stale.get(LOG)).status).toBe(303);
+  });
+
+  it('answers the eleventh wrong password alike, whether the name exists or not', async () => {
+    anotherWindow();
+    const answers = async (name: string) => {
+      const seen: string[] = [];
+      for (let n = 0; n < 11; n += 1) {
+        const { status, text } = await visitor().signIn(name, `Wrong-password-${n}00`);
+        seen.push(`${status} ${text.replaceAll(name, 'NAME').replaceAll(/[\w-]{12}\.(css|js|svg|woff2)/g, '')}`);
+      }
+      return seen;
+    };
+    const [real, unknown] = [await answers('demo'), await answers('nobody')];
+    expect(unknown).toEqual(real);
+    expect(real.slice(0, 10).every((answer) => answer.startsWith('403 '))).toBe(true);
+    expect(real[10]).toMatch(/^429 .*Too many attempts/s);
+    // The right password does not help either, until the quarter of an hour is over.
+    expect((await visitor().signIn()).status).toBe(429);
+    anotherWindow();
+    expect((await visitor().signIn()).status).toBe(303);
+  });
+
+  it('asks for a password of one’s own where a command has made the person', async () => {
+    anotherWindow();
+    const made = await service.run(
+      'functions/accounts/commands/user.command.ts',
+      '--tenant',
+      'acme',
+      '--name',
+      'dana@example.com',
+    );
+    expect(made.code, made.stderr).toBe(0);
+    const password = /^Password {2}(\S+)/m.exec(made.stdout)?.[1] ?? '';
+    expect(made.stdout).toContain(`Console   ${service.cloud.apiUrl}/console`);
+    const person = visitor();
+    const challenge = await person.signIn('dana@example.com', password);
+    expect(challenge.text).toContain('Choose a password');
+    const session = /name="session" value="([^"]+)"/.exec(challenge.text)?.[1] ?? '';
+    const next = (value: string) =>
+      person.post('/console/sign-in/next', { kind: 'new-password', name: 'dana@example.com', session, value });
+    const weak = await next('short');
+    expect([weak.status, weak.text.includes('Choose a password')]).toEqual([422, true]);
+    expect((await next('A-new-password-2026')).location).toBe('/console/t/acme');
+    expect(
+      (
+        await service.run(
+          'functions/accounts/commands/user.command.ts',
+          '--tenant',
+          'acme',
+          '--name',
+          'dana@example.com',
+        )
+      ).code,
+    ).toBe(1);
+    expect((await visitor().signIn('dana@example.com', password)).status).toBe(403);
+  });
+});
+
+describe('a session', () => {
+  it('ends when the person signs out, for every copy of its cookie', async () => {
+    const person = await signedIn();
+    const copy = visitor();
+    copy.cookies.set('console', person.cookies.get('console') ?? '');
+    const form = await person.formToken(LOG, '/console/sign-out');
+    expect((await person.post('/console/sign-out', { form })).location).toBe('/console/sign-in?signed-out=1');
+    expect((await copy.get(LOG)).status).toBe(303);
+  });
+
+  it('goes on while the person does something, and ends half an hour after that', async () => {
+    const person = await signedIn();
+    for (let n = 0; n < 4; n += 1) {
+      aheadMillis += 25 * MINUTE;
+      expect((await person.get(LOG)).status, `after ${25 * (n + 1)} minutes`).toBe(200);
+    }
+    aheadMillis += 36 * MINUTE;
+    const over = await person.get(LOG);
+    expect([over.status, over.location]).toEqual([303, `/console/sign-in?return=${encodeURIComponent(LOG)}`]);
+  });
+
+  it('ends after twelve hours', async () => {
+    const person = await signedIn();
+    for (let hours = 0; hours < 12; hours += 0.5) {
+      expect((await person.get(LOG)).status, `after ${hours} hours`).toBe(200);
+      aheadMillis += 30 * MINUTE;
+    }
+    expect((await person.get(LOG)).status).toBe(303);
+  });
+
+  it('is opened by nothing that stands in the table', async () => {
+    await signedIn();
+    const client = new DynamoDBClient(clientOptions(service.cloud));
+    const { Items: items = [] } = await client.send(
+      new ScanCommand({ TableName: service.cloud.outputs['ConsoleTable'] }),
+    );
+    const texts = JSON.stringify(items).match(/[\w-]{43}/g) ?? [];
+    expect(texts.length).toBeGreaterThan(0);
+    for (const text of texts) {
+      const thief = visitor();
+      thief.cookies.set('console', text);
+      expect((await thief.get(LOG)).status).toBe(303);
+    }
+    expect(JSON.stringify(items)).not.toContain('eyJ');
+  });
+});
+
+describe('what belongs to another tenant', () => {
+  it('looks as if it did not exist', async () => {
+    const person = await signedIn();
+    const own = await person.get('/console/t/demo/nothing-here');
+    for (const path of [
+      '/console/t/acme/runs',
+      '/console/t/acme',
+      '/console/t/ACME/rules',
+      '/console/t/../t/acme/runs',
+    ]) {
+      const foreign = await person.get(path);
+      expect(foreign.status, path).toBe(404);
+    }
+    expect(own.status).toBe(404);
+  });
+
+  it('is open to an operator, who is told for whom the pages are', async () => {
+    const operator = await signedIn('demo-operator');
+    const { status, text } = await operator.get('/console/t/acme/runs');
+    expect([status, text.includes('Acting for acme')]).toEqual([200, true]);
+    expect((await operator.get(LOG)).text).not.toContain('Acting for');
+  });
+});
+
+describe('a request from another site', () => {
+  const foreign = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    {},
+  ] as Record<string, string>[];
+
+  it.each(foreign)('changes nothing: %j', async (headers) => {
+    const person = await signedIn();
+    const form = await person.formToken(
+      `${LOG.replace('runs', 'api-configurations')}/new`,
+      '/console/t/demo/api-configurations/new',
+    );
+    const fields = { form, name: `By ${crypto.randomUUID()}`, targetUrl: 'https://example.com/', type: 'none' };
+    const path = '/console/t/demo/api-configurations/new';
+    expect((await person.post(path, fields, headers)).status).toBe(403);
+    expect((await person.get('/console/t/demo/api-configurations')).text).not.toContain(fields.name);
+    // The form itself is good, and was not used up.
+    expect((await person.post(path, fields)).status).toBe(303);
+    expect((await person.get('/console/t/demo/api-configurations')).text).toContain(fields.name);
+  });
+
+  it('signs nobody in or out', async () => {
+    const person = await signedIn();
+    const fields = { name: 'demo', password: DEMO_PASSWORD };
+    expect((await person.post('/console/sign-in', fields, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await person.post('/console/sign-out', {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await person.get(LOG)).status).toBe(200);
+  });
+});
+
+describe('a form', () => {
+  const path = '/console/t/demo/api-configurations/new';
+  const fields = () => ({ name: `Once ${crypto.randomUUID()}`, targetUrl: 'https://example.com/', type: 'none' });
+
+  it('that is sent twice at the same time makes one thing, and both find it', async () => {
+    const person = await signedIn();
+    const form = await person.formToken(path, path);
+    const once = fields();
+    const answers = await Promise.all([1, 2, 3].map(() => person.post(path, { form, ...once })));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
+  });
+
+  it.each(['', 'made.up', 'A'.repeat(60)])('without a token of its own session is refused: %j', async (form) => {
+    const person = await signedIn();
+    const refused = await person.post(path, { form, ...fields() });
+    expect(refused.status).toBe(403);
+    const other = await signedIn();
+    const foreign = await other.formToken(path, path);
+    expect((await person.post(path, { form: foreign, ...fields() })).status).toBe(403);
+  });
+
+  it('sent after the session has ended leads to signing in, and back to its page', async () => {
+    const person = await signedIn();
+    const form = await person.formToken(path, path);
+    person.cookies.clear();
+    const { apiUrl } = service.cloud;
+    const answer = await person.post(path, { form, ...fields() }, { ...OWN, referer: apiUrl + path });
+    expect(answer.location).toBe(`/console/sign-in?return=${encodeURIComponent(path)}`);
+  });
+
+  it('must be a form', async () => {
+    const person = await signedIn();
+    const answer = await fetch(service.cloud.apiUrl + path, {
+      method: 'POST',
+      headers: { ...OWN, 'content-type': 'application/json', cookie: `console=${person.cookies.get('console')}` },
+      body: '{}',
+    });
+    expect(answer.status).toBe(415);
+  });
+});
+
+describe('every answer', () => {
+  it.each(['/console/sign-in', LOG, '/console/nothing', '/console/assets/nothing.css'])(
+    'carries the headers that keep others out: %s',
+    async (path) => {
+      const person = await signedIn();
+      const { headers } = await person.get(path);
+      const policy = headers.get('content-security-policy') ?? '';
+      for (const part of [
+        "default-src 'none'",
+        "script-src 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+      ]) {
+        expect(policy).toContain(part);
+      }
+      expect(policy).not.toMatch(/unsafe|\*/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('same-origin');
+      expect(headers.get('cache-control')).toBe('no-store');
+    },
+  );
+
+  it('takes no method but GET and POST', async () => {
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      const { status } = await service.call(LOG, { method });
+      expect(status, method).toBe(404);
+    }
+  });
+
+  it('goes to people only: an asset is the same for everybody, and kept', async () => {
+    const { text } = await visitor().get('/console/sign-in');
+    const css = /href="(\/console\/assets\/console\.[^"]+)"/.exec(text)?.[1] ?? '';
+    const { headers, status } = await visitor().get(css);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+  });
+});

@@ -1,0 +1,252 @@
+/** The first journey of an administrator, in a browser: with script, without it, and by keys alone. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, launchChromium, openPage } from '../support/browser.ts';
+import { DEMO_PASSWORD } from '../support/console-visitor.ts';
+import { eventually } from '../support/local-cloud.ts';
+import { accessibilityFaults, widerThanScreen } from '../support/page-checks.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
+import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'console-webhooks-'));
+/** Endpoints that are broken, by path. */
+const broken = new Set<string>();
+/** What outsiders may send, to be read as text. */
+const HOSTILE = `<img src=x onerror="alert(1)"></script><script>alert(2)</script><b>bold</b>`;
+let receiver: Receiver;
+let service: RunningService;
+let demo: WebhookTenant;
+let browser: Browser;
+
+describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => {
+  beforeAll(async () => {
+    receiver = await startReceiver({
+      answer: ({ path }) =>
+        broken.has(path) ? { status: 503, body: HOSTILE } : { status: 200, body: '{"thanks": true}' },
+    });
+    const ca = join(folder, 'ca.pem');
+    writeFileSync(ca, receiver.caPem);
+    service = await startService({
+      context: { WEBHOOK_PRIVATE_TARGETS: `127.0.0.1:${receiver.port}`, WEBHOOK_EXTRA_CA_FILE: ca },
+    });
+    demo = await webhookTenant(service, 'demo');
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+    await receiver?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const at = (path: string) => `${service.cloud.apiUrl}/console/t/demo/${path}`;
+
+  async function signIn(page: Page): Promise<void> {
+    await page.goto(`${service.cloud.apiUrl}/console/sign-in?return=${encodeURIComponent('/console/t/demo/runs')}`);
+    await page.getByLabel('Name', { exact: true }).fill('demo');
+    await page.getByLabel('Password').fill(DEMO_PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(at('runs'));
+  }
+
+  const announce = (recordId: string, trigger = 'Stage started') => demo.announce({ trigger, recordId });
+
+  /** Loads the page again until it shows this state: what a person without script does. */
+  const shows = (page: Page, text: string) =>
+    eventually(
+      async () => {
+        if (await page.locator('.badge', { hasText: text }).first().isVisible()) return true;
+        // The page's own script may be loading it at this moment.
+        await page.reload().catch(() => undefined);
+        return false;
+      },
+      (isShown) => isShown,
+    );
+
+  describe.each([
+    ['with script', true, 'Stage started'],
+    ['without script', false, 'Task is completed'],
+  ])('%s', (how, javaScriptEnabled, trigger) => {
+    it('an event fails, the endpoint is mended, and a replay resolves it', async () => {
+      const { page, context, faults } = await openPage(browser, { javaScriptEnabled });
+      const path = `/${how.replace(' ', '-')}`;
+      const name = `Cases ${how}`;
+      broken.add(path);
+      await signIn(page);
+
+      await page.getByRole('link', { name: 'API configurations' }).first().click();
+      await page.getByRole('link', { name: 'New API configuration' }).first().click();
+      await page.getByLabel('Name', { exact: true }).fill(name);
+      await page.getByLabel('Target URL').fill('http://example.com/');
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      // What was typed is still there, and what is wrong stands beside it.
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(name);
+      expect(await page.locator('#field-targetUrl-said').textContent()).toMatch(/https/i);
+      await page.getByLabel('Target URL').fill(receiver.url + path);
+      await page.getByLabel('Authentication').selectOption('bearer');
+      await page.getByLabel('Token').fill('a-secret-of-the-endpoint');
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
+      expect(await page.content()).not.toContain('a-secret-of-the-endpoint');
+      expect(await page.getByLabel('Token').inputValue()).toBe('');
+
+      await page.goto(at('rules/new'));
+      await page.getByLabel('Fires on').selectOption(`dsar|${trigger}`);
+      await page.getByLabel('API configuration').selectOption({ label: name });
+      await page.getByRole('textbox', { name: 'Body' }).fill('{"request": "{{requestId}}", "oops": "{{nothing}}"}');
+      await page.getByRole('button', { name: 'Preview', exact: true }).click();
+      await page.getByText('This event does not fill {{nothing}}').waitFor();
+      await page.getByRole('textbox', { name: 'Body' }).fill('{"request": "{{requestId}}"}');
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByText('Saved').waitFor();
+
+      const record = `case-${how.replace(' ', '-')}`;
+      await announce(record, trigger);
+      await page.goto(at(`runs?record=${record}`));
+      await shows(page, 'Failed');
+      await page.getByRole('link', { name: `subject request: ${record}` }).click();
+      await page.getByRole('heading', { name: 'Answer' }).waitFor();
+      expect(await page.locator('#answer').textContent()).toBe(HOSTILE);
+      expect(await page.locator('img[src="x"]').count()).toBe(0);
+      expect(await page.getByText('Bearer ***').count()).toBe(1);
+
+      broken.delete(path);
+      await page.getByRole('button', { name: 'Replay' }).click();
+      await page.getByRole('heading', { name: `subject request: ${record}` }).waitFor();
+      await shows(page, 'Completed');
+      await page.getByRole('link', { name: /^run_/ }).first().click();
+      await page.getByText('Resolved', { exact: true }).waitFor();
+      expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0);
+      expect(receiver.posts.filter((post) => post.path === path).length).toBe(4);
+      // The form that was refused is an answer too.
+      expect(faults).toEqual([expect.stringContaining('400 (Bad Request)')]);
+      await context.close();
+    });
+  });
+
+  it('is used by keys alone', async () => {
+    const { page, context, faults } = await openPage(browser);
+    const { configuration } = await demo.webhook(`${receiver.url}/keys`, {
+      maxAttempts: 1,
+      rule: { trigger: 'Stage started' },
+    });
+    broken.add('/keys');
+    await announce('by-keys');
+    await page.goto(
+      `${service.cloud.apiUrl}/console/sign-in?return=${encodeURIComponent(`/console/t/demo/runs?configuration=${configuration}`)}`,
+    );
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    /** Goes on with Tab until this has the focus, as it must be possible to see. */
+    const reach = async (name: string) => {
+      for (let steps = 0; steps < 60; steps += 1) {
+        await page.keyboard.press('Tab');
+        const focused = await page.evaluate(() => {
+          const { activeElement: element } = document;
+          const style = element ? getComputedStyle(element) : undefined;
+          return { text: element?.textContent ?? '', id: element?.id ?? '', outline: style?.outlineStyle ?? '' };
+        });
+        if (focused.text.trim() === name || focused.id === name) {
+          expect(focused.outline, name).not.toBe('none');
+          return;
+        }
+      }
+      throw new Error(`No Tab leads to ${name}.`);
+    };
+    await reach('field-name');
+    await page.keyboard.type('demo');
+    await press('Tab');
+    await page.keyboard.type(DEMO_PASSWORD);
+    await press('Enter');
+    await page.waitForURL(/runs\?configuration=/);
+    await shows(page, 'Failed');
+    await press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+    await press('Enter');
+    await reach('subject request: by-keys');
+    await press('Enter');
+    await page.getByRole('heading', { name: 'subject request: by-keys' }).waitFor();
+    broken.delete('/keys');
+    await reach('Replay');
+    await press('Enter');
+    await page.waitForURL(/runs\/run_/);
+    await shows(page, 'Completed');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('shows a run on as it is delivered, without loading the page again', async () => {
+    const { page, context, faults } = await openPage(browser);
+    const { configuration } = await demo.webhook(`${receiver.url}/live`, {
+      maxAttempts: 2,
+      retryIntervalSeconds: 3,
+      rule: { trigger: 'Stage started' },
+    });
+    broken.add('/live');
+    await signIn(page);
+    await announce('live');
+    const { items } = await eventually(
+      () => demo.get(`runs?configuration=${configuration}`),
+      ({ items }) => items.length === 1,
+    );
+    const run: string = items[0].id;
+    await eventually(
+      async () => (await demo.get(`runs/${run}`)).attempts,
+      (attempts) => attempts === 1,
+    );
+    await page.goto(at(`runs/${run}`));
+    await page.evaluate(() => void Object.assign(window, { isSame: true }));
+    await page.getByText('In progress').waitFor();
+    broken.delete('/live');
+    await page.locator('section[aria-live] >> text=2 of 2 attempts').waitFor({ timeout: 60_000 });
+    await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 60_000 });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  describe('has pages that everybody can use', () => {
+    const PAGES = [
+      'runs',
+      'runs?status=FAILED&record=nothing',
+      'api-configurations',
+      'api-configurations/new',
+      'rules',
+      'rules/new',
+      'replays',
+      'replays/new',
+      'menu',
+      'nothing-here',
+    ];
+    const MODES = [
+      ['in light', { colorScheme: 'light' }],
+      ['in dark', { colorScheme: 'dark' }],
+      ['at 360 px', { colorScheme: 'light', viewport: { width: 360, height: 780 } }],
+    ] as const;
+
+    it.each(MODES)('%s', async (_mode, options) => {
+      const { page, context, faults } = await openPage(browser, options);
+      await signIn(page);
+      const details = [
+        ...(await demo.get('runs?limit=1')).items.map(({ id }: { id: string }) => `runs/${id}`),
+        ...(await demo.get('rules?limit=1')).items.map(({ id }: { id: string }) => `rules/${id}`),
+        ...(await demo.get('api-configurations?limit=1')).items.flatMap(({ id }: { id: string }) => [
+          `api-configurations/${id}`,
+          `api-configurations/${id}/delete`,
+        ]),
+      ];
+      expect(details.length).toBeGreaterThan(3);
+      for (const path of [...PAGES, ...details]) {
+        await page.goto(at(path));
+        expect(await accessibilityFaults(page), path).toEqual([]);
+        expect(await widerThanScreen(page), path).toBeLessThanOrEqual(0);
+      }
+      expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
+      await context.close();
+    });
+  });
+});

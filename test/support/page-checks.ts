@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
+
+/**
+ * What axe-core finds on a page, one line each. Its script is evaluated by the debugger: the policy of the page allows
+ * no other script than its own.
+ */
+export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const client = await page.context().newCDPSession(page);
+  try {
+    await client.send('Runtime.evaluate', { expression: AXE });
+    const only = rules ? { runOnly: { type: 'rule', values: rules } } : {};
+    const { result, exceptionDetails } = await client.send('Runtime.evaluate', {
+      expression: `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...only })}).then(JSON.stringify)`,
+      awaitPromise: true,
+    });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    const { violations } = JSON.parse(String(result.value)) as AxeResult;
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`),
+    );
+  } finally {
+    await client.detach();
+  }
+}
+
+/** What stands out of the page at its right, and would have to be scrolled to. */
+export const widerThanScreen = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
