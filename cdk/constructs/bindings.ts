@@ -205,6 +205,10 @@ export const signsPeopleIn = (pool: IUserPool): Binding => ({
     granted(grantee, [pool.userPoolArn], ['cognito-idp:AdminInitiateAuth', 'cognito-idp:AdminRespondToAuthChallenge']),
 });
 
+/** The origin that presigned links to objects of the bucket lead to. Whoever has such a link needs no permission. */
+export const originOf = (bucket: IBucket): Binding =>
+  setting(`https://${bucket.bucketName}.s3.${Stack.of(bucket).region}.amazonaws.com`);
+
 /** A value that needs no permission. */
 export const setting = (value: string | number): Binding => ({ value: String(value) });
 

@@ -32,6 +32,8 @@ export function leavesProject(scope: Construct): boolean {
 const SOURCES = [
   'functions/**/*.{ts,tsx,css,js,svg}',
   'tsconfig.json',
+  // The console shows the runbook.
+  'cdk/README.md',
   'shared/**/*.ts',
   'package-lock.json',
   'cdk/constructs/{bundle,native-packages,locked-packages,fetched-packages}.ts',

@@ -185,12 +185,15 @@ async function stopAll({ families }: Composition): Promise<void> {
   await Promise.all(families.map(async (family) => family.stop?.()));
 }
 
-/** Where AWS would serve the API, and the public keys of a user pool, the local cloud does. */
+/** Where AWS would serve the API, the public keys of a user pool, and objects of a bucket, the local cloud does. */
 function localizing({ apiUrl, awsUrl }: { apiUrl: string; awsUrl: string }): (value: unknown) => unknown {
   const onAws = new RegExp(`https://[a-z0-9]{10}\\.execute-api\\.${REGION}\\.amazonaws\\.com`, 'g');
   const pools = new RegExp(`https://cognito-idp\\.${REGION}\\.amazonaws\\.com(?=/[\\w-]+/\\.well-known/)`, 'g');
+  const buckets = new RegExp(`https://[a-z0-9.-]+\\.s3\\.${REGION}\\.amazonaws\\.com`, 'g');
   const localized = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replaceAll(onAws, apiUrl).replaceAll(pools, awsUrl);
+    if (typeof value === 'string') {
+      return value.replaceAll(onAws, apiUrl).replaceAll(pools, awsUrl).replaceAll(buckets, awsUrl);
+    }
     if (Array.isArray(value)) return value.map(localized);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, localized(inner)]));

@@ -66,6 +66,21 @@ function statements(template: Template | readonly Template[]) {
   );
 }
 
+describe('the console', () => {
+  const imageOrigins = (context: Record<string, unknown>) =>
+    synthesize('console', context)
+      .services.flatMap((template) => resources(template, 'AWS::Lambda::Function'))
+      .flatMap(({ Properties }) => Properties['Environment']?.Variables?.IMAGE_ORIGINS ?? []);
+
+  it('shows pictures of the bucket that they are in, and none where the stage has no images', () => {
+    const [origin] = imageOrigins({ domains: 'accounts,images,console' });
+    expect(JSON.stringify(origin)).toMatch(
+      /^\{"Fn::Join":\["",\["https:\/\/",\{"Fn::ImportValue":"[^"]*Pictures[^"]*"\},"\.s3\.",\{"Ref":"AWS::Region"\},"\.amazonaws\.com"\]\]\}$/,
+    );
+    expect(imageOrigins({ domains: 'accounts,console' })).toEqual(['']);
+  });
+});
+
 describe('the stacks', () => {
   it('refuse a stage that has no settings', () => {
     expect(() => synthesize('nowhere')).toThrow('There is no stage nowhere');

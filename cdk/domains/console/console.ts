@@ -1,7 +1,8 @@
 import { CfnOutput } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { setting, signsPeopleIn } from '../../constructs/bindings.ts';
+import { originOf, setting, signsPeopleIn } from '../../constructs/bindings.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
+import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 /** The administration screens: one function, which reaches people, their sessions and the management API. */
@@ -20,7 +21,8 @@ export class Console extends Construct {
           MANAGERS_POOL: signsPeopleIn(managers),
           CONSOLE_CLIENT: setting(consoleClient.userPoolClientId),
           API_URL: setting(edge.api.url),
-          IMAGE_ORIGINS: setting(''),
+          // Reviewers see submitted pictures by presigned links.
+          IMAGE_ORIGINS: settingsOf(this).domains.includes('images') ? originOf(data.images.pictures) : setting(''),
         },
         ifItFails: 'People cannot use the administration screens; the API is not touched.',
         // A page waits for calls of the management API, and a test call for the endpoint.

@@ -8,6 +8,13 @@ interface BadgeProps {
   readonly label: string;
 }
 
+/** Said after a form was stored, where the page shows the same form again. */
+export const Saved = () => (
+  <output>
+    <Badge tone="ok" icon="check" label="Saved" />
+  </output>
+);
+
 /** A state by icon, word and colour, so that no one of them is needed. */
 export function Badge({ tone, icon, label }: BadgeProps) {
   return (

@@ -65,14 +65,15 @@ interface PagerProps {
   readonly newest: string | undefined;
   readonly older: string | undefined;
   readonly label?: string;
+  readonly firstLabel?: string;
 }
 
 /** Cursors only lead on, so there is no way to the page before, but to the first. */
-export function Pager({ newest, older, label = 'Older' }: PagerProps) {
+export function Pager({ newest, older, label = 'Older', firstLabel = 'Newest' }: PagerProps) {
   if (newest === undefined && older === undefined) return null;
   return (
     <nav class="pager" aria-label="Pages">
-      {newest === undefined ? <span /> : <a href={newest}>Newest</a>}
+      {newest === undefined ? <span /> : <a href={newest}>{firstLabel}</a>}
       {older === undefined ? <span /> : <a href={older}>{label}</a>}
     </nav>
   );

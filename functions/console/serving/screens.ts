@@ -1,3 +1,6 @@
+import { accountScreen, changeAccount, createAccount, newAccount } from '../accounts/account.screens.tsx';
+import { accountList } from '../accounts/account-list.screen.tsx';
+import { createToken } from '../accounts/new-token.screen.tsx';
 import {
   bulkReplayList,
   bulkReplayScreen,
@@ -18,7 +21,27 @@ import { newDownload, startDownload } from '../downloads/new-download.screen.tsx
 import { importList, importScreen, rejectionsFile } from '../imports/import.screens.tsx';
 import { confirmRevoking, createKey, keyList, revokeKey } from '../keys/key.screens.tsx';
 import { menuScreen } from '../overview/menu.screen.tsx';
+import { overview } from '../overview/overview.screen.tsx';
 import type { Screens } from '../pages/screen.ts';
+import { checkInList } from '../places/check-ins.screen.tsx';
+import {
+  changePlace,
+  confirmPlaceDeletion,
+  createPlace,
+  deletePlace,
+  newPlace,
+  placeScreen,
+} from '../places/place.screens.tsx';
+import { placeList } from '../places/place-list.screen.tsx';
+import {
+  claimScreen,
+  pictureFile,
+  releaseScreen,
+  reviewedRecord,
+  reviewScreen,
+  takeNext,
+} from '../reviews/review.screens.ts';
+import { reviewQueue } from '../reviews/review-queue.screen.tsx';
 import {
   changeRule,
   confirmRuleDeletion,
@@ -34,6 +57,8 @@ import { replayScreen, runScreen } from '../runs/run.screen.tsx';
 import { answerFile, payloadFile } from '../runs/run-files.screen.ts';
 import { recordScreen } from '../search/record.screen.tsx';
 import { searchScreen } from '../search/search.screen.tsx';
+import { runbookScreen } from '../system/runbook.screen.tsx';
+import { systemScreen } from '../system/system.screen.tsx';
 import { changePlan, planScreen } from '../usage/plan.screens.tsx';
 import { invoiceList, setSpendCap, usageScreen } from '../usage/usage.screens.tsx';
 
@@ -41,6 +66,15 @@ import { invoiceList, setSpendCap, usageScreen } from '../usage/usage.screens.ts
 export const SCREENS: Screens = {
   'GET /console/menu': menuScreen,
   'GET /console/t/{tenant}/menu': menuScreen,
+  'GET /console/t/{tenant}': overview,
+  'GET /console/accounts': accountList,
+  'GET /console/accounts/-/new': newAccount,
+  'POST /console/accounts/-/new': createAccount,
+  'GET /console/accounts/{id}': accountScreen,
+  'POST /console/accounts/{id}': changeAccount,
+  'POST /console/accounts/{id}/tokens': createToken,
+  'GET /console/system': systemScreen,
+  'GET /console/system/runbook/{section}': runbookScreen,
   'GET /console/t/{tenant}/api-configurations': configurationList,
   'GET /console/t/{tenant}/api-configurations/new': newConfiguration,
   'POST /console/t/{tenant}/api-configurations/new': createConfiguration,
@@ -67,6 +101,21 @@ export const SCREENS: Screens = {
   'POST /console/t/{tenant}/runs/{id}/replay': replayScreen,
   'GET /console/t/{tenant}/runs/{id}/payload': payloadFile,
   'GET /console/t/{tenant}/runs/{id}/answers/{place}': answerFile,
+  'GET /console/t/{tenant}/places': placeList,
+  'GET /console/t/{tenant}/places/-/new': newPlace,
+  'POST /console/t/{tenant}/places/-/new': createPlace,
+  'GET /console/t/{tenant}/places/-/check-ins': checkInList,
+  'GET /console/t/{tenant}/places/{id}': placeScreen,
+  'POST /console/t/{tenant}/places/{id}': changePlace,
+  'GET /console/t/{tenant}/places/{id}/delete': confirmPlaceDeletion,
+  'POST /console/t/{tenant}/places/{id}/delete': deletePlace,
+  'GET /console/t/{tenant}/images': reviewQueue,
+  'POST /console/t/{tenant}/images/next': takeNext,
+  'GET /console/t/{tenant}/images/{id}': reviewedRecord,
+  'GET /console/t/{tenant}/images/{id}/pictures/{place}': pictureFile,
+  'POST /console/t/{tenant}/images/{id}/claim': claimScreen,
+  'POST /console/t/{tenant}/images/{id}/release': releaseScreen,
+  'POST /console/t/{tenant}/images/{id}/review': reviewScreen,
   'GET /console/t/{tenant}/search': searchScreen,
   'GET /console/t/{tenant}/search/{type}/record': recordScreen,
   'GET /console/t/{tenant}/downloads': downloadList,

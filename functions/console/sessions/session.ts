@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 /** Who is signed in, as the user pool names them. */
 export interface Person {
   readonly name: string;
+  /** What the management API calls the person; absent in sessions that began before it was kept. */
+  readonly subject?: string | undefined;
   /** The tenant of the person; blank for an operator who belongs to none. */
   readonly tenant: string;
   /** May act for every tenant. */

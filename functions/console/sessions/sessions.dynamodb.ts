@@ -7,7 +7,7 @@ import { endOf, type Session, sessionKeyOf } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 const Item = z.object({
-  person: z.object({ name: z.string(), tenant: z.string(), isOperator: z.boolean() }),
+  person: z.object({ name: z.string(), subject: z.optional(z.string()), tenant: z.string(), isOperator: z.boolean() }),
   sealed: z.instanceof(Uint8Array),
   signedInAt: z.number(),
   seenAt: z.number(),

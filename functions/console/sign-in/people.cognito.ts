@@ -15,6 +15,7 @@ export interface ManagersPool {
 }
 
 const Claims = z.object({
+  sub: z.string(),
   'cognito:username': z.string(),
   'custom:tenant': z.optional(z.string()),
   'cognito:groups': z.optional(z.array(z.string())),
@@ -124,6 +125,7 @@ function personOf(idToken: string): Person {
   const claims = Claims.parse(decodeJwt(idToken));
   return {
     name: claims['cognito:username'],
+    subject: claims.sub,
     tenant: claims['custom:tenant'] ?? '',
     isOperator: claims['cognito:groups']?.includes('operator') ?? false,
   };

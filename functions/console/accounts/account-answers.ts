@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+
+export const Account = z.object({
+  id: z.string(),
+  name: z.string(),
+  plan: z.string(),
+  billingCurrency: z.string(),
+  organization: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  phoneNumber: z.string(),
+  active: z.boolean(),
+  createdAt: z.string(),
+});
+export type Account = z.output<typeof Account>;
+
+export const AccountPage = z.object({ items: z.array(Account), nextCursor: z.optional(z.string()) });
+
+export const DataToken = z.object({
+  id: z.string(),
+  planId: z.string(),
+  availableDownloads: z.number(),
+  createdAt: z.string(),
+  revokedAt: z.optional(z.string()),
+});
+export type DataToken = z.output<typeof DataToken>;
+
+export const DataTokenPage = z.object({ items: z.array(DataToken), nextCursor: z.optional(z.string()) });
+/** Shown this once. */
+export const NewDataToken = z.extend(DataToken, { token: z.string() });
+
+/** Records that the tokens may still download together. */
+export const creditOf = (tokens: readonly DataToken[]): number =>
+  tokens
+    .filter(({ revokedAt }) => revokedAt === undefined)
+    .reduce((sum, { availableDownloads }) => sum + availableDownloads, 0);

@@ -1,0 +1,64 @@
+import { Choice, Field } from '../components/form.tsx';
+import { Problem } from '../components/page-parts.tsx';
+import type { RefusedForm } from '../pages/refused-form.ts';
+import { type AccountFields, CURRENCIES, PLANS } from './account-form.ts';
+
+interface FieldsProps {
+  readonly fields: AccountFields;
+  readonly refused: RefusedForm;
+  readonly isNew: boolean;
+}
+
+export function AccountFormFields({ fields, refused: { wrong, failure }, isNew }: FieldsProps) {
+  return (
+    <>
+      {failure && <Problem failure={failure} />}
+      {isNew && (
+        <>
+          <Field
+            name="name"
+            label="Name"
+            value={fields.name}
+            error={wrong['name']}
+            hint="The id of the account is made from it. Neither can be changed later."
+            isRequired
+            maxLength={100}
+          />
+          <Choice name="plan" label="Plan" value={fields.plan} options={PLANS} error={wrong['plan']} />
+        </>
+      )}
+      <Field
+        name="organization"
+        label="Organization"
+        value={fields.organization}
+        error={wrong['organization']}
+        maxLength={200}
+      />
+      <fieldset class="pair">
+        <Field
+          name="firstName"
+          label="First name"
+          value={fields.firstName}
+          error={wrong['firstName']}
+          maxLength={100}
+        />
+        <Field name="lastName" label="Last name" value={fields.lastName} error={wrong['lastName']} maxLength={100} />
+      </fieldset>
+      <Field name="email" label="E-mail" type="email" value={fields.email} error={wrong['email']} maxLength={254} />
+      <Field
+        name="phoneNumber"
+        label="Phone number"
+        value={fields.phoneNumber}
+        error={wrong['phoneNumber']}
+        maxLength={40}
+      />
+      <Choice
+        name="billingCurrency"
+        label="Billing currency"
+        value={fields.billingCurrency}
+        options={CURRENCIES}
+        error={wrong['billingCurrency']}
+      />
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { Badge } from '../components/badge.tsx';
+import { type Column, DataTable, Pager } from '../components/data-table.tsx';
+import { Empty, PageHead } from '../components/page-parts.tsx';
+import { Time } from '../components/time.tsx';
+import { page, type Screen, screenPath } from '../pages/screen.ts';
+import { type Account, AccountPage } from './account-answers.ts';
+
+/** No account has an id of signs alone. */
+export const NEW_ACCOUNT_PATH = '/console/accounts/-/new';
+export const accountPath = (id: string): string => `/console/accounts/${encodeURIComponent(id)}`;
+
+/** All tenants, for operators. */
+export const accountList: Screen = async ({ management, query }) => {
+  const cursor = query.get('cursor') ?? '';
+  const found = await management.get('accounts', AccountPage, { limit: '50', cursor });
+  const create = (
+    <a class="button primary" href={NEW_ACCOUNT_PATH}>
+      New account
+    </a>
+  );
+  return page(
+    'Accounts',
+    <>
+      <PageHead title="Accounts" lead="Everyone who uses the services, newest first.">
+        {found.items.length > 0 && create}
+      </PageHead>
+      <div class="card">
+        {found.items.length > 0 ? (
+          <DataTable caption="Accounts" columns={COLUMNS} rows={found.items} keyOf={({ id }) => id} />
+        ) : (
+          <Empty title="No account yet" acts={create}>
+            An account holds everything of one tenant: keys, tokens, webhooks, places and receipts.
+          </Empty>
+        )}
+        <Pager
+          newest={cursor === '' ? undefined : '/console/accounts'}
+          older={found.nextCursor && `/console/accounts?cursor=${encodeURIComponent(found.nextCursor)}`}
+        />
+      </div>
+    </>,
+  );
+};
+
+const COLUMNS: readonly Column<Account>[] = [
+  {
+    title: 'Account',
+    class: 'strong',
+    onPhone: 'first',
+    cell: ({ id, name }) => (
+      <a class="strong" href={accountPath(id)}>
+        {name}
+      </a>
+    ),
+  },
+  { title: 'Id', cell: ({ id }) => <span class="mono">{id}</span>, onPhone: 'gone' },
+  { title: 'Plan', cell: ({ plan }) => <Badge tone="plain" icon="dot" label={plan} />, onPhone: 'second' },
+  { title: 'Organization', cell: ({ organization }) => organization, class: 'clip', onPhone: 'first' },
+  { title: 'E-mail', cell: ({ email }) => email, class: 'clip', onPhone: 'gone' },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} only="day" />, isRight: true, onPhone: 'second' },
+  {
+    title: 'Screens',
+    cell: ({ id }) => (
+      <a class="nowrap" href={screenPath({ tenant: id }, '')}>
+        Act for
+      </a>
+    ),
+    onPhone: 'first',
+  },
+];

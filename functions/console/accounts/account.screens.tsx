@@ -1,0 +1,102 @@
+import { Saved } from '../components/badge.tsx';
+import { PostForm } from '../components/form.tsx';
+import { Facts, PageHead } from '../components/page-parts.tsx';
+import { Time } from '../components/time.tsx';
+import { aside } from '../management/management.ts';
+import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
+import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { Account, DataTokenPage } from './account-answers.ts';
+import { AccountFormFields } from './account-fields.tsx';
+import { type AccountFields, changesOf, fieldsOf, NEW_ACCOUNT, statedFields } from './account-form.ts';
+import { accountPath, NEW_ACCOUNT_PATH } from './account-list.screen.tsx';
+import { TokenPanel } from './data-tokens.tsx';
+
+export const apiPathOf = (id: string | undefined): string => `accounts/${encodeURIComponent(id ?? '')}`;
+
+const PLACING = { codes: { 'account-exists': 'name' } };
+
+export const newAccount: Screen = () => newAccountPage(NEW_ACCOUNT, ACCEPTED);
+
+export const createAccount: Screen = async ({ form, management }) => {
+  const fields = statedFields(form);
+  const made = await aside(management.send({ method: 'POST', path: 'accounts', body: fields }, Account));
+  return made.ok ? seeOther(accountPath(made.value.id)) : newAccountPage(fields, refusedForm(made.failure, PLACING));
+};
+
+const newAccountPage = (fields: AccountFields, refused: RefusedForm): Page =>
+  page(
+    'New account',
+    <>
+      <PageHead title="New account" under={['/console/accounts', 'Accounts']} />
+      <PostForm class="form card pad" action={NEW_ACCOUNT_PATH}>
+        <AccountFormFields fields={fields} refused={refused} isNew />
+        <div class="row">
+          <button class="button primary" type="submit">
+            Create
+          </button>
+        </div>
+      </PostForm>
+    </>,
+    { status: refused.status },
+  );
+
+export const accountScreen: Screen = async (visit) => {
+  const account = await visit.management.get(apiPathOf(visit.path['id']), Account);
+  return accountPage(visit, account, fieldsOf(account), ACCEPTED);
+};
+
+export const changeAccount: Screen = async (visit) => {
+  const path = apiPathOf(visit.path['id']);
+  const stored = await visit.management.get(path, Account);
+  const fields = { ...statedFields(visit.form), name: stored.name, plan: stored.plan };
+  const body = changesOf(fields, stored);
+  const saved = seeOther(`${accountPath(stored.id)}?saved=1`);
+  if (Object.keys(body).length === 0) return saved;
+  const changed = await aside(visit.management.send({ method: 'PATCH', path, body }, Account));
+  return changed.ok ? saved : accountPage(visit, stored, fields, refusedForm(changed.failure));
+};
+
+async function accountPage(visit: Visit, account: Account, fields: AccountFields, refused: RefusedForm): Promise<Page> {
+  const tokens = await aside(
+    visit.management.get(`${apiPathOf(account.id)}/data-tokens`, DataTokenPage, { limit: '100' }),
+  );
+  return page(
+    account.name,
+    <>
+      <PageHead
+        title={account.name}
+        lead={<span class="mono">{account.id}</span>}
+        under={['/console/accounts', 'Accounts']}
+      >
+        <a class="button primary" href={screenPath({ tenant: account.id }, '')}>
+          Act for this account
+        </a>
+      </PageHead>
+      <div class="beside">
+        <PostForm class="form wide card pad" action={accountPath(account.id)}>
+          <AccountFormFields fields={fields} refused={refused} isNew={false} />
+          <div class="row">
+            <button class="button primary" type="submit">
+              Save
+            </button>
+            {visit.query.has('saved') && refused === ACCEPTED && <Saved />}
+          </div>
+        </PostForm>
+        <div class="stack">
+          <section class="card pad stack">
+            <h2>Plan</h2>
+            <Facts
+              facts={{
+                Plan: <a href={screenPath({ tenant: account.id }, 'usage')}>{account.plan}</a>,
+                State: account.active ? 'Active' : 'Inactive',
+                Created: <Time at={account.createdAt} />,
+              }}
+            />
+          </section>
+          <TokenPanel account={account} tokens={tokens} refused={ACCEPTED} stated={undefined} />
+        </div>
+      </div>
+    </>,
+    { status: refused.status },
+  );
+}

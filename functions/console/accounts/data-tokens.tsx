@@ -1,0 +1,86 @@
+import { Badge } from '../components/badge.tsx';
+import { Field, PostForm } from '../components/form.tsx';
+import { Problem } from '../components/page-parts.tsx';
+import { countOf, countText } from '../components/quantities.ts';
+import type { Aside } from '../management/management.ts';
+import type { RefusedForm } from '../pages/refused-form.ts';
+import { type Account, creditOf, type DataToken } from './account-answers.ts';
+import { accountPath } from './account-list.screen.tsx';
+
+export interface StatedToken {
+  readonly planId: string;
+  readonly availableDownloads: string;
+}
+
+interface PanelProps {
+  readonly account: Account;
+  readonly tokens: Aside<{ readonly items: readonly DataToken[]; readonly nextCursor?: string | undefined }>;
+  readonly refused: RefusedForm;
+  readonly stated: StatedToken | undefined;
+}
+
+/** What the account may still download, by which tokens, and a new one. */
+export function TokenPanel({ account, tokens, refused, stated }: PanelProps) {
+  return (
+    <section class="card pad stack">
+      <h2>Download credit</h2>
+      <TokenList tokens={tokens} />
+      <hr />
+      <h3>New downloads token</h3>
+      <PostForm class="form" action={`${accountPath(account.id)}/tokens`}>
+        {refused.failure && <Problem failure={refused.failure} />}
+        <Field
+          name="availableDownloads"
+          label="Records that it may download"
+          value={stated?.availableDownloads}
+          error={refused.wrong['availableDownloads']}
+          isRequired
+        />
+        <Field
+          name="planId"
+          label="Plan id"
+          value={stated?.planId ?? 'basic'}
+          error={refused.wrong['planId']}
+          hint="As its owner sees it."
+          isRequired
+          maxLength={50}
+        />
+        <div>
+          <button class="button" type="submit">
+            Create token
+          </button>
+        </div>
+      </PostForm>
+    </section>
+  );
+}
+
+function TokenList({ tokens }: Pick<PanelProps, 'tokens'>) {
+  if (!tokens.ok) return <Problem failure={tokens.failure} title="The tokens are not known." />;
+  return (
+    <>
+      <p>
+        <strong>{countText(creditOf(tokens.value.items))}</strong> records
+        {tokens.value.nextCursor !== undefined && ' or more'}, by{' '}
+        {countOf(tokens.value.items.filter(({ revokedAt }) => revokedAt === undefined).length, 'token')}
+      </p>
+      <ul class="stack-s small" hidden={tokens.value.items.length === 0}>
+        {tokens.value.items.map(({ id, planId, availableDownloads, revokedAt }) => (
+          <li key={id} class="head">
+            <span>
+              <span class="mono" title={id}>
+                {id.slice(0, 12)}…
+              </span>{' '}
+              {planId}
+            </span>
+            {revokedAt === undefined ? (
+              countText(availableDownloads)
+            ) : (
+              <Badge tone="plain" icon="cross" label="Revoked" />
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

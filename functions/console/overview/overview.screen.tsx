@@ -1,0 +1,170 @@
+import { Badge } from '../components/badge.tsx';
+import { FollowLink, Live } from '../components/live.tsx';
+import { PageHead, Problem } from '../components/page-parts.tsx';
+import { type Aside, aside, ManagementFailure } from '../management/management.ts';
+import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
+import {
+  downloadFigure,
+  type Figure,
+  failedFigure,
+  importFigure,
+  quotaFigure,
+  reviewFigure,
+  waitingFigure,
+} from './figures.ts';
+import { Imports, Requests, Reviews, Some, SomeRuns, Used } from './overview-answers.ts';
+
+const DAY_MILLIS = 86_400_000;
+
+interface Tile {
+  readonly title: string;
+  readonly path: string;
+  readonly figure: Aside<Figure>;
+}
+
+/** How things stand for a tenant. A domain that fails, or that the stage does not have, takes no other tile with it. */
+export const overview: Screen = async (visit) => {
+  const [tiles, steps] = await Promise.all([tilesOf(visit), firstSteps(visit)]);
+  const state = { isOver: false, content: <Tiles tiles={tiles} /> };
+  const isNew = steps.length > 0 && steps.every(({ isDone }) => !isDone);
+  return page(
+    'Overview',
+    <>
+      <PageHead title="Overview" lead="What runs, what waits and what needs somebody." />
+      <div class="stack-l">
+        {isNew && <FirstSteps steps={steps} />}
+        <Live name="state" part={state} />
+        <FollowLink isOver={false} />
+      </div>
+    </>,
+    { live: { state } },
+  );
+};
+
+async function tilesOf(visit: Visit): Promise<readonly Tile[]> {
+  const { management, now } = visit;
+  const from = new Date(now - DAY_MILLIS).toISOString();
+  const tile = async (title: string, path: string, asked: Promise<Figure>): Promise<Tile> => ({
+    title,
+    path,
+    figure: await aside(asked),
+  });
+  return Promise.all([
+    tile(
+      'Failed webhooks',
+      screenPath(visit, 'runs', { status: 'FAILED' }),
+      management.get('runs', SomeRuns, { status: 'FAILED', resolved: 'false', from, limit: '100' }).then(failedFigure),
+    ),
+    tile(
+      'Webhooks in progress',
+      screenPath(visit, 'runs', { status: 'IN_PROGRESS', period: 'all' }),
+      management
+        .get('runs', SomeRuns, { status: 'IN_PROGRESS', limit: '100' })
+        .then((runs) => waitingFigure(runs, now)),
+    ),
+    tile(
+      'Records to review',
+      screenPath(visit, 'images'),
+      management
+        .get('image-validations', Reviews, { needsReview: 'true', order: 'oldest', limit: '1', count: 'true' })
+        .then((reviews) => reviewFigure(reviews, now)),
+    ),
+    tile(
+      'Downloads under way',
+      screenPath(visit, 'downloads'),
+      management.get('requests', Requests, { limit: '50' }).then(downloadFigure),
+    ),
+    tile('Imports with problems', screenPath(visit, 'imports'), importsOf(visit)),
+    tile('Quota used', screenPath(visit, 'usage'), management.get('usage', Used).then(quotaFigure)),
+  ]);
+}
+
+/** Imports of places are the tenant's; those of records belong to no tenant, and operators alone see them. */
+async function importsOf({ management, person, now }: Visit): Promise<Figure> {
+  const lists = ['loyalty/imports', ...(person.isOperator ? ['imports'] : [])];
+  const found = await Promise.all(lists.map((path) => aside(management.get(path, Imports, { limit: '50' }))));
+  const [failed] = found.flatMap((one) => (one.ok ? [] : [one.failure]));
+  if (failed && !isAbsent(failed)) throw failed;
+  const known = found.flatMap((one) => (one.ok ? [one.value] : []));
+  if (known.length === 0 && failed) throw failed;
+  return importFigure(known, now);
+}
+
+/** The stage does not have the domain. */
+const isAbsent = (failure: unknown) => failure instanceof ManagementFailure && failure.status === 404;
+
+function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
+  return (
+    <div class="tiles">
+      {tiles.map(({ title, path, figure }) => {
+        if (!figure.ok && isAbsent(figure.failure)) return null;
+        if (!figure.ok) return <Problem key={title} failure={figure.failure} title={`${title}:`} />;
+        const { value, detail, isBad } = figure.value;
+        return (
+          <a key={title} class="card tile" href={path}>
+            <span class="strong">{title}</span>
+            <span class={isBad ? 'figure poor' : 'figure'}>{value}</span>
+            <span class="small">{detail}</span>
+          </a>
+        );
+      })}
+    </div>
+  );
+}
+
+interface Step {
+  readonly label: string;
+  readonly text: string;
+  readonly path: string;
+  readonly isDone: boolean;
+}
+
+/** What a new tenant may begin with; the beginnings of domains that do not answer are left out. */
+async function firstSteps(visit: Visit): Promise<readonly Step[]> {
+  const step = async (asked: string, { label, text, path }: Omit<Step, 'isDone'>): Promise<readonly Step[]> => {
+    const found = await aside(visit.management.get(asked, Some, { limit: '1' }));
+    if (!found.ok) return [];
+    return [{ label, text, path: screenPath(visit, path), isDone: found.value.items.length > 0 }];
+  };
+  const steps = await Promise.all([
+    step('api-configurations', {
+      label: 'Send webhooks',
+      text: 'Name an endpoint of yours; then say with rules which events go there.',
+      path: 'api-configurations/new',
+    }),
+    step('requests', {
+      label: 'Search and download records',
+      text: 'Try a query, look at ten records, download all of them.',
+      path: 'search',
+    }),
+    step('loyalty/places', {
+      label: 'Add places',
+      text: 'Where customers check in for points.',
+      path: 'places/-/new',
+    }),
+    step(`accounts/${encodeURIComponent(visit.tenant)}/keys`, {
+      label: 'Convert data',
+      text: 'Make a key, with which your servers convert, normalize and validate.',
+      path: 'keys',
+    }),
+  ]);
+  return steps.flat();
+}
+
+function FirstSteps({ steps }: { readonly steps: readonly Step[] }) {
+  return (
+    <section class="card pad stack">
+      <h2>Where to begin</h2>
+      <div class="tiles">
+        {steps.map(({ label, text, path, isDone }) => (
+          <div key={label} class="stack-s">
+            <h3>
+              <a href={path}>{label}</a> {isDone && <Badge tone="ok" icon="check" label="Done" />}
+            </h3>
+            <p class="muted">{text}</p>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}

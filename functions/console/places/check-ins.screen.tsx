@@ -1,0 +1,106 @@
+import { type Column, DataTable, Pager } from '../components/data-table.tsx';
+import { Field } from '../components/form.tsx';
+import { Empty, PageHead, Problem } from '../components/page-parts.tsx';
+import { countText } from '../components/quantities.ts';
+import { Time } from '../components/time.tsx';
+import { type Aside, aside, type Management } from '../management/management.ts';
+import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
+import { type CheckIn, CheckInPage, CustomerIds } from './place-answers.ts';
+import { PlaceTabs, placePath } from './place-list.screen.tsx';
+
+type Found = Aside<{ readonly items: readonly CheckIn[]; readonly nextCursor?: string | undefined }>;
+
+/** Check-ins are kept by customer: they are looked up by the id of one, ours or that of another system. */
+export const checkInList: Screen = async (visit) => {
+  const customer = (visit.query.get('customer') ?? '').trim();
+  const cursor = visit.query.get('cursor') ?? '';
+  const found = customer === '' ? undefined : await checkInsOf(visit.management, customer, cursor);
+  const path = (to: string | undefined) => screenPath(visit, 'places/-/check-ins', { customer, cursor: to });
+  return page(
+    'Check-ins',
+    <>
+      <PageHead
+        title="Check-ins"
+        lead="Of one customer, newest first."
+        under={[screenPath(visit, 'places'), 'Places']}
+      />
+      <PlaceTabs visit={visit} current="places/-/check-ins" />
+      <div class="stack">
+        <form method="get" action={screenPath(visit, 'places/-/check-ins')} class="search">
+          <Field name="customer" label="Customer: id or external id" value={customer} type="search" />
+          <button class="button" type="submit">
+            Show
+          </button>
+        </form>
+        {found && !found.ok && found.failure.status !== 404 ? (
+          <Problem failure={found.failure} />
+        ) : (
+          <div class="card">
+            <Listed visit={visit} found={found?.ok ? found.value.items : undefined} customer={customer} />
+            <Pager
+              newest={cursor === '' ? undefined : path(undefined)}
+              older={found?.ok && found.value.nextCursor ? path(found.value.nextCursor) : undefined}
+            />
+          </div>
+        )}
+      </div>
+    </>,
+  );
+};
+
+async function checkInsOf(management: Management, customer: string, cursor: string): Promise<Found> {
+  const of = (id: string) =>
+    aside(
+      management.get(`loyalty/customers/${encodeURIComponent(id)}/check-ins`, CheckInPage, { limit: '50', cursor }),
+    );
+  const own = await of(customer);
+  if (own.ok || own.failure.status !== 404) return own;
+  const named = await aside(management.get('loyalty/customers', CustomerIds, { externalId: customer }));
+  const id = named.ok ? named.value.items[0]?.id : undefined;
+  return id === undefined ? own : of(id);
+}
+
+interface ListedProps {
+  readonly visit: Visit;
+  readonly found: readonly CheckIn[] | undefined;
+  readonly customer: string;
+}
+
+function Listed({ visit, found, customer }: ListedProps) {
+  if (customer === '') {
+    return (
+      <Empty title="Whose check-ins?">
+        Name a customer. All check-ins as they happen are told by webhooks: make a rule of the module places.
+      </Empty>
+    );
+  }
+  if (found === undefined) return <Empty title="No such customer">There is no customer {customer}.</Empty>;
+  if (found.length === 0) return <Empty title="No check-in">This customer has not checked in.</Empty>;
+  return (
+    <DataTable caption={`Check-ins of ${customer}`} columns={columnsOf(visit)} rows={found} keyOf={({ id }) => id} />
+  );
+}
+
+const columnsOf = (visit: Visit): readonly Column<CheckIn>[] => [
+  {
+    title: 'Place',
+    onPhone: 'first',
+    cell: ({ placeId, placeName }) =>
+      placeName === undefined ? (
+        <span title={placeId}>{placeId} (deleted)</span>
+      ) : (
+        <a class="strong" href={placePath(visit, placeId)}>
+          {placeName}
+        </a>
+      ),
+  },
+  { title: 'App', cell: ({ app }) => app ?? '–', onPhone: 'gone' },
+  {
+    title: 'Distance',
+    cell: ({ distance }) => (distance === undefined ? '–' : `${countText(Math.round(distance))} m`),
+    isRight: true,
+    onPhone: 'first',
+  },
+  { title: 'Points', cell: ({ points }) => countText(points), isRight: true, onPhone: 'second' },
+  { title: 'Time', cell: ({ time }) => <Time at={time} />, isRight: true, onPhone: 'second' },
+];

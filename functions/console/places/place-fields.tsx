@@ -1,0 +1,93 @@
+import { Field, Tick } from '../components/form.tsx';
+import { Problem } from '../components/page-parts.tsx';
+import type { RefusedForm } from '../pages/refused-form.ts';
+import type { PlaceFields } from './place-form.ts';
+
+interface FieldsProps {
+  readonly fields: PlaceFields;
+  readonly refused: RefusedForm;
+  readonly isNew: boolean;
+}
+
+/** All fields of a place. Its id is stated once, when it is made. */
+export function PlaceFormFields({ fields, refused: { wrong, failure }, isNew }: FieldsProps) {
+  const line = (name: keyof PlaceFields, label: string, maxLength: number) => (
+    <Field name={name} label={label} value={String(fields[name])} error={wrong[name]} maxLength={maxLength} />
+  );
+  return (
+    <>
+      {failure && <Problem failure={failure} />}
+      <Field name="name" label="Name" value={fields.name} error={wrong['name']} isRequired maxLength={200} />
+      {isNew && (
+        <Field
+          name="id"
+          label="Id"
+          value={fields.id}
+          error={wrong['id']}
+          hint="Letters, digits, - and _. Blank: one is made. It cannot be changed later."
+          maxLength={64}
+        />
+      )}
+      <PositionFields fields={fields} wrong={wrong} />
+      {line('address', 'Address', 300)}
+      <fieldset class="pair">
+        {line('city', 'City', 100)}
+        {line('state', 'State or region', 100)}
+      </fieldset>
+      <fieldset class="pair">
+        <Field
+          name="brand"
+          label="Brand"
+          value={fields.brand}
+          error={wrong['brand']}
+          hint="Places of one brand share a limit of check-ins."
+          maxLength={100}
+        />
+        <Field name="points" label="Points for a check-in" value={fields.points} error={wrong['points']} />
+      </fieldset>
+      <Field
+        name="acceptedDistanceMeters"
+        label="Metres within which a check-in counts"
+        value={fields.acceptedDistanceMeters}
+        error={wrong['acceptedDistanceMeters']}
+        hint="1 to 50,000. Blank: as the app says."
+      />
+      <Field
+        name="icon"
+        label="Picture"
+        type="url"
+        value={fields.icon}
+        error={wrong['icon']}
+        hint="Address of a picture for apps."
+        maxLength={1_000}
+      />
+      <Tick name="isClosed" label="Closed" isTicked={fields.isClosed} hint="Still listed, but nobody can check in." />
+    </>
+  );
+}
+
+interface PositionProps {
+  readonly fields: PlaceFields;
+  readonly wrong: RefusedForm['wrong'];
+}
+
+const PositionFields = ({ fields, wrong }: PositionProps) => (
+  <fieldset class="pair">
+    <Field
+      name="latitude"
+      label="Latitude"
+      value={fields.latitude}
+      error={wrong['latitude']}
+      hint="-90 to 90"
+      isRequired
+    />
+    <Field
+      name="longitude"
+      label="Longitude"
+      value={fields.longitude}
+      error={wrong['longitude']}
+      hint="-180 to 180"
+      isRequired
+    />
+  </fieldset>
+);

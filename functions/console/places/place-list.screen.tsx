@@ -1,0 +1,132 @@
+import { Badge } from '../components/badge.tsx';
+import { type Column, DataTable, Pager } from '../components/data-table.tsx';
+import { Empty, Note, PageHead, Tabs } from '../components/page-parts.tsx';
+import { countOf, countText } from '../components/quantities.ts';
+import { landIn } from '../map/land.ts';
+import { PlaceMap } from '../map/map.tsx';
+import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
+import type { Place } from './place-answers.ts';
+import { type PlacesShown, placesShown } from './places-shown.ts';
+
+/** A map shows hundreds of places; the list beside it goes through them. */
+const LINES = 50;
+
+export const placePath = (visit: Visit, id: string): string => screenPath(visit, `places/${encodeURIComponent(id)}`);
+/** No place has such an id and another part of a path behind it. */
+const NEW_PLACE_PATH = 'places/-/new';
+
+export const PlaceTabs = ({ visit, current }: { readonly visit: Visit; readonly current: string }) => (
+  <Tabs
+    label="Places and check-ins"
+    current={screenPath(visit, current)}
+    tabs={[
+      [screenPath(visit, 'places'), 'Places'],
+      [screenPath(visit, 'places/-/check-ins'), 'Check-ins'],
+    ]}
+  />
+);
+
+/** The places of a map's view: on the map, and as a list. */
+export const placeList: Screen = async (visit) => {
+  const shown = await placesShown(visit.management, visit.query.get('box') ?? '');
+  const create = (
+    <a class="button primary" href={screenPath(visit, NEW_PLACE_PATH)}>
+      New place
+    </a>
+  );
+  const hasNone = shown.places.length === 0 && shown.box === undefined;
+  return page(
+    'Places',
+    <>
+      <PageHead title="Places" lead="Where customers can check in.">
+        {!hasNone && create}
+      </PageHead>
+      <PlaceTabs visit={visit} current="places" />
+      {hasNone ? (
+        <div class="card">
+          <Empty title="No place yet" acts={create}>
+            Make a place here, or import many from a file: npm run import -- --type places FILE
+          </Empty>
+        </div>
+      ) : (
+        <div class="mapped">
+          <div class="card pad">
+            <PlaceMap
+              label="Map of the places in the list"
+              view={shown.view}
+              land={await landIn(shown.view)}
+              places={shown.places}
+              placeHref={(id) => placePath(visit, id)}
+              boxHref={(box) => screenPath(visit, 'places', { box })}
+            />
+          </div>
+          <Listed visit={visit} shown={shown} />
+        </div>
+      )}
+    </>,
+  );
+};
+
+function Listed({ visit, shown: { places, isPart, box } }: { readonly visit: Visit; readonly shown: PlacesShown }) {
+  const from = Math.min(startIn(visit.query), Math.max(0, places.length - 1));
+  const rows = places.slice(from, from + LINES);
+  const path = (start: number) => screenPath(visit, 'places', { box, from: start === 0 ? undefined : String(start) });
+  return (
+    <section class="card" aria-label="Places on the map">
+      <div class="head">
+        <h2>{isPart ? `First ${countOf(places.length, 'place')}` : countOf(places.length, 'place')}</h2>
+        <span class="small muted">
+          {places.length > LINES && `${countText(from + 1)} to ${countText(from + rows.length)}`}
+        </span>
+      </div>
+      {isPart && (
+        <div class="pad">
+          <Note tone="info">There are more places here. Zoom in to see all of them.</Note>
+        </div>
+      )}
+      {rows.length > 0 ? (
+        <DataTable caption="Places on the map" columns={columnsOf(visit)} rows={rows} keyOf={({ id }) => id} />
+      ) : (
+        <Empty title="No place here" acts={<a href={screenPath(visit, 'places')}>Show my places</a>}>
+          {isPart ? 'None was found in what was looked at: zoom in.' : 'Move the map or zoom out.'}
+        </Empty>
+      )}
+      <Pager
+        newest={from === 0 ? undefined : path(0)}
+        firstLabel="First"
+        older={from + LINES < places.length ? path(from + LINES) : undefined}
+        label="Next"
+      />
+    </section>
+  );
+}
+
+/** Lines before the first one shown: whole pages. */
+export function startIn(query: URLSearchParams): number {
+  const stated = query.get('from') ?? '';
+  return /^\d{1,4}$/.test(stated) ? Math.floor(Number(stated) / LINES) * LINES : 0;
+}
+
+export const addressText = ({ address, city, state }: Pick<Place, 'address' | 'city' | 'state'>): string =>
+  [address, city, state].filter((part) => part !== '').join(', ');
+
+const columnsOf = (visit: Visit): readonly Column<Place>[] => [
+  {
+    title: 'Place',
+    onPhone: 'first',
+    cell: (place) => (
+      <>
+        <a class="strong" href={placePath(visit, place.id)}>
+          {place.name}
+        </a>
+        <div class="small faint">{addressText(place)}</div>
+      </>
+    ),
+  },
+  { title: 'Brand', cell: ({ brand }) => brand, onPhone: 'gone' },
+  { title: 'State', cell: ({ closed }) => <PlaceState isClosed={closed} />, onPhone: 'second' },
+  { title: 'Points', cell: ({ points }) => countText(points), isRight: true, onPhone: 'gone' },
+];
+
+export const PlaceState = ({ isClosed }: { readonly isClosed: boolean }) =>
+  isClosed ? <Badge tone="plain" icon="pause" label="Closed" /> : <Badge tone="ok" icon="check" label="Open" />;

@@ -1,0 +1,164 @@
+import * as z from 'zod/mini';
+import { Saved } from '../components/badge.tsx';
+import { Confirm } from '../components/confirm.tsx';
+import { PostForm } from '../components/form.tsx';
+import { Facts, PageHead } from '../components/page-parts.tsx';
+import { Time } from '../components/time.tsx';
+import { aside } from '../management/management.ts';
+import { landIn } from '../map/land.ts';
+import { PlaceMap } from '../map/map.tsx';
+import { type Box, boxText, viewOf } from '../map/map-view.ts';
+import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
+import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { Place } from './place-answers.ts';
+import { PlaceFormFields } from './place-fields.tsx';
+import { bodyOf, fieldsOf, NEW_PLACE, type PlaceFields, statedFields, wrongNumbers } from './place-form.ts';
+import { addressText, PlaceState, placePath } from './place-list.screen.tsx';
+
+const apiPathOf = (id: string | undefined) => `loyalty/places/${encodeURIComponent(id ?? '')}`;
+
+const PLACING = { fields: { closed: 'isClosed' }, codes: { 'place-exists': 'id' } };
+
+export const newPlace: Screen = (visit) => newPlacePage(visit, NEW_PLACE, ACCEPTED);
+
+export const createPlace: Screen = async (visit) => {
+  const fields = statedFields(visit.form);
+  const wrong = wrongNumbers(fields);
+  if (Object.keys(wrong).length > 0) return newPlacePage(visit, fields, { ...ACCEPTED, wrong, status: 400 });
+  const body = { ...bodyOf(fields), ...(fields.id !== '' && { id: fields.id }) };
+  const made = await aside(visit.management.send({ method: 'POST', path: 'loyalty/places', body }, Place));
+  if (!made.ok) return newPlacePage(visit, fields, refusedForm(made.failure, PLACING));
+  return seeOther(placePath(visit, made.value.id));
+};
+
+const newPlacePage = (visit: Visit, fields: PlaceFields, refused: RefusedForm): Page =>
+  page(
+    'New place',
+    <>
+      <PageHead title="New place" under={[screenPath(visit, 'places'), 'Places']} />
+      <PostForm class="form card pad" action={screenPath(visit, 'places/-/new')}>
+        <PlaceFormFields fields={fields} refused={refused} isNew />
+        <div class="row">
+          <button class="button primary" type="submit">
+            Create
+          </button>
+        </div>
+      </PostForm>
+    </>,
+    { status: refused.status },
+  );
+
+export const placeScreen: Screen = async (visit) => {
+  const place = await visit.management.get(apiPathOf(visit.path['id']), Place);
+  return placePage(visit, place, fieldsOf(place), ACCEPTED);
+};
+
+export const changePlace: Screen = async (visit) => {
+  const path = apiPathOf(visit.path['id']);
+  const fields = statedFields(visit.form);
+  const wrong = wrongNumbers(fields);
+  if (Object.keys(wrong).length > 0) {
+    const stored = await visit.management.get(path, Place);
+    return placePage(visit, stored, fields, { ...ACCEPTED, wrong, status: 400 });
+  }
+  const changed = await aside(visit.management.send({ method: 'PUT', path, body: bodyOf(fields) }, Place));
+  if (changed.ok) return seeOther(`${placePath(visit, changed.value.id)}?saved=1`);
+  return placePage(visit, await visit.management.get(path, Place), fields, refusedForm(changed.failure, PLACING));
+};
+
+async function placePage(visit: Visit, place: Place, fields: PlaceFields, refused: RefusedForm): Promise<Page> {
+  const view = viewOf(boxAt(place, REGION_DEGREES));
+  return page(
+    place.name,
+    <>
+      <PageHead
+        title={place.name}
+        lead={
+          <>
+            <PlaceState isClosed={place.closed} /> {addressText(place)}
+          </>
+        }
+        under={[screenPath(visit, 'places'), 'Places']}
+      />
+      <div class="beside">
+        <PostForm class="form wide card pad" action={placePath(visit, place.id)}>
+          <PlaceFormFields fields={fields} refused={refused} isNew={false} />
+          <div class="row">
+            <button class="button primary" type="submit">
+              Save
+            </button>
+            {visit.query.has('saved') && refused === ACCEPTED && <Saved />}
+          </div>
+        </PostForm>
+        <div class="stack">
+          <section class="card pad stack">
+            <h2>Where it is</h2>
+            <PlaceMap
+              isNarrow
+              label={`Map around ${place.name}`}
+              view={view}
+              land={await landIn(view)}
+              places={[place]}
+              placeHref={(id) => placePath(visit, id)}
+            />
+            <a href={screenPath(visit, 'places', { box: boxText(boxAt(place, NEAR_DEGREES)) })}>Places around it</a>
+          </section>
+          <section class="card pad stack">
+            <h2>Details</h2>
+            <Facts
+              facts={{
+                Id: <span class="mono">{place.id}</span>,
+                'Venue id': <span class="mono">{place.venueId}</span>,
+                Created: <Time at={place.createdAt} />,
+                Changed: <Time at={place.updatedAt} />,
+              }}
+            />
+          </section>
+          <section class="card pad stack">
+            <h2>Delete</h2>
+            <div>
+              <a class="button danger" href={`${placePath(visit, place.id)}/delete`}>
+                Delete…
+              </a>
+            </div>
+          </section>
+        </div>
+      </div>
+    </>,
+    { status: refused.status },
+  );
+}
+
+/** Swapped or missing signs of a position show on the map of a region, not on that of a town. */
+const REGION_DEGREES = 12;
+const NEAR_DEGREES = 0.03;
+
+function boxAt({ latitude, longitude }: Place, degrees: number): Box {
+  const turned = (east: number) => (east > 180 ? east - 360 : east < -180 ? east + 360 : east);
+  return {
+    west: turned(longitude - degrees),
+    east: turned(longitude + degrees),
+    south: Math.max(-90, latitude - degrees / 3),
+    north: Math.min(90, latitude + degrees / 3),
+  };
+}
+
+export const confirmPlaceDeletion: Screen = async (visit) => {
+  const { id, name } = await visit.management.get(apiPathOf(visit.path['id']), Place);
+  const back = placePath(visit, id);
+  return page(
+    `Delete ${name}`,
+    <>
+      <PageHead title={`Delete ${name}?`} under={[back, name]} />
+      <Confirm action={`${back}/delete`} label="Delete" back={back}>
+        Customers no longer see it and cannot check in. Check-ins and points of the past stay.
+      </Confirm>
+    </>,
+  );
+};
+
+export const deletePlace: Screen = async (visit) => {
+  const gone = await aside(visit.management.send({ method: 'DELETE', path: apiPathOf(visit.path['id']) }, z.unknown()));
+  if (!gone.ok && gone.failure.status !== 404) throw gone.failure;
+  return seeOther(screenPath(visit, 'places'));
+};

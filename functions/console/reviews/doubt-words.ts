@@ -1,0 +1,15 @@
+/** What the reading of a receipt leaves open, as the API abbreviates it. */
+const WORDS: Readonly<Record<string, string>> = {
+  'no-total': 'no total was found',
+  'total-unproven': 'no sum confirms the total',
+  'no-date': 'no date was found',
+  'date-unread': 'the date cannot be read',
+  'date-unsure': 'a digit of the date may be wrong',
+  'items-unproven': 'the lines do not add up to the total',
+  'no-store': 'no store was found',
+  'other-locale': 'it is not written as in the country of the campaign',
+};
+
+/** `The reading is not proven: no sum confirms the total, no date was found.` */
+export const doubtText = (reason: string): string =>
+  reason.replaceAll(/\b[a-z]+-[a-z]+\b/g, (word) => WORDS[word] ?? word);

@@ -1,0 +1,123 @@
+import { Note } from '../components/page-parts.tsx';
+import { bytesText } from '../components/quantities.ts';
+import type { Picture } from './image-answers.ts';
+import { labelAt, type Mark, polygonOf, type Size, sizeOf } from './reading-marks.ts';
+
+interface PictureViewProps {
+  readonly picture: Picture;
+  readonly index: number;
+  readonly marks: readonly Mark[];
+  /** Leads to the file itself. */
+  readonly fileHref: string;
+}
+
+const ZOOMS = [
+  ['1', 'Fit'],
+  ['2', '2×'],
+  ['4', '4×'],
+] as const;
+const TURNS = [
+  ['0', '0°'],
+  ['90', '90°'],
+  ['180', '180°'],
+  ['270', '270°'],
+] as const;
+
+/** A picture with what was read drawn over it. The stylesheet zooms and turns it. */
+export function PictureView({ picture, index, marks, fileHref }: PictureViewProps) {
+  const size = sizeOf(picture);
+  const label = `Picture ${index + 1}`;
+  return (
+    <section class="card pad stack picture" aria-label={label}>
+      <div class="head">
+        <h2>{label}</h2>
+        {picture.url !== undefined && (
+          <a href={fileHref} target="_blank" rel="noreferrer">
+            Open the file{picture.bytes !== undefined && ` (${picture.format ?? ''} ${bytesText(picture.bytes)})`}
+          </a>
+        )}
+      </div>
+      {picture.examination?.problem !== undefined && (
+        <Note tone="warn">The file cannot be opened: {picture.examination.problem}.</Note>
+      )}
+      {size && isShown(picture.url) ? (
+        <>
+          <div class="row">
+            <Choices name={`zoom-${index}`} label="Zoom" choices={ZOOMS} />
+            <Choices name={`turn-${index}`} label="Turn" choices={TURNS} />
+          </div>
+          <Drawing url={picture.url} size={size} marks={marks} label={label} />
+        </>
+      ) : (
+        <p class="muted">
+          {picture.url === undefined
+            ? 'The picture has not arrived.'
+            : 'Browsers do not show this kind of file, or it is not examined yet: open it.'}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const isShown = (url: string | undefined): url is string => /^https?:\/\//.test(url ?? '');
+
+interface ChoicesProps {
+  readonly name: string;
+  readonly label: string;
+  readonly choices: readonly (readonly [value: string, label: string])[];
+}
+
+function Choices({ name, label, choices }: ChoicesProps) {
+  return (
+    <fieldset class="choices">
+      <legend class="hidden">{label}</legend>
+      {choices.map(([value, text], at) => (
+        <label key={value}>
+          <input class="hidden" type="radio" name={name} value={value} checked={at === 0} autocomplete="off" />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface DrawingProps {
+  readonly url: string;
+  readonly size: Size;
+  readonly marks: readonly Mark[];
+  readonly label: string;
+}
+
+function Drawing({ url, size, marks, label }: DrawingProps) {
+  const { width, height } = size;
+  const text = Math.max(12, Math.round(width / 45));
+  const placed = marks.flatMap(({ box, number, ...mark }) =>
+    box?.page === 0 && number !== undefined ? [{ ...mark, box, number }] : [],
+  );
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keys
+    <section class="sheet" tabIndex={0} aria-label={`${label}, with what was read`}>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={`${label}. The list beside it says what was read.`}
+      >
+        <image href={url} width={width} height={height} preserveAspectRatio="none" />
+        {placed.map(({ number, box, label: what, value }) => (
+          <g key={number} class="mark">
+            <title>{`${number} ${what}: ${value}`}</title>
+            <polygon points={polygonOf(box, size)} />
+          </g>
+        ))}
+        {placed.map(({ number, box }) => {
+          const [x, y] = labelAt(box, size, text);
+          return (
+            <text key={number} class="mark-number" x={x.toFixed(1)} y={y.toFixed(1)} font-size={text}>
+              {number}
+            </text>
+          );
+        })}
+      </svg>
+    </section>
+  );
+}

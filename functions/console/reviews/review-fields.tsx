@@ -1,0 +1,111 @@
+import { Choice, Field } from '../components/form.tsx';
+import { Problem } from '../components/page-parts.tsx';
+import type { RefusedForm } from '../pages/refused-form.ts';
+import { codesFor } from './invalid-codes.ts';
+import { type LineFields, type ReviewFields, withBlankLines } from './review-form.ts';
+
+interface ReviewFieldsProps {
+  readonly fields: ReviewFields;
+  readonly refused: RefusedForm;
+  readonly validationType: string;
+  /** Lines to fill in, behind those that there are. */
+  readonly blankLines: number;
+}
+
+/** Verdict, and what of the record is right. */
+export function ReviewFormFields({ fields, refused, validationType, blankLines }: ReviewFieldsProps) {
+  const { wrong, failure } = refused;
+  return (
+    <>
+      {failure && <Problem failure={failure} />}
+      <fieldset>
+        <legend>Verdict</legend>
+        <div class="verdicts">
+          <Verdict value="valid" label="Valid" chosen={fields.verdict} />
+          <Verdict value="invalid" label="Invalid" chosen={fields.verdict} />
+        </div>
+        {wrong['verdict'] && <p class="wrong">{wrong['verdict']}</p>}
+      </fieldset>
+      <div data-shown-for="verdict=invalid">
+        <Choice
+          name="code"
+          label="Why it is invalid"
+          value={fields.code}
+          options={codesFor(validationType).map(([code, words]) => [code, `${code} ${words}`] as const)}
+          error={wrong['code']}
+        />
+      </div>
+      {validationType === 'receipt' && (
+        <div class="stack" data-shown-for="verdict=valid|">
+          <div class="pair">
+            <Field name="storeName" label="Store" value={fields.storeName} error={wrong['storeName']} maxLength={200} />
+            <Field
+              name="receiptDate"
+              label="Date"
+              type="date"
+              value={fields.receiptDate}
+              error={wrong['receiptDate']}
+            />
+          </div>
+          <Lines lines={withBlankLines(fields.lines, blankLines)} wrong={wrong} />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface VerdictProps {
+  readonly value: string;
+  readonly label: string;
+  readonly chosen: string;
+}
+
+const Verdict = ({ value, label, chosen }: VerdictProps) => (
+  <label class="tick" for={`verdict-${value}`}>
+    <input id={`verdict-${value}`} type="radio" name="verdict" value={value} checked={value === chosen} required />
+    <span>{label}</span>
+  </label>
+);
+
+interface LinesProps {
+  readonly lines: readonly LineFields[];
+  readonly wrong: Readonly<Record<string, string>>;
+}
+
+/** Lines that count. One is taken out by clearing its name. */
+function Lines({ lines, wrong }: LinesProps) {
+  return (
+    <fieldset class="stack-s">
+      <legend>Lines that count for the campaign</legend>
+      {lines.map((line, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- lines have no other name, and are drawn once
+        <div key={at} class="line">
+          <Cell at={at} name="name" label="Name" value={line.name} error={wrong[`results.${at}.name`]} />
+          <Cell at={at} name="price" label="Price" value={line.price} error={wrong[`results.${at}.price`]} />
+          <Cell at={at} name="quantity" label="Count" value={line.quantity} error={wrong[`results.${at}.quantity`]} />
+          <Cell at={at} name="points" label="Points" value={line.points} error={wrong[`results.${at}.points`]} />
+          <input type="hidden" name="line-description" value={line.description} />
+        </div>
+      ))}
+      {wrong['results'] && <p class="wrong">{wrong['results']}</p>}
+      <div class="head">
+        <p class="hint">To take a line out, clear its name.</p>
+        <button class="button small" type="submit" name="act" value="lines" formNoValidate>
+          More lines
+        </button>
+      </div>
+    </fieldset>
+  );
+}
+
+interface CellProps {
+  readonly at: number;
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly error: string | undefined;
+}
+
+const Cell = ({ at, name, label, value, error }: CellProps) => (
+  <Field id={`line-${at}-${name}`} name={`line-${name}`} label={label} value={value} error={error} />
+);

@@ -1,0 +1,181 @@
+import { Badge } from '../components/badge.tsx';
+import { type Column, DataTable, Pager } from '../components/data-table.tsx';
+import { durationText } from '../components/durations.ts';
+import { Field, PostForm } from '../components/form.tsx';
+import { Empty, Note, PageHead, Tabs } from '../components/page-parts.tsx';
+import { Time } from '../components/time.tsx';
+import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
+import { doubtText } from './doubt-words.ts';
+import { type Submitted, SubmittedPage } from './image-answers.ts';
+import { codeText } from './invalid-codes.ts';
+import { countedText, type QueueFilter, queueFilterIn, queueQueryOf, VIEWS } from './queue-filter.ts';
+
+export const recordPath = (visit: Visit, id: number | string): string =>
+  screenPath(visit, `images/${encodeURIComponent(id)}`);
+
+/** Records that wait for a person, oldest first; other views are lists of what was submitted. */
+export const reviewQueue: Screen = async (visit) => {
+  const filter = queueFilterIn(visit.query);
+  const found = await visit.management.get('image-validations', SubmittedPage, queueQueryOf(filter));
+  const path = (changes: Partial<QueueFilter>) => {
+    const { view, customer, cursor } = { ...filter, cursor: '', ...changes };
+    return screenPath(visit, 'images', { view: customer === '' ? view : undefined, customer, cursor });
+  };
+  const isQueue = filter.view === '';
+  return page(
+    'Review queue',
+    <>
+      <PageHead title="Review queue" lead="Receipts and photos that only a person can decide, oldest first.">
+        {isQueue && found.items.length > 0 && (
+          <PostForm action={screenPath(visit, 'images/next')}>
+            <button class="button primary" type="submit">
+              Take the next one
+            </button>
+          </PostForm>
+        )}
+      </PageHead>
+      <Tabs
+        label="Records"
+        current={path({ customer: '' })}
+        tabs={VIEWS.map(([view, label]) => {
+          const counted = view === '' && found.count ? ` ${countedText(found.count)}` : '';
+          return [path({ view, customer: '' }), `${label}${counted}`] as const;
+        })}
+      />
+      {visit.query.has('done') && (
+        <div class="spaced">
+          <Note tone="info">There is no other record that you can take at the moment.</Note>
+        </div>
+      )}
+      {!isQueue && <CustomerFilter visit={visit} customer={filter.customer} />}
+      <div class="card">
+        {found.items.length > 0 ? (
+          <DataTable
+            caption="Image validations"
+            columns={isQueue ? queueColumns(visit) : listColumns(visit)}
+            rows={found.items}
+            keyOf={({ id }) => String(id)}
+          />
+        ) : (
+          <NoRecords filter={filter} isLast={found.nextCursor === undefined} />
+        )}
+        <Pager
+          newest={filter.cursor === '' ? undefined : path({})}
+          firstLabel={isQueue ? 'Oldest' : 'Newest'}
+          older={found.nextCursor && path({ cursor: found.nextCursor })}
+          label={found.items.length === 0 ? 'Search on' : isQueue ? 'Newer' : 'Older'}
+        />
+      </div>
+    </>,
+  );
+};
+
+const CustomerFilter = ({ visit, customer }: { readonly visit: Visit; readonly customer: string }) => (
+  <details class="filters" open={customer !== ''}>
+    <summary>Filters</summary>
+    <form method="get" action={screenPath(visit, 'images')}>
+      <input type="hidden" name="view" value="all" />
+      <div class="grow">
+        <Field name="customer" label="Customer" value={customer} type="search" placeholder="Id" />
+      </div>
+      <button class="button" type="submit">
+        Apply
+      </button>
+    </form>
+  </details>
+);
+
+function NoRecords({ filter, isLast }: { readonly filter: QueueFilter; readonly isLast: boolean }) {
+  if (!isLast) return <Empty title="Nothing yet">The list goes on.</Empty>;
+  if (filter.customer !== '') {
+    return <Empty title="No records">The customer {filter.customer} has submitted nothing.</Empty>;
+  }
+  if (filter.view === '') {
+    return (
+      <Empty title="Nothing waits for a review">
+        What the machine cannot decide alone appears here, with the reason. Everything else is decided already.
+      </Empty>
+    );
+  }
+  return <Empty title="No records">Customers submit pictures for a campaign, from an app.</Empty>;
+}
+
+const recordOf = (visit: Visit): Column<Submitted> => ({
+  title: 'Record',
+  onPhone: 'first',
+  cell: ({ id }) => (
+    <a class="strong" href={recordPath(visit, id)}>
+      {id}
+    </a>
+  ),
+});
+
+const customerOf = (visit: Visit): Column<Submitted> => ({
+  title: 'Customer',
+  class: 'clip',
+  onPhone: 'gone',
+  cell: ({ customer: id, customerExternalId, anonymous }) => (
+    <a href={screenPath(visit, 'images', { customer: id })} title={id}>
+      {customerExternalId ?? (anonymous ? 'Anonymous' : id)}
+    </a>
+  ),
+});
+
+const campaign: Column<Submitted> = {
+  title: 'Campaign',
+  class: 'clip',
+  onPhone: 'first',
+  cell: ({ campaignPermalink }) => campaignPermalink,
+};
+
+const queueColumns = (visit: Visit): readonly Column<Submitted>[] => [
+  recordOf(visit),
+  { title: 'State', cell: (one) => <RecordState record={one} />, onPhone: 'second' },
+  campaign,
+  {
+    title: 'Why a person is needed',
+    cell: ({ review }) => {
+      const [first, ...more] = review?.doubts ?? [];
+      return first && `${doubtText(first.reason)}${more.length > 0 ? ` And ${more.length} more.` : ''}`;
+    },
+  },
+  customerOf(visit),
+  {
+    title: 'Waits',
+    cell: ({ review, createdAt }) => (
+      <span class="nowrap">{durationText(visit.now - Date.parse(review?.requestedAt ?? createdAt))}</span>
+    ),
+    isRight: true,
+    onPhone: 'second',
+  },
+];
+
+const listColumns = (visit: Visit): readonly Column<Submitted>[] => [
+  recordOf(visit),
+  { title: 'State', cell: (one) => <RecordState record={one} />, onPhone: 'second' },
+  campaign,
+  {
+    title: 'Result',
+    cell: ({ invalidCode, invalidReason, storeName, receiptDate }) =>
+      invalidCode === undefined
+        ? [storeName, receiptDate].filter(Boolean).join(', ')
+        : (invalidReason ?? codeText(invalidCode)),
+  },
+  customerOf(visit),
+  { title: 'Submitted', cell: ({ createdAt }) => <Time at={createdAt} />, isRight: true, onPhone: 'second' },
+];
+
+export function RecordState({ record: { status, needsReview, claim } }: { readonly record: Submitted }) {
+  if (needsReview && claim) return <Badge tone="info" icon="clock" label={`With ${claim.byName ?? 'a reviewer'}`} />;
+  if (needsReview) return <Badge tone="warn" icon="pause" label="To review" />;
+  switch (status) {
+    case 'valid':
+      return <Badge tone="ok" icon="check" label="Valid" />;
+    case 'invalid':
+      return <Badge tone="bad" icon="cross" label="Invalid" />;
+    case 'incomplete':
+      return <Badge tone="plain" icon="dot" label="Incomplete" />;
+    default:
+      return <Badge tone="info" icon="clock" label="Examined" />;
+  }
+}

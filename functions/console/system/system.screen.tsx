@@ -1,0 +1,166 @@
+import type { ComponentChildren } from 'preact';
+import { Badge } from '../components/badge.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { durationText } from '../components/durations.ts';
+import { FollowLink, Live } from '../components/live.tsx';
+import { PageHead } from '../components/page-parts.tsx';
+import { countText } from '../components/quantities.ts';
+import { Time } from '../components/time.tsx';
+import { page, type Screen } from '../pages/screen.ts';
+import { slugOf } from './runbook.ts';
+import { type Alarm, type DeadLetters, type Queue, System } from './system-answers.ts';
+import { alarmsWorstFirst, lettersWorstFirst, queuesWorstFirst } from './worst-first.ts';
+
+/** What waits, what was given up and what sounds, in the whole deployment: for operators. */
+export const systemScreen: Screen = async ({ management }) => {
+  const system = await management.get('system', System);
+  const state = { isOver: false, content: <State system={system} /> };
+  return page(
+    'System',
+    <>
+      <PageHead title="System" lead="The whole deployment: what sounds, what was given up, what waits." />
+      <Live name="state" part={state} />
+      <FollowLink isOver={false} />
+    </>,
+    { live: { state } },
+  );
+};
+
+function State({ system }: { readonly system: System }) {
+  const sounding = system.alarms.filter(({ state }) => state === 'ALARM').length;
+  const lost = system.deadLetters.reduce((sum, { count }) => sum + count, 0);
+  const waiting = system.queues.reduce((sum, queue) => sum + queue.waiting, 0);
+  const oldest = Math.max(0, ...system.dueWork.map(({ oldestSeconds }) => oldestSeconds));
+  return (
+    <div class="stack">
+      <div class="tiles">
+        <Figure label="Alarms that sound" value={countText(sounding)} isBad={sounding > 0} />
+        <Figure label="Messages given up" value={countText(lost)} isBad={lost > 0} />
+        <Figure label="Messages that wait" value={countText(waiting)} isBad={false} />
+        <Figure
+          label="Oldest due work"
+          value={system.dueWork.length === 0 ? '–' : oldest === 0 ? 'none' : durationText(oldest * 1_000)}
+          isBad={false}
+        />
+      </div>
+      <Panel title="Alarms" id="alarms">
+        <DataTable
+          caption="Alarms"
+          columns={ALARMS}
+          rows={alarmsWorstFirst(system.alarms)}
+          keyOf={({ name }) => name}
+        />
+      </Panel>
+      <Panel title="Given up" id="given-up">
+        {lost === 0 ? (
+          <p class="pad muted">No message was given up.</p>
+        ) : (
+          <DataTable
+            caption="Messages that were given up"
+            columns={LETTERS}
+            rows={lettersWorstFirst(system.deadLetters)}
+            keyOf={({ name }) => name}
+          />
+        )}
+      </Panel>
+      <Panel title="Queues" id="queues">
+        <DataTable
+          caption="Queues"
+          columns={QUEUES}
+          rows={queuesWorstFirst(system.queues)}
+          keyOf={({ name }) => name}
+        />
+      </Panel>
+      <p class="small muted">
+        Measured <Time at={system.measuredAt} />. Counts are approximate.
+      </p>
+    </div>
+  );
+}
+
+interface PanelProps {
+  readonly title: string;
+  readonly id: string;
+  readonly children: ComponentChildren;
+}
+
+const Panel = ({ title, id, children }: PanelProps) => (
+  <section class="card" aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {children}
+  </section>
+);
+
+interface FigureProps {
+  readonly label: string;
+  readonly value: string;
+  readonly isBad: boolean;
+}
+
+const Figure = ({ label, value, isBad }: FigureProps) => (
+  <div class="card tile">
+    <div class={isBad ? 'figure poor' : 'figure'}>{value}</div>
+    {label}
+  </div>
+);
+
+function AlarmState({ state }: Pick<Alarm, 'state'>) {
+  if (state === 'ALARM') return <Badge tone="bad" icon="warning" label="Sounds" />;
+  if (state === 'OK') return <Badge tone="ok" icon="check" label="Quiet" />;
+  return <Badge tone="plain" icon="dot" label="No data" />;
+}
+
+const ALARMS: readonly Column<Alarm>[] = [
+  { title: 'State', cell: ({ state }) => <AlarmState state={state} />, onPhone: 'second' },
+  { title: 'Alarm', cell: ({ name }) => name, class: 'strong nowrap', onPhone: 'first' },
+  {
+    title: 'What it means',
+    cell: ({ meaning, reason, state }) => (
+      <>
+        {meaning}
+        {state === 'ALARM' && <div class="small faint">{reason}</div>}
+      </>
+    ),
+  },
+  { title: 'Runbook', cell: ({ runbook }) => runbook && <Runbook section={runbook} />, onPhone: 'first' },
+  { title: 'Since', cell: ({ since }) => <Time at={since} />, isRight: true, onPhone: 'second' },
+];
+
+const LETTERS: readonly Column<DeadLetters>[] = [
+  { title: 'Queue', cell: ({ name }) => name, class: 'strong', onPhone: 'first' },
+  {
+    title: 'Messages',
+    cell: ({ count }) => <span class={count > 0 ? 'poor strong' : ''}>{countText(count)}</span>,
+    isRight: true,
+    onPhone: 'second',
+  },
+  {
+    title: 'What to do',
+    cell: ({ count, redriveAs }) =>
+      count > 0 &&
+      (redriveAs === undefined ? (
+        <Runbook section="Dead letters" />
+      ) : (
+        <code>npm run redrive -- --stage STAGE {redriveAs}</code>
+      )),
+  },
+];
+
+const QUEUES: readonly Column<Queue>[] = [
+  { title: 'Queue', cell: ({ name }) => name, class: 'strong', onPhone: 'first' },
+  { title: 'Waiting', cell: ({ waiting }) => countText(waiting), isRight: true, onPhone: 'second' },
+  { title: 'With a worker', cell: ({ inFlight }) => countText(inFlight), isRight: true, onPhone: 'gone' },
+  { title: 'For later', cell: ({ delayed }) => countText(delayed), isRight: true, onPhone: 'gone' },
+  {
+    title: 'Oldest',
+    cell: ({ oldestSeconds }) => (oldestSeconds === undefined ? '–' : durationText(oldestSeconds * 1_000)),
+    isRight: true,
+    onPhone: 'gone',
+  },
+];
+
+const Runbook = ({ section }: { readonly section: string }) => (
+  <a class="nowrap" href={`/console/system/runbook/${slugOf(section)}`}>
+    {section}
+  </a>
+);

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import {
+  downloadFigure,
+  failedFigure,
+  importFigure,
+  quotaFigure,
+  reviewFigure,
+  waitingFigure,
+} from '../../../functions/console/overview/figures.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const run = (triggeredAt: string) => ({ triggeredAt });
+
+describe('failed runs', () => {
+  it('are counted one page far', () => {
+    const runs = Array.from({ length: 100 }, () => run('2026-11-22T11:00:00Z'));
+    expect(failedFigure({ items: runs, nextCursor: 'more' })).toMatchObject({ value: '100+', isBad: true });
+    expect(failedFigure({ items: runs.slice(0, 3) })).toMatchObject({ value: '3', isBad: true });
+    expect(failedFigure({ items: [] })).toMatchObject({ value: '0', isBad: false });
+  });
+
+  it('are none on an empty page that goes on: they would be older than what is asked for', () => {
+    expect(failedFigure({ items: [], nextCursor: 'more' })).toMatchObject({ value: '0', isBad: false });
+  });
+});
+
+describe('what waits', () => {
+  const items = [run('2026-11-22T11:59:00Z'), run('2026-11-22T09:00:00Z')];
+
+  it('says for how long the oldest does, and at least how long where not all were seen', () => {
+    expect(waitingFigure({ items }, NOW).detail).toBe('the oldest for 3 h');
+    expect(waitingFigure({ items, nextCursor: 'more' }, NOW)).toMatchObject({
+      value: '2+',
+      detail: 'the oldest for more than 3 h',
+    });
+    expect(waitingFigure({ items: [] }, NOW).detail).toBe('nothing waits');
+  });
+
+  it('counts a review from when it was asked for', () => {
+    const oldest = { createdAt: '2026-11-20T12:00:00Z', review: { requestedAt: '2026-11-22T11:30:00Z' } };
+    const reviews = { items: [oldest], count: { value: 100, isMore: true } };
+    expect(reviewFigure(reviews, NOW)).toMatchObject({ value: '100+', detail: 'the oldest for 30 min' });
+    expect(reviewFigure({ items: [], count: { value: 0, isMore: false } }, NOW).detail).toBe('nothing waits');
+  });
+});
+
+it('downloads are those under way, with what is done of them', () => {
+  const items = [
+    { status: 'STARTED', downloaded: 400, requested: 1_000 },
+    { status: 'COMPLETED', downloaded: 9, requested: 9 },
+  ];
+  expect(downloadFigure({ items })).toMatchObject({ value: '1', detail: '400 of 1,000 records' });
+  expect(downloadFigure({ items: [] }).detail).toBe('nothing runs');
+});
+
+it('imports are those of seven days that failed or left lines out', () => {
+  const startedAt = '2026-11-21T12:00:00Z';
+  const items = [
+    { status: 'COMPLETED', rejected: 3, startedAt },
+    { status: 'COMPLETED', rejected: 0, startedAt },
+    { status: 'FAILED', rejected: 0, startedAt },
+    { status: 'COMPLETED', rejected: 8, startedAt: '2026-11-01T12:00:00Z' },
+  ];
+  expect(importFigure([{ items }, { items: [] }], NOW)).toEqual({
+    value: '2',
+    detail: '3 lines rejected in 7 days',
+    isBad: true,
+  });
+  expect(importFigure([], NOW)).toMatchObject({ value: '0', isBad: false });
+});
+
+describe('the quota', () => {
+  const used = {
+    liveIncluded: 1_000,
+    liveUsed: 910,
+    liveOverage: 0,
+    hardLimit: null,
+    testQuota: 100,
+    testUsed: 5,
+    plan: 'starter',
+    periodEnd: '2026-12-01T00:00:00Z',
+  };
+
+  it('is that of the plan, and never shown as used up before it is', () => {
+    expect(quotaFigure(used)).toEqual({ value: '91 %', detail: '910 of 1,000 conversions', isBad: true });
+    expect(quotaFigure({ ...used, liveUsed: 999 }).value).toBe('99 %');
+    expect(quotaFigure({ ...used, liveUsed: 1_200, liveOverage: 200 })).toMatchObject({
+      value: '120 %',
+      detail: '1,200 of 1,000 conversions, 200 beyond',
+    });
+  });
+
+  it('is the test pool where the plan has no live conversions', () => {
+    expect(quotaFigure({ ...used, liveIncluded: 0 })).toMatchObject({
+      value: '5 %',
+      detail: '5 of 100 test conversions',
+      isBad: false,
+    });
+  });
+});

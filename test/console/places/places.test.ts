@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import type { Management, Query } from '../../../functions/console/management/management.ts';
+import { Form } from '../../../functions/console/pages/form.ts';
+import type { Place } from '../../../functions/console/places/place-answers.ts';
+import {
+  bodyOf,
+  fieldsOf,
+  NEW_PLACE,
+  statedFields,
+  wrongNumbers,
+} from '../../../functions/console/places/place-form.ts';
+import { placesShown } from '../../../functions/console/places/places-shown.ts';
+import { PlaceReplacement } from '../../../functions/places/catalog/manage-places.ts';
+
+const place = (id: string, longitude: number, latitude: number): Place => ({
+  id,
+  venueId: 1,
+  name: id,
+  icon: '',
+  address: '',
+  city: '',
+  state: '',
+  latitude,
+  longitude,
+  brand: '',
+  points: 0,
+  closed: false,
+  createdAt: '2026-11-22T08:00:00.000Z',
+  updatedAt: '2026-11-22T08:00:00.000Z',
+});
+
+/** Answers each call with the next of these pages. */
+function answering(...pages: readonly { items: readonly Place[]; nextCursor?: string }[]) {
+  const asked: (Query | undefined)[] = [];
+  const management: Management = {
+    get: async (_path, answer, query) => {
+      asked.push(query);
+      return answer.parse(pages[asked.length - 1]);
+    },
+    send: async () => {
+      throw new Error('Looking changes nothing.');
+    },
+  };
+  return { management, asked };
+}
+
+describe('the places of a map', () => {
+  it('are all of them where one page holds all, seen from around them', async () => {
+    const { management, asked } = answering({ items: [place('a', 10, 50), place('b', 12, 51)] });
+    const shown = await placesShown(management, '');
+    expect(shown).toMatchObject({ isPart: false, box: undefined, places: [{ id: 'a' }, { id: 'b' }] });
+    expect(asked).toEqual([{ limit: '100' }]);
+  });
+
+  it('are those of the view around the newest where there are more', async () => {
+    const { management, asked } = answering(
+      { items: [place('a', 10, 50)], nextCursor: 'more' },
+      { items: [place('a', 10, 50), place('near', 10.001, 50)] },
+    );
+    const shown = await placesShown(management, '');
+    expect(shown).toMatchObject({ isPart: false, box: undefined, places: [{ id: 'a' }, { id: 'near' }] });
+    expect(asked[1]).toMatchObject({ limit: '500' });
+  });
+
+  it('follow short pages of a box, but not for ever, and say that there may be more', async () => {
+    const short = { items: [place('a', 10, 50)], nextCursor: 'more' };
+    const { management, asked } = answering(short, { ...short, items: [] }, short, short, short, short);
+    const shown = await placesShown(management, '5,45,15,55');
+    expect(asked.map((query) => [query?.['cursor'], query?.['limit']])).toEqual([
+      [undefined, '500'],
+      ['more', '499'],
+      ['more', '499'],
+      ['more', '498'],
+      ['more', '497'],
+    ]);
+    expect(asked[0]?.['box']).toMatch(/^-?[\d.]+(,-?[\d.]+){3}$/);
+    expect(shown.isPart).toBe(true);
+    expect(shown.places).toHaveLength(4);
+  });
+
+  it('are those among the newest where the view is too wide for the index', async () => {
+    const { management, asked } = answering(
+      { items: [place('far', 170, -40), place('a', 10, 50)], nextCursor: 'more' },
+      { items: [place('b', 20, 55)] },
+    );
+    const shown = await placesShown(management, '-20,30,40,60');
+    expect(asked.map((query) => [query?.['cursor'], query?.['limit'], query?.['box']])).toEqual([
+      [undefined, '100', undefined],
+      ['more', '100', undefined],
+    ]);
+    expect(shown).toMatchObject({ isPart: false, places: [{ id: 'a' }, { id: 'b' }] });
+  });
+
+  it('are those around the newest where the address has no proper box', async () => {
+    const { management, asked } = answering({ items: [] });
+    await placesShown(management, '1,2,3,<script>');
+    expect(asked).toEqual([{ limit: '100' }]);
+  });
+});
+
+describe('the form of a place', () => {
+  it('sends back what it was given, as the management API takes it', () => {
+    const { id, venueId, createdAt, updatedAt, ...stated } = {
+      ...place('a', -122.35, 47.62),
+      acceptedDistanceMeters: 80,
+    };
+    const fields = fieldsOf({ ...stated, id, venueId, createdAt, updatedAt });
+    expect(wrongNumbers(fields)).toEqual({});
+    expect(PlaceReplacement.parse(bodyOf(fields))).toEqual(stated);
+    expect(PlaceReplacement.parse(bodyOf({ ...fields, acceptedDistanceMeters: '' }))).toMatchObject({
+      acceptedDistanceMeters: null,
+    });
+  });
+
+  it('names the fields in which there is no number', () => {
+    const stated = { ...NEW_PLACE, latitude: '47,62', longitude: '', points: '1.5', acceptedDistanceMeters: 'far' };
+    expect(Object.keys(wrongNumbers(stated))).toEqual(['latitude', 'longitude', 'points', 'acceptedDistanceMeters']);
+  });
+
+  it('reads a ticked box as closed', () => {
+    expect(statedFields(new Form('name=+A+&isClosed=on'))).toMatchObject({ name: 'A', isClosed: true });
+    expect(statedFields(new Form('name=A'))).toMatchObject({ isClosed: false });
+  });
+});
