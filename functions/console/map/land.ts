@@ -2,7 +2,7 @@ import type { GeoPermissibleObjects } from 'd3-geo';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { MAP_HEIGHT, MAP_WIDTH, type MapView, widthOf } from './map-view.ts';
 
-export type Countries = Topology<{ readonly countries: GeometryCollection; readonly land: GeometryCollection }>;
+type Countries = Topology<{ readonly countries: GeometryCollection; readonly land: GeometryCollection }>;
 
 /** Paths of SVG in the pixels of the drawing. */
 export interface Land {
