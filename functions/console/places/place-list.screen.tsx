@@ -102,7 +102,7 @@ function Listed({ visit, shown: { places, isPart, box } }: { readonly visit: Vis
 }
 
 /** Lines before the first one shown: whole pages. */
-export function startIn(query: URLSearchParams): number {
+function startIn(query: URLSearchParams): number {
   const stated = query.get('from') ?? '';
   return /^\d{1,4}$/.test(stated) ? Math.floor(Number(stated) / LINES) * LINES : 0;
 }
