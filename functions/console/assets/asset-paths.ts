@@ -5,7 +5,7 @@ export interface Asset {
   readonly bytes: Uint8Array;
 }
 
-export type AssetName = 'console.css' | 'page-script.js' | 'icons.svg' | 'logo.svg' | 'inter.woff2';
+export type AssetName = 'console.css' | 'page-script.js' | 'logo.svg' | 'inter.woff2';
 
 /** Assets under addresses that change with their content, so that browsers keep them for good. */
 export class Assets {

@@ -4,7 +4,6 @@
  */
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2' with { type: 'bytes' };
 import css from './console.css' with { type: 'text' };
-import icons from './icons.svg' with { type: 'text' };
 import logo from './logo.svg' with { type: 'text' };
 import script from './page-script.js' with { type: 'text' };
 
@@ -14,7 +13,6 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 export const EMBEDDED = {
   'console.css': { type: 'text/css; charset=utf-8', bytes: utf8(css) },
   'page-script.js': { type: 'text/javascript; charset=utf-8', bytes: utf8(script) },
-  'icons.svg': { type: 'image/svg+xml', bytes: utf8(icons) },
   'logo.svg': { type: 'image/svg+xml', bytes: utf8(logo) },
   'inter.woff2': { type: 'font/woff2', bytes: inter },
 } as const;

@@ -15,7 +15,7 @@ export interface ShownKey {
 }
 
 /** A secret, which is shown this once. */
-export interface NewSecret {
+interface NewSecret {
   readonly id: string;
   readonly secret: string;
 }

@@ -111,9 +111,9 @@ async function formPage(visit: Visit, { stored, fields: stated, refused }: Shown
               Preview
             </button>
             {visit.query.has('saved') && refused === ACCEPTED && (
-              <span role="status">
+              <output>
                 <Badge tone="ok" icon="check" label="Saved" />
-              </span>
+              </output>
             )}
           </div>
         </PostForm>

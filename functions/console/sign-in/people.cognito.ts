@@ -1,17 +1,7 @@
-import {
-  AdminInitiateAuthCommand,
-  AdminRespondToAuthChallengeCommand,
-  type AuthenticationResultType,
-  type ChallengeNameType,
-  CodeMismatchException,
+import type {
+  AuthenticationResultType,
+  ChallengeNameType,
   CognitoIdentityProviderClient,
-  ExpiredCodeException,
-  InvalidParameterException,
-  InvalidPasswordException,
-  NotAuthorizedException,
-  PasswordResetRequiredException,
-  UserNotConfirmedException,
-  UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { decodeJwt } from 'jose';
 import * as z from 'zod/mini';
@@ -37,25 +27,33 @@ const CHALLENGES = {
 } as const satisfies Partial<Record<ChallengeNameType, { kind: 'new-password' | 'code'; answer: string }>>;
 
 /** What the pool says of a person who cannot be signed in, whatever the reason is. */
-const REFUSALS = [
-  NotAuthorizedException,
-  UserNotFoundException,
-  UserNotConfirmedException,
-  PasswordResetRequiredException,
-  CodeMismatchException,
-  ExpiredCodeException,
-];
+const REFUSALS = new Set([
+  'NotAuthorizedException',
+  'UserNotFoundException',
+  'UserNotConfirmedException',
+  'PasswordResetRequiredException',
+  'CodeMismatchException',
+  'ExpiredCodeException',
+  // A name that no pool takes.
+  'InvalidParameterException',
+]);
 
 let client: CognitoIdentityProviderClient | undefined;
-const cognito = () =>
-  (client ??= new CognitoIdentityProviderClient({ maxAttempts: 3, requestHandler: callLimits(4_000) }));
+
+/** Loaded when somebody signs in, or once in a quarter of an hour: a page needs none of it. */
+async function cognito() {
+  const sdk = await import('@aws-sdk/client-cognito-identity-provider');
+  client ??= new sdk.CognitoIdentityProviderClient({ maxAttempts: 3, requestHandler: callLimits(4_000) });
+  return { sdk, client };
+}
 
 /** People of the user pool of the managers. The calls need AWS credentials: nobody can ask the pool past the limiter. */
 export const people = ({ poolId, clientId }: ManagersPool): People => ({
   signIn: (name, password, now) =>
     refusing(async () => {
-      const answer = await cognito().send(
-        new AdminInitiateAuthCommand({
+      const { sdk, client } = await cognito();
+      const answer = await client.send(
+        new sdk.AdminInitiateAuthCommand({
           UserPoolId: poolId,
           ClientId: clientId,
           AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
@@ -69,8 +67,9 @@ export const people = ({ poolId, clientId }: ManagersPool): People => ({
     refusing(async () => {
       const [challenge, { answer: member }] =
         kind === 'code' ? entryOf('SOFTWARE_TOKEN_MFA') : entryOf('NEW_PASSWORD_REQUIRED');
-      const answer = await cognito().send(
-        new AdminRespondToAuthChallengeCommand({
+      const { sdk, client } = await cognito();
+      const answer = await client.send(
+        new sdk.AdminRespondToAuthChallengeCommand({
           UserPoolId: poolId,
           ClientId: clientId,
           ChallengeName: challenge,
@@ -83,8 +82,9 @@ export const people = ({ poolId, clientId }: ManagersPool): People => ({
 
   async refresh({ refreshToken }, now) {
     const step = await refusing(async () => {
-      const { AuthenticationResult: result } = await cognito().send(
-        new AdminInitiateAuthCommand({
+      const { sdk, client } = await cognito();
+      const { AuthenticationResult: result } = await client.send(
+        new sdk.AdminInitiateAuthCommand({
           UserPoolId: poolId,
           ClientId: clientId,
           AuthFlow: 'REFRESH_TOKEN_AUTH',
@@ -135,10 +135,9 @@ async function refusing(ask: () => Promise<SignInStep>): Promise<SignInStep> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof InvalidPasswordException) return { kind: 'weak-password', reason: error.message };
-    // A new password that the pool has seen before, or a name that no pool takes.
-    if (error instanceof InvalidParameterException) return { kind: 'refused' };
-    if (REFUSALS.some((refusal) => error instanceof refusal)) return { kind: 'refused' };
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    if (name === 'InvalidPasswordException') return { kind: 'weak-password', reason: message };
+    if (REFUSALS.has(name)) return { kind: 'refused' };
     throw error;
   }
 }

@@ -5,7 +5,7 @@ interface Bar {
   readonly height: number;
 }
 
-export interface DayBar extends UsedDay {
+interface DayBar extends UsedDay {
   /** Percent of the width. */
   readonly x: number;
   readonly width: number;

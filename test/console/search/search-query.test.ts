@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EXAMPLES, queryOfId, searchIn, withField } from '../../../functions/console/search/search-query.ts';
 import { parse } from '../../../functions/records/query/parse.ts';
@@ -21,8 +21,8 @@ describe('a search in an address', () => {
 
 describe('the query for one record', () => {
   it('finds any id to the letter, whatever characters it has', () => {
-    fc.assert(
-      fc.property(fc.string({ minLength: 1 }), (id) => {
+    assert(
+      property(string({ minLength: 1 }), (id) => {
         const read = parse(queryOfId(id));
         expect(JSON.stringify(read)).toContain(JSON.stringify(id).slice(1, -1));
       }),

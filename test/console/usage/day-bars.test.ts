@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, integer, property, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayChart, isNamedDay, twoMonthsTo } from '../../../functions/console/usage/day-bars.ts';
 
@@ -22,9 +22,9 @@ describe('the chart of days', () => {
   });
 
   it('keeps every bar inside the plot and the drawing', () => {
-    const count = fc.integer({ min: -1_000, max: 1_000_000_000 });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(count, count), { maxLength: 100 }), (days) => {
+    const count = integer({ min: -1_000, max: 1_000_000_000 });
+    assert(
+      property(array(tuple(count, count), { maxLength: 100 }), (days) => {
         const { bars, ticks } = dayChart(
           days.map(([live, test]) => day(live, test)),
           PLOT,
