@@ -72,7 +72,7 @@ function Listed({ visit, shown: { places, isPart, box } }: { readonly visit: Vis
   const rows = places.slice(from, from + LINES);
   const path = (start: number) => screenPath(visit, 'places', { box, from: start === 0 ? undefined : String(start) });
   return (
-    <section class="card" aria-label="Places on the map">
+    <div class="card">
       <div class="head">
         <h2>{isPart ? `First ${countOf(places.length, 'place')}` : countOf(places.length, 'place')}</h2>
         <span class="small muted">
@@ -97,7 +97,7 @@ function Listed({ visit, shown: { places, isPart, box } }: { readonly visit: Vis
         older={from + LINES < places.length ? path(from + LINES) : undefined}
         label="Next"
       />
-    </section>
+    </div>
   );
 }
 

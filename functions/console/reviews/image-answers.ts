@@ -12,7 +12,6 @@ const Line = z.object({
 export type Line = z.output<typeof Line>;
 
 const Claim = z.object({ by: z.string(), byName: text, until: z.string() });
-type Claim = z.output<typeof Claim>;
 export const Claimed = z.object({ claim: Claim });
 
 export const Submitted = z.object({
