@@ -294,3 +294,25 @@ describe('closing', () => {
     expect((await waiting).Messages).toBeUndefined();
   });
 });
+
+describe('a clock that is moved', () => {
+  test('is told in every answer, so that clients sign by it', async () => {
+    const endpoint = await startLocalEndpoint();
+    try {
+      endpoint.advance(3_600_000);
+      const { headers } = await fetch(endpoint.url);
+      const ahead = Date.parse(headers.get('date') ?? '') - Date.now();
+      expect(ahead).toBeGreaterThan(3_590_000);
+      // The SDK corrects its clock by the refusal of its first call, and calls again.
+      const { sqs } = clients(endpoint.url);
+      expect(await sqs.send(new CreateQueueCommand({ QueueName: 'later' }))).toMatchObject({
+        QueueUrl: expect.any(String),
+      });
+      expect(await sqs.send(new CreateQueueCommand({ QueueName: 'later' }))).toMatchObject({
+        QueueUrl: expect.any(String),
+      });
+    } finally {
+      await endpoint.close();
+    }
+  });
+});
