@@ -65,13 +65,14 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
     expect((await service.run('cdk/redrive.command.ts', 'Downloads')).code).toBe(0);
   }
 
+  const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
   describe.each([
     ['with script', byMouse, true],
     ['without script', byMouse, false],
     ['by keys alone', byKeys, true],
   ] as const)('%s', (how, hands, javaScriptEnabled) => {
-    const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true });
-    const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
     const opened = () => openPage(browser, { javaScriptEnabled });
 
     it('a search becomes a download, which is watched to its end and fetched', async () => {
@@ -123,32 +124,6 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       await context.close();
     });
 
-    it('an import says which lines were rejected, and why', async () => {
-      const { page, context, faults } = await opened();
-      await signInTo(page, at('downloads'), { hands });
-      await hands.press(link(page, 'Imports'));
-      await page.getByText('Some rejected').waitFor();
-      await hands.press(link(page, `${HOSTILE_NAME}.csv`));
-      await page.getByRole('heading', { name: 'Rejected lines' }).waitFor();
-      const facts = (await page.locator('dl.facts').textContent()) ?? '';
-      expect(facts).toContain('Lines read5Imported2 placesRejected2 lines');
-      const rows = await page.getByRole('row').allTextContents();
-      expect(rows).toEqual([
-        'LineReason',
-        expect.stringMatching(/^3.*"north"/),
-        expect.stringMatching(/^5.*"<img class=planted src=x onerror=alert\(/),
-      ]);
-      await expectTextOnly(page);
-
-      const [download] = await Promise.all([page.waitForEvent('download'), hands.press(link(page, 'All as a file'))]);
-      const report = readFileSync(await download.path(), 'utf8')
-        .trim()
-        .split('\n');
-      expect(report.map((line) => JSON.parse(line).line)).toEqual([3, 5]);
-      expect(faults).toEqual([]);
-      await context.close();
-    });
-
     it('a plan is changed for the charge that was shown, and not by a page that is out of date', async () => {
       const tenant = await account(`Plan ${how}`);
       const plan = () => read(`accounts/${tenant}/plan`);
@@ -186,9 +161,40 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       expect(faults).toEqual([]);
       await context.close();
     });
+  });
+
+  describe.each([
+    ['with script', byMouse],
+    ['by keys alone', byKeys],
+  ] as const)('%s', (how, hands) => {
+    it('an import says which lines were rejected, and why', async () => {
+      const { page, context, faults } = await openPage(browser);
+      await signInTo(page, at('downloads'), { hands });
+      await hands.press(link(page, 'Imports'));
+      await page.getByText('Some rejected').waitFor();
+      await hands.press(link(page, `${HOSTILE_NAME}.csv`));
+      await page.getByRole('heading', { name: 'Rejected lines' }).waitFor();
+      const facts = (await page.locator('dl.facts').textContent()) ?? '';
+      expect(facts).toContain('Lines read5Imported2 placesRejected2 lines');
+      const rows = await page.getByRole('row').allTextContents();
+      expect(rows).toEqual([
+        'LineReason',
+        expect.stringMatching(/^3.*"north"/),
+        expect.stringMatching(/^5.*"<img class=planted src=x onerror=alert\(/),
+      ]);
+      await expectTextOnly(page);
+
+      const [download] = await Promise.all([page.waitForEvent('download'), hands.press(link(page, 'All as a file'))]);
+      const report = readFileSync(await download.path(), 'utf8')
+        .trim()
+        .split('\n');
+      expect(report.map((line) => JSON.parse(line).line)).toEqual([3, 5]);
+      expect(faults).toEqual([]);
+      await context.close();
+    });
 
     it('a key is shown once, and revoked when that is confirmed', async () => {
-      const { page, context, faults } = await opened();
+      const { page, context, faults } = await openPage(browser);
       const name = `Server ${how}`;
       const list = at('keys/management-keys');
       await signInTo(page, list, { hands });
@@ -227,6 +233,251 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       const revoked = items.find((key: { name: string }) => key.name === name);
       expect(revoked.revokedAt).toEqual(expect.any(String));
       expect(faults.map((fault) => fault.replace(/.*status of /, ''))).toEqual(['400 (Bad Request)', '409 (Conflict)']);
+      await context.close();
+    });
+  });
+
+  describe('after the session has ended', () => {
+    const overnight = () => void (aheadMillis += 36 * MINUTE);
+    const signInUrl = /console\/sign-in\?return=/;
+
+    it('a click leads through signing in to where it would have led', async () => {
+      const { page, context, faults } = await openPage(browser);
+      await signInTo(page, at('search?type=products&q=name%3Amade'));
+      overnight();
+      await link(page, 'Download all…').click();
+      await page.waitForURL(signInUrl);
+      await page.getByText('Sign in to go on where you were.').waitFor();
+      await signInHere(page);
+      await page.waitForURL(at('downloads/new?type=products&q=name%3Amade'));
+      await button(page, 'Start for 10,001 credits').waitFor();
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
+    it('a form leads to its page, and has changed nothing', async () => {
+      const { page, context, faults } = await openPage(browser);
+      await signInTo(page, at('keys/oauth-clients'));
+      const clients = async () => (await read('accounts/demo/oauth-clients')).items.length;
+      const before = await clients();
+      overnight();
+      await button(page, 'Create').click();
+      await page.waitForURL(signInUrl);
+      await signInHere(page);
+      await page.waitForURL(at('keys/oauth-clients'));
+      expect(await clients()).toBe(before);
+      await button(page, 'Create').click();
+      await page.getByRole('heading', { name: 'New OAuth client', level: 1 }).waitFor();
+      expect(await clients()).toBe(before + 1);
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
+    it('a page that follows what changes asks for signing in by itself', async () => {
+      const { page, context, faults } = await openPage(browser);
+      hold();
+      const path = at(`downloads/${await order({ q: 'name:made', records: 1 })}`);
+      await signInTo(page, path);
+      await page.getByText('In progress').waitFor();
+      overnight();
+      await page.waitForURL(signInUrl, { timeout: 60_000 });
+      await goOn();
+      await signInHere(page);
+      await page.waitForURL(path);
+      await showsState(page, 'Completed');
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+  });
+
+  describe('text of outsiders stays text', () => {
+    it('in records, queries, cursors, names of keys and configurations', async () => {
+      const { page, context, faults } = await openPage(browser);
+      await signInTo(page, at('search?type=products&q=brand:hostile'));
+      await expectTextOnly(page, HOSTILE);
+      await page.getByRole('row').getByRole('link').click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await page.title()).toContain(HOSTILE);
+      await expectTextOnly(page, HOSTILE);
+
+      await operator.made('accounts/demo/management-keys', { name: HOSTILE_NAME, scopes: ['read'] });
+      await operator.made('api-configurations', { name: HOSTILE_NAME, targetUrl: 'https://example.com/' });
+      for (const path of ['keys/management-keys', 'api-configurations', 'rules/new', 'runs', 'imports']) {
+        await page.goto(at(path));
+        await expectTextOnly(page, HOSTILE_NAME);
+      }
+
+      const hostile = encodeURIComponent(HOSTILE);
+      const id = encodeURIComponent(HOSTILE_ID);
+      const echoing = [`search?q=${hostile}`, `search?q=a&add=${hostile}`, `downloads/new?type=products&q=${hostile}`];
+      for (const path of echoing) {
+        await page.goto(at(path));
+        await expectTextOnly(page, HOSTILE);
+      }
+      for (const path of [
+        `search?type=${hostile}&q=a&view=${hostile}`,
+        `search/products/record?id=${id}&view=${hostile}`,
+        `search/${id}/record?id=${id}`,
+        `downloads?cursor=${hostile}`,
+        `downloads/${id}`,
+        `downloads/1?after=${hostile}`,
+        `downloads/new?type=products&q=name:made&records=${hostile}&tokenId=${hostile}&format=${hostile}`,
+        `downloads/new?type=${id}&q=a`,
+        `imports/places?cursor=${hostile}`,
+        `imports/places/${id}`,
+        `imports/${id}/${id}`,
+        `usage?saved=${hostile}`,
+        `usage/plan?to=growth&method=${hostile}`,
+        `usage/plan?to=${hostile}`,
+        `usage/invoices?cursor=${hostile}`,
+        `keys/management-keys?cursor=${hostile}`,
+        `keys/keys/${id}/revoke`,
+        `${id}?fragment=${hostile}`,
+      ]) {
+        const answer = await page.goto(at(path));
+        expect(answer?.status(), path).toBeLessThan(500);
+        await expectTextOnly(page);
+      }
+      expect(faults.filter((fault) => !/status of 40[0-9] /.test(fault))).toEqual([]);
+      await context.close();
+    });
+
+    it('where the page’s script puts it into the page', async () => {
+      const { page, context, faults } = await openPage(browser);
+      hold();
+      const q = `brand:hostile OR name:"${HOSTILE_NAME}"`;
+      await order({ q });
+      await signInTo(page, at('downloads'));
+      await page.getByText('In progress').waitFor();
+      await page.evaluate(() => void Object.assign(window, { isSame: true }));
+      await goOn();
+      await page.getByText('In progress').waitFor({ state: 'detached', timeout: 60_000 });
+      expect(await page.evaluate(() => 'isSame' in window)).toBe(true);
+      await expectTextOnly(page, q);
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
+    it('in the address to return to, which leads nowhere else', async () => {
+      const { page, context, faults } = await openPage(browser);
+      const { apiUrl } = service.cloud;
+      const own = `/console/t/demo/search?q=${encodeURIComponent(HOSTILE)}`;
+      for (const target of [HOSTILE, 'javascript:alert(7)', '//evil.example/console', own]) {
+        await page.goto(`${apiUrl}/console/sign-in?return=${encodeURIComponent(target)}`);
+        await expectTextOnly(page);
+      }
+      await signInHere(page);
+      await page.waitForURL(/\/console\/t\/demo\/search/);
+      await expectTextOnly(page, HOSTILE);
+      expect(faults).toEqual([expect.stringContaining('400 (Bad Request)')]);
+      await context.close();
+    });
+  });
+
+  describe('has pages that everybody can use', () => {
+    /** What hinders people on each of these pages. */
+    async function hindrancesOf(page: Page, tenant: string, paths: readonly string[]): Promise<string[]> {
+      const found: string[] = [];
+      for (const path of paths) {
+        await page.goto(at(path, tenant));
+        found.push(...(await hindrances(page, path)));
+      }
+      return found;
+    }
+    const unexpected = (faults: readonly string[]) => faults.filter((fault) => !/status of 40[0-9] /.test(fault));
+
+    it('with something on them', async () => {
+      const { page, context, faults } = await openPage(browser);
+      const download = await order({ q: 'name:made', records: 2 });
+      const [imported] = (await read('loyalty/imports')).items;
+      const [recordsImported] = (await read('imports')).items;
+      await operator.made('accounts/demo/keys', { mode: 'test' });
+      const { clientId } = await operator.made('accounts/demo/oauth-clients', {});
+      await operator.made('accounts/demo/management-keys', { name: 'A server', scopes: ['read', 'manage'] });
+      await operator.manage('DELETE', `/manage/v1/accounts/demo/oauth-clients/${clientId}`);
+      await signInTo(page, at(`downloads/${download}`), { name: 'demo-operator' });
+      await showsState(page, 'Completed');
+      const found = await hindrancesOf(page, 'demo', [
+        `downloads/${download}`,
+        'downloads',
+        'search?type=products',
+        'search?type=products&q=name:made',
+        'search/products/record?id=hostile',
+        'downloads/new?type=products&q=name:made',
+        'imports/records',
+        `imports/records/${recordsImported.id}`,
+        'imports/places',
+        `imports/places/${imported.id}`,
+        'usage?saved=cap',
+        'usage/plan',
+        'usage/plan?to=free',
+        'usage/invoices',
+        'keys',
+        'keys/oauth-clients',
+        'keys/management-keys',
+        'keys/data-tokens',
+      ]);
+      expect(found).toEqual([]);
+      expect(unexpected(faults)).toEqual([]);
+      await context.close();
+    });
+
+    it('empty', async () => {
+      const { page, context, faults } = await openPage(browser);
+      const tenant = await account('Empty');
+      await signInTo(page, at('downloads', tenant), { name: 'demo-operator' });
+      const found = await hindrancesOf(page, tenant, [
+        'downloads',
+        'search?q=hotel',
+        'imports/places',
+        'usage',
+        'keys/oauth-clients',
+        'keys/data-tokens',
+      ]);
+      expect(found).toEqual([]);
+      expect(unexpected(faults)).toEqual([]);
+      await context.close();
+    });
+
+    it('with errors, questions and secrets', async () => {
+      const { page, context, faults } = await openPage(browser);
+      await signInTo(page, at('downloads'));
+      const found = await hindrancesOf(page, 'demo', [
+        'search?type=products&q=colour:red',
+        'search?type=products&q=name:nowhere',
+        'search?q=a&add=name',
+        'search/products/record?id=nobody',
+        'downloads?cursor=nothing',
+        'downloads/new?type=products&q=name:made&records=many&format=csv',
+        'downloads/new?type=products&q=name:nowhere',
+        'downloads/new?type=products&q=colour:red',
+        'usage/plan?to=scale',
+        'keys/data-tokens',
+        'keys/management-keys/nothing/revoke',
+      ]);
+      const look = async (what: string) => found.push(...(await hindrances(page, what)));
+      await button(page, 'Revoke').click();
+      await page.getByRole('heading', { name: 'Not revoked' }).waitFor();
+      await look('a key that cannot be revoked');
+      await page.goto(at('usage'));
+      await page.getByLabel('What overage may cost').selectOption('amount');
+      await page.getByLabel('Amount in USD').fill('much');
+      await button(page, 'Save').click();
+      await page.getByText('Write an amount').waitFor();
+      await look('a cap that is refused');
+      await page.goto(at('keys/management-keys'));
+      await page.getByLabel('Name', { exact: true }).fill('Never made');
+      await button(page, 'Create').click();
+      await page.getByText('Tick at least one.').waitFor();
+      await look('a key that is refused');
+      await page.getByLabel('Read').check();
+      await button(page, 'Create').click();
+      await page.locator('#secret').waitFor();
+      await look('a new key');
+      await page.reload();
+      await look('a form that was sent before');
+      expect(found).toEqual([]);
+      expect(unexpected(faults)).toEqual([]);
       await context.close();
     });
   });
