@@ -68,7 +68,7 @@ function statements(template: Template | readonly Template[]) {
 
 describe('the console', () => {
   const imageOrigins = (context: Record<string, unknown>) =>
-    synthesize('console', context)
+    synthesize('dev', context)
       .services.flatMap((template) => resources(template, 'AWS::Lambda::Function'))
       .flatMap(({ Properties }) => Properties['Environment']?.Variables?.IMAGE_ORIGINS ?? []);
 

@@ -1,6 +1,6 @@
 import { Icon, type IconName } from './icon.tsx';
 
-export type Tone = 'plain' | 'ok' | 'bad' | 'warn' | 'info' | 'outlined';
+type Tone = 'plain' | 'ok' | 'bad' | 'warn' | 'info' | 'outlined';
 
 interface BadgeProps {
   readonly tone: Tone;

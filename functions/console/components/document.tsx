@@ -89,6 +89,12 @@ function SideBar() {
           <small>{person?.name}</small>
         </span>
       )}
+      {tenant === '' && person?.tenant && (
+        <a class="who" href={`/console/t/${encodeURIComponent(person.tenant)}`}>
+          {person.tenant}
+          <small>Back to the screens of this account</small>
+        </a>
+      )}
       <nav aria-label="Screens">
         {tenant !== '' && <TenantLinks />}
         {person?.isOperator && (

@@ -57,6 +57,24 @@ export function ConfigurationFormFields({ fields, refused: { wrong, failure }, s
           hint="1 to 20"
         />
       </fieldset>
+      <AuthenticationFields fields={fields} wrong={wrong} stored={stored} />
+      <Tick
+        name="isEnabled"
+        label="Enabled"
+        isTicked={fields.isEnabled}
+        hint="While it is disabled, events make no runs through it, and runs that come due fail."
+      />
+    </>
+  );
+}
+
+interface AuthenticationProps extends Pick<FieldsProps, 'fields' | 'stored'> {
+  readonly wrong: RefusedForm['wrong'];
+}
+
+function AuthenticationFields({ fields, wrong, stored }: AuthenticationProps) {
+  return (
+    <>
       <Choice
         name="type"
         label="Authentication"
@@ -80,12 +98,6 @@ export function ConfigurationFormFields({ fields, refused: { wrong, failure }, s
         <Field name="username" label="User name" value={fields.username} error={wrong['username']} />
         <SecretField name="password" label="Password" isSet={stored === 'basic'} error={wrong['password']} />
       </div>
-      <Tick
-        name="isEnabled"
-        label="Enabled"
-        isTicked={fields.isEnabled}
-        hint="While it is disabled, events make no runs through it, and runs that come due fail."
-      />
     </>
   );
 }

@@ -83,7 +83,7 @@ const columnsOf = (visit: Visit): readonly Column<Configuration>[] => [
   { title: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} />, isRight: true, onPhone: 'second' },
 ];
 
-export const State = ({ isEnabled }: { readonly isEnabled: boolean }) =>
+const State = ({ isEnabled }: { readonly isEnabled: boolean }) =>
   isEnabled ? <Badge tone="ok" icon="check" label="Enabled" /> : <Badge tone="plain" icon="pause" label="Disabled" />;
 
 export const newConfiguration: Screen = (visit) => formPage(visit, undefined, NEW_CONFIGURATION, ACCEPTED);
@@ -139,9 +139,9 @@ async function formPage(
               {stored ? 'Save' : 'Create'}
             </button>
             {visit.query.has('saved') && refused === ACCEPTED && (
-              <span role="status">
+              <output>
                 <Badge tone="ok" icon="check" label="Saved" />
-              </span>
+              </output>
             )}
           </div>
         </PostForm>

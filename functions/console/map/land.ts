@@ -1,8 +1,5 @@
 import type { GeoPermissibleObjects } from 'd3-geo';
-import type { GeometryCollection, Topology } from 'topojson-specification';
 import { MAP_HEIGHT, MAP_WIDTH, type MapView, widthOf } from './map-view.ts';
-
-export type Countries = Topology<{ readonly countries: GeometryCollection; readonly land: GeometryCollection }>;
 
 /** Paths of SVG in the pixels of the drawing. */
 export interface Land {
@@ -43,7 +40,7 @@ let fine: Promise<Outlines> | undefined;
 const coarseAtlas = () => import('world-atlas/countries-110m.json', { with: { type: 'json' } });
 const fineAtlas = () => import('world-atlas/countries-50m.json', { with: { type: 'json' } });
 
-async function loaded(load: () => Promise<{ readonly default: Countries }>): Promise<Outlines> {
+async function loaded(load: typeof coarseAtlas): Promise<Outlines> {
   const [{ feature, mesh }, { default: topology }] = await Promise.all([import('topojson-client'), load()]);
   const { countries, land } = topology.objects;
   // Borders are the lines that two countries share; the others are coasts.

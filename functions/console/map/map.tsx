@@ -122,8 +122,9 @@ function Moves({ view, href }: { readonly view: MapView; readonly href: (view: M
   return (
     <nav class="row" aria-label="Move the map">
       {moves.map(([sign, label, to]) => (
-        <a key={label} class="button small" href={href(to)} aria-label={label} title={label}>
-          {sign}
+        <a key={label} class="button small" href={href(to)} title={label}>
+          <span aria-hidden="true">{sign}</span>
+          <span class="hidden">{label}</span>
         </a>
       ))}
       <a class="button small" href={href(viewOf(WORLD))}>

@@ -1,9 +1,12 @@
-/** Natural Earth's countries, at two degrees of detail. */
+/** Natural Earth's countries, in the two degrees of detail that are used. */
 declare module 'world-atlas/countries-110m.json' {
-  const topology: import('./land.ts').Countries;
+  import type { GeometryCollection, Topology } from 'topojson-specification';
+
+  const topology: Topology<{ readonly countries: GeometryCollection; readonly land: GeometryCollection }>;
   export default topology;
 }
 declare module 'world-atlas/countries-50m.json' {
-  const topology: import('./land.ts').Countries;
+  import topology from 'world-atlas/countries-110m.json';
+
   export default topology;
 }

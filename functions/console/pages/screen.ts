@@ -32,7 +32,7 @@ export interface Page {
   readonly live?: Readonly<Record<string, LivePart>>;
 }
 
-export interface LivePart {
+interface LivePart {
   readonly content: ComponentChild;
   /** Nothing will change any more. */
   readonly isOver: boolean;
@@ -46,7 +46,7 @@ export interface Redirect {
 }
 
 /** Bytes to be saved as a file. */
-export interface Download {
+interface Download {
   readonly kind: 'download';
   readonly name: string;
   readonly bytes: Uint8Array;

@@ -72,7 +72,7 @@ function Listed({ visit, shown: { places, isPart, box } }: { readonly visit: Vis
   const rows = places.slice(from, from + LINES);
   const path = (start: number) => screenPath(visit, 'places', { box, from: start === 0 ? undefined : String(start) });
   return (
-    <section class="card" aria-label="Places on the map">
+    <div class="card">
       <div class="head">
         <h2>{isPart ? `First ${countOf(places.length, 'place')}` : countOf(places.length, 'place')}</h2>
         <span class="small muted">
@@ -97,12 +97,12 @@ function Listed({ visit, shown: { places, isPart, box } }: { readonly visit: Vis
         older={from + LINES < places.length ? path(from + LINES) : undefined}
         label="Next"
       />
-    </section>
+    </div>
   );
 }
 
 /** Lines before the first one shown: whole pages. */
-export function startIn(query: URLSearchParams): number {
+function startIn(query: URLSearchParams): number {
   const stated = query.get('from') ?? '';
   return /^\d{1,4}$/.test(stated) ? Math.floor(Number(stated) / LINES) * LINES : 0;
 }

@@ -103,29 +103,37 @@ async function placePage(visit: Visit, place: Place, fields: PlaceFields, refuse
             />
             <a href={screenPath(visit, 'places', { box: boxText(boxAt(place, NEAR_DEGREES)) })}>Places around it</a>
           </section>
-          <section class="card pad stack">
-            <h2>Details</h2>
-            <Facts
-              facts={{
-                Id: <span class="mono">{place.id}</span>,
-                'Venue id': <span class="mono">{place.venueId}</span>,
-                Created: <Time at={place.createdAt} />,
-                Changed: <Time at={place.updatedAt} />,
-              }}
-            />
-          </section>
-          <section class="card pad stack">
-            <h2>Delete</h2>
-            <div>
-              <a class="button danger" href={`${placePath(visit, place.id)}/delete`}>
-                Delete…
-              </a>
-            </div>
-          </section>
+          <DetailsAndDeletion visit={visit} place={place} />
         </div>
       </div>
     </>,
     { status: refused.status },
+  );
+}
+
+function DetailsAndDeletion({ visit, place }: { readonly visit: Visit; readonly place: Place }) {
+  return (
+    <>
+      <section class="card pad stack">
+        <h2>Details</h2>
+        <Facts
+          facts={{
+            Id: <span class="mono">{place.id}</span>,
+            'Venue id': <span class="mono">{place.venueId}</span>,
+            Created: <Time at={place.createdAt} />,
+            Changed: <Time at={place.updatedAt} />,
+          }}
+        />
+      </section>
+      <section class="card pad stack">
+        <h2>Delete</h2>
+        <div>
+          <a class="button danger" href={`${placePath(visit, place.id)}/delete`}>
+            Delete…
+          </a>
+        </div>
+      </section>
+    </>
   );
 }
 

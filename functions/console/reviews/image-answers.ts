@@ -11,8 +11,7 @@ const Line = z.object({
 });
 export type Line = z.output<typeof Line>;
 
-export const Claim = z.object({ by: z.string(), byName: text, until: z.string() });
-export type Claim = z.output<typeof Claim>;
+const Claim = z.object({ by: z.string(), byName: text, until: z.string() });
 export const Claimed = z.object({ claim: Claim });
 
 export const Submitted = z.object({

@@ -42,7 +42,7 @@ export const reviewQueue: Screen = async (visit) => {
           return [path({ view, customer: '' }), `${label}${counted}`] as const;
         })}
       />
-      {visit.query.has('done') && (
+      {visit.query.has('none') && (
         <div class="spaced">
           <Note tone="info">There is no other record that you can take at the moment.</Note>
         </div>
@@ -130,7 +130,17 @@ const campaign: Column<Submitted> = {
 
 const queueColumns = (visit: Visit): readonly Column<Submitted>[] => [
   recordOf(visit),
-  { title: 'State', cell: (one) => <RecordState record={one} />, onPhone: 'second' },
+  {
+    title: 'State',
+    onPhone: 'second',
+    // It is listed for a moment more.
+    cell: (one) =>
+      visit.query.get('decided') === String(one.id) ? (
+        <Badge tone="ok" icon="check" label="Decided" />
+      ) : (
+        <RecordState record={one} />
+      ),
+  },
   campaign,
   {
     title: 'Why a person is needed',

@@ -64,7 +64,7 @@ export const reviewScreen: Screen = async (visit) => {
   }
   const body = bodyOf(fields, form.text('revision'));
   const stored = await aside(management.send({ method: 'POST', path: `${apiPathOf(id)}/review`, body }, z.unknown()));
-  if (stored.ok) return act === 'next' ? takenNext(visit) : seeOther(screenPath(visit, 'images'));
+  if (stored.ok) return act === 'next' ? takenNext(visit) : seeOther(screenPath(visit, 'images', { decided: id }));
   if (conflictText(stored.failure) !== undefined) return inConflict(visit, stored.failure, { fields });
   return recordPage(visit, await detailsOf(visit), { fields, refused: refusedForm(stored.failure, PLACING) });
 };
@@ -85,5 +85,5 @@ async function takenNext(visit: Visit): Promise<Redirect> {
     if (taken.ok) return seeOther(recordPath(visit, id));
     if (taken.failure.status !== 409) throw taken.failure;
   }
-  return seeOther(screenPath(visit, 'images', { done: '1' }));
+  return seeOther(screenPath(visit, 'images', { none: '1', decided: visit.path['id'] }));
 }

@@ -79,6 +79,7 @@ function TriggerChoice({
 }: Pick<RuleFieldsProps, 'fields' | 'modules'> & { readonly error: string | undefined }) {
   return (
     <div>
+      {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- by its id */}
       <label for="field-trigger">Fires on</label>
       <select id="field-trigger" name="trigger" aria-invalid={error === undefined ? undefined : 'true'}>
         {modules.items.map(({ id, name, triggers }) => (

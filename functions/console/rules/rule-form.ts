@@ -55,7 +55,7 @@ export const statedFields = (form: Form): RuleFields => ({
 });
 
 /** The module and trigger of the choice. */
-export function chosen({ trigger }: Pick<RuleFields, 'trigger'>): {
+function chosen({ trigger }: Pick<RuleFields, 'trigger'>): {
   readonly module: string;
   readonly trigger: string;
 } {

@@ -4,7 +4,6 @@ import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
 import { Empty, PageHead } from '../components/page-parts.tsx';
 import { aside } from '../management/management.ts';
-import { previewing } from '../pages/preview.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { Configurations, Modules, Rule } from './rule-answers.ts';
@@ -59,13 +58,13 @@ export const changeRule: Screen = async (visit) => {
 };
 
 /** The preview alone, for the script of the page. */
-export const previewRule: Screen = previewing(async (visit) => {
+export const previewRule: Screen = async (visit) => {
   const modules = await modulesOf(visit);
   const fields = withoutOwnSample(modules, statedFields(visit.form));
   const rendered = await renderedRule(visit, fields);
   const preview = { isOver: false, content: <RulePreview modules={modules} fields={fields} rendered={rendered} /> };
   return page('Preview', preview.content, { live: { preview } });
-});
+};
 
 interface Shown {
   readonly stored: Rule | undefined;
@@ -111,9 +110,9 @@ async function formPage(visit: Visit, { stored, fields: stated, refused }: Shown
               Preview
             </button>
             {visit.query.has('saved') && refused === ACCEPTED && (
-              <span role="status">
+              <output>
                 <Badge tone="ok" icon="check" label="Saved" />
-              </span>
+              </output>
             )}
           </div>
         </PostForm>

@@ -1,140 +1,110 @@
-import { accountScreen, changeAccount, createAccount, newAccount } from '../accounts/account.screens.tsx';
-import { accountList } from '../accounts/account-list.screen.tsx';
-import { createToken } from '../accounts/new-token.screen.tsx';
-import {
-  bulkReplayList,
-  bulkReplayScreen,
-  cancelBulkReplay,
-  newBulkReplay,
-  startBulkReplay,
-} from '../bulk-replays/bulk-replay.screens.tsx';
-import {
-  changeConfiguration,
-  configurationList,
-  configurationScreen,
-  createConfiguration,
-  newConfiguration,
-} from '../configurations/configuration.screens.tsx';
-import { confirmDeletion, deleteConfiguration, testCall } from '../configurations/delete-and-test.screens.tsx';
-import { downloadList, downloadScreen, fetchFile } from '../downloads/download.screens.tsx';
-import { newDownload, startDownload } from '../downloads/new-download.screen.tsx';
-import { importList, importScreen, rejectionsFile } from '../imports/import.screens.tsx';
-import { confirmRevoking, createKey, keyList, revokeKey } from '../keys/key.screens.tsx';
-import { menuScreen } from '../overview/menu.screen.tsx';
-import { overview } from '../overview/overview.screen.tsx';
+import { lazily as on } from '../pages/lazy-screen.ts';
+import { previewing } from '../pages/preview.ts';
 import type { Screens } from '../pages/screen.ts';
-import { checkInList } from '../places/check-ins.screen.tsx';
-import {
-  changePlace,
-  confirmPlaceDeletion,
-  createPlace,
-  deletePlace,
-  newPlace,
-  placeScreen,
-} from '../places/place.screens.tsx';
-import { placeList } from '../places/place-list.screen.tsx';
-import {
-  claimScreen,
-  pictureFile,
-  releaseScreen,
-  reviewedRecord,
-  reviewScreen,
-  takeNext,
-} from '../reviews/review.screens.ts';
-import { reviewQueue } from '../reviews/review-queue.screen.tsx';
-import {
-  changeRule,
-  confirmRuleDeletion,
-  createRule,
-  deleteRule,
-  newRuleScreen,
-  previewRule,
-  ruleScreen,
-} from '../rules/rule.screens.tsx';
-import { ruleList } from '../rules/rule-list.screen.tsx';
-import { deliveryLog } from '../runs/delivery-log.screen.tsx';
-import { replayScreen, runScreen } from '../runs/run.screen.tsx';
-import { answerFile, payloadFile } from '../runs/run-files.screen.ts';
-import { recordScreen } from '../search/record.screen.tsx';
-import { searchScreen } from '../search/search.screen.tsx';
-import { runbookScreen } from '../system/runbook.screen.tsx';
-import { systemScreen } from '../system/system.screen.tsx';
-import { changePlan, planScreen } from '../usage/plan.screens.tsx';
-import { invoiceList, setSpendCap, usageScreen } from '../usage/usage.screens.tsx';
+
+// Each is loaded when one of its screens is first asked for: the function is ready sooner.
+const accountScreens = () => import('../accounts/account.screens.tsx');
+const accountListScreens = () => import('../accounts/account-list.screen.tsx');
+const newTokenScreens = () => import('../accounts/new-token.screen.tsx');
+const bulkReplayScreens = () => import('../bulk-replays/bulk-replay.screens.tsx');
+const configurationScreens = () => import('../configurations/configuration.screens.tsx');
+const deleteAndTestScreens = () => import('../configurations/delete-and-test.screens.tsx');
+const downloadScreens = () => import('../downloads/download.screens.tsx');
+const newDownloadScreens = () => import('../downloads/new-download.screen.tsx');
+const importScreens = () => import('../imports/import.screens.tsx');
+const keyScreens = () => import('../keys/key.screens.tsx');
+const menuScreens = () => import('../overview/menu.screen.tsx');
+const overviewScreens = () => import('../overview/overview.screen.tsx');
+const checkInsScreens = () => import('../places/check-ins.screen.tsx');
+const placeScreens = () => import('../places/place.screens.tsx');
+const placeListScreens = () => import('../places/place-list.screen.tsx');
+const reviewScreens = () => import('../reviews/review.screens.ts');
+const reviewQueueScreens = () => import('../reviews/review-queue.screen.tsx');
+const ruleScreens = () => import('../rules/rule.screens.tsx');
+const ruleListScreens = () => import('../rules/rule-list.screen.tsx');
+const deliveryLogScreens = () => import('../runs/delivery-log.screen.tsx');
+const runScreens = () => import('../runs/run.screen.tsx');
+const runFilesScreens = () => import('../runs/run-files.screen.ts');
+const recordScreens = () => import('../search/record.screen.tsx');
+const searchScreens = () => import('../search/search.screen.tsx');
+const runbookScreens = () => import('../system/runbook.screen.tsx');
+const systemScreens = () => import('../system/system.screen.tsx');
+const planScreens = () => import('../usage/plan.screens.tsx');
+const usageScreens = () => import('../usage/usage.screens.tsx');
 
 /** Every screen of people who are signed in, by method and path. */
 export const SCREENS: Screens = {
-  'GET /console/menu': menuScreen,
-  'GET /console/t/{tenant}/menu': menuScreen,
-  'GET /console/t/{tenant}': overview,
-  'GET /console/accounts': accountList,
-  'GET /console/accounts/-/new': newAccount,
-  'POST /console/accounts/-/new': createAccount,
-  'GET /console/accounts/{id}': accountScreen,
-  'POST /console/accounts/{id}': changeAccount,
-  'POST /console/accounts/{id}/tokens': createToken,
-  'GET /console/system': systemScreen,
-  'GET /console/system/runbook/{section}': runbookScreen,
-  'GET /console/t/{tenant}/api-configurations': configurationList,
-  'GET /console/t/{tenant}/api-configurations/new': newConfiguration,
-  'POST /console/t/{tenant}/api-configurations/new': createConfiguration,
-  'GET /console/t/{tenant}/api-configurations/{id}': configurationScreen,
-  'POST /console/t/{tenant}/api-configurations/{id}': changeConfiguration,
-  'GET /console/t/{tenant}/api-configurations/{id}/delete': confirmDeletion,
-  'POST /console/t/{tenant}/api-configurations/{id}/delete': deleteConfiguration,
-  'POST /console/t/{tenant}/api-configurations/{id}/test': testCall,
-  'GET /console/t/{tenant}/rules': ruleList,
-  'GET /console/t/{tenant}/rules/new': newRuleScreen,
-  'POST /console/t/{tenant}/rules/new': createRule,
-  'POST /console/t/{tenant}/rules/preview': previewRule,
-  'GET /console/t/{tenant}/rules/{id}': ruleScreen,
-  'POST /console/t/{tenant}/rules/{id}': changeRule,
-  'GET /console/t/{tenant}/rules/{id}/delete': confirmRuleDeletion,
-  'POST /console/t/{tenant}/rules/{id}/delete': deleteRule,
-  'GET /console/t/{tenant}/replays': bulkReplayList,
-  'GET /console/t/{tenant}/replays/new': newBulkReplay,
-  'POST /console/t/{tenant}/replays/new': startBulkReplay,
-  'GET /console/t/{tenant}/replays/{id}': bulkReplayScreen,
-  'POST /console/t/{tenant}/replays/{id}/cancel': cancelBulkReplay,
-  'GET /console/t/{tenant}/runs': deliveryLog,
-  'GET /console/t/{tenant}/runs/{id}': runScreen,
-  'POST /console/t/{tenant}/runs/{id}/replay': replayScreen,
-  'GET /console/t/{tenant}/runs/{id}/payload': payloadFile,
-  'GET /console/t/{tenant}/runs/{id}/answers/{place}': answerFile,
-  'GET /console/t/{tenant}/places': placeList,
-  'GET /console/t/{tenant}/places/-/new': newPlace,
-  'POST /console/t/{tenant}/places/-/new': createPlace,
-  'GET /console/t/{tenant}/places/-/check-ins': checkInList,
-  'GET /console/t/{tenant}/places/{id}': placeScreen,
-  'POST /console/t/{tenant}/places/{id}': changePlace,
-  'GET /console/t/{tenant}/places/{id}/delete': confirmPlaceDeletion,
-  'POST /console/t/{tenant}/places/{id}/delete': deletePlace,
-  'GET /console/t/{tenant}/images': reviewQueue,
-  'POST /console/t/{tenant}/images/next': takeNext,
-  'GET /console/t/{tenant}/images/{id}': reviewedRecord,
-  'GET /console/t/{tenant}/images/{id}/pictures/{place}': pictureFile,
-  'POST /console/t/{tenant}/images/{id}/claim': claimScreen,
-  'POST /console/t/{tenant}/images/{id}/release': releaseScreen,
-  'POST /console/t/{tenant}/images/{id}/review': reviewScreen,
-  'GET /console/t/{tenant}/search': searchScreen,
-  'GET /console/t/{tenant}/search/{type}/record': recordScreen,
-  'GET /console/t/{tenant}/downloads': downloadList,
-  'GET /console/t/{tenant}/downloads/new': newDownload,
-  'POST /console/t/{tenant}/downloads/new': startDownload,
-  'GET /console/t/{tenant}/downloads/{id}': downloadScreen,
-  'GET /console/t/{tenant}/downloads/{id}/files/{number}': fetchFile,
-  'GET /console/t/{tenant}/imports': importList,
-  'GET /console/t/{tenant}/imports/{kind}': importList,
-  'GET /console/t/{tenant}/imports/{kind}/{id}': importScreen,
-  'GET /console/t/{tenant}/imports/{kind}/{id}/rejections/{number}': rejectionsFile,
-  'GET /console/t/{tenant}/usage': usageScreen,
-  'POST /console/t/{tenant}/usage/spend-cap': setSpendCap,
-  'GET /console/t/{tenant}/usage/plan': planScreen,
-  'POST /console/t/{tenant}/usage/plan': changePlan,
-  'GET /console/t/{tenant}/usage/invoices': invoiceList,
-  'GET /console/t/{tenant}/keys': keyList,
-  'GET /console/t/{tenant}/keys/{kind}': keyList,
-  'POST /console/t/{tenant}/keys/{kind}': createKey,
-  'GET /console/t/{tenant}/keys/{kind}/{id}/revoke': confirmRevoking,
-  'POST /console/t/{tenant}/keys/{kind}/{id}/revoke': revokeKey,
+  'GET /console/menu': on(menuScreens, 'menuScreen'),
+  'GET /console/t/{tenant}/menu': on(menuScreens, 'menuScreen'),
+  'GET /console/t/{tenant}': on(overviewScreens, 'overview'),
+  'GET /console/accounts': on(accountListScreens, 'accountList'),
+  'GET /console/accounts/-/new': on(accountScreens, 'newAccount'),
+  'POST /console/accounts/-/new': on(accountScreens, 'createAccount'),
+  'GET /console/accounts/{id}': on(accountScreens, 'accountScreen'),
+  'POST /console/accounts/{id}': on(accountScreens, 'changeAccount'),
+  'POST /console/accounts/{id}/tokens': on(newTokenScreens, 'createToken'),
+  'GET /console/system': on(systemScreens, 'systemScreen'),
+  'GET /console/system/runbook/{section}': on(runbookScreens, 'runbookScreen'),
+  'GET /console/t/{tenant}/api-configurations': on(configurationScreens, 'configurationList'),
+  'GET /console/t/{tenant}/api-configurations/new': on(configurationScreens, 'newConfiguration'),
+  'POST /console/t/{tenant}/api-configurations/new': on(configurationScreens, 'createConfiguration'),
+  'GET /console/t/{tenant}/api-configurations/{id}': on(configurationScreens, 'configurationScreen'),
+  'POST /console/t/{tenant}/api-configurations/{id}': on(configurationScreens, 'changeConfiguration'),
+  'GET /console/t/{tenant}/api-configurations/{id}/delete': on(deleteAndTestScreens, 'confirmDeletion'),
+  'POST /console/t/{tenant}/api-configurations/{id}/delete': on(deleteAndTestScreens, 'deleteConfiguration'),
+  'POST /console/t/{tenant}/api-configurations/{id}/test': on(deleteAndTestScreens, 'testCall'),
+  'GET /console/t/{tenant}/rules': on(ruleListScreens, 'ruleList'),
+  'GET /console/t/{tenant}/rules/new': on(ruleScreens, 'newRuleScreen'),
+  'POST /console/t/{tenant}/rules/new': on(ruleScreens, 'createRule'),
+  'POST /console/t/{tenant}/rules/preview': previewing(on(ruleScreens, 'previewRule')),
+  'GET /console/t/{tenant}/rules/{id}': on(ruleScreens, 'ruleScreen'),
+  'POST /console/t/{tenant}/rules/{id}': on(ruleScreens, 'changeRule'),
+  'GET /console/t/{tenant}/rules/{id}/delete': on(ruleScreens, 'confirmRuleDeletion'),
+  'POST /console/t/{tenant}/rules/{id}/delete': on(ruleScreens, 'deleteRule'),
+  'GET /console/t/{tenant}/replays': on(bulkReplayScreens, 'bulkReplayList'),
+  'GET /console/t/{tenant}/replays/new': on(bulkReplayScreens, 'newBulkReplay'),
+  'POST /console/t/{tenant}/replays/new': on(bulkReplayScreens, 'startBulkReplay'),
+  'GET /console/t/{tenant}/replays/{id}': on(bulkReplayScreens, 'bulkReplayScreen'),
+  'POST /console/t/{tenant}/replays/{id}/cancel': on(bulkReplayScreens, 'cancelBulkReplay'),
+  'GET /console/t/{tenant}/runs': on(deliveryLogScreens, 'deliveryLog'),
+  'GET /console/t/{tenant}/runs/{id}': on(runScreens, 'runScreen'),
+  'POST /console/t/{tenant}/runs/{id}/replay': on(runScreens, 'replayScreen'),
+  'GET /console/t/{tenant}/runs/{id}/payload': on(runFilesScreens, 'payloadFile'),
+  'GET /console/t/{tenant}/runs/{id}/answers/{place}': on(runFilesScreens, 'answerFile'),
+  'GET /console/t/{tenant}/places': on(placeListScreens, 'placeList'),
+  'GET /console/t/{tenant}/places/-/new': on(placeScreens, 'newPlace'),
+  'POST /console/t/{tenant}/places/-/new': on(placeScreens, 'createPlace'),
+  'GET /console/t/{tenant}/places/-/check-ins': on(checkInsScreens, 'checkInList'),
+  'GET /console/t/{tenant}/places/{id}': on(placeScreens, 'placeScreen'),
+  'POST /console/t/{tenant}/places/{id}': on(placeScreens, 'changePlace'),
+  'GET /console/t/{tenant}/places/{id}/delete': on(placeScreens, 'confirmPlaceDeletion'),
+  'POST /console/t/{tenant}/places/{id}/delete': on(placeScreens, 'deletePlace'),
+  'GET /console/t/{tenant}/images': on(reviewQueueScreens, 'reviewQueue'),
+  'POST /console/t/{tenant}/images/next': on(reviewScreens, 'takeNext'),
+  'GET /console/t/{tenant}/images/{id}': on(reviewScreens, 'reviewedRecord'),
+  'GET /console/t/{tenant}/images/{id}/pictures/{place}': on(reviewScreens, 'pictureFile'),
+  'POST /console/t/{tenant}/images/{id}/claim': on(reviewScreens, 'claimScreen'),
+  'POST /console/t/{tenant}/images/{id}/release': on(reviewScreens, 'releaseScreen'),
+  'POST /console/t/{tenant}/images/{id}/review': on(reviewScreens, 'reviewScreen'),
+  'GET /console/t/{tenant}/search': on(searchScreens, 'searchScreen'),
+  'GET /console/t/{tenant}/search/{type}/record': on(recordScreens, 'recordScreen'),
+  'GET /console/t/{tenant}/downloads': on(downloadScreens, 'downloadList'),
+  'GET /console/t/{tenant}/downloads/new': on(newDownloadScreens, 'newDownload'),
+  'POST /console/t/{tenant}/downloads/new': on(newDownloadScreens, 'startDownload'),
+  'GET /console/t/{tenant}/downloads/{id}': on(downloadScreens, 'downloadScreen'),
+  'GET /console/t/{tenant}/downloads/{id}/files/{number}': on(downloadScreens, 'fetchFile'),
+  'GET /console/t/{tenant}/imports': on(importScreens, 'importList'),
+  'GET /console/t/{tenant}/imports/{kind}': on(importScreens, 'importList'),
+  'GET /console/t/{tenant}/imports/{kind}/{id}': on(importScreens, 'importScreen'),
+  'GET /console/t/{tenant}/imports/{kind}/{id}/rejections/{number}': on(importScreens, 'rejectionsFile'),
+  'GET /console/t/{tenant}/usage': on(usageScreens, 'usageScreen'),
+  'POST /console/t/{tenant}/usage/spend-cap': on(usageScreens, 'setSpendCap'),
+  'GET /console/t/{tenant}/usage/plan': on(planScreens, 'planScreen'),
+  'POST /console/t/{tenant}/usage/plan': on(planScreens, 'changePlan'),
+  'GET /console/t/{tenant}/usage/invoices': on(usageScreens, 'invoiceList'),
+  'GET /console/t/{tenant}/keys': on(keyScreens, 'keyList'),
+  'GET /console/t/{tenant}/keys/{kind}': on(keyScreens, 'keyList'),
+  'POST /console/t/{tenant}/keys/{kind}': on(keyScreens, 'createKey'),
+  'GET /console/t/{tenant}/keys/{kind}/{id}/revoke': on(keyScreens, 'confirmRevoking'),
+  'POST /console/t/{tenant}/keys/{kind}/{id}/revoke': on(keyScreens, 'revokeKey'),
 };

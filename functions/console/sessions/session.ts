@@ -33,7 +33,7 @@ const IDLE_MILLIS = 30 * MINUTE;
 /** The refresh token of the user pool ends at the same time. */
 const LONGEST_MILLIS = 12 * 60 * MINUTE;
 /** A page that is looked at often must not write the session each time. */
-export const NOTED_MILLIS = 5 * MINUTE;
+const NOTED_MILLIS = 5 * MINUTE;
 /** An ID token that ends sooner is replaced before it is used. */
 const REFRESHED_MILLIS = MINUTE;
 

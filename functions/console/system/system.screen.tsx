@@ -43,7 +43,7 @@ function State({ system }: { readonly system: System }) {
           isBad={false}
         />
       </div>
-      <Panel title="Alarms" id="alarms">
+      <Panel title="Alarms">
         <DataTable
           caption="Alarms"
           columns={ALARMS}
@@ -51,7 +51,7 @@ function State({ system }: { readonly system: System }) {
           keyOf={({ name }) => name}
         />
       </Panel>
-      <Panel title="Given up" id="given-up">
+      <Panel title="Given up">
         {lost === 0 ? (
           <p class="pad muted">No message was given up.</p>
         ) : (
@@ -63,7 +63,7 @@ function State({ system }: { readonly system: System }) {
           />
         )}
       </Panel>
-      <Panel title="Queues" id="queues">
+      <Panel title="Queues">
         <DataTable
           caption="Queues"
           columns={QUEUES}
@@ -80,15 +80,14 @@ function State({ system }: { readonly system: System }) {
 
 interface PanelProps {
   readonly title: string;
-  readonly id: string;
   readonly children: ComponentChildren;
 }
 
-const Panel = ({ title, id, children }: PanelProps) => (
-  <section class="card" aria-labelledby={id}>
-    <h2 id={id}>{title}</h2>
+const Panel = ({ title, children }: PanelProps) => (
+  <div class="card">
+    <h2>{title}</h2>
     {children}
-  </section>
+  </div>
 );
 
 interface FigureProps {

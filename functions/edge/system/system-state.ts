@@ -65,7 +65,7 @@ export async function systemState(parts: SystemParts, figures: Figures, now: num
 const NONE: QueueCounts = { waiting: 0, inFlight: 0, delayed: 0 };
 
 /** Nothing is old in an empty queue: its last age is that of a message that has gone since. */
-function presentQueue({ name }: QueueAt, counts = NONE, oldest: number | undefined = undefined) {
+function presentQueue({ name }: QueueAt, counts = NONE, oldest?: number) {
   const { waiting, inFlight, delayed } = counts;
   const isEmpty = waiting + inFlight + delayed === 0;
   return { name, waiting, inFlight, delayed, ...(!isEmpty && oldest !== undefined && { oldestSeconds: oldest }) };

@@ -24,7 +24,7 @@ export interface DeliverDeps extends ParkingDeps {
   readonly goesOnMillis: number;
 }
 
-export interface Post {
+interface Post {
   readonly run: LeasedRun;
   readonly payload: Payload;
   readonly configuration: Configuration;

@@ -1,7 +1,7 @@
 import type { MODULES, ModuleId } from '../rules/module.ts';
 
 /** A member of the `data` of an event: an example of its value, and what it means. */
-export type Variable = readonly [sample: unknown, description: string];
+type Variable = readonly [sample: unknown, description: string];
 /** By name. */
 export type Variables = Readonly<Record<string, Variable>>;
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FormTokens } from '../../../functions/console/sessions/form-tokens.ts';
 import { newSessionId } from '../../../functions/console/sessions/sealed-tokens.ts';
@@ -20,11 +20,15 @@ describe('the token of a form', () => {
   it('cannot be made up or changed', () => {
     const token = forms.make();
     fc.assert(
-      fc.property(fc.nat(token.length - 1), fc.constantFrom(...'abcXYZ019-_.'), (at, letter) => {
-        const changed = token.slice(0, at) + letter + token.slice(at + 1);
-        // The last letter of base64url holds bits that are not used.
-        if (changed !== token && at < token.length - 1) expect(forms.nonceIn(changed)).toBeUndefined();
-      }),
+      fc.property(
+        fc.nat(token.length - 1),
+        fc.constantFrom('a', 'b', 'X', 'Y', '0', '9', '-', '_', '.'),
+        (at, letter) => {
+          const changed = token.slice(0, at) + letter + token.slice(at + 1);
+          // The last letter of base64url holds bits that are not used.
+          if (changed !== token && at < token.length - 1) expect(forms.nonceIn(changed)).toBeUndefined();
+        },
+      ),
     );
     fc.assert(
       fc.property(fc.string(), (text) => {

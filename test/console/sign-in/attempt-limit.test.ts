@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type AttemptCounts,
