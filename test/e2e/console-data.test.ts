@@ -167,32 +167,6 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
     ['with script', byMouse],
     ['by keys alone', byKeys],
   ] as const)('%s', (how, hands) => {
-    it('an import says which lines were rejected, and why', async () => {
-      const { page, context, faults } = await openPage(browser);
-      await signInTo(page, at('downloads'), { hands });
-      await hands.press(link(page, 'Imports'));
-      await page.getByText('Some rejected').waitFor();
-      await hands.press(link(page, `${HOSTILE_NAME}.csv`));
-      await page.getByRole('heading', { name: 'Rejected lines' }).waitFor();
-      const facts = (await page.locator('dl.facts').textContent()) ?? '';
-      expect(facts).toContain('Lines read5Imported2 placesRejected2 lines');
-      const rows = await page.getByRole('row').allTextContents();
-      expect(rows).toEqual([
-        'LineReason',
-        expect.stringMatching(/^3.*"north"/),
-        expect.stringMatching(/^5.*"<img class=planted src=x onerror=alert\(/),
-      ]);
-      await expectTextOnly(page);
-
-      const [download] = await Promise.all([page.waitForEvent('download'), hands.press(link(page, 'All as a file'))]);
-      const report = readFileSync(await download.path(), 'utf8')
-        .trim()
-        .split('\n');
-      expect(report.map((line) => JSON.parse(line).line)).toEqual([3, 5]);
-      expect(faults).toEqual([]);
-      await context.close();
-    });
-
     it('a key is shown once, and revoked when that is confirmed', async () => {
       const { page, context, faults } = await openPage(browser);
       const name = `Server ${how}`;
@@ -235,6 +209,32 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       expect(faults.map((fault) => fault.replace(/.*status of /, ''))).toEqual(['400 (Bad Request)', '409 (Conflict)']);
       await context.close();
     });
+  });
+
+  it('an import says which lines were rejected, and why', async () => {
+    const { page, context, faults } = await openPage(browser);
+    await signInTo(page, at('downloads'));
+    await link(page, 'Imports').click();
+    await page.getByText('Some rejected').waitFor();
+    await link(page, `${HOSTILE_NAME}.csv`).click();
+    await page.getByRole('heading', { name: 'Rejected lines' }).waitFor();
+    const facts = (await page.locator('dl.facts').textContent()) ?? '';
+    expect(facts).toContain('Lines read5Imported2 placesRejected2 lines');
+    const rows = await page.getByRole('row').allTextContents();
+    expect(rows).toEqual([
+      'LineReason',
+      expect.stringMatching(/^3.*"north"/),
+      expect.stringMatching(/^5.*"<img class=planted src=x onerror=alert\(/),
+    ]);
+    await expectTextOnly(page);
+
+    const [download] = await Promise.all([page.waitForEvent('download'), link(page, 'All as a file').click()]);
+    const report = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\n');
+    expect(report.map((line) => JSON.parse(line).line)).toEqual([3, 5]);
+    expect(faults).toEqual([]);
+    await context.close();
   });
 
   describe('after the session has ended', () => {
