@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, launchChromium, openPage } from '../support/browser.ts';
-import { DEMO_PASSWORD } from '../support/console-visitor.ts';
+import { byKeys, showsState, signInTo } from '../support/console-page.ts';
 import { eventually } from '../support/local-cloud.ts';
 import { accessibilityFaults, widerThanScreen } from '../support/page-checks.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -45,27 +45,9 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
 
   const at = (path: string) => `${service.cloud.apiUrl}/console/t/demo/${path}`;
 
-  async function signIn(page: Page): Promise<void> {
-    await page.goto(`${service.cloud.apiUrl}/console/sign-in?return=${encodeURIComponent('/console/t/demo/runs')}`);
-    await page.getByLabel('Name', { exact: true }).fill('demo');
-    await page.getByLabel('Password').fill(DEMO_PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL(at('runs'));
-  }
+  const signIn = (page: Page) => signInTo(page, at('runs'));
 
   const announce = (recordId: string, trigger = 'Stage started') => demo.announce({ trigger, recordId });
-
-  /** Loads the page again until it shows this state: what a person without script does. */
-  const shows = (page: Page, text: string) =>
-    eventually(
-      async () => {
-        if (await page.locator('.badge', { hasText: text }).first().isVisible()) return true;
-        // The page's own script may be loading it at this moment.
-        await page.reload().catch(() => undefined);
-        return false;
-      },
-      (isShown) => isShown,
-    );
 
   describe.each([
     ['with script', true, 'Stage started'],
@@ -107,7 +89,7 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
       const record = `case-${how.replace(' ', '-')}`;
       await announce(record, trigger);
       await page.goto(at(`runs?record=${record}`));
-      await shows(page, 'Failed');
+      await showsState(page, 'Failed');
       await page.getByRole('link', { name: `subject request: ${record}` }).click();
       await page.getByRole('heading', { name: 'Answer' }).waitFor();
       expect(await page.locator('#answer').textContent()).toBe(HOSTILE);
@@ -117,7 +99,7 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
       broken.delete(path);
       await page.getByRole('button', { name: 'Replay' }).click();
       await page.getByRole('heading', { name: `subject request: ${record}` }).waitFor();
-      await shows(page, 'Completed');
+      await showsState(page, 'Completed');
       await page.getByRole('link', { name: /^run_/ }).first().click();
       await page.getByText('Resolved', { exact: true }).waitFor();
       expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0);
@@ -136,46 +118,17 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
     });
     broken.add('/keys');
     await announce('by-keys');
-    await page.goto(
-      `${service.cloud.apiUrl}/console/sign-in?return=${encodeURIComponent(`/console/t/demo/runs?configuration=${configuration}`)}`,
-    );
-    const press = async (...keys: string[]) => {
-      for (const key of keys) await page.keyboard.press(key);
-    };
-    /** Goes on with Tab until this has the focus, as it must be possible to see. */
-    const reach = async (name: string) => {
-      for (let steps = 0; steps < 60; steps += 1) {
-        await page.keyboard.press('Tab');
-        const focused = await page.evaluate(() => {
-          const { activeElement: element } = document;
-          const style = element ? getComputedStyle(element) : undefined;
-          return { text: element?.textContent ?? '', id: element?.id ?? '', outline: style?.outlineStyle ?? '' };
-        });
-        if (focused.text.trim() === name || focused.id === name) {
-          expect(focused.outline, name).not.toBe('none');
-          return;
-        }
-      }
-      throw new Error(`No Tab leads to ${name}.`);
-    };
-    await reach('field-name');
-    await page.keyboard.type('demo');
-    await press('Tab');
-    await page.keyboard.type(DEMO_PASSWORD);
-    await press('Enter');
-    await page.waitForURL(/runs\?configuration=/);
-    await shows(page, 'Failed');
-    await press('Tab');
+    await signInTo(page, at(`runs?configuration=${configuration}`), { hands: byKeys });
+    await showsState(page, 'Failed');
+    await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
-    await press('Enter');
-    await reach('subject request: by-keys');
-    await press('Enter');
+    await page.keyboard.press('Enter');
+    await byKeys.press(page.getByRole('link', { name: 'subject request: by-keys' }));
     await page.getByRole('heading', { name: 'subject request: by-keys' }).waitFor();
     broken.delete('/keys');
-    await reach('Replay');
-    await press('Enter');
+    await byKeys.press(page.getByRole('button', { name: 'Replay' }));
     await page.waitForURL(/runs\/run_/);
-    await shows(page, 'Completed');
+    await showsState(page, 'Completed');
     expect(faults).toEqual([]);
     await context.close();
   });

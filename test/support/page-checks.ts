@@ -18,7 +18,8 @@ interface AxeResult {
 export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
   const client = await page.context().newCDPSession(page);
   try {
-    await client.send('Runtime.evaluate', { expression: AXE });
+    const { result: known } = await client.send('Runtime.evaluate', { expression: 'typeof axe' });
+    if (known.value === 'undefined') await client.send('Runtime.evaluate', { expression: AXE });
     const only = rules ? { runOnly: { type: 'rule', values: rules } } : {};
     const { result, exceptionDetails } = await client.send('Runtime.evaluate', {
       expression: `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...only })}).then(JSON.stringify)`,
@@ -37,3 +38,28 @@ export async function accessibilityFaults(page: Page, rules?: readonly string[])
 /** What stands out of the page at its right, and would have to be scrolled to. */
 export const widerThanScreen = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+const DRAWN = ['color-contrast', 'link-in-text-block'];
+
+/** How a page is looked at, and the rules that may find something else there than they found before. */
+const LOOKS = [
+  { look: 'in light', colorScheme: 'light', viewport: { width: 1_440, height: 900 }, rules: undefined },
+  { look: 'in dark', colorScheme: 'dark', viewport: { width: 1_440, height: 900 }, rules: DRAWN },
+  { look: 'at 360 px', colorScheme: 'light', viewport: { width: 360, height: 780 }, rules: undefined },
+] as const;
+
+/** What keeps people from using a page as it stands, in light, in dark and on a phone; one line each. */
+export async function hindrances(page: Page, what: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const { look, colorScheme, viewport, rules } of LOOKS) {
+    // A colour that is just fading would be measured.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(viewport);
+    const wider = await widerThanScreen(page);
+    found.push(
+      ...(await accessibilityFaults(page, rules)).map((fault) => `${what} ${look}: ${fault}`),
+      ...(wider > 0 ? [`${what} ${look}: ${wider} px wider than the screen`] : []),
+    );
+  }
+  return found;
+}

@@ -22,7 +22,8 @@
       url.searchParams.set('fragment', part.dataset.live);
       part.setAttribute('aria-busy', 'true');
       try {
-        const answer = await fetch(url, { headers: { accept: 'text/html' }, redirect: 'error' });
+        // Once the session has ended, the page leads to signing in instead.
+        const answer = await fetch(url, { headers: { accept: 'text/html' }, redirect: 'manual' });
         if (!answer.ok) return location.reload();
         // Takes no script, whatever the text holds.
         if (!part.setHTML) return location.reload();

@@ -39,9 +39,9 @@ function Frame({ children }: { readonly children: ComponentChildren }) {
       </a>
       <div class={isMenu ? 'frame menu' : 'frame'}>
         {isActing && (
-          <p class="acting">
+          <section class="acting" aria-label="Whose account this is">
             Acting for {tenant}. <a href="/console/accounts">Choose another account</a>
-          </p>
+          </section>
         )}
         <header class="topbar">
           <Brand />
