@@ -64,7 +64,7 @@ const RECEIPT_READERS = [
 export const NOBODY = 'nobody';
 
 /** Every domain has an entry here, a folder in `functions/`, `cdk/domains/` and `test/`, and a stack. */
-const DOMAIN_NAMES = ['accounts', 'records', 'webhooks', 'conversions', 'places', 'images', 'console'] as const;
+export const DOMAIN_NAMES = ['accounts', 'records', 'webhooks', 'conversions', 'places', 'images', 'console'] as const;
 export type DomainName = (typeof DOMAIN_NAMES)[number];
 
 interface StageSettings

@@ -3,10 +3,7 @@ import type { Screen } from './screen.ts';
 type NamesOf<Module> = { readonly [Name in keyof Module]: Module[Name] extends Screen ? Name : never }[keyof Module];
 
 /** A screen of a module that is loaded when the screen is first asked for. */
-export function lazily<Module extends object, Name extends NamesOf<Module> & string>(
-  load: () => Promise<Module>,
-  name: Name,
-): Screen {
+export function lazily<Module extends object>(load: () => Promise<Module>, name: NamesOf<Module> & string): Screen {
   return async (visit) => {
     const { [name]: screen } = await load();
     return (screen as Screen)(visit);
