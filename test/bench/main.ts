@@ -1,4 +1,5 @@
-/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-backlog|webhook-cost|conversions|metering|metered-cost|metered-latency|places|places-million|places-cost|receipts|generated-receipts|examination|images-cost …]: every figure of `test/bench/README.md`, measured here and now. */
+/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-backlog|webhook-cost|console|conversions|metering|metered-cost|metered-latency|places|places-million|places-cost|receipts|generated-receipts|examination|images-cost …]: every figure of `test/bench/README.md`, measured here and now. */
+import { benchConsole } from './console.ts';
 import { benchConversions } from './conversions.ts';
 import { benchDownload } from './download.ts';
 import { benchDownloadCost } from './download-cost.ts';
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   webhooks: benchWebhooks,
   'webhook-backlog': benchWebhookBacklog,
   'webhook-cost': benchWebhookCost,
+  console: benchConsole,
   conversions: benchConversions,
   metering: benchMetering,
   'metered-cost': benchMeteredCost,

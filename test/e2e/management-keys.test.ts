@@ -239,7 +239,9 @@ describe('the routes of the template below /manage', () => {
     const readable = routes.filter(({ method }) => method === 'GET');
     for (const { path } of readable) {
       const { status } = await manage('GET', path, { as: operator });
-      expect([200, 400, 404], path).toContain(status);
+      // Without a downloads token, a tenant has no records to see.
+      const answers = path.startsWith('/manage/v1/data/') ? [403] : [200, 400, 404];
+      expect(answers, path).toContain(status);
     }
     aheadMillis += 61 * 60_000;
     for (const { path } of readable) {

@@ -28,14 +28,15 @@ export async function answerConsole(parts: ConsoleParts, event: HttpEvent, now: 
     now,
     newFormToken: () => session?.forms.make() ?? '',
   };
-  const timing = { 'server-timing': `total;dur=${(performance.now() - started).toFixed(1)}` };
-  return presentAnswer(parts.presenting, {
+  const result = presentAnswer(parts.presenting, {
     event,
     view,
     answer,
     ...(cookies && { cookies }),
-    more: { ...timing, ...headers },
+    ...(headers && { more: headers }),
   });
+  const timing = `total;dur=${(performance.now() - started).toFixed(1)}`;
+  return { ...result, headers: { ...result.headers, 'server-timing': timing } };
 }
 
 async function answerTo(parts: ConsoleParts, request: ConsoleRequest): Promise<Answered> {

@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bundle } from '../../cdk/constructs/bundle.ts';
+import { runDemoCommands } from '../../cdk/local/demo-data.ts';
+import { Router } from '../../functions/console/serving/router.ts';
+import { SCREENS } from '../../functions/console/serving/screens.ts';
+import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
+import { ConsoleVisitor } from '../support/console-visitor.ts';
+import { clientOptions } from '../support/local-cloud.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
+import { fillLog } from './long-log.ts';
+
+/** Runs in the delivery log. */
+const RUNS = Number(process.env['RUNS'] ?? 100_000);
+const VISITS = 21;
+const STARTS = 21;
+const TARGETS = { kilobytes: 100, millis: 100, readyMillis: 90 };
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** How soon the function is ready, and of every page its bytes and the time that the server needs for it. */
+export async function benchConsole(): Promise<void> {
+  await benchReady();
+  const service = await startService();
+  try {
+    const environment = { ...process.env, LOCAL_AWS_PORT: new URL(service.cloud.awsUrl).port, LOCAL_DEMO: '1' };
+    await runDemoCommands(ROOT, environment);
+    const table = {
+      name: service.cloud.outputs['WebhooksTable'] ?? '',
+      client: dynamoDbClient(clientOptions(service.cloud)),
+    };
+    await fillLog(table, RUNS);
+    await benchPages(service);
+  } finally {
+    await service.close();
+  }
+}
+
+/** Milliseconds from the start of a process until it has loaded its handler. */
+async function benchReady(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-console-'));
+  try {
+    const empty = join(folder, 'empty.ts');
+    writeFileSync(empty, 'export const handler = async () => ({ statusCode: 200 });\n');
+    mkdirSync(join(folder, 'out'));
+    const handlers = [
+      ['an empty handler', empty],
+      ['accounts', join(ROOT, 'functions/accounts/tenants/accounts.handler.ts')],
+      ['the console', join(ROOT, 'functions/console/serving/console.handler.ts')],
+    ] as const;
+    const folders = handlers.map(([name, entry]) => bundle(entry, join(folder, 'out', name.replaceAll(' ', '-'))));
+    const times = handlers.map((): number[] => []);
+    // In turn, so that a busy moment of the machine affects all alike.
+    for (let n = 0; n < STARTS; n += 1) {
+      for (const [i, one] of folders.entries()) times[i]?.push(await readyMillis(one));
+    }
+    console.log(`\nStart of a function, ms from the start of the process (target: ${TARGETS.readyMillis})`);
+    console.table(
+      Object.fromEntries(
+        handlers.map(([name], i) => [name, { median: at(times[i] ?? [], 0.5), p90: at(times[i] ?? [], 0.9) }]),
+      ),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function readyMillis(folder: string): Promise<number> {
+  const url = pathToFileURL(join(folder, 'index.mjs')).href;
+  const started = performance.now();
+  const child = spawn(process.execPath, ['--input-type=module', '-e', `await import('${url}'); process.exit();`], {
+    env: { ...ENVIRONMENT, NODE_OPTIONS: '--enable-source-maps' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error(`A handler ended with ${code}.`);
+  return performance.now() - started;
+}
+
+/** Nothing is called before the first request. */
+const ENVIRONMENT = {
+  AWS_REGION: 'us-east-1',
+  AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
+  CONSOLE_TABLE: 'console',
+  ACCOUNTS_TABLE: 'accounts',
+  MANAGERS_POOL: 'us-east-1_bench',
+  CONSOLE_CLIENT: 'bench',
+  API_URL: 'http://127.0.0.1:1',
+  IMAGE_ORIGINS: '',
+};
+
+interface Measured {
+  readonly bytes: number;
+  readonly millis: readonly number[];
+}
+
+async function benchPages(service: RunningService): Promise<void> {
+  const visitor = new ConsoleVisitor(service);
+  await visitor.signIn('demo-operator');
+  const first = await sizeOf(visitor, '/console/t/demo');
+  const assets = [...first.text.matchAll(/(?:href|src)="(\/console\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+  const style = assets.find((path) => path.endsWith('.css')) ?? '';
+  const { text } = await visitor.get(style);
+  for (const [, path = ''] of text.matchAll(/url\("?([^")]+\.woff2)/g))
+    assets.push(new URL(path, `http://x${style}`).pathname);
+  let assetBytes = 0;
+  for (const path of new Set(assets)) assetBytes += (await sizeOf(visitor, path)).bytes;
+
+  const pages = await crawled(visitor);
+  const rows: Record<string, object> = {};
+  for (const [route, path] of pages) {
+    const { bytes, millis } = await measured(visitor, path);
+    rows[route.replace('GET /console/', '')] = {
+      'KB page': (bytes / 1_000).toFixed(1),
+      'KB first visit': ((bytes + assetBytes) / 1_000).toFixed(1),
+      'p50 ms': at(millis, 0.5),
+      'p95 ms': at(millis, 0.95),
+    };
+  }
+  console.log(
+    `\nPages with ${RUNS.toLocaleString('en')} runs in the log, ${VISITS} visits each (targets: ${TARGETS.kilobytes} KB, ${TARGETS.millis} ms)`,
+  );
+  console.table(rows);
+}
+
+async function measured(visitor: ConsoleVisitor, path: string): Promise<Measured> {
+  const millis: number[] = [];
+  let bytes = 0;
+  for (let n = 0; n <= VISITS; n += 1) {
+    const { headers, bytes: size } = await sizeOf(visitor, path);
+    bytes = size;
+    const [, time] = /dur=([\d.]+)/.exec(headers.get('server-timing') ?? '') ?? [];
+    // The first visit loads the screen.
+    if (n > 0) millis.push(Number(time));
+  }
+  return { bytes, millis };
+}
+
+async function sizeOf(visitor: ConsoleVisitor, path: string) {
+  const answer = await visitor.get(path);
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
+  return { ...answer, bytes: Number(answer.headers.get('content-length')) };
+}
+
+/** One page of each screen that links lead to. */
+async function crawled(visitor: ConsoleVisitor): Promise<Map<string, string>> {
+  const router = new Router(SCREENS);
+  const found = new Map<string, string>();
+  const seen = new Set<string>();
+  const left = ['/console/t/demo', '/console/accounts', '/console/system'];
+  for (let path = left.shift(); path !== undefined; path = left.shift()) {
+    const [rawPath = '', query] = path.split('?');
+    const route = router.match('GET', rawPath)?.route;
+    if (route === undefined || seen.has(path) || /file|payload|answers|pictures/.test(route)) continue;
+    seen.add(path);
+    // Of a screen, the page without a query and one with it.
+    const name = query === undefined ? route : `${route}?`;
+    if (found.has(name)) continue;
+    const { text, status } = await visitor.get(path);
+    if (status !== 200) continue;
+    found.set(name, path);
+    for (const [, link = ''] of text.matchAll(/<a [^>]*href="([^"#]+)/g)) left.push(link.replaceAll('&amp;', '&'));
+  }
+  return found;
+}
+
+const at = (values: readonly number[], share: number) =>
+  (values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN).toFixed(0);
