@@ -1,6 +1,6 @@
 /**
- * `npm run test:dynamodb-local`: runs every test that touches DynamoDB once more, on AWS's own DynamoDB Local. Of the
- * arguments after `--`, paths below `test/` leave out all other tests; the rest is for vitest.
+ * `npm run test:dynamodb-local`: runs the tests that touch DynamoDB once more, on AWS's own DynamoDB Local. Of the
+ * arguments after `--`, paths below `test/` choose the tests; the rest is for vitest.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,18 +13,19 @@ import { SHARED_ENGINE_URL } from '../support/own-tables.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 /** Every test that starts an endpoint of the local cloud imports this, directly or indirectly. */
 const ENDPOINT = resolve(ROOT, 'cdk/local/endpoint.ts');
+/** Alarms and pages in a browser: they take minutes, and ask nothing of a table that other tests do not ask. */
+const LEFT_OUT = ['test/e2e/alarms.test.ts', 'test/support/browser.ts'].map((file) => resolve(ROOT, file));
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 const JAVA_NEEDED = 17;
 
-const reaching = new Map<string, boolean>();
-
-function reachesEndpoint(file: string): boolean {
-  const known = reaching.get(file);
+/** Whether a file is one of these, or imports one of them, directly or indirectly. */
+function reaches(file: string, targets: readonly string[], seen = new Map<string, boolean>()): boolean {
+  const known = seen.get(file);
   if (known !== undefined) return known;
   // Also ends import cycles: a file that is being visited adds nothing new.
-  reaching.set(file, false);
-  const result = file === ENDPOINT || importsOf(file).some(reachesEndpoint);
-  reaching.set(file, result);
+  seen.set(file, false);
+  const result = targets.includes(file) || importsOf(file).some((one) => reaches(one, targets, seen));
+  seen.set(file, result);
   return result;
 }
 
@@ -45,10 +46,12 @@ async function main(): Promise<number> {
     return 0;
   }
   const paths = process.argv.slice(2).filter((one) => one.startsWith('test/'));
-  const tests = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
-    (file) =>
-      (paths.length === 0 || paths.some((path) => file.startsWith(path))) && reachesEndpoint(resolve(ROOT, file)),
-  );
+  const [seen, seenLeftOut] = [new Map<string, boolean>(), new Map<string, boolean>()];
+  const tests = globSync('test/**/*.test.ts', { cwd: ROOT }).filter((name) => {
+    if (paths.length > 0) return paths.some((path) => name.startsWith(path));
+    const file = resolve(ROOT, name);
+    return reaches(file, [ENDPOINT], seen) && !reaches(file, LEFT_OUT, seenLeftOut);
+  });
   const engine = await Engine.start('dynamodb-local', null);
   try {
     const vitest = spawn(
