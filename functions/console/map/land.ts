@@ -1,5 +1,5 @@
-import type { GeoPermissibleObjects } from 'd3-geo';
-import { MAP_HEIGHT, MAP_WIDTH, type MapView, widthOf } from './map-view.ts';
+import type { LineString, Polygon, Position } from 'geojson';
+import { boxOf, MAP_HEIGHT, MAP_WIDTH, type MapView, widthOf, zoomed } from './map-view.ts';
 
 /** Paths of SVG in the pixels of the drawing. */
 export interface Land {
@@ -27,12 +27,24 @@ export async function landIn(view: MapView): Promise<Land> {
       [MAP_WIDTH + BEYOND, MAP_HEIGHT + BEYOND],
     ]);
   const path = geoPath(projection).digits(1);
-  return { land: path(land) ?? '', borders: path(borders) ?? '' };
+  return {
+    land: path({ type: 'MultiPolygon', coordinates: near(view, land) }) ?? '',
+    borders: path({ type: 'MultiLineString', coordinates: near(view, borders) }) ?? '',
+  };
 }
 
 interface Outlines {
-  readonly land: GeoPermissibleObjects;
-  readonly borders: GeoPermissibleObjects;
+  readonly land: readonly Piece<Polygon['coordinates']>[];
+  readonly borders: readonly Piece<LineString['coordinates']>[];
+}
+
+/** A piece of land, or of a border, and where it is. To leave out most of them is quicker than to clip them. */
+interface Piece<Coordinates> {
+  readonly coordinates: Coordinates;
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
 }
 
 let coarse: Promise<Outlines> | undefined;
@@ -43,6 +55,39 @@ const fineAtlas = () => import('world-atlas/countries-50m.json', { with: { type:
 async function loaded(load: typeof coarseAtlas): Promise<Outlines> {
   const [{ feature, mesh }, { default: topology }] = await Promise.all([import('topojson-client'), load()]);
   const { countries, land } = topology.objects;
+  const polygons = feature(topology, land).features.flatMap(({ geometry }) => {
+    if (geometry.type === 'MultiPolygon') return geometry.coordinates;
+    return geometry.type === 'Polygon' ? [geometry.coordinates] : [];
+  });
   // Borders are the lines that two countries share; the others are coasts.
-  return { land: feature(topology, land), borders: mesh(topology, countries, (a, b) => a !== b) };
+  const { coordinates: lines } = mesh(topology, countries, (a, b) => a !== b);
+  return {
+    land: polygons.map((coordinates) => pieceOf(coordinates, coordinates[0] ?? [])),
+    borders: lines.map((coordinates) => pieceOf(coordinates, coordinates)),
+  };
+}
+
+function pieceOf<Coordinates>(coordinates: Coordinates, line: readonly Position[]): Piece<Coordinates> {
+  const [longitudes, latitudes] = [line.map(([longitude = 0]) => longitude), line.map(([, latitude = 0]) => latitude)];
+  const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
+  const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
+  // It crosses the antimeridian or surrounds a pole: such a piece can be anywhere.
+  if (east - west > 180) return { coordinates, west: -180, south: -90, east: 180, north: 90 };
+  return { coordinates, west, south, east, north };
+}
+
+function near<Coordinates>(view: MapView, pieces: readonly Piece<Coordinates>[]): Coordinates[] {
+  const { west, south, east, north } = boxOf(zoomed(view, 0.9));
+  const spans =
+    west <= east
+      ? [{ west, east }]
+      : [
+          { west, east: 180 },
+          { west: -180, east },
+        ];
+  const isNear = (piece: Piece<Coordinates>) =>
+    piece.south <= north &&
+    piece.north >= south &&
+    spans.some((span) => piece.west <= span.east && piece.east >= span.west);
+  return pieces.filter(isNear).map(({ coordinates }) => coordinates);
 }

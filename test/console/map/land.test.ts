@@ -1,7 +1,18 @@
 import { gzipSync } from 'node:zlib';
+import { geoMercator, geoPath } from 'd3-geo';
+import fc from 'fast-check';
+import { feature, mesh } from 'topojson-client';
 import { describe, expect, it } from 'vitest';
+import fine from 'world-atlas/countries-50m.json' with { type: 'json' };
 import { landIn } from '../../../functions/console/map/land.ts';
-import { viewOf, WORLD } from '../../../functions/console/map/map-view.ts';
+import {
+  MAP_HEIGHT,
+  MAP_WIDTH,
+  type MapView,
+  viewOf,
+  WORLD,
+  widthOf,
+} from '../../../functions/console/map/map-view.ts';
 import { scaleBar } from '../../../functions/console/map/scale-bar.ts';
 
 describe('land', () => {
@@ -19,6 +30,29 @@ describe('land', () => {
     expect(fine.land.length).toBeGreaterThan(coarse.land.length);
   });
 
+  it('is the same wherever one looks, whether far pieces of it are drawn or left out', async () => {
+    const view = fc
+      .record({
+        west: fc.double({ min: -180, max: 179, noNaN: true }),
+        south: fc.double({ min: -84, max: 83, noNaN: true }),
+        width: fc.double({ min: 0.01, max: 55, noNaN: true }),
+        height: fc.double({ min: 0.01, max: 30, noNaN: true }),
+      })
+      .map(({ west, south, width, height }) =>
+        viewOf({ west, south, east: ((west + width + 180) % 360) - 180, north: Math.min(85, south + height) }),
+      )
+      .filter((one) => widthOf(one) < 60);
+    await fc.assert(
+      fc.asyncProperty(view, async (one) => {
+        const [drawn, all] = [await landIn(one), drawnFromAll(one)];
+        expect(visible(drawn.land).length).toBe(visible(all.land).length);
+        expect(visible(drawn.land).join('') === visible(all.land).join('')).toBe(true);
+        expect(visible(drawn.borders).join('') === visible(all.borders).join('')).toBe(true);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   it('is nothing on the open sea', async () => {
     expect(await landIn(viewOf({ west: -31, south: 39, east: -30.9, north: 39.05 }))).toEqual({
       land: '',
@@ -26,6 +60,34 @@ describe('land', () => {
     });
   });
 });
+
+/** The parts of a path that touch the drawing: clipping leaves others that lie on the edge of what is clipped. */
+const visible = (path: string) =>
+  path.split(/(?=M)/).filter((part) => {
+    const [xs, ys] = [part.matchAll(/[ML]([\d.-]+),/g), part.matchAll(/,([\d.-]+)/g)].map((found) =>
+      [...found].map(([, number]) => Number(number)),
+    ) as [number[], number[]];
+    const isWithin = (values: number[], most: number) => Math.max(...values) >= 0 && Math.min(...values) <= most;
+    return isWithin(xs, MAP_WIDTH) && isWithin(ys, MAP_HEIGHT);
+  });
+
+/** All there is, and clipped. */
+function drawnFromAll(view: MapView) {
+  const projection = geoMercator()
+    .rotate([-view.longitude, 0])
+    .scale(view.pixelsPerRadian)
+    .translate([MAP_WIDTH / 2, MAP_HEIGHT / 2 + view.y * view.pixelsPerRadian])
+    .clipExtent([
+      [-8, -8],
+      [MAP_WIDTH + 8, MAP_HEIGHT + 8],
+    ]);
+  const path = geoPath(projection).digits(1);
+  const { land, countries } = fine.objects;
+  return {
+    land: path(feature(fine, land)) ?? '',
+    borders: path(mesh(fine, countries, (a, b) => a !== b)) ?? '',
+  };
+}
 
 describe('the scale bar', () => {
   it('has a round length and is at most as long as it may be', () => {
