@@ -1,4 +1,3 @@
-import { Badge } from '../components/badge.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { PageHead, Problem } from '../components/page-parts.tsx';
 import { type Aside, aside, ManagementFailure } from '../management/management.ts';
@@ -26,13 +25,12 @@ interface Tile {
 export const overview: Screen = async (visit) => {
   const [tiles, steps] = await Promise.all([tilesOf(visit), firstSteps(visit)]);
   const state = { isOver: false, content: <Tiles tiles={tiles} /> };
-  const isNew = steps.length > 0 && steps.every(({ isDone }) => !isDone);
   return page(
     'Overview',
     <>
       <PageHead title="Overview" lead="What runs, what waits and what needs somebody." />
       <div class="stack-l">
-        {isNew && <FirstSteps steps={steps} />}
+        {steps.length > 0 && <FirstSteps visit={visit} steps={steps} />}
         <Live name="state" part={state} />
         <FollowLink isOver={false} />
       </div>
@@ -112,54 +110,67 @@ function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
   );
 }
 
+/** What a tenant may begin with. */
 interface Step {
+  /** The list that is no longer empty once somebody has begun with it. */
+  readonly list: string;
   readonly label: string;
   readonly text: string;
   readonly path: string;
-  readonly isDone: boolean;
 }
 
-/** What a new tenant may begin with; the beginnings of domains that do not answer are left out. */
-async function firstSteps(visit: Visit): Promise<readonly Step[]> {
-  const step = async (asked: string, { label, text, path }: Omit<Step, 'isDone'>): Promise<readonly Step[]> => {
-    const found = await aside(visit.management.get(asked, Some, { limit: '1' }));
-    if (!found.ok) return [];
-    return [{ label, text, path: screenPath(visit, path), isDone: found.value.items.length > 0 }];
-  };
-  const steps = await Promise.all([
-    step('api-configurations', {
-      label: 'Send webhooks',
-      text: 'Name an endpoint of yours; then say with rules which events go there.',
-      path: 'api-configurations/new',
-    }),
-    step('requests', {
-      label: 'Search and download records',
-      text: 'Try a query, look at ten records, download all of them.',
-      path: 'search',
-    }),
-    step('loyalty/places', {
-      label: 'Add places',
-      text: 'Where customers check in for points.',
-      path: 'places/-/new',
-    }),
-    step(`accounts/${encodeURIComponent(visit.tenant)}/keys`, {
-      label: 'Convert data',
-      text: 'Make a key, with which your servers convert, normalize and validate.',
-      path: 'keys',
-    }),
-  ]);
-  return steps.flat();
+const STEPS: readonly Step[] = [
+  {
+    list: 'api-configurations',
+    label: 'Send webhooks',
+    text: 'Name an endpoint of yours; then say with rules which events go there.',
+    path: 'api-configurations/new',
+  },
+  {
+    list: 'requests',
+    label: 'Search and download records',
+    text: 'Try a query, look at ten records, download all of them.',
+    path: 'search',
+  },
+  {
+    list: 'loyalty/places',
+    label: 'Add places',
+    text: 'Where customers check in for points.',
+    path: 'places/-/new',
+  },
+  {
+    list: 'keys',
+    label: 'Convert data',
+    text: 'Make a key, with which your servers convert, normalize and validate.',
+    path: 'keys',
+  },
+];
+
+/**
+ * Where nobody has begun with anything yet, all that one may begin with; the beginnings of domains that do not answer
+ * are left out. One list after the other: for nearly every tenant, the first tells that somebody has begun.
+ */
+async function firstSteps({ management, tenant, query }: Visit): Promise<readonly Step[]> {
+  if (query.has('fragment')) return [];
+  const open: Step[] = [];
+  for (const step of STEPS) {
+    const list = step.list === 'keys' ? `accounts/${encodeURIComponent(tenant)}/keys` : step.list;
+    const found = await aside(management.get(list, Some, { limit: '1' }));
+    if (found.ok && found.value.items.length > 0) return [];
+    if (found.ok) open.push(step);
+  }
+  return open;
 }
 
-function FirstSteps({ steps }: { readonly steps: readonly Step[] }) {
+function FirstSteps({ visit, steps }: { readonly visit: Visit; readonly steps: readonly Step[] }) {
   return (
     <section class="card pad stack">
       <h2>Where to begin</h2>
       <div class="tiles">
-        {steps.map(({ label, text, path, isDone }) => (
+        {steps.map(({ label, text, path }) => (
           <div key={label} class="stack-s">
             <h3>
-              <a href={path}>{label}</a> {isDone && <Badge tone="ok" icon="check" label="Done" />}
+              <a href={screenPath(visit, path)}>{label}</a>
             </h3>
             <p class="muted">{text}</p>
           </div>
