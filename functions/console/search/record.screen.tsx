@@ -3,12 +3,13 @@ import { ManagementFailure } from '../management/management.ts';
 import { page, type Screen, screenPath } from '../pages/screen.ts';
 import { Found } from './search-answers.ts';
 import { queryOfId, typeLabel } from './search-query.ts';
-import { fieldsOf, idOf, type ShownField, titleOf } from './shown-records.ts';
+import { cut, fieldsOf, idOf, type ShownField, titleOf, withinLimit } from './shown-records.ts';
 
 /** What a page shows of the objects of one field; the record as JSON has all of them. */
 const OBJECTS_MAX = 20;
-/** What a page shows of a record as JSON. */
-const JSON_MAX = 65_536;
+/** What a page shows of a record, in characters of its values, and as JSON. */
+const SHOWN_MAX = 16_384;
+const TITLE_MAX = 200;
 
 /** One record with all fields of the view. */
 export const recordScreen: Screen = async (visit) => {
@@ -19,21 +20,24 @@ export const recordScreen: Screen = async (visit) => {
   const [record] = records;
   if (!record) throw new ManagementFailure({ status: 404, code: 'not-found', detail: 'There is no such record.' });
   const text = JSON.stringify(record, undefined, 2);
+  const title = cut(titleOf(record), TITLE_MAX);
+  const { fields, isCut } = withinLimit(fieldsOf(record), SHOWN_MAX);
   return page(
-    titleOf(record),
+    title,
     <>
       <PageHead
-        title={titleOf(record)}
+        title={title}
         lead={<span class="mono">{idOf(record)}</span>}
         under={[screenPath(visit, 'search', { type }), typeLabel(type)]}
       />
       <div class="stack">
         <section class="card pad">
-          <Facts facts={Object.fromEntries(fieldsOf(record).map((field) => [field.name, <Values field={field} />]))} />
+          <Facts facts={Object.fromEntries(fields.map((field) => [field.name, <Values field={field} />]))} />
+          {isCut && <p class="hint">The record is longer. A download delivers all of it.</p>}
         </section>
         <details class="card pad">
           <summary>As JSON</summary>
-          {text.length > JSON_MAX ? (
+          {text.length > SHOWN_MAX ? (
             <p class="muted">The record is too long to be shown here. A download delivers it.</p>
           ) : (
             <Code id="json" text={text} label="The record as JSON" />

@@ -7,7 +7,7 @@ import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
 import { Found, type FoundRecord, RecordSchema, RecordTypes } from './search-answers.ts';
 import { SearchFields, SearchForm } from './search-form.tsx';
 import { EXAMPLES, type SearchQuery, searchIn, typeLabel } from './search-query.ts';
-import { idOf, mainFieldsOf, valueText } from './shown-records.ts';
+import { cut, idOf, mainFieldsOf, valueText } from './shown-records.ts';
 
 /** Of a search; more are delivered by a download. */
 const SHOWN = 10;
@@ -125,13 +125,20 @@ function Examples({ visit, type }: { readonly visit: Visit; readonly type: strin
   );
 }
 
+/** What a cell holds, and the hint that shows more of it: neither has room for a long text. */
+const CELL_MAX = 120;
+const HINT_MAX = 400;
+
 /** Of the columns after the first one. */
 const ON_PHONE = ['first', 'first', 'second'] as const;
 
 function columnsOf(visit: Visit, { type, view }: SearchQuery, records: readonly FoundRecord[]): Column<FoundRecord>[] {
   const linked = (record: FoundRecord, text: string) => (
-    <a href={screenPath(visit, `search/${encodeURIComponent(type)}/record`, { id: idOf(record), view })} title={text}>
-      {text}
+    <a
+      href={screenPath(visit, `search/${encodeURIComponent(type)}/record`, { id: idOf(record), view })}
+      title={cut(text, HINT_MAX)}
+    >
+      {cut(text, CELL_MAX)}
     </a>
   );
   const [first, ...others] = mainFieldsOf(records);
@@ -155,7 +162,7 @@ function columnsOf(visit: Visit, { type, view }: SearchQuery, records: readonly 
       onPhone: ON_PHONE[index] ?? ('gone' as const),
       cell: (record: FoundRecord) => {
         const text = valueText(record[name]);
-        return text === '' ? '–' : <span title={text}>{text}</span>;
+        return text === '' ? '–' : <span title={cut(text, HINT_MAX)}>{cut(text, CELL_MAX)}</span>;
       },
     })),
     { ...id, onPhone: 'gone' },

@@ -34,6 +34,10 @@ export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** Text as far as a cell of a table has room for it, or a hint beside it. */
+export const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+
 export const idOf = (record: FoundRecord): string => valueText(record['id']);
 
 /** The text at the top of a record's page: its name, or what stands in for one. */
@@ -61,3 +65,33 @@ export function fieldsOf(record: FoundRecord): ShownField[] {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The fields as far as a page shows them: so many characters of all values together, one after the other.
+ * @returns also whether something is left out
+ */
+export function withinLimit(
+  fields: readonly ShownField[],
+  characters: number,
+): { readonly fields: readonly ShownField[]; readonly isCut: boolean } {
+  let left = characters;
+  let isCut = false;
+  const kept = (text: string): string => {
+    const shown = left > 0 ? cut(text, left) : '';
+    left -= text.length;
+    isCut ||= shown !== text;
+    return shown;
+  };
+  const some = <Value>(values: readonly Value[], keep: (value: Value) => Value): Value[] =>
+    values.flatMap((value) => {
+      if (left > 0) return [keep(value)];
+      isCut = true;
+      return [];
+    });
+  const shown = some(fields, (field): ShownField => {
+    if (field.kind === 'values') return { ...field, values: some(field.values, kept) };
+    const objects = some(field.objects, (members) => some(members, ([name, text]) => [name, kept(text)] as const));
+    return { ...field, objects };
+  });
+  return { fields: shown, isCut };
+}

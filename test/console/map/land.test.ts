@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { geoMercator, geoPath } from 'd3-geo';
-import fc from 'fast-check';
+import { assert, asyncProperty, double, record } from 'fast-check';
 import { feature, mesh } from 'topojson-client';
 import { describe, expect, it } from 'vitest';
 import fine from 'world-atlas/countries-50m.json' with { type: 'json' };
@@ -31,19 +31,18 @@ describe('land', () => {
   });
 
   it('is the same wherever one looks, whether far pieces of it are drawn or left out', async () => {
-    const view = fc
-      .record({
-        west: fc.double({ min: -180, max: 179, noNaN: true }),
-        south: fc.double({ min: -84, max: 83, noNaN: true }),
-        width: fc.double({ min: 0.01, max: 55, noNaN: true }),
-        height: fc.double({ min: 0.01, max: 30, noNaN: true }),
-      })
+    const view = record({
+      west: double({ min: -180, max: 179, noNaN: true }),
+      south: double({ min: -84, max: 83, noNaN: true }),
+      width: double({ min: 0.01, max: 55, noNaN: true }),
+      height: double({ min: 0.01, max: 30, noNaN: true }),
+    })
       .map(({ west, south, width, height }) =>
         viewOf({ west, south, east: ((west + width + 180) % 360) - 180, north: Math.min(85, south + height) }),
       )
       .filter((one) => widthOf(one) < 60);
-    await fc.assert(
-      fc.asyncProperty(view, async (one) => {
+    await assert(
+      asyncProperty(view, async (one) => {
         const [drawn, all] = [await landIn(one), drawnFromAll(one)];
         expect(visible(drawn.land).length).toBe(visible(all.land).length);
         expect(visible(drawn.land).join('') === visible(all.land).join('')).toBe(true);

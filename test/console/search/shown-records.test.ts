@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsOf, mainFieldsOf, titleOf, valueText } from '../../../functions/console/search/shown-records.ts';
+import {
+  cut,
+  fieldsOf,
+  mainFieldsOf,
+  titleOf,
+  valueText,
+  withinLimit,
+} from '../../../functions/console/search/shown-records.ts';
 
 describe('the table of records', () => {
   it('has columns only for fields that at least one record fills, five at most', () => {
@@ -52,5 +59,30 @@ describe('the page of a record', () => {
     expect(titleOf({ id: '1', name: 'A', address: 'B' })).toBe('A');
     expect(titleOf({ id: '1', address: 'B' })).toBe('B');
     expect(titleOf({ id: '1' })).toBe('1');
+  });
+});
+
+describe('a record that is too long for a page', () => {
+  const fields = fieldsOf({ id: '12345', names: ['abcde', 'fghij'], reviews: [{ by: 'klmno', text: 'pqrst' }] });
+
+  it('is shown as far as there is room, and the page says that there is more', () => {
+    expect(withinLimit(fields, 25)).toEqual({ fields, isCut: false });
+    expect(withinLimit(fields, 12)).toEqual({
+      fields: [
+        { name: 'id', kind: 'values', values: ['12345'] },
+        { name: 'names', kind: 'values', values: ['abcde', 'f…'] },
+      ],
+      isCut: true,
+    });
+    expect(withinLimit(fields, 20)).toEqual({
+      fields: [...fields.slice(0, 2), { name: 'reviews', kind: 'objects', objects: [[['by', 'klmno']]] }],
+      isCut: true,
+    });
+  });
+
+  it('never breaks a character in two', () => {
+    expect(cut('a\u{1F600}b', 3)).toBe('a…');
+    expect(cut('a\u{1F600}b', 4)).toBe('a\u{1F600}b');
+    expect(cut('', 0)).toBe('');
   });
 });
