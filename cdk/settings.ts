@@ -87,7 +87,7 @@ const STAGES = {
     importMemoryMiB: 3_008,
     downloadConcurrency: 4,
     workersPerDownload: 2,
-    eventConcurrency: 4,
+    eventConcurrency: 2,
     deliveryConcurrency: 8,
     attemptsPerConfiguration: 4,
     attemptsWhileSilent: 2,

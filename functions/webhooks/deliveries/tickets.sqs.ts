@@ -77,7 +77,7 @@ export function deliveries(queues: Queues, client?: SQSClient): Deliveries {
       }),
 
     // Concurrent: the last message of a stream's batch must not wait for all the others.
-    sendAll: async (all) => (await Promise.all(batchesOf(all).map(sendBatch))).flat(),
+    sendAll: async (all) => (await Promise.all(batchesOf(fewestFirst(all)).map(sendBatch))).flat(),
 
     async hold(lane, receiptHandle, millis) {
       await (client ?? sqs()).send(
@@ -115,6 +115,14 @@ interface Waiting extends Dispatch {
   readonly reject: (error: unknown) => void;
 }
 
+/** Those of configurations with few runs come before those of one with many, which would hold them up. */
+function fewestFirst(all: readonly Dispatch[]): readonly Dispatch[] {
+  const counts = new Map<string, number>();
+  for (const { ticket } of all) counts.set(groupOf(ticket), (counts.get(groupOf(ticket)) ?? 0) + 1);
+  const countOf = ({ ticket }: Dispatch) => counts.get(groupOf(ticket)) ?? 0;
+  return all.toSorted((a, b) => countOf(a) - countOf(b));
+}
+
 function batchesOf<D extends Dispatch>(all: readonly D[]): (readonly D[])[] {
   return (['fast', 'slow'] as const).flatMap((lane) => {
     const ofLane = all.filter((one) => one.lane === lane);
@@ -124,12 +132,14 @@ function batchesOf<D extends Dispatch>(all: readonly D[]): (readonly D[])[] {
 
 const OTHERS = ['ApproximateNumberOfMessagesDelayed', 'ApproximateNumberOfMessagesNotVisible'] as const;
 
+const groupOf = ({ tenant, configuration }: Ticket) => `${tenant}#${configuration}`;
+
 /**
  * Never early, at most a second late. The group makes the queue fair: those of one configuration do not hold up others,
  * not even of the same tenant.
  */
 const entryOf = ({ ticket, delayMillis }: Dispatch) => ({
   MessageBody: JSON.stringify({ v: VERSION, ...ticket }),
-  MessageGroupId: `${ticket.tenant}#${ticket.configuration}`,
+  MessageGroupId: groupOf(ticket),
   DelaySeconds: Math.ceil(Math.min(delayMillis, MAX_DELAY_MILLIS) / 1000),
 });
