@@ -42,6 +42,8 @@ export interface Settings {
   readonly mailFrom: string;
   /** The domains that the stage has; the others are not synthesized. */
   readonly domains: readonly DomainName[];
+  /** The administration screens let operators in with a code of an authenticator app only. */
+  readonly operatorsNeedCode: boolean;
   /** Where alarms are mailed to, or `nobody`. */
   readonly alarmsTo: string;
   /** The alarm that sounds before callers are affected: throttles of the account. */
@@ -98,6 +100,7 @@ const STAGES = {
     meterRequestMillis: 2_000,
     receiptReaders: 'embedded',
     reviewDays: 7,
+    operatorsNeedCode: false,
   },
   prod: {
     domains: DOMAIN_NAMES,
@@ -122,6 +125,7 @@ const STAGES = {
     meterRequestMillis: 80,
     receiptReaders: 'embedded',
     reviewDays: 14,
+    operatorsNeedCode: true,
   },
 } as const satisfies Record<string, StageSettings>;
 
@@ -148,6 +152,7 @@ export function settingsOf(scope: Construct): Settings {
     alarmsTo: alarmReceiverOf(scope, settings, stage),
     mailFrom: mailSenderOf(scope),
     receiptReaders: receiptReadersOf(scope, settings),
+    operatorsNeedCode: operatorsNeedCodeIn(scope, settings),
     webhookPrivateTargets: localOnly(scope, 'WEBHOOK_PRIVATE_TARGETS'),
     webhookExtraCaFile: localOnly(scope, 'WEBHOOK_EXTRA_CA_FILE'),
   };
@@ -192,6 +197,10 @@ function receiptReadersOf(scope: Construct, { receiptReaders }: StageSettings): 
   }
   return readers;
 }
+
+/** `--context operatorsNeedCode=true` where a stage does not ask for it by itself; a stage that does cannot be told not to. */
+const operatorsNeedCodeIn = (scope: Construct, { operatorsNeedCode }: StageSettings): boolean =>
+  operatorsNeedCode || scope.node.tryGetContext('operatorsNeedCode') === 'true';
 
 /**
  * The value of a variable, or of a context of its name where several apps are made at once. Deployed, it would open the

@@ -96,7 +96,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     places: ['map', 'pages', 'components', 'management'],
     reviews: ['pages', 'components', 'management'],
     map: ['components'],
-    'sign-in': ['components', 'sessions'],
+    'sign-in': ['pages', 'components', 'sessions'],
     pages: ['management', 'sessions'],
     components: ['assets', 'management', 'sessions'],
     assets: [],

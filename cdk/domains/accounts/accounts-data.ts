@@ -2,6 +2,7 @@ import { CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   CfnUserPoolGroup,
   ClientAttributes,
+  Mfa,
   StringAttribute,
   UserPool,
   type UserPoolClient,
@@ -37,6 +38,8 @@ export class AccountsData extends Construct {
         requireUppercase: true,
         requireSymbols: true,
       },
+      mfa: Mfa.OPTIONAL,
+      mfaSecondFactor: { sms: false, otp: true },
       deletionProtection: retainData,
       removalPolicy: retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
@@ -44,7 +47,7 @@ export class AccountsData extends Construct {
       {
         id: 'AwsSolutions::AwsSolutions-COG2',
         reason:
-          'Commands sign in with AWS credentials, a second factor. The administration screens count attempts by name and by address.',
+          'The administration screens ask operators for a code in production and offer it to everybody. Commands sign in with AWS credentials, for people who have no code.',
       },
       {
         id: 'AwsSolutions::AwsSolutions-COG8',

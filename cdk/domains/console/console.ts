@@ -20,6 +20,7 @@ export class Console extends Construct {
           }),
           MANAGERS_POOL: signsPeopleIn(managers),
           CONSOLE_CLIENT: setting(consoleClient.userPoolClientId),
+          OPERATORS_NEED_CODE: setting(String(settingsOf(this).operatorsNeedCode)),
           API_URL: setting(edge.api.url),
           // Reviewers see submitted pictures by presigned links.
           IMAGE_ORIGINS: settingsOf(this).domains.includes('images') ? originOf(data.images.pictures) : setting(''),

@@ -1,32 +1,35 @@
-/** Sign-ins that wait for a new password. In memory only: after a restart the user signs in again. */
+/** Sign-ins that wait for a new password or a code. In memory only: after a restart the user signs in again. */
 import { randomBytes } from 'node:crypto';
 
-interface Challenge {
+export const CHALLENGE_NAMES = ['NEW_PASSWORD_REQUIRED', 'SOFTWARE_TOKEN_MFA'] as const;
+
+/** What a sign-in waits for. */
+export interface Challenge {
+  readonly name: (typeof CHALLENGE_NAMES)[number];
   readonly username: string;
   readonly clientId: string;
-  readonly expiresAt: number;
 }
 
 const LIFETIME_MS = 3 * 60 * 1000;
 
 export class Challenges {
-  private readonly waiting = new Map<string, Challenge>();
+  private readonly waiting = new Map<string, Challenge & { readonly expiresAt: number }>();
 
   /** @returns The session by which the answer is known. */
-  open(username: string, clientId: string, now: Date): string {
+  open(challenge: Challenge, now: Date): string {
     for (const [session, { expiresAt }] of this.waiting) {
       if (expiresAt <= now.getTime()) this.waiting.delete(session);
     }
     const session = randomBytes(96).toString('base64url');
-    this.waiting.set(session, { username, clientId, expiresAt: now.getTime() + LIFETIME_MS });
+    this.waiting.set(session, { ...challenge, expiresAt: now.getTime() + LIFETIME_MS });
     return session;
   }
 
-  /** The user who began the session; undefined when it is over or was another client's. */
-  usernameOf(session: string, clientId: string, now: Date): string | undefined {
-    const challenge = this.waiting.get(session);
-    if (!challenge || challenge.clientId !== clientId || challenge.expiresAt <= now.getTime()) return undefined;
-    return challenge.username;
+  /** Whether the session waits for this very challenge, and is not over. */
+  isWaiting(session: string, { name, username, clientId }: Challenge, now: Date): boolean {
+    const known = this.waiting.get(session);
+    if (!known || known.expiresAt <= now.getTime()) return false;
+    return known.name === name && known.username === username && known.clientId === clientId;
   }
 
   close(session: string): void {

@@ -1,10 +1,18 @@
 /** Amazon Cognito user pools behind the AWS endpoint, as far as administrators and sign-in need them. */
+import { decodeJwt } from 'jose';
 import { z } from 'zod';
 import type { AwsRequest, AwsResponse, AwsService, NeededPermission, UnsignedRequest } from '../aws-service.ts';
-import { jsonBody, textIn } from '../endpoint/json.ts';
+import { type JsonObject, jsonBody, textIn } from '../endpoint/json.ts';
 import { jsonError } from '../endpoint/json-protocol.ts';
 import { CognitoError } from './cognito-error.ts';
 import { initiateAuth, respondToChallenge } from './sign-in.ts';
+import {
+  adminSetUserMfaPreference,
+  associateSoftwareToken,
+  getUser,
+  setUserMfaPreference,
+  verifySoftwareToken,
+} from './software-tokens.ts';
 import {
   adminAddUserToGroup,
   adminCreateUser,
@@ -15,6 +23,7 @@ import {
   adminSetEnabled,
   adminSetUserPassword,
   adminUpdateUserAttributes,
+  adminUserGlobalSignOut,
   type UserAction,
 } from './user-actions.ts';
 import type { UserPool } from './user-pool.ts';
@@ -30,6 +39,8 @@ const ACTIONS: Readonly<Record<string, (action: UserAction) => object | Promise<
   AdminListGroupsForUser: adminListGroupsForUser,
   AdminEnableUser: (action) => adminSetEnabled(action, true),
   AdminDisableUser: (action) => adminSetEnabled(action, false),
+  AdminSetUserMFAPreference: adminSetUserMfaPreference,
+  AdminUserGlobalSignOut: adminUserGlobalSignOut,
   AdminInitiateAuth: (action) => initiateAuth({ ...action, asAdmin: true }),
   AdminRespondToAuthChallenge: respondToChallenge,
 };
@@ -38,6 +49,14 @@ const ACTIONS: Readonly<Record<string, (action: UserAction) => object | Promise<
 const USER_ACTIONS: Readonly<Record<string, (action: UserAction) => Promise<object>>> = {
   InitiateAuth: (action) => initiateAuth({ ...action, asAdmin: false }),
   RespondToAuthChallenge: respondToChallenge,
+};
+
+/** Users who are signed in present their access token, which says of which pool it is. */
+const TOKEN_ACTIONS: Readonly<Record<string, (action: UserAction) => Promise<object>>> = {
+  AssociateSoftwareToken: associateSoftwareToken,
+  GetUser: getUser,
+  SetUserMFAPreference: setUserMfaPreference,
+  VerifySoftwareToken: verifySoftwareToken,
 };
 
 /** What AWS accepts unsigned: passwords and tokens in the body prove the user. Most of it is not known here. */
@@ -132,6 +151,8 @@ export class CognitoService implements AwsService {
     const input = jsonBody(request.body);
     const ofUser = own(USER_ACTIONS, action);
     if (ofUser) return ofUser({ pool: this.poolOfClient(input), input, now: this.now() });
+    const ofToken = own(TOKEN_ACTIONS, action);
+    if (ofToken) return ofToken({ pool: this.poolOfToken(input), input, now: this.now() });
     const act = own(ACTIONS, action);
     if (!act) throw new CognitoError('NotImplementedException', `The local cloud does not know ${action} of Cognito.`);
     return act({ pool: this.pool(poolIdIn(request)), input, now: this.now() });
@@ -141,6 +162,14 @@ export class CognitoService implements AwsService {
     const { ClientId } = z.object({ ClientId: z.string() }).parse(input);
     const pool = [...this.pools.values()].find(({ clients }) => clients.has(ClientId));
     if (!pool) throw new CognitoError('ResourceNotFoundException', `User pool client ${ClientId} does not exist.`);
+    return pool;
+  }
+
+  /** The token is proven by the action itself, with the key of the pool. */
+  private poolOfToken(input: JsonObject): UserPool {
+    const token = textIn(input, 'AccessToken') ?? '';
+    const pool = [...this.pools.values()].find(({ settings }) => settings.issuer === issuerIn(token));
+    if (!pool) throw new CognitoError('NotAuthorizedException', 'Invalid Access Token');
     return pool;
   }
 
@@ -165,6 +194,14 @@ export class CognitoService implements AwsService {
 function actionOf({ headers }: UnsignedRequest): string | undefined {
   const target = headers['x-amz-target'] ?? '';
   return target.startsWith(TARGET) ? target.slice(TARGET.length) : undefined;
+}
+
+function issuerIn(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Names come from outside: `constructor` is not an action. */

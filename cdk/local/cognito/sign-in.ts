@@ -1,8 +1,10 @@
-/** Signing in to a user pool, with a password or a refresh token. */
+/** Signing in to a user pool, with a password and a code, or with a refresh token. */
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { CHALLENGE_NAMES, type Challenge } from './challenges.ts';
 import { CognitoError } from './cognito-error.ts';
 import { hashPassword, isPassword } from './passwords.ts';
+import { proveCode } from './software-tokens.ts';
 import { refreshTokenFor, type SignIn, tokensFor } from './tokens.ts';
 import { checkPassword } from './user-actions.ts';
 import type { PoolClient, User, UserPool } from './user-pool.ts';
@@ -35,32 +37,31 @@ export async function initiateAuth(attempt: Attempt): Promise<object> {
   const name = AuthParameters['USERNAME'] ?? '';
   requireSecret(client, name, AuthParameters['SECRET_HASH']);
   const user = proven(pool, client, { name, password: AuthParameters['PASSWORD'] ?? '' });
-  if (user.status === 'FORCE_CHANGE_PASSWORD') {
-    return {
-      ChallengeName: 'NEW_PASSWORD_REQUIRED',
-      Session: pool.challenges.open(user.username, client.id, now),
-      ChallengeParameters: { USER_ID_FOR_SRP: user.username, requiredAttributes: '[]' },
-    };
-  }
-  return signedIn({ pool, client, user, now });
+  return nextStep({ pool, client, user, now });
 }
 
 const Answer = z.object({
-  ChallengeName: z.literal('NEW_PASSWORD_REQUIRED', { error: 'the local cloud asks for new passwords only' }),
+  ChallengeName: z.enum(CHALLENGE_NAMES, { error: 'the local cloud asks for new passwords and codes only' }),
   ClientId: z.string(),
   Session: z.string(),
   ChallengeResponses: z.record(z.string(), z.string()).default({}),
 });
 
-/** A user with a temporary password chooses one, and is signed in. */
+/** A user chooses a password or states a code, and is signed in or asked for more. */
 export async function respondToChallenge({ pool, input, now }: Omit<Attempt, 'asAdmin'>): Promise<object> {
-  const { ClientId, Session, ChallengeResponses: answers } = Answer.parse(input);
+  const { ChallengeName, ClientId, Session, ChallengeResponses: answers } = Answer.parse(input);
   const client = clientOf(pool, ClientId);
   const name = answers['USERNAME'] ?? '';
   requireSecret(client, name, answers['SECRET_HASH']);
   const user = pool.user(name);
-  if (!user || pool.challenges.usernameOf(Session, client.id, now) !== user.username) {
+  const challenge = { name: ChallengeName, username: user?.username ?? '', clientId: client.id };
+  if (!user || !pool.challenges.isWaiting(Session, challenge, now)) {
     throw new CognitoError('NotAuthorizedException', 'Invalid session for the user, session is expired.');
+  }
+  if (ChallengeName === 'SOFTWARE_TOKEN_MFA') {
+    proveCode(pool, user, answers['SOFTWARE_TOKEN_MFA_CODE'] ?? '', now);
+    pool.challenges.close(Session);
+    return signedIn({ pool, client, user, now });
   }
   const password = answers['NEW_PASSWORD'] ?? '';
   checkPassword(pool, password);
@@ -68,8 +69,22 @@ export async function respondToChallenge({ pool, input, now }: Omit<Attempt, 'as
   const modifiedAt = Math.floor(now.getTime() / 1000);
   const confirmed: User = { ...user, password: hashPassword(password), status: 'CONFIRMED', modifiedAt };
   pool.put(confirmed);
-  return signedIn({ pool, client, user: confirmed, now });
+  return nextStep({ pool, client, user: confirmed, now });
 }
+
+/** After the password: what is asked for still, or the tokens. */
+async function nextStep(signIn: SignIn): Promise<object> {
+  const { user } = signIn;
+  if (user.status === 'FORCE_CHANGE_PASSWORD')
+    return asked(signIn, 'NEW_PASSWORD_REQUIRED', { requiredAttributes: '[]' });
+  return user.softwareToken?.isAskedFor ? asked(signIn, 'SOFTWARE_TOKEN_MFA', {}) : signedIn(signIn);
+}
+
+const asked = ({ pool, client, user, now }: SignIn, name: Challenge['name'], more: Record<string, string>) => ({
+  ChallengeName: name,
+  Session: pool.challenges.open({ name, username: user.username, clientId: client.id }, now),
+  ChallengeParameters: { USER_ID_FOR_SRP: user.username, ...more },
+});
 
 async function signedIn(signIn: SignIn): Promise<object> {
   return { AuthenticationResult: { ...(await tokensFor(signIn)), RefreshToken: refreshTokenFor(signIn) } };

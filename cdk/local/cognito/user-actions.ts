@@ -105,7 +105,12 @@ export function adminSetEnabled({ pool, input, now }: UserAction, enabled: boole
   return {};
 }
 
-function userOf(pool: UserPool, input: unknown): User {
+export function adminUserGlobalSignOut({ pool, input }: UserAction) {
+  pool.forgetRefreshes(userOf(pool, input).username);
+  return {};
+}
+
+export function userOf(pool: UserPool, input: unknown): User {
   const user = pool.user(Named.parse(input).Username);
   if (!user) throw new CognitoError('UserNotFoundException', 'User does not exist.');
   return user;
@@ -155,7 +160,8 @@ function shown({ username, createdAt, modifiedAt, enabled, status }: User) {
   };
 }
 
-const attributesOf = ({ attributes }: User) => Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
+export const attributesOf = ({ attributes }: User) =>
+  Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
 const asRecord = (attributes: z.output<typeof Attributes>): Record<string, string> =>
   Object.fromEntries(attributes.map(({ Name, Value }) => [Name, Value]));
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000);

@@ -13,6 +13,8 @@ const User = z.object({
   enabled: z.boolean(),
   status: z.enum(['FORCE_CHANGE_PASSWORD', 'CONFIRMED']),
   password: z.string().optional(),
+  /** Of an authenticator app: the secret in base32, and the last step of time that a code was used of. */
+  softwareToken: z.object({ secret: z.string(), usedStep: z.number(), isAskedFor: z.boolean() }).optional(),
   createdAt: z.number(),
   modifiedAt: z.number(),
 });
@@ -43,6 +45,8 @@ export interface PoolSettings {
   readonly customAttributes: readonly PoolAttribute[];
   /** Users are known by their mail address, and get a name of their own. */
   readonly signsInByEmail: boolean;
+  /** Users may have an authenticator app as a second factor. */
+  readonly takesCodes: boolean;
 }
 
 export interface PoolClient {
@@ -61,6 +65,8 @@ export class UserPool {
   readonly groups = new Set<string>();
   readonly clients = new Map<string, PoolClient>();
   readonly challenges = new Challenges();
+  /** Secrets that no code was stated of yet, by user. In memory only. */
+  readonly offeredSecrets = new Map<string, string>();
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly keyId: string;
@@ -111,6 +117,12 @@ export class UserPool {
 
   refreshOf(token: string): Refresh | undefined {
     return this.refreshes.get(hashed(token));
+  }
+
+  /** Ends every sign-in of a user: what was signed stays good until it expires. */
+  forgetRefreshes(username: string): void {
+    for (const [hash, refresh] of this.refreshes) if (refresh.username === username) this.refreshes.delete(hash);
+    this.save();
   }
 
   private save() {

@@ -40,7 +40,12 @@ const PoolProperties = z.object({
     .array(z.enum(['email'], { error: 'the local cloud signs in by name or mail address' }))
     .default([]),
   LambdaConfig: z.undefined({ error: 'the local cloud calls no functions from a user pool' }).optional(),
-  MfaConfiguration: z.enum(['OFF', 'OPTIONAL'], { error: 'the local cloud has no second factor' }).optional(),
+  MfaConfiguration: z
+    .enum(['OFF', 'OPTIONAL'], { error: 'the local cloud leaves it to users whether they have a second factor' })
+    .optional(),
+  EnabledMfas: z
+    .array(z.enum(['SOFTWARE_TOKEN_MFA'], { error: 'the second factor of the local cloud is an authenticator app' }))
+    .default([]),
 });
 
 const unit = z.enum(['seconds', 'minutes', 'hours', 'days']);
@@ -120,6 +125,7 @@ function userPoolOf(resource: DeclaredResource, { region, accountId, dataDir }: 
       issuer: `https://cognito-idp.${region}.amazonaws.com/${id}`,
       passwordPolicy: passwordPolicyOf(properties),
       customAttributes: properties.Schema.filter(({ Required }) => !Required).flatMap(customAttribute),
+      takesCodes: properties.MfaConfiguration === 'OPTIONAL' && properties.EnabledMfas.includes('SOFTWARE_TOKEN_MFA'),
       signsInByEmail: properties.UsernameAttributes.includes('email'),
     },
     dataDir === null ? null : join(dataDir, 'cognito', `${id}.json`),

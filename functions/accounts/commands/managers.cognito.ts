@@ -4,8 +4,11 @@ import {
   AdminCreateUserCommand,
   AdminInitiateAuthCommand,
   AdminRemoveUserFromGroupCommand,
+  AdminSetUserMFAPreferenceCommand,
   AdminSetUserPasswordCommand,
+  AdminUserGlobalSignOutCommand,
   CognitoIdentityProviderClient,
+  UserNotFoundException,
   UsernameExistsException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import type { Deployment } from '#shared/deployment.cloudformation';
@@ -46,6 +49,29 @@ export async function addPerson(
   if (!(await addUser(pool, name, who.tenant))) return false;
   await admit(pool, name, who.operator);
   await setPassword(pool, name, { password, isTemporary });
+  return true;
+}
+
+/**
+ * Lets a person in anew who has lost the password or the authenticator app: another password, no second factor, and
+ * every session ends within a quarter of an hour. False, and nothing changes, if there is no such person.
+ */
+export async function resetPerson(deployment: Deployment, name: string, password: string): Promise<boolean> {
+  const pool = poolOf(deployment);
+  const user = { UserPoolId: pool.UserPoolId, Username: name };
+  try {
+    await setPassword(pool, name, { password, isTemporary: true });
+  } catch (error) {
+    if (error instanceof UserNotFoundException) return false;
+    throw error;
+  }
+  await pool.cognito.send(
+    new AdminSetUserMFAPreferenceCommand({
+      ...user,
+      SoftwareTokenMfaSettings: { Enabled: false, PreferredMfa: false },
+    }),
+  );
+  await pool.cognito.send(new AdminUserGlobalSignOutCommand(user));
   return true;
 }
 

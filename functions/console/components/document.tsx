@@ -79,7 +79,7 @@ function MenuLink() {
 }
 
 function SideBar() {
-  const { person, tenant } = useView();
+  const { person, tenant, url } = useView();
   return (
     <aside class="side" aria-label="Console">
       <Brand />
@@ -107,6 +107,9 @@ function SideBar() {
         )}
       </nav>
       <div class="leave">
+        <a href="/console/second-factor" aria-current={url.startsWith('/console/second-factor') ? 'page' : undefined}>
+          Second factor
+        </a>
         <PostForm action="/console/sign-out">
           <button class="button small" type="submit">
             Sign out

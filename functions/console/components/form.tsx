@@ -39,6 +39,8 @@ interface FieldProps {
   readonly min?: number | string;
   readonly max?: number | string;
   readonly maxLength?: number;
+  /** Which keys a telephone shows. */
+  readonly inputMode?: 'numeric';
   /** A query and the like: nothing for a dictionary. */
   readonly isCode?: boolean;
   /** Several fields of the same name on one page. */
@@ -47,7 +49,7 @@ interface FieldProps {
 
 /** A labelled line of text, with a hint or with what is wrong. */
 export function Field({ name, label, value = '', hint, error, type = 'text', isRequired, ...more }: FieldProps) {
-  const { id = `field-${name}`, placeholder, autocomplete, min, max, maxLength, isCode } = more;
+  const { id = `field-${name}`, placeholder, autocomplete, min, max, maxLength, inputMode, isCode } = more;
   // The types of preact tell the kinds of fields apart by what else they take.
   const kind = { type } as { readonly type: 'text' };
   return (
@@ -64,6 +66,7 @@ export function Field({ name, label, value = '', hint, error, type = 'text', isR
         min={min}
         max={max}
         maxLength={maxLength}
+        inputMode={inputMode}
         class={isCode ? 'mono' : undefined}
         spellcheck={isCode ? false : undefined}
         {...describing(id, { hint, error })}

@@ -10,7 +10,7 @@ export interface Figure {
   readonly isBad: boolean;
 }
 
-/** A list is read one page far: `100+`. */
+/** A list is read one page far: `20+`. */
 const counted = (items: readonly unknown[], isMore: boolean) => `${countText(items.length)}${isMore ? '+' : ''}`;
 
 export const failedFigure = ({ items, nextCursor }: SomeRuns): Figure => ({

@@ -14,6 +14,8 @@ import {
 import { Imports, Requests, Reviews, Some, SomeRuns, Used } from './overview-answers.ts';
 
 const DAY_MILLIS = 86_400_000;
+/** Runs that a tile counts: more of them would be read from all shards of the log once more. */
+const SEEN = '20';
 
 interface Tile {
   readonly title: string;
@@ -51,14 +53,12 @@ async function tilesOf(visit: Visit): Promise<readonly Tile[]> {
     tile(
       'Failed webhooks',
       screenPath(visit, 'runs', { status: 'FAILED' }),
-      management.get('runs', SomeRuns, { status: 'FAILED', resolved: 'false', from, limit: '100' }).then(failedFigure),
+      management.get('runs', SomeRuns, { status: 'FAILED', resolved: 'false', from, limit: SEEN }).then(failedFigure),
     ),
     tile(
       'Webhooks in progress',
       screenPath(visit, 'runs', { status: 'IN_PROGRESS', period: 'all' }),
-      management
-        .get('runs', SomeRuns, { status: 'IN_PROGRESS', limit: '100' })
-        .then((runs) => waitingFigure(runs, now)),
+      management.get('runs', SomeRuns, { status: 'IN_PROGRESS', limit: SEEN }).then((runs) => waitingFigure(runs, now)),
     ),
     tile(
       'Records to review',

@@ -1,5 +1,6 @@
 import type { ComponentChild } from 'preact';
 import type { Management } from '../management/management.ts';
+import type { OwnSecondFactor } from '../sessions/second-factor.ts';
 import type { Person } from '../sessions/session.ts';
 import type { Form } from './form.ts';
 
@@ -10,6 +11,7 @@ export interface Visit {
   readonly tenant: string;
   /** The management API with the person's own token, for this tenant. */
   readonly management: Management;
+  readonly secondFactor: OwnSecondFactor;
   /** Members of the path, decoded. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;

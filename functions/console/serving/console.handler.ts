@@ -12,6 +12,7 @@ import { sessionStore } from '../sessions/sessions.dynamodb.ts';
 import { submissionStore } from '../sessions/submissions.dynamodb.ts';
 import { attemptCounts } from '../sign-in/attempts.dynamodb.ts';
 import { people } from '../sign-in/people.cognito.ts';
+import { secondFactors } from '../sign-in/second-factor.cognito.ts';
 import { answerConsole, type ConsoleParts } from './console.ts';
 import { presentFault } from './present-fault.ts';
 import { Router } from './router.ts';
@@ -22,17 +23,22 @@ export const Env = z.object({
   API_URL: resource,
   MANAGERS_POOL: resource,
   CONSOLE_CLIENT: resource,
+  /** Operators are let in with a code of an authenticator app only. */
+  OPERATORS_NEED_CODE: z.enum(['true', 'false']),
   /** Where pictures are shown from, with blanks between them. */
   IMAGE_ORIGINS: z.string(),
 });
 const env = readEnv(Env);
 const table = { name: env.CONSOLE_TABLE, client: dynamoDbClient() };
 const isSecure = env.API_URL.startsWith('https:');
+const pool = { poolId: env.MANAGERS_POOL, clientId: env.CONSOLE_CLIENT };
 const parts: ConsoleParts = {
   sessions: sessionStore(table),
   submissions: submissionStore(table, randomUUID),
   attempts: attemptCounts(table),
-  people: people({ poolId: env.MANAGERS_POOL, clientId: env.CONSOLE_CLIENT }),
+  people: people(pool),
+  secondFactors: secondFactors(pool),
+  operatorsNeedCode: env.OPERATORS_NEED_CODE === 'true',
   cookies: { isSecure },
   router: new Router(SCREENS),
   managementFor: (request) => managementApi({ apiUrl: env.API_URL, ...request }),

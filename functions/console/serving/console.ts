@@ -7,7 +7,7 @@ import { formTextOf } from './form-text.ts';
 import { type Presenting, presentAnswer, presentAsset, type RequestView } from './present.tsx';
 import { type Answered, type ConsoleRequest, toSignIn } from './requests.ts';
 import { isSameOrigin } from './same-origin.ts';
-import { type SessionParts, sessionOf } from './session-of.ts';
+import { lacksCode, type SessionParts, sessionOf } from './session-of.ts';
 import { homeOf, type SignInParts, signInScreens } from './signing-in.tsx';
 import { answerVisit, type VisitParts } from './visiting.ts';
 
@@ -23,7 +23,8 @@ export async function answerConsole(parts: ConsoleParts, event: HttpEvent, now: 
   const session = await sessionOf(parts, event, now);
   const { answer, cookies, tenant, headers } = await answerTo(parts, { event, session, now });
   const view: RequestView = {
-    person: session?.person,
+    // Nobody may look around who has to set up an authenticator app first.
+    person: session && !lacksCode(parts, session) ? session.person : undefined,
     tenant: tenant ?? '',
     now,
     newFormToken: () => session?.forms.make() ?? '',

@@ -1,7 +1,8 @@
 import type { HttpEvent } from '#shared/http/http-handler';
+import { ownPath } from '../pages/own-path.ts';
 import { type Answer, seeOther } from '../pages/screen.ts';
+import { SECOND_FACTOR_PATH } from '../sessions/second-factor.ts';
 import { type CookieRules, endedCookie } from '../sessions/session-cookie.ts';
-import { ownPath } from './same-origin.ts';
 import type { OpenSession } from './session-of.ts';
 
 export interface ConsoleRequest {
@@ -20,12 +21,21 @@ export interface Answered {
 }
 
 /** After signing in the person is where the request came from; what a form held is lost. */
-export function toSignIn({ cookies }: { readonly cookies: CookieRules }, event: HttpEvent): Answered {
+export const toSignIn = ({ cookies }: { readonly cookies: CookieRules }, event: HttpEvent): Answered => ({
+  answer: seeOther(`/console/sign-in${returning(event)}`),
+  cookies: [endedCookie(cookies)],
+});
+
+/** Like `toSignIn`, for a person who has to set up an authenticator app. */
+export const toSetUp = (event: HttpEvent): Answered => ({
+  answer: seeOther(`${SECOND_FACTOR_PATH}${returning(event)}`),
+});
+
+function returning(event: HttpEvent): string {
   const isGet = event.requestContext.http.method === 'GET';
   const asked = `${event.rawPath}${event.rawQueryString === '' ? '' : `?${event.rawQueryString}`}`;
   const target = ownPath(isGet ? asked : refererOf(event));
-  const query = target === undefined || target === '/console' ? '' : `?return=${encodeURIComponent(target)}`;
-  return { answer: seeOther(`/console/sign-in${query}`), cookies: [endedCookie(cookies)] };
+  return target === undefined || target === '/console' ? '' : `?return=${encodeURIComponent(target)}`;
 }
 
 /** The path of the page that a request came from. */

@@ -28,6 +28,7 @@ const runFilesScreens = () => import('../runs/run-files.screen.ts');
 const recordScreens = () => import('../search/record.screen.tsx');
 const searchScreens = () => import('../search/search.screen.tsx');
 const runbookScreens = () => import('../system/runbook.screen.tsx');
+const secondFactorScreens = () => import('../sign-in/second-factor.screens.tsx');
 const systemScreens = () => import('../system/system.screen.tsx');
 const planScreens = () => import('../usage/plan.screens.tsx');
 const usageScreens = () => import('../usage/usage.screens.tsx');
@@ -35,6 +36,10 @@ const usageScreens = () => import('../usage/usage.screens.tsx');
 /** Every screen of people who are signed in, by method and path. */
 export const SCREENS: Screens = {
   'GET /console/menu': on(menuScreens, 'menuScreen'),
+  'GET /console/second-factor': on(secondFactorScreens, 'secondFactorScreen'),
+  'POST /console/second-factor': on(secondFactorScreens, 'offerSecret'),
+  'POST /console/second-factor/confirm': on(secondFactorScreens, 'confirmSecret'),
+  'POST /console/second-factor/off': on(secondFactorScreens, 'turnOffSecondFactor'),
   'GET /console/t/{tenant}/menu': on(menuScreens, 'menuScreen'),
   'GET /console/t/{tenant}': on(overviewScreens, 'overview'),
   'GET /console/accounts': on(accountListScreens, 'accountList'),

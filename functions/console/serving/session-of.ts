@@ -1,5 +1,6 @@
 import type { HttpEvent } from '#shared/http/http-handler';
 import { FormTokens } from '../sessions/form-tokens.ts';
+import { needsCode, type SecondFactorRule } from '../sessions/second-factor.ts';
 import { isOver, needsNoting, needsRefresh, type Session } from '../sessions/session.ts';
 import { type CookieRules, sessionIdIn } from '../sessions/session-cookie.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -11,7 +12,7 @@ export interface OpenSession extends Session {
   readonly forms: FormTokens;
 }
 
-export interface SessionParts {
+export interface SessionParts extends SecondFactorRule {
   readonly sessions: Sessions;
   readonly people: People;
   readonly cookies: CookieRules;
@@ -30,6 +31,10 @@ export async function sessionOf(parts: SessionParts, event: HttpEvent, now: numb
   if (current !== stored) await parts.sessions.note(id, current);
   return { ...current, id, forms: new FormTokens(id) };
 }
+
+/** Whether the person must set up an authenticator app before anything else. */
+export const lacksCode = (rule: SecondFactorRule, { person, hasStatedCode = false }: Session): boolean =>
+  needsCode(rule, person) && !hasStatedCode;
 
 /** The same object if nothing changes; undefined if the person may no longer be signed in. */
 async function upToDate({ people }: SessionParts, session: Session, now: number): Promise<Session | undefined> {

@@ -1,4 +1,5 @@
 import type { Form } from '../pages/form.ts';
+import { ownPath } from '../pages/own-path.ts';
 import { type Page, page, seeOther } from '../pages/screen.ts';
 import { newSessionId } from '../sessions/sealed-tokens.ts';
 import type { Person } from '../sessions/session.ts';
@@ -8,7 +9,6 @@ import { type AttemptCounts, minutesToWait, takeAttempt } from '../sign-in/attem
 import type { ChallengeAnswer, People, SignedIn, SignInStep } from '../sign-in/people.ts';
 import { ChallengePage, SignInPage } from '../sign-in/sign-in-pages.tsx';
 import type { Answered, ConsoleRequest } from './requests.ts';
-import { ownPath } from './same-origin.ts';
 
 export interface SignInParts {
   readonly sessions: Sessions;
@@ -54,8 +54,10 @@ export const signInScreens: Readonly<Record<string, SignInScreen>> = {
     if (session && form.text('form') !== '' && session.forms.nonceIn(form.text('form')) !== undefined) {
       await sessions.end(session.id);
     }
+    // To sign in once more before something that asks for it.
+    const again = ownPath(form.stated('return'));
     return {
-      answer: seeOther('/console/sign-in?signed-out=1'),
+      answer: seeOther(`/console/sign-in?${again ? `return=${encodeURIComponent(again)}` : 'signed-out=1'}`),
       cookies: [endedCookie(cookies)],
       headers: { 'clear-site-data': '"storage"' },
     };
@@ -98,7 +100,7 @@ async function nextPage(parts: SignInParts, request: Submitted, { step, name, ch
   });
   switch (step.kind) {
     case 'signed-in':
-      return begin(parts, request, step, returnTo);
+      return begin(parts, request, { ...step, hasStatedCode: challenge?.kind === 'code' }, returnTo);
     case 'too-many': {
       const minutes = minutesToWait(request.now);
       return refused(`Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`, 429);
@@ -120,11 +122,11 @@ async function nextPage(parts: SignInParts, request: Submitted, { step, name, ch
 async function begin(
   { sessions, cookies }: SignInParts,
   { session: earlier, now }: Submitted,
-  { person, tokens }: SignedIn,
+  { person, tokens, hasStatedCode }: SignedIn & { readonly hasStatedCode: boolean },
   returnTo: string | undefined,
 ): Promise<Answered> {
   const id = newSessionId();
-  await sessions.add(id, { person, tokens, signedInAt: now, seenAt: now });
+  await sessions.add(id, { person, tokens, signedInAt: now, seenAt: now, hasStatedCode });
   if (earlier) await sessions.end(earlier.id);
   return { answer: seeOther(returnTo ?? homeOf(person)), cookies: [sessionCookie(id, cookies)] };
 }

@@ -5,15 +5,23 @@ import { type Management, ManagementFailure } from '../management/management.ts'
 import type { Form } from '../pages/form.ts';
 import { isPreview } from '../pages/preview.ts';
 import { type Answer, seeOther, type Visit } from '../pages/screen.ts';
+import {
+  isFresh,
+  needsCode,
+  type OwnSecondFactor,
+  SECOND_FACTOR_PATH,
+  type SecondFactors,
+} from '../sessions/second-factor.ts';
 import type { Submission, Submissions } from '../sessions/submissions.ts';
 import { failurePage, notePage, notFoundPage } from './error-pages.tsx';
-import { type Answered, refererOf, toSignIn } from './requests.ts';
+import { type Answered, refererOf, toSetUp, toSignIn } from './requests.ts';
 import type { Match, Router } from './router.ts';
-import type { OpenSession, SessionParts } from './session-of.ts';
+import { lacksCode, type OpenSession, type SessionParts } from './session-of.ts';
 
 export interface VisitParts extends SessionParts {
   readonly router: Router;
   readonly submissions: Submissions;
+  readonly secondFactors: SecondFactors;
   /** The management API for one request. @param actsFor the tenant, where it is not the person's own */
   readonly managementFor: (request: { idToken: string; actsFor: string | undefined; requestId: string }) => Management;
 }
@@ -33,8 +41,9 @@ export async function answerVisit(parts: VisitParts, visiting: Visiting): Promis
   const tenant = match?.path['tenant'] ?? '';
   const { person } = session;
   // What belongs to another tenant looks as if it did not exist.
-  const isOpen =
-    match?.path['tenant'] === undefined ? person.isOperator : person.isOperator || tenant === person.tenant;
+  const isOwn = event.rawPath.startsWith(SECOND_FACTOR_PATH);
+  if (!isOwn && lacksCode(parts, session)) return toSetUp(event);
+  const isOpen = person.isOperator || isOwn || (match?.path['tenant'] !== undefined && tenant === person.tenant);
   if (!match || !isOpen) return { answer: notFoundPage(), tenant: person.tenant };
   addLogFields({ screen: match.route });
   const visit: Visit = {
@@ -50,6 +59,7 @@ export async function answerVisit(parts: VisitParts, visiting: Visiting): Promis
       actsFor: tenant === '' || tenant === person.tenant ? undefined : tenant,
       requestId: event.requestContext.requestId,
     }),
+    secondFactor: secondFactorOf(parts, session, now),
   };
   try {
     const answer = method === 'POST' ? await submitted(parts, visiting, match, visit) : await match.screen(visit);
@@ -58,6 +68,23 @@ export async function answerVisit(parts: VisitParts, visiting: Visiting): Promis
     if (!(error instanceof ManagementFailure)) throw error;
     return failed(parts, visiting, tenant, error);
   }
+}
+
+function secondFactorOf(parts: VisitParts, session: OpenSession, now: number): OwnSecondFactor {
+  const { secondFactors, sessions } = parts;
+  const { tokens, person, id } = session;
+  return {
+    isRequired: needsCode(parts, person),
+    mayChange: isFresh(session.signedInAt, now),
+    isOn: () => secondFactors.isOn(tokens),
+    newSecret: () => secondFactors.newSecret(tokens),
+    async confirm(code) {
+      if (!(await secondFactors.confirm(tokens, code))) return false;
+      await sessions.note(id, { ...session, hasStatedCode: true });
+      return true;
+    },
+    turnOff: () => secondFactors.turnOff(tokens),
+  };
 }
 
 async function failed(parts: VisitParts, { event, session }: Visiting, tenant: string, failure: ManagementFailure) {

@@ -26,6 +26,8 @@ export interface Session {
   readonly signedInAt: number;
   /** When the person was last seen, to within `NOTED_MILLIS`. */
   readonly seenAt: number;
+  /** Whether the person has stated a code of an authenticator app since; absent in sessions that began before. */
+  readonly hasStatedCode?: boolean | undefined;
 }
 
 const MINUTE = 60_000;

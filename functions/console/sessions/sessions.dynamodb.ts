@@ -11,6 +11,7 @@ const Item = z.object({
   sealed: z.instanceof(Uint8Array),
   signedInAt: z.number(),
   seenAt: z.number(),
+  hasStatedCode: z.optional(z.boolean()),
 });
 
 const keyOf = (sessionId: string) => ({ pk: `${SESSION}${sessionKeyOf(sessionId)}`, sk: 'SESSION' });
@@ -36,11 +37,13 @@ export const sessionStore = (table: Table): Sessions => ({
           TableName: table.name,
           Key: marshalled(keyOf(sessionId)),
           ConditionExpression: 'attribute_exists(pk)',
-          UpdateExpression: 'SET person = :person, seenAt = :seenAt, sealed = :sealed, #ttl = :ttl',
+          UpdateExpression:
+            'SET person = :person, seenAt = :seenAt, hasStatedCode = :hasStatedCode, sealed = :sealed, #ttl = :ttl',
           ExpressionAttributeNames: { '#ttl': 'ttl' },
           ExpressionAttributeValues: marshalled({
             ':person': session.person,
             ':seenAt': session.seenAt,
+            ':hasStatedCode': session.hasStatedCode ?? false,
             ':sealed': sealed(session.tokens, sessionId),
             ':ttl': ttlOf(session),
           }),

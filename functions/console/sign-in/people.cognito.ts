@@ -1,18 +1,9 @@
-import type {
-  AuthenticationResultType,
-  ChallengeNameType,
-  CognitoIdentityProviderClient,
-} from '@aws-sdk/client-cognito-identity-provider';
+import type { AuthenticationResultType, ChallengeNameType } from '@aws-sdk/client-cognito-identity-provider';
 import { decodeJwt } from 'jose';
 import * as z from 'zod/mini';
-import { callLimits } from '#shared/call-limits';
 import type { Person, Tokens } from '../sessions/session.ts';
 import type { People, SignInStep } from './people.ts';
-
-export interface ManagersPool {
-  readonly poolId: string;
-  readonly clientId: string;
-}
+import { cognito, type ManagersPool, refreshed } from './user-pool.cognito.ts';
 
 const Claims = z.object({
   sub: z.string(),
@@ -37,15 +28,6 @@ const REFUSALS = new Set([
   // A name that no pool takes.
   'InvalidParameterException',
 ]);
-
-let client: CognitoIdentityProviderClient | undefined;
-
-/** Loaded when somebody signs in, or once in a quarter of an hour: a page needs none of it. */
-async function cognito() {
-  const sdk = await import('@aws-sdk/client-cognito-identity-provider');
-  client ??= new sdk.CognitoIdentityProviderClient({ maxAttempts: 3, requestHandler: callLimits(4_000) });
-  return { sdk, client };
-}
 
 /** People of the user pool of the managers. The calls need AWS credentials: nobody can ask the pool past the limiter. */
 export const people = ({ poolId, clientId }: ManagersPool): People => ({
@@ -82,15 +64,7 @@ export const people = ({ poolId, clientId }: ManagersPool): People => ({
 
   async refresh({ refreshToken }, now) {
     const step = await refusing(async () => {
-      const { sdk, client } = await cognito();
-      const { AuthenticationResult: result } = await client.send(
-        new sdk.AdminInitiateAuthCommand({
-          UserPoolId: poolId,
-          ClientId: clientId,
-          AuthFlow: 'REFRESH_TOKEN_AUTH',
-          AuthParameters: { REFRESH_TOKEN: refreshToken },
-        }),
-      );
+      const result = await refreshed({ poolId, clientId }, refreshToken);
       // The pool answers without the refresh token: the first one stays good.
       return signedIn({ RefreshToken: refreshToken, ...result }, now);
     });

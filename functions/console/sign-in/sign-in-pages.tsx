@@ -58,6 +58,7 @@ export function ChallengePage({ kind, name, session, returnTo, error }: Challeng
             name="value"
             label="Code of your authenticator app"
             autocomplete="one-time-code"
+            inputMode="numeric"
             isRequired
             maxLength={6}
             error={error}

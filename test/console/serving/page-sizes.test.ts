@@ -12,6 +12,7 @@ import type { Attempt, Run, RunDetails } from '../../../functions/console/runs/r
 import { recordScreen } from '../../../functions/console/search/record.screen.tsx';
 import { searchScreen } from '../../../functions/console/search/search.screen.tsx';
 import { type Presenting, presentAnswer, presentAsset } from '../../../functions/console/serving/present.tsx';
+import type { OwnSecondFactor } from '../../../functions/console/sessions/second-factor.ts';
 import type { HttpEvent } from '../../../shared/http/http-handler.ts';
 
 const FIRST_VISIT_MAX = 100_000;
@@ -38,6 +39,15 @@ const text = (characters: number) => randomBytes(characters).toString('base64').
 const eventOf = (rawPath: string) =>
   ({ rawPath, rawQueryString: '', headers: { 'accept-encoding': 'br' } }) as unknown as HttpEvent;
 
+const secondFactor: OwnSecondFactor = {
+  isRequired: false,
+  mayChange: true,
+  isOn: async () => false,
+  newSecret: async () => 'A'.repeat(52),
+  confirm: async () => false,
+  turnOff: async () => undefined,
+};
+
 /** The bytes of a page whose API answers so, with all that the page needs. */
 async function firstVisit(screen: Screen, path: Readonly<Record<string, string>>, answers: Record<string, unknown>) {
   const management: Management = {
@@ -47,7 +57,7 @@ async function firstVisit(screen: Screen, path: Readonly<Record<string, string>>
     },
   };
   const url = '/console/t/demo/here';
-  const visit = { person, tenant: 'demo', management, path, form: new Form(''), url, now: NOW };
+  const visit = { person, tenant: 'demo', management, path, form: new Form(''), url, now: NOW, secondFactor };
   const answer = await screen({ ...visit, query: new URLSearchParams({ q: 'a', type: 'products' }) });
   const view = { person, tenant: 'demo', now: NOW, newFormToken: () => text(64) };
   const page = presentAnswer(presenting, { event: eventOf(url), view, answer });

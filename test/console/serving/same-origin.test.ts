@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSameOrigin, ownPath } from '../../../functions/console/serving/same-origin.ts';
+import { ownPath } from '../../../functions/console/pages/own-path.ts';
+import { isSameOrigin } from '../../../functions/console/serving/same-origin.ts';
 
 describe('a request', () => {
   it.each([

@@ -363,10 +363,13 @@ describe('a challenge', () => {
   it('waits three minutes for its answer, from the client that asked', () => {
     const challenges = new Challenges();
     const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
-    const session = challenges.open('alice', 'page', at(0));
-    expect(challenges.usernameOf(session, 'page', at(179))).toBe('alice');
-    expect(challenges.usernameOf(session, 'other', at(1))).toBeUndefined();
-    expect(challenges.usernameOf(session, 'page', at(180))).toBeUndefined();
+    const challenge = { name: 'SOFTWARE_TOKEN_MFA', username: 'alice', clientId: 'page' } as const;
+    const session = challenges.open(challenge, at(0));
+    expect(challenges.isWaiting(session, challenge, at(179))).toBe(true);
+    expect(challenges.isWaiting(session, { ...challenge, clientId: 'other' }, at(1))).toBe(false);
+    expect(challenges.isWaiting(session, { ...challenge, username: 'bob' }, at(1))).toBe(false);
+    expect(challenges.isWaiting(session, { ...challenge, name: 'NEW_PASSWORD_REQUIRED' }, at(1))).toBe(false);
+    expect(challenges.isWaiting(session, challenge, at(180))).toBe(false);
   });
 });
 
@@ -415,6 +418,7 @@ describe('what is open to everybody', () => {
     },
     customAttributes: [],
     signsInByEmail: true,
+    takesCodes: false,
   };
   const pool = new Pool(settings, null);
   const service = new CognitoService(() => new Date());

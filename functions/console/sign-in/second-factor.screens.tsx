@@ -1,0 +1,159 @@
+import { Field, PostForm } from '../components/form.tsx';
+import { Code, Note, PageHead } from '../components/page-parts.tsx';
+import { ownPath } from '../pages/own-path.ts';
+import { type Page, page, type Screen, seeOther, type Visit } from '../pages/screen.ts';
+import { SECOND_FACTOR_PATH } from '../sessions/second-factor.ts';
+import { inGroups, isSecret, keyUriOf } from './authenticator-key.ts';
+import { QrCode } from './qr-code.tsx';
+
+const TITLE = 'Second factor';
+const TOO_LATE = 'Some time has passed since you signed in. To change this, sign in again.';
+
+/** Whether signing in asks for a code, and the way to change that. */
+export const secondFactorScreen: Screen = async (visit) => {
+  const { secondFactor, query } = visit;
+  const isOn = await secondFactor.isOn();
+  const returnTo = ownPath(query.get('return') ?? undefined);
+  return page(
+    TITLE,
+    <>
+      <PageHead title={TITLE} lead="A code of an authenticator app, besides your password, whenever you sign in." />
+      <div class="form stack">
+        {query.has('done') && <Note tone="ok">{isOn ? 'Signing in asks for a code now.' : 'It is turned off.'}</Note>}
+        <section class="card pad stack">
+          <p>{stateOf(visit, isOn)}</p>
+          {secondFactor.mayChange ? <Changes visit={visit} isOn={isOn} returnTo={returnTo} /> : <SignInAgain />}
+        </section>
+        {secondFactor.isRequired && !isOn && <SignOut />}
+      </div>
+    </>,
+  );
+};
+
+function stateOf({ secondFactor: { isRequired } }: Visit, isOn: boolean): string {
+  if (isOn) return 'It is on. Codes come from the app that you set up last.';
+  if (isRequired) return 'Operators need it here. Set up an authenticator app to go on.';
+  return 'It is off: your password alone signs you in.';
+}
+
+interface ChangesProps {
+  readonly visit: Visit;
+  readonly isOn: boolean;
+  readonly returnTo: string | undefined;
+}
+
+function Changes({ visit: { secondFactor }, isOn, returnTo }: ChangesProps) {
+  return (
+    <div class="row">
+      <PostForm action={SECOND_FACTOR_PATH}>
+        <Return to={returnTo} />
+        <button class={isOn ? 'button' : 'button primary'} type="submit">
+          {isOn ? 'Set up another app' : 'Set up an app'}
+        </button>
+      </PostForm>
+      {isOn && !secondFactor.isRequired && (
+        <PostForm action={`${SECOND_FACTOR_PATH}/off`}>
+          <button class="button danger" type="submit">
+            Turn off
+          </button>
+        </PostForm>
+      )}
+    </div>
+  );
+}
+
+const SignInAgain = () => (
+  <PostForm action="/console/sign-out" class="stack">
+    <input type="hidden" name="return" value={SECOND_FACTOR_PATH} />
+    <p>{TOO_LATE}</p>
+    <div class="row">
+      <button class="button primary" type="submit">
+        Sign in again
+      </button>
+    </div>
+  </PostForm>
+);
+
+const SignOut = () => (
+  <PostForm action="/console/sign-out">
+    <button class="button small" type="submit">
+      Sign out
+    </button>
+  </PostForm>
+);
+
+/** Makes a secret and shows it: no page shows it again. */
+export const offerSecret: Screen = async (visit) => {
+  if (!visit.secondFactor.mayChange) return tooLate();
+  return secretPage(visit, await visit.secondFactor.newSecret());
+};
+
+/** A wrong code leaves everything as it was; the form has brought its secret back. */
+export const confirmSecret: Screen = async (visit) => {
+  const { form, secondFactor } = visit;
+  if (!secondFactor.mayChange) return tooLate();
+  const secret = form.text('secret');
+  const code = form.text('code').replaceAll(/\s/g, '');
+  if (!isSecret(secret)) return seeOther(SECOND_FACTOR_PATH);
+  if (!(await secondFactor.confirm(code))) return secretPage(visit, secret, 'That is not the code of this moment.');
+  return seeOther(ownPath(form.stated('return')) ?? `${SECOND_FACTOR_PATH}?done=1`);
+};
+
+export const turnOffSecondFactor: Screen = async ({ secondFactor }) => {
+  if (!secondFactor.mayChange) return tooLate();
+  if (secondFactor.isRequired) return refused('Operators need it here.');
+  await secondFactor.turnOff();
+  return seeOther(`${SECOND_FACTOR_PATH}?done=1`);
+};
+
+const tooLate = () => refused(TOO_LATE);
+
+const refused = (text: string): Page =>
+  page(
+    TITLE,
+    <>
+      <PageHead title={TITLE} under={[SECOND_FACTOR_PATH, TITLE]} />
+      <Note tone="warn">{text}</Note>
+    </>,
+    { status: 403 },
+  );
+
+function secretPage({ person, form }: Visit, secret: string, error?: string): Page {
+  const title = 'Set up an authenticator app';
+  return page(
+    title,
+    <>
+      <PageHead title={title} under={[SECOND_FACTOR_PATH, TITLE]} />
+      <PostForm action={`${SECOND_FACTOR_PATH}/confirm`} class="form stack">
+        <section class="card pad stack">
+          <p>Scan this with the app on your telephone, or type the key into it.</p>
+          <QrCode text={keyUriOf(secret, person.name)} label="The key as a QR code" />
+          <Code id="key" text={inGroups(secret)} label="Key" />
+        </section>
+        <input type="hidden" name="secret" value={secret} />
+        <Return to={ownPath(form.stated('return'))} />
+        <Field
+          name="code"
+          label="Code that the app shows"
+          autocomplete="one-time-code"
+          inputMode="numeric"
+          isRequired
+          maxLength={7}
+          error={error}
+        />
+        <div class="row">
+          <button class="button primary" type="submit">
+            Confirm
+          </button>
+          <a class="button" href={SECOND_FACTOR_PATH}>
+            Cancel
+          </a>
+        </div>
+      </PostForm>
+    </>,
+    error === undefined ? {} : { status: 422 },
+  );
+}
+
+const Return = ({ to }: { readonly to: string | undefined }) =>
+  to === undefined ? null : <input type="hidden" name="return" value={to} />;

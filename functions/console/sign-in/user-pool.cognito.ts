@@ -1,0 +1,30 @@
+import type { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { callLimits } from '#shared/call-limits';
+
+export interface ManagersPool {
+  readonly poolId: string;
+  readonly clientId: string;
+}
+
+let client: CognitoIdentityProviderClient | undefined;
+
+/** Loaded when somebody signs in, or once in a quarter of an hour: a page needs none of it. */
+export async function cognito() {
+  const sdk = await import('@aws-sdk/client-cognito-identity-provider');
+  client ??= new sdk.CognitoIdentityProviderClient({ maxAttempts: 3, requestHandler: callLimits(4_000) });
+  return { sdk, client };
+}
+
+/** New tokens for a refresh token. */
+export async function refreshed({ poolId, clientId }: ManagersPool, refreshToken: string) {
+  const { sdk, client } = await cognito();
+  const { AuthenticationResult: result } = await client.send(
+    new sdk.AdminInitiateAuthCommand({
+      UserPoolId: poolId,
+      ClientId: clientId,
+      AuthFlow: 'REFRESH_TOKEN_AUTH',
+      AuthParameters: { REFRESH_TOKEN: refreshToken },
+    }),
+  );
+  return result;
+}
