@@ -37,4 +37,14 @@ const MALAYSIAN: Campaign = {
   currency: 'MYR',
 };
 
-export const DEMO_CAMPAIGNS: readonly Campaign[] = [AMERICAN, MALAYSIAN];
+/** A person approves every receipt of it, so that there is something to review. */
+export const APPROVED_BY_PEOPLE: Campaign = {
+  ...AMERICAN,
+  id: 'demo-receipts-approved',
+  permalink: 'demo-receipts-approved',
+  campaignId: 3,
+  name: 'Receipts that a person approves',
+  reviewAboveTotal: 0,
+};
+
+export const DEMO_CAMPAIGNS: readonly Campaign[] = [AMERICAN, MALAYSIAN, APPROVED_BY_PEOPLE];

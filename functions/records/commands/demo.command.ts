@@ -1,14 +1,15 @@
-/** Run by npm start, unless LOCAL_DEMO is 0: imports the demo records, once per data folder. */
+/** Run by npm start, unless LOCAL_DEMO is 0: imports the demo records, and orders downloads of them, once per data folder. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { runCommand } from '#shared/command';
-import { findDeployment } from '#shared/deployment.cloudformation';
+import { type Deployment, findDeployment } from '#shared/deployment.cloudformation';
 import { variable } from '#shared/env';
 import { importsOf } from '#shared/import/import-store.dynamodb';
 import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
 import type { RecordType } from '../schemas/schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { demoRecords } from './demo-records.ts';
+import { publicApi } from './public-api.ts';
 
 await runCommand(async () => {
   if (variable('LOCAL_DEMO') === '0') return 0;
@@ -29,8 +30,16 @@ await runCommand(async () => {
       await imported(table, key);
     }),
   );
+  await orderDownloads(deployment);
   return 0;
 });
+
+async function orderDownloads(deployment: Deployment): Promise<void> {
+  const api = publicApi(deployment.output('ApiUrl').replace(/\/+$/, ''), 'demo-token');
+  if ((await api.requests()).length > 0) return;
+  await api.start({ type: 'businesses', q: 'categories:restaurants', format: 'csv' });
+  await api.start({ type: 'products', q: '*:*', format: 'json' });
+}
 
 async function imported(table: Table, key: string): Promise<void> {
   const deadline = Date.now() + 60_000;

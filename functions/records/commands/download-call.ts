@@ -34,7 +34,7 @@ export type Request = z.output<typeof Request>;
 export const Result = z.object({ url: z.string() });
 
 /** The path that starts the download. */
-export function downloadPath({ type, q, format, view, records }: DownloadCall): string {
+export function downloadPath({ type, q, format, view, records }: Omit<DownloadCall, 'url'>): string {
   const parameters = new URLSearchParams({ q, format, download: 'true' });
   if (view !== undefined) parameters.set('view', view);
   if (records !== undefined) parameters.set('records', records);

@@ -16,7 +16,7 @@ export class Refused extends Error {
 /** The calls of the public interface that a download takes. Each is one try. */
 export interface PublicApi {
   /** Starts a download and returns its id. */
-  start(call: DownloadCall): Promise<number>;
+  start(call: Omit<DownloadCall, 'url'>): Promise<number>;
   requests(): Promise<Request[]>;
   request(id: number): Promise<Request>;
   /** The links of all files, in order. */
