@@ -115,3 +115,18 @@ it('a message is held in the queue of its lane, for whole seconds and no shorter
   await hold('slow', handle, 34_001);
   expect(inputs.at(-1)).toEqual({ QueueUrl: urls.slow, ReceiptHandle: handle, VisibilityTimeout: 35 });
 });
+
+it('messages of a configuration that has few are sent before those of one that has many, each in their order', async () => {
+  const { urls, client, inputs } = await desk();
+  const many = numbers(12).map((n) => ticket(n));
+  const few = [13, 14].map((n) => ({ ...ticket(n), configuration: 'quiet' }));
+  const other = { ...ticket(15), tenant: 'other' };
+  const unsent = await deliveries(urls, client).sendAll(
+    [...many, ...few, other].map((one) => ({ lane: 'fast', ticket: one, delayMillis: 0 })),
+  );
+  expect(unsent).toEqual([]);
+  const order = (inputs as { Entries: { MessageBody: string }[] }[]).flatMap(({ Entries }) =>
+    Entries.map(({ MessageBody }) => (JSON.parse(MessageBody) as Ticket).run),
+  );
+  expect(order).toEqual([15, 13, 14, ...numbers(12)].map((n) => `run_${n}`));
+});
