@@ -91,7 +91,7 @@ function RecordHead({ visit, record }: { readonly visit: Visit; readonly record:
       <RecordState record={record} />{' '}
       {claim && (
         <>
-          {isMine(visit, record) ? 'Yours' : `With ${claim.byName ?? 'another person'}`} until <Time at={claim.until} />
+          {isMine(visit, record) && 'Yours '}until <Time at={claim.until} />
         </>
       )}
     </>

@@ -38,10 +38,10 @@ export async function answerVisit(parts: VisitParts, visiting: Visiting): Promis
   const { event, session, form, now } = visiting;
   const { method } = event.requestContext.http;
   const match = parts.router.match(method, event.rawPath);
-  const tenant = match?.path['tenant'] ?? '';
   const { person } = session;
-  // What belongs to another tenant looks as if it did not exist.
   const isOwn = event.rawPath.startsWith(SECOND_FACTOR_PATH);
+  const tenant = match?.path['tenant'] ?? (isOwn ? person.tenant : '');
+  // What belongs to another tenant looks as if it did not exist.
   if (!isOwn && lacksCode(parts, session)) return toSetUp(event);
   const isOpen = person.isOperator || isOwn || (match?.path['tenant'] !== undefined && tenant === person.tenant);
   if (!match || !isOpen) return { answer: notFoundPage(), tenant: person.tenant };

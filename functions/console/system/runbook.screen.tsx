@@ -39,7 +39,7 @@ function ShownBlock({ block, id }: { readonly block: Block; readonly id: string 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keys
     <section class="scroll" tabIndex={0} aria-label={head.join(', ')}>
-      <table>
+      <table class="folding">
         <thead>
           <tr>
             {head.map((cell) => (
@@ -52,8 +52,8 @@ function ShownBlock({ block, id }: { readonly block: Block; readonly id: string 
         <tbody>
           {rows.map((row) => (
             <tr key={row[0]}>
-              {row.map((cell) => (
-                <td key={cell}>
+              {row.map((cell, at) => (
+                <td key={cell} class={at === 0 ? 'whole strong' : 'whole'}>
                   <Pieces text={cell} />
                 </td>
               ))}
