@@ -271,6 +271,23 @@ describe('the stacks', () => {
     }
   });
 
+  it('let operators of prod into the console with a code only, and take authenticator apps in every stage', () => {
+    const needed = ({ services }: Synthesized) =>
+      resources(services, 'AWS::Lambda::Function').flatMap(
+        ({ Properties }) => Properties['Environment']?.Variables?.OPERATORS_NEED_CODE ?? [],
+      );
+    expect([needed(dev), needed(prod)]).toEqual([['false'], ['true']]);
+    // A stage that asks for it cannot be told not to.
+    expect(needed(synthesize('prod', { operatorsNeedCode: 'false' }))).toEqual(['true']);
+    expect(needed(synthesize('dev', { operatorsNeedCode: 'true' }))).toEqual(['true']);
+    for (const { data } of [dev, prod]) {
+      data.hasResourceProperties('AWS::Cognito::UserPool', {
+        MfaConfiguration: 'OPTIONAL',
+        EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
+      });
+    }
+  });
+
   it('let the alarms of their account publish to the topic that mails the operator', () => {
     const [policy, ...more] = resources(prod.services, 'AWS::SNS::TopicPolicy');
     expect(more).toEqual([]);
