@@ -170,8 +170,10 @@ describe('reviews', () => {
     expect((await demo.get(saved.location ?? '')).text).toContain(`action="${saved.location}/review"`);
 
     const form = await operator.formToken(second.path, '/console/sign-out');
-    const late = await operator.post(`${first.path}/review`, { form, revision, verdict: 'valid' });
+    const typed = { verdict: 'valid', storeName: 'Seen <b>too</b> late' };
+    const late = await operator.post(`${first.path}/review`, { form, revision, ...typed });
     expect(late.status).toBe(409);
+    expect(words(late.text)).toMatch(/What you stated, and was not stored.* Seen <b>too/);
     expect(words(late.text)).toMatch(/Somebody else has decided this record meanwhile|The record is no longer open/);
     expect(words((await demo.get(first.path)).text)).toContain('image appears to have been altered');
   });

@@ -57,6 +57,7 @@ export function recordPage(visit: Visit, record: Details, shown: Shown = {}): Pa
           {conflict !== undefined && <Note tone="warn">{conflict}</Note>}
           <Doubts record={record} />
           <Verdict visit={visit} record={record} shown={shown} />
+          {shown.fields && !canDecide(visit, record) && <NotStored fields={shown.fields} />}
           {pictures.map(
             ({ picture, marks }, index) =>
               marks.length > 0 && (
@@ -76,6 +77,9 @@ export function recordPage(visit: Visit, record: Details, shown: Shown = {}): Pa
 }
 
 const isMine = ({ person }: Visit, { claim }: Details): boolean => claim !== undefined && claim.by === person.subject;
+
+const canDecide = (visit: Visit, record: Details): boolean =>
+  record.needsReview && !record.decision && isMine(visit, record);
 
 function RecordHead({ visit, record }: { readonly visit: Visit; readonly record: Details }) {
   const { claim } = record;
@@ -172,6 +176,23 @@ function Verdict({ visit, record, shown }: VerdictProps) {
         </button>
       </div>
     </PostForm>
+  );
+}
+
+/** What somebody typed into a form that is not there any more. */
+function NotStored({ fields: { verdict, code, storeName, receiptDate, lines } }: { readonly fields: ReviewFields }) {
+  return (
+    <section class="card pad stack">
+      <h2>What you stated, and was not stored</h2>
+      <Facts
+        facts={{
+          Verdict: verdict === 'invalid' ? `invalid: ${codeText(Number(code)).toLowerCase()}` : verdict || undefined,
+          Store: storeName || undefined,
+          Date: receiptDate || undefined,
+          Lines: lines.map(({ name, price, quantity }) => `${quantity} × ${name} ${price}`).join(', ') || undefined,
+        }}
+      />
+    </section>
   );
 }
 
