@@ -21,6 +21,7 @@ const session: Session = {
   tokens: { idToken: 'an-id-token', idTokenUntil: 900_000, refreshToken: 'a-refresh-token' },
   signedInAt: 1_000,
   seenAt: 2_000,
+  hasStatedCode: false,
 };
 
 describe('stored sessions', () => {
@@ -44,7 +45,12 @@ describe('stored sessions', () => {
     const sessions = sessionStore(table);
     const id = newSessionId();
     await sessions.add(id, session);
-    const later = { ...session, seenAt: 700_000, tokens: { ...session.tokens, idToken: 'another' } };
+    const later = {
+      ...session,
+      seenAt: 700_000,
+      hasStatedCode: true,
+      tokens: { ...session.tokens, idToken: 'another' },
+    };
     await sessions.note(id, later);
     expect(await sessions.byId(id)).toEqual(later);
     await sessions.end(id);
