@@ -29,7 +29,9 @@ export async function openLog(
   table: Table,
   { entriesMax = 4_000, entriesPerRead = 250, entriesFirst = 20, ...wanted }: Wanted,
 ) {
-  const budget = { entries: entriesMax, perRead: entriesPerRead, first: Math.min(entriesFirst, entriesPerRead) };
+  // A first read may begin with the entry that the previous page ended at; it takes another one, so that pages lead on.
+  const first = Math.max(2, Math.min(entriesFirst, entriesPerRead));
+  const budget = { entries: entriesMax, perRead: entriesPerRead, first };
   const shards = await Promise.all(
     Array.from({ length: LOG_SHARDS }, (_, shard) => Shard.open(entries(table, { ...wanted, shard, budget }))),
   );

@@ -161,7 +161,7 @@ describe('the pages of the log', () => {
   it('may end early where a filter lets few through, and have a next page until all are found', async () => {
     const options = fc.record({
       entriesMax: fc.integer({ min: 1, max: 100 }),
-      entriesPerRead: fc.integer({ min: 3, max: 30 }),
+      entriesPerRead: fc.integer({ min: 1, max: 30 }),
       entriesFirst: fc.integer({ min: 1, max: 30 }),
     });
     await fc.assert(
@@ -177,6 +177,11 @@ describe('the pages of the log', () => {
     );
     expect([items, typeof nextCursor]).toEqual([[], 'string']);
   }, 120_000);
+
+  it('lead on to the end however few entries one of them may read', async () => {
+    const entries = { entriesMax: 1, entriesPerRead: 1, entriesFirst: 1 };
+    expect(await paged({}, 7, { entries })).toEqual(naive(all, {}));
+  });
 
   it('tell how far they have looked, even where they are empty', async () => {
     const log = runLog(table, { entriesMax: 80, entriesPerRead: 5 });
