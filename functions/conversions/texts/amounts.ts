@@ -36,7 +36,9 @@ export function readAmount(text: string, context: AmountContext = {}): Reading<A
   const value = readNumber(parts.number, context.decimalMark);
   if (value.kind !== 'read') return value;
   const again = readNumber(value.value, context.decimalMark);
-  if (again.kind === 'read' && again.value !== value.value)
+  // Such as `01.000`: its zero says what the dot is, and is not kept.
+  if (again.kind !== 'read') return again;
+  if (again.value !== value.value)
     return ambiguous(`${quoted(text)} has three decimals, which would read as thousands.`, [value.value, again.value]);
   const currency =
     currencies === undefined ? unnamed(context) : chosen(text, parts.signs[0] ?? '', currencies, context);

@@ -31,6 +31,7 @@ describe('reading an amount of money', () => {
     ['¥500', {}, 'CNY'],
     ['5 kr', {}, 'NOK'],
     ['€1.299', {}, '1299'],
+    ['$01.000', { assumed: 'USD' }, '1000'],
     ['$5', { stated: 'EUR' }, 'EUR'],
     ['1,299', { decimalMark: ',' }, '1.299'],
   ] as const)('leaves %s with %j open, with %s among the candidates', (text, context, candidate) => {
