@@ -77,7 +77,7 @@ export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucke
     async start(
       tokenId: string,
       parameters: Record<string, string>,
-      options: RunOptions & { newId?: () => number; type?: RecordType } = {},
+      options: RunOptions & { newId?: (taken: number) => number; type?: RecordType } = {},
     ) {
       const sent: DownloadWork[] = [];
       const search = readSearch(options.type ?? 'businesses', { download: 'true', ...parameters }, 'demo');
@@ -86,7 +86,7 @@ export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucke
         {
           ...depsOf(options),
           send: async ({ tokenId: to, id }) => void sent.push({ tokenId: to, id }),
-          newId: options.newId ?? (() => newRequestId(Date.now(), 0) + ids++),
+          newId: options.newId ?? (() => newRequestId(Date.now(), { taken: 0, chance: 0 }) + ids++),
         },
         search,
         caller,

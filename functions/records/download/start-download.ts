@@ -20,7 +20,7 @@ export interface StartDeps {
   readonly send: (work: DownloadKey & { readonly tenant: string }) => Promise<void>;
   readonly now: () => number;
   /** See `newRequestId`. */
-  readonly newId: () => number;
+  readonly newId: (taken: number) => number;
 }
 
 /** Whose records a download takes. */
@@ -70,8 +70,8 @@ async function putUnderFreeId(
   asked: Omit<DownloadRequest, 'id'>,
   plan: DownloadPlan,
 ): Promise<DownloadRequest> {
-  for (let tries = 0; tries < MAX_IDS; tries += 1) {
-    const request = { ...asked, id: newId() };
+  for (let taken = 0; taken < MAX_IDS; taken += 1) {
+    const request = { ...asked, id: newId(taken) };
     const outcome = await downloads.start(request, plan);
     if (outcome === 'reserved') return request;
     if (outcome === 'too-few-credits') throw tooFewCredits();

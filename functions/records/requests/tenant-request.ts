@@ -56,8 +56,8 @@ export function presentWithFiles(request: DownloadRequest, files: readonly Resul
 }
 
 /**
- * The newest of several lists, each newest first. Ids grow with time and are unique over all tokens, so that a page goes
- * on from the last id of the one before it.
+ * The newest of several lists, each newest first. Ids grow with time (see `newRequestId`) and are unique over all
+ * tokens, so that a page goes on from the last id of the one before it.
  */
 export function newestOf(lists: readonly (readonly DownloadRequest[])[], limit: number): DownloadRequest[] {
   return lists

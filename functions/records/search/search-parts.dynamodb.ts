@@ -28,6 +28,6 @@ export function searchParts(env: Environment, now: () => number): StartDeps {
       await sendMessage(env.DOWNLOADS_QUEUE, work, { group: work.tenant });
     },
     now,
-    newId: () => newRequestId(now(), Math.random()),
+    newId: (taken) => newRequestId(now(), { taken, chance: Math.random() }),
   };
 }

@@ -38,8 +38,16 @@ const REQUEST: DownloadRequest = {
 
 describe('a request id', () => {
   it('and its result ids are whole numbers that JavaScript holds, until 2067', () => {
-    const last = newRequestId(Date.parse('2067-07-01T00:00:00Z'), 0.999);
+    const last = newRequestId(Date.parse('2067-07-01T00:00:00Z'), { taken: 7, chance: 0.999 });
     expect(Number.isSafeInteger(resultIdOf(last, MAX_FILES))).toBe(true);
+  });
+
+  it('is greater the later it is made, and moved by chance only where others were taken', () => {
+    const at = Date.parse('2026-03-04T05:06:07.000Z');
+    const first = newRequestId(at, { taken: 0, chance: 0.999 });
+    expect(newRequestId(at + 10, { taken: 0, chance: 0 })).toBe(first + 1);
+    const moved = [1, 2, 3, 7].map((taken) => newRequestId(at, { taken, chance: 0.999 }) - first);
+    expect(moved).toEqual([3, 15, 63, 63]);
   });
 
   it('gives no two files of any two requests the same result id', () => {

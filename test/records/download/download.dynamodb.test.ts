@@ -206,7 +206,7 @@ describe('the records of an account', () => {
 describe('an id', () => {
   it('that is taken, by any account, is not given again', async () => {
     const [one, other] = [await account(), await account()];
-    const id = newRequestId(Date.now(), 0) + 1_000_000;
+    const id = newRequestId(Date.now(), { taken: 0, chance: 0 }) + 1_000_000;
     const first = await desk.start(one, { q: '*:*', records: '1' }, { newId: () => id });
     const ids = [id, id, id + 1];
     const second = await desk.start(other, { q: '*:*', records: '1' }, { newId: () => ids.shift() ?? 0 });
