@@ -314,9 +314,11 @@ class Storm {
   }
 
   private async recover(): Promise<void> {
-    const runs = await eventually(
-      () => backlogOf(this.table),
-      ({ size }) => size >= (this.options.backlog ?? 0),
+    await this.announceOverBus();
+    let runs: ReadonlySet<string> = new Set();
+    await eventually(
+      async () => (runs = await backlogOf(this.table)).size,
+      (size) => size >= (this.options.backlog ?? 0),
     );
     this.backlog = { runs, at: Date.now() };
     this.endpoints.recover();
