@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -154,7 +154,7 @@ describe('the binaries of an asset', () => {
 });
 
 describe('fetching a package', () => {
-  /** As npm publishes it: everything below `package/`. */
+  /** As npm publishes it: everything below `package/`. Never the same twice, since npm keeps what it has fetched by its digest. */
   function published(): LockedPackages {
     mkdirSync(join(folder, 'package'));
     writeFileSync(
@@ -162,6 +162,7 @@ describe('fetching a package', () => {
       JSON.stringify({
         name: '@made/binary',
         version: '1.0.0',
+        description: randomUUID(),
         os: ['aix'],
         cpu: ['ppc'],
         scripts: { install: 'exit 1' },
