@@ -1,7 +1,7 @@
 import { type App, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { FEATURE_FLAGS } from './feature-flags.ts';
-import { settingsOf, stackNames, stageOf } from './settings.ts';
+import { refuseLocalVariables, settingsOf, stackNames, stageOf } from './settings.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { DomainStack } from './stacks/domain-stack.ts';
 import { EdgeStack } from './stacks/edge-stack.ts';
@@ -16,6 +16,7 @@ export interface FiveServices {
 /** All stacks of the stage that the app's context names, under the checks that a deployment has to pass. */
 export function fiveServices(app: App): FiveServices {
   for (const [flag, value] of Object.entries(FEATURE_FLAGS)) app.node.setContext(flag, value);
+  refuseLocalVariables(app);
   const stage = stageOf(app);
   const { domains, retainData } = settingsOf(app);
   const props = { terminationProtection: retainData };

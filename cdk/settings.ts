@@ -2,6 +2,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { variable } from '#shared/env';
 import type { ReceiptReaders } from '../functions/images/readers/receipt-readers.ts';
+import { LOCAL_VARIABLES } from './local-parameters.ts';
 
 /** What differs between stages, and what a local run may set. Everything else is the same everywhere. */
 export interface Settings {
@@ -48,10 +49,6 @@ export interface Settings {
   readonly alarmsTo: string;
   /** The alarm that sounds before callers are affected: throttles of the account. */
   readonly warnsEarly: boolean;
-  /** Hosts and ports that webhooks may call although private. Empty but for local runs. */
-  readonly webhookPrivateTargets: string;
-  /** A file with a certificate authority that the sender of webhooks trusts besides the public ones. Empty but for local runs. */
-  readonly webhookExtraCaFile: string;
 }
 
 /** Textract is paid for by the page, and gets the pictures. */
@@ -69,8 +66,7 @@ export const NOBODY = 'nobody';
 export const DOMAIN_NAMES = ['accounts', 'records', 'webhooks', 'conversions', 'places', 'images', 'console'] as const;
 export type DomainName = (typeof DOMAIN_NAMES)[number];
 
-interface StageSettings
-  extends Omit<Settings, 'webhookPrivateTargets' | 'webhookExtraCaFile' | 'alarmsTo' | 'mailFrom'> {
+interface StageSettings extends Omit<Settings, 'alarmsTo' | 'mailFrom'> {
   /** Undefined where it must be stated: here, for good, or with `--context alarmsTo=ADDRESS` at every deployment. */
   readonly alarmsTo: string | undefined;
 }
@@ -153,8 +149,6 @@ export function settingsOf(scope: Construct): Settings {
     mailFrom: mailSenderOf(scope),
     receiptReaders: receiptReadersOf(scope, settings),
     operatorsNeedCode: operatorsNeedCodeIn(scope, settings),
-    webhookPrivateTargets: localOnly(scope, 'WEBHOOK_PRIVATE_TARGETS'),
-    webhookExtraCaFile: localOnly(scope, 'WEBHOOK_EXTRA_CA_FILE'),
   };
 }
 
@@ -192,7 +186,7 @@ function receiptReadersOf(scope: Construct, { receiptReaders }: StageSettings): 
   const stated: unknown = scope.node.tryGetContext('receiptReaders') ?? receiptReaders;
   const readers = RECEIPT_READERS.find((one) => one === stated);
   if (readers === undefined) throw new Error(`receiptReaders must be one of ${RECEIPT_READERS.join(' | ')}.`);
-  if (readers !== 'embedded' && scope.node.tryGetContext('local') === true) {
+  if (readers !== 'embedded' && isLocal(scope)) {
     throw new Error('The local cloud has no Textract: receiptReaders must be embedded.');
   }
   return readers;
@@ -202,13 +196,12 @@ function receiptReadersOf(scope: Construct, { receiptReaders }: StageSettings): 
 const operatorsNeedCodeIn = (scope: Construct, { operatorsNeedCode }: StageSettings): boolean =>
   operatorsNeedCode || scope.node.tryGetContext('operatorsNeedCode') === 'true';
 
-/**
- * The value of a variable, or of a context of its name where several apps are made at once. Deployed, it would open the
- * inside of a network to everyone who may write a configuration.
- */
-function localOnly(scope: Construct, name: string): string {
-  const value: unknown = scope.node.tryGetContext(name) ?? variable(name) ?? '';
-  if (typeof value !== 'string') throw new Error(`${name} must be a text.`);
-  if (value === '' || scope.node.tryGetContext('local') === true) return value;
+/** Whether the template is for `npm start`. A context of the command line is text, so no deployment can ask for it. */
+export const isLocal = (scope: Construct): boolean => scope.node.tryGetContext('local') === true;
+
+/** Deployed, they would open the inside of a network to everyone who may write a configuration. */
+export function refuseLocalVariables(scope: Construct): void {
+  const name = LOCAL_VARIABLES.find((one) => variable(one) !== undefined);
+  if (name === undefined || isLocal(scope)) return;
   throw new Error(`${name} is for npm start only: unset it to synthesize a stage for deployment.`);
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { buildSync, type Metafile } from 'esbuild';
+import { isLocal } from '../settings.ts';
 import { keptFolder } from './kept-folder.ts';
 import { copyPackages, LAMBDA, NATIVE_PACKAGES, requireLambdaBinaries } from './native-packages.ts';
 
@@ -16,6 +17,7 @@ const BUNDLES = join(ROOT, 'node_modules', '.cache', 'bundles');
 export function handlerCode(scope: Construct, handlerOf: string): Code {
   const entry = join(ROOT, 'functions', `${handlerOf}.handler.ts`);
   if (!existsSync(entry)) throw new Error(`There is no handler ${entry}.`);
+  if (!Stack.of(scope).bundlingRequired) return Code.fromAsset(dirname(entry));
   const bundled = keptBundle(entry, { bundles: join(BUNDLES, handlerOf), sources: sourcesDigest() });
   return Code.fromAsset(leavesProject(scope) ? withPackages(bundled) : bundled);
 }
@@ -25,7 +27,7 @@ export function handlerCode(scope: Construct, handlerOf: string): Code {
  * packages. A synthesis for which the CDK wants no bundling, such as for `cdk destroy`, uploads nothing.
  */
 export function leavesProject(scope: Construct): boolean {
-  return scope.node.tryGetContext('local') !== true && Stack.of(scope).bundlingRequired;
+  return !isLocal(scope) && Stack.of(scope).bundlingRequired;
 }
 
 /** What can be in a bundle: our own code, the packages, and how these files put them together. */

@@ -24,6 +24,8 @@ import type { QueueOrder } from './sqs/fairness.ts';
 export interface CloudOptions extends CompositionOptions {
   /** The folder that `cdk synth` wrote. */
   readonly assemblyDir: string;
+  /** Values of the templates' parameters. @default their defaults */
+  readonly parameters?: Readonly<Record<string, string>>;
   /** Of the HTTP API. @default a free one */
   readonly port?: number;
   /** Of the AWS endpoint. @default a free one */
@@ -105,6 +107,7 @@ async function start(
       'AWS::Partition': 'aws',
       'AWS::URLSuffix': 'amazonaws.com',
     },
+    parameters: options.parameters ?? {},
     localized: localizing({ apiUrl: cloud.apiUrl, awsUrl: endpoint.url }),
   });
   endpoint.add(new CloudFormationService(stacks, foundations.now()));

@@ -1,6 +1,7 @@
 /** npm start: synthesizes the app and runs it on this machine, until Ctrl-C. */
 import { resolve } from 'node:path';
 import { variable } from '#shared/env';
+import { parametersIn } from '../local-parameters.ts';
 import { type Cloud, startCloud } from './cloud.ts';
 import { runDemoCommands } from './demo-data.ts';
 import { synthesized } from './synthesis.ts';
@@ -27,7 +28,8 @@ say(`Ready http://localhost:${new URL(cloud.apiUrl).port}`);
 async function start(): Promise<Cloud> {
   const dataDir = settings.folder === NOTHING_KEPT ? null : resolve(ROOT, settings.folder);
   const started = await startCloud({
-    assemblyDir: await synthesized(ROOT, process.env),
+    assemblyDir: await synthesized(ROOT),
+    parameters: parametersIn(process.env),
     port: settings.port,
     awsPort: settings.awsPort,
     dataDir,

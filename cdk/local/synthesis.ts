@@ -14,14 +14,14 @@ const RUNNER = join('cdk', 'local');
 const KEPT_DAYS = 7;
 
 /** The folder of an up-to-date assembly. */
-export async function synthesized(root: string, environment: NodeJS.ProcessEnv): Promise<string> {
+export async function synthesized(root: string): Promise<string> {
   const assemblies = join(root, 'node_modules', '.cache', 'local-cloud');
-  const folder = join(assemblies, fingerprint(root, environment));
+  const folder = join(assemblies, fingerprint(root));
   if (!existsSync(folder)) {
     mkdirSync(assemblies, { recursive: true });
     // Under a name of its own first: another instance may be making the same one at this moment.
     const fresh = `${folder}-${randomUUID()}`;
-    await synthesize(root, fresh, environment);
+    await synthesize(root, fresh);
     putInPlace(fresh, folder);
     // Each assembly has its own functions, and Node keeps what it compiles of them.
     const compiled = getCompileCacheDir();
@@ -43,13 +43,11 @@ function putInPlace(fresh: string, folder: string) {
   }
 }
 
-function fingerprint(root: string, environment: NodeJS.ProcessEnv): string {
+function fingerprint(root: string): string {
   const hash = createHash('sha256').update(process.version);
   for (const file of SOURCES.flatMap((source) => filesIn(root, source))) {
     hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
   }
-  const settings = Object.keys(environment).filter((name) => name.startsWith('WEBHOOK_'));
-  for (const name of settings.sort()) hash.update(`\0${name}=${environment[name]}`);
   return hash.digest('hex').slice(0, 32);
 }
 
@@ -60,11 +58,11 @@ function filesIn(root: string, path: string): string[] {
   return names.flatMap((name) => filesIn(root, join(path, name)));
 }
 
-async function synthesize(root: string, folder: string, environment: NodeJS.ProcessEnv): Promise<void> {
+async function synthesize(root: string, folder: string): Promise<void> {
   const child = spawn(process.execPath, [join('cdk', 'app.ts')], {
     cwd: root,
     env: {
-      ...environment,
+      ...process.env,
       CDK_OUTDIR: folder,
       CDK_CONTEXT_JSON: JSON.stringify({ ...contextOf(root), stage: LOCAL_STAGE, local: true }),
       // A deployment validates; a start would only take longer.

@@ -84,7 +84,7 @@ export async function withWebhookService(
     service = await startService({
       ...options,
       dataDir: join(folder, 'state'),
-      context: { WEBHOOK_PRIVATE_TARGETS: new URL(endpoint.url).host, WEBHOOK_EXTRA_CA_FILE: ca },
+      parameters: { WebhookPrivateTargets: new URL(endpoint.url).host, WebhookExtraCaFile: ca },
     });
     await measure(new WebhookService(service, endpoint));
   } finally {

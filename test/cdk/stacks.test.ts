@@ -479,15 +479,21 @@ describe('webhooks', () => {
   it.each([
     ['WEBHOOK_PRIVATE_TARGETS', 'localhost:8443'],
     ['WEBHOOK_EXTRA_CA_FILE', '/tmp/ca.pem'],
-  ])('are not deployed with %s, however it is set', (name, value) => {
+  ])('are not deployed with %s', (name, value) => {
     const refusal = `${name} is for npm start only`;
-    expect(() => synthesize('prod', { [name]: value })).toThrow(refusal);
-    expect(() => synthesize('dev', { [name]: value, local: 'true' })).toThrow(refusal);
     process.env[name] = value;
     try {
       expect(() => synthesize('dev')).toThrow(refusal);
+      // What the command line calls local.
+      expect(() => synthesize('prod', { local: 'true' })).toThrow(refusal);
     } finally {
       delete process.env[name];
+    }
+  });
+
+  it('take no parameter of a local run where they are deployed', () => {
+    for (const template of [dev, prod].flatMap(({ data, services }) => [data, ...services])) {
+      expect(Object.keys(template.toJSON()['Parameters'] ?? {})).toEqual(['BootstrapVersion']);
     }
   });
 

@@ -49,7 +49,7 @@ beforeAll(async () => {
   writeFileSync(ca, receiver.caPem);
   service = await startService({
     now: () => new Date(now()),
-    context: { WEBHOOK_PRIVATE_TARGETS: `127.0.0.1:${receiver.port}`, WEBHOOK_EXTRA_CA_FILE: ca },
+    parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
   });
   requests = requestsTo(service, now);
   queues = queuesOf(service);

@@ -9,7 +9,7 @@ let service: RunningService;
 beforeAll(async () => {
   service = await startService({
     now: () => new Date(Date.now() + aheadMillis),
-    context: { operatorsNeedCode: 'true' },
+    parameters: { OperatorsNeedCode: 'true' },
   });
 });
 afterAll(() => service?.close());

@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
     const ca = join(folder, 'ca.pem');
     writeFileSync(ca, receiver.caPem);
     service = await startService({
-      context: { WEBHOOK_PRIVATE_TARGETS: `127.0.0.1:${receiver.port}`, WEBHOOK_EXTRA_CA_FILE: ca },
+      parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
     });
     demo = await webhookTenant(service, 'demo');
     browser = await launchChromium();

@@ -16,7 +16,7 @@ let operator: string;
 const answers: string[] = [];
 
 beforeAll(async () => {
-  service = await startService({ context: { WEBHOOK_PRIVATE_TARGETS: 'localhost:8443' } });
+  service = await startService({ parameters: { WebhookPrivateTargets: 'localhost:8443' } });
   demo = await service.managementToken('--tenant', 'demo');
   acme = await service.managementToken('--tenant', 'acme');
   operator = await service.managementToken('--tenant', 'ops', '--operator');

@@ -40,7 +40,7 @@ beforeAll(async () => {
   writeFileSync(ca, receiver.caPem);
   service = await startService({
     now: () => new Date(Date.now() + aheadMillis),
-    context: { WEBHOOK_PRIVATE_TARGETS: `127.0.0.1:${receiver.port}`, WEBHOOK_EXTRA_CA_FILE: ca },
+    parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
   });
   acme = await webhookTenant(service, 'acme');
   sqs = new SQSClient(clientOptions(service.cloud));

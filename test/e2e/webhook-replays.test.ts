@@ -18,7 +18,7 @@ beforeAll(async () => {
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, receiver.caPem);
   service = await startService({
-    context: { WEBHOOK_PRIVATE_TARGETS: `127.0.0.1:${receiver.port}`, WEBHOOK_EXTRA_CA_FILE: ca },
+    parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
   });
 });
 afterAll(async () => {

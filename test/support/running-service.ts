@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import type { Cloud } from '../../cdk/local/cloud.ts';
+import type { Cloud, CloudOptions } from '../../cdk/local/cloud.ts';
 import { synthesized } from '../../cdk/local/synthesis.ts';
-import { type LocalCloudOptions, startLocalCloud } from './local-cloud.ts';
+import type { LocalParameters } from '../../cdk/local-parameters.ts';
+import { startLocalCloud } from './local-cloud.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -26,28 +27,13 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-type ServiceOptions = Partial<LocalCloudOptions> & {
-  /** Of the synthesis: what npm start takes from `WEBHOOK_` variables, under their names. */
-  readonly context?: Readonly<Record<string, string>>;
+type ServiceOptions = Partial<Omit<CloudOptions, 'assemblyDir' | 'parameters'>> & {
+  readonly parameters?: LocalParameters;
 };
 
-/** The assembly that `npm start` runs, made once for all tests; one of its own where the context says something else. */
-async function assemblyFor(context: Readonly<Record<string, string>>) {
-  if (Object.keys(context).length === 0) return { assemblyDir: await synthesized(ROOT, process.env) };
-  const { App } = await import('aws-cdk-lib');
-  const { fiveServices } = await import('../../cdk/five-services.ts');
-  return {
-    app: (outdir: string) => {
-      const app = new App({ outdir, context: { local: true, 'aws:cdk:disable-asset-staging': true, ...context } });
-      fiveServices(app);
-      return app;
-    },
-  };
-}
-
 /** The service itself on a local cloud: the synthesized template, the bundled functions, and the demo tenant. */
-export async function startService({ context = {}, ...options }: ServiceOptions = {}): Promise<RunningService> {
-  const cloud = await startLocalCloud({ ...(await assemblyFor(context)), ...options });
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const cloud = await startLocalCloud({ assemblyDir: await synthesized(ROOT), ...options });
   const awsPort = new URL(cloud.awsUrl).port;
   const service: RunningService = {
     cloud,

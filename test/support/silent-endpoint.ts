@@ -36,7 +36,7 @@ export async function silentBacklog(runs: number): Promise<SilentBacklog> {
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, receiver.caPem);
   const service = await startService({
-    context: { WEBHOOK_PRIVATE_TARGETS: `127.0.0.1:${receiver.port}`, WEBHOOK_EXTRA_CA_FILE: ca },
+    parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
   });
   const tenant = await webhookTenant(service, 'acme');
   const { configuration } = await tenant.webhook(receiver.url, {

@@ -119,7 +119,7 @@ export async function webhookStorm(options: StormOptions): Promise<StormReport> 
       // Not in memory: a storm leaves a lot behind.
       dataDir: join(folder, 'state'),
       threads: THREADS,
-      context: { WEBHOOK_PRIVATE_TARGETS: endpoints.privateTargets, WEBHOOK_EXTRA_CA_FILE: ca },
+      parameters: { WebhookPrivateTargets: endpoints.privateTargets, WebhookExtraCaFile: ca },
     });
     return await new Storm(service, endpoints, options).run();
   } finally {

@@ -5,4 +5,4 @@
 import { resolve } from 'node:path';
 import { synthesized } from '../../cdk/local/synthesis.ts';
 
-await synthesized(resolve(import.meta.dirname, '../..'), process.env);
+await synthesized(resolve(import.meta.dirname, '../..'));

@@ -1,6 +1,7 @@
 import { CfnOutput } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { originOf, setting, signsPeopleIn } from '../../constructs/bindings.ts';
+import { localParameter } from '../../constructs/local-parameter.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
@@ -10,6 +11,7 @@ export class Console extends Construct {
   constructor(scope: Construct, id: string, { data, edge }: Foundations) {
     super(scope, id);
     const { managers, consoleClient } = data.accounts;
+    const { operatorsNeedCode, domains } = settingsOf(this);
     edge.api.serve(
       new ServiceFunction(this, 'console/serving/console', {
         bindings: {
@@ -20,10 +22,10 @@ export class Console extends Construct {
           }),
           MANAGERS_POOL: signsPeopleIn(managers),
           CONSOLE_CLIENT: setting(consoleClient.userPoolClientId),
-          OPERATORS_NEED_CODE: setting(String(settingsOf(this).operatorsNeedCode)),
+          OPERATORS_NEED_CODE: setting(localParameter(this, 'OperatorsNeedCode', String(operatorsNeedCode))),
           API_URL: setting(edge.api.url),
           // Reviewers see submitted pictures by presigned links.
-          IMAGE_ORIGINS: settingsOf(this).domains.includes('images') ? originOf(data.images.pictures) : setting(''),
+          IMAGE_ORIGINS: domains.includes('images') ? originOf(data.images.pictures) : setting(''),
         },
         ifItFails: 'People cannot use the administration screens; the API is not touched.',
         // A page waits for calls of the management API, and a test call for the endpoint.

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import { setting } from '../../constructs/bindings.ts';
+import { localParameter } from '../../constructs/local-parameter.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
-import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 /** The longest test, 20 s, and what is read before it; the API waits for 30 s. */
@@ -23,12 +23,11 @@ export function addConfigurations(scope: Construct, { data: { webhooks }, edge: 
           { lists: ['CONFIGURATIONS#'] },
         ),
         SECRETS_KEY: secrets.encrypts(),
-        PRIVATE_TARGETS: setting(settingsOf(scope).webhookPrivateTargets),
+        PRIVATE_TARGETS: setting(localParameter(scope, 'WebhookPrivateTargets', '')),
       },
       ifItFails,
     }),
   );
-  const { webhookPrivateTargets, webhookExtraCaFile } = settingsOf(scope);
   api.serve(
     // The only one that answers requests and may read secrets and call endpoints.
     new ServiceFunction(scope, 'webhooks/configuration-tests/test-configuration', {
@@ -37,8 +36,8 @@ export function addConfigurations(scope: Construct, { data: { webhooks }, edge: 
       bindings: {
         WEBHOOKS_TABLE: table.allows({ 'CONFIGURATION#': ['GetItem'], 'CONFIGURATION_TESTS#': ['UpdateItem'] }),
         SECRETS_KEY: secrets.decrypts(),
-        PRIVATE_TARGETS: setting(webhookPrivateTargets),
-        EXTRA_CA_FILE: setting(webhookExtraCaFile),
+        PRIVATE_TARGETS: setting(localParameter(scope, 'WebhookPrivateTargets', '')),
+        EXTRA_CA_FILE: setting(localParameter(scope, 'WebhookExtraCaFile', '')),
       },
       ifItFails: 'Tenants cannot try out an endpoint; webhooks go out all the same.',
     }),

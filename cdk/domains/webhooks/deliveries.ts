@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import type { RUN_ITEM } from '../../../functions/webhooks/table-keys.ts';
 import { addAlarm } from '../../constructs/alarms.ts';
 import { sendsTo, setting } from '../../constructs/bindings.ts';
+import { localParameter } from '../../constructs/local-parameter.ts';
 import { everyMinute } from '../../constructs/schedules.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { serviceMetric } from '../../constructs/service-metric.ts';
@@ -84,8 +85,8 @@ function addWorkers(scope: Construct, { data: { webhooks } }: Foundations, lanes
         SECRETS_KEY: webhooks.secrets.decrypts(),
         RETENTION_DAYS: setting(settings.webhookRetentionDays),
         ...slots(scope),
-        PRIVATE_TARGETS: setting(settings.webhookPrivateTargets),
-        EXTRA_CA_FILE: setting(settings.webhookExtraCaFile),
+        PRIVATE_TARGETS: setting(localParameter(scope, 'WebhookPrivateTargets', '')),
+        EXTRA_CA_FILE: setting(localParameter(scope, 'WebhookExtraCaFile', '')),
       },
       ifItFails: 'Webhooks go out late.',
     });

@@ -32,6 +32,8 @@ export interface DeployOptions {
   readonly provisions: Readonly<Record<string, Provision>>;
   /** `AWS::Region` and its kin. */
   readonly pseudoParameters: Readonly<Record<string, string>>;
+  /** Values of the templates' parameters that do not keep their defaults, in every stack that has them. */
+  readonly parameters: Readonly<Record<string, string>>;
   /** Last change to a resolved text, for addresses that only exist on AWS. */
   readonly localized: (value: unknown) => unknown;
 }
@@ -40,6 +42,7 @@ export async function deploy(options: DeployOptions): Promise<DeployedStack[]> {
   const exports = new Map<string, unknown>();
   const deployed: DeployedStack[] = [];
   refuseUnknownTypes(options);
+  refuseUnknownParameters(options);
   for (const stack of options.stacks) deployed.push(await deployStack(stack, exports, options));
   return deployed;
 }
@@ -51,6 +54,13 @@ function refuseUnknownTypes({ stacks, provisions }: DeployOptions) {
       .map(([logicalId, { Type }]) => `${Type} (${logicalId} in ${name})`),
   );
   if (unknown.length > 0) throw new Error(`The local cloud does not know these resources: ${unknown.join(', ')}.`);
+}
+
+function refuseUnknownParameters({ stacks, parameters }: DeployOptions) {
+  const unknown = Object.keys(parameters).filter(
+    (name) => !stacks.some(({ template }) => Object.hasOwn(template.Parameters, name)),
+  );
+  if (unknown.length > 0) throw new Error(`No stack has a parameter ${unknown.join(', ')}.`);
 }
 
 async function deployStack(
@@ -134,7 +144,7 @@ function scopeOf(
   { name: stackName, template }: AssemblyStack,
   provisioned: ReadonlyMap<string, Provisioned>,
   exports: ReadonlyMap<string, unknown>,
-  { pseudoParameters }: DeployOptions,
+  { pseudoParameters, parameters }: DeployOptions,
 ): Scope {
   const pseudo = new Map<string, unknown>(Object.entries(pseudoParameters));
   pseudo.set('AWS::NoValue', NO_VALUE);
@@ -149,8 +159,9 @@ function scopeOf(
       if (resource) return resource.ref;
       const parameter = template.Parameters[name];
       if (!parameter) throw new Error(`Ref finds nothing named ${name} in the stack ${stackName}.`);
-      if (parameter.Default === undefined) throw new Error(`The parameter ${name} has no default value.`);
-      return parameter.Default;
+      const value = parameters[name] ?? parameter.Default;
+      if (value === undefined) throw new Error(`The parameter ${name} has neither a value nor a default.`);
+      return value;
     },
     attribute(logicalId, name) {
       const resource = provisioned.get(logicalId);

@@ -6,7 +6,7 @@ import {
   DescribeStacksCommand,
   ListStackResourcesCommand,
 } from '@aws-sdk/client-cloudformation';
-import { App, CfnCondition, CfnMapping, CfnOutput, CfnResource, Fn, Stack } from 'aws-cdk-lib';
+import { App, CfnCondition, CfnMapping, CfnOutput, CfnParameter, CfnResource, Fn, Stack } from 'aws-cdk-lib';
 import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -191,6 +191,31 @@ describe('a template that this cloud cannot run truthfully', () => {
       functionOf(stack, 'Writer', WRITER, { role });
     });
     await expect(start).rejects.toThrow('cannot be assumed by lambda.amazonaws.com');
+  });
+});
+
+describe('a parameter of a template', () => {
+  const starting = (parameters: Record<string, string>) =>
+    startLocalCloud({
+      app: appOf((stack) => {
+        new Queue(stack, 'Queue');
+        const names = { Color: 'red', Shape: 'round' };
+        for (const [name, value] of Object.entries(names)) {
+          const { valueAsString } = new CfnParameter(stack, name, { default: value });
+          new CfnOutput(stack, `Is${name}`, { value: `a ${valueAsString}` });
+        }
+      }),
+      parameters,
+    });
+
+  it('has the value that the start gives it, and otherwise its default', async () => {
+    const started = await starting({ Color: 'blue' });
+    expect(started.outputs).toMatchObject({ IsColor: 'a blue', IsShape: 'a round' });
+    await started.close();
+  });
+
+  it('that no stack has ends the start naming it', async () => {
+    await expect(starting({ Size: 'big' })).rejects.toThrow('No stack has a parameter Size.');
   });
 });
 
