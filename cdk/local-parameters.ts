@@ -4,6 +4,8 @@ const PARAMETERS = {
   WebhookPrivateTargets: 'WEBHOOK_PRIVATE_TARGETS',
   /** A file with a certificate authority that the sender of webhooks trusts besides the public ones. */
   WebhookExtraCaFile: 'WEBHOOK_EXTRA_CA_FILE',
+  /** Where the bundles of all functions are. Set by every run. */
+  FunctionsFolder: undefined,
   /** `true` if operators get into the console with a code of an authenticator app only. Set by tests. */
   OperatorsNeedCode: undefined,
 } as const;

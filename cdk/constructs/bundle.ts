@@ -1,34 +1,12 @@
+/** The code of functions as it runs: bundles that hold everything but native packages, the AWS SDK included. */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
-import { dirname, join } from 'node:path';
-import { Stack } from 'aws-cdk-lib';
-import { Code } from 'aws-cdk-lib/aws-lambda';
-import type { Construct } from 'constructs';
-import { buildSync, type Metafile } from 'esbuild';
-import { isLocal } from '../settings.ts';
-import { keptFolder } from './kept-folder.ts';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
+import { cachedFolder } from '../asset-cache.ts';
 import { copyPackages, LAMBDA, NATIVE_PACKAGES, requireLambdaBinaries } from './native-packages.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..');
-const BUNDLES = join(ROOT, 'node_modules', '.cache', 'bundles');
-
-/** The code of `functions/<handlerOf>.handler.ts`, ready to be uploaded. */
-export function handlerCode(scope: Construct, handlerOf: string): Code {
-  const entry = join(ROOT, 'functions', `${handlerOf}.handler.ts`);
-  if (!existsSync(entry)) throw new Error(`There is no handler ${entry}.`);
-  if (!Stack.of(scope).bundlingRequired) return Code.fromAsset(dirname(entry));
-  const bundled = keptBundle(entry, { bundles: join(BUNDLES, handlerOf), sources: sourcesDigest() });
-  return Code.fromAsset(leavesProject(scope) ? withPackages(bundled) : bundled);
-}
-
-/**
- * Whether the code will run elsewhere. A local run loads bundles from below `node_modules`, where Node finds the installed
- * packages. A synthesis for which the CDK wants no bundling, such as for `cdk destroy`, uploads nothing.
- */
-export function leavesProject(scope: Construct): boolean {
-  return !isLocal(scope) && Stack.of(scope).bundlingRequired;
-}
 
 /** What can be in a bundle: our own code, the packages, and how these files put them together. */
 const SOURCES = [
@@ -38,32 +16,31 @@ const SOURCES = [
   'cdk/README.md',
   'shared/**/*.ts',
   'package-lock.json',
-  'cdk/constructs/{bundle,native-packages,locked-packages,fetched-packages}.ts',
+  'cdk/constructs/{bundle,bundled-require,native-packages,locked-packages,fetched-packages}.ts',
 ];
-let digest: string | undefined;
 
-function sourcesDigest(): string {
-  if (digest !== undefined) return digest;
+/** Names all that bundles are made of: two equal digests mean equal bundles. */
+export function sourcesDigest(root: string): string {
   const hash = createHash('sha256').update(process.version);
-  for (const file of globSync(SOURCES, { cwd: ROOT }).sort()) {
-    hash.update(`\0${file}\0`).update(readFileSync(join(ROOT, file)));
+  for (const file of globSync(SOURCES, { cwd: root }).sort()) {
+    hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
   }
-  return (digest = hash.digest('hex').slice(0, 32));
+  return hash.digest('hex').slice(0, 32);
 }
 
-const KEPT_DAYS = 1;
+const CACHED_DAYS = 1;
 
 /** A bundle in a folder of its own, named after its sources. */
-export function keptBundle(entry: string, { bundles, sources }: { bundles: string; sources: string }): string {
-  return keptFolder(join(bundles, sources), { days: KEPT_DAYS }, (fresh) => bundle(entry, fresh));
+export function cachedBundle(entry: string, { bundles, sources }: { bundles: string; sources: string }): string {
+  return cachedFolder(join(bundles, sources), { days: CACHED_DAYS }, (fresh) => bundle(entry, fresh));
 }
 
 /** The bundle with the packages that it imports, as Lambda runs it; the bundle itself if it imports none. */
-function withPackages(bundled: string): string {
+export function withPackages(bundled: string): string {
   const file = join(bundled, NATIVE_IMPORTS);
   if (!existsSync(file)) return bundled;
   const names: string[] = JSON.parse(readFileSync(file, 'utf8'));
-  return keptFolder(`${bundled}-for-lambda`, { days: KEPT_DAYS }, (fresh) => {
+  return cachedFolder(`${bundled}-for-lambda`, { days: CACHED_DAYS }, (fresh) => {
     cpSync(bundled, fresh, { recursive: true });
     copyPackages(names, fresh, LAMBDA);
     requireLambdaBinaries(fresh);
@@ -86,32 +63,35 @@ const httpModule = () => {
 };
 
 /**
- * Bundles one handler with everything it imports, the AWS SDK included: the same bytes run everywhere. Parts that are
- * imported dynamically become files of their own and load when first needed. Native packages stay outside; a file of
- * the bundle names those that it imports. Returns the folder.
+ * How esbuild makes bundles, for AWS and for local runs alike. Parts that are imported dynamically become files of
+ * their own and load when first needed. Native packages stay outside.
  */
+export const BUNDLE_OPTIONS = {
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  splitting: true,
+  chunkNames: 'part-[hash]',
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  mainFields: ['module', 'main'],
+  minify: true,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  legalComments: 'none',
+  external: Object.keys(NATIVE_PACKAGES),
+  alias: { http: httpModule(), 'node:http': httpModule() },
+  inject: [fileURLToPath(new URL('./bundled-require.ts', import.meta.url))],
+} as const satisfies BuildOptions;
+
+/** Bundles one handler as `index.mjs`. A file of the bundle names the native packages that it imports. Returns the folder. */
 export function bundle(entry: string, folder: string): string {
   rmSync(folder, { recursive: true, force: true });
   const { metafile } = buildSync({
+    ...BUNDLE_OPTIONS,
     entryPoints: { index: entry },
     outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    chunkNames: 'part-[hash]',
-    platform: 'node',
-    target: 'node24',
-    format: 'esm',
-    mainFields: ['module', 'main'],
-    minify: true,
-    sourcemap: 'linked',
-    sourcesContent: false,
-    legalComments: 'none',
-    external: Object.keys(NATIVE_PACKAGES),
     metafile: true,
-    alias: { http: httpModule(), 'node:http': httpModule() },
-    // CommonJS packages inside the bundle load Node's own modules with `require`.
-    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     logLevel: 'error',
   });
   const native = nativePackagesOf(metafile);

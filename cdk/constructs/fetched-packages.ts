@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keptFolder } from './kept-folder.ts';
+import { cachedFolder } from '../asset-cache.ts';
 import { type LockedPackages, nameOf } from './locked-packages.ts';
 
-const KEPT_DAYS = 30;
+const CACHED_DAYS = 30;
 
 /**
  * Fetches packages for another platform than this machine's from the registry, unless they were before, and answers the
@@ -16,7 +16,7 @@ export function fetchedPackages(wanted: LockedPackages, folder: string): string 
   const unproven = Object.keys(wanted).filter((path) => wanted[path]?.integrity === undefined);
   if (unproven.length > 0) throw new Error(`package-lock.json has no digest of ${unproven.join(', ')}.`);
   const digest = createHash('sha256').update(JSON.stringify(wanted)).digest('hex').slice(0, 32);
-  return keptFolder(join(folder, digest), { days: KEPT_DAYS }, (fresh) => fetchInto(fresh, wanted));
+  return cachedFolder(join(folder, digest), { days: CACHED_DAYS }, (fresh) => fetchInto(fresh, wanted));
 }
 
 function fetchInto(fresh: string, wanted: LockedPackages): void {

@@ -17,15 +17,18 @@ export function routesOf(handler: RoutedHandlerName): readonly HandlerRoute[] {
   return routesIn(sourceOf(handler));
 }
 
-export const hasRoutes = (handler: HandlerName): handler is RoutedHandlerName => TABLE.test(sourceOf(handler));
+export const hasRoutes = (handler: HandlerName): handler is RoutedHandlerName =>
+  routeTable(sourceOf(handler)) !== undefined;
 
 const sourceOf = (handler: HandlerName) => readFileSync(join(FUNCTIONS, `${handler}.handler.ts`), 'utf8');
 
 const TABLE = /\bhttpRoutes\(\{([\s\S]*?)\}\);/;
 
+/** All that a template takes from the source of a handler. */
+export const routeTable = (source: string): string | undefined => TABLE.exec(source)?.[1];
+
 export function routesIn(source: string): readonly HandlerRoute[] {
-  const table = TABLE.exec(source)?.[1];
-  const keys = table?.matchAll(/'(GET|POST|PUT|PATCH|DELETE|ANY) (\/[^']*)':/g) ?? [];
+  const keys = routeTable(source)?.matchAll(/'(GET|POST|PUT|PATCH|DELETE|ANY) (\/[^']*)':/g) ?? [];
   const routes = [...keys].map(([, method, path]) => ({ method, path }) as HandlerRoute);
   if (routes.length === 0) throw new Error('The handler has no table of routes.');
   return routes;

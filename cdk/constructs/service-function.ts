@@ -17,7 +17,7 @@ import { scopeVariables } from '#shared/metric-scope';
 import type { EnvironmentOf, HandlerName } from '../handlers.ts';
 import { settingsOf } from '../settings.ts';
 import type { Binding, Bindings } from './bindings.ts';
-import { handlerCode } from './bundle.ts';
+import { handlerCode } from './handler-code.ts';
 import { hasRoutes } from './handler-routes.ts';
 import { metricScopeOf } from './service-metric.ts';
 
@@ -69,8 +69,7 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
     super(scope, id, {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      code: handlerCode(scope, handler),
-      handler: 'index.handler',
+      ...handlerCode(scope, handler),
       description: `${handler}. If it fails: ${ifItFails}`,
       role: roleWritingTo(scope, id, logs),
       environment: {

@@ -4,7 +4,8 @@ import { variable } from '#shared/env';
 import { parametersIn } from '../local-parameters.ts';
 import { type Cloud, startCloud } from './cloud.ts';
 import { runDemoCommands } from './demo-data.ts';
-import { synthesized } from './synthesis.ts';
+import { localApp } from './local-app.ts';
+import { silently } from './steps.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 const NOTHING_KEPT = ':memory:';
@@ -27,9 +28,10 @@ say(`Ready http://localhost:${new URL(cloud.apiUrl).port}`);
 
 async function start(): Promise<Cloud> {
   const dataDir = settings.folder === NOTHING_KEPT ? null : resolve(ROOT, settings.folder);
+  const { assemblyDir, parameters } = await localApp(ROOT, silently);
   const started = await startCloud({
-    assemblyDir: await synthesized(ROOT),
-    parameters: parametersIn(process.env),
+    assemblyDir,
+    parameters: { ...parameters, ...parametersIn(process.env) },
     port: settings.port,
     awsPort: settings.awsPort,
     dataDir,

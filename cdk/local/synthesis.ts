@@ -1,65 +1,61 @@
-/** The cloud assembly of the app, made when its sources have changed since the last time. */
+/** The cloud assembly of the app, made when something that it depends on has changed since the last time. */
 import { spawn } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { getCompileCacheDir } from 'node:module';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { cachedFolderLater } from '../asset-cache.ts';
+import { routeTable } from '../constructs/handler-routes.ts';
+import type { Step } from './steps.ts';
 
 /** Commands find the local run under the names of this stage. */
 const LOCAL_STAGE = 'dev';
 
-const SOURCES = ['cdk', 'functions', 'shared', 'package.json', 'package-lock.json', 'cdk.json'];
-/** Runs the assembly and is no part of it. */
-const RUNNER = join('cdk', 'local');
-const KEPT_DAYS = 7;
+const APP = join('cdk', 'app.ts');
+const SETTINGS = ['package.json', 'package-lock.json', 'cdk.json'];
+const CACHED_DAYS = 7;
 
 /** The folder of an up-to-date assembly. */
-export async function synthesized(root: string): Promise<string> {
-  const assemblies = join(root, 'node_modules', '.cache', 'local-cloud');
-  const folder = join(assemblies, fingerprint(root));
-  if (!existsSync(folder)) {
-    mkdirSync(assemblies, { recursive: true });
-    // Under a name of its own first: another instance may be making the same one at this moment.
-    const fresh = `${folder}-${randomUUID()}`;
-    await synthesize(root, fresh);
-    putInPlace(fresh, folder);
-    // Each assembly has its own functions, and Node keeps what it compiles of them.
-    const compiled = getCompileCacheDir();
-    if (compiled !== undefined) forgetOld(compiled, new Date());
-  }
-  const now = new Date();
-  utimesSync(folder, now, now);
-  forgetOld(assemblies, now);
-  return folder;
+export function synthesized(root: string, step: Step): Promise<string> {
+  const folder = join(root, 'node_modules', '.cache', 'assemblies', assemblyDigest(root));
+  return cachedFolderLater(folder, { days: CACHED_DAYS }, (fresh) =>
+    step('Synthesizing the stacks', () => synthesize(root, fresh)),
+  );
 }
 
-/** The first of two instances wins; what the other one made is the same. */
-function putInPlace(fresh: string, folder: string) {
-  try {
-    renameSync(fresh, folder);
-  } catch (error) {
-    if (!existsSync(folder)) throw error;
-    rmSync(fresh, { recursive: true });
-  }
-}
-
-function fingerprint(root: string): string {
+/**
+ * Names all that the assembly depends on: what the app imports, and the names and routes of handlers. The code of
+ * functions is no part of a local assembly.
+ */
+function assemblyDigest(root: string): string {
   const hash = createHash('sha256').update(process.version);
-  for (const file of SOURCES.flatMap((source) => filesIn(root, source))) {
+  for (const file of [...SETTINGS, ...importsOf(root, APP)]) {
     hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
+  }
+  for (const file of globSync('functions/**/*.handler.ts', { cwd: root }).sort()) {
+    hash.update(`\0${file}\0`).update(routeTable(readFileSync(join(root, file), 'utf8')) ?? '');
   }
   return hash.digest('hex').slice(0, 32);
 }
 
-function filesIn(root: string, path: string): string[] {
-  if (path === RUNNER || !existsSync(join(root, path))) return [];
-  if (statSync(join(root, path)).isFile()) return [path];
-  const names = readdirSync(join(root, path)).sort();
-  return names.flatMap((name) => filesIn(root, join(path, name)));
+/** A file of the project and all that it imports, without packages and types. */
+function importsOf(root: string, file: string): string[] {
+  const { metafile } = buildSync({
+    absWorkingDir: root,
+    entryPoints: [file],
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  });
+  return Object.keys(metafile.inputs).sort();
 }
 
 async function synthesize(root: string, folder: string): Promise<void> {
-  const child = spawn(process.execPath, [join('cdk', 'app.ts')], {
+  const child = spawn(process.execPath, [APP], {
     cwd: root,
     env: {
       ...process.env,
@@ -74,23 +70,11 @@ async function synthesize(root: string, folder: string): Promise<void> {
   child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => printed.push(chunk));
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
-  if (code === 0) return;
-  rmSync(folder, { recursive: true, force: true });
-  throw new Error(`The app cannot be synthesized.\n${Buffer.concat(printed).toString('utf8')}`);
+  if (code !== 0) throw new Error(`The app cannot be synthesized.\n${Buffer.concat(printed).toString('utf8')}`);
 }
 
 /** What the CDK command line would take from cdk.json. */
 function contextOf(root: string): object {
   const { context = {} }: { context?: object } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
   return context;
-}
-
-/** A running instance may still load functions from its assembly, so only those that no start has used lately go. */
-function forgetOld(folder: string, now: Date) {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    // Another instance may be doing the same.
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats && now.getTime() - stats.mtimeMs > KEPT_DAYS * 86_400_000) rmSync(path, { recursive: true, force: true });
-  }
 }

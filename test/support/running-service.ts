@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Cloud, CloudOptions } from '../../cdk/local/cloud.ts';
-import { synthesized } from '../../cdk/local/synthesis.ts';
+import { type LocalApp, localApp } from '../../cdk/local/local-app.ts';
+import { silently } from '../../cdk/local/steps.ts';
 import type { LocalParameters } from '../../cdk/local-parameters.ts';
 import { startLocalCloud } from './local-cloud.ts';
 
@@ -31,9 +32,14 @@ type ServiceOptions = Partial<Omit<CloudOptions, 'assemblyDir' | 'parameters'>> 
   readonly parameters?: LocalParameters;
 };
 
+/** What `npm start` runs, for all tests of this process. */
+let app: Promise<LocalApp> | undefined;
+
 /** The service itself on a local cloud: the synthesized template, the bundled functions, and the demo tenant. */
-export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
-  const cloud = await startLocalCloud({ assemblyDir: await synthesized(ROOT), ...options });
+export async function startService({ parameters, ...options }: ServiceOptions = {}): Promise<RunningService> {
+  app ??= localApp(ROOT, silently);
+  const { assemblyDir, parameters: own } = await app;
+  const cloud = await startLocalCloud({ assemblyDir, ...options, parameters: { ...own, ...parameters } });
   const awsPort = new URL(cloud.awsUrl).port;
   const service: RunningService = {
     cloud,

@@ -1,8 +1,6 @@
-/**
- * Before `npm test`: bundles the functions, which takes both processors half a minute where nothing is bundled yet. The
- * first tests would all do it at the same time.
- */
+/** Before `npm test`: synthesizes the stacks and bundles the functions. The first tests would all do it at the same time. */
 import { resolve } from 'node:path';
-import { synthesized } from '../../cdk/local/synthesis.ts';
+import { localApp } from '../../cdk/local/local-app.ts';
+import { silently } from '../../cdk/local/steps.ts';
 
-await synthesized(resolve(import.meta.dirname, '../..'));
+await localApp(resolve(import.meta.dirname, '../..'), silently);

@@ -5,10 +5,10 @@ export interface FunctionDefinition {
   readonly arn: string;
   /** The path of its construct. */
   readonly path: string;
+  /** As the template names it: the file of the module, without its ending, and the export that handles events. */
+  readonly handler: string;
   /** URL of the module. */
   readonly module: string;
-  /** The export that handles events. */
-  readonly handler: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
   readonly memoryMiB: number;

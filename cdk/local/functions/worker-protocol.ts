@@ -11,9 +11,9 @@ import type { Breakdown } from './faults.ts';
 
 /** What the thread needs to know before it loads the function. */
 export interface WorkerSetup {
-  /** URL of the module, `index.mjs` of the asset. */
+  /** URL of the module. */
   readonly module: string;
-  /** The export that handles events. */
+  /** As the template names it: `index.handler` is the export `handler`. */
   readonly handler: string;
   readonly functionName: string;
   readonly functionArn: string;

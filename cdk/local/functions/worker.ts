@@ -49,9 +49,9 @@ async function load(): Promise<Handler | undefined> {
   try {
     if (setup.breakdown === 'fails-to-load') throw new Error('A test broke this function: it fails to load.');
     const module: Record<string, unknown> = await import(setup.module);
-    const found = module[setup.handler];
+    const found = module[setup.handler.slice(setup.handler.lastIndexOf('.') + 1)];
     if (typeof found === 'function') return brokenHandler() ?? checked(found as Handler);
-    throw named('Runtime.HandlerNotFound', `index.${setup.handler} is undefined or not exported`);
+    throw named('Runtime.HandlerNotFound', `${setup.handler} is undefined or not exported`);
   } catch (error) {
     die(error);
     return undefined;

@@ -1,6 +1,6 @@
 /** Lambda functions, the permissions to call them, and how events reach them. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { physicalName, stableUuid } from '../assembly/physical-names.ts';
@@ -142,7 +142,8 @@ function definitionOf(resource: DeclaredResource, { name, arn, properties }: Nam
     name,
     arn,
     path: resource.path,
-    ...moduleOf(resource, properties),
+    handler: properties.Handler,
+    module: moduleOf(resource, properties),
     environment: properties.Environment?.Variables ?? {},
     timeoutSeconds: properties.Timeout,
     memoryMiB: properties.MemorySize,
@@ -161,16 +162,13 @@ function asyncSettingsOf(declared: z.output<typeof InvokeConfigProperties>) {
   };
 }
 
-function moduleOf(
-  { assetFolder }: DeclaredResource,
-  { Code, Handler }: z.output<typeof FunctionProperties>,
-): { module: string; handler: string } {
-  const folder = assetFolder(Code.S3Key);
-  const dot = Handler.lastIndexOf('.');
-  const base = join(folder, Handler.slice(0, dot));
+function moduleOf({ assetFolder }: DeclaredResource, { Code, Handler }: z.output<typeof FunctionProperties>): string {
+  // A run that has its code in a folder of this machine says so with a parameter.
+  const folder = isAbsolute(Code.S3Key) ? Code.S3Key : assetFolder(Code.S3Key);
+  const base = join(folder, Handler.slice(0, Handler.lastIndexOf('.')));
   const file = [`${base}.mjs`, `${base}.js`, `${base}.cjs`].find(existsSync);
   if (!file) throw new Error(`The handler ${Handler} names no file of its asset ${folder}.`);
-  return { module: pathToFileURL(file).href, handler: Handler.slice(dot + 1) };
+  return pathToFileURL(file).href;
 }
 
 const DESTINATION_ACTIONS: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bundle, keptBundle } from '../../../cdk/constructs/bundle.ts';
+import { bundle, cachedBundle } from '../../../cdk/constructs/bundle.ts';
 
 let folder: string;
 let entry: string;
@@ -31,29 +31,29 @@ const fileOf = (bundle: string) => statSync(join(bundle, 'index.mjs')).ino;
 
 describe('a bundle', () => {
   it('keeps the same files when it is made again, so that readers are not disturbed', () => {
-    const first = keptBundle(entry, { bundles, sources });
+    const first = cachedBundle(entry, { bundles, sources });
     const file = fileOf(first);
-    expect(keptBundle(entry, { bundles, sources })).toBe(first);
+    expect(cachedBundle(entry, { bundles, sources })).toBe(first);
     expect(fileOf(first)).toBe(file);
     expect(readdirSync(bundles)).toHaveLength(1);
   });
 
   it('of other sources is a separate one, beside the first', () => {
-    const first = keptBundle(entry, { bundles, sources });
+    const first = cachedBundle(entry, { bundles, sources });
     writeFileSync(entry, 'export const handler = (): number => 2;');
     sources = 'second';
-    const second = keptBundle(entry, { bundles, sources });
+    const second = cachedBundle(entry, { bundles, sources });
     expect(second).not.toBe(first);
     expect(readFileSync(join(first, 'index.mjs'), 'utf8')).not.toBe(readFileSync(join(second, 'index.mjs'), 'utf8'));
   });
 
   it('is removed when it was not used for a day', () => {
-    const first = keptBundle(entry, { bundles, sources });
+    const first = cachedBundle(entry, { bundles, sources });
     const longAgo = new Date(Date.now() - 25 * 3_600_000);
     utimesSync(first, longAgo, longAgo);
     writeFileSync(entry, 'export const handler = (): number => 2;');
     sources = 'second';
-    const second = keptBundle(entry, { bundles, sources });
+    const second = cachedBundle(entry, { bundles, sources });
     expect([existsSync(first), existsSync(second)]).toEqual([false, true]);
   });
 
@@ -75,7 +75,7 @@ describe('a bundle', () => {
 
   it('that cannot be made leaves nothing', () => {
     writeFileSync(entry, 'export const handler = ;');
-    expect(() => keptBundle(entry, { bundles, sources })).toThrow();
+    expect(() => cachedBundle(entry, { bundles, sources })).toThrow();
     expect(readdirSync(bundles)).toEqual([]);
   });
 });

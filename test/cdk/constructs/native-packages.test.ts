@@ -13,9 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, Stack } from 'aws-cdk-lib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bundle, leavesProject } from '../../../cdk/constructs/bundle.ts';
+import { bundle } from '../../../cdk/constructs/bundle.ts';
 import { fetchedPackages } from '../../../cdk/constructs/fetched-packages.ts';
 import { type LockedPackages, packagesOn } from '../../../cdk/constructs/locked-packages.ts';
 import {
@@ -25,7 +24,6 @@ import {
   requireLambdaBinaries,
 } from '../../../cdk/constructs/native-packages.ts';
 import { printedPdf, writeReader } from '../../support/picture-reader.ts';
-import { TEMPLATES_ONLY } from '../../support/templates-only.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const lock: { packages: LockedPackages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
@@ -120,15 +118,6 @@ describe('an asset with native packages', () => {
       'node_modules/a/node_modules/b',
       'node_modules/c',
     ]);
-  });
-
-  it('is made for every synthesis that may be deployed, and for no other', () => {
-    const inApp = (context: Record<string, unknown>) =>
-      leavesProject(new Stack(new App({ outdir: folder, context }), 'a'));
-    expect(inApp({})).toBe(true);
-    expect(inApp({ stage: 'prod', local: 'true' })).toBe(true);
-    expect(inApp({ local: true })).toBe(false);
-    expect(inApp(TEMPLATES_ONLY)).toBe(false);
   });
 
   it('is not made where a package that it needs does not exist for the platform', () => {

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runDemoCommands } from '../../../../cdk/local/demo-data.ts';
+import { silently } from '../../../../cdk/local/steps.ts';
 import { synthesized } from '../../../../cdk/local/synthesis.ts';
 
 let root: string;
@@ -16,17 +15,22 @@ function write(path: string, text: string) {
 
 const APP = `
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import './settings.ts';
 mkdirSync(process.env.CDK_OUTDIR);
 writeFileSync(process.env.CDK_OUTDIR + '/context.json', process.env.CDK_CONTEXT_JSON);
 appendFileSync('runs.txt', 'x');
 `;
+const HANDLER = "export const handler = httpRoutes({\n  'GET /things': list,\n});";
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'root-'));
   write('cdk.json', '{"context":{"flag":true}}');
   write('package-lock.json', '{}');
   write('cdk/app.ts', APP);
-  write('functions/a/one.handler.ts', '1');
+  write('package.json', '{"type": "module", "imports": {"#shared/*": "./shared/*.ts"}}');
+  write('cdk/settings.ts', "import { used } from '#shared/used';\nexport const setting = used;");
+  write('shared/used.ts', 'export const used = 1;');
+  write('functions/a/one.handler.ts', HANDLER);
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
@@ -34,7 +38,7 @@ const runs = () => readFileSync(join(root, 'runs.txt'), 'utf8').length;
 
 describe('synthesis', () => {
   it('gives the app the context of cdk.json, the local stage, and that it is local', async () => {
-    const folder = await synthesized(root);
+    const folder = await synthesized(root, silently);
     expect(JSON.parse(readFileSync(join(folder, 'context.json'), 'utf8'))).toEqual({
       flag: true,
       stage: 'dev',
@@ -42,56 +46,48 @@ describe('synthesis', () => {
     });
   });
 
-  it('happens once for the same sources', async () => {
-    const first = await synthesized(root);
-    write('cdk/local/main.ts', 'the runner is no part of the assembly');
-    expect(await synthesized(root)).toBe(first);
+  it('happens once for the same sources, whatever the functions and the local cloud do', async () => {
+    const first = await synthesized(root, silently);
+    write('cdk/local/main.ts', 'no part of the assembly');
+    write('functions/a/one.handler.ts', `${HANDLER} const more = 1;`);
+    write('functions/a/two.ts', 'no handler');
+    write('shared/unused.ts', 'not imported by the app');
+    expect(await synthesized(root, silently)).toBe(first);
     expect(runs()).toBe(1);
   });
 
-  it.each(['functions/a/one.handler.ts', 'shared/new.ts', 'package-lock.json', 'cdk/settings.ts'])(
-    'happens again when %s has changed',
-    async (path) => {
-      const first = await synthesized(root);
-      write(path, '"changed"');
-      expect(await synthesized(root)).not.toBe(first);
-      expect(runs()).toBe(2);
-    },
-  );
+  it.each([
+    ['shared/used.ts', 'export const used = 2;'],
+    ['package-lock.json', '{"changed": true}'],
+    ['cdk/settings.ts', 'export const setting = 2;'],
+    ['functions/a/new.handler.ts', ''],
+    ['functions/a/one.handler.ts', HANDLER.replace('/things', '/other')],
+  ])('happens again when what the app depends on has changed: %s', async (path, text) => {
+    const first = await synthesized(root, silently);
+    write(path, text);
+    expect(await synthesized(root, silently)).not.toBe(first);
+    expect(runs()).toBe(2);
+  });
 
   it('that fails tells why, and is tried again', async () => {
     write('cdk/app.ts', `${APP}\nthrow new Error('no such stack');`);
-    await expect(synthesized(root)).rejects.toThrow(/The app cannot be synthesized\.[^]*no such stack/);
-    await expect(synthesized(root)).rejects.toThrow('The app cannot be synthesized.');
+    await expect(synthesized(root, silently)).rejects.toThrow(/The app cannot be synthesized\.[^]*no such stack/);
+    await expect(synthesized(root, silently)).rejects.toThrow('The app cannot be synthesized.');
   });
 
   it('at the same time in two instances gives both the same', async () => {
-    const [one, other] = await Promise.all([synthesized(root), synthesized(root)]);
+    const [one, other] = await Promise.all([synthesized(root, silently), synthesized(root, silently)]);
     expect(other).toBe(one);
     expect(existsSync(join(one, 'context.json'))).toBe(true);
   });
 
   it('forgets what nobody started for a week', async () => {
-    const old = await synthesized(root);
+    const old = await synthesized(root, silently);
     const longAgo = new Date(Date.now() - 8 * 86_400_000);
     utimesSync(old, longAgo, longAgo);
-    write('shared/new.ts', '1');
-    await synthesized(root);
+    write('cdk/settings.ts', '');
+    await synthesized(root, silently);
     expect(existsSync(old)).toBe(false);
-  });
-
-  it('forgets what Node compiled a week ago', async () => {
-    // A process that has a cache keeps it.
-    enableCompileCache(join(root, 'compiled'));
-    const compiled = getCompileCacheDir()!;
-    mkdirSync(compiled, { recursive: true });
-    const [old, recent] = [1, 2].map(() => join(compiled, randomUUID())) as [string, string];
-    for (const file of [old, recent]) writeFileSync(file, '');
-    const longAgo = new Date(Date.now() - 8 * 86_400_000);
-    utimesSync(old, longAgo, longAgo);
-    await synthesized(root);
-    expect([existsSync(old), existsSync(recent)]).toEqual([false, true]);
-    rmSync(recent);
   });
 });
 
