@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Where something stands: corners in the direction of reading, as parts of the width and height of the opened page. */
 export const Place = z.object({
