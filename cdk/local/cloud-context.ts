@@ -2,6 +2,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { Activity } from './activity.ts';
+import type { Clock } from './clock.ts';
 import type { MetricStore } from './cloudwatch/metric-store.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Targets } from './events/targets.ts';
@@ -14,8 +16,10 @@ export interface CloudContext {
   readonly accountId: string;
   /** Where state is kept; null keeps nothing. */
   readonly dataDir: string | null;
-  /** The clock of schedules, expiry and tokens. */
+  readonly clock: Clock;
+  /** The time of the clock. */
   readonly now: () => Date;
+  readonly activity: Activity;
   readonly endpoint: Endpoint;
   /** Where the HTTP API answers. */
   readonly apiUrl: string;

@@ -1,6 +1,8 @@
 /** The local cloud: a synthesized assembly, running on this machine. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { Activity } from './activity.ts';
 import { type AssemblyStack, readAssembly } from './assembly/assembly.ts';
+import { Clock } from './clock.ts';
 import { CloudFormationService } from './cloudformation.ts';
 import type { AlarmView } from './cloudwatch/alarms.ts';
 import { MetricStore } from './cloudwatch/metric-store.ts';
@@ -51,8 +53,10 @@ export interface Cloud {
   functionName(part: string): string;
   /** What a function printed last; by its name or a part of its construct's path. */
   logsOf(functionName: string): readonly LogLine[];
-  /** Runs the schedules and timers of executions that are due by the clock; the names of the schedules. It also happens every second. */
-  tick(): string[];
+  /** Its time. A test may move it. */
+  readonly clock: Clock;
+  /** Resolves when nothing is under way: then nothing happens until a caller comes or the clock moves. */
+  settled(): Promise<void>;
   /** Runs a schedule now; by its name or a part of its construct's path. */
   runSchedule(name: string): void;
   /** Deletes what has expired. */
@@ -110,7 +114,7 @@ async function start(
     parameters: options.parameters ?? {},
     localized: localizing({ apiUrl: cloud.apiUrl, awsUrl: endpoint.url }),
   });
-  endpoint.add(new CloudFormationService(stacks, foundations.now()));
+  endpoint.add(new CloudFormationService(stacks, foundations.clock.now()));
   cloud.roles.register(endpoint);
   for (const family of families) await family.start?.();
   return running({ composition, foundations, stacks });
@@ -118,10 +122,11 @@ async function start(
 
 /** The two servers, which listen from here on, and the metrics that the endpoint reports to. */
 async function openFoundations(options: CloudOptions, opened: (() => Promise<void>)[]): Promise<Foundations> {
-  const now = options.now ?? (() => new Date());
-  const server = await HttpServer.listen(options.port ?? 0, now);
+  const clock = options.clock ?? new Clock();
+  const activity = new Activity();
+  const server = await HttpServer.listen(options.port ?? 0, clock.now);
   opened.push(() => server.close(0));
-  const metrics = new MetricStore(now);
+  const metrics = new MetricStore(clock.now);
   const endpoint = await startEndpoint({
     port: options.awsPort ?? 0,
     dataDir: options.dataDir ?? null,
@@ -130,10 +135,11 @@ async function openFoundations(options: CloudOptions, opened: (() => Promise<voi
     ...(options.dynamodb && { dynamodb: options.dynamodb }),
     ...(options.queueOrder && { queueOrder: options.queueOrder }),
     metrics,
-    now,
+    clock,
+    activity,
   });
   opened.push(() => endpoint.close());
-  return { server, endpoint, metrics, now };
+  return { server, endpoint, metrics, clock, activity };
 }
 
 interface Started {
@@ -143,9 +149,17 @@ interface Started {
 }
 
 function running({ composition, foundations, stacks }: Started): Cloud {
-  const { cloud, logs, schedules, asynchronous, deliveries, alarms, outbox, stepFunctions } = composition;
-  const { endpoint } = foundations;
+  const { cloud, logs, schedules, asynchronous, deliveries, alarms, outbox } = composition;
+  const { endpoint, clock, activity } = foundations;
   return {
+    clock,
+    async settled() {
+      for (;;) {
+        await activity.settled();
+        if ((clock.nextAt ?? Number.POSITIVE_INFINITY) > clock.millis()) return;
+        clock.runDue();
+      }
+    },
     apiUrl: cloud.apiUrl,
     awsUrl: endpoint.url,
     region: REGION,
@@ -158,10 +172,6 @@ function running({ composition, foundations, stacks }: Started): Cloud {
     },
     functionName: (part) => cloud.functions.named(part).name,
     logsOf: (name) => logs.linesOf(cloud.functions.named(name).name),
-    tick() {
-      stepFunctions.executor.tick();
-      return schedules.tick();
-    },
     runSchedule: (name) => schedules.run(name),
     sweep: () => endpoint.sweep(),
     alarms: () => alarms.views(),

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import type { Activity } from './activity.ts';
+import type { Clock } from './clock.ts';
 import type { CloudContext } from './cloud-context.ts';
 import { Alarms } from './cloudwatch/alarms.ts';
 import { CloudWatchService } from './cloudwatch/cloudwatch-service.ts';
@@ -50,8 +52,8 @@ export const ACCOUNT = '000000000000';
 export interface CompositionOptions extends Partial<EventSourceOptions> {
   /** Where state is kept. @default null: nowhere */
   readonly dataDir?: string | null;
-  /** The clock of schedules, expiry and tokens, and of functions, which read it at each invocation. */
-  readonly now?: () => Date;
+  /** The clock of everything that waits, and of functions, which read it at each invocation. @default the machine's */
+  readonly clock?: Clock;
   /** Invocations at the same time before functions are throttled. @default 1000, as on AWS */
   readonly concurrency?: number;
   /** Functions in memory at the same time; more invocations wait. @default 32 */
@@ -73,7 +75,8 @@ export interface Foundations {
   readonly server: HttpServer;
   readonly endpoint: Endpoint;
   readonly metrics: MetricStore;
-  readonly now: () => Date;
+  readonly clock: Clock;
+  readonly activity: Activity;
 }
 
 interface Parts {
@@ -110,7 +113,7 @@ export function compose(options: CompositionOptions, foundations: Foundations): 
 }
 
 function contextOf(options: CompositionOptions, foundations: Foundations, logs: FunctionLogs): CloudContext {
-  const { server, endpoint, metrics, now } = foundations;
+  const { server, endpoint, metrics, clock, activity } = foundations;
   const dataDir = options.dataDir ?? null;
   const access = { endpoint: endpoint.url, region: REGION, credentials: endpoint.root };
   const roles = new Roles(secretIn(dataDir));
@@ -118,7 +121,9 @@ function contextOf(options: CompositionOptions, foundations: Foundations, logs: 
     region: REGION,
     accountId: ACCOUNT,
     dataDir,
-    now,
+    clock,
+    now: clock.now,
+    activity,
     endpoint,
     apiUrl: `http://localhost:${server.port}`,
     clients: { dynamodb: new DynamoDBClient(access), s3: new S3Client(access), sqs: new SQSClient(access) },
@@ -131,7 +136,8 @@ function contextOf(options: CompositionOptions, foundations: Foundations, logs: 
       logs,
       metrics: new FunctionMetrics(metrics),
       concurrency: options.concurrency ?? 1000,
-      aheadMillis: () => (options.now ? options.now().getTime() - Date.now() : 0),
+      aheadMillis: () => clock.aheadMillis,
+      activity,
       threads: options.threads ?? 32,
       starting: availableParallelism(),
       idleSeconds: options.idleSeconds ?? 75,
@@ -144,21 +150,22 @@ function contextOf(options: CompositionOptions, foundations: Foundations, logs: 
 }
 
 function partsOf(options: CompositionOptions, cloud: CloudContext): Parts {
-  const { endpoint, functions, targets, metrics, dataDir, now, report } = cloud;
-  const deliveries = new Deliveries({ targets, dataDir, now, report });
+  const { endpoint, functions, targets, metrics, dataDir, clock, activity, now, report } = cloud;
+  const deliveries = new Deliveries({ targets, dataDir, clock, activity, report });
   return {
     asynchronous: new AsyncInvocations({
       functions,
       targets,
       dataDir,
       retryDelaysSeconds: options.asyncRetryDelaysSeconds ?? ASYNC_RETRY_DELAYS_SECONDS,
-      now,
+      clock,
+      activity,
       report,
     }),
     deliveries,
     buses: new EventBuses({ region: REGION, accountId: ACCOUNT, deliveries, targets, now }),
-    schedules: new Schedules({ file: dataDir === null ? null : join(dataDir, 'schedules.json'), now }),
-    alarms: new Alarms({ store: metrics, measure: (at) => endpoint.measureQueues(at), now, report }),
+    schedules: new Schedules({ file: dataDir === null ? null : join(dataDir, 'schedules.json'), clock }),
+    alarms: new Alarms({ store: metrics, measure: (at) => endpoint.measureQueues(at), clock, report }),
     outbox: new Outbox(dataDir === null ? null : join(dataDir, 'mail')),
     stepFunctions: new StepFunctions(cloud),
   };

@@ -1,5 +1,8 @@
 /** One AWS endpoint for the whole local cloud: it checks signature and permission of every call, then lets a service answer. */
+
+import { Activity } from './activity.ts';
 import type { AwsService, Principal } from './aws-service.ts';
+import type { Clock } from './clock.ts';
 import type { MetricStore } from './cloudwatch/metric-store.ts';
 import { QueueMetrics } from './cloudwatch/queue-metrics.ts';
 import { DynamoDbService } from './dynamodb/dynamodb-service.ts';
@@ -11,6 +14,7 @@ import { Authorizer } from './iam/authorizer.ts';
 import type { PolicyDocument } from './iam/policy-document.ts';
 import type { ObjectCreated, ObjectRemoved } from './s3/object-event.ts';
 import { S3Service } from './s3/s3-service.ts';
+import type { Arrivals } from './sqs/arrivals.ts';
 import type { QueueOrder } from './sqs/fairness.ts';
 import { SqsService } from './sqs/sqs-service.ts';
 import { SecurityTokenService } from './sts.ts';
@@ -29,7 +33,9 @@ export interface EndpointOptions {
   readonly dynamodb?: DynamoDbEngine;
   /** How standard queues choose the next message. @default 'fair' */
   readonly queueOrder?: QueueOrder;
-  readonly now: () => Date;
+  readonly clock: Clock;
+  /** @default nobody asks whether it is settled */
+  readonly activity?: Activity;
   /** Takes what queues measure. @default discarded */
   readonly metrics?: MetricStore;
 }
@@ -60,6 +66,8 @@ export interface Endpoint {
   onObjectRemoved(listener: (event: ObjectRemoved) => void): void;
   /** To the tables. */
   readonly writes: TableWrites;
+  /** At the queues. */
+  readonly arrivals: Arrivals;
   /** Deletes what has outlived its time to live or lifecycle rule, as also happens every minute of the clock. */
   sweep(): Promise<void>;
   /** Measures how full the queues are. @param at the time for which that is measured. */
@@ -72,8 +80,6 @@ const ROOT: Credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
 /** Time to live and lifecycle rules are looked at once in this time of the clock. */
 const SWEEP_EVERY_MS = 60_000;
-/** A moved clock is noticed within this time of the machine. */
-const CLOCK_CHECK_MS = 1000;
 
 export async function startEndpoint(options: EndpointOptions): Promise<Endpoint> {
   const folder = options.dataDir === null ? null : DataFolder.take(options.dataDir);
@@ -90,21 +96,21 @@ class RunningEndpoint implements Endpoint {
   readonly port: number;
   readonly url: string;
   private readonly parts: Parts;
-  private readonly sweeper: NodeJS.Timeout;
-  private sweptAt: number;
+  private cancelSweep = () => {};
 
   private constructor(parts: Parts, port: number) {
     this.parts = parts;
     this.port = port;
     this.url = `http://127.0.0.1:${port}`;
-    this.sweptAt = parts.now().getTime();
-    this.sweeper = setInterval(() => this.sweepWhenDue(), CLOCK_CHECK_MS).unref();
+    this.sweepLater();
   }
 
   static async start(options: EndpointOptions, folder: DataFolder | null): Promise<RunningEndpoint> {
-    const { region, accountId, now } = options;
+    const { region, accountId, clock } = options;
+    const { now } = clock;
+    const activity = options.activity ?? new Activity();
     const authorizer = new Authorizer({ region, accountId, now });
-    const front = new Front({ region, now, authorizer });
+    const front = new Front({ region, now, authorizer, activity });
     front.addSigner({ ...ROOT, principal: { kind: 'root', arn: `arn:aws:iam::${accountId}:root` } });
     const dynamodb = await DynamoDbService.start({
       region,
@@ -117,7 +123,8 @@ class RunningEndpoint implements Endpoint {
     const sqs = new SqsService({
       region,
       accountId,
-      now,
+      clock,
+      activity,
       file: folder?.file('sqs.db') ?? null,
       policies: { set: (arn, policy) => setPolicy(authorizer, arn, policy) },
       ...(options.queueOrder && { queueOrder: options.queueOrder }),
@@ -138,7 +145,7 @@ class RunningEndpoint implements Endpoint {
     for (const service of [dynamodb, sqs, s3, new SecurityTokenService(accountId)]) front.addService(service);
     try {
       port = await front.listen(options.port);
-      return new RunningEndpoint({ front, authorizer, dynamodb, sqs, s3, events, folder, now }, port);
+      return new RunningEndpoint({ front, authorizer, dynamodb, sqs, s3, events, folder, clock }, port);
     } catch (error) {
       s3.close();
       sqs.close();
@@ -178,13 +185,17 @@ class RunningEndpoint implements Endpoint {
     return this.sweepAll({ eager: true });
   }
 
+  get arrivals(): Arrivals {
+    return this.parts.sqs.arrivals;
+  }
+
   measureQueues(at: Date): void {
     this.parts.sqs.measure(at);
   }
 
   async close(): Promise<void> {
     const { front, dynamodb, sqs, s3, folder } = this.parts;
-    clearInterval(this.sweeper);
+    this.cancelSweep();
     sqs.stopWaiting();
     await front.close();
     await dynamodb.close();
@@ -193,15 +204,15 @@ class RunningEndpoint implements Endpoint {
     folder?.release();
   }
 
-  private sweepWhenDue(): void {
-    const now = this.parts.now().getTime();
-    if (Math.abs(now - this.sweptAt) < SWEEP_EVERY_MS) return;
-    // A failed sweep leaves everything for the next one.
-    void this.sweepAll({ eager: false }).catch(() => {});
+  private sweepLater(): void {
+    this.cancelSweep = this.parts.clock.after(SWEEP_EVERY_MS, () => {
+      // A failed sweep leaves everything for the next one.
+      void this.sweepAll({ eager: false }).catch(() => {});
+      this.sweepLater();
+    });
   }
 
   private async sweepAll(pace: { readonly eager: boolean }): Promise<void> {
-    this.sweptAt = this.parts.now().getTime();
     this.parts.sqs.sweep();
     this.parts.s3.sweep();
     await this.parts.dynamodb.sweep(pace);
@@ -216,7 +227,7 @@ interface Parts {
   readonly s3: S3Service;
   readonly events: ObjectEvents;
   readonly folder: DataFolder | null;
-  readonly now: () => Date;
+  readonly clock: Clock;
 }
 
 class ObjectEvents {

@@ -189,6 +189,7 @@ describe('a record that waits for a person', () => {
     const needed = await waiting({ tenant });
     const valid = await waiting({ tenant, status: 'valid' });
     const runs = await eventually(
+      service.cloud,
       async () => (await manage('GET', '/manage/v1/runs?module=images', { as: told })).json.items as object[],
       (items) => items.length >= 2,
     );

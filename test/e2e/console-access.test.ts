@@ -5,10 +5,9 @@ import { ConsoleVisitor, DEMO_PASSWORD, OWN } from '../support/console-visitor.t
 import { clientOptions } from '../support/local-cloud.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 
-let aheadMillis = 0;
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService({ now: () => new Date(Date.now() + aheadMillis) });
+  service = await startService();
 });
 afterAll(() => service?.close());
 
@@ -16,7 +15,7 @@ const visitor = () => new ConsoleVisitor(service);
 const LOG = '/console/t/demo/runs';
 const MINUTE = 60_000;
 /** Each test counts attempts in a window of its own. */
-const anotherWindow = () => void (aheadMillis += 16 * MINUTE);
+const anotherWindow = () => service.cloud.clock.advance(16 * MINUTE);
 
 async function signedIn(name = 'demo'): Promise<ConsoleVisitor> {
   const person = visitor();
@@ -128,10 +127,10 @@ describe('a session', () => {
   it('goes on while the person does something, and ends half an hour after that', async () => {
     const person = await signedIn();
     for (let n = 0; n < 4; n += 1) {
-      aheadMillis += 25 * MINUTE;
+      service.cloud.clock.advance(25 * MINUTE);
       expect((await person.get(LOG)).status, `after ${25 * (n + 1)} minutes`).toBe(200);
     }
-    aheadMillis += 36 * MINUTE;
+    service.cloud.clock.advance(36 * MINUTE);
     const over = await person.get(LOG);
     expect([over.status, over.location]).toEqual([303, `/console/sign-in?return=${encodeURIComponent(LOG)}`]);
   });
@@ -140,7 +139,7 @@ describe('a session', () => {
     const person = await signedIn();
     for (let hours = 0; hours < 12; hours += 0.5) {
       expect((await person.get(LOG)).status, `after ${hours} hours`).toBe(200);
-      aheadMillis += 30 * MINUTE;
+      service.cloud.clock.advance(30 * MINUTE);
     }
     expect((await person.get(LOG)).status).toBe(303);
   });

@@ -15,15 +15,14 @@ import { requestsTo } from '../support/service-calls.ts';
 const MADE = 10_001;
 const MINUTE = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'console-data-'));
-let aheadMillis = 0;
 let service: RunningService;
 let operator: ReturnType<typeof requestsTo>;
 let browser: Browser;
 
 describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', () => {
   beforeAll(async () => {
-    const now = () => Date.now() + aheadMillis;
-    [service, browser] = await Promise.all([startService({ now: () => new Date(now()) }), launchChromium()]);
+    const now = () => service.cloud.clock.millis();
+    [service, browser] = await Promise.all([startService(), launchChromium()]);
     operator = requestsTo(service, now);
     const made = Array.from({ length: MADE }, (_, n) => ({ id: `made-${n}`, name: `Made product ${n}` }));
     const hostile = { id: 'hostile', name: HOSTILE, brand: 'Hostile', reviews: [{ text: HOSTILE }] };
@@ -101,7 +100,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       await page.evaluate(() => void Object.assign(window, { isSame: true }));
       await goOn();
       if (javaScriptEnabled) await page.locator('section[aria-live] >> text=Completed').waitFor({ timeout: 60_000 });
-      else await showsState(page, 'Completed');
+      else await showsState(service.cloud, page, 'Completed');
       // With script, it is still the page that was opened.
       expect(await page.evaluate(() => 'isSame' in window)).toBe(javaScriptEnabled);
       await page.getByText('10,001 of 10,001 records written, for 10,001 credits').waitFor();
@@ -241,7 +240,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
   });
 
   describe('after the session has ended', () => {
-    const overnight = () => void (aheadMillis += 36 * MINUTE);
+    const overnight = () => service.cloud.clock.advance(36 * MINUTE);
     const signInUrl = /console\/sign-in\?return=/;
 
     it.each([
@@ -290,7 +289,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       await goOn();
       await signInHere(page);
       await page.waitForURL(path);
-      await showsState(page, 'Completed');
+      await showsState(service.cloud, page, 'Completed');
       expect(faults).toEqual([]);
       await context.close();
     });
@@ -403,7 +402,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       await operator.made('accounts/demo/management-keys', { name: 'A server', scopes: ['read', 'manage'] });
       await operator.manage('DELETE', `/manage/v1/accounts/demo/oauth-clients/${clientId}`);
       await signInTo(page, at(`downloads/${download}`), { name: 'demo-operator' });
-      await showsState(page, 'Completed');
+      await showsState(service.cloud, page, 'Completed');
       const found = await hindrancesOf(page, 'demo', [
         `downloads/${download}`,
         'downloads',

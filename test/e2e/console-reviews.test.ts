@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
       await hands.press(button(page, 'Save'));
       await page.waitForURL(at(`${HOME}/images?decided=${waiting[receipt]}`));
       await page.goto(at(path));
-      await showsState(page, 'Valid');
+      await showsState(service.cloud, page, 'Valid');
       const details = await page.locator('dl.facts').textContent();
       expect(details).toContain('The store that I see');
       expect((await images.manage('GET', `image-validations/${waiting[receipt]}`)).json).toMatchObject({

@@ -4,11 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConsoleVisitor, DEMO_PASSWORD, type Visited } from '../support/console-visitor.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 
-let aheadMillis = 0;
 let service: RunningService;
 beforeAll(async () => {
   service = await startService({
-    now: () => new Date(Date.now() + aheadMillis),
     parameters: { OperatorsNeedCode: 'true' },
   });
 });
@@ -17,10 +15,10 @@ afterAll(() => service?.close());
 const PAGE = '/console/second-factor';
 const USER = 'functions/accounts/commands/user.command.ts';
 const MINUTE = 60_000;
-const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: Date.now() + aheadMillis });
+const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: service.cloud.clock.millis() });
 const wrongFor = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 /** A code of its own belongs to this moment, and attempts are counted anew. */
-const later = () => void (aheadMillis += 16 * MINUTE);
+const later = () => service.cloud.clock.advance(16 * MINUTE);
 
 const hidden = ({ text }: Visited, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
 
@@ -145,7 +143,7 @@ describe('a person of a tenant', () => {
     const visitor = await person('timo');
     const page = await offered(visitor);
     const forms = [hidden(page, 'form'), await visitor.formToken(PAGE, PAGE), await visitor.formToken(PAGE, PAGE)];
-    aheadMillis += 10 * MINUTE;
+    service.cloud.clock.advance(10 * MINUTE);
     const late = await visitor.get(PAGE);
     expect(late.text).toContain('sign in again');
     expect(late.text).not.toContain(`action="${PAGE}"`);

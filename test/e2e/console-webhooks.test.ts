@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
       const record = `case-${how.replace(' ', '-')}`;
       await announce(record, trigger);
       await page.goto(at(`runs?record=${record}`));
-      await showsState(page, 'Failed');
+      await showsState(service.cloud, page, 'Failed');
       await page.getByRole('link', { name: `subject request: ${record}` }).click();
       await page.getByRole('heading', { name: 'Answer' }).waitFor();
       expect(await page.locator('#answer').textContent()).toBe(HOSTILE);
@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
       broken.delete(path);
       await page.getByRole('button', { name: 'Replay' }).click();
       await page.getByRole('heading', { name: `subject request: ${record}` }).waitFor();
-      await showsState(page, 'Completed');
+      await showsState(service.cloud, page, 'Completed');
       await page.getByRole('link', { name: /^run_/ }).first().click();
       await page.getByText('Resolved', { exact: true }).waitFor();
       expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0);
@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
     broken.add('/keys');
     await announce('by-keys');
     await signInTo(page, at(`runs?configuration=${configuration}`), { hands: byKeys });
-    await showsState(page, 'Failed');
+    await showsState(service.cloud, page, 'Failed');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
     await page.keyboard.press('Enter');
@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
     broken.delete('/keys');
     await byKeys.press(page.getByRole('button', { name: 'Replay' }));
     await page.waitForURL(/runs\/run_/);
-    await showsState(page, 'Completed');
+    await showsState(service.cloud, page, 'Completed');
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -144,11 +144,13 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
     await signIn(page);
     await announce('live');
     const { items } = await eventually(
+      service.cloud,
       () => demo.get(`runs?configuration=${configuration}`),
       ({ items }) => items.length === 1,
     );
     const run: string = items[0].id;
     await eventually(
+      service.cloud,
       async () => (await demo.get(`runs/${run}`)).attempts,
       (attempts) => attempts === 1,
     );

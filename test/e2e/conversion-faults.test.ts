@@ -115,6 +115,7 @@ describe('too many requests', () => {
     const served = answers.filter(({ status }) => status === 200);
     expect((await tenant.usage()).test_used).toBe(served.length);
     const next = await eventually(
+      service.cloud,
       () => tenant.call(CONVERT, ITEM),
       ({ status }) => status === 200,
     );
@@ -139,6 +140,7 @@ describe('a function that is refused every AWS call', () => {
     }
     const before = (await tenant.usage()).test_used;
     await eventually(
+      service.cloud,
       () => tenant.call(CONVERT, ITEM),
       ({ headers }) => headers.get('x-quota-remaining') === String(250 - before),
     );

@@ -132,9 +132,11 @@ describe('a plan', () => {
     expect([stopped.status, stopped.json.quota, stopped.json.limit]).toEqual([429, 'spend-cap', 10_002]);
     expect(stopped.headers.has('retry-after')).toBe(false);
     await capped.manage('PUT', 'spend-cap', { mode: 'hard-stop' });
-    expect((await eventually(call, ({ json }) => json.quota !== 'spend-cap')).json.quota).toBe('hard-stop');
+    expect((await eventually(service.cloud, call, ({ json }) => json.quota !== 'spend-cap')).json.quota).toBe(
+      'hard-stop',
+    );
     await capped.manage('PUT', 'spend-cap', { mode: 'none' });
-    await eventually(call, ({ status }) => status === 200);
+    await eventually(service.cloud, call, ({ status }) => status === 200);
     expect((await capped.usage()).spend_cap).toBeNull();
   });
 
@@ -230,6 +232,7 @@ describe('a quota', () => {
     // Some lose their turn to others; those that come alone do not.
     for (let n = served.length; n < 10; n += 1) {
       await eventually(
+        service.cloud,
         () => call('/v1/convert', ITEM),
         ({ status }) => status === 200,
       );
@@ -256,7 +259,7 @@ describe('a quota', () => {
     await setUsed({ tu: 124 });
     for (let n = 0; n < 3; n += 1) expect((await call('/v1/convert', ITEM)).status).toBe(200);
     const runs = async () => (await manage('GET', 'runs')).json.items;
-    const [run, ...others] = await eventually(runs, (items) => items.length > 0);
+    const [run, ...others] = await eventually(service.cloud, runs, (items) => items.length > 0);
     expect([others, run.moduleName, run.record]).toEqual([[], 'Conversions', 'quota: quota-test-pool-50']);
     const { payload } = (await manage('GET', `runs/${run.id}`)).json;
     expect(JSON.parse(payload)).toMatchObject({ quota: 'test', percent: 50, used: 125 });

@@ -171,6 +171,7 @@ describe('a download', () => {
     network.fail((path) => (isFile(path) ? { stallAt: 100_000 } : undefined));
     const child = spawned('killed', ...houses);
     await eventually(
+      service.cloud,
       () => partsIn('killed'),
       (parts) => parts.length === 3 && parts.every(({ size }) => size === 100_000),
     );

@@ -219,7 +219,7 @@ describe('dead letters', () => {
     for (let deaths = 0; deaths < 5; deaths += 1) faults.kill('RunDownload', 'before-invoke');
     const redrive = (...args: string[]) => service.run('cdk/redrive.command.ts', ...args);
     const { id } = await demo.start('businesses', 'q=*:*&records=4');
-    await eventually(redrive, ({ stdout }) => stdout.includes('Downloads: 1 dead letters'));
+    await eventually(service.cloud, redrive, ({ stdout }) => stdout.includes('Downloads: 1 dead letters'));
     // By which the queue is fair to tenants: those with little to download are not held up.
     const { Messages: [letter] = [] } = await new SQSClient(clientOptions(service.cloud)).send(
       new ReceiveMessageCommand({

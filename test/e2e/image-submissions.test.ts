@@ -10,14 +10,13 @@ import { type RunningService, startService } from '../support/running-service.ts
 const APP = '/priv/v1/apps/demo-app';
 const BASIC = `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`;
 
-let aheadMillis = 0;
-const now = () => Date.now() + aheadMillis;
+const now = () => service.cloud.clock.millis();
 let service: RunningService;
 let manager: string;
 let receipts: Campaign;
 
 beforeAll(async () => {
-  service = await startService({ now: () => new Date(now()) });
+  service = await startService();
   manager = await service.managementToken('--tenant', 'demo');
   receipts = await campaign({ permalink: 'coffee' });
   await campaign({ permalink: 'photos', type: 'image', campaignId: 4_712 });
@@ -173,6 +172,7 @@ describe('a record of several images', () => {
     expect((await upload(back.upload_url, large.subarray(1))).status).toBe(403);
     expect((await upload(back.upload_url, large)).status).toBe(200);
     await eventually(
+      service.cloud,
       () => listed(user, id),
       (one) => one.images[1].url !== undefined,
     );
@@ -181,6 +181,7 @@ describe('a record of several images', () => {
     // A new link, from the list, for the image that was none.
     expect((await upload(waiting.images[2].upload_url, imageBytes('side'))).status).toBe(200);
     const done = await eventually(
+      service.cloud,
       () => listed(user, id),
       (one) => one.status !== 'incomplete',
     );
@@ -199,6 +200,7 @@ describe('a record of several images', () => {
     expect(offered).toMatchObject({ status: 'incomplete', images: [{ id: 'one' }, { id: 'two' }] });
     await upload(offered.images[1].upload_url, imageBytes('two'));
     const done = await eventually(
+      service.cloud,
       () => listed(user, id),
       (one) => one.status !== 'incomplete',
     );
@@ -306,7 +308,7 @@ describe('a submission is refused', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(answers.filter(({ json }) => json.status === 'ok')).toHaveLength(2);
     expect(answers.filter(({ json }) => json.errors?.code === 'validation')).toHaveLength(3);
-    aheadMillis += 86_400_000;
+    service.cloud.clock.advance(86_400_000);
     manager = await service.managementToken('--tenant', 'demo');
     expect((await submit()).json.status).toBe('ok');
   });

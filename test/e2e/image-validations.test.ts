@@ -69,6 +69,7 @@ describe('a receipt of which everything is proven', () => {
     const points = 10 + counted.reduce((sum, line) => sum + line.points, 0);
     expect(await images.points(customer)).toBe(points);
     await eventually(
+      service.cloud,
       async () => (await images.manage('GET', 'runs?module=images')).json.items as { record: string }[],
       (runs) => runs.some((run) => run.record === `image validation: ${record.id}`),
     );
@@ -260,6 +261,7 @@ describe('Step Functions', () => {
       { tenant: 'demo', id: String(record.id), stage: 'examine' },
     ]);
     const asked = await eventually(
+      service.cloud,
       async () => (await sfn.send(new GetExecutionHistoryCommand({ executionArn }))).events ?? [],
       (events) => events.at(-1)?.type === 'TaskSubmitted',
     );
@@ -278,6 +280,6 @@ describe('Step Functions', () => {
     // Nobody has decided: the first doubt does, as when the time is up.
     await sfn.send(new SendTaskSuccessCommand({ taskToken: JSON.parse(parameters).Payload.token, output: '{}' }));
     expect(await images.codeOf(customer, record)).toBe(9);
-    await eventually(described, (end) => end.status === 'SUCCEEDED');
+    await eventually(service.cloud, described, (end) => end.status === 'SUCCEEDED');
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eventually } from '../support/local-cloud.ts';
 import { type MortalImages, startMortalImages } from '../support/mortal-images.ts';
+import { polled } from '../support/npm-start.ts';
 import { blocksOfSeed } from '../support/receipts/blocks.ts';
 import { receiptOfSeed } from '../support/receipts/generated-receipt.ts';
 
@@ -27,7 +27,7 @@ it('validations survive that everything is killed before, while and after they a
   await images.waiting(reviewed);
   const drawn = receiptOfSeed(10_027, { country: 'US', distortion: 'clean', file: 'jpeg' });
   const examined = await images.submit(reader!, { to: read }, (await drawn.render()).bytes);
-  await eventually(
+  await polled(
     async () => Promise.all((await executionsOf(examined.id)).map((one) => mortal.statesOf(one))),
     (states) => states.flat().includes('Examine'),
   );
@@ -47,7 +47,7 @@ it('validations survive that everything is killed before, while and after they a
   expect(await Promise.all([person, machine, reader].map((customer) => images.points(customer!)))).toEqual([3, 5, 7]);
   expect(await Promise.all([seen, unseen, read].map((permalink) => mortal.awards(permalink)))).toEqual([1, 1, 1]);
   // The token of before both kills: the execution went on, and no other had to do its work.
-  const ended = await eventually(
+  const ended = await polled(
     () => executionsOf(reviewed.id),
     (all) => all.every(({ status }) => status !== 'RUNNING'),
   );

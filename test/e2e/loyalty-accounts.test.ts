@@ -2,15 +2,14 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningService, startService } from '../support/running-service.ts';
 
-let aheadMillis = 0;
-const now = () => Date.now() + aheadMillis;
+const now = () => service.cloud.clock.millis();
 let service: RunningService;
 let acme: string;
 let other: string;
 let operator: string;
 
 beforeAll(async () => {
-  service = await startService({ now: () => new Date(now()) });
+  service = await startService();
   [acme, other, operator] = await Promise.all([
     service.managementToken('--tenant', 'acme'),
     service.managementToken('--tenant', 'other'),
@@ -54,7 +53,7 @@ async function newApp(body: object = {}): Promise<{ id: string; apiSecret: strin
 const statusFor = async (id: string, secret: string) => (await askToken({ path: id, pair: `${id}:${secret}` })).status;
 /** What functions know of apps and customers is read again. */
 const elevenSecondsLater = () => {
-  aheadMillis += 11_000;
+  service.cloud.clock.advance(11_000);
 };
 
 describe('an anonymous token', () => {
@@ -234,7 +233,7 @@ describe('a customer', () => {
   it('is listed newest first, page by page', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) {
-      aheadMillis += 1_000;
+      service.cloud.clock.advance(1_000);
       ids.unshift((await manage('POST', CUSTOMERS, { as: other, body: {} })).json.id);
     }
     const first = (await manage('GET', `${CUSTOMERS}?limit=2`, { as: other })).json;

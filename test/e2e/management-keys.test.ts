@@ -13,7 +13,6 @@ import { TEMPLATES_ONLY } from '../support/templates-only.ts';
 import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'management-keys-'));
-let aheadMillis = 0;
 let receiver: Receiver;
 let service: RunningService;
 let acme: WebhookTenant;
@@ -24,7 +23,6 @@ beforeAll(async () => {
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, receiver.caPem);
   service = await startService({
-    now: () => new Date(Date.now() + aheadMillis),
     parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
   });
   acme = await webhookTenant(service, 'acme');
@@ -66,7 +64,7 @@ function announce(as: string) {
 
 /** The clock of the service goes on by more than the gateway repeats an answer of the authoriser. */
 const aMinuteLater = () => {
-  aheadMillis += 61_000;
+  service.cloud.clock.advance(61_000);
 };
 
 describe('a management key', () => {
@@ -81,7 +79,7 @@ describe('a management key', () => {
       key: expect.stringContaining(`mk_acme_${json.id}_`),
       createdAt: expect.any(String),
     });
-    aheadMillis += 1_000;
+    service.cloud.clock.advance(1_000);
     const second = await manage('POST', KEYS, { as: operator, body: { ...body, name: 'Second' } });
     expect(second.status).toBe(201);
     const first = await manage('GET', `${KEYS}?limit=1`, { as: operator });
@@ -243,7 +241,7 @@ describe('the routes of the template below /manage', () => {
       const answers = path.startsWith('/manage/v1/data/') ? [403] : [200, 400, 404];
       expect(answers, path).toContain(status);
     }
-    aheadMillis += 61 * 60_000;
+    service.cloud.clock.advance(61 * 60_000);
     for (const { path } of readable) {
       const { status, json } = await manage('GET', path, { as: operator });
       expect([path, status, json.detail]).toEqual([path, 401, 'The token has expired.']);

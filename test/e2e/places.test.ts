@@ -11,13 +11,12 @@ const USER = `${APP}/users/demo-user`;
 const HERE = { latitude: 52.3731, longitude: 4.8922 };
 const AT = `location[latitude]=${HERE.latitude}&location[longitude]=${HERE.longitude}`;
 
-let aheadMillis = 0;
-const now = () => Date.now() + aheadMillis;
+const now = () => service.cloud.clock.millis();
 let service: RunningService;
 let manager: string;
 
 beforeAll(async () => {
-  service = await startService({ now: () => new Date(now()) });
+  service = await startService();
   manager = await service.managementToken('--tenant', 'demo');
   for (const place of PLACES) await manage('POST', 'places', place);
 });
@@ -151,7 +150,7 @@ describe('a list of places', () => {
 
   it('promotes the places of an ad unit, and shows only those on request', async () => {
     const unit = await manage('POST', 'ad-units', { name: 'Walks', placeIds: ['park', 'farther'] });
-    aheadMillis += 11_000;
+    service.cloud.clock.advance(11_000);
     const { places } = await list();
     const promoted = places.filter((one: { promoted: boolean }) => one.promoted);
     expect(promoted.map((one: { id: string }) => one.id)).toEqual(['park']);
@@ -160,7 +159,7 @@ describe('a list of places', () => {
     expect(idsOf(await list(`${AT}&filter_by=${unit.creativeId}&location[radius]=9000`))).toEqual(['park', 'farther']);
     expect(idsOf(await list(`${AT}&filter_by=1`))).toEqual([]);
     await manage('PATCH', `ad-units/${unit.id}`, { endsAt: new Date(now()).toISOString() });
-    aheadMillis += 11_000;
+    service.cloud.clock.advance(11_000);
     expect(idsOf(await list(`${AT}&filter_by=${unit.creativeId}`))).toEqual([]);
     await manage('DELETE', `ad-units/${unit.id}`);
   });
@@ -176,7 +175,7 @@ describe('a list of places', () => {
     const listed = async () => (await get(`/priv/v1/apps/${id}/places?${AT}`, authorization)).json;
     expect(await listed()).toMatchObject({ places: [{ id: 'near', distance_label: '66 ft' }] });
     await manage('PATCH', `apps/${id}`, { placesEnabled: false });
-    aheadMillis += 11_000;
+    service.cloud.clock.advance(11_000);
     expect(await listed()).toEqual(error('access_denied'));
     const body = { check_in: { place_id: 'near', venue_id: 1, state: 'checkable', distance: 0 } };
     const refused = await post(`/priv/v1/apps/${id}/users/demo-user/places/near/check_ins`, body, authorization);
@@ -268,13 +267,14 @@ describe('a check-in', () => {
     expect(await pointsOf(customer)).toBe(7);
 
     const runs = await eventually(
+      service.cloud,
       async () =>
         (await get('/manage/v1/runs?module=places', `Bearer ${manager}`)).json.items as { recordType: string }[],
       (items) => items.length > 0,
     );
     expect(runs).toMatchObject([{ module: 'places', trigger: 'Check-in made' }]);
 
-    aheadMillis += 86_400_000;
+    service.cloud.clock.advance(86_400_000);
     manager = await service.managementToken('--tenant', 'demo');
     expect((await list(AT, user)).places[0]).toMatchObject({ id: 'near', state: 'checkable' });
     expect((await checkIn('near', { venue_id }, `${user}/places/near/check_ins`)).json.status).toBe('ok');
@@ -308,7 +308,7 @@ describe('a check-in', () => {
     expect(await at('bakery')).toEqual(error('check_in_too_far_away'));
     await manage('PATCH', 'places/bakery', { latitude: HERE.latitude });
     expect(await at('bakery', { state: 'toofar', distance: 99_999 })).toMatchObject({ status: 'ok' });
-    aheadMillis += 10 * 60_000 + 1_000;
+    service.cloud.clock.advance(10 * 60_000 + 1_000);
     expect(await at('near')).toEqual(error('missing_data'));
     expect(await pointsOf(customer)).toBe(3);
   });

@@ -3,21 +3,23 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, PutMetricDataCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Clock } from '../../cdk/local/clock.ts';
 import { cloudWatchFigures } from '../../functions/edge/system/figures.cloudwatch.ts';
 import { outputsOf } from '../../functions/edge/system/stack-outputs.cloudformation.ts';
 import { clientOptions, eventually } from '../support/local-cloud.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 
-let aheadMillis = 0;
+/** While it is set, only `advance` moves the clock. */
 let stoppedAt: number | undefined;
-const now = () => stoppedAt ?? Date.now() + aheadMillis;
+const clock = new Clock(() => stoppedAt ?? Date.now());
+const now = clock.millis;
 let service: RunningService;
 let operator: string;
 let tenant: string;
 let sqs: SQSClient;
 let cloudWatch: CloudWatchClient;
 beforeAll(async () => {
-  service = await startService({ now: () => new Date(now()) });
+  service = await startService({ clock });
   operator = await service.managementToken('--tenant', 'ops', '--operator');
   tenant = await service.managementToken('--tenant', 'demo');
   sqs = new SQSClient(clientOptions(service.cloud));
@@ -30,7 +32,7 @@ const call = (token?: string) =>
 
 /** As it is now: the function keeps an answer for ten seconds. */
 async function state() {
-  aheadMillis += 10_000;
+  clock.advance(10_000);
   const { status, json, text } = await call(operator);
   expect(status, text).toBe(200);
   return json;
@@ -58,6 +60,7 @@ describe('the state of the system', () => {
     service.cloud.evaluateAlarms();
     service.cloud.runSchedule('SweepEveryMinute');
     const { measuredAt, queues, deadLetters, alarms, dueWork } = await eventually(
+      service.cloud,
       state,
       (shown) => shown.dueWork.length > 0,
     );
@@ -109,11 +112,15 @@ describe('the state of the system', () => {
     await send('QueueImports');
     await send('QueueImports', { DelaySeconds: 900 });
     await send('DeadLettersMerges');
-    const { queues, deadLetters } = await eventually(state, ({ queues: all }) => named(all, 'Imports')?.inFlight === 1);
+    const { queues, deadLetters } = await eventually(
+      service.cloud,
+      state,
+      ({ queues: all }) => named(all, 'Imports')?.inFlight === 1,
+    );
     expect(named(queues, 'Imports')).toMatchObject({ waiting: 0, inFlight: 1, delayed: 1 });
     expect(named(queues, 'Merges')).toEqual({ name: 'Merges', waiting: 0, inFlight: 0, delayed: 0 });
     expect(named(deadLetters, 'Merges')).toEqual({ name: 'Merges', count: 1, redriveAs: 'Merges' });
-    aheadMillis += 90_000;
+    clock.advance(90_000);
     service.cloud.evaluateAlarms();
     const { oldestSeconds } = named((await state()).queues, 'Imports') ?? {};
     expect(oldestSeconds).toBeGreaterThanOrEqual(90);
@@ -145,12 +152,13 @@ describe('the state of the system', () => {
   });
 
   it('is the same for ten seconds, however often it is asked for', async () => {
-    stoppedAt = now() + 10_000;
+    stoppedAt = Date.now();
+    clock.advance(10_000);
     const { json: first } = await call(operator);
     await send('DeadLettersMerges');
-    stoppedAt += 5_000;
+    clock.advance(5_000);
     expect((await call(operator)).json).toEqual(first);
-    stoppedAt += 10_000;
+    clock.advance(10_000);
     expect((await call(operator)).json.measuredAt).not.toBe(first.measuredAt);
     stoppedAt = undefined;
   });

@@ -9,13 +9,12 @@ import { type RunningService, startService } from '../support/running-service.ts
 
 const RECORDS = 12_000;
 const folder = mkdtempSync(join(tmpdir(), 'tenant-downloads-'));
-let aheadMillis = 0;
 let service: RunningService;
 let operator: string;
 let demo: string;
 
 beforeAll(async () => {
-  service = await startService({ now: () => new Date(Date.now() + aheadMillis) });
+  service = await startService();
   operator = await service.managementToken('--tenant', 'demo', '--operator');
   demo = await service.managementToken('--tenant', 'demo');
   const file = join(folder, 'made.ndjson');
@@ -42,6 +41,7 @@ const order = (body: object, path = 'requests', as = demo) =>
   manage('POST', path, { as, body: { type: 'products', q: 'name:made', ...body } });
 const ended = (id: number) =>
   eventually(
+    service.cloud,
     async () => (await get(`requests/${id}`)).json,
     ({ status }) => status === 'COMPLETED',
   );
@@ -204,7 +204,7 @@ describe('a file that is a week old', () => {
   it('is refused as expired, and no longer listed', async () => {
     const { id } = (await order({ records: 3 })).json;
     await ended(id);
-    aheadMillis += 7 * 86_400_000 + 1_000;
+    service.cloud.clock.advance(7 * 86_400_000 + 1_000);
     demo = await service.managementToken('--tenant', 'demo');
     expect((await manage('POST', `requests/${id}/files/1`)).json).toMatchObject({ status: 410, code: 'file-expired' });
     expect((await get(`requests/${id}`)).json).toMatchObject({ status: 'COMPLETED', downloaded: 3, files: [] });

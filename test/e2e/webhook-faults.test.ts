@@ -27,7 +27,6 @@ type Reaction = Answer | (() => Answer);
 const folder = mkdtempSync(join(tmpdir(), 'webhook-faults-'));
 /** What the endpoint does with the coming POSTs, by path. */
 const reactions = new Map<string, Reaction[]>();
-let aheadMillis = 0;
 let receiver: Receiver;
 let service: RunningService;
 let acme: WebhookTenant;
@@ -39,7 +38,6 @@ beforeAll(async () => {
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, receiver.caPem);
   service = await startService({
-    now: () => new Date(Date.now() + aheadMillis),
     parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
   });
   acme = await webhookTenant(service, 'acme');
@@ -52,7 +50,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 afterEach(() => {
-  aheadMillis = 0;
+  service.cloud.clock.aheadMillis = 0;
   expect(service.cloud.faults.pending).toBe(0);
 });
 
@@ -106,6 +104,7 @@ async function scene(configuration: Record<string, unknown> = {}, ...answers: Re
       for (const death of deaths) faults.kill(functionName, death);
       const result = await work();
       await eventually(
+        service.cloud,
         () => faults.pending,
         (pending) => pending === 0,
       );
@@ -114,6 +113,7 @@ async function scene(configuration: Record<string, unknown> = {}, ...answers: Re
 
     posted: (count: number) =>
       eventually(
+        service.cloud,
         () => posts().length,
         (seen) => seen >= count,
       ),
@@ -160,7 +160,7 @@ async function scene(configuration: Record<string, unknown> = {}, ...answers: Re
 
 /** A worker that is silent for a minute is taken for dead: leases have run out, and the sweeper looks. */
 async function aMinuteLater() {
-  aheadMillis += 65_000;
+  service.cloud.clock.advance(65_000);
   await invoke(service.cloud, service.cloud.functionName('SweepRuns'), {});
 }
 
@@ -204,7 +204,7 @@ describe('a run is made once', () => {
     const run = await withoutDispatcher(async () => {
       service.cloud.faults.kill('Webhooks/Events', answered(5));
       expect((await at.announce()).status).toBeGreaterThanOrEqual(500);
-      const [{ id }] = await eventually(at.log, (items) => items.length === 1);
+      const [{ id }] = await eventually(service.cloud, at.log, (items) => items.length === 1);
       expect(at.posts()).toEqual([]);
       await aMinuteLater();
       expect(await at.ended(id)).toEqual(once);
@@ -246,6 +246,7 @@ describe('a run that is posted once', () => {
     faults.deliverTwice('DeliverFast', { together: true });
     const run = await at.begin();
     await eventually(
+      service.cloud,
       () => faults.pending,
       (pending) => pending === 0,
     );
@@ -259,16 +260,18 @@ describe('a run that is posted once', () => {
     for (let deaths = 0; deaths < 8; deaths += 1) faults.kill('DispatchRuns', 'before-invoke');
     const run = await at.begin();
     await eventually(
+      service.cloud,
       () => faults.pending,
       (pending) => pending < 8,
     );
     // Too old to be tried once more.
-    aheadMillis = 660_000;
+    service.cloud.clock.aheadMillis = 660_000;
     await eventually(
+      service.cloud,
       () => countOf(givenUp),
       (count) => count === 1,
     );
-    aheadMillis = 0;
+    service.cloud.clock.aheadMillis = 0;
     faults.clear();
     await aMinuteLater();
     expect(await at.ended(run)).toEqual(once);
@@ -304,6 +307,7 @@ describe('a run that is posted once', () => {
     const deaths = Array.from({ length: 5 }, (): Death => 'before-invoke');
     const run = await at.dies('DeliverFast', deaths, at.begin);
     await eventually(
+      service.cloud,
       () => countOf(service.cloud.outputs['DeadLettersFastDeliveries'] ?? ''),
       (count) => count === before + 1,
     );
@@ -395,6 +399,7 @@ describe('an attempt whose worker is lost is made again, with the same key', () 
       expect(await acme.ended(run)).toMatchObject({ status: end, responseCode: status });
       const late = (line: Record<string, unknown>) => [line['part'], line['outcome'], line['late']];
       await eventually(
+        service.cloud,
         async () => (await acme.attempts(run)).map(late),
         (lines) => lines.length === 2 && lines[0][2] === true,
       );
@@ -470,6 +475,7 @@ describe('a retry comes', () => {
     await emptied();
     expect(await at.status(run)).toBe('IN_PROGRESS');
     await eventually(
+      service.cloud,
       () => JSON.stringify(service.cloud.logsOf('DispatchRuns')),
       (lines) => lines.includes('AccessDenied'),
     );
@@ -483,6 +489,7 @@ describe('a retry comes', () => {
     const run = await at.begin();
     await at.posted(1);
     await eventually(
+      service.cloud,
       () => countOf(queues.slow, 'ApproximateNumberOfMessagesDelayed'),
       (count) => count === 1,
     );
@@ -497,6 +504,7 @@ describe('a retry comes', () => {
     const run = await at.begin();
     await at.posted(1);
     await eventually(
+      service.cloud,
       async () => (await acme.get(`runs/${run}`)).nextAttemptAt,
       (due) => due !== null,
     );
@@ -524,9 +532,10 @@ describe('a replay', () => {
     service.cloud.faults.kill('DeliverFast', sending(FINISH));
     service.cloud.faults.kill('Webhooks/Runs', answered(5));
     expect((await replay()).status).toBeGreaterThanOrEqual(500);
-    const [{ id }] = await eventually(replays, (found) => found.length === 1);
+    const [{ id }] = await eventually(service.cloud, replays, (found) => found.length === 1);
     expect((await acme.get(`runs/${original}`)).replays).toBe(1);
     await eventually(
+      service.cloud,
       () => service.cloud.faults.pending,
       (pending) => pending === 0,
     );
@@ -558,6 +567,7 @@ async function countOf(url: string, ...delayed: readonly Count[]): Promise<numbe
 async function emptied(...urls: string[]) {
   for (const url of urls.length > 0 ? urls : Object.values(queues)) {
     await eventually(
+      service.cloud,
       () => countOf(url),
       (count) => count === 0,
     );

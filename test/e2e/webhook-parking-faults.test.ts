@@ -20,7 +20,6 @@ const folder = mkdtempSync(join(tmpdir(), 'webhook-parking-'));
 /** What the endpoint waits for with the coming POSTs, by path. */
 const delays = new Map<string, Delay[]>();
 type Delay = Promise<unknown> | 'hang';
-let aheadMillis = 0;
 let receiver: Receiver;
 let service: RunningService;
 let acme: WebhookTenant;
@@ -34,7 +33,6 @@ beforeAll(async () => {
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, receiver.caPem);
   service = await startService({
-    now: () => new Date(Date.now() + aheadMillis),
     parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
   });
   acme = await webhookTenant(service, 'acme');
@@ -45,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 afterEach(() => {
-  aheadMillis = 0;
+  service.cloud.clock.aheadMillis = 0;
   expect(service.cloud.faults.pending).toBe(0);
 });
 
@@ -77,11 +75,13 @@ async function scene(...waits: readonly Delay[]) {
     },
     begun: (count: number) =>
       eventually(
+        service.cloud,
         () => posts().length,
         (seen) => seen >= count,
       ),
     parked: (run: string) =>
       eventually(
+        service.cloud,
         () => acme.get(`runs/${run}`),
         ({ waitsForEndpoint }) => waitsForEndpoint,
       ),
@@ -102,13 +102,14 @@ async function scene(...waits: readonly Delay[]) {
 
 const dead = () =>
   eventually(
+    service.cloud,
     () => service.cloud.faults.pending,
     (pending) => pending === 0,
   );
 
 /** A worker that is silent for a minute is taken for dead: slots and leases have run out, and the sweeper looks. */
 async function aMinuteLater() {
-  aheadMillis += 65_000;
+  service.cloud.clock.advance(65_000);
   await invoke(service.cloud, service.cloud.functionName('SweepRuns'), {});
 }
 
@@ -156,6 +157,7 @@ describe('runs that wait for a slot are delivered once', () => {
     // The others have passed theirs on; nobody else holds an attempt when the time leaps.
     for (const run of at.runs.slice(0, SLOTS)) await acme.ended(run);
     await eventually(
+      service.cloud,
       () => at.underWay(),
       (count) => count === 0,
     );

@@ -72,6 +72,7 @@ async function delivered(tenant: WebhookTenant, bulkReplay: string): Promise<num
 
 const ended = (tenant: WebhookTenant, id: string) =>
   eventually(
+    service.cloud,
     () => tenant.get(`replays/${id}`),
     ({ status }) => status !== 'RUNNING',
   );
@@ -137,6 +138,7 @@ describe('a bulk replay', () => {
     isDown = false;
     const { json: started } = await tenant.call('POST', 'replays', { from: beginning });
     await eventually(
+      service.cloud,
       () => tenant.get(`replays/${started.id}`),
       ({ replayed }) => replayed > 0,
     );

@@ -109,10 +109,12 @@ describe('an event', () => {
     );
     for (const id of ids) await acme.ended(id);
     await eventually(
+      service.cloud,
       () => postsTo('/consent-b').length,
       (count) => count === 2,
     );
     const log = await eventually(
+      service.cloud,
       async () => (await acme.get('runs?module=consent')).items,
       (items) => items.length === 4 && items.every(({ status }: { status: string }) => status === 'COMPLETED'),
     );
@@ -323,6 +325,7 @@ describe('a disabled configuration', () => {
     receiver.will({ status: 503 });
     const [id = ''] = await tenant.announce();
     await eventually(
+      service.cloud,
       () => tenant.get(`runs/${id}`),
       ({ nextAttemptAt, attempts }) => attempts === 1 && nextAttemptAt !== null,
     );

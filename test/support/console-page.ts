@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import type { Cloud } from '../../cdk/local/cloud.ts';
 import { DEMO_PASSWORD } from './console-visitor.ts';
 import { eventually } from './local-cloud.ts';
 
@@ -18,8 +19,9 @@ export async function signInHere(page: Page, { name = 'demo', hands = byMouse } 
 }
 
 /** Loads the page again until a state has this label: what a person without script does. */
-export const showsState = (page: Page, label: string) =>
+export const showsState = (cloud: Cloud, page: Page, label: string) =>
   eventually(
+    cloud,
     async () => {
       if (await page.locator('.badge', { hasText: label }).first().isVisible()) return true;
       // The page's own script may be loading it at this moment.

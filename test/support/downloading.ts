@@ -23,7 +23,7 @@ export function downloader(service: RunningService, token: string) {
 
     async ended(id: number): Promise<Request> {
       const look = async () => (await get(`/v3/requests/${id}`)).json[0] as Request;
-      return eventually(look, ({ status }) => status === 'COMPLETED');
+      return eventually(service.cloud, look, ({ status }) => status === 'COMPLETED');
     },
 
     /** The files of a download that has ended, in order. */

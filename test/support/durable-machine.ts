@@ -1,4 +1,5 @@
 /** An executor on a file, for tests that kill it, and a machine that uses every kind of state. */
+import { Activity } from '../../cdk/local/activity.ts';
 import type { JsonObject } from '../../cdk/local/endpoint/json.ts';
 import type { ExecutionStore } from '../../cdk/local/stepfunctions/execution-store.ts';
 import { Executor, type ExecutorOptions } from '../../cdk/local/stepfunctions/executor.ts';
@@ -64,10 +65,12 @@ export const invokeFunction: ExecutorOptions['invoke'] = async ({ parameters: { 
 export interface Durable {
   readonly store: ExecutionStore;
   readonly executor: Executor;
+  readonly activity: Activity;
 }
 
-export function durable(store: ExecutionStore, options: Pick<ExecutorOptions, 'invoke' | 'now' | 'report'>): Durable {
-  return { store, executor: new Executor({ store, ...options }) };
+export function durable(store: ExecutionStore, options: Pick<ExecutorOptions, 'invoke' | 'clock' | 'report'>): Durable {
+  const activity = new Activity();
+  return { store, activity, executor: new Executor({ store, activity, ...options }) };
 }
 
 export const executionArn = (name: string) => `arn:aws:states:us-east-1:000000000000:execution:durable:${name}`;

@@ -1,12 +1,12 @@
 /** Image validations of a running service over HTTP: as apps submit them, and as their tenant manages them. */
 import { expect } from 'vitest';
 import type { CampaignFields } from '../../functions/images/campaigns/campaign.ts';
+import { eventually } from './local-cloud.ts';
+import { polled } from './npm-start.ts';
 import type { RunningService } from './running-service.ts';
 
 const APP = '/priv/v1/apps/demo-app';
 const BASIC = `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`;
-/** Recognition of print takes seconds, and many times that on a machine that does other things too. */
-const DECIDED_MILLIS = 100_000;
 
 /** What a client is told of a record. */
 export interface ShownRecord {
@@ -23,7 +23,11 @@ export interface ShownRecord {
 export type ImageService = ReturnType<typeof imageService>;
 
 /** @param token of the tenant `demo`, whose app the demo data holds */
-export function imageService(service: Pick<RunningService, 'call'>, token: string) {
+export function imageService(service: Pick<RunningService, 'call'> & Partial<RunningService>, token: string) {
+  const { cloud } = service;
+  // A service in another process keeps the time of the machine.
+  const when = <T>(look: () => Promise<T>, isSo: (seen: T) => boolean) =>
+    cloud ? eventually(cloud, look, isSo) : polled(look, isSo);
   const manage = (method: string, path: string, body?: unknown) =>
     service.call(`/manage/v1/${path}`, {
       method,
@@ -134,13 +138,3 @@ interface Submission {
 }
 
 const YEARS = { startsAt: '2020-01-01T00:00:00Z', endsAt: '2040-01-01T00:00:00Z' };
-
-async function when<T>(look: () => Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
-  const end = Date.now() + DECIDED_MILLIS;
-  for (;;) {
-    const seen = await look();
-    if (isSo(seen)) return seen;
-    if (Date.now() > end) throw new Error(`It did not happen; last seen: ${JSON.stringify(seen)}`);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-  }
-}

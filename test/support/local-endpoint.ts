@@ -1,4 +1,5 @@
 /** An AWS endpoint of the local cloud for tests: in memory, on a free port, with a clock that the test may move. */
+import { Clock } from '../../cdk/local/clock.ts';
 import { type Credentials, type Endpoint, type EndpointOptions, startEndpoint } from '../../cdk/local/endpoint.ts';
 import type { PolicyDocument } from '../../cdk/local/iam/policy-document.ts';
 import { ownTables } from './own-tables.ts';
@@ -23,19 +24,19 @@ interface ClientOptions {
 }
 
 export async function startLocalEndpoint(options: Partial<EndpointOptions> = {}): Promise<LocalEndpoint> {
-  let movedBy = 0;
+  const clock = options.clock ?? new Clock();
   const endpoint = await startEndpoint({
     port: 0,
     dataDir: null,
     region: REGION,
     accountId: ACCOUNT_ID,
-    now: () => new Date(Date.now() + movedBy),
+    clock,
     ...ownTables(options.dataDir),
     ...options,
   });
   const own = {
     advance(milliseconds: number) {
-      movedBy += milliseconds;
+      clock.advance(milliseconds);
     },
     clientOptions(credentials: Credentials = endpoint.root): ClientOptions {
       // One attempt: a test wants to see the first answer.

@@ -30,12 +30,28 @@ export function npmStart(settings: Readonly<Record<string, string>>): StartedPro
 
 /** Waits until it serves; where its two endpoints are. */
 export async function ready({ child, printed }: StartedProcess): Promise<{ apiUrl: string; awsUrl: string }> {
-  const end = Date.now() + 100_000;
-  while (!READY.test(printed())) {
-    if (child.exitCode !== null || Date.now() > end) throw new Error(`It is not ready: ${printed()}`);
+  await new Promise<void>((resolve, reject) => {
+    const look = () => {
+      if (READY.test(printed())) resolve();
+    };
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', look);
+    child.once('close', () => reject(new Error(`It is not ready: ${printed()}`)));
+    look();
+  });
+  return { apiUrl: `http://localhost:${READY.exec(printed())?.[1]}`, awsUrl: AWS_ENDPOINT.exec(printed())?.[1] ?? '' };
+}
+
+const PATIENCE_MILLIS = 100_000;
+
+/** Looks at what goes on by the clock of the machine, until the condition holds. */
+export async function polled<T>(look: () => T | Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
+  const end = Date.now() + PATIENCE_MILLIS;
+  for (;;) {
+    const seen = await look();
+    if (isSo(seen)) return seen;
+    if (Date.now() > end) throw new Error(`It did not happen; last seen: ${JSON.stringify(seen)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return { apiUrl: `http://localhost:${READY.exec(printed())?.[1]}`, awsUrl: AWS_ENDPOINT.exec(printed())?.[1] ?? '' };
 }
 
 export async function killed({ child, ended }: StartedProcess): Promise<void> {

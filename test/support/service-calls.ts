@@ -6,7 +6,7 @@ import { managementToken } from '../../functions/accounts/commands/managers.cogn
 import { pointTo } from '../../functions/images/duplicates/look-alikes.dynamodb.ts';
 import { wasSeen } from '../../shared/stream-probe.dynamodb.ts';
 import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
-import { clientOptions, eventually } from './local-cloud.ts';
+import { clientOptions, eventually, invoke } from './local-cloud.ts';
 import { basic, type RunningService } from './running-service.ts';
 import type { QueueWorker, RoutedFunction } from './service-parts.ts';
 import { newValidation, store } from './validations.ts';
@@ -91,21 +91,6 @@ export function requestsTo(service: RunningService, now: () => number) {
     return (await service.call(url, init)).status;
   }
 
-  /** How many streams have a probe to be read. @param except a domain whose stream does not count */
-  async function unseenProbes(except?: string): Promise<number> {
-    const client = dynamoDbClient(clientOptions(service.cloud));
-    const probed = [
-      ['places', 'PlacesTable'],
-      ['images', 'ImagesTable'],
-    ] as const;
-    const names = probed
-      .filter(([domain]) => domain !== except)
-      .map(([, output]) => service.cloud.outputs[output] ?? '');
-    const tables = names.map((name) => ({ name, client }));
-    const seen = await Promise.all(tables.map((table) => wasSeen(table)));
-    return seen.filter((one) => !one).length;
-  }
-
   /** What the receiver of events has logged so far. */
   const received = () => JSON.stringify(service.cloud.logsOf('Webhooks/ReceiveEvents'));
 
@@ -180,6 +165,7 @@ export function requestsTo(service: RunningService, now: () => number) {
     await store(table, first);
     // It is announced as well, which must be over before the clock is moved.
     await eventually(
+      service.cloud,
       () => received(),
       (text) => text.includes(`images-${first.id}-decided`),
     );
@@ -213,6 +199,7 @@ export function requestsTo(service: RunningService, now: () => number) {
   /** Waits until runs have been delivered. */
   const delivered = (runIds: readonly string[]) =>
     eventually(
+      service.cloud,
       () => Promise.all(runIds.map(async (id) => (await manage('GET', `/manage/v1/runs/${id}`)).json.status)),
       (statuses) => statuses.every((status) => status === 'COMPLETED'),
     );
@@ -250,7 +237,6 @@ export function requestsTo(service: RunningService, now: () => number) {
     delivered,
     listRules,
     request,
-    unseenProbes,
     submitImage,
     refuseImage,
     imageStatus,
@@ -316,10 +302,23 @@ const ticket = () => ({ v: 1, tenant: 'demo', run: 'run_none', attempt: 1, confi
 export function queuesOf(service: RunningService) {
   const sqs = new SQSClient(clientOptions(service.cloud));
 
-  async function send({ queue }: QueueWorker) {
+  function bodyFor({ queue }: QueueWorker): string {
     const message = MESSAGES[queue.split('/').at(-2) ?? ''];
     if (!message) throw new Error(`Say here what message ${queue} takes.`);
-    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl(queue), MessageBody: JSON.stringify(message()) }));
+    return JSON.stringify(message());
+  }
+
+  async function send(worker: QueueWorker) {
+    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl(worker.queue), MessageBody: bodyFor(worker) }));
+  }
+
+  /** Invokes the worker with a message, past its queue. */
+  async function handOver(worker: QueueWorker) {
+    const messageId = crypto.randomUUID();
+    const record = { messageId, receiptHandle: messageId, body: bodyFor(worker), eventSource: 'aws:sqs' };
+    const attributes = { ApproximateReceiveCount: '1', SentTimestamp: String(service.cloud.clock.millis()) };
+    const event = { Records: [{ ...record, attributes, messageAttributes: {} }] };
+    await invoke(service.cloud, service.cloud.functionName(worker.path), event);
   }
 
   function queueUrl(path: string): string {
@@ -329,14 +328,18 @@ export function queuesOf(service: RunningService) {
 
   async function counted(path: string, until: (messages: number) => boolean) {
     const names = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
-    await eventually(async () => {
-      const command = new GetQueueAttributesCommand({ QueueUrl: queueUrl(path), AttributeNames: [...names] });
-      const { Attributes = {} } = await sqs.send(command);
-      return names.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
-    }, until);
+    await eventually(
+      service.cloud,
+      async () => {
+        const command = new GetQueueAttributesCommand({ QueueUrl: queueUrl(path), AttributeNames: [...names] });
+        const { Attributes = {} } = await sqs.send(command);
+        return names.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
+      },
+      until,
+    );
   }
   const emptied = (path: string) => counted(path, (messages) => messages === 0);
   const purge = (path: string) => sqs.send(new PurgeQueueCommand({ QueueUrl: queueUrl(path) }));
 
-  return { send, counted, emptied, purge };
+  return { send, handOver, counted, emptied, purge };
 }

@@ -95,6 +95,7 @@ export async function silentBacklog(runs: number): Promise<SilentBacklog> {
     },
     silentFrom: () =>
       eventually(
+        service.cloud,
         async () => (await getItem(table, { pk: `${LOAD}acme#${configuration}`, sk: LOAD_ITEM }))?.['silentFrom'],
         (since) => since !== undefined,
       ),
@@ -117,8 +118,9 @@ export async function killDeliveries({ service, receiver }: SilentBacklog, times
   const runsSeen = () => new Set(receiver.posts.map(keyOf)).size;
   for (let kills = 0; kills < times; kills += 1) {
     const before = runsSeen();
-    await eventually(runsSeen, (seen) => seen > before);
+    await eventually(service.cloud, runsSeen, (seen) => seen > before);
     await eventually(
+      service.cloud,
       async () => (await faults.killRunning('DeliverSlow')) + (await faults.killRunning('DeliverFast')),
       (killed) => killed > 0,
     );

@@ -317,6 +317,7 @@ class Storm {
     await this.announceOverBus();
     let runs: ReadonlySet<string> = new Set();
     await eventually(
+      this.service.cloud,
       async () => (runs = await backlogOf(this.table)).size,
       (size) => size >= (this.options.backlog ?? 0),
     );

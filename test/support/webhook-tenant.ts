@@ -68,7 +68,7 @@ export async function webhookTenant(service: RunningService, tenant: string) {
     /** The run when it has ended. */
     ended(id: string) {
       const look = async () => (await call('GET', `runs/${id}`)).json;
-      return eventually(look, ({ status }) => status === 'COMPLETED' || status === 'FAILED');
+      return eventually(service.cloud, look, ({ status }) => status === 'COMPLETED' || status === 'FAILED');
     },
 
     /** In the order in which they were made. */

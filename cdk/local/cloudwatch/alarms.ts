@@ -1,4 +1,6 @@
 /** The alarms of the templates, evaluated once in every minute of the cloud's clock. Their states live in memory. */
+
+import type { Clock } from '../clock.ts';
 import { type AlarmRule, type AlarmState, type DataPoint, rangeOf, verdictOn } from './alarm-rule.ts';
 import { type Metric, type Statistic, statisticOf } from './metric.ts';
 import type { Series } from './metric-math.ts';
@@ -50,29 +52,24 @@ export interface AlarmsOptions {
   readonly store: MetricStore;
   /** Measures what has no events, only a state: the lengths of queues. @param at the time for which it is measured. */
   readonly measure: (at: Date) => void;
-  readonly now: () => Date;
+  readonly clock: Clock;
   readonly report: (line: string) => void;
 }
-
-/** A moved clock is noticed within this time of the machine. */
-const CLOCK_CHECK_MILLIS = 1000;
 
 export class Alarms {
   private readonly options: AlarmsOptions;
   private readonly alarms = new Map<string, Alarm>();
-  private timer: NodeJS.Timeout | undefined;
   private readonly firstMinute: number;
-  private minute: number;
+  private cancelTimer = () => {};
 
   constructor(options: AlarmsOptions) {
     this.options = options;
     this.firstMinute = this.currentMinute();
-    this.minute = this.firstMinute;
   }
 
   add(definition: AlarmDefinition): void {
     if (this.alarms.has(definition.name)) throw new Error(`Two alarms are named ${definition.name}.`);
-    const now = this.options.now();
+    const now = this.options.clock.now();
     const reason = 'Unchecked: Initial alarm creation';
     this.alarms.set(definition.name, {
       definition,
@@ -99,12 +96,14 @@ export class Alarms {
   }
 
   start(): void {
-    this.minute = this.currentMinute();
-    this.timer = setInterval(() => this.tick(), CLOCK_CHECK_MILLIS).unref();
+    this.cancelTimer = this.options.clock.at((this.currentMinute() + 1) * MINUTE_MILLIS, () => {
+      this.evaluate(new Date(this.currentMinute() * MINUTE_MILLIS - 1));
+      this.start();
+    });
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    this.cancelTimer();
   }
 
   /**
@@ -112,7 +111,7 @@ export class Alarms {
    * evaluation of every minute therefore waits for its end.
    * @default now
    */
-  evaluate(at: Date = this.options.now()): void {
+  evaluate(at: Date = this.options.clock.now()): void {
     this.options.measure(at);
     this.options.store.sweep();
     const end = Math.floor(at.getTime() / MINUTE_MILLIS + 1) * MINUTE_MILLIS;
@@ -138,13 +137,6 @@ export class Alarms {
     return isSilent && rule.treatMissingData === 'breaching' && from < this.firstMinute * MINUTE_MILLIS;
   }
 
-  private tick() {
-    const minute = this.currentMinute();
-    if (minute === this.minute) return;
-    this.minute = minute;
-    this.evaluate(new Date(minute * MINUTE_MILLIS - 1));
-  }
-
   /** Windows slide with the minutes; they do not stand at multiples of the period. */
   private pointsOf({ rule, periodSeconds, metrics, value }: AlarmDefinition, end: number): DataPoint[] {
     const period = periodSeconds * 1000;
@@ -161,7 +153,7 @@ export class Alarms {
 
   private write(alarm: Alarm, state: AlarmState, reason: string) {
     const { definition, state: before } = alarm;
-    const now = this.options.now();
+    const now = this.options.clock.now();
     const transitionedAt = state === before ? alarm.transitionedAt : now;
     this.alarms.set(definition.name, { definition, state, reason, updatedAt: now, transitionedAt });
     if (state === before) return;
@@ -171,6 +163,6 @@ export class Alarms {
   }
 
   private currentMinute(): number {
-    return Math.floor(this.options.now().getTime() / MINUTE_MILLIS);
+    return Math.floor(this.options.clock.millis() / MINUTE_MILLIS);
   }
 }

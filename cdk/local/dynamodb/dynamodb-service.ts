@@ -141,7 +141,7 @@ export class DynamoDbService implements AwsService {
 
   private async send(target: string, body: string | Buffer): Promise<EngineResponse> {
     const response = await this.engine.send(target, body);
-    if (WRITES.test(target)) this.writes.note();
+    if (WRITES.test(target)) this.writes.note(writtenTables(jsonBody(Buffer.from(body))));
     return response;
   }
 
@@ -178,6 +178,19 @@ export class DynamoDbService implements AwsService {
     const stream = streamOf(textIn(body, 'ShardIterator') ?? '');
     return ok(withOurIterators(this.expired.named(tableName(stream), result), body));
   }
+}
+
+/** Of a call that writes. */
+function writtenTables(body: JsonObject): readonly string[] {
+  const table = textIn(body, 'TableName');
+  if (table !== undefined) return [tableName(table)];
+  const { RequestItems: requests } = body;
+  if (isObject(requests)) return Object.keys(requests).map(tableName);
+  return objectsIn(body, 'TransactItems').flatMap((entry) =>
+    Object.entries(entry).flatMap(([kind, part]) =>
+      kind !== 'ConditionCheck' && isObject(part) ? writtenTables(part) : [],
+    ),
+  );
 }
 
 /** Both engines take any region and account in an ARN, as long as the rest is right. */

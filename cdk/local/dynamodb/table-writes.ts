@@ -1,34 +1,38 @@
-const POLL_MILLIS = 200;
-/** A record may follow its write by moments. */
-const RECENT_MILLIS = 3_000;
-/** For what was written past this process, by another one that shares the engine. */
-const IDLE_MILLIS = 2_000;
+/** For what another process writes that shares the engine. */
+const UNANNOUNCED_MILLIS = 2_000;
 
-/** Tells readers of streams when there may be something to read: to look five times a second all day wastes a laptop. */
+/** Wakes the readers of a table's stream when the table was written to. */
 export class TableWrites {
-  private last = Number.NEGATIVE_INFINITY;
-  private readonly waiting = new Set<() => void>();
+  private readonly counts = new Map<string, number>();
+  private readonly waits = new Map<string, Set<() => void>>();
 
-  /** Something was written, to whichever table. */
-  note(): void {
-    this.last = performance.now();
-    for (const wake of this.waiting) wake();
+  note(tables: Iterable<string>): void {
+    for (const table of tables) {
+      this.counts.set(table, this.count(table) + 1);
+      for (const wake of [...(this.waits.get(table) ?? [])]) wake();
+    }
   }
 
-  /** Until a reader that has found nothing should look again. */
-  next(signal: AbortSignal): Promise<void> {
-    const isRecent = performance.now() - this.last < RECENT_MILLIS;
+  /** Grows with every write: who waits names the number from before it read, and so misses none. */
+  count(table: string): number {
+    return this.counts.get(table) ?? 0;
+  }
+
+  /** Resolves after the next write since that count, when the signal aborts, or when it is time to look anyway. */
+  next(table: string, { since, signal }: { since: number; signal: AbortSignal }): Promise<void> {
+    if (signal.aborted || this.count(table) !== since) return Promise.resolve();
     return new Promise((resolve) => {
-      if (signal.aborted) return resolve();
-      const finish = () => {
+      const waits = this.waits.get(table) ?? new Set();
+      this.waits.set(table, waits);
+      const wake = () => {
         clearTimeout(timer);
-        this.waiting.delete(finish);
-        signal.removeEventListener('abort', finish);
+        waits.delete(wake);
+        signal.removeEventListener('abort', wake);
         resolve();
       };
-      const timer = setTimeout(finish, isRecent ? POLL_MILLIS : IDLE_MILLIS);
-      if (!isRecent) this.waiting.add(finish);
-      signal.addEventListener('abort', finish, { once: true });
+      const timer = setTimeout(wake, UNANNOUNCED_MILLIS);
+      waits.add(wake);
+      signal.addEventListener('abort', wake, { once: true });
     });
   }
 }

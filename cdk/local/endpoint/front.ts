@@ -1,5 +1,6 @@
 /** The door of the local cloud: signature, then permission, then the service. Only what AWS leaves open needs neither. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Activity, AWS_CALL } from '../activity.ts';
 import type { AwsRequest, AwsResponse, Principal } from '../aws-service.ts';
 import type { Authorizer } from '../iam/authorizer.ts';
 import { type Authentication, authenticate, type Signer } from '../sigv4/authenticate.ts';
@@ -18,6 +19,7 @@ export interface FrontOptions {
   readonly region: string;
   readonly now: () => Date;
   readonly authorizer: Authorizer;
+  readonly activity: Activity;
 }
 
 /** The caller of public requests, and of those that are refused before their caller is known. */
@@ -32,7 +34,9 @@ export class Front {
 
   constructor(options: FrontOptions) {
     this.options = options;
-    this.server = createServer((message, response) => void this.serve(message, response));
+    this.server = createServer(
+      (message, response) => void options.activity.during(AWS_CALL, () => this.serve(message, response)),
+    );
     // SDKs keep idle connections for long; closing first would make their next call fail.
     this.server.keepAliveTimeout = 120_000;
     this.server.requestTimeout = 0;

@@ -8,16 +8,22 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import type { Activity } from '../activity.ts';
+import type { Clock } from '../clock.ts';
 import { reasonOf } from '../functions/async-invocations.ts';
 import type { FunctionDefinition } from '../functions/function-definition.ts';
 import type { Functions, Invocation } from '../functions/functions.ts';
+import type { Arrivals } from '../sqs/arrivals.ts';
 import { batchVerdict } from './batch-response.ts';
-import { type EventSource, pause } from './event-source.ts';
+import type { EventSource } from './event-source.ts';
 import { bodyForFilter, type RecordFilter } from './filter.ts';
 
 export interface SqsSourceOptions {
   readonly queueArn: string;
   readonly queueUrl: string;
+  readonly arrivals: Arrivals;
+  readonly clock: Clock;
+  readonly activity: Activity;
   readonly region: string;
   readonly functions: Functions;
   readonly definition: FunctionDefinition;
@@ -35,12 +41,14 @@ export interface SqsSourceOptions {
 }
 
 const RECEIVE_MAX = 10;
-const WAIT_SECONDS = 20;
 /** Below Lambda's 6 MB, with room for what every record adds. */
 const BATCH_BYTES_MAX = 5_500_000;
 
 export class SqsSource implements EventSource {
   private readonly options: SqsSourceOptions;
+  private readonly queueName: string;
+  /** What `Activity` calls the work of this source. */
+  private readonly activityName: string;
   private readonly stopping = new AbortController();
   private readonly inHand = new Set<Promise<void>>();
   private visibilitySeconds = 30;
@@ -48,10 +56,12 @@ export class SqsSource implements EventSource {
 
   constructor(options: SqsSourceOptions) {
     this.options = options;
+    this.queueName = options.queueArn.split(':').at(-1) ?? '';
+    this.activityName = `messages of ${this.queueName}`;
   }
 
   async start(): Promise<void> {
-    const { sqs, queueUrl, definition } = this.options;
+    const { sqs, queueUrl, definition, activity } = this.options;
     const { Attributes } = await sqs.send(
       new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['VisibilityTimeout'] }),
     );
@@ -61,7 +71,7 @@ export class SqsSource implements EventSource {
         `The queue of ${definition.path} shows a message again after ${this.visibilitySeconds} s, while the function may take ${definition.timeoutSeconds} s.`,
       );
     }
-    this.polling = this.poll();
+    this.polling = activity.during(this.activityName, () => this.poll());
   }
 
   async stop(): Promise<void> {
@@ -74,40 +84,59 @@ export class SqsSource implements EventSource {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       try {
-        while (this.inHand.size >= this.options.maxConcurrency) await Promise.race(this.inHand);
+        // The batches are under way then, not the poll.
+        while (this.inHand.size >= this.options.maxConcurrency) await this.idle(() => Promise.race(this.inHand));
         if (signal.aborted) return;
         for (const batch of batchesOf(await this.gather(), this.options.batchSize)) this.take(batch);
       } catch (error) {
         if (signal.aborted) return;
         this.options.report(`${this.options.definition.path} cannot read its queue: ${String(error)}`);
-        await pause(1000, signal);
+        await this.pause(1000);
       }
     }
   }
 
   /** Enough messages for the batches that may run now; with a batching window it waits for a batch to fill. */
   private async gather(): Promise<Message[]> {
-    const { batchSize, windowSeconds, maxConcurrency } = this.options;
+    const { batchSize, windowSeconds, maxConcurrency, clock, arrivals } = this.options;
     const free = Math.max(1, maxConcurrency - this.inHand.size) * batchSize;
-    const messages = await this.receive(Math.min(RECEIVE_MAX, free), WAIT_SECONDS);
-    const end = Date.now() + windowSeconds * 1000;
-    while (messages.length > 0 && messages.length < batchSize && !this.stopping.signal.aborted) {
-      const left = Math.ceil((end - Date.now()) / 1000);
-      if (left <= 0) break;
-      messages.push(
-        ...(await this.receive(Math.min(RECEIVE_MAX, batchSize - messages.length), Math.min(left, WAIT_SECONDS))),
-      );
+    const since = arrivals.count(this.queueName);
+    const messages = await this.receive(Math.min(RECEIVE_MAX, free));
+    if (messages.length === 0) await this.nextArrival(since, this.stopping.signal);
+    if (messages.length === 0 || windowSeconds === 0) return messages;
+    const end = new AbortController();
+    const cancel = clock.after(windowSeconds * 1000, () => end.abort());
+    const signal = AbortSignal.any([end.signal, this.stopping.signal]);
+    while (messages.length < batchSize && !signal.aborted) {
+      const seen = arrivals.count(this.queueName);
+      const more = await this.receive(Math.min(RECEIVE_MAX, batchSize - messages.length));
+      messages.push(...more);
+      if (more.length === 0) await this.nextArrival(seen, signal);
     }
+    cancel();
     return messages;
   }
 
-  private async receive(most: number, waitSeconds: number): Promise<Message[]> {
+  private nextArrival(since: number, signal: AbortSignal): Promise<void> {
+    return this.idle(() => this.options.arrivals.next(this.queueName, { since, signal }));
+  }
+
+  private pause(millis: number): Promise<void> {
+    return this.idle(() => this.options.clock.pause(millis, this.stopping.signal));
+  }
+
+  private idle(wait: () => Promise<void>): Promise<void> {
+    return this.options.activity.except(this.activityName, wait);
+  }
+
+  /** Does not wait for messages: the poll waits in this process, and asks with the permissions that it has then. */
+  private async receive(most: number): Promise<Message[]> {
     const { sqs, queueUrl } = this.options;
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({
         QueueUrl: queueUrl,
         MaxNumberOfMessages: most,
-        WaitTimeSeconds: waitSeconds,
+        WaitTimeSeconds: 0,
         MessageSystemAttributeNames: ['All'],
         MessageAttributeNames: ['All'],
       }),
@@ -117,7 +146,8 @@ export class SqsSource implements EventSource {
   }
 
   private take(messages: readonly Message[]) {
-    const work = this.work(messages)
+    const work = this.options.activity
+      .during(this.activityName, () => this.work(messages))
       .catch((error: unknown) => {
         if (!this.stopping.signal.aborted) this.options.report(`${this.options.definition.path}: ${String(error)}`);
       })
@@ -138,13 +168,13 @@ export class SqsSource implements EventSource {
 
   /** A throttled batch is tried again for as long as no other receiver can have its messages. */
   private async invoke(payload: string): Promise<Invocation> {
-    const { functions, definition } = this.options;
+    const { functions, definition, clock } = this.options;
     const { signal } = this.stopping;
-    const end = Date.now() + (this.visibilitySeconds - definition.timeoutSeconds) * 1000;
+    const end = clock.millis() + (this.visibilitySeconds - definition.timeoutSeconds) * 1000;
     for (let delay = 100; ; delay = Math.min(delay * 2, 2000)) {
       const outcome = await functions.invoke(definition.arn, payload);
-      if (outcome.kind !== 'throttled' || signal.aborted || Date.now() + delay > end) return outcome;
-      await pause(delay, signal);
+      if (outcome.kind !== 'throttled' || signal.aborted || clock.millis() + delay > end) return outcome;
+      await this.pause(delay);
     }
   }
 

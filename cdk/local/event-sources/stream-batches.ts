@@ -1,12 +1,12 @@
 /** What becomes of the records of one shard: handled in order, tried again, halved, given up to a destination. */
 import type { _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams';
+import type { Clock } from '../clock.ts';
 import type { FunctionMetrics } from '../cloudwatch/function-metrics.ts';
 import type { Targets } from '../events/targets.ts';
 import { reasonOf } from '../functions/async-invocations.ts';
 import type { FunctionDefinition } from '../functions/function-definition.ts';
 import type { Functions, Invocation } from '../functions/functions.ts';
 import { batchVerdict } from './batch-response.ts';
-import { pause } from './event-source.ts';
 import type { RecordFilter } from './filter.ts';
 import { streamEvent } from './stream-event.ts';
 
@@ -26,7 +26,7 @@ export interface StreamBatchesOptions {
   readonly maxAgeSeconds: number;
   readonly onFailureArn?: string | undefined;
   readonly filter: RecordFilter;
-  readonly now: () => Date;
+  readonly clock: Clock;
   readonly report: (line: string) => void;
 }
 
@@ -38,10 +38,16 @@ type GivenUp = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
 export class StreamBatches {
   private readonly options: StreamBatchesOptions;
   private readonly signal: AbortSignal;
+  private readonly pause: (millis: number) => Promise<void>;
 
-  constructor(options: StreamBatchesOptions, signal: AbortSignal) {
+  /** @param life `pause` waits on the clock; it ends early when the signal aborts. */
+  constructor(
+    options: StreamBatchesOptions,
+    { signal, pause }: { readonly signal: AbortSignal; readonly pause: (millis: number) => Promise<void> },
+  ) {
     this.options = options;
     this.signal = signal;
+    this.pause = pause;
   }
 
   /** False when the source stopped before all records were done or given up. */
@@ -63,7 +69,7 @@ export class StreamBatches {
       if (givenUp) return this.giveUp(shardId, { records: left, failures, condition: givenUp });
       const halves = outcome.kind === 'too-large' || (this.options.bisects && outcome.kind === 'error');
       if (halves && left.length > 1) return this.halves(shardId, left);
-      await pause(Math.min(100 * 2 ** failures, RETRY_MILLIS_MAX), this.signal);
+      await this.pause(Math.min(100 * 2 ** failures, RETRY_MILLIS_MAX));
     }
     return true;
   }
@@ -74,9 +80,9 @@ export class StreamBatches {
   }
 
   private invoke(records: readonly StreamRecord[]): Promise<Invocation> {
-    const { functions, definition, metrics, now } = this.options;
+    const { functions, definition, metrics, clock } = this.options;
     const last = records.at(-1)?.dynamodb?.ApproximateCreationDateTime;
-    if (last) metrics.readRecords(definition.name, Math.max(0, now().getTime() - last.getTime()));
+    if (last) metrics.readRecords(definition.name, Math.max(0, clock.millis() - last.getTime()));
     return functions.invoke(definition.arn, JSON.stringify({ Records: records.map((record) => this.eventOf(record)) }));
   }
 
@@ -99,9 +105,9 @@ export class StreamBatches {
   }
 
   private givenUp(records: readonly StreamRecord[], failures: number): GivenUp | undefined {
-    const { maxRetries, maxAgeSeconds, now } = this.options;
+    const { maxRetries, maxAgeSeconds, clock } = this.options;
     const created = records[0]?.dynamodb?.ApproximateCreationDateTime;
-    if (maxAgeSeconds >= 0 && created && now().getTime() - created.getTime() > maxAgeSeconds * 1000)
+    if (maxAgeSeconds >= 0 && created && clock.millis() - created.getTime() > maxAgeSeconds * 1000)
       return 'RecordAgeExceeded';
     return maxRetries >= 0 && failures > maxRetries ? 'RetryAttemptsExhausted' : undefined;
   }
@@ -127,7 +133,7 @@ export class StreamBatches {
     shardId: string,
     { records, failures, condition }: { records: readonly StreamRecord[]; failures: number; condition: GivenUp },
   ) {
-    const { definition, streamArn, now } = this.options;
+    const { definition, streamArn, clock } = this.options;
     const first = records[0]?.dynamodb;
     const last = records.at(-1)?.dynamodb;
     return {
@@ -139,7 +145,7 @@ export class StreamBatches {
       },
       responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
       version: '1.0',
-      timestamp: now().toISOString(),
+      timestamp: clock.now().toISOString(),
       DDBStreamBatchInfo: {
         shardId,
         startSequenceNumber: first?.SequenceNumber,

@@ -1,4 +1,5 @@
 /** Reads a DynamoDB stream for a function: shard by shard, in order, each batch until it succeeds or is given up. */
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   DescribeStreamCommand,
   type DynamoDBStreamsClient,
@@ -9,15 +10,18 @@ import {
   type _Record as StreamRecord,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
+import type { Activity } from '../activity.ts';
+import { tableName } from '../dynamodb/permissions.ts';
 import type { TableWrites } from '../dynamodb/table-writes.ts';
 import { BEGINNING, type Checkpoints } from './checkpoints.ts';
-import { type EventSource, pause } from './event-source.ts';
+import type { EventSource } from './event-source.ts';
 import { StreamBatches, type StreamBatchesOptions } from './stream-batches.ts';
 
 export interface StreamSourceOptions extends StreamBatchesOptions {
   /** Acts as the function's role. */
   readonly streams: DynamoDBStreamsClient;
   readonly writes: TableWrites;
+  readonly activity: Activity;
   readonly startingPosition: 'TRIM_HORIZON' | 'LATEST';
   readonly windowSeconds: number;
   readonly checkpoints: Checkpoints;
@@ -29,12 +33,15 @@ interface Page {
   readonly next: string | undefined;
 }
 
-const POLL_MILLIS = 200;
+/** Neither engine splits shards; a restarted one may open another. */
 const DISCOVERY_MILLIS = 5000;
 const RECORDS_MAX = 1000;
 
 export class StreamSource implements EventSource {
   private readonly options: StreamSourceOptions;
+  private readonly table: string;
+  /** What `Activity` calls the work of this source. */
+  private readonly activityName: string;
   private readonly batches: StreamBatches;
   private readonly stopping = new AbortController();
   private readonly shards = new Map<string, Promise<void>>();
@@ -43,14 +50,16 @@ export class StreamSource implements EventSource {
 
   constructor(options: StreamSourceOptions) {
     this.options = options;
-    this.batches = new StreamBatches(options, this.stopping.signal);
+    this.table = tableName(options.streamArn);
+    this.activityName = `stream of ${this.table} for ${options.definition.path}`;
+    this.batches = new StreamBatches(options, { signal: this.stopping.signal, pause: (millis) => this.pause(millis) });
   }
 
   async start(): Promise<void> {
     for (const { ShardId = '' } of await this.listShards()) {
       if (this.options.checkpoints.get(ShardId) === undefined) await this.setStart(ShardId);
     }
-    this.discovering = this.discover();
+    this.discovering = this.options.activity.during(this.activityName, () => this.discover());
   }
 
   async stop(): Promise<void> {
@@ -82,10 +91,15 @@ export class StreamSource implements EventSource {
         for (const { ShardId = '', ParentShardId = '' } of shards) {
           const parentIsOpen =
             shards.some((other) => other.ShardId === ParentShardId) && !this.finished.has(ParentShardId);
-          if (!this.shards.has(ShardId) && !parentIsOpen) this.shards.set(ShardId, this.follow(ShardId));
+          if (!this.shards.has(ShardId) && !parentIsOpen) {
+            this.shards.set(
+              ShardId,
+              this.options.activity.during(this.activityName, () => this.follow(ShardId)),
+            );
+          }
         }
       });
-      await pause(DISCOVERY_MILLIS, signal);
+      await this.idle(() => wait(DISCOVERY_MILLIS, undefined, { signal, ref: false }).catch(() => undefined));
     }
   }
 
@@ -94,6 +108,7 @@ export class StreamSource implements EventSource {
     let iterator: string | undefined;
     while (!signal.aborted && !this.finished.has(shardId)) {
       await this.guarded(async () => {
+        const since = this.options.writes.count(this.table);
         const from = iterator ?? (await this.iteratorAt(shardId, this.options.checkpoints.get(shardId) ?? BEGINNING));
         // After any failure from here on the iterator is asked for anew, from the checkpoint: it may have expired.
         iterator = undefined;
@@ -103,7 +118,7 @@ export class StreamSource implements EventSource {
         if (last !== undefined) this.options.checkpoints.set(shardId, last);
         if (next === undefined) this.finished.add(shardId);
         else iterator = next;
-        if (records.length === 0) await this.options.writes.next(signal);
+        if (records.length === 0 && next !== undefined) await this.nextWrite(since, signal);
       });
     }
   }
@@ -114,14 +129,18 @@ export class StreamSource implements EventSource {
     if (iterator === undefined) return { records: [], next: undefined };
     const { records, next: afterFirst } = await this.read(shardId, iterator, batchSize);
     let next = afterFirst;
-    const end = Date.now() + windowSeconds * 1000;
-    while (records.length > 0 && records.length < batchSize && next !== undefined && Date.now() < end) {
-      if (this.stopping.signal.aborted) break;
-      await pause(POLL_MILLIS, this.stopping.signal);
-      const more = await this.read(shardId, next, batchSize - records.length);
+    if (records.length === 0 || windowSeconds === 0) return { records, next };
+    const end = new AbortController();
+    const cancel = this.options.clock.after(windowSeconds * 1000, () => end.abort());
+    const signal = AbortSignal.any([end.signal, this.stopping.signal]);
+    while (records.length < batchSize && next !== undefined && !signal.aborted) {
+      const since = this.options.writes.count(this.table);
+      const more: Page = await this.read(shardId, next, batchSize - records.length);
       records.push(...more.records);
       next = more.next;
+      if (more.records.length === 0) await this.nextWrite(since, signal);
     }
+    cancel();
     return { records, next };
   }
 
@@ -177,6 +196,18 @@ export class StreamSource implements EventSource {
     return shards;
   }
 
+  private nextWrite(since: number, signal: AbortSignal): Promise<void> {
+    return this.idle(() => this.options.writes.next(this.table, { since, signal }));
+  }
+
+  private pause(millis: number): Promise<void> {
+    return this.idle(() => this.options.clock.pause(millis, this.stopping.signal));
+  }
+
+  private idle(waiting: () => Promise<void>): Promise<void> {
+    return this.options.activity.except(this.activityName, waiting);
+  }
+
   private async guarded(work: () => Promise<void>) {
     const { signal } = this.stopping;
     try {
@@ -184,7 +215,7 @@ export class StreamSource implements EventSource {
     } catch (error) {
       if (signal.aborted) return;
       this.options.report(`${this.options.definition.path} cannot read its stream: ${String(error)}`);
-      await pause(1000, signal);
+      await this.pause(1000);
     }
   }
 }

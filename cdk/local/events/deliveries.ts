@@ -1,6 +1,8 @@
 /** Deliveries that happen at least once: kept until they succeeded, or were given up to a dead-letter queue. */
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Activity } from '../activity.ts';
+import type { Clock } from '../clock.ts';
 import { type PendingItem, PendingWork } from './pending-work.ts';
 import type { DeliveryOutcome, Targets } from './targets.ts';
 
@@ -28,14 +30,14 @@ const DELAY_SECONDS_MAX = 60;
 export interface DeliveriesOptions {
   readonly targets: Targets;
   readonly dataDir: string | null;
-  readonly now: () => Date;
+  readonly clock: Clock;
+  readonly activity: Activity;
   readonly report: (line: string) => void;
 }
 
 export class Deliveries {
   private readonly options: DeliveriesOptions;
   private readonly pending: PendingWork<Promised>;
-  private readonly timers = new Set<NodeJS.Timeout>();
   private readonly underWay = new Set<Promise<void>>();
   private closed = false;
 
@@ -56,24 +58,26 @@ export class Deliveries {
   }
 
   accept(order: Order): void {
-    const promised = this.pending.add({ ...order, acceptedAt: this.options.now().getTime(), attempts: 0 });
+    const promised = this.pending.add({ ...order, acceptedAt: this.options.clock.millis(), attempts: 0 });
     // What comes while the cloud stops is kept, for the next run.
     if (!this.closed) this.schedule(promised, 0);
   }
 
   async close(): Promise<void> {
     this.closed = true;
-    for (const timer of this.timers) clearTimeout(timer);
     await Promise.all(this.underWay);
   }
 
   private schedule(promised: PendingItem<Promised>, delaySeconds: number) {
-    const timer = setTimeout(() => {
-      this.timers.delete(timer);
-      const attempt = this.attempt(promised).finally(() => this.underWay.delete(attempt));
+    const begin = () => {
+      if (this.closed) return;
+      const attempt = this.options.activity
+        .during('delivery', () => this.attempt(promised))
+        .finally(() => this.underWay.delete(attempt));
       this.underWay.add(attempt);
-    }, delaySeconds * 1000);
-    this.timers.add(timer);
+    };
+    if (delaySeconds === 0) begin();
+    else this.options.clock.after(delaySeconds * 1000, begin);
   }
 
   private async attempt({ id, item }: PendingItem<Promised>) {
@@ -83,7 +87,7 @@ export class Deliveries {
       return;
     }
     const attempts = item.attempts + 1;
-    const age = (this.options.now().getTime() - item.acceptedAt) / 1000;
+    const age = (this.options.clock.millis() - item.acceptedAt) / 1000;
     const { maxAttempts, maxAgeSeconds } = item.retry;
     if (outcome.kind === 'failed' && attempts <= maxAttempts && age < maxAgeSeconds) {
       const again = { id, item: { ...item, attempts } };

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import type { Clock } from '../clock.ts';
 import type { NextRun } from './schedule-expression.ts';
 
 export interface Schedule {
@@ -20,16 +21,14 @@ const Due = z.record(z.string(), z.iso.datetime());
 export interface SchedulesOptions {
   /** Where it is kept what is due when; null keeps nothing. */
   readonly file: string | null;
-  readonly now: () => Date;
+  readonly clock: Clock;
 }
-
-const CHECK_MILLIS = 1000;
 
 export class Schedules {
   private readonly options: SchedulesOptions;
   private readonly schedules = new Map<string, Schedule>();
   private readonly due: Map<string, Date>;
-  private timer: NodeJS.Timeout | undefined;
+  private cancelTimer = () => {};
 
   constructor(options: SchedulesOptions) {
     this.options = options;
@@ -46,7 +45,7 @@ export class Schedules {
   /** What became due while nothing ran, runs once now. */
   start(): void {
     for (const name of this.due.keys()) if (!this.schedules.has(name)) this.due.delete(name);
-    const now = this.options.now();
+    const now = this.options.clock.now();
     for (const schedule of this.schedules.values()) {
       const kept = this.due.get(schedule.name);
       // A rule that has changed may be due earlier than what was kept.
@@ -55,18 +54,22 @@ export class Schedules {
       if (!fresh && !kept) this.due.delete(schedule.name);
     }
     this.keep();
-    this.timer = setInterval(() => this.tick(), CHECK_MILLIS);
-    this.timer.unref();
+    this.wait();
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    this.cancelTimer();
   }
 
-  /** Runs what is due by the clock, each schedule once however late it is; their names. */
-  tick(): string[] {
-    const now = this.options.now();
-    const ran: string[] = [];
+  private wait() {
+    this.cancelTimer();
+    const next = Math.min(...[...this.due.values()].map((at) => at.getTime()));
+    if (Number.isFinite(next)) this.cancelTimer = this.options.clock.at(next, () => this.runDue());
+  }
+
+  /** Runs what is due by the clock, each schedule once however late it is. */
+  private runDue(): void {
+    const now = this.options.clock.now();
     for (const schedule of this.schedules.values()) {
       const at = this.due.get(schedule.name);
       if (!at || at > now) continue;
@@ -74,10 +77,9 @@ export class Schedules {
       if (next) this.due.set(schedule.name, next);
       else this.due.delete(schedule.name);
       schedule.run(at);
-      ran.push(schedule.name);
     }
-    if (ran.length > 0) this.keep();
-    return ran;
+    this.keep();
+    this.wait();
   }
 
   /** Runs a schedule now; by its name or a part of its construct's path. */
@@ -90,7 +92,7 @@ export class Schedules {
         `${found.length} schedules are named ${name}; there are ${all.map(({ path }) => path).join(', ')}.`,
       );
     }
-    only.run(this.options.now());
+    only.run(this.options.clock.now());
   }
 
   private keep() {

@@ -1,6 +1,8 @@
 /** Events without a waiting caller: queued, tried again after failures, and handed to a destination in the end. */
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Activity } from '../activity.ts';
+import type { Clock } from '../clock.ts';
 import { type PendingItem, PendingWork } from '../events/pending-work.ts';
 import type { Targets } from '../events/targets.ts';
 import { type AsyncSettings, DEFAULT_ASYNC, type FunctionDefinition } from './function-definition.ts';
@@ -28,7 +30,8 @@ export interface AsyncInvocationsOptions {
   readonly targets: Targets;
   readonly dataDir: string | null;
   readonly retryDelaysSeconds: readonly number[];
-  readonly now: () => Date;
+  readonly clock: Clock;
+  readonly activity: Activity;
   readonly report: (line: string) => void;
 }
 
@@ -36,7 +39,6 @@ export class AsyncInvocations {
   private readonly options: AsyncInvocationsOptions;
   private readonly pending: PendingWork<Event>;
   private readonly settings = new Map<string, AsyncSettings>();
-  private readonly timers = new Set<NodeJS.Timeout>();
   private closed = false;
 
   constructor(options: AsyncInvocationsOptions) {
@@ -60,7 +62,7 @@ export class AsyncInvocations {
   /** Accepts an event; the caller hears nothing of its fate. */
   accept(functionArn: string, payload: string): 'accepted' | 'too-large' {
     if (Buffer.byteLength(payload) > ASYNC_BYTES_MAX) return 'too-large';
-    const acceptedAt = this.options.now().getTime();
+    const acceptedAt = this.options.clock.millis();
     this.schedule(this.pending.add({ functionArn, payload, acceptedAt, failures: 0, throttles: 0 }), 0);
     return 'accepted';
   }
@@ -72,15 +74,12 @@ export class AsyncInvocations {
 
   close(): void {
     this.closed = true;
-    for (const timer of this.timers) clearTimeout(timer);
   }
 
   private schedule(event: PendingItem<Event>, delaySeconds: number) {
-    const timer = setTimeout(() => {
-      this.timers.delete(timer);
-      void this.attempt(event);
-    }, delaySeconds * 1000);
-    this.timers.add(timer);
+    const begin = () => void this.options.activity.during('asynchronous invocation', () => this.attempt(event));
+    if (delaySeconds === 0) begin();
+    else this.options.clock.after(delaySeconds * 1000, begin);
   }
 
   private async attempt({ id, item }: PendingItem<Event>) {
@@ -99,7 +98,7 @@ export class AsyncInvocations {
 
   private async conclude({ id, item }: PendingItem<Event>, definition: FunctionDefinition, outcome: Invocation) {
     const { maxRetries, maxAgeSeconds } = this.settings.get(definition.arn) ?? DEFAULT_ASYNC;
-    const tooOld = this.options.now().getTime() - item.acceptedAt > maxAgeSeconds * 1000;
+    const tooOld = this.options.clock.millis() - item.acceptedAt > maxAgeSeconds * 1000;
     if (outcome.kind === 'throttled' && !tooOld) {
       const throttles = item.throttles + 1;
       this.again({ id, item: { ...item, throttles } }, Math.min(2 ** throttles / 2, THROTTLE_DELAY_SECONDS_MAX));
@@ -151,7 +150,7 @@ export class AsyncInvocations {
     const condition = succeeded ? 'Success' : outcome.kind === 'throttled' ? 'EventAgeExceeded' : 'RetriesExhausted';
     return {
       version: '1.0',
-      timestamp: this.options.now().toISOString(),
+      timestamp: this.options.clock.now().toISOString(),
       requestContext: {
         requestId: crypto.randomUUID(),
         functionArn: `${arn}:$LATEST`,

@@ -1,5 +1,6 @@
 /** The Lambda functions of the local cloud and everything that can happen to an invocation. */
 import { randomUUID } from 'node:crypto';
+import type { Activity } from '../activity.ts';
 import type { FunctionMetrics } from '../cloudwatch/function-metrics.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Roles } from '../resources/roles.ts';
@@ -27,6 +28,7 @@ export interface FunctionsOptions extends FleetOptions {
   readonly roles: Roles;
   readonly logs: FunctionLogs;
   readonly metrics: FunctionMetrics;
+  readonly activity: Activity;
   /** The clock of the cloud against the machine's. */
   readonly aheadMillis: () => number;
 }
@@ -101,7 +103,9 @@ export class Functions {
     if (!this.hasCapacity(definition)) return this.throttled(definition);
     this.count(definition.arn, 1);
     try {
-      const outcome = limited(await this.runOnThread(definition, payload, death));
+      const outcome = limited(
+        await this.options.activity.during(definition.path, () => this.runOnThread(definition, payload, death)),
+      );
       this.options.metrics.invoked(definition.name, outcome.kind === 'error');
       return outcome;
     } finally {

@@ -119,7 +119,7 @@ function queueSource(
   options: EventSourceOptions,
   { definition, properties }: Wiring,
 ): EventSource {
-  const { region, functions, report, clients } = cloud;
+  const { region, functions, report, clients, clock, activity, endpoint } = cloud;
   const {
     EventSourceArn,
     BatchSize = 10,
@@ -131,6 +131,9 @@ function queueSource(
   return new SqsSource({
     queueArn: EventSourceArn,
     queueUrl: queueUrl(cloud, EventSourceArn),
+    arrivals: endpoint.arrivals,
+    clock,
+    activity,
     region,
     functions,
     definition,
@@ -146,7 +149,7 @@ function queueSource(
 }
 
 function streamSource(cloud: CloudContext, { id, definition, properties }: Wiring & { id: string }): EventSource {
-  const { region, functions, targets, roles, endpoint, dataDir, metrics, now, report } = cloud;
+  const { region, functions, targets, roles, endpoint, dataDir, metrics, clock, activity, report } = cloud;
   const credentials = roles.credentialsOf(definition.roleArn);
   if (properties.StartingPosition === undefined)
     throw new Error(`The stream of ${definition.path} has no StartingPosition.`);
@@ -159,6 +162,7 @@ function streamSource(cloud: CloudContext, { id, definition, properties }: Wirin
     definition,
     streams: new DynamoDBStreamsClient({ endpoint: endpoint.url, region, credentials }),
     writes: endpoint.writes,
+    activity,
     startingPosition: properties.StartingPosition,
     batchSize: properties.BatchSize ?? 100,
     windowSeconds: properties.MaximumBatchingWindowInSeconds,
@@ -169,7 +173,7 @@ function streamSource(cloud: CloudContext, { id, definition, properties }: Wirin
     onFailureArn: properties.DestinationConfig?.OnFailure?.Destination,
     filter: filterOf(properties),
     checkpoints: new Checkpoints(dataDir === null ? null : join(dataDir, 'checkpoints', `${id}.json`)),
-    now,
+    clock,
     report,
   });
 }

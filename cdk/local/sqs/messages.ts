@@ -282,7 +282,7 @@ function prepared(database: DatabaseSync): Statements {
   };
 }
 
-function isFifo(queue: Queue): boolean {
+export function isFifo(queue: Queue): boolean {
   return queue.attributes['FifoQueue'] === 'true';
 }
 

@@ -1,6 +1,8 @@
 /** Amazon SQS, our own: the stand-in we tried loses messages (see `cdk/local/README.md`). */
 import type { DatabaseSync } from 'node:sqlite';
+import { type Activity, AWS_CALL } from '../activity.ts';
 import type { AwsResponse, NeededPermission, Principal } from '../aws-service.ts';
+import type { Clock } from '../clock.ts';
 import type { QueueMetrics } from '../cloudwatch/queue-metrics.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { openDatabase } from '../endpoint/database.ts';
@@ -11,7 +13,7 @@ import { Arrivals } from './arrivals.ts';
 import { batched } from './batch.ts';
 import type { QueueOrder } from './fairness.ts';
 import { MESSAGE_BYTES_MAX, messageBytes } from './message-attributes.ts';
-import { Messages } from './messages.ts';
+import { isFifo, Messages } from './messages.ts';
 import { MoveTasks } from './move-tasks.ts';
 import { permissionsOf, queueNameIn } from './permissions.ts';
 import { ok, shownAttributes, shownMessage, shownSent } from './presentation.ts';
@@ -25,7 +27,8 @@ export interface SqsOptions {
   /** null keeps nothing. */
   readonly file: string | null;
   readonly policies: QueuePolicies;
-  readonly now: () => Date;
+  readonly clock: Clock;
+  readonly activity: Activity;
   /** The endpoint's own URL: SDKs call the host that stands in a queue's URL. */
   readonly baseUrl: () => string;
   /** How standard queues choose the next message. @default 'fair' */
@@ -34,8 +37,6 @@ export interface SqsOptions {
   readonly metrics?: QueueMetrics;
 }
 
-/** A waiting receiver looks at the clock this often, because tests move it. */
-const CLOCK_CHECK_MS = 200;
 const VISIBILITY_SECONDS_MAX = 43_200;
 const QUEUES_SHOWN_MAX = 1000;
 
@@ -63,11 +64,11 @@ export class SqsService implements StreamingService {
   private readonly queues: Queues;
   private readonly messages: Messages;
   private readonly moveTasks: MoveTasks;
-  private readonly arrivals = new Arrivals();
+  readonly arrivals: Arrivals;
 
   private readonly operations: Readonly<Record<string, Operation>> = {
     CreateQueue: (body) => this.createQueue(body),
-    DeleteQueue: (body) => this.done(this.queues.delete(this.queueIn(body))),
+    DeleteQueue: (body) => this.deleteQueue(this.queueIn(body)),
     GetQueueUrl: (body) => ({ QueueUrl: this.urlOf(this.queues.named(textIn(body, 'QueueName') ?? '')) }),
     GetQueueAttributes: (body) => this.getQueueAttributes(body),
     SetQueueAttributes: (body) => this.done(this.queues.change(this.queueIn(body), texts(body, 'Attributes'))),
@@ -78,7 +79,7 @@ export class SqsService implements StreamingService {
     ListQueueTags: (body) => ({ Tags: this.queueIn(body).tags }),
     TagQueue: (body) => this.tagQueue(body),
     UntagQueue: (body) => this.untagQueue(body),
-    PurgeQueue: (body) => this.done(this.messages.purge(this.queueIn(body), this.time())),
+    PurgeQueue: (body) => this.purge(this.queueIn(body)),
     SendMessage: (body, { principal }) => this.send(this.queueIn(body), body, principal),
     SendMessageBatch: (body, { principal }) => this.sendBatch(body, principal),
     ReceiveMessage: (body, { gone }) => this.receive(body, gone),
@@ -105,10 +106,14 @@ export class SqsService implements StreamingService {
       database: this.database,
       arnPrefix: `arn:aws:sqs:${options.region}:${options.accountId}:`,
       policies: options.policies,
-      now: options.now,
+      now: options.clock.now,
     });
     this.messages = new Messages(this.database, this.queues, options.queueOrder);
     this.moveTasks = new MoveTasks(this.database, this.queues);
+    this.arrivals = new Arrivals({
+      clock: options.clock,
+      nextVisibleAt: (name) => this.messages.nextVisibleAt(this.queues.named(name), this.time()),
+    });
   }
 
   permissionsOf(request: WatchedRequest): readonly NeededPermission[] {
@@ -169,6 +174,16 @@ export class SqsService implements StreamingService {
     return { Attributes: shownAttributes(queue, this.messages.counts(queue, this.time()), wanted) };
   }
 
+  private deleteQueue(queue: Queue): JsonObject {
+    this.queues.delete(queue);
+    return this.done(this.arrivals.announce(queue.name));
+  }
+
+  private purge(queue: Queue): JsonObject {
+    this.messages.purge(queue, this.time());
+    return this.done(this.arrivals.changed(queue.name));
+  }
+
   private listQueues(body: JsonObject): JsonObject {
     const prefix = textIn(body, 'QueueNamePrefix') ?? '';
     const after = textIn(body, 'NextToken') ?? '';
@@ -195,6 +210,7 @@ export class SqsService implements StreamingService {
     const sent = this.messages.send(queue, message, this.time());
     this.options.metrics?.counted(queue.name, 'Sent', 1);
     if (message.delaySeconds === 0) this.arrivals.announce(queue.name);
+    else this.arrivals.changed(queue.name);
     return shownSent(message, sent, queue);
   }
 
@@ -225,19 +241,22 @@ export class SqsService implements StreamingService {
       systemAttributes: [...listIn(body, 'AttributeNames'), ...listIn(body, 'MessageSystemAttributeNames')].map(String),
       attributes: listIn(body, 'MessageAttributeNames').map(String),
     };
-    const until = performance.now() + waitSeconds * 1000;
+    const signal = waitSeconds === 0 ? gone : AbortSignal.any([gone, AbortSignal.timeout(waitSeconds * 1000)]);
     for (;;) {
-      const now = this.time();
-      const { received, movedTo } = this.messages.receive(this.queueIn(body), { count, visibilitySeconds }, now);
+      const since = this.arrivals.count(queue.name);
+      const { received, movedTo } = this.messages.receive(
+        this.queueIn(body),
+        { count, visibilitySeconds },
+        this.time(),
+      );
       for (const name of movedTo) this.arrivals.announce(name);
       if (received.length > 0) {
+        this.arrivals.changed(queue.name);
         this.options.metrics?.counted(queue.name, 'Received', received.length);
         return { Messages: received.map((message) => shownMessage(message, queue, selection)) };
       }
-      const left = until - performance.now();
-      const nextIn = (this.messages.nextVisibleAt(queue, now) ?? Number.POSITIVE_INFINITY) - now;
-      if (left <= 0) return {};
-      await this.arrivals.next(queue.name, { milliseconds: Math.min(left, nextIn, CLOCK_CHECK_MS), gone });
+      if (waitSeconds === 0 || signal.aborted) return {};
+      await this.options.activity.except(AWS_CALL, () => this.arrivals.next(queue.name, { since, signal }));
       // The caller has gone and cannot take a message: it stays visible to others.
       if (gone.aborted || this.arrivals.isClosed) return {};
     }
@@ -247,7 +266,8 @@ export class SqsService implements StreamingService {
     this.messages.delete(queue, textIn(entry, 'ReceiptHandle') ?? '', this.time());
     this.options.metrics?.counted(queue.name, 'Deleted', 1);
     // In a FIFO queue this may free the rest of its group.
-    this.arrivals.announce(queue.name);
+    if (isFifo(queue)) this.arrivals.announce(queue.name);
+    else this.arrivals.changed(queue.name);
   }
 
   private changeVisibility(queue: Queue, entry: JsonObject): JsonObject {
@@ -255,7 +275,7 @@ export class SqsService implements StreamingService {
     if (seconds === undefined)
       throw new CallRefusal(400, 'MissingParameter', 'The request must contain the parameter VisibilityTimeout.');
     this.messages.changeVisibility(queue, textIn(entry, 'ReceiptHandle') ?? '', { seconds, now: this.time() });
-    return this.done(this.arrivals.announce(queue.name));
+    return this.done(seconds === 0 ? this.arrivals.announce(queue.name) : this.arrivals.changed(queue.name));
   }
 
   private startMessageMoveTask(body: JsonObject): JsonObject {
@@ -282,7 +302,7 @@ export class SqsService implements StreamingService {
   }
 
   private time(): number {
-    return this.options.now().getTime();
+    return this.options.clock.millis();
   }
 }
 

@@ -1,5 +1,7 @@
 /** Drives executions: it begins states, invokes the functions of tasks, watches the clock, and keeps every step. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Activity } from '../activity.ts';
+import type { Clock } from '../clock.ts';
 import {
   type Execution,
   type Identity,
@@ -17,7 +19,8 @@ import { type Definition, parseDefinition } from './language/definition.ts';
 export interface ExecutorOptions {
   readonly store: ExecutionStore;
   readonly invoke: (call: LambdaCall) => Promise<TaskAnswer>;
-  readonly now: () => Date;
+  readonly clock: Clock;
+  readonly activity: Activity;
   /** Prints one plain line on the terminal. */
   readonly report: (line: string) => void;
 }
@@ -26,9 +29,11 @@ export interface ExecutorOptions {
 interface Active {
   readonly definition: Definition;
   execution: Execution;
+  /** Of its next timer. */
+  cancelTimer: () => void;
 }
 
-const CHECK_MILLIS = 250;
+const SWEEP_MILLIS = 60_000;
 /** Steps of one execution before others have their turn. */
 const STEPS_AT_ONCE = 50;
 /** Executions are kept for so long after their end, and their names stay taken. */
@@ -40,8 +45,7 @@ export class Executor {
   private readonly queued = new Set<string>();
   private readonly invoking = new Map<string, Promise<void>>();
   private state: 'waiting' | 'running' | 'stopped' = 'waiting';
-  private timer: NodeJS.Timeout | undefined;
-  private sweptAt = 0;
+  private cancelSweep = () => {};
 
   constructor(options: ExecutorOptions) {
     this.options = options;
@@ -53,17 +57,18 @@ export class Executor {
     for (const { execution, revision } of this.options.store.running()) {
       const { arn, machineArn } = execution.identity;
       if (!this.active.has(arn) && isKnown(machineArn)) {
-        this.active.set(arn, { definition: parseDefinition(revision.definition), execution });
+        this.activate(parseDefinition(revision.definition), execution);
       }
     }
     for (const arn of this.active.keys()) this.enqueue(arn);
-    this.timer = setInterval(() => this.tick(), CHECK_MILLIS).unref();
+    this.sweep();
   }
 
   /** Begins no more states and waits for the functions under way, whose results are kept. */
   async stop(): Promise<void> {
     this.state = 'stopped';
-    clearInterval(this.timer);
+    this.cancelSweep();
+    for (const { cancelTimer } of this.active.values()) cancelTimer();
     await Promise.all(this.invoking.values());
   }
 
@@ -71,7 +76,7 @@ export class Executor {
     const definition = parseDefinition(revision.definition);
     const started = startOf(definition, identity, this.around());
     this.options.store.add(started, revision);
-    this.active.set(identity.arn, { definition, execution: started.execution });
+    this.activate(definition, started.execution);
     this.enqueue(identity.arn);
     return started.execution;
   }
@@ -84,39 +89,61 @@ export class Executor {
     if (!stepped) return false;
     this.options.store.save(stepped);
     active.execution = stepped.execution;
-    if (stepped.execution.status !== 'RUNNING') this.active.delete(arn);
+    if (stepped.execution.status === 'RUNNING') this.wait(active);
+    else this.drop(arn);
     this.enqueue(arn);
     return true;
   }
 
-  /** Does what is due by the clock. It also happens four times a second. */
-  tick(): void {
-    if (this.state !== 'running') return;
-    const now = this.options.now().getTime();
-    for (const [arn, { execution }] of this.active) {
-      const due = nextDue(execution);
-      if (due !== null && due <= now) this.guarded(arn, () => this.doAllDue(arn));
-    }
-    if (Math.abs(now - this.sweptAt) < 60_000) return;
-    this.sweptAt = now;
-    this.options.store.removeStoppedBefore(now - RETENTION_MILLIS);
+  private activate(definition: Definition, execution: Execution) {
+    const active = { definition, execution, cancelTimer: () => {} };
+    this.active.set(execution.identity.arn, active);
+    this.wait(active);
+  }
+
+  private drop(arn: string) {
+    this.active.get(arn)?.cancelTimer();
+    this.active.delete(arn);
+  }
+
+  /** Waits for the next timer of an execution. */
+  private wait(active: Active) {
+    const { arn } = active.execution.identity;
+    active.cancelTimer();
+    const due = nextDue(active.execution);
+    if (due === null || this.state === 'stopped') return;
+    active.cancelTimer = this.options.clock.at(due, () => this.guarded(arn, () => this.doAllDue(arn)));
   }
 
   private doAllDue(arn: string) {
+    if (this.state !== 'running') return;
     while (this.happen(arn, { kind: 'due' }));
+  }
+
+  private sweep() {
+    this.options.store.removeStoppedBefore(this.options.clock.millis() - RETENTION_MILLIS);
+    this.cancelSweep = this.options.clock.after(SWEEP_MILLIS, () => this.sweep());
   }
 
   /** An execution that no machine of the template drives can still be stopped or answered. */
   private resting(kept: Kept | undefined): Active | undefined {
-    return kept && { definition: parseDefinition(kept.revision.definition), execution: kept.execution };
+    return (
+      kept && {
+        definition: parseDefinition(kept.revision.definition),
+        execution: kept.execution,
+        cancelTimer: () => {},
+      }
+    );
   }
 
   private enqueue(arn: string) {
     if (this.state !== 'running' || this.queued.has(arn) || !this.active.has(arn)) return;
     this.queued.add(arn);
+    this.options.activity.begin('execution');
     setImmediate(() => {
       this.queued.delete(arn);
       if (this.state === 'running') this.guarded(arn, () => this.advance(arn));
+      this.options.activity.end('execution');
     });
   }
 
@@ -134,9 +161,11 @@ export class Executor {
   private invoke({ identity: { arn, roleArn } }: Execution, task: TaskActivity) {
     const { token, parameters } = task;
     if (this.invoking.has(token)) return;
-    const call = this.options.invoke({ parameters, roleArn }).then(
-      (answer) => this.answered(arn, task, answer),
-      (error: unknown) => this.options.report(`The task of ${arn} cannot be run: ${String(error)}`),
+    const call = this.options.activity.during('task of an execution', () =>
+      this.options.invoke({ parameters, roleArn }).then(
+        (answer) => this.answered(arn, task, answer),
+        (error: unknown) => this.options.report(`The task of ${arn} cannot be run: ${String(error)}`),
+      ),
     );
     this.invoking.set(
       token,
@@ -156,14 +185,14 @@ export class Executor {
     try {
       work();
     } catch (error) {
-      this.active.delete(arn);
+      this.drop(arn);
       this.options.report(`The local cloud failed at ${arn}: ${error instanceof Error ? error.stack : String(error)}`);
     }
   }
 
   private around(): Surroundings {
     return {
-      now: this.options.now().getTime(),
+      now: this.options.clock.millis(),
       newId: randomUUID,
       random: Math.random,
       // Never with a dash in front, which the AWS CLI would take for an option.

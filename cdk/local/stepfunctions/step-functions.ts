@@ -13,10 +13,10 @@ export class StepFunctions {
   readonly executor: Executor;
 
   constructor(cloud: CloudContext) {
-    const { region, accountId, dataDir, now, report, functions, roles } = cloud;
+    const { region, accountId, dataDir, clock, activity, now, report, functions, roles } = cloud;
     const executions = new ExecutionStore(dataDir === null ? null : join(dataDir, 'stepfunctions.db'));
     const invoke = (call: Parameters<typeof invokeFunction>[1]) => invokeFunction({ functions, roles }, call);
-    this.executor = new Executor({ store: executions, invoke, now, report });
+    this.executor = new Executor({ store: executions, invoke, clock, activity, report });
     const machines = new Machines(region, accountId);
     this.store = { machines, executions, executor: this.executor, region, now };
     cloud.endpoint.add(new StepFunctionsService(this.store));

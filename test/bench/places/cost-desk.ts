@@ -1,5 +1,7 @@
 /** What a listing and a check-in of the cost bench work on: a city of a thousand places, and customers with some visits. */
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { Activity } from '../../../cdk/local/activity.ts';
+import { Clock } from '../../../cdk/local/clock.ts';
 import { Deliveries } from '../../../cdk/local/events/deliveries.ts';
 import { EventBuses } from '../../../cdk/local/events/event-buses.ts';
 import { EventsService } from '../../../cdk/local/events/events-service.ts';
@@ -135,10 +137,10 @@ async function promote({ places }: Awaited<ReturnType<typeof openPlacesDesk>>, p
 
 export async function openBus() {
   const endpoint = await startLocalEndpoint();
-  const now = () => new Date();
+  const clock = new Clock();
   const targets = new Targets();
-  const deliveries = new Deliveries({ targets, dataDir: null, now, report: console.error });
-  const buses = new EventBuses({ region: REGION, accountId: ACCOUNT_ID, deliveries, targets, now });
+  const deliveries = new Deliveries({ targets, dataDir: null, clock, activity: new Activity(), report: console.error });
+  const buses = new EventBuses({ region: REGION, accountId: ACCOUNT_ID, deliveries, targets, now: clock.now });
   endpoint.add(new EventsService(buses));
   return endpoint;
 }

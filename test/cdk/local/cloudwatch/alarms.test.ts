@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Clock } from '../../../../cdk/local/clock.ts';
 import type { AlarmRule } from '../../../../cdk/local/cloudwatch/alarm-rule.ts';
 import { type AlarmDefinition, Alarms } from '../../../../cdk/local/cloudwatch/alarms.ts';
 import type { Statistic } from '../../../../cdk/local/cloudwatch/metric.ts';
@@ -10,21 +11,21 @@ const START = Date.UTC(2026, 0, 1, 12, 2);
 const MINUTE = 60_000;
 const metric = (name: string) => ({ namespace: 'Test', name, dimensions: {} });
 
-let now: number;
+let clock: Clock;
 let store: MetricStore;
 let alarms: Alarms;
 let reported: string[];
 let measured: Date[];
 
 beforeEach(() => {
-  now = START;
+  clock = new Clock(() => START);
   reported = [];
   measured = [];
-  store = new MetricStore(() => new Date(now));
+  store = new MetricStore(clock.now);
   alarms = new Alarms({
     store,
     measure: (at) => measured.push(at),
-    now: () => new Date(now),
+    clock,
     report: (line) => reported.push(line),
   });
 });
@@ -61,7 +62,7 @@ function add({ statistic = 'Sum', minutes = 5, expression = 'a', description, ..
 }
 
 function state(afterMinutes = 0) {
-  now += afterMinutes * MINUTE;
+  clock.advance(afterMinutes * MINUTE);
   alarms.evaluate();
   return alarms.views()[0]?.state;
 }
@@ -78,7 +79,7 @@ describe('an alarm', () => {
     add();
     store.put(metric('a'), 2);
     expect(state()).toBe('OK');
-    now += 4 * MINUTE;
+    clock.advance(4 * MINUTE);
     store.put(metric('a'), 1);
     expect(state()).toBe('ALARM');
   });
@@ -88,7 +89,7 @@ describe('an alarm', () => {
     store.put(metric('a'), 3);
     expect(state()).toBe('ALARM');
     // A data point that is there: the alarm need not look further back.
-    now += 5 * MINUTE;
+    clock.advance(5 * MINUTE);
     store.put(metric('a'), 0);
     expect(state()).toBe('OK');
   });
@@ -130,7 +131,7 @@ describe('an alarm', () => {
     ] as const) {
       store.put(metric('a'), value);
       expect(state()).toBe(expected);
-      now += MINUTE;
+      clock.advance(MINUTE);
     }
   });
 
@@ -166,18 +167,13 @@ describe('an alarm', () => {
 });
 
 describe('the clock', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
-  afterEach(() => void vi.useRealTimers());
-
   it('has all alarms evaluated at the end of every minute, for the minute that ended', () => {
     add({ minutes: 1 });
     alarms.start();
     store.put(metric('a'), 3);
-    now += MINUTE - 1;
-    vi.advanceTimersByTime(5000);
+    clock.advance(MINUTE - 1);
     expect(measured).toEqual([]);
-    now += 1;
-    vi.advanceTimersByTime(5000);
+    clock.advance(1);
     expect(measured).toEqual([new Date(START + MINUTE - 1)]);
     expect(alarms.views()[0]?.state).toBe('ALARM');
   });

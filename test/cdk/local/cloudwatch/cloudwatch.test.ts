@@ -11,6 +11,7 @@ import {
   SetAlarmStateCommand,
 } from '@aws-sdk/client-cloudwatch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Clock } from '../../../../cdk/local/clock.ts';
 import { Alarms } from '../../../../cdk/local/cloudwatch/alarms.ts';
 import { CloudWatchService } from '../../../../cdk/local/cloudwatch/cloudwatch-service.ts';
 import { MetricStore } from '../../../../cdk/local/cloudwatch/metric-store.ts';
@@ -35,9 +36,9 @@ let cloudwatch: CloudWatchClient;
 
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
-  const now = () => new Date(START + 30_000);
-  store = new MetricStore(now);
-  const alarms = new Alarms({ store, measure: () => undefined, now, report: () => undefined });
+  const clock = new Clock(() => START + 30_000);
+  store = new MetricStore(clock.now);
+  const alarms = new Alarms({ store, measure: () => undefined, clock, report: () => undefined });
   for (const name of NAMES) {
     alarms.add({
       name,

@@ -20,7 +20,6 @@ import type { Cloud } from '../../../../cdk/local/cloud.ts';
 import { appOf, clientOptions, startLocalCloud } from '../../../support/local-cloud.ts';
 
 const PASSWORD = 'Good-Passw0rd';
-let aheadMillis = 0;
 let cloud: Cloud;
 let cognito: CognitoIdentityProviderClient;
 let UserPoolId = '';
@@ -34,7 +33,7 @@ function fill(stack: Stack) {
 }
 
 beforeAll(async () => {
-  cloud = await startLocalCloud({ app: appOf(fill), now: () => new Date(Date.now() + aheadMillis) });
+  cloud = await startLocalCloud({ app: appOf(fill) });
   // The endpoint's clock is moved: a signature that it finds too old is made once more.
   cognito = new CognitoIdentityProviderClient({ ...clientOptions(cloud), maxAttempts: 2 });
   UserPoolId = cloud.outputs['PoolId'] ?? '';
@@ -43,10 +42,10 @@ beforeAll(async () => {
 afterAll(() => cloud.close());
 
 const codeOf = (secret: string, seconds = 0) =>
-  new TOTP({ secret }).generate({ timestamp: Date.now() + aheadMillis + seconds * 1000 });
+  new TOTP({ secret }).generate({ timestamp: cloud.clock.millis() + seconds * 1000 });
 const wrongFor = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 /** So that a code of its own belongs to this moment. */
-const later = () => void (aheadMillis += 60_000);
+const later = () => cloud.clock.advance(60_000);
 
 async function user(): Promise<string> {
   const Username = crypto.randomUUID();

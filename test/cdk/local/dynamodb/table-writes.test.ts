@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { TableWrites } from '../../../../cdk/local/dynamodb/table-writes.ts';
 
-/** What has woken readers so far, in order. */
-function reading(writes: TableWrites, names: readonly string[], signal = new AbortController().signal) {
+/** The readers that have been woken so far, in order. */
+function reading(writes: TableWrites, tables: readonly string[], signal = new AbortController().signal) {
   const woken: string[] = [];
-  const all = names.map(async (name) => {
-    await writes.next(signal);
-    woken.push(name);
+  const all = tables.map(async (table) => {
+    await writes.next(table, { since: writes.count(table), signal });
+    woken.push(table);
   });
   return { woken, done: Promise.all(all) };
 }
@@ -14,26 +14,27 @@ function reading(writes: TableWrites, names: readonly string[], signal = new Abo
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('readers of streams', () => {
-  it('all look again as soon as something is written', async () => {
+  it('look again as soon as their own table is written to', async () => {
     const writes = new TableWrites();
-    const { woken, done } = reading(writes, ['a', 'b']);
+    const { woken, done } = reading(writes, ['a', 'b', 'a']);
     await turn();
     expect(woken).toEqual([]);
-    writes.note();
+    writes.note(['a']);
     await turn();
-    expect(woken).toEqual(['a', 'b']);
+    expect(woken).toEqual(['a', 'a']);
+    writes.note(['b', 'a']);
     await done;
+    expect(woken).toEqual(['a', 'a', 'b']);
   });
 
-  it('look again a little later while something was written lately, and at last without any write', async () => {
+  it('miss no write that comes between their look and their wait', async () => {
     const writes = new TableWrites();
-    writes.note();
-    const { woken, done } = reading(writes, ['soon']);
-    // It comes by its own time: a stream may show a record moments after the write of it.
-    writes.note();
-    await turn();
-    expect(woken).toEqual([]);
-    await done;
+    const since = writes.count('a');
+    writes.note(['a']);
+    await writes.next('a', { since, signal: new AbortController().signal });
+  });
+
+  it('look again without any write in the end, because another process may share the engine', async () => {
     await reading(new TableWrites(), ['idle']).done;
   });
 
@@ -42,6 +43,6 @@ describe('readers of streams', () => {
     const { done } = reading(new TableWrites(), ['a'], stopping.signal);
     stopping.abort();
     await done;
-    await new TableWrites().next(stopping.signal);
+    await reading(new TableWrites(), ['a'], stopping.signal).done;
   });
 });

@@ -1,4 +1,5 @@
 /** Runs an endpoint on a data folder until it is killed: `node run-endpoint.command.ts FOLDER`. Prints its URL and its engine's. */
+import { Clock } from '../../../../cdk/local/clock.ts';
 import { Engine } from '../../../../cdk/local/dynamodb/engine.ts';
 import { chosenEngine } from '../../../../cdk/local/dynamodb/engine-choice.ts';
 import { startEndpoint } from '../../../../cdk/local/endpoint.ts';
@@ -11,7 +12,7 @@ try {
     dataDir,
     region: REGION,
     accountId: ACCOUNT_ID,
-    now: () => new Date(),
+    clock: new Clock(),
   });
   const spare = await Engine.start(chosenEngine(process.env), null);
   console.log(JSON.stringify({ url, engine: spare.url }));

@@ -10,6 +10,8 @@ import { CfnEventSourceMapping, FilterCriteria, FilterRule, StartingPosition } f
 import { DynamoEventSource, type DynamoEventSourceProps, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Activity } from '../../../../cdk/local/activity.ts';
+import { Clock } from '../../../../cdk/local/clock.ts';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
 import { FunctionMetrics } from '../../../../cdk/local/cloudwatch/function-metrics.ts';
 import { MetricStore } from '../../../../cdk/local/cloudwatch/metric-store.ts';
@@ -93,6 +95,7 @@ const recordsOf = (table: string, at = cloud) =>
 const keysOf = (table: string, at = cloud) => recordsOf(table, at).map(({ dynamodb: { Keys } }) => Keys.pk.S);
 const sees = (table: string, key: string, at = cloud) =>
   eventually(
+    at,
     () => keysOf(table, at),
     (keys) => keys.includes(key),
   );
@@ -138,6 +141,7 @@ describe('a batch', () => {
   it('comes again from the record that failed on', async () => {
     for (const key of ['b1', 'b2', 'item-b3', 'b4']) await put('Partial', key);
     await eventually(
+      cloud,
       () => keysOf('Partial').filter((key) => key === 'b4').length,
       (times) => times === 2,
     );
@@ -169,10 +173,12 @@ describe('a reader that is throttled or killed', () => {
     cloud.faults.kill('PlainReader', 'before-invoke');
     await put('Plain', 'd1');
     await eventually(
+      cloud,
       () => cloud.faults.pending,
       (left) => left === 0,
     );
     await eventually(
+      cloud,
       () => keysOf('Plain').filter((key) => key === 'd1').length,
       (times) => times === 2,
     );
@@ -189,12 +195,12 @@ describe('an iterator that has expired', () => {
         throw new ExpiredIteratorException({ message: 'Iterator expired', $metadata: {} });
       return next(call);
     });
-    const { keys, source } = await sourceOf('Plain', streams);
+    const { keys, local, source } = await sourceOf('Plain', streams);
     await put('Plain', 'f1');
-    await eventually(keys, (seen) => seen.length > 0);
+    await eventually(local, keys, (seen) => seen.length > 0);
     expired = true;
     await put('Plain', 'f2');
-    await eventually(keys, (seen) => seen.includes('f2'));
+    await eventually(local, keys, (seen) => seen.includes('f2'));
     expect(keys()).toEqual(['f1', 'f2']);
     await source.stop();
   });
@@ -210,6 +216,7 @@ async function sourceOf(table: string, streams: DynamoDBStreamsClient) {
       return Promise.resolve({ kind: 'result', payload: 'null' });
     },
   } as unknown as Functions;
+  const [clock, activity, writes] = [new Clock(), new Activity(), new TableWrites()];
   const source = new StreamSource({
     streamArn: Table?.LatestStreamArn ?? '',
     streams,
@@ -219,7 +226,7 @@ async function sourceOf(table: string, streams: DynamoDBStreamsClient) {
     definition: { path: 'test/Reader', arn: 'arn:reader', roleArn: 'arn:role' } as FunctionDefinition,
     targets: new Targets(),
     checkpoints: new Checkpoints(null),
-    writes: new TableWrites(),
+    writes,
     startingPosition: 'LATEST',
     batchSize: 10,
     windowSeconds: 0,
@@ -228,11 +235,17 @@ async function sourceOf(table: string, streams: DynamoDBStreamsClient) {
     maxRetries: -1,
     maxAgeSeconds: -1,
     filter: () => true,
-    now: () => new Date(),
+    clock,
+    activity,
     report: () => undefined,
   });
   await source.start();
-  return { source, keys: () => seen.map(({ dynamodb: { Keys } }) => Keys.pk.S) };
+  /** All that was written has been read. */
+  const settled = () => {
+    writes.note([Table?.TableName ?? '']);
+    return activity.settled();
+  };
+  return { source, local: { clock, settled }, keys: () => seen.map(({ dynamodb: { Keys } }) => Keys.pk.S) };
 }
 
 describe('a restart', () => {
@@ -244,10 +257,8 @@ describe('a restart', () => {
     await sees('Plain', 'e1', first);
     first.faults.kill('PlainReader', 'before-invoke');
     await put('Plain', 'e2', first);
-    await eventually(
-      () => first.faults.pending,
-      (left) => left === 0,
-    );
+    await first.settled();
+    expect(first.faults.pending).toBe(0);
     await first.close();
 
     const second = await startLocalCloud({ app, dataDir });

@@ -12,6 +12,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Clock } from '../../../../cdk/local/clock.ts';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
 import {
   appOf,
@@ -96,7 +97,7 @@ function fill(stack: Stack) {
   }
 }
 
-let now = new Date('2026-03-01T01:30:00Z');
+const START = Date.parse('2026-03-01T01:30:00Z');
 
 beforeAll(async () => {
   cloud = await startLocalCloud({ app: appOf(fill) });
@@ -132,6 +133,7 @@ describe('an event', () => {
     });
     expect(FailedEntryCount).toBe(0);
     const [event] = await eventually(
+      cloud,
       () => printed(),
       (all) => all.length === 1,
     );
@@ -163,6 +165,7 @@ describe('an event', () => {
     cloud.faults.kill('Printer', 'before-invoke');
     await put({ DetailType: 'big', Detail: '{"total":102}' });
     await eventually(
+      cloud,
       () => printed(),
       (all) => all.length === before + 1,
     );
@@ -245,6 +248,7 @@ describe('a schedule', () => {
     const before = printed().length;
     cloud.runSchedule('Nightly');
     const all = await eventually(
+      cloud,
       () => printed(),
       (seen) => seen.length > before,
     );
@@ -257,17 +261,14 @@ describe('a schedule', () => {
   });
 
   it('runs by the clock of a test', async () => {
-    const timed = await startLocalCloud({ app: appOf(fill), now: () => now });
-    expect(timed.tick()).toEqual([]);
-    now = new Date('2026-03-01T02:30:00Z');
-    expect(timed.tick()).toHaveLength(1);
+    const clock = new Clock(() => START);
+    const timed = await startLocalCloud({ app: appOf(fill), clock });
+    clock.advance(60 * 60_000);
     expect(await nextMessage(timed)).toEqual({ at: '2026-03-01T02:30:00Z' });
-    now = new Date('2026-03-01T03:00:00Z');
-    expect(timed.tick()).toHaveLength(1);
-    await eventually(
-      () => printed('Printer', timed),
-      (all) => all.length === 1,
-    );
+    expect(printed('Printer', timed)).toEqual([]);
+    clock.advance(30 * 60_000);
+    await timed.settled();
+    expect(printed('Printer', timed)).toHaveLength(1);
     await timed.close();
   });
 });
@@ -332,16 +333,12 @@ describe('a delivery that is not done when the run ends', () => {
     const first = await startLocalCloud({ app, dataDir, asyncRetryDelaysSeconds: [3600] });
     first.faults.kill('Printer', 'before-invoke');
     first.runSchedule('Nightly');
-    await eventually(
-      () => first.faults.pending,
-      (count) => count === 0,
-    );
+    await first.settled();
+    expect(first.faults.pending).toBe(0);
     await first.close();
     const second = await startLocalCloud({ app, dataDir });
-    await eventually(
-      () => printed('Printer', second),
-      (all) => all.length === 1,
-    );
+    await second.settled();
+    expect(printed('Printer', second)).toHaveLength(1);
     await second.close();
     rmSync(dataDir, { recursive: true });
   });

@@ -56,10 +56,12 @@ describe('an event that nobody waits for', () => {
   it('is tried three times in all', async () => {
     await emit('Plain', { fail: true });
     await eventually(
+      cloud,
       () => attempts('Plain'),
       (count) => count === 3,
     );
     await eventually(
+      cloud,
       () => cloud.pendingEvents,
       (count) => count === 0,
     );
@@ -71,6 +73,7 @@ describe('an event that nobody waits for', () => {
     cloud.faults.throttle('Plain', 2);
     await emit('Plain', {});
     await eventually(
+      cloud,
       () => attempts('Plain'),
       (count) => count === before + 1,
     );
@@ -108,18 +111,13 @@ describe('an event accepted before the end of a run', () => {
     const app = appOf((stack) => void functionOf(stack, 'Plain', COUNTING));
     const first = await startLocalCloud({ app, dataDir, asyncRetryDelaysSeconds: [3600] });
     await invoke(first, first.functionName('Plain'), { fail: true }, 'Event');
-    await eventually(
-      () => first.logsOf('Plain').length,
-      (lines) => lines > 1,
-    );
+    await first.settled();
     expect(first.pendingEvents).toBe(1);
     await first.close();
 
     const second = await startLocalCloud({ app, dataDir });
-    await eventually(
-      () => second.pendingEvents,
-      (count) => count === 0,
-    );
+    await second.settled();
+    expect(second.pendingEvents).toBe(0);
     expect(second.logsOf('Plain').filter(({ message }) => message === 'attempt')).toHaveLength(2);
     await second.close();
     rmSync(dataDir, { recursive: true });

@@ -13,9 +13,9 @@ import {
   invoke,
   startLocalCloud,
 } from '../../../support/local-cloud.ts';
+import { polled } from '../../../support/npm-start.ts';
 
 let cloud: Cloud;
-let aheadMillis = 0;
 let sqs: SQSClient;
 
 const SENDER = `
@@ -36,7 +36,6 @@ export const handler = (_, context) => {
 
 beforeAll(async () => {
   cloud = await startLocalCloud({
-    now: () => new Date(Date.now() + aheadMillis),
     app: appOf((stack) => {
       const outbox = new Queue(stack, 'Outbox');
       const sender = functionOf(stack, 'Sender', SENDER, { environment: { QUEUE: outbox.queueUrl } });
@@ -101,7 +100,7 @@ describe('a function that a test kills', () => {
 
   it('while it waits for something else than AWS dies at once', async () => {
     const answer = invoke(cloud, cloud.functionName('Waiter'), {});
-    await eventually(
+    await polled(
       () => cloud.faults.killRunning('Waiter'),
       (killedNow) => killedNow === 1,
     );
@@ -119,7 +118,7 @@ describe('a function that a test kills', () => {
 describe('a function of a cloud whose clock a test moves', () => {
   it('sees that clock, there and back, and has its whole time', async () => {
     for (const ahead of [0, 3_600_000, -60_000]) {
-      aheadMillis = ahead;
+      cloud.clock.aheadMillis = ahead;
       const before = Date.now() + ahead;
       const { payload } = await invoke(cloud, cloud.functionName('Clock'), {});
       const [now = 0, made = 0, epoch, isDate, remaining = 0] = payload as number[];
@@ -134,10 +133,10 @@ describe('a function of a cloud whose clock a test moves', () => {
 
   it('may call AWS all the same', async () => {
     // Clients of the SDK correct their own clock when it differs from the server's by five minutes.
-    aheadMillis = 240_000;
+    cloud.clock.aheadMillis = 240_000;
     expect(await send(['later'])).toMatchObject({ error: null });
     expect(await received()).toContain('later');
-    aheadMillis = 0;
+    cloud.clock.aheadMillis = 0;
   });
 });
 
@@ -172,21 +171,21 @@ describe('a queue whose function fails', () => {
   it('delivers the message again after a death before the work', async () => {
     cloud.faults.kill('Worker', 'before-invoke');
     await put('m');
-    await eventually(left, (count) => count === 0);
+    await eventually(cloud, left, (count) => count === 0);
     expect(worked('m')).toBe(1);
   });
 
   it('delivers the message again after a death between work and deletion', async () => {
     cloud.faults.kill('Worker', 'after-result');
     await put('n');
-    await eventually(left, (count) => count === 0);
+    await eventually(cloud, left, (count) => count === 0);
     expect(worked('n')).toBe(2);
   });
 
   it('waits while the function is throttled', async () => {
     cloud.faults.throttle('Worker', 3);
     await put('o');
-    await eventually(left, (count) => count === 0);
+    await eventually(cloud, left, (count) => count === 0);
     expect(worked('o')).toBe(1);
   });
 });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../../../cdk/constructs/bundle.ts';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
 import { appOf, eventually, functionOf, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
+import { polled } from '../../../support/npm-start.ts';
 
 let cloud: Cloud;
 const call = (name: string, event: unknown = {}) => invoke(cloud, cloud.functionName(name), event);
@@ -250,7 +251,7 @@ describe('payloads', () => {
 describe('concurrency', () => {
   it('is limited to what is reserved for a function', async () => {
     const slow = call('Single', { ms: 3000 });
-    await eventually(
+    await polled(
       () => cloud.logsOf('Single').length,
       (lines) => lines === 1,
     );

@@ -51,6 +51,7 @@ describe('a function with native packages', () => {
   it('that is killed while it reads takes nothing down with it, and reads again', async () => {
     const reading = Promise.all([read(), read()]);
     await eventually(
+      cloud,
       () => cloud.faults.killRunning('Reader'),
       (killed) => killed > 0,
     );

@@ -43,7 +43,6 @@ export const handler = (event) => {
 };`;
 
 let cloud: Cloud;
-let aheadMillis = 0;
 const reported: string[] = [];
 let cloudwatch: CloudWatchClient;
 let sqs: SQSClient;
@@ -99,7 +98,6 @@ function resources(stack: Stack) {
 
 beforeAll(async () => {
   cloud = await startLocalCloud({
-    now: () => new Date(Date.now() + aheadMillis),
     report: (line) => reported.push(line),
     app: appOf(resources),
   });
@@ -134,7 +132,7 @@ const stateOf = (path: string) => cloud.alarms().find((alarm) => alarm.path === 
 
 /** The clock leaps over all periods that an alarm here looks at. */
 function leap() {
-  aheadMillis += 4 * MINUTE;
+  cloud.clock.advance(4 * MINUTE);
   cloud.evaluateAlarms();
 }
 
@@ -161,6 +159,7 @@ describe('a function', () => {
     const before = await ofFunction('Errors', 'Other');
     await invoke(cloud, cloud.functionName('Other'), { fail: true }, 'Event');
     await eventually(
+      cloud,
       () => cloud.pendingEvents,
       (pending) => pending === 0,
     );
@@ -187,6 +186,7 @@ describe('a function', () => {
     const dynamodb = new DynamoDBClient(clientOptions(cloud));
     await dynamodb.send(new PutItemCommand({ TableName: cloud.outputs['TableName'], Item: { id: { S: 'a' } } }));
     const { max } = await eventually(
+      cloud,
       () => ofFunction('IteratorAge', 'Reader'),
       ({ count }) => count > 0,
     );
@@ -221,7 +221,7 @@ describe('a queue', () => {
     await sqs.send(new SendMessageCommand({ QueueUrl: QueueUrl(), MessageBody: 'b' }));
     await sqs.send(new SendMessageCommand({ QueueUrl: QueueUrl(), MessageBody: 'c', DelaySeconds: 900 }));
     const { Messages: [held] = [] } = await receive();
-    aheadMillis += 2 * MINUTE;
+    cloud.clock.advance(2 * MINUTE);
     cloud.evaluateAlarms();
     await sqs.send(new DeleteMessageCommand({ QueueUrl: QueueUrl(), ReceiptHandle: held?.ReceiptHandle }));
     expect(await ofQueue('NumberOfMessagesSent')).toMatchObject({ sum: 3 });

@@ -38,7 +38,6 @@ const FORMAT =
 
 let cloud: Cloud;
 let dataDir: string;
-let aheadSeconds = 0;
 
 function fill(stack: Stack) {
   const api = new HttpApi(stack, 'Api', { createDefaultStage: false });
@@ -96,8 +95,7 @@ function fill(stack: Stack) {
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'local-cloud-data-'));
-  const now = () => new Date(Date.now() + aheadSeconds * 1000);
-  cloud = await startLocalCloud({ app: appOf(fill), dataDir, now });
+  cloud = await startLocalCloud({ app: appOf(fill), dataDir });
 });
 afterAll(async () => {
   await cloud.close();
@@ -165,7 +163,7 @@ describe('a route with a Lambda authoriser', () => {
     expect((await get('/cached/one', 'good')).status).toBe(200);
     expect((await get('/cached/two', 'good')).status).toBe(200);
     expect(asked('Cached')).toBe(1);
-    aheadSeconds += 61;
+    cloud.clock.advance(61_000);
     expect((await get('/cached/one', 'good')).status).toBe(200);
     expect(asked('Cached')).toBe(2);
   });

@@ -41,11 +41,9 @@ import {
 
 let dataDir: string;
 let cloud: Cloud | undefined;
-let movedBy = 0;
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'local-cloud-data-'));
-  movedBy = 0;
 });
 afterEach(async () => {
   await cloud?.close();
@@ -56,7 +54,7 @@ afterEach(async () => {
 async function started(fill: (stack: Stack) => void): Promise<Cloud> {
   await cloud?.close();
   cloud = undefined;
-  cloud = await startLocalCloud({ app: appOf(fill), dataDir, now: () => new Date(Date.now() + movedBy) });
+  cloud = await startLocalCloud({ app: appOf(fill), dataDir });
   return cloud;
 }
 
@@ -70,6 +68,7 @@ async function start(of: Cloud, input: object): Promise<string> {
 
 async function ended(of: Cloud, executionArn: string) {
   const { status, output, error, cause } = await eventually(
+    of,
     () => client(of).send(new DescribeExecutionCommand({ executionArn })),
     ({ status }) => status !== 'RUNNING',
   );
@@ -155,6 +154,7 @@ describe('a state machine of a template', () => {
     const first = await started(reviewing);
     const arn = await start(first, { items: [1, 2, 3] });
     await eventually(
+      first,
       () => history(first, arn),
       (types) => types.includes('TaskSubmitted'),
     );
@@ -174,14 +174,14 @@ describe('a state machine of a template', () => {
     const first = await started(trying(FLAKY, true));
     const arn = await start(first, {});
     await eventually(
+      first,
       () => history(first, arn),
       (types) => types.includes('TaskFailed'),
     );
-    movedBy += 119_000;
-    first.tick();
+    first.clock.advance(119_000);
+    await first.settled();
     expect(await history(first, arn)).not.toContain('TaskSucceeded');
-    movedBy += 2000;
-    first.tick();
+    first.clock.advance(2000);
     expect(await ended(first, arn)).toMatchObject({ status: 'SUCCEEDED', output: 'done at 2' });
   });
 

@@ -25,6 +25,7 @@ import {
   PutPublicAccessBlockCommand,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Clock } from '../../../../cdk/local/clock.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
 import { testBucket } from './bucket.ts';
 
@@ -114,8 +115,8 @@ describe('a bucket', () => {
 describe('lifecycle rules', () => {
   async function ruled(...Rules: LifecycleRule[]) {
     // A clock that begins at noon, so that "the next midnight" is at a known distance.
-    let now = new Date('2026-03-01T12:00:00Z').getTime();
-    const own = await startLocalEndpoint({ now: () => new Date(now) });
+    const start = new Date('2026-03-01T12:00:00Z').getTime();
+    const own = await startLocalEndpoint({ clock: new Clock(() => start) });
     const bucket = await testBucket(own);
     const { client, Bucket } = bucket;
     await client.send(new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } }));
@@ -123,7 +124,7 @@ describe('lifecycle rules', () => {
       ...bucket,
       endpoint: own,
       after: async (milliseconds: number): Promise<(string | undefined)[]> => {
-        now += milliseconds;
+        own.advance(milliseconds);
         await own.sweep();
         const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }));
         return Contents.map(({ Key }) => Key);

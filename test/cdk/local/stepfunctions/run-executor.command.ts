@@ -1,25 +1,28 @@
 /** Runs the durable machine on a file until it is killed or done: `node run-executor.command.ts FILE COUNT`. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { Clock } from '../../../../cdk/local/clock.ts';
 import { ExecutionStore } from '../../../../cdk/local/stepfunctions/execution-store.ts';
 import { beginDurable, durable, executionArn, invokeFunction } from '../../../support/durable-machine.ts';
 
 const [file = '', count = '1'] = process.argv.slice(2);
 const names = Array.from({ length: Number(count) }, (_, at) => `run-${at}`);
 const store = new ExecutionStore(file);
-// A clock a hundred times as fast: waits of seconds need not be waited for.
-const now = () => new Date(Date.now() * 100 - 1.7e14);
+const clock = new Clock();
 const run = durable(store, {
   async invoke(call) {
     await wait(Math.random() * 20);
     return invokeFunction(call);
   },
-  now,
+  clock,
   report: (line) => console.error(line),
 });
-for (const name of names) if (!store.byArn(executionArn(name))) beginDurable(run, name, now().getTime());
+for (const name of names) if (!store.byArn(executionArn(name))) beginDurable(run, name, clock.millis());
 run.executor.start(() => true);
 console.log('started');
-while (store.running().length > 0) await wait(5);
+while (store.running().length > 0) {
+  await run.activity.settled();
+  if (clock.nextAt !== undefined) clock.advance(Math.max(0, clock.nextAt - clock.millis()));
+}
 await run.executor.stop();
 store.close();
 console.log('done');

@@ -15,6 +15,8 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Activity } from '../../../../cdk/local/activity.ts';
+import { Clock } from '../../../../cdk/local/clock.ts';
 import type { Json, JsonObject } from '../../../../cdk/local/endpoint/json.ts';
 import type { Credentials } from '../../../../cdk/local/endpoint.ts';
 import { ExecutionStore } from '../../../../cdk/local/stepfunctions/execution-store.ts';
@@ -34,8 +36,10 @@ import { only, task } from '../../../support/state-machine.ts';
 let endpoint: LocalEndpoint;
 let executor: Executor;
 let store: ExecutionStore;
-let movedBy = 0;
-const now = () => new Date(Date.now() + movedBy);
+const clock = new Clock();
+const { now } = clock;
+const activity = new Activity();
+const local = { clock, settled: () => activity.settled() };
 const machines = new Machines(REGION, ACCOUNT_ID);
 /** By the execution's name, the token that its task gave away. */
 const tokens = new Map<Json, string>();
@@ -66,7 +70,8 @@ beforeAll(async () => {
       tokens.set(name, token);
       return { kind: 'succeeded', output: null };
     },
-    now,
+    clock,
+    activity,
     report: (line) => expect.fail(line),
   });
   endpoint.add(new StepFunctionsService({ machines, executions: store, executor, region: REGION, now }));
@@ -88,11 +93,13 @@ const start = async (input: StartExecutionCommandInput) => {
 const describeOf = (executionArn: string) => client().send(new DescribeExecutionCommand({ executionArn }));
 const ended = (executionArn: string) =>
   eventually(
+    local,
     () => describeOf(executionArn),
     ({ status }) => status !== 'RUNNING',
   );
 const tokenOf = (name: string) =>
   eventually(
+    local,
     () => tokens.get(name) ?? '',
     (token) => token !== '',
   );
@@ -110,7 +117,7 @@ describe('StartExecution', () => {
     const again = { stateMachineArn: quick, name: 'taken' };
     await ended(await start(again));
     await expect(start(again)).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
-    movedBy += 90 * 24 * 3600 * 1000 + 1000;
+    clock.advance(90 * 24 * 3600 * 1000 + 1000);
     const arn = await start(again);
     expect((await ended(arn)).startDate?.getTime()).toBeGreaterThan(Date.now() + 89 * 24 * 3600 * 1000);
   });
@@ -224,13 +231,11 @@ describe('a task token', () => {
     const arn = await start({ stateMachineArn: asking, name: 'beating' });
     const taskToken = await tokenOf('beating');
     for (let beat = 0; beat < 3; beat++) {
-      movedBy += 500_000;
+      clock.advance(500_000);
       await client().send(new SendTaskHeartbeatCommand({ taskToken }));
-      executor.tick();
     }
     expect((await describeOf(arn)).status).toBe('RUNNING');
-    movedBy += 601_000;
-    executor.tick();
+    clock.advance(601_000);
     expect(await describeOf(arn)).toMatchObject({ status: 'FAILED', error: 'States.HeartbeatTimeout' });
     await expect(succeed(taskToken)).rejects.toMatchObject({ name: 'TaskTimedOut' });
   });

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Clock } from '../../../../cdk/local/clock.ts';
 import type { JsonObject } from '../../../../cdk/local/endpoint/json.ts';
 import type { Stepped } from '../../../../cdk/local/stepfunctions/execution/step.ts';
 import { ExecutionStore } from '../../../../cdk/local/stepfunctions/execution-store.ts';
@@ -52,27 +53,28 @@ class MortalStore extends ExecutionStore {
 
 /** Runs the durable machine to its death and again to its end; how often it saved, and what it gave. */
 async function runTwice(file: string, death: { at: number; kept: boolean }) {
-  let now = Date.UTC(2026, 0, 1);
-  const options = { invoke: invokeFunction, now: () => new Date(now), report: () => undefined };
+  const clock = new Clock(() => Date.UTC(2026, 0, 1));
+  const options = { invoke: invokeFunction, clock, report: () => undefined };
   const mortal = new MortalStore(file, death);
   const first = durable(mortal, options);
-  beginDurable(first, 'run', now);
+  beginDurable(first, 'run', clock.millis());
   first.executor.start(() => true);
   const arn = executionArn('run');
-  const ticking = async (of: typeof first, isOver: () => boolean) => {
-    await eventually(() => {
-      now += 500;
-      of.executor.tick();
-      return isOver();
-    }, Boolean);
-  };
-  await ticking(first, () => mortal.saves >= death.at || mortal.byArn(arn)?.execution.status !== 'RUNNING');
+  await eventually(
+    { clock, settled: () => first.activity.settled() },
+    () => mortal.saves >= death.at || mortal.byArn(arn)?.execution.status !== 'RUNNING',
+    Boolean,
+  );
   await first.executor.stop();
   mortal.close();
 
   const second = durable(new ExecutionStore(file), options);
   second.executor.start(() => true);
-  await ticking(second, () => second.store.byArn(arn)?.execution.status !== 'RUNNING');
+  await eventually(
+    { clock, settled: () => second.activity.settled() },
+    () => second.store.byArn(arn)?.execution.status !== 'RUNNING',
+    Boolean,
+  );
   await second.executor.stop();
   const execution = second.store.byArn(arn)?.execution;
   const events = second.store.history(arn, { limit: 1000, after: undefined, reverse: false });
@@ -113,14 +115,13 @@ describe('an execution', () => {
     const file = join(folder, 'stopped.db');
     const underWay: ((answer: TaskAnswer) => void)[] = [];
     const invoke = () => new Promise<TaskAnswer>((resolve) => underWay.push(resolve));
-    const options = { now: () => new Date(), report: (line: string) => expect.fail(line) };
+    const clock = new Clock();
+    const options = { clock, report: (line: string) => expect.fail(line) };
     const first = durable(new ExecutionStore(file), { ...options, invoke });
     beginDurable(first, 'run', Date.now());
     first.executor.start(() => true);
-    await eventually(
-      () => underWay.length,
-      (times) => times === 2,
-    );
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(underWay).toHaveLength(2);
     const stopped = first.executor.stop();
     for (const answer of underWay) answer({ kind: 'failed', error: 'Runtime.ExitError', cause: 'signal: killed' });
     await stopped;
@@ -129,8 +130,11 @@ describe('an execution', () => {
     const second = durable(new ExecutionStore(file), { ...options, invoke: invokeFunction });
     second.executor.start(() => true);
     const arn = executionArn('run');
-    const status = () => second.store.byArn(arn)?.execution;
-    const end = await eventually(status, (execution) => execution?.status !== 'RUNNING');
+    const end = await eventually(
+      { clock, settled: () => second.activity.settled() },
+      () => second.store.byArn(arn)?.execution,
+      (execution) => execution?.status !== 'RUNNING',
+    );
     expect(end).toMatchObject({ status: 'SUCCEEDED', output: DURABLE_OUTPUT });
     await second.executor.stop();
     second.store.close();
@@ -144,13 +148,13 @@ describe('an execution', () => {
       children.push(child);
       const exited = once(child, 'exit');
       let printed = '';
-      child.stdout?.on('data', (text) => {
-        printed += String(text);
+      const started = new Promise<void>((resolve) => {
+        child.stdout?.on('data', (text) => {
+          printed += String(text);
+          if (printed.includes('started')) resolve();
+        });
       });
-      await eventually(
-        () => printed,
-        (text) => text.includes('started'),
-      );
+      await started;
       // The later ones live longer, so that the work ends on a slow machine too.
       await Promise.race([exited, wait(Math.random() * 80 * (kills + 1))]);
       child.kill('SIGKILL');

@@ -1,0 +1,62 @@
+/**
+ * What is under way in one local cloud. It is settled when nothing is: no call is being answered, no function runs, and
+ * every poller has found its queue or stream empty. Then nothing happens until a caller comes or the clock moves.
+ */
+/** The name of a call of the AWS endpoint that is being answered. */
+export const AWS_CALL = 'AWS call';
+
+export class Activity {
+  private readonly counts = new Map<string, number>();
+  private waiting: (() => void)[] = [];
+
+  begin(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+  }
+
+  end(what: string): void {
+    const count = (this.counts.get(what) ?? 0) - 1;
+    if (count < 0) throw new Error(`More of "${what}" ended than began.`);
+    if (count > 0) this.counts.set(what, count);
+    else this.counts.delete(what);
+    if (this.counts.size > 0) return;
+    const waiting = this.waiting;
+    this.waiting = [];
+    for (const wake of waiting) wake();
+  }
+
+  async during<T>(what: string, work: () => Promise<T>): Promise<T> {
+    this.begin(what);
+    try {
+      return await work();
+    } finally {
+      this.end(what);
+    }
+  }
+
+  /** Waits within `during` for something that only a caller or the clock can bring about. */
+  async except<T>(what: string, wait: () => Promise<T>): Promise<T> {
+    this.end(what);
+    try {
+      return await wait();
+    } finally {
+      this.begin(what);
+    }
+  }
+
+  /** By name, how many of each. */
+  get underWay(): ReadonlyMap<string, number> {
+    return this.counts;
+  }
+
+  /** Resolves when nothing is under way. */
+  async settled(): Promise<void> {
+    // What ends one thing may be about to begin the next: an answer that is read, a promise that is kept.
+    for (let quietTurns = 0; quietTurns < 2; quietTurns += 1) {
+      if (this.counts.size > 0) {
+        await new Promise<void>((resolve) => this.waiting.push(resolve));
+        quietTurns = -1;
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}

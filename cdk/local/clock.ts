@@ -1,0 +1,97 @@
+/**
+ * The time of one local cloud: the machine's, until a test moves it. Whatever waits for a time waits here (retries,
+ * visibility timeouts, schedules, alarms, timers of executions), so that moving the clock wakes it.
+ */
+interface Timer {
+  readonly at: number;
+  readonly work: () => void;
+}
+
+/** Longer delays would overflow the timer of the machine. */
+const DELAY_MILLIS_MAX = 2 ** 31 - 1;
+
+export class Clock {
+  private ahead = 0;
+  private readonly machineMillis: () => number;
+  /** The earliest first; of two for the same time the older one. */
+  private readonly timers: Timer[] = [];
+  private machineTimer: NodeJS.Timeout | undefined;
+
+  /** @param machineMillis a constant makes a clock that only a test moves. */
+  constructor(machineMillis: () => number = Date.now) {
+    this.machineMillis = machineMillis;
+  }
+
+  readonly now = (): Date => new Date(this.millis());
+
+  readonly millis = (): number => this.machineMillis() + this.ahead;
+
+  /** How far this clock is ahead of the machine's. */
+  get aheadMillis(): number {
+    return this.ahead;
+  }
+
+  /** Moves the clock, also backwards. Work whose time has come begins at once, the earliest first. */
+  set aheadMillis(millis: number) {
+    this.ahead = millis;
+    this.runDue();
+  }
+
+  advance(millis: number): void {
+    this.aheadMillis += millis;
+  }
+
+  /** Begins the work at this time, or with the next turn of the machine if it has passed. Returns what cancels it. */
+  at(millis: number, work: () => void): () => void {
+    const timer = { at: millis, work };
+    const place = this.timers.findLastIndex((other) => other.at <= millis) + 1;
+    this.timers.splice(place, 0, timer);
+    if (place === 0) this.arm();
+    return () => {
+      const index = this.timers.indexOf(timer);
+      if (index >= 0) this.timers.splice(index, 1);
+    };
+  }
+
+  after(millis: number, work: () => void): () => void {
+    return this.at(this.millis() + millis, work);
+  }
+
+  /** Waits for so long, or until the signal aborts. */
+  pause(millis: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const finish = () => {
+        cancel();
+        signal?.removeEventListener('abort', finish);
+        resolve();
+      };
+      const cancel = this.after(millis, finish);
+      signal?.addEventListener('abort', finish, { once: true });
+    });
+  }
+
+  /** When the next work is due; undefined if nothing waits. */
+  get nextAt(): number | undefined {
+    return this.timers[0]?.at;
+  }
+
+  /** Begins what is due now, without waiting for the timer of the machine. */
+  runDue(): void {
+    // Work may add timers; those that are due already run here too.
+    for (let next = this.timers[0]; next && next.at <= this.millis(); next = this.timers[0]) {
+      this.timers.shift();
+      next.work();
+    }
+    this.arm();
+  }
+
+  /** The machine wakes the clock for the earliest timer. A process does not stay alive for it. */
+  private arm() {
+    clearTimeout(this.machineTimer);
+    const [next] = this.timers;
+    if (!next) return;
+    const delay = Math.min(Math.max(0, next.at - this.millis()), DELAY_MILLIS_MAX);
+    this.machineTimer = setTimeout(() => this.runDue(), delay).unref();
+  }
+}
