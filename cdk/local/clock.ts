@@ -12,7 +12,7 @@ const DELAY_MILLIS_MAX = 2 ** 31 - 1;
 
 export class Clock {
   private ahead = 0;
-  private readonly machineMillis: () => number;
+  private machineMillis: () => number;
   /** The earliest first; of two for the same time the older one. */
   private readonly timers: Timer[] = [];
   private machineTimer: NodeJS.Timeout | undefined;
@@ -39,6 +39,12 @@ export class Clock {
 
   advance(millis: number): void {
     this.aheadMillis += millis;
+  }
+
+  /** From now on only a test moves the clock. */
+  stop(): void {
+    const at = this.machineMillis();
+    this.machineMillis = () => at;
   }
 
   /** Begins the work at this time, or with the next turn of the machine if it has passed. Returns what cancels it. */

@@ -17,6 +17,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Death } from '../../cdk/local/functions/faults.ts';
 import { clientOptions, eventually, invoke } from '../support/local-cloud.ts';
+import { polled } from '../support/npm-start.ts';
 import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
@@ -34,7 +35,7 @@ let sqs: SQSClient;
 let queues: Record<'fast' | 'slow', string>;
 
 beforeAll(async () => {
-  receiver = await startReceiver({ answer: ({ path }) => next(path) });
+  receiver = await startReceiver({ answer: ({ path }) => next(path), now: () => service.cloud.clock.now() });
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, receiver.caPem);
   service = await startService({
@@ -50,7 +51,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 afterEach(() => {
-  service.cloud.clock.aheadMillis = 0;
   expect(service.cloud.faults.pending).toBe(0);
 });
 
@@ -111,12 +111,7 @@ async function scene(configuration: Record<string, unknown> = {}, ...answers: Re
       return result;
     },
 
-    posted: (count: number) =>
-      eventually(
-        service.cloud,
-        () => posts().length,
-        (seen) => seen >= count,
-      ),
+    posted: (count: number) => receiver.posted(path, count),
 
     /** A message as this service sends them, or another one. */
     send: (lane: 'fast' | 'slow', run: string, own: Record<string, unknown> = {}) =>
@@ -265,13 +260,12 @@ describe('a run that is posted once', () => {
       (pending) => pending < 8,
     );
     // Too old to be tried once more.
-    service.cloud.clock.aheadMillis = 660_000;
+    service.cloud.clock.advance(660_000);
     await eventually(
       service.cloud,
       () => countOf(givenUp),
       (count) => count === 1,
     );
-    service.cloud.clock.aheadMillis = 0;
     faults.clear();
     await aMinuteLater();
     expect(await at.ended(run)).toEqual(once);
@@ -392,17 +386,18 @@ describe('an attempt whose worker is lost is made again, with the same key', () 
   ])(
     '12: and a slow worker that comes back late does not change that it has %s',
     async (_how, status, end, outcome) => {
-      const at = await scene({ maxAttempts: 1 }, { status: 200, afterMillis: 5_000 }, { status });
+      const gate = Promise.withResolvers<void>();
+      const at = await scene({ maxAttempts: 1 }, { status: 200, after: gate.promise }, { status });
       const run = await at.begin();
       await at.posted(1);
       await aMinuteLater();
-      expect(await acme.ended(run)).toMatchObject({ status: end, responseCode: status });
-      const late = (line: Record<string, unknown>) => [line['part'], line['outcome'], line['late']];
-      await eventually(
-        service.cloud,
-        async () => (await acme.attempts(run)).map(late),
-        (lines) => lines.length === 2 && lines[0][2] === true,
+      await polled(
+        () => acme.get(`runs/${run}`),
+        (seen) => seen.status === end && seen.responseCode === status,
       );
+      gate.resolve();
+      await service.cloud.settled();
+      const late = (line: Record<string, unknown>) => [line['part'], line['outcome'], line['late']];
       expect((await acme.attempts(run)).map(late)).toEqual([
         [0, 'succeeded', true],
         [1, outcome, false],
@@ -583,7 +578,7 @@ async function settled() {
 
 /** Waits until the records of the stream have been handled, too. */
 async function quiet() {
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await service.cloud.settled();
   await emptied();
 }
 

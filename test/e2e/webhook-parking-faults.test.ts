@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Death } from '../../cdk/local/functions/faults.ts';
 import { eventually, invoke } from '../support/local-cloud.ts';
+import { polled } from '../support/npm-start.ts';
 import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 import { isThorough } from '../support/thoroughness.ts';
@@ -43,7 +44,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 afterEach(() => {
-  service.cloud.clock.aheadMillis = 0;
   expect(service.cloud.faults.pending).toBe(0);
 });
 
@@ -73,15 +73,9 @@ async function scene(...waits: readonly Delay[]) {
       runs.push(run);
       return run;
     },
-    begun: (count: number) =>
-      eventually(
-        service.cloud,
-        () => posts().length,
-        (seen) => seen >= count,
-      ),
+    begun: (count: number) => receiver.posted(path, count),
     parked: (run: string) =>
-      eventually(
-        service.cloud,
+      polled(
         () => acme.get(`runs/${run}`),
         ({ waitsForEndpoint }) => waitsForEndpoint,
       ),
@@ -101,8 +95,7 @@ async function scene(...waits: readonly Delay[]) {
 }
 
 const dead = () =>
-  eventually(
-    service.cloud,
+  polled(
     () => service.cloud.faults.pending,
     (pending) => pending === 0,
   );

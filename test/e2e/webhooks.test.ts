@@ -17,7 +17,7 @@ let service: RunningService;
 let acme: WebhookTenant;
 
 beforeAll(async () => {
-  receiver = await startReceiver();
+  receiver = await startReceiver({ now: () => service.cloud.clock.now() });
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, receiver.caPem);
   service = await startService({

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -48,6 +49,8 @@ export interface Receiver {
   readonly openConnections: number;
   /** Answers the coming POSTs one by one; when all are used, 200 again. */
   will(...answers: readonly Answer[]): void;
+  /** Resolves when so many POSTs to a path have come. */
+  posted(path: string, count: number): Promise<void>;
   /** Closes all connections, as a server does with idle ones. */
   dropConnections(): void;
   close(): Promise<void>;
@@ -62,13 +65,16 @@ interface ReceiverOptions {
   readonly answer?: (post: Post) => Answer;
   /** Whether `posts` holds them. @default true */
   readonly keepsPosts?: boolean;
+  /** The clock by which POSTs are dated. @default the machine's */
+  readonly now?: () => Date;
 }
 
 /**
  * An HTTPS endpoint for webhooks on a free port of this machine, that records all requests and answers as configured.
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
-  const { host = '127.0.0.1', certificates = makeCertificates(), keepsPosts = true } = options;
+  const { host = '127.0.0.1', certificates = makeCertificates(), keepsPosts = true, now = () => new Date() } = options;
+  const arrivals = new EventEmitter();
   const answer = options.answer ?? (() => ({ status: 200 }));
   const posts: Post[] = [];
   const next: Answer[] = [];
@@ -89,7 +95,8 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     void receive(request)
       .then((post) => {
         if (keepsPosts) posts.push(post);
-        response.once('close', () => Object.assign(post, { overAt: new Date() }));
+        arrivals.emit('post');
+        response.once('close', () => Object.assign(post, { overAt: now() }));
         return reply(next.shift() ?? answer(post), response);
       })
       // The sender broke off, which tests see from its result.
@@ -99,7 +106,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   async function receive(request: IncomingMessage): Promise<Post> {
     const { url: path = '', headers, rawHeaders, socket } = request;
     const body = await buffer(request);
-    return { path, headers, rawHeaders, body, at: new Date(), connection: numbers.get(socket) ?? 0 };
+    return { path, headers, rawHeaders, body, at: now(), connection: numbers.get(socket) ?? 0 };
   }
 
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve));
@@ -116,6 +123,9 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       return opened.size;
     },
     will: (...answers) => next.push(...answers),
+    async posted(path, count) {
+      while (posts.filter((post) => post.path === path).length < count) await once(arrivals, 'post');
+    },
     dropConnections: () => server.closeAllConnections(),
     async close() {
       if (!server.listening) return;
