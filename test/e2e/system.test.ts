@@ -1,7 +1,7 @@
 /** The state of the system over HTTP, and the adapters behind it against the local cloud. */
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, PutMetricDataCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Clock } from '../../cdk/local/clock.ts';
 import { cloudWatchFigures } from '../../functions/edge/system/figures.cloudwatch.ts';
@@ -106,12 +106,12 @@ describe('the state of the system', () => {
   });
 
   it('shows messages that wait, are delayed or under way, how old the oldest is, and dead letters', async () => {
-    // Its worker is throttled: the message stays in the hands of the poller.
-    service.cloud.faults.throttle('Records/ImportRecords', 1_000);
+    // Nobody else may read the queue, so that the message stays in the hands of the test.
+    service.cloud.denyAll('Records/ImportRecords');
     await send('QueueImports');
     await send('QueueImports', { DelaySeconds: 900 });
     await send('DeadLettersMerges');
-    await service.cloud.settled();
+    await sqs.send(new ReceiveMessageCommand({ QueueUrl: output('QueueImports'), VisibilityTimeout: 900 }));
     const { queues, deadLetters } = await state();
     expect(named(queues, 'Imports')).toMatchObject({ waiting: 0, inFlight: 1, delayed: 1 });
     expect(named(queues, 'Merges')).toEqual({ name: 'Merges', waiting: 0, inFlight: 0, delayed: 0 });

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RESERVED_MILLIS } from '../../functions/webhooks/deliveries/start-parked.ts';
 import { LOAD, LOAD_ITEM } from '../../functions/webhooks/table-keys.ts';
 import { dynamoDbClient, getItem, type Table } from '../../shared/table.dynamodb.ts';
-import { clientOptions, eventually } from './local-cloud.ts';
+import { clientOptions } from './local-cloud.ts';
+import { polled } from './npm-start.ts';
 import { type Post, type Receiver, startReceiver } from './receiver.ts';
 import { type RunningService, startService } from './running-service.ts';
 import { type WebhookTenant, webhookTenant } from './webhook-tenant.ts';
@@ -94,8 +95,7 @@ export async function silentBacklog(runs: number): Promise<SilentBacklog> {
       }
     },
     silentFrom: () =>
-      eventually(
-        service.cloud,
+      polled(
         async () => (await getItem(table, { pk: `${LOAD}acme#${configuration}`, sk: LOAD_ITEM }))?.['silentFrom'],
         (since) => since !== undefined,
       ),
@@ -118,9 +118,8 @@ export async function killDeliveries({ service, receiver }: SilentBacklog, times
   const runsSeen = () => new Set(receiver.posts.map(keyOf)).size;
   for (let kills = 0; kills < times; kills += 1) {
     const before = runsSeen();
-    await eventually(service.cloud, runsSeen, (seen) => seen > before);
-    await eventually(
-      service.cloud,
+    await polled(runsSeen, (seen) => seen > before);
+    await polled(
       async () => (await faults.killRunning('DeliverSlow')) + (await faults.killRunning('DeliverFast')),
       (killed) => killed > 0,
     );

@@ -11,7 +11,8 @@ import { App } from 'aws-cdk-lib';
 import { settingsOf } from '../../cdk/settings.ts';
 import { dynamoDbClient, type Table } from '../../shared/table.dynamodb.ts';
 import { Random } from '../bench/generated-businesses.ts';
-import { clientOptions, eventually } from './local-cloud.ts';
+import { clientOptions } from './local-cloud.ts';
+import { polled } from './npm-start.ts';
 import { type RunningService, startService } from './running-service.ts';
 import { type Audit, audit, type Backlog } from './storm-audit.ts';
 import { type StormEndpoints, startStormEndpoints, type Temper } from './storm-endpoints.ts';
@@ -301,7 +302,7 @@ class Storm {
 
   /** Redrives as an operator would: an event whose function died five times in a row is among the dead letters. */
   private async redriveEvents(): Promise<void> {
-    const { code, stderr } = await this.service.run('cdk/redrive.command.ts', 'Events');
+    const { code, stderr } = await this.service.run('cdk/redrive.command.ts', 'WebhookEvents');
     if (code !== 0) throw new Error(stderr);
     await sleep(2_000);
   }
@@ -316,8 +317,7 @@ class Storm {
   private async recover(): Promise<void> {
     await this.announceOverBus();
     let runs: ReadonlySet<string> = new Set();
-    await eventually(
-      this.service.cloud,
+    await polled(
       async () => (runs = await backlogOf(this.table)).size,
       (size) => size >= (this.options.backlog ?? 0),
     );
