@@ -4,7 +4,6 @@ import { GetQueueAttributesCommand, PurgeQueueCommand, SendMessageCommand, SQSCl
 import { expect } from 'vitest';
 import { managementToken } from '../../functions/accounts/commands/managers.cognito.ts';
 import { pointTo } from '../../functions/images/duplicates/look-alikes.dynamodb.ts';
-import { wasSeen } from '../../shared/stream-probe.dynamodb.ts';
 import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
 import { clientOptions, eventually, invoke } from './local-cloud.ts';
 import { basic, type RunningService } from './running-service.ts';

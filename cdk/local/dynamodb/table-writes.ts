@@ -9,7 +9,7 @@ export class TableWrites {
   note(tables: Iterable<string>): void {
     for (const table of tables) {
       this.counts.set(table, this.count(table) + 1);
-      for (const wake of [...(this.waits.get(table) ?? [])]) wake();
+      for (const wake of this.waits.get(table) ?? []) wake();
     }
   }
 

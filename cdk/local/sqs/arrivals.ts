@@ -63,11 +63,11 @@ export class Arrivals {
 
   close(): void {
     this.closed = true;
-    for (const name of [...this.waits.keys()]) this.wake(name);
+    for (const name of this.waits.keys()) this.wake(name);
   }
 
   private wake(queueName: string) {
-    for (const wake of [...(this.waits.get(queueName)?.wakers ?? [])]) wake();
+    for (const wake of this.waits.get(queueName)?.wakers ?? []) wake();
   }
 
   private arm(queueName: string, wait: QueueWait) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Clock } from '../../../../cdk/local/clock.ts';
 import type { AlarmRule } from '../../../../cdk/local/cloudwatch/alarm-rule.ts';
 import { type AlarmDefinition, Alarms } from '../../../../cdk/local/cloudwatch/alarms.ts';

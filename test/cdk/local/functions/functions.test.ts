@@ -6,7 +6,7 @@ import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambd
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../../../cdk/constructs/bundle.ts';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { appOf, eventually, functionOf, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
+import { appOf, functionOf, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
 import { polled } from '../../../support/npm-start.ts';
 
 let cloud: Cloud;
