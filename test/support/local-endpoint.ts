@@ -1,5 +1,8 @@
 /** An AWS endpoint of the local cloud for tests: in memory, on a free port, with a clock that the test may move. */
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { Clock } from '../../cdk/local/clock.ts';
+import { authorizationOf, Engine, SIGNED_AT } from '../../cdk/local/dynamodb/engine.ts';
+import { chosenEngine, type RunningEngine } from '../../cdk/local/dynamodb/engine-choice.ts';
 import { type Credentials, type Endpoint, type EndpointOptions, startEndpoint } from '../../cdk/local/endpoint.ts';
 import type { PolicyDocument } from '../../cdk/local/iam/policy-document.ts';
 import { ownTables } from './own-tables.ts';
@@ -12,6 +15,11 @@ export interface LocalEndpoint extends Endpoint {
   advance(milliseconds: number): void;
   /** The options of an SDK client that calls this endpoint, as the account's owner or with other credentials. */
   clientOptions(credentials?: Credentials): ClientOptions;
+  /**
+   * The options of a DynamoDB client that calls the engine behind the endpoint: a call takes half of the processor time.
+   * Signatures and permissions are the endpoint's, which has its own tests.
+   */
+  tableOptions(): DynamoDBClientConfig;
   /** A function's role with these policies, and its credentials. */
   role(name: string, ...policies: PolicyDocument[]): Credentials;
 }
@@ -25,15 +33,20 @@ interface ClientOptions {
 
 export async function startLocalEndpoint(options: Partial<EndpointOptions> = {}): Promise<LocalEndpoint> {
   const clock = options.clock ?? new Clock();
+  const { dataDir = null } = options;
+  const { dynamodb: shared } = ownTables(dataDir);
+  const ownEngine = dataDir === null && !shared ? await Engine.start(chosenEngine(process.env), null) : undefined;
+  const running = shared ?? (ownEngine && { url: ownEngine.url });
   const endpoint = await startEndpoint({
     port: 0,
-    dataDir: null,
+    dataDir,
     region: REGION,
     accountId: ACCOUNT_ID,
     clock,
-    ...ownTables(options.dataDir),
+    ...(running && { dynamodb: running }),
     ...options,
   });
+  const close = endpoint.close.bind(endpoint);
   const own = {
     advance(milliseconds: number) {
       clock.advance(milliseconds);
@@ -41,6 +54,20 @@ export async function startLocalEndpoint(options: Partial<EndpointOptions> = {})
     clientOptions(credentials: Credentials = endpoint.root): ClientOptions {
       // One attempt: a test wants to see the first answer.
       return { endpoint: endpoint.url, region: REGION, credentials, maxAttempts: 1 };
+    },
+    tableOptions(): DynamoDBClientConfig {
+      if (!running) return own.clientOptions();
+      return {
+        endpoint: running.url,
+        region: REGION,
+        credentials: endpoint.root,
+        maxAttempts: 1,
+        signer: unsigned(running),
+      };
+    },
+    async close() {
+      await close();
+      await ownEngine?.close();
     },
     role(name: string, ...policies: PolicyDocument[]): Credentials {
       const credentials = {
@@ -58,6 +85,17 @@ export async function startLocalEndpoint(options: Partial<EndpointOptions> = {})
   };
   // Not spread: the endpoint's methods live on its class.
   return Object.assign(endpoint, own);
+}
+
+/** The engines want a signature and look at none. */
+function unsigned({ accessKeyId = 'local' }: RunningEngine): NonNullable<DynamoDBClientConfig['signer']> {
+  const authorization = authorizationOf(accessKeyId);
+  return {
+    sign: (request) => {
+      Object.assign(request.headers, { authorization, 'x-amz-date': SIGNED_AT });
+      return Promise.resolve(request);
+    },
+  };
 }
 
 /** A policy that allows these actions on these resources. */

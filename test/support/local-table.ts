@@ -6,6 +6,7 @@ import type { LocalEndpoint } from './local-endpoint.ts';
 /** Whatever answers as DynamoDB does. */
 interface Reached {
   clientOptions(): ReturnType<LocalEndpoint['clientOptions']>;
+  tableOptions?: LocalEndpoint['tableOptions'];
 }
 
 interface Index {
@@ -32,7 +33,7 @@ export async function createTable(
   name: string,
   { indexes = [], hasStream = false }: TableShape = {},
 ): Promise<Table> {
-  const client = dynamoDbClient({ ...endpoint.clientOptions() });
+  const client = dynamoDbClient({ ...(endpoint.tableOptions?.() ?? endpoint.clientOptions()) });
   const all = [LISTING, ...indexes];
   const types = new Map<string, 'S' | 'N'>([
     ['pk', 'S'],

@@ -14,9 +14,11 @@ export interface EngineResponse {
   readonly body: Buffer;
 }
 
-/** The engines look for a signature but check none; ours has been checked before. */
-const authorizationOf = (accessKeyId: string) =>
+/** The engines look for a signature but check none: the endpoint has checked it before. */
+export const authorizationOf = (accessKeyId: string) =>
   `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0`;
+
+export const SIGNED_AT = '20260101T000000Z';
 
 const START_SECONDS_MAX = 20;
 const STARTS_MAX = 5;
@@ -84,7 +86,7 @@ export class Engine {
           'content-type': 'application/x-amz-json-1.0',
           'content-length': Buffer.byteLength(body),
           'x-amz-target': target,
-          'x-amz-date': '20260101T000000Z',
+          'x-amz-date': SIGNED_AT,
           authorization: this.authorization,
         },
       });
