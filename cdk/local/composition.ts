@@ -64,7 +64,7 @@ export interface CompositionOptions extends Partial<EventSourceOptions> {
   readonly spareSeconds?: number;
   /** Waits before asynchronous invocations are tried again. @default 60 and 120, as on AWS */
   readonly asyncRetryDelaysSeconds?: readonly number[];
-  /** Shows the errors of functions on stderr. @default false */
+  /** Reports what functions log as errors too. @default false */
   readonly echoErrors?: boolean;
   /** Receives one plain line for each failure that no caller sees. @default discards it */
   readonly report?: (line: string) => void;
@@ -100,7 +100,7 @@ export function compose(options: CompositionOptions, foundations: Foundations): 
   const dataDir = options.dataDir ?? null;
   const logs = new FunctionLogs({
     folder: dataDir === null ? null : join(dataDir, 'logs'),
-    echoErrors: options.echoErrors ?? false,
+    onError: options.echoErrors ? options.report : undefined,
     metrics,
   });
   const cloud = contextOf(options, foundations, logs);

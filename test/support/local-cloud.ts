@@ -7,6 +7,7 @@ import { App, Duration, Stack } from 'aws-cdk-lib';
 import { Code, type FunctionProps, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { type Cloud, type CloudOptions, startCloud } from '../../cdk/local/cloud.ts';
+import { noteServiceLine } from './circumstances.ts';
 import { ownTables } from './own-tables.ts';
 import { signedPost } from './signed-call.ts';
 
@@ -23,6 +24,8 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Cloud
     const cloud = await startCloud({
       failedMessagesReturnAfterSeconds: 0,
       asyncRetryDelaysSeconds: [0],
+      report: noteServiceLine,
+      echoErrors: true,
       ...ownTables(options.dataDir),
       ...options,
       assemblyDir: 'app' in options ? await synthesized(options.app, folder) : options.assemblyDir,

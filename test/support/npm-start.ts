@@ -1,6 +1,7 @@
 /** `npm start` as a process of its own, which tests may kill. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { noteServiceLine } from './circumstances.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const READY = /^Ready http:\/\/localhost:(\d+)$/m;
@@ -22,8 +23,12 @@ export function npmStart(settings: Readonly<Record<string, string>>): StartedPro
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+      for (const line of chunk.toString().trimEnd().split('\n')) noteServiceLine(line);
+    });
+  }
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   return { child, ended, printed: () => printed };
 }

@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { chromiumPath } from '../support/browser.ts';
+import { SEED } from '../support/seed.ts';
 import { embeddedFiles } from './embedded-files.ts';
+import { FailureReporter } from './failure-reporter.ts';
 
 if (chromiumPath() === undefined) {
   process.stderr.write('Journeys in a browser are skipped: there is no chromium on the PATH.\n');
 }
 
 const ROOT = join(import.meta.dirname, '..', '..');
+/** Whether files, and tests within each, run in an order that the seed decides. */
+const isRandomOrder = process.env['TEST_ORDER'] === 'random';
 /** What a test changes for the whole process. */
 const CHANGES_PROCESS = /\bvi\.(mock|stub|reset|spy|use)|\bprocess\.env\b|loggedLines/;
 
@@ -39,7 +43,9 @@ export default defineConfig({
     maxWorkers: 3,
     // By size, not by the time they took: journeys next to journeys wait for each other, a fifth longer in all.
     cache: false,
-    sequence: { sequencer: LargestFirst },
+    sequence: isRandomOrder ? { shuffle: true, seed: SEED } : { sequencer: LargestFirst },
+    setupFiles: [join(import.meta.dirname, 'setup.ts')],
+    reporters: ['default', new FailureReporter()],
     // What the product logs while a passing test breaks it on purpose tells nothing.
     silent: 'passed-only',
     env: {

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { embeddedFiles } from './embedded-files.ts';
+import { FailureReporter } from './failure-reporter.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** Tests of `npm test` that try more where they may. */
@@ -19,6 +20,8 @@ export default defineConfig({
     hookTimeout: 600_000,
     pool: 'forks',
     maxWorkers: 1,
+    setupFiles: [join(import.meta.dirname, 'setup.ts')],
+    reporters: ['default', new FailureReporter()],
     env: { CDK_VALIDATION: 'false', FONTCONFIG_FILE: join(import.meta.dirname, 'fonts.conf'), TESTS: 'thorough' },
   },
 });

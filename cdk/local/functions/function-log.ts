@@ -23,8 +23,8 @@ const KEPT_IN_MEMORY = 500;
 export interface FunctionLogsOptions {
   /** Of the files; null keeps the last lines in memory only. */
   readonly folder: string | null;
-  /** Shows errors on stderr too. */
-  readonly echoErrors: boolean;
+  /** Receives each error as a line. */
+  readonly onError?: ((line: string) => void) | undefined;
   /** Gets what is printed in CloudWatch's embedded metric format. */
   readonly metrics: MetricStore;
 }
@@ -59,11 +59,10 @@ export class FunctionLogs {
     lines.push(line);
     if (lines.length > KEPT_IN_MEMORY) lines.shift();
     this.recent.set(functionName, lines);
-    const { folder, echoErrors } = this.options;
-    const text = `${JSON.stringify(line)}\n`;
-    if (folder !== null) this.fileOf(functionName, folder).append(text);
-    if (echoErrors && (line.level === 'ERROR' || line.level === 'FATAL'))
-      process.stderr.write(`${functionName} ${text}`);
+    const { folder, onError } = this.options;
+    const text = JSON.stringify(line);
+    if (folder !== null) this.fileOf(functionName, folder).append(`${text}\n`);
+    if (line.level === 'ERROR' || line.level === 'FATAL') onError?.(`${functionName} ${text}`);
   }
 
   private fileOf(functionName: string, folder: string): LogFile {

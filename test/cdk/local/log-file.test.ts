@@ -52,7 +52,7 @@ describe('a log file', () => {
 });
 
 test('the log of a function stays within 20 MB, however much it prints', () => {
-  const logs = new FunctionLogs({ folder, echoErrors: false, metrics: new MetricStore(() => new Date()) });
+  const logs = new FunctionLogs({ folder, metrics: new MetricStore(() => new Date()) });
   for (let i = 0; i < 25; i++) logs.print('Chatty', { level: 'INFO', text: `${i} ${'x'.repeat(1024 * 1024)}` });
   expect(readdirSync(folder).sort()).toEqual(['Chatty.log', 'Chatty.log.1']);
   const [older, newer] = ['Chatty.log.1', 'Chatty.log'].map((name) => readFileSync(join(folder, name), 'utf8'));

@@ -1,16 +1,18 @@
-/** Runs the durable machine on a file until it is killed or done: `node run-executor.command.ts FILE COUNT`. */
+/** Runs the durable machine on a file until it is killed or done: `node run-executor.command.ts FILE COUNT SEED`. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Clock } from '../../../../cdk/local/clock.ts';
 import { ExecutionStore } from '../../../../cdk/local/stepfunctions/execution-store.ts';
 import { beginDurable, durable, executionArn, invokeFunction } from '../../../support/durable-machine.ts';
+import { seeded } from '../../../support/virtual-time.ts';
 
-const [file = '', count = '1'] = process.argv.slice(2);
+const [file = '', count = '1', seed = '0'] = process.argv.slice(2);
+const random = seeded(Number(seed));
 const names = Array.from({ length: Number(count) }, (_, at) => `run-${at}`);
 const store = new ExecutionStore(file);
 const clock = new Clock();
 const run = durable(store, {
   async invoke(call) {
-    await wait(Math.random() * 20);
+    await wait(random() * 20);
     return invokeFunction(call);
   },
   clock,

@@ -144,7 +144,8 @@ describe('an execution', () => {
     const file = join(folder, 'killed.db');
     let isDone = false;
     for (let kills = 0; !isDone; kills++) {
-      const child = spawn(process.execPath, [PROGRAM, file, '20'], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const seed = String(Math.floor(Math.random() * 2 ** 31));
+      const child = spawn(process.execPath, [PROGRAM, file, '20', seed], { stdio: ['ignore', 'pipe', 'inherit'] });
       children.push(child);
       const exited = once(child, 'exit');
       let printed = '';

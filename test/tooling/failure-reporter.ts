@@ -1,0 +1,53 @@
+/** Prints the seed of a run and the circumstances of each failure; into the file TEST_SUMMARY too, for `.ci/run`. */
+import { writeFileSync } from 'node:fs';
+import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node';
+import { SEED } from '../support/seed.ts';
+
+interface Failure {
+  readonly test: string;
+  readonly message: string;
+  readonly circumstances: string;
+}
+
+export class FailureReporter implements Reporter {
+  onInit(): void {
+    process.stdout.write(`TEST_SEED=${SEED} repeats what this run leaves to chance.\n`);
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const failures = [
+      ...modules.flatMap(failuresOf),
+      ...unhandled.map(({ message }) => ({
+        test: 'outside of all tests',
+        message,
+        circumstances: `TEST_SEED=${SEED}`,
+      })),
+    ];
+    for (const { test, circumstances } of failures) {
+      process.stdout.write(`\nCircumstances of the failure of ${test}\n  ${circumstances.replaceAll('\n', '\n  ')}\n`);
+    }
+    const file = process.env['TEST_SUMMARY'];
+    if (file === undefined) return;
+    const passed = modules.flatMap((one) => [...one.children.allTests('passed')]).length;
+    writeFileSync(file, JSON.stringify({ passed, failures }));
+  }
+}
+
+function failuresOf(module: TestModule): Failure[] {
+  const { circumstances = `TEST_SEED=${SEED}` } = module.meta();
+  const failureOf = (test: string, errors: readonly SerializedError[], of = circumstances) => ({
+    test,
+    message: errors[0]?.message ?? '',
+    circumstances: of,
+  });
+  const named = (one: TestCase | TestSuite) => `${module.relativeModuleId}: ${one.fullName}`;
+  return [
+    ...(module.errors().length > 0 ? [failureOf(module.relativeModuleId, module.errors())] : []),
+    ...[...module.children.allSuites()]
+      .filter((suite) => suite.errors().length > 0)
+      .map((suite) => failureOf(named(suite), suite.errors())),
+    ...[...module.children.allTests('failed')].map((test) =>
+      failureOf(named(test), test.result().errors ?? [], test.meta().circumstances),
+    ),
+  ];
+}

@@ -1,0 +1,34 @@
+/** Runs before each test file: whatever is left to chance follows the seed, and failing tests get their circumstances. */
+import { join, relative } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, beforeEach, expect } from 'vitest';
+import { circumstances, forgetServiceLines } from '../support/circumstances.ts';
+import { SEED, seedMathRandom } from '../support/seed.ts';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    circumstances?: string;
+  }
+}
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+const ofFile = circumstances();
+forgetServiceLines();
+fc.configureGlobal({ seed: SEED });
+// For hooks of the file. The product takes Math.random where it spreads retries, and so do tests that pass chance to it.
+seedMathRandom(relative(ROOT, expect.getState().testPath ?? ''));
+
+beforeEach(({ task, onTestFailed }) => {
+  seedMathRandom(task.fullName);
+  const ofTest = circumstances();
+  onTestFailed(() => {
+    task.meta.circumstances = ofTest();
+  });
+});
+
+// A hook that fails has no test of its own.
+// oxlint-disable-next-line no-empty-pattern -- vitest reads the names of fixtures from the pattern
+afterAll(({}, suite) => {
+  suite.file.meta.circumstances = ofFile();
+});
