@@ -1,13 +1,13 @@
 /**
- * `npm run test:dynamodb-local`: runs the tests that touch DynamoDB once more, on AWS's own DynamoDB Local. Of the
+ * `npm run test:dynamodb-local`: installs AWS's own DynamoDB Local and runs the tests that touch DynamoDB on it. Of the
  * arguments after `--`, paths below `test/` choose the tests; the rest is for vitest.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Engine } from '../../cdk/local/dynamodb/engine.ts';
-import { javaMajorVersion } from '../../cdk/local/dynamodb/engine-choice.ts';
+import { JAVA_NEEDED, javaMajorVersion } from '../../cdk/local/dynamodb/engine-choice.ts';
 import { SHARED_ENGINE_URL } from '../support/own-tables.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -16,7 +16,6 @@ const ENDPOINT = resolve(ROOT, 'cdk/local/endpoint.ts');
 /** Alarms and pages in a browser: they take minutes, and ask nothing of a table that other tests do not ask. */
 const LEFT_OUT = ['test/e2e/alarms.test.ts', 'test/support/browser.ts'].map((file) => resolve(ROOT, file));
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
-const JAVA_NEEDED = 17;
 
 /** Whether a file is one of these, or imports one of them, directly or indirectly. */
 function reaches(file: string, targets: readonly string[], seen = new Map<string, boolean>()): boolean {
@@ -45,6 +44,8 @@ async function main(): Promise<number> {
     );
     return 0;
   }
+  const installed = spawnSync('npm', ['run', '--silent', 'install:dynamodb-local'], { cwd: ROOT, stdio: 'inherit' });
+  if (installed.status !== 0) return 1;
   const paths = process.argv.slice(2).filter((one) => one.startsWith('test/'));
   const [seen, seenLeftOut] = [new Map<string, boolean>(), new Map<string, boolean>()];
   const tests = globSync('test/**/*.test.ts', { cwd: ROOT }).filter((name) => {

