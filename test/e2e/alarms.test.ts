@@ -22,8 +22,11 @@ import {
   type StreamReader,
   type Way,
 } from '../support/service-parts.ts';
+import { stepsInOrder } from '../support/steps-in-order.ts';
 import { TEMPLATES_ONLY } from '../support/templates-only.ts';
 import { isThorough } from '../support/thoroughness.ts';
+
+stepsInOrder();
 
 const folder = mkdtempSync(join(tmpdir(), 'alarms-'));
 const { functions, routed, authorizers, workers, scheduled, readers, tasks } = partsOf(

@@ -5,6 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConsoleVisitor } from '../support/console-visitor.ts';
 import { type ImageService, imageService } from '../support/image-service.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
+import { stepsInOrder } from '../support/steps-in-order.ts';
+
+stepsInOrder();
 
 let service: RunningService;
 let images: ImageService;

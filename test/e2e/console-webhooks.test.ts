@@ -10,7 +10,10 @@ import { eventually } from '../support/local-cloud.ts';
 import { accessibilityFaults, widerThanScreen } from '../support/page-checks.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
+import { stepsInOrder } from '../support/steps-in-order.ts';
 import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
+
+stepsInOrder();
 
 const folder = mkdtempSync(join(tmpdir(), 'console-webhooks-'));
 /** Endpoints that are broken, by path. */

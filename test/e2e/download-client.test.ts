@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/local-cloud.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
+import { stepsInOrder } from '../support/steps-in-order.ts';
+
+stepsInOrder();
 
 const COMMAND = 'functions/records/commands/download-records.command.ts';
 const HOUSES = 25_000;

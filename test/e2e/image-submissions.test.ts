@@ -6,6 +6,9 @@ import { base64Image, imageBytes } from '../support/image-bytes.ts';
 import { imageCampaign } from '../support/image-campaigns.ts';
 import { clientOptions, eventually } from '../support/local-cloud.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
+import { stepsInOrder } from '../support/steps-in-order.ts';
+
+stepsInOrder();
 
 const APP = '/priv/v1/apps/demo-app';
 const BASIC = `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`;

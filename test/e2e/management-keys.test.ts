@@ -9,8 +9,11 @@ import { fiveServices } from '../../cdk/five-services.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 import { partsOf } from '../support/service-parts.ts';
+import { stepsInOrder } from '../support/steps-in-order.ts';
 import { TEMPLATES_ONLY } from '../support/templates-only.ts';
 import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
+
+stepsInOrder();
 
 const folder = mkdtempSync(join(tmpdir(), 'management-keys-'));
 let receiver: Receiver;

@@ -8,6 +8,9 @@ import { cloudWatchFigures } from '../../functions/edge/system/figures.cloudwatc
 import { outputsOf } from '../../functions/edge/system/stack-outputs.cloudformation.ts';
 import { clientOptions, eventually } from '../support/local-cloud.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
+import { stepsInOrder } from '../support/steps-in-order.ts';
+
+stepsInOrder();
 
 const clock = new Clock();
 const now = clock.millis;

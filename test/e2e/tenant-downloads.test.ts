@@ -6,6 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { downloader } from '../support/downloading.ts';
 import { eventually } from '../support/local-cloud.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
+import { stepsInOrder } from '../support/steps-in-order.ts';
+
+stepsInOrder();
 
 const RECORDS = 12_000;
 const folder = mkdtempSync(join(tmpdir(), 'tenant-downloads-'));

@@ -77,3 +77,15 @@ test('the log of a function stays within 20 MB, however much it prints', () => {
     '24',
   ]);
 });
+
+test('what functions log as errors is reported, a line each', () => {
+  const lines: string[] = [];
+  const onError = (line: string) => lines.push(line);
+  const logs = new FunctionLogs({ folder: null, onError, metrics: new MetricStore(() => new Date()) });
+  logs.print('Worker', { level: 'INFO', text: 'fine' });
+  logs.print('Worker', { level: 'ERROR', text: '{"message":"lost"}\n{"message":"lost again"}' });
+  expect(lines).toEqual([
+    expect.stringMatching(/^Worker \{.*"message":"lost"/),
+    expect.stringMatching(/^Worker \{.*"message":"lost again"/),
+  ]);
+});
