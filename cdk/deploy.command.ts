@@ -1,20 +1,28 @@
-/** npm run deploy -- --stage NAME: deploys the stacks of a stage to the AWS account of the environment. Further options go to the CDK. */
+/** npm run deploy: deploys the stacks of a stage to the AWS account of the environment. */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { App } from 'aws-cdk-lib';
-import { runCommand } from '#shared/command';
+import { runCommandLine } from '#shared/command';
 import { deployedStacks } from '#shared/deployment.cloudformation';
-import { settingsOf, stackNames } from './settings.ts';
+import { STAGE_NAMES, settingsOf, stackNames } from './settings.ts';
 
-const USAGE = 'Usage: npm run deploy -- --stage NAME [options of cdk deploy]';
+const LINE = {
+  script: 'deploy',
+  about: 'Deploys a stage to the AWS account and region of the environment.',
+  options: {
+    stage: { value: 'NAME', about: 'which settings the deployment takes', choices: STAGE_NAMES, required: true },
+  },
+  others: 'options of cdk deploy',
+  example: '--stage prod --context alarmsTo=ops@example.com',
+} as const;
 
-await runCommand(async () => {
-  const { stage, context, rest } = readArguments(process.argv.slice(2));
-  const app = new App({ context: { ...context, stage } });
+await runCommandLine(LINE, async ({ values, others }) => {
+  const { stage } = values;
+  const app = new App({ context: { ...contextIn(others), stage } });
   await refuseOrphans(stage, stackNames(stage, settingsOf(app).domains));
-  const options = [...rest];
+  const options = [...others];
   // Without a terminal the CDK cannot ask whether changes of permissions are wanted, and gives up.
-  if (!process.stdin.isTTY && !rest.some((option) => option.startsWith('--require-approval'))) {
+  if (!process.stdin.isTTY && !others.some((option) => option.startsWith('--require-approval'))) {
     console.log('No terminal: changes of permissions are deployed without asking.');
     options.push('--require-approval', 'never');
   }
@@ -24,24 +32,19 @@ await runCommand(async () => {
   return status ?? 1;
 });
 
-/** The stage; the context that settings may depend on; and all options but the stage, for the CDK. */
-function readArguments(all: readonly string[]) {
-  const { values, tokens } = parseArgs({
-    args: [...all],
-    options: { stage: { type: 'string' }, context: { type: 'string', short: 'c', multiple: true } },
+/** The context among the options of the CDK, which settings may depend on. */
+function contextIn(options: readonly string[]): Record<string, string> {
+  const { context = [] } = parseArgs({
+    args: [...options],
+    options: { context: { type: 'string', short: 'c', multiple: true } },
     allowPositionals: true,
     strict: false,
-    tokens: true,
-  });
-  const { stage, context = [] } = values;
-  if (typeof stage !== 'string') throw new Error(USAGE);
-  const pairs = context.map((pair): [string, string] => {
+  }).values;
+  const pairs = [context].flat().map((pair): [string, string] => {
     const [name = '', ...value] = String(pair).split('=');
     return [name, value.join('=')];
   });
-  const own = tokens.find((token) => token.kind === 'option' && token.name === 'stage');
-  const rest = own?.kind === 'option' ? all.toSpliced(own.index, own.inlineValue ? 1 : 2) : all;
-  return { stage, context: Object.fromEntries(pairs), rest };
+  return Object.fromEntries(pairs);
 }
 
 /**

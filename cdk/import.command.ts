@@ -1,34 +1,40 @@
-/**
- * npm run import -- --type TYPE [--map FILE.json] [--tenant NAME] [--stage NAME] FILE…: uploads files and waits until
- * they are imported, by the command of the domain that has the type.
- */
+/** npm run import: uploads files and waits until they are imported, by the command of the domain that has the type. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { runCommand } from '#shared/command';
+import { runCommandLine } from '#shared/command';
+import { IMPORT_FILES, IMPORT_OPTIONS, IMPORT_TENANT } from '#shared/import/command/import-options';
 import type { RecordType } from '../functions/records/schemas/schema.ts';
 
 const PLACES = 'places/commands/import-places';
 const RECORDS = 'records/commands/import-records';
 
 /** The command for each type, by the path of its file below `functions/`. */
-const COMMANDS: Readonly<Record<RecordType | 'places', string>> = {
+const COMMANDS = {
   businesses: RECORDS,
   products: RECORDS,
   properties: RECORDS,
   places: PLACES,
-};
+} as const satisfies Readonly<Record<RecordType | 'places', string>>;
 
-const USAGE = `Usage: npm run import -- --type TYPE [--map FILE.json] [--tenant NAME] [--stage NAME] FILE…
-TYPE is one of ${Object.keys(COMMANDS).join(', ')}; --tenant is for places, "demo" unless named.
-A FILE is NDJSON, CSV (.csv) or, with places, GeoJSON (.geojson), plain or gzip (.gz).`;
+const LINE = {
+  script: 'import',
+  about: 'Uploads files and waits until what they hold can be searched. Ends with 2 if lines were rejected.',
+  options: {
+    type: {
+      value: 'TYPE',
+      about: 'what the files hold',
+      choices: Object.keys(COMMANDS) as (keyof typeof COMMANDS)[],
+      required: true,
+    },
+    tenant: IMPORT_TENANT,
+    ...IMPORT_OPTIONS,
+  },
+  operands: { ...IMPORT_FILES, about: 'NDJSON, CSV (.csv) or, with places, GeoJSON (.geojson), plain or gzip (.gz)' },
+  example:
+    '--type businesses --map functions/records/commands/examples/cafes-map.json functions/records/commands/examples/cafes.csv',
+} as const;
 
-await runCommand(() => {
-  const { type } = parseArgs({ options: { type: { type: 'string' } }, strict: false }).values;
-  const command = Object.entries(COMMANDS).find(([name]) => name === type)?.[1];
-  if (command === undefined) throw new Error(USAGE);
-  return exitCodeOf(command);
-});
+await runCommandLine(LINE, ({ values }) => exitCodeOf(COMMANDS[values.type]));
 
 /** The command with the arguments of this process, on the same terminal. */
 async function exitCodeOf(command: string): Promise<number> {

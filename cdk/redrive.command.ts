@@ -1,9 +1,5 @@
-/**
- * npm run redrive -- [--stage NAME] [QUEUE…]: counts dead letters, or returns those of the named queues to where they
- * came from.
- */
+/** npm run redrive: counts dead letters, or returns those of the named queues to where they came from. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import {
   GetQueueAttributesCommand,
   ListDeadLetterSourceQueuesCommand,
@@ -11,13 +7,22 @@ import {
   SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
-import { runCommand } from '#shared/command';
+import { runCommandLine } from '#shared/command';
+import { STAGE_OPTION } from '#shared/command-line';
 import { type Deployment, findDeployment } from '#shared/deployment.cloudformation';
 
 const OUTPUT = 'DeadLetters';
 
-await runCommand(async () => {
-  const { values, positionals: queues } = parseArgs({ options: { stage: { type: 'string' } }, allowPositionals: true });
+const LINE = {
+  script: 'redrive',
+  about: `Counts the dead letters of every queue. With names of queues: returns their dead letters to the queues that
+they came from.`,
+  options: { stage: STAGE_OPTION },
+  operands: { value: 'QUEUE', about: 'a queue, as the count without names prints it' },
+  example: '--stage prod Imports',
+} as const;
+
+await runCommandLine(LINE, async ({ values, operands: queues }) => {
   const deployment = await findDeployment(values.stage);
   const known = deployment.namesAfter(OUTPUT);
   const unknown = queues.filter((queue) => !known.includes(queue));

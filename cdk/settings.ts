@@ -126,6 +126,7 @@ const STAGES = {
 } as const satisfies Record<string, StageSettings>;
 
 export type Stage = keyof typeof STAGES;
+export const STAGE_NAMES = Object.keys(STAGES) as Stage[];
 
 /** The stage of `--context stage=NAME`. @default dev */
 export function stageOf(scope: Construct): Stage {

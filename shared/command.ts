@@ -1,3 +1,5 @@
+import { type Arguments, type CommandLine, helpText, type Option, readCommandLine } from './command-line.ts';
+
 /** Runs a command to its exit code. An error is printed as a plain sentence, with its cause below. */
 export async function runCommand(command: () => Promise<number>): Promise<void> {
   try {
@@ -8,4 +10,18 @@ export async function runCommand(command: () => Promise<number>): Promise<void> 
     if (cause instanceof Error) process.stderr.write(`  (${cause.name}: ${cause.message})\n`);
     process.exitCode = 1;
   }
+}
+
+/** The same for a command that people call with arguments. `--help` prints its usage. */
+export function runCommandLine<const Options extends Readonly<Record<string, Option>>>(
+  line: CommandLine<Options>,
+  command: (args: Arguments<Options>) => Promise<number>,
+): Promise<void> {
+  return runCommand(async () => {
+    const reading = readCommandLine(line, process.argv.slice(2));
+    if (reading.kind === 'wrong') throw new Error(reading.sentence);
+    if (reading.kind === 'call') return command(reading);
+    process.stdout.write(helpText(line));
+    return 0;
+  });
 }

@@ -1,6 +1,6 @@
 const WIDTH = 30;
 
-/** A bar on a terminal; silent on any other output. */
+/** A bar on a terminal. Elsewhere nothing: only results are printed there, as plain lines. */
 export function progressBar(label: string, out: NodeJS.WriteStream = process.stderr) {
   let shown = false;
   return {

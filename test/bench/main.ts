@@ -1,4 +1,5 @@
-/** npm run bench [-- parser|search|search-million|start|download|download-cost|webhooks|webhook-backlog|webhook-cost|console|conversions|metering|metered-cost|metered-latency|places|places-million|places-cost|receipts|generated-receipts|examination|images-cost …]: every figure of `test/bench/README.md`, measured here and now. */
+/** npm run bench: every figure of `test/bench/README.md`, measured here and now. */
+import { runCommandLine } from '#shared/command';
 import { benchConsole } from './console.ts';
 import { benchConversions } from './conversions.ts';
 import { benchDownload } from './download.ts';
@@ -59,12 +60,24 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
     }),
 };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
-if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}; choose from ${Object.keys(BENCHES).join(', ')}.`);
-  process.exit(1);
-}
-for (const [name, bench] of Object.entries(BENCHES)) {
-  if (wanted.length === 0 || wanted.includes(name)) await bench();
-}
+const LINE = {
+  script: 'bench',
+  about: `Runs benchmarks, all of them without a name. Environment variables set how much is measured:
+test/bench/README.md lists them.`,
+  options: {},
+  operands: { value: 'BENCH', about: Object.keys(BENCHES).join(', '), choices: Object.keys(BENCHES) },
+  example: 'parser search',
+} as const;
+
+await runCommandLine(LINE, async ({ operands: names }) => {
+  try {
+    for (const [name, bench] of Object.entries(BENCHES)) {
+      if (names.length === 0 || names.includes(name)) await bench();
+    }
+    return 0;
+  } catch (error) {
+    // With its stack: who runs benches can read it.
+    console.error(error);
+    return 1;
+  }
+});

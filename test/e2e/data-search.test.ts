@@ -240,15 +240,15 @@ describe('records', () => {
   });
 
   it('cannot be imported by a command that is called wrongly, or from a broken file', async () => {
-    expect((await importing('--type', 'products')).code).toBe(1);
-    const [unknown, missing] = await Promise.all([importing('--type', 'people', 'a.csv'), importing('a.csv')]);
-    expect(unknown).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/TYPE is one of businesses, products/),
-    });
-    expect(missing).toEqual(unknown);
-    expect((await importing('--type', 'products', join(folder, 'absent.csv'))).code).toBe(1);
+    const absent = join(folder, 'absent.csv');
+    for (const [args, complaint] of [
+      [['--type', 'products'], /^FILE is missing: name at least one\. See --help\.\n$/],
+      [['--type', 'people', 'a.csv'], /^--type is "people": choose businesses, products, properties or places\./],
+      [['a.csv'], /^--type businesses\|products\|properties\|places is missing\. See --help\.\n$/],
+      [['--type', 'products', absent], new RegExp(`^There is no file ${absent}\\.\\n$`)],
+    ] as const) {
+      expect(await importing(...args)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(complaint) });
+    }
     const broken = await importing(
       '--type',
       'products',

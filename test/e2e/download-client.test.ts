@@ -263,9 +263,13 @@ describe('a download that cannot be', () => {
     ['an unknown view', ['--q', 'a', '--view', 'nope'], 'view does not exist\n'],
     ['no match', ['--q', 'address:nowhere'], 'numRequested cannot be <= 0\n'],
     ['a wrong token', ['--q', 'a', '--token', 'x'], 'Authentication required. Please provide a valid API token.\n'],
-    ['a wrong format', ['--q', 'a', '--format', 'xml'], expect.stringContaining('Usage: npm run download')],
-    ['an unknown option', ['--q', 'a', '--colour', 'red'], expect.stringContaining("Unknown option '--colour'")],
-    ['no query', [], expect.stringContaining('Usage: npm run download')],
+    ['a wrong format', ['--q', 'a', '--format', 'xml'], '--format is "xml": choose json or csv. See --help.\n'],
+    [
+      'an unknown option',
+      ['--q', 'a', '--colour', 'red'],
+      expect.stringContaining('There is no option --colour: choose --type, --q, '),
+    ],
+    ['no query', [], '--q QUERY is missing. See --help.\n'],
     [
       'a wrong address',
       ['--q', 'a', '--url', 'localhost:3000'],

@@ -283,3 +283,13 @@ describe('Step Functions', () => {
     await eventually(service.cloud, described, (end) => end.status === 'SUCCEEDED');
   });
 });
+
+describe('the command that sends receipts', () => {
+  it('prints why a picture was refused, and ends with 2', async () => {
+    const command = 'functions/images/commands/receipts.command.ts';
+    const picture = 'functions/images/commands/examples/cafe.jpg';
+    const { code, stdout, stderr } = await service.run(command, '--campaign', 'no-such-campaign', picture);
+    expect([code, stderr]).toEqual([2, '']);
+    expect(stdout).toMatch(/^cafe\.jpg +refused +\S.*campaign/m);
+  });
+});

@@ -1,19 +1,26 @@
-/** npm run token -- --tenant NAME [--operator] [--stage NAME]: prints a management bearer token. */
-import { parseArgs } from 'node:util';
-import { runCommand } from '#shared/command';
+/** npm run token: prints a management bearer token. */
+import { runCommandLine } from '#shared/command';
+import { STAGE_OPTION, wrongCall } from '#shared/command-line';
 import { findDeployment } from '#shared/deployment.cloudformation';
 import { accountIdOf } from '../tenants/account.ts';
 import { managementToken } from './managers.cognito.ts';
 
-const USAGE = 'Usage: npm run token -- --tenant NAME [--operator] [--stage NAME]';
+const LINE = {
+  script: 'token',
+  about: 'Prints a management bearer token that lasts an hour.',
+  options: {
+    tenant: { value: 'NAME', about: 'the tenant that the token acts for', required: true },
+    operator: { about: 'the token acts for every tenant' },
+    stage: STAGE_OPTION,
+  },
+  example: '--tenant demo --operator',
+} as const;
 
-await runCommand(async () => {
-  const { values } = parseArgs({
-    options: { tenant: { type: 'string' }, operator: { type: 'boolean', default: false }, stage: { type: 'string' } },
-  });
-  const tenant = accountIdOf(values.tenant ?? '');
-  if (!tenant) throw new Error(USAGE);
+await runCommandLine(LINE, async ({ values }) => {
+  const { operator } = values;
+  const tenant = accountIdOf(values.tenant);
+  if (!tenant) throw wrongCall(`--tenant is "${values.tenant}": the name of a tenant has letters or digits.`);
   const deployment = await findDeployment(values.stage);
-  console.log(await managementToken(deployment, { tenant, operator: values.operator }));
+  console.log(await managementToken(deployment, { tenant, operator }));
   return 0;
 });

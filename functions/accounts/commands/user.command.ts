@@ -1,31 +1,33 @@
-/**
- * npm run user -- --tenant NAME [--operator] [--name NAME] [--stage NAME]: makes a person for the administration screens.
- * npm run user -- --reset --name NAME [--stage NAME]: lets a person in anew who has lost the password or the second factor.
- */
-import { parseArgs } from 'node:util';
-import { runCommand } from '#shared/command';
+/** npm run user: makes a person for the administration screens, or gives one who cannot sign in another password. */
+import { runCommandLine } from '#shared/command';
+import { STAGE_OPTION, wrongCall } from '#shared/command-line';
 import { findDeployment } from '#shared/deployment.cloudformation';
 import { accountIdOf } from '../tenants/account.ts';
 import { addPerson, newPassword, resetPerson } from './managers.cognito.ts';
 
-const USAGE = `Usage: npm run user -- --tenant NAME [--operator] [--name NAME] [--stage NAME]
-       npm run user -- --reset --name NAME [--stage NAME]`;
+const LINE = {
+  script: 'user',
+  about: `Makes a person for the console, and prints a password for one sign-in.
+With --reset: gives a person another password and takes the authenticator app away.`,
+  options: {
+    tenant: { value: 'NAME', about: 'the tenant of the person; required without --reset' },
+    operator: { about: 'the person may act for every tenant' },
+    name: { value: 'NAME', about: 'what the person signs in with; otherwise made from the tenant' },
+    reset: { about: 'only with --name, and --stage' },
+    stage: STAGE_OPTION,
+  },
+  example: '--tenant demo --name dana@example.com',
+} as const;
 const NAME = /^[\w.@+-]{1,128}$/;
 
-await runCommand(async () => {
-  const { values } = parseArgs({
-    options: {
-      tenant: { type: 'string' },
-      operator: { type: 'boolean', default: false },
-      name: { type: 'string' },
-      reset: { type: 'boolean', default: false },
-      stage: { type: 'string' },
-    },
-  });
+await runCommandLine(LINE, async ({ values }) => {
   const { operator, reset } = values;
   const tenant = accountIdOf(values.tenant ?? '');
   // Whom a person belongs to and what they may do is set once: only the name says whom a reset is for.
-  if (reset ? values.name === undefined || values.tenant !== undefined || operator : !tenant) throw new Error(USAGE);
+  if (reset && (values.name === undefined || values.tenant !== undefined || operator)) {
+    throw wrongCall('--reset needs --name NAME, and neither --tenant nor --operator.');
+  }
+  if (!reset && !tenant) throw wrongCall('--tenant NAME is missing, or has neither letters nor digits.');
   const name = values.name ?? (operator ? `${tenant}-operator` : (tenant ?? ''));
   if (!NAME.test(name)) throw new Error('A name has letters, digits and . @ + - _ only.');
   const deployment = await findDeployment(values.stage);

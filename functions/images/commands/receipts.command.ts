@@ -1,12 +1,13 @@
-/** npm run receipts -- FILE…: sends pictures of receipts, and prints what they are decided to be and what was read. */
+/** npm run receipts: sends pictures of receipts, and prints the verdicts and what was read. */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { NoSuchKey, S3Client } from '@aws-sdk/client-s3';
-import { runCommand } from '#shared/command';
+import { runCommandLine } from '#shared/command';
+import { STAGE_OPTION, wrongCall } from '#shared/command-line';
 import { type Deployment, findDeployment } from '#shared/deployment.cloudformation';
 import { variable } from '#shared/env';
+import { progressBar } from '#shared/progress-bar';
 import { dynamoDbClient } from '#shared/table.dynamodb';
 import { slotOf } from '../validations/picture-keys.ts';
 import { awaitsReview, isStored, type Validation } from '../validations/validation.ts';
@@ -15,35 +16,43 @@ import { pictures } from '../workflow/pictures.s3.ts';
 import { type ReceiptRow, receiptTable } from './receipt-table.ts';
 import { type Submitter, submitted } from './submitted.https.ts';
 
-const USAGE = `Usage: npm run receipts -- FILE… [--campaign PERMALINK] [--tenant ID] [--app KEY] [--user ID] [--stage NAME]
-The secret of the app is given by the environment variable APP_SECRET.`;
+const LINE = {
+  script: 'receipts',
+  about: `Sends pictures of receipts as a customer's program would, waits for the verdicts, and prints them with what was
+read. The secret of the app is given by the environment variable APP_SECRET; the local run has "demo-secret".
+Ends with 2 if the service refused a picture.`,
+  options: {
+    campaign: { value: 'PERMALINK', about: 'the campaign that they are for', default: 'demo-receipts' },
+    tenant: { value: 'ID', about: 'the tenant of the campaign', default: 'demo' },
+    app: { value: 'KEY', about: 'the loyalty app that sends them', default: 'demo-app' },
+    user: { value: 'ID', about: 'the customer whose receipts they are', default: 'demo-user' },
+    stage: STAGE_OPTION,
+  },
+  operands: { value: 'FILE', about: 'a picture: JPEG, PNG, GIF, TIFF or PDF', required: true, isFile: true },
+  example: 'functions/images/commands/examples/cafe.jpg',
+} as const;
 
 const PATIENCE_MILLIS = 120_000;
 
-await runCommand(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      campaign: { type: 'string', default: 'demo-receipts' },
-      tenant: { type: 'string', default: 'demo' },
-      app: { type: 'string', default: 'demo-app' },
-      user: { type: 'string', default: 'demo-user' },
-      stage: { type: 'string' },
-    },
-  });
-  if (positionals.length === 0) throw new Error(USAGE);
+/** Of a picture that the service did not take. */
+const REFUSED = 'refused';
+
+await runCommandLine(LINE, async ({ values, operands: files }) => {
   const deployment = await findDeployment(values.stage);
   const secret = variable('APP_SECRET') ?? (values.stage === undefined ? 'demo-secret' : undefined);
-  if (secret === undefined) throw new Error(USAGE);
+  if (secret === undefined) throw wrongCall('APP_SECRET is missing: set it to the secret of the app.');
   const url = deployment.output('ApiUrl').replace(/\/+$/, '');
   const submitter = { url, app: values.app, secret, user: values.user };
+  const sending = { submitter, deployment, tenant: values.tenant, campaign: values.campaign };
   const rows: ReceiptRow[] = [];
-  for (const file of positionals) {
-    rows.push(await rowOf(file, { submitter, deployment, tenant: values.tenant, campaign: values.campaign }));
-    process.stderr.write(`${rows.length} of ${positionals.length}\r`);
+  const bar = progressBar('receipts');
+  for (const [at, file] of files.entries()) {
+    bar.show(at / files.length);
+    rows.push(await rowOf(file, sending));
   }
+  bar.end();
   console.log(receiptTable(rows));
-  return 0;
+  return rows.some(({ verdict }) => verdict === REFUSED) ? 2 : 0;
 });
 
 interface Sending {
@@ -56,7 +65,7 @@ interface Sending {
 async function rowOf(path: string, { submitter, deployment, tenant, campaign }: Sending): Promise<ReceiptRow> {
   const file = basename(path);
   const sent = await submitted(submitter, { bytes: await readFile(path), campaign });
-  if ('refused' in sent) return { file, verdict: 'refused', reason: sent.refused };
+  if ('refused' in sent) return { file, verdict: REFUSED, reason: sent.refused };
   const table = { name: deployment.output('ImagesTable'), client: dynamoDbClient(deployment.client) };
   const validation = await decided(() => validationById(table, { tenant, id: sent.id }));
   const store = pictures(

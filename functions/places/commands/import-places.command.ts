@@ -1,32 +1,27 @@
-/**
- * npm run import -- --type places [--tenant NAME] [--map FILE.json] [--stage NAME] FILE…: uploads files and waits until
- * their places are stored.
- */
-import { stat } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+/** npm run import -- --type places: uploads files and waits until their places are stored. */
 import { TenantId } from '#shared/auth/management-caller';
-import { runCommand } from '#shared/command';
+import { runCommandLine } from '#shared/command';
+import { wrongCall } from '#shared/command-line';
 import { findDeployment } from '#shared/deployment.cloudformation';
 import { importFiles, importTarget, mapIn } from '#shared/import/command/import-file.s3';
+import { IMPORT_FILES, IMPORT_OPTIONS, IMPORT_TENANT } from '#shared/import/command/import-options';
 import { MAP_FIELDS } from '../import/place-fields.ts';
 
-const USAGE = `Usage: npm run import -- --type places [--tenant NAME] [--map FILE.json] [--stage NAME] FILE…
-A FILE is NDJSON, CSV (.csv) or GeoJSON (.geojson), plain or gzip (.gz). The tenant is demo unless named.`;
+const LINE = {
+  script: 'import',
+  about: 'Uploads files of places and waits until they are stored. Ends with 2 if lines were rejected.',
+  options: {
+    type: { value: 'TYPE', about: 'what the files hold', choices: ['places'], required: true },
+    tenant: IMPORT_TENANT,
+    ...IMPORT_OPTIONS,
+  },
+  operands: { ...IMPORT_FILES, about: 'NDJSON, CSV (.csv) or GeoJSON (.geojson), plain or gzip (.gz)' },
+  example: '--type places functions/places/commands/examples/cafes.geojson',
+} as const;
 
-await runCommand(async () => {
-  const { values, positionals: files } = parseArgs({
-    options: {
-      type: { type: 'string' },
-      tenant: { type: 'string', default: 'demo' },
-      map: { type: 'string' },
-      stage: { type: 'string' },
-    },
-    allowPositionals: true,
-  });
-  if (values.type !== 'places' || files.length === 0) throw new Error(USAGE);
+await runCommandLine(LINE, async ({ values, operands: files }) => {
   const { data: tenant } = TenantId.safeParse(values.tenant);
-  if (tenant === undefined) throw new Error(`"${values.tenant}" cannot be the id of a tenant.`);
-  for (const file of files) await stat(file);
+  if (tenant === undefined) throw wrongCall(`"${values.tenant}" cannot be the id of a tenant.`);
   const map = values.map === undefined ? undefined : await mapIn(values.map, MAP_FIELDS);
   const target = importTarget(await findDeployment(values.stage), {
     outputs: { bucket: 'PlacesImportsBucket', table: 'PlacesTable' },

@@ -1,12 +1,12 @@
 /**
- * npm run download -- --type TYPE --q QUERY --out DIR …: downloads records through the public interface. A customer
+ * npm run download: downloads records through the public interface. A customer
  * can copy it together with the files that it imports: none of them reaches a table, a queue or a handler.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { atOnce } from '#shared/at-once';
-import { runCommand } from '#shared/command';
+import { runCommandLine } from '#shared/command';
+import { STAGE_OPTION, wrongCall } from '#shared/command-line';
 import { findDeployment } from '#shared/deployment.cloudformation';
 import { variable } from '#shared/env';
 import { progressBar } from '#shared/progress-bar';
@@ -17,9 +17,23 @@ import { type PublicApi, publicApi, Refused } from './public-api.ts';
 import { recordsIn, totalOf, wrongCounts } from './record-count.ts';
 import { retried } from './retry.ts';
 
-const USAGE = `Usage: npm run download -- --type TYPE --q QUERY --out DIR [--format json|csv] [--view VIEW] [--records N]
-  [--token TOKEN] [--url BASE_URL] [--stage NAME]
-TYPE is businesses, products or properties. The token is better given by the environment variable DATA_TOKEN.`;
+const LINE = {
+  script: 'download',
+  about: `Downloads the records of a query through the public interface, and counts what came. Run again, it continues
+where it stopped, and pays once. Ends with 2 if the service could not deliver all.`,
+  options: {
+    type: { value: 'TYPE', about: 'businesses, products or properties', required: true },
+    q: { value: 'QUERY', about: 'which records, as in a search', required: true },
+    out: { value: 'DIR', about: 'the folder for the files', required: true },
+    format: { value: 'json|csv', about: 'of the files', default: 'json' },
+    view: { value: 'VIEW', about: 'which fields; otherwise all' },
+    records: { value: 'N', about: 'how many records; otherwise all that match' },
+    token: { value: 'TOKEN', about: 'the data token; better given by the environment variable DATA_TOKEN' },
+    url: { value: 'BASE_URL', about: 'where the service is, such as https://api.example.com' },
+    stage: STAGE_OPTION,
+  },
+  example: "--type products --q 'brand:northwind' --format csv --view products_basicFields --out northwind",
+} as const;
 
 const FILES_AT_ONCE = 4;
 
@@ -30,23 +44,10 @@ interface Download {
   readonly folder: DownloadFolder;
 }
 
-await runCommand(async () => {
-  const { values } = parseArgs({
-    options: {
-      type: { type: 'string' },
-      q: { type: 'string' },
-      out: { type: 'string' },
-      format: { type: 'string', default: 'json' },
-      view: { type: 'string' },
-      records: { type: 'string' },
-      token: { type: 'string' },
-      url: { type: 'string' },
-      stage: { type: 'string' },
-    },
-  });
+await runCommandLine(LINE, async ({ values }) => {
   const { type, q, out, view, records } = values;
   const format = values.format.toLowerCase();
-  if (!type || !q || !out || (format !== 'json' && format !== 'csv')) throw new Error(USAGE);
+  if (format !== 'json' && format !== 'csv') throw wrongCall(`--format is "${values.format}": choose json or csv.`);
   const url = baseUrl(values.url ?? (await addressOf(values.stage)));
   const call: DownloadCall = { url, type, q, format, view, records };
   const api = publicApi(url, tokenFor(url, values.token));
@@ -70,7 +71,7 @@ function baseUrl(text: string): string {
 function tokenFor(url: string, given: string | undefined): string {
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
   const token = given ?? variable('DATA_TOKEN') ?? (isLocal ? 'demo-token' : undefined);
-  if (!token) throw new Error('Give the API token by the environment variable DATA_TOKEN, or by --token.');
+  if (!token) throw new Error('Give the data token by the environment variable DATA_TOKEN, or by --token.');
   return token;
 }
 

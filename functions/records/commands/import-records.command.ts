@@ -1,25 +1,25 @@
-/** npm run import -- --type TYPE [--map FILE.json] [--stage NAME] FILE…: uploads files and waits until they are searchable. */
-
-import { stat } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-import { runCommand } from '#shared/command';
+/** npm run import -- --type TYPE: uploads files of records and waits until they are searchable. */
+import { runCommandLine } from '#shared/command';
 import { findDeployment } from '#shared/deployment.cloudformation';
 import { importFiles, importTarget, mapIn } from '#shared/import/command/import-file.s3';
+import { IMPORT_FILES, IMPORT_OPTIONS } from '#shared/import/command/import-options';
 import { mapFields } from '../import/rows/map-fields.ts';
-import { isRecordType, RECORD_TYPES } from '../schemas/schema.ts';
+import { RECORD_TYPES } from '../schemas/schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 
-const USAGE = `Usage: npm run import -- --type TYPE [--map FILE.json] [--stage NAME] FILE…
-TYPE is one of ${RECORD_TYPES.join(', ')}; a FILE is NDJSON or CSV (.csv), plain or gzip (.gz).`;
+const LINE = {
+  script: 'import',
+  about: 'Uploads files of records and waits until they are searchable. Ends with 2 if lines were rejected.',
+  options: {
+    type: { value: 'TYPE', about: 'what the files hold', choices: RECORD_TYPES, required: true },
+    ...IMPORT_OPTIONS,
+  },
+  operands: { ...IMPORT_FILES, about: 'NDJSON or CSV (.csv), plain or gzip (.gz)' },
+  example: '--type businesses records.ndjson.gz',
+} as const;
 
-await runCommand(async () => {
-  const { values, positionals: files } = parseArgs({
-    options: { type: { type: 'string' }, map: { type: 'string' }, stage: { type: 'string' } },
-    allowPositionals: true,
-  });
+await runCommandLine(LINE, async ({ values, operands: files }) => {
   const { type } = values;
-  if (!type || !isRecordType(type) || files.length === 0) throw new Error(USAGE);
-  for (const file of files) await stat(file);
   const map = values.map === undefined ? undefined : await mapIn(values.map, mapFields(SCHEMAS[type]));
   const target = importTarget(await findDeployment(values.stage), {
     outputs: { bucket: 'ImportsBucket', table: 'RecordsTable' },
