@@ -20,12 +20,17 @@ const CHANGES_PROCESS = /\bvi\.(mock|stub|reset|spy|use)|\bprocess\.env\b|logged
 const files = globSync('test/**/*.test.ts', { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
 const alone = files.filter((file) => CHANGES_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')));
 
-/** Large files first, and the storm before small ones: it is the smallest file, and no test should run on alone. */
+/** Small files that take long. */
+const LONG = /(storm|readme)\.test\.ts$/;
+
+/** Large files first, and small ones that take long before other small ones: no test should run on alone. */
 class LargestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const storm = sorted.findIndex(({ moduleId }) => moduleId.endsWith('storm.test.ts'));
-    return storm < 0 ? sorted : sorted.toSpliced(storm, 1).toSpliced(sorted.length / 2, 0, sorted[storm]!);
+    const [long = [], others = []] = [true, false].map((isLong) =>
+      sorted.filter(({ moduleId }) => LONG.test(moduleId) === isLong),
+    );
+    return others.toSpliced(others.length / 2, 0, ...long);
   }
 }
 

@@ -1,0 +1,184 @@
+/** What the READMEs tell a newcomer to type, typed in a fresh clone, and what they show beside it. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandsWithoutPrompt, filledIn, isShown, type Step, stepsOf } from './support/readme-steps.ts';
+import { openTerminal, PATIENCE_MILLIS, type Terminal } from './support/terminal.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: ROOT })
+  .toString()
+  .split('\0')
+  .filter((file) => file !== '' && existsSync(join(ROOT, file)));
+const TOUR = 'README.md';
+const WEBHOOKS = 'functions/webhooks/README.md';
+const READMES = FILES.filter((file) => file.endsWith('README.md'));
+const textOf = (readme: string) => readFileSync(join(ROOT, readme), 'utf8');
+const scripts: Readonly<Record<string, string>> = JSON.parse(textOf('package.json')).scripts;
+
+/** Commands that are not run, by the reason. Of the scripts among them the names and options are checked. */
+const LEFT_OUT: Readonly<Record<string, RegExp>> = {
+  'this checkout was made by it, and these tests are run by it': /^npm ci /,
+  'the service of these tests is started by it': /npm start( |$)/,
+  'it needs an AWS account': /^npx cdk |^aws (?!--endpoint-url)|--stage prod/,
+  'it takes hours': /^npm run bench/,
+  'a minute must pass before it': /\$M\/events -d '\{\}'/,
+  ...(spawnSync('aws', ['--version']).status === 0 ? {} : { 'the AWS CLI is not installed': /^aws / }),
+};
+const isLeftOut = ({ command }: Step) => Object.values(LEFT_OUT).some((pattern) => pattern.test(command));
+
+/** A command that a reader may have to repeat until the service has done its work. */
+const AGAIN = /# a moment later$/;
+
+let clone: string;
+/** Where `npm start` runs; and where the rest of the tour of webhooks is typed, with the receiver behind it. */
+let service: Terminal | undefined;
+let webhooks: Terminal | undefined;
+/** By the ports that the READMEs name. */
+const ports: Record<string, string> = {};
+/** What the tour of the service says that other tours go on with. */
+const variables: Record<string, string> = {};
+
+beforeAll(async () => {
+  clone = clonedCheckout();
+  ports['8443'] = await freePort();
+  webhooks = openTerminal(clone, process.env);
+  service = openTerminal(clone, { ...process.env, PORT: '0', LOCAL_AWS_PORT: '0', LOCAL_DATA_DIR: ':memory:' });
+  const steps = stepsOf(textOf(WEBHOOKS));
+  const start = steps.findIndex(({ command }) => command.includes('npm start'));
+  for (const step of steps.slice(0, start)) await follow(step, webhooks);
+  const ready = /^AWS endpoint .*?:(\d+) [^]*^Ready http:\/\/localhost:(\d+)$/m;
+  const [, awsPort = '', port = ''] = await service.begin(onPorts(steps[start]?.command ?? ''), ready);
+  Object.assign(ports, { 3000: port, 4566: awsPort });
+  await webhooks.run(`export LOCAL_AWS_PORT=${awsPort}`);
+});
+afterAll(async () => {
+  await Promise.all([webhooks?.close(), service?.close()]);
+  rmSync(clone, { recursive: true, force: true });
+});
+
+/** All files of this checkout in a folder of their own, with the packages that are installed here. */
+function clonedCheckout(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'readme-'));
+  for (const file of FILES) cpSync(join(ROOT, file), join(folder, file));
+  linkEach('node_modules', folder, { except: '.cache' });
+  // What is synthesized for these tests goes with them.
+  linkEach('node_modules/.cache', folder, { except: 'local-cloud' });
+  return folder;
+}
+
+function linkEach(path: string, folder: string, { except }: { except: string }): void {
+  mkdirSync(join(folder, path));
+  for (const name of readdirSync(join(ROOT, path))) {
+    if (name !== except) symlinkSync(join(ROOT, path, name), join(folder, path, name));
+  }
+}
+
+/** Not one of those that the system gives to who asks for any: another test could get it before the receiver does. */
+async function freePort(): Promise<string> {
+  for (let port = 20_000 + (process.pid % 10_000); ; port += 1) {
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await Promise.race([
+      new Promise<boolean>((resolve) => server.once('listening', () => resolve(true))),
+      new Promise<boolean>((resolve) => server.once('error', () => resolve(false))),
+    ]);
+    await new Promise((resolve) => server.close(resolve));
+    if (isFree) return String(port);
+  }
+}
+
+const onPorts = (text: string) =>
+  text.replaceAll(/(?<=localhost:|receiver\.mjs )(?:3000|4566|8443)\b/g, (port) => ports[port] ?? '');
+
+/** Types a command, and compares what is printed with what is shown. */
+async function follow({ command, output }: Step, terminal: Terminal): Promise<void> {
+  const typed = onPorts(filledIn(command, `${service?.all()}${terminal.all()}`));
+  const isRight = (printed: string) => isShown(onPorts(output), printed);
+  const isRepeated = AGAIN.test(command);
+  const end = Date.now() + PATIENCE_MILLIS;
+  for (;;) {
+    const { code, printed } = await terminal.run(typed, isRepeated ? undefined : isRight);
+    expect(code, `${typed}\n${printed}`).toBe(0);
+    if (isRight(printed)) return;
+    if (!isRepeated || Date.now() > end) expect(printed, typed).toBe(output);
+  }
+}
+
+async function followAll(readme: string, terminal: Terminal): Promise<void> {
+  for (const step of stepsOf(textOf(readme))) if (!isLeftOut(step)) await follow(step, terminal);
+}
+
+async function inTerminal(given: NodeJS.ProcessEnv, type: (terminal: Terminal) => Promise<void>): Promise<void> {
+  const terminal = openTerminal(clone, { ...process.env, LOCAL_AWS_PORT: ports['4566'], ...given });
+  try {
+    await type(terminal);
+  } finally {
+    await terminal.close();
+  }
+}
+
+/** In this order: other tours go on with what the tour of the service has made. */
+describe('a newcomer who types the commands of', { shuffle: false }, () => {
+  it(`${TOUR} sees what it shows`, () =>
+    inTerminal({}, async (terminal) => {
+      await followAll(TOUR, terminal);
+      for (const name of ['TOKEN', 'M']) variables[name] = (await terminal.run(`printf %s "$${name}"`)).printed;
+    }));
+
+  it.each(READMES.filter((readme) => readme !== TOUR && readme !== WEBHOOKS))('%s sees what it shows', (readme) => {
+    const goesOn = textOf(readme).includes('`TOKEN` and `M` are those of the');
+    return inTerminal(goesOn ? variables : {}, (terminal) => followAll(readme, terminal));
+  });
+
+  it(`${WEBHOOKS} sees what it shows`, async () => {
+    if (webhooks === undefined) throw new Error('The service did not start.');
+    for (const [name, value] of Object.entries(variables)) await webhooks.run(`${name}='${value}'`);
+    const steps = stepsOf(textOf(WEBHOOKS));
+    const start = steps.findIndex(({ command }) => command.includes('npm start'));
+    for (const step of steps.slice(start)) if (!isLeftOut(step)) await follow(step, webhooks);
+  });
+});
+
+describe('the READMEs', () => {
+  it('show every command with a prompt, so that it is run here', () => {
+    for (const readme of READMES) expect(commandsWithoutPrompt(textOf(readme)), readme).toEqual([]);
+  });
+
+  it('name only scripts that exist', () => {
+    for (const readme of READMES) {
+      const named = [...textOf(readme).matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)].map(([, name = '']) => name);
+      expect(
+        named.filter((name) => !(name in scripts) && name !== 'NAME'),
+        readme,
+      ).toEqual([]);
+    }
+  });
+
+  it('call the commands that are not run here with options that they take', () =>
+    inTerminal({}, async (terminal) => {
+      const calls = READMES.flatMap((readme) => stepsOf(textOf(readme)))
+        .filter(isLeftOut)
+        .flatMap(({ command }) => /^npm run (?:-s )?\S+ -- [^#]*/.exec(command)?.[0].trim() ?? []);
+      expect(calls.length).toBeGreaterThan(3);
+      for (const call of new Set(calls)) {
+        const { code, printed } = await terminal.run(`${call} --help`);
+        expect(code, printed).toBe(0);
+      }
+    }));
+});
+
+describe('every command', () => {
+  it('prints its usage with --help', () =>
+    inTerminal({}, async (terminal) => {
+      const commands = Object.entries(scripts).filter(([, script]) => script.endsWith('.command.ts'));
+      expect(commands.length).toBeGreaterThan(7);
+      for (const [name, script] of commands) {
+        // Without npm, which takes longer than the command.
+        const help = await terminal.run(`${script} --help`);
+        expect([help.code, help.printed]).toEqual([0, expect.stringContaining(`npm run ${name} -- `)]);
+      }
+    }));
+});
