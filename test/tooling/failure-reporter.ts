@@ -1,4 +1,7 @@
-/** Prints the seed of a run and the circumstances of each failure; into the file TEST_SUMMARY too, for `.ci/run`. */
+/**
+ * Prints the seed of a run and the circumstances of each failure; into the file TEST_SUMMARY too, for `.ci/run`. With
+ * TEST_TIMES=1 it prints where the processor time went, by folder and for the dearest files.
+ */
 import { writeFileSync } from 'node:fs';
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node';
 import { SEED } from '../support/seed.ts';
@@ -26,11 +29,37 @@ export class FailureReporter implements Reporter {
     for (const { test, circumstances } of failures) {
       process.stdout.write(`\nCircumstances of the failure of ${test}\n  ${circumstances.replaceAll('\n', '\n  ')}\n`);
     }
+    if (process.env['TEST_TIMES'] === '1') process.stdout.write(timesOf(modules));
     const file = process.env['TEST_SUMMARY'];
     if (file === undefined) return;
     const passed = modules.flatMap((one) => [...one.children.allTests('passed')]).length;
     writeFileSync(file, JSON.stringify({ passed, failures }));
   }
+}
+
+const DEAREST = 40;
+
+function timesOf(modules: readonly TestModule[]): string {
+  const files = modules.map((module) => ({
+    name: module.relativeModuleId,
+    seconds: module.meta().processorSeconds ?? 0,
+  }));
+  const folderOf = (name: string) =>
+    name
+      .split('/')
+      .slice(0, name.startsWith('test/cdk/local/') ? 3 : 2)
+      .join('/');
+  const folders = [...Map.groupBy(files, ({ name }) => folderOf(name))].map(([name, all]) => ({
+    name,
+    seconds: all.reduce((sum, { seconds }) => sum + seconds, 0),
+  }));
+  const table = (rows: readonly { name: string; seconds: number }[]) =>
+    rows
+      .toSorted((a, b) => b.seconds - a.seconds)
+      .slice(0, DEAREST)
+      .map(({ name, seconds }) => `| ${name} | ${seconds.toFixed(1)} |`);
+  const total = files.reduce((sum, { seconds }) => sum + seconds, 0);
+  return [`\nProcessor seconds: ${total.toFixed(0)}`, ...table(folders), '', ...table(files), ''].join('\n');
 }
 
 function failuresOf(module: TestModule): Failure[] {

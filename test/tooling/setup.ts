@@ -8,12 +8,15 @@ import { SEED, seedMathRandom } from '../support/seed.ts';
 declare module 'vitest' {
   interface TaskMeta {
     circumstances?: string;
+    /** Of a file: of its process while it ran, without the processes that it started. */
+    processorSeconds?: number;
   }
 }
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
 const ofFile = circumstances();
+const processorBefore = process.cpuUsage();
 forgetServiceLines();
 fc.configureGlobal({ seed: SEED });
 // For hooks of the file. The product takes Math.random where it spreads retries, and so do tests that pass chance to it.
@@ -31,4 +34,6 @@ beforeEach(({ task, onTestFailed }) => {
 // oxlint-disable-next-line no-empty-pattern -- vitest reads the names of fixtures from the pattern
 afterAll(({}, suite) => {
   suite.file.meta.circumstances = ofFile();
+  const { user, system } = process.cpuUsage(processorBefore);
+  suite.file.meta.processorSeconds = (user + system) / 1e6;
 });
