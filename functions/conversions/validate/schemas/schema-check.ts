@@ -33,16 +33,16 @@ async function compiledSchema(vetted: VettedSchema): Promise<ValidateFunction> {
   const key = JSON.stringify([vetted.root, ...vetted.targets]);
   const known = compiled.get(key);
   if (known) return known;
-  const ajv = await newAjv(vetted);
+  const newInstance = await ajvFor(vetted);
   const whole =
     typeof vetted.root === 'boolean' ? vetted.root : { ...vetted.root, $defs: Object.fromEntries(vetted.targets) };
-  const fresh = bounded(COMPILE_MILLISECONDS, () => ajv.compile(whole));
+  const fresh = bounded(COMPILE_MILLISECONDS, () => newInstance().compile(whole));
   compiled.set(key, fresh);
   return fresh;
 }
 
-/** An instance for one schema, since one that was interrupted cannot be used again. */
-async function newAjv({ patterns }: VettedSchema): Promise<Ajv2020> {
+/** Makes instances for one schema, since one that was interrupted cannot be used again. */
+async function ajvFor({ patterns }: VettedSchema): Promise<() => Ajv2020> {
   // Only the default export of a CommonJS package is the same in Node and in a bundle.
   const [{ default: ajv2020 }, { default: formats }] = await Promise.all([
     import('ajv/dist/2020.js'),
@@ -52,25 +52,27 @@ async function newAjv({ patterns }: VettedSchema): Promise<Ajv2020> {
     if (!patterns.has(source)) throw new Error('A pattern reached ajv that was not vetted.');
     return new RegExp(source, flags);
   };
-  const ajv = new ajv2020.Ajv2020({
-    meta: false,
-    validateSchema: false,
-    addUsedSchema: false,
-    strict: false,
-    strictNumbers: true,
-    allErrors: true,
-    $data: false,
-    ownProperties: true,
-    // To inline would multiply the code by the references.
-    inlineRefs: false,
-    logger: false,
-    multipleOfPrecision: 9,
-    code: { optimize: false, regExp: Object.assign(vettedPattern, { code: 'new RegExp' }) },
-  });
-  formats.default(ajv, { mode: 'full' });
-  // The expression of ajv-formats backtracks over text like "http://::::::".
-  ajv.addFormat('url', (text: string) => /^(?:https?|ftp):\/\//i.test(text) && URL.canParse(text));
-  return ajv;
+  return () => {
+    const ajv = new ajv2020.Ajv2020({
+      meta: false,
+      validateSchema: false,
+      addUsedSchema: false,
+      strict: false,
+      strictNumbers: true,
+      allErrors: true,
+      $data: false,
+      ownProperties: true,
+      // To inline would multiply the code by the references.
+      inlineRefs: false,
+      logger: false,
+      multipleOfPrecision: 9,
+      code: { optimize: false, regExp: Object.assign(vettedPattern, { code: 'new RegExp' }) },
+    });
+    formats.default(ajv, { mode: 'full' });
+    // The expression of ajv-formats backtracks over text like "http://::::::".
+    ajv.addFormat('url', (text: string) => /^(?:https?|ftp):\/\//i.test(text) && URL.canParse(text));
+    return ajv;
+  };
 }
 
 function bounded<Result>(milliseconds: number, work: () => Result): Result {
