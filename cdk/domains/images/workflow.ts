@@ -9,15 +9,16 @@ import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 import { ValidationMachine } from './validation-machine.ts';
 
-const EXAMINE_SECONDS = 60;
+/** Opening a picture, and everything about it that is not reading. */
+const OPENING_SECONDS = 42;
 
 export function addWorkflow(scope: Construct, on: Foundations): void {
   const { images } = on.data;
-  const { reviewDays } = settingsOf(scope);
+  const { reviewDays, readingSeconds } = settingsOf(scope);
   const { machine } = new ValidationMachine(scope, 'Validation', {
     functions: workers(scope, on),
     reviewDays,
-    examineSeconds: EXAMINE_SECONDS + 30,
+    examineSeconds: readingSeconds + OPENING_SECONDS + 30,
   });
   const [validation, review]: [typeof VALIDATION_SORT_KEY, typeof REVIEW_SORT_KEY] = ['VALIDATION', 'REVIEW'];
   new TableStream(scope, 'Complete', {
@@ -57,7 +58,7 @@ export function addWorkflow(scope: Construct, on: Foundations): void {
 function workers(scope: Construct, { data }: Foundations) {
   const { images, accounts } = data;
   const { table, pictures } = images;
-  const { receiptReaders } = settingsOf(scope);
+  const { receiptReaders, readingSeconds } = settingsOf(scope);
   const cases = { 'CAMPAIGN#': ['GetItem'], 'AWARDS#': ['BatchGetItem'] } as const;
   const ACCOUNTS_TABLE = accounts.table.allows({ 'CUSTOMER#': ['GetItem'] });
   return {
@@ -75,7 +76,7 @@ function workers(scope: Construct, { data }: Foundations) {
     examine: new ServiceFunction(scope, 'images/workflow/examine-image', {
       // One whole processor: recognition of print uses no more.
       memoryMiB: 1_769,
-      timeoutSeconds: EXAMINE_SECONDS,
+      timeoutSeconds: readingSeconds + OPENING_SECONDS,
       bindings: {
         PICTURES_BUCKET: objects(
           pictures,
@@ -83,6 +84,7 @@ function workers(scope: Construct, { data }: Foundations) {
           { actions: ['PutObject'], prefixes: ['validations/'] },
         ),
         RECEIPT_READERS: readsReceiptsWith(receiptReaders),
+        READING_SECONDS: setting(readingSeconds),
       },
       ifItFails: 'Every receipt and image goes to a person.',
     }),

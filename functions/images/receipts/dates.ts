@@ -115,7 +115,6 @@ function dayOf(yearText: string, monthText: string, dayText: string): Day | unde
 /** What stands around the print of the date and is cut out with it, in heights of the print. */
 const BESIDE = 0.6;
 const ABOVE = 0.35;
-const TIME_LIMIT_MS = 3000;
 
 /** Hardly a date, but it stands where one would: digits between strokes, or eight that end with a year. */
 const DATE_LIKE =
@@ -157,7 +156,7 @@ export async function daysInCloseUps(
   const images = a && b && c && d ? await closeUps(opened, [a, b, c, d]) : [];
   const days: (string | undefined)[] = [];
   for (const image of images) {
-    const timeLimitMs = Math.min(TIME_LIMIT_MS, until - performance.now());
+    const timeLimitMs = until - performance.now();
     if (timeLimitMs <= 0) break;
     days.push(dayIn(await ocr.read(image, { line: true, timeLimitMs }), locale));
   }

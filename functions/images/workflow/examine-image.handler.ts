@@ -11,12 +11,16 @@ import { RECEIPT_READERS, type ReceiptReaders } from '../readers/receipt-readers
 import { pictures } from './pictures.s3.ts';
 import { type ExaminedImage, ExamineInput } from './states.ts';
 
-export const Env = z.object({ ...picturesBucket, RECEIPT_READERS: z.enum(RECEIPT_READERS) });
+export const Env = z.object({
+  ...picturesBucket,
+  RECEIPT_READERS: z.enum(RECEIPT_READERS),
+  READING_SECONDS: z.coerce.number().positive(),
+});
 const env = readEnv(Env);
 const store = pictures(env.PICTURES_BUCKET);
-/** Of one reading of one page, and of an image from which on no further reading begins. */
-const PAGE_MILLIS = 10_000;
-const IMAGE_MILLIS = 18_000;
+/** After it, no further reading of an image begins. One reading of one page takes a good half of it at most. */
+const IMAGE_MILLIS = env.READING_SECONDS * 1_000;
+const PAGE_MILLIS = IMAGE_MILLIS * 0.55;
 const READERS: Readonly<Record<ReceiptReaders, (embedded: ReceiptReader) => ReceiptReader>> = {
   embedded: (embedded) => embedded,
   textract: () => textractReader(),
