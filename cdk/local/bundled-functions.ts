@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, stop } from 'esbuild';
 import { cachedFolderLater, removeUnused } from '../asset-cache.ts';
 import { BUNDLE_OPTIONS, sourcesDigest } from '../constructs/bundle.ts';
 import type { Step } from './steps.ts';
@@ -16,6 +16,8 @@ export function bundledFunctions(root: string, step: Step): Promise<string> {
   return cachedFolderLater(folder, { days: CACHED_DAYS }, async (fresh) => {
     const options = functionsBuild(root, fresh);
     await step(`Bundling ${Object.keys(options.entryPoints).length} functions`, () => build(options));
+    // esbuild's process would stay, with all that it has read.
+    await stop();
     // Bundles have paths of their own, and Node keeps what it compiles by the path.
     const compiled = getCompileCacheDir();
     if (compiled !== undefined) removeUnused(compiled, { days: COMPILED_DAYS });

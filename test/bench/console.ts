@@ -34,7 +34,7 @@ export async function benchConsole(): Promise<void> {
   const service = await startService({ dataDir });
   try {
     const environment = { ...process.env, LOCAL_AWS_PORT: new URL(service.cloud.awsUrl).port, LOCAL_DEMO: '1' };
-    await runDemoCommands(ROOT, environment);
+    await runDemoCommands(ROOT, 'demo', environment);
     const table = {
       name: service.cloud.outputs['WebhooksTable'] ?? '',
       client: dynamoDbClient(clientOptions(service.cloud)),

@@ -17,7 +17,7 @@ export interface StartedProcess {
 /** Begins on free ports with nothing kept, unless the settings say otherwise. Kill it when done. */
 export function npmStart(settings: Readonly<Record<string, string>>): StartedProcess {
   const environment = { ...process.env, PORT: '0', LOCAL_AWS_PORT: '0', LOCAL_DATA_DIR: ':memory:', LOCAL_DEMO: '0' };
-  const child = spawn(process.execPath, [join('cdk', 'local', 'main.ts')], {
+  const child = spawn(process.execPath, [join('cdk', 'local', 'npm-start.js')], {
     cwd: ROOT,
     env: { ...environment, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

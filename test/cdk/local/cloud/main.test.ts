@@ -1,5 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { killed, npmStart, ready, type StartedProcess } from '../../../support/npm-start.ts';
 
@@ -42,6 +46,41 @@ describe('npm start', { timeout: 120_000 }, () => {
     );
     expect(run.printed()).not.toContain('Ready');
     server.close();
+  });
+
+  it('says that it begins before anything else, then what it does, and waits for no receipt to be read', async () => {
+    const run = started({ LOCAL_DEMO: '1' });
+    const text = await eventually(run.printed, (printed) => /^Reading the demo receipts… [\d.]+ s$/m.test(printed));
+    const inOrder = [
+      '^Starting the five services on this machine\\.$',
+      '^Starting the local cloud… [\\d.]+ s$',
+      '^Making the demo data… [\\d.]+ s$',
+      '^Ready ',
+      '^Reading the demo receipts… [\\d.]+ s',
+    ].map((line) => text.search(new RegExp(line, 'm')));
+    expect(inOrder[0]).toBe(0);
+    expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
+    expect(inOrder).not.toContain(-1);
+  });
+
+  it('says that LOCAL_DATA_DIR is a file', async () => {
+    const run = started({ LOCAL_DATA_DIR: 'package.json' });
+    expect(await run.ended).toBe(1);
+    expect(run.printed()).toMatch(/^LOCAL_DATA_DIR is .*package\.json, which is a file: name a folder\.\n$/);
+  });
+
+  it('says to run npm ci where nobody did', () => {
+    const root = mkdtempSync(join(tmpdir(), 'clone-'));
+    mkdirSync(join(root, 'cdk', 'local'), { recursive: true });
+    writeFileSync(join(root, 'package.json'), '{"type": "module"}');
+    const file = join('cdk', 'local', 'npm-start.js');
+    copyFileSync(join(import.meta.dirname, '..', '..', '..', '..', file), join(root, file));
+    const { status, stderr } = spawnSync(process.execPath, [join(root, file)], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([
+      1,
+      'Run npm ci first: it installs Node 24 and the packages that npm start needs.\n',
+    ]);
+    rmSync(root, { recursive: true });
   });
 
   it('refuses a port that is none', async () => {

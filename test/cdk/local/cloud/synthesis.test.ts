@@ -97,18 +97,18 @@ describe('demo commands', () => {
       const command = `import { appendFileSync } from 'node:fs'; appendFileSync('demo.txt', '${domain}' + process.env.LOCAL_DEMO);`;
       write(`functions/${domain}/commands/demo.command.ts`, command);
     }
-    await runDemoCommands(root, { ...process.env, LOCAL_DEMO: '0' });
+    await runDemoCommands(root, 'demo', { ...process.env, LOCAL_DEMO: '0' });
     expect(readFileSync(join(root, 'demo.txt'), 'utf8')).toBe('a0b0');
   });
 
   it('end the start when one fails, with its own words', async () => {
-    write('functions/a/commands/demo.command.ts', `process.stderr.write('no table'); process.exitCode = 3;`);
+    write('functions/a/commands/demo.command.ts', `process.stderr.write('no table\\n'); process.exitCode = 3;`);
     write(
       'functions/b/commands/demo.command.ts',
       `import { writeFileSync } from 'node:fs'; writeFileSync('never.txt', '');`,
     );
-    await expect(runDemoCommands(root, process.env)).rejects.toThrow(
-      `${join('functions', 'a', 'commands', 'demo.command.ts')} failed.\nno table`,
+    await expect(runDemoCommands(root, 'demo', process.env)).rejects.toThrow(
+      `no table\n${join('functions', 'a', 'commands', 'demo.command.ts')} failed.`,
     );
     expect(existsSync(join(root, 'never.txt'))).toBe(false);
   });

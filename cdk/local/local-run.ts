@@ -1,0 +1,108 @@
+/** A run of the app on this machine, until Ctrl-C. */
+import { resolve } from 'node:path';
+import { variable } from '#shared/env';
+import { parametersIn } from '../local-parameters.ts';
+import type { Cloud } from './cloud.ts';
+import { runDemoCommands } from './demo-data.ts';
+import { localApp } from './local-app.ts';
+import { reporting } from './steps.ts';
+
+const NOTHING_KEPT = ':memory:';
+
+const settings = {
+  port: portIn('PORT', 3000),
+  awsPort: portIn('LOCAL_AWS_PORT', 4566),
+  folder: variable('LOCAL_DATA_DIR') ?? '.local',
+  demo: variable('LOCAL_DEMO') ?? '1',
+};
+
+const step = reporting(say);
+const stopping = new AbortController();
+
+/** Starts, and ends the process when it cannot. */
+export async function run(root: string): Promise<void> {
+  const cloud = await start(root).catch(fail);
+  const stop = () => void end(cloud);
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  say(`Ready http://localhost:${new URL(cloud.apiUrl).port}`);
+  if (settings.demo !== '0') await readReceipts(root, cloud);
+}
+
+async function start(root: string): Promise<Cloud> {
+  const dataDir = settings.folder === NOTHING_KEPT ? null : resolve(root, settings.folder);
+  const making = localApp(root, step);
+  // Loaded while the other processor synthesizes and bundles.
+  const [{ startCloud }, { assemblyDir, parameters }] = await Promise.all([import('./cloud.ts'), making]);
+  const cloud = await step('Starting the local cloud', () =>
+    startCloud({
+      assemblyDir,
+      parameters: { ...parameters, ...parametersIn(process.env) },
+      port: settings.port,
+      awsPort: settings.awsPort,
+      dataDir,
+      echoErrors: variable('LOCAL_LOG') === '1',
+      report: (line) => process.stderr.write(`${line}\n`),
+    }),
+  );
+  try {
+    await step('Making the demo data', () => runDemoCommands(root, 'demo', environmentOf(cloud)));
+  } catch (error) {
+    await cloud.close();
+    throw error;
+  }
+  say(`HTTP API      ${cloud.apiUrl}`);
+  say(`AWS endpoint  ${cloud.awsUrl}  (access key "local", secret "local", region ${cloud.region})`);
+  say(`Data          ${dataDir ?? 'kept in memory, gone when this ends'}`);
+  return cloud;
+}
+
+/** To read pictures takes seconds of both processors, and nobody has to wait for it. */
+async function readReceipts(root: string, cloud: Cloud): Promise<void> {
+  try {
+    await step('Reading the demo receipts', () =>
+      runDemoCommands(root, 'demo-receipts', environmentOf(cloud), stopping.signal),
+    );
+  } catch (error) {
+    if (!stopping.signal.aborted) process.stderr.write(`${plain(error)}\n`);
+  }
+}
+
+const environmentOf = ({ apiUrl, awsUrl }: Cloud) => ({
+  ...process.env,
+  PORT: new URL(apiUrl).port,
+  LOCAL_AWS_PORT: new URL(awsUrl).port,
+  LOCAL_DEMO: settings.demo,
+});
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Ends cleanly; a second signal ends at once. */
+async function end(cloud: Cloud): Promise<void> {
+  if (stopping.signal.aborted) process.exit(1);
+  stopping.abort();
+  await cloud.close().catch(fail);
+  process.exit(0);
+}
+
+function portIn(name: string, otherwise: number): number {
+  const port = Number(variable(name) ?? otherwise);
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  return fail(new Error(`${name} must be a port number.`));
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`${plain(error)}\n`);
+  process.exit(1);
+}
+
+/** One plain sentence for the terminal; the error's own text where nothing plainer is known. */
+function plain(error: unknown): string {
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') {
+    const name = port === settings.awsPort ? 'LOCAL_AWS_PORT' : 'PORT';
+    return `Port ${port} is in use. Stop what listens there, or choose another one with ${name}.`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,32 @@
+/** What keeps a local run from starting. Imports no packages: it answers before they are loaded. */
+import { mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const NOTHING_KEPT = ':memory:';
+
+/** A sentence for the terminal; undefined if nothing is in the way. */
+export function obstacle(root: string, dataDir: string): string | undefined {
+  const cache = join(root, 'node_modules', '.cache');
+  const unwritable = whyUnwritable(cache);
+  if (unwritable !== undefined) {
+    return `npm start keeps what it builds in ${cache}, which cannot be written (${unwritable}): use a checkout that you may write.`;
+  }
+  if (dataDir === NOTHING_KEPT) return undefined;
+  const folder = resolve(root, dataDir);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
+    return `LOCAL_DATA_DIR is ${folder}, which is a file: name a folder.`;
+  }
+  const why = whyUnwritable(folder);
+  return why && `The data folder ${folder} cannot be written (${why}): name another one with LOCAL_DATA_DIR.`;
+}
+
+/** Makes the folder where there is none, and tries to write: permissions alone do not tell of a read-only disk. */
+function whyUnwritable(folder: string): string | undefined {
+  try {
+    mkdirSync(folder, { recursive: true });
+    rmdirSync(mkdtempSync(join(folder, 'try-')));
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
+}

@@ -1,0 +1,43 @@
+/** Run by npm start when it is ready, unless LOCAL_DEMO is 0: receipts to review, once per data folder. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { runCommand } from '#shared/command';
+import { findDeployment } from '#shared/deployment.cloudformation';
+import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
+import { campaignStore } from '../campaigns/campaign-store.dynamodb.ts';
+import { validationById } from '../validations/validation-items.dynamodb.ts';
+import { APPROVED_BY_PEOPLE } from './demo-campaign.ts';
+import { submitted } from './submitted.https.ts';
+
+/** Drawn, not taken: no shop and no purchase is real. */
+const RECEIPTS = join(import.meta.dirname, 'demo-receipts');
+const PATIENCE_MILLIS = 300_000;
+
+await runCommand(async () => {
+  const deployment = await findDeployment(undefined);
+  const table = { name: deployment.output('ImagesTable'), client: dynamoDbClient(deployment.client) };
+  if (!(await campaignStore(table).add(APPROVED_BY_PEOPLE))) return 0;
+  const url = deployment.output('ApiUrl').replace(/\/+$/, '');
+  const submitter = { url, app: 'demo-app', secret: 'demo-secret', user: 'demo-user' };
+  const ids: string[] = [];
+  for (const file of readdirSync(RECEIPTS).sort()) {
+    const bytes = readFileSync(join(RECEIPTS, file));
+    const sent = await submitted(submitter, { bytes, campaign: APPROVED_BY_PEOPLE.permalink });
+    if ('refused' in sent) throw new Error(`Demo receipt ${file}: ${sent.refused}`);
+    ids.push(sent.id);
+  }
+  for (const id of ids) await read(table, id);
+  return 0;
+});
+
+/** Waits until the receipt is left to a person. */
+async function read(table: Table, id: string): Promise<void> {
+  const until = Date.now() + PATIENCE_MILLIS;
+  while (Date.now() < until) {
+    const validation = await validationById(table, { tenant: APPROVED_BY_PEOPLE.tenant, id });
+    if (validation?.review !== undefined) return;
+    await pause(200);
+  }
+  throw new Error(`The demo receipt ${id} has not been read within five minutes.`);
+}
