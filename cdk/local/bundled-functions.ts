@@ -24,7 +24,8 @@ export function bundledFunctions(root: string, step: Step): Promise<string> {
   });
 }
 
-function functionsBuild(root: string, folder: string) {
+/** All handlers in one run, into the folder. */
+export function functionsBuild(root: string, folder: string) {
   const handlers = globSync('functions/**/*.handler.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
   return {
     ...BUNDLE_OPTIONS,

@@ -73,6 +73,8 @@ export interface Cloud {
    */
   denyAll(functionName: string): void;
   allow(functionName: string): void;
+  /** The next event finds the new code of these modules, `webhooks/rules/rules`; what is under way ends with the old code. */
+  reload(modules: readonly string[]): void;
   /** Takes nothing new, lets functions finish for at most five seconds, and keeps the rest for the next start. */
   readonly close: () => Promise<void>;
 }
@@ -179,6 +181,7 @@ function running({ composition, foundations, stacks }: Started): Cloud {
     mails: () => outbox.mails,
     denyAll: (name) => cloud.roles.suspend(endpoint, cloud.functions.named(name).roleArn),
     allow: (name) => cloud.roles.restore(endpoint, cloud.functions.named(name).roleArn),
+    reload: (modules) => cloud.functions.reload(modules),
     close: () => close(composition, foundations),
   };
 }

@@ -4,10 +4,12 @@ import { variable } from '#shared/env';
 import { parametersIn } from '../local-parameters.ts';
 import type { Cloud } from './cloud.ts';
 import { runDemoCommands } from './demo-data.ts';
-import { localApp } from './local-app.ts';
+import { localApp, watchedApp } from './local-app.ts';
 import { reporting } from './steps.ts';
 
 const NOTHING_KEPT = ':memory:';
+/** Of functions in one line. */
+const NAMES_MAX = 5;
 
 const settings = {
   port: portIn('PORT', 3000),
@@ -16,21 +18,35 @@ const settings = {
   demo: variable('LOCAL_DEMO') ?? '1',
 };
 
+interface RunOptions {
+  /** Functions get new code whenever their sources change. */
+  readonly watches: boolean;
+}
+
 const step = reporting(say);
 const stopping = new AbortController();
 
 /** Starts, and ends the process when it cannot. */
-export async function run(root: string): Promise<void> {
-  const cloud = await start(root).catch(fail);
+export async function run(root: string, { watches }: RunOptions): Promise<void> {
+  const cloud = await start(root, watches).catch(fail);
   const stop = () => void end(cloud);
   process.on('SIGINT', stop).on('SIGTERM', stop);
   say(`Ready http://localhost:${new URL(cloud.apiUrl).port}`);
   if (settings.demo !== '0') await readReceipts(root, cloud);
 }
 
-async function start(root: string): Promise<Cloud> {
+async function start(root: string, watches: boolean): Promise<Cloud> {
   const dataDir = settings.folder === NOTHING_KEPT ? null : resolve(root, settings.folder);
-  const making = localApp(root, step);
+  let running: Cloud | undefined;
+  const making = watches
+    ? watchedApp(root, step, {
+        handlers(names) {
+          running?.reload(names);
+          say(`New code: ${names.length > NAMES_MAX ? `${names.length} functions` : names.join(', ')}`);
+        },
+        stacks: () => say('The stacks have changed: end npm run dev and start it again to deploy them.'),
+      })
+    : localApp(root, step);
   // Loaded while the other processor synthesizes and bundles.
   const [{ startCloud }, { assemblyDir, parameters }] = await Promise.all([import('./cloud.ts'), making]);
   const cloud = await step('Starting the local cloud', () =>
@@ -44,6 +60,7 @@ async function start(root: string): Promise<Cloud> {
       report: (line) => process.stderr.write(`${line}\n`),
     }),
   );
+  running = cloud;
   try {
     await step('Making the demo data', () => runDemoCommands(root, 'demo', environmentOf(cloud)));
   } catch (error) {

@@ -27,9 +27,9 @@ export function synthesized(root: string, step: Step): Promise<string> {
  * Names all that the assembly depends on: what the app imports, and the names and routes of handlers. The code of
  * functions is no part of a local assembly.
  */
-function assemblyDigest(root: string): string {
+export function assemblyDigest(root: string): string {
   const hash = createHash('sha256').update(process.version);
-  for (const file of [...SETTINGS, ...importsOf(root, APP)]) {
+  for (const file of [...SETTINGS, ...appFiles(root)]) {
     hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
   }
   for (const file of globSync('functions/**/*.handler.ts', { cwd: root }).sort()) {
@@ -38,11 +38,11 @@ function assemblyDigest(root: string): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** A file of the project and all that it imports, without packages and types. */
-function importsOf(root: string, file: string): string[] {
+/** The app and all that it imports, without packages and types. */
+function appFiles(root: string): string[] {
   const { metafile } = buildSync({
     absWorkingDir: root,
-    entryPoints: [file],
+    entryPoints: [APP],
     bundle: true,
     packages: 'external',
     platform: 'node',

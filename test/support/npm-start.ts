@@ -14,11 +14,21 @@ export interface StartedProcess {
   readonly printed: () => string;
 }
 
+interface StartOptions {
+  /** The project. @default this one */
+  readonly root?: string;
+  /** As `npm run dev` does. @default false */
+  readonly watches?: boolean;
+}
+
 /** Begins on free ports with nothing kept, unless the settings say otherwise. Kill it when done. */
-export function npmStart(settings: Readonly<Record<string, string>>): StartedProcess {
+export function npmStart(
+  settings: Readonly<Record<string, string>>,
+  { root = ROOT, watches = false }: StartOptions = {},
+): StartedProcess {
   const environment = { ...process.env, PORT: '0', LOCAL_AWS_PORT: '0', LOCAL_DATA_DIR: ':memory:', LOCAL_DEMO: '0' };
-  const child = spawn(process.execPath, [join('cdk', 'local', 'npm-start.js')], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [join('cdk', 'local', 'npm-start.js'), ...(watches ? ['--watch'] : [])], {
+    cwd: root,
     env: { ...environment, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -31,6 +41,16 @@ export function npmStart(settings: Readonly<Record<string, string>>): StartedPro
   }
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   return { child, ended, printed: () => printed };
+}
+
+/** Resolves as soon as it has printed the line; rejects if it ends before. */
+export function says({ child, ended, printed }: StartedProcess, line: RegExp): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = () => line.test(printed()) && resolve();
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', look);
+    void ended.then(() => reject(new Error(`It ended: ${printed()}`)));
+    look();
+  });
 }
 
 /** Waits until it serves; where its two endpoints are. */

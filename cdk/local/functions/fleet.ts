@@ -30,6 +30,8 @@ export class Fleet {
   private readonly idle = new Map<string, Idle[]>();
   private readonly starting = new Map<string, number>();
   private readonly threads = new Set<FunctionThread>();
+  /** Those that run code of before a change. */
+  private readonly outdated = new WeakSet<FunctionThread>();
   private closed = false;
 
   constructor(options: FleetOptions) {
@@ -50,13 +52,20 @@ export class Fleet {
   /** Gives a copy back: to the next invocation that waits for it, or to rest. A dead one is forgotten. */
   release(thread: FunctionThread): void {
     const { arn } = thread.definition;
-    if (!thread.alive || this.closed) this.forget(thread);
+    if (!thread.alive || this.closed || this.outdated.has(thread)) this.forget(thread);
     else {
       const next = this.waiting.get(arn)?.shift();
       if (next) next.resolve(thread);
       else this.rest(thread);
     }
     this.pump();
+  }
+
+  /** The copies of a function handle no further events: idle ones end now, others when they are released. */
+  replace(functionArn: string): void {
+    const idle = this.idle.get(functionArn)?.map(({ thread }) => thread) ?? [];
+    for (const thread of idle) this.retire(thread);
+    for (const thread of this.threads) if (thread.definition.arn === functionArn) this.outdated.add(thread);
   }
 
   get size(): number {

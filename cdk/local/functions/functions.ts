@@ -87,6 +87,13 @@ export class Functions {
     return second;
   }
 
+  /** Functions of these modules, `webhooks/rules/rules`, load their code anew; what is under way ends with the old code. */
+  reload(modules: readonly string[]): void {
+    for (const { arn, handler } of this.all) {
+      if (modules.includes(handler.slice(0, handler.lastIndexOf('.')))) this.fleet.replace(arn);
+    }
+  }
+
   /** Ends all threads, after those under way had a little time to finish. */
   async close(graceMillis: number): Promise<void> {
     const end = Date.now() + graceMillis;

@@ -104,6 +104,17 @@ beforeAll(async () => {
          };`,
         { reservedConcurrentExecutions: 1 },
       );
+      functionOf(
+        stack,
+        'Patient',
+        `import { existsSync } from 'node:fs';
+         let calls = 0;
+         export const handler = async ({ until }) => {
+           console.log('begun');
+           while (until && !existsSync(until)) await new Promise((done) => setTimeout(done, 5));
+           return (calls += 1);
+         };`,
+      );
     }),
   });
 });
@@ -122,6 +133,28 @@ describe('an invocation', () => {
     const first = (await call('Echo')).payload as { calls: number };
     const second = (await call('Echo')).payload as { calls: number };
     expect(second.calls).toBe(first.calls + 1);
+  });
+
+  it('that is under way when its function is loaded anew ends as it began; the next one has a new copy', async () => {
+    expect((await call('Patient', {})).payload).toBe(1);
+    const until = join(mkdtempSync(join(tmpdir(), 'until-')), 'now');
+    const underWay = call('Patient', { until });
+    await eventually(
+      () => cloud.logsOf('Patient').length,
+      (lines) => lines === 2,
+    );
+    cloud.reload(['index']);
+    writeFileSync(until, '');
+    expect((await underWay).payload).toBe(2);
+    expect((await call('Patient', {})).payload).toBe(1);
+  });
+
+  it('finds another copy when its idle function is loaded anew', async () => {
+    await call('Patient', {});
+    cloud.reload(['other', 'index']);
+    expect((await call('Patient', {})).payload).toBe(1);
+    cloud.reload(['other']);
+    expect((await call('Patient', {})).payload).toBe(2);
   });
 
   it('answers null when the function returns nothing', async () => {

@@ -1,0 +1,69 @@
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { killed, npmStart, ready, type StartedProcess, says } from '../../../support/npm-start.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const PROJECT = ['cdk', 'functions', 'shared', 'cdk.json', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const HANDLER = join('functions', 'edge', 'unknown-routes.handler.ts');
+const MESSAGE = 'There is no such resource, or it does not take this method.';
+
+let root: string;
+let run: StartedProcess;
+let url: string;
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'project-'));
+  for (const path of PROJECT) cpSync(join(ROOT, path), join(root, path), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  run = npmStart({}, { root, watches: true });
+  url = (await ready(run)).apiUrl;
+});
+afterAll(async () => {
+  await killed(run);
+  rmSync(root, { recursive: true });
+});
+
+function change(path: string, from: string, to: string) {
+  const text = readFileSync(join(root, path), 'utf8');
+  expect(text).toContain(from);
+  // In place whole: half a file might be bundled.
+  writeFileSync(join(root, 'changed'), text.replaceAll(from, to));
+  renameSync(join(root, 'changed'), join(root, path));
+}
+
+async function message(): Promise<string> {
+  const answer = await fetch(`${url}/priv/nothing`);
+  const { errors }: { errors: { message: string } } = JSON.parse(await answer.text());
+  return errors.message;
+}
+
+describe('npm run dev', () => {
+  it('answers the next call with new code, in the same run', async () => {
+    expect(await message()).toBe(MESSAGE);
+    change(HANDLER, MESSAGE, 'Nothing is here.');
+    await says(run, /^New code: edge\/unknown-routes$/m);
+    expect(await message()).toBe('Nothing is here.');
+  });
+
+  it('prints what esbuild says of code that it cannot bundle, and keeps the old code', async () => {
+    change(HANDLER, "'Nothing is here.'", "'Broken.' +");
+    await says(run, /functions\/edge\/unknown-routes\.handler\.ts:\d+:\d+:/);
+    expect(await message()).toBe('Nothing is here.');
+    change(HANDLER, "'Broken.' +", "'Mended.'");
+    await says(run, /New code: [^]*^New code: edge\/unknown-routes$/m);
+    expect(await message()).toBe('Mended.');
+  });
+
+  it('says that a changed stack needs a restart', async () => {
+    change(join('cdk', 'settings.ts'), 'replaysPerSecond: 20', 'replaysPerSecond: 30');
+    await says(run, /^The stacks have changed: end npm run dev and start it again to deploy them\.$/m);
+  });
+
+  it('ends cleanly', async () => {
+    run.child.kill('SIGINT');
+    expect(await run.ended).toBe(0);
+    expect(run.printed().match(/^Ready /gm)).toHaveLength(1);
+  });
+});
