@@ -54,15 +54,9 @@ export function says({ child, ended, printed }: StartedProcess, line: RegExp): P
 }
 
 /** Waits until it serves; where its two endpoints are. */
-export async function ready({ child, printed }: StartedProcess): Promise<{ apiUrl: string; awsUrl: string }> {
-  await new Promise<void>((resolve, reject) => {
-    const look = () => {
-      if (READY.test(printed())) resolve();
-    };
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', look);
-    child.once('close', () => reject(new Error(`It is not ready: ${printed()}`)));
-    look();
-  });
+export async function ready(run: StartedProcess): Promise<{ apiUrl: string; awsUrl: string }> {
+  await says(run, READY);
+  const { printed } = run;
   return { apiUrl: `http://localhost:${READY.exec(printed())?.[1]}`, awsUrl: AWS_ENDPOINT.exec(printed())?.[1] ?? '' };
 }
 

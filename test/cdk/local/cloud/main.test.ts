@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { killed, npmStart, ready, type StartedProcess } from '../../../support/npm-start.ts';
+import { killed, npmStart, ready, type StartedProcess, says } from '../../../support/npm-start.ts';
 
 const runs: StartedProcess[] = [];
 afterEach(async () => {
@@ -50,7 +50,8 @@ describe('npm start', { timeout: 120_000 }, () => {
 
   it('says that it begins before anything else, then what it does, and waits for no receipt to be read', async () => {
     const run = started({ LOCAL_DEMO: '1' });
-    const text = await eventually(run.printed, (printed) => /^Reading the demo receipts… [\d.]+ s$/m.test(printed));
+    await says(run, /^Reading the demo receipts… [\d.]+ s$/m);
+    const text = run.printed();
     const inOrder = [
       '^Starting the five services on this machine\\.$',
       '^Starting the local cloud… [\\d.]+ s$',

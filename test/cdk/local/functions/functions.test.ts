@@ -139,7 +139,7 @@ describe('an invocation', () => {
     expect((await call('Patient', {})).payload).toBe(1);
     const until = join(mkdtempSync(join(tmpdir(), 'until-')), 'now');
     const underWay = call('Patient', { until });
-    await eventually(
+    await polled(
       () => cloud.logsOf('Patient').length,
       (lines) => lines === 2,
     );
