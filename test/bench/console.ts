@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type * as z from 'zod/mini';
 import { bundle } from '../../cdk/constructs/bundle.ts';
@@ -13,6 +12,7 @@ import { SCREENS } from '../../functions/console/serving/screens.ts';
 import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
 import { ConsoleVisitor } from '../support/console-visitor.ts';
 import { clientOptions } from '../support/local-cloud.ts';
+import { elapsed } from '../support/machine-time.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 import { fillLog } from './long-log.ts';
 
@@ -52,7 +52,7 @@ export async function benchConsole(): Promise<void> {
 async function calm(): Promise<void> {
   for (let quiet = 0; quiet < QUIET_SECONDS; ) {
     const before = process.cpuUsage();
-    await sleep(1_000);
+    await elapsed(1_000);
     const { user, system } = process.cpuUsage(before);
     quiet = user + system < BUSY_MICROS ? quiet + 1 : 0;
   }
@@ -164,7 +164,7 @@ async function visited(visitor: ConsoleVisitor, path: string) {
   for (;;) {
     const answer = await visitor.get(path);
     if (answer.status !== 429) return answer;
-    await sleep(1_000);
+    await elapsed(1_000);
   }
 }
 

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
 import { parkedOf } from '../../functions/webhooks/runs/run-items.dynamodb.ts';
 import { admission } from '../../functions/webhooks/slots/admission.dynamodb.ts';
 import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
 import { clientOptions } from '../support/local-cloud.ts';
+import { elapsed } from '../support/machine-time.ts';
 import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
 import { type Rate, startClock } from './processor-clock.ts';
 import { epochMillis } from './webhook-endpoint.ts';
@@ -117,7 +117,7 @@ async function silentFirst(webhooks: WebhookService): Promise<Backlog> {
     for (;;) {
       const { slots } = await load.load({ tenant: tenant.tenant, configurationId: configuration });
       if ([...slots.values()].filter((until) => until > Date.now()).length === SLOTS.all) return epochMillis();
-      await sleep(50);
+      await elapsed(50);
     }
   };
   const [posts, slotsAt] = await Promise.all([answered(webhooks, RUNS), allSlotsAt()]);
@@ -158,14 +158,14 @@ async function allParked(
       start = page.LastEvaluatedKey;
     } while (start);
     if (count >= RUNS - NOT_PARKED_MAX) return count;
-    await sleep(500);
+    await elapsed(500);
   }
 }
 
 /** Waits for so many POSTs that are answered. @returns when each came, in order */
 async function answered({ endpoint }: WebhookService, count: number): Promise<readonly number[]> {
   const posts: number[] = [];
-  for (let last = Date.now(); posts.length < count; await sleep(100)) {
+  for (let last = Date.now(); posts.length < count; await elapsed(100)) {
     const arrived = (await endpoint.arrivals()).filter(isAnswered);
     if (arrived.length > 0) last = Date.now();
     posts.push(...arrived.map(([, at]) => at));

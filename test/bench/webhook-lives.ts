@@ -1,6 +1,6 @@
 /** Runs from their event to their end, each function called by hand. */
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { elapsed } from '../support/machine-time.ts';
 import type { createWebhookDesk } from './webhook-clients.ts';
 
 export type WebhookDesk = Awaited<ReturnType<typeof createWebhookDesk>>;
@@ -75,7 +75,7 @@ export async function parkedLives(lives: Lives, { configuration, pauseMillis }: 
   if (!slot) throw new Error('No slot is free.');
   const runs: string[] = [];
   for (const name of lives.events) {
-    await sleep(pauseMillis);
+    await elapsed(pauseMillis);
     runs.push(await parkedLife(lives, name));
   }
   const { isPaused } = desk.ledger;

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CloudOptions } from '../../cdk/local/cloud.ts';
+import { elapsed } from '../support/machine-time.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 import type { WebhookTenant } from '../support/webhook-tenant.ts';
 import { type Endpoint, startEndpointProcess } from './webhook-endpoint.ts';
@@ -59,7 +59,7 @@ export class WebhookService {
       const { status, text } = await tenant.call('POST', 'events', event);
       if (status === 202) return id;
       if (status < 429) throw new Error(`events: ${status} ${text}`);
-      await sleep(50);
+      await elapsed(50);
     }
   }
 

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:https';
 import { availableParallelism } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { httpsSender } from '../../functions/webhooks/sending/sender.https.ts';
 import { readPrivateTargets, readTarget } from '../../functions/webhooks/sending/target.ts';
+import { elapsed } from '../support/machine-time.ts';
 import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
 import { type Rate, startClock } from './processor-clock.ts';
 import { type Endpoint, epochMillis } from './webhook-endpoint.ts';
@@ -127,7 +127,7 @@ class Bench {
     let posts = 0;
     while (posts < events * CONFIGURATIONS) {
       posts += (await this.endpoint.arrivals()).length;
-      await sleep(20);
+      await elapsed(20);
     }
   }
 
@@ -191,7 +191,7 @@ class Bench {
     while (isMore(answeredAt.size)) {
       const event = await this.webhooks.announce(tenant);
       answeredAt.set(event, epochMillis());
-      await sleep(PAUSE_MILLIS);
+      await elapsed(PAUSE_MILLIS);
     }
     const busy = { cpuShare: clock.cpuShare(), seconds: clock.seconds() };
     const arrived: Arrival[] = [];
@@ -199,7 +199,7 @@ class Bench {
     const events = answeredAt.size;
     while (arrived.length < events && Date.now() < end) {
       arrived.push(...(await this.endpoint.arrivals()).filter(([event]) => answeredAt.has(event)));
-      await sleep(100);
+      await elapsed(100);
     }
     if (arrived.length !== events) throw new Error(`${arrived.length} of ${events} events arrived.`);
     return {

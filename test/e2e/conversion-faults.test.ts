@@ -85,7 +85,7 @@ async function answered({ call }: ConversionTenant) {
     const answer = await call(CONVERT, ITEM, KEYED);
     if (answer.status === 200) return answer;
     expect([409, 429]).toContain(answer.status);
-    await new Promise((resolve) => setTimeout(resolve, Number(answer.headers.get('retry-after')) * 1_000));
+    service.cloud.clock.advance(Number(answer.headers.get('retry-after')) * 1_000);
   }
 }
 
@@ -98,7 +98,7 @@ describe('too many requests', () => {
     expect(limited.map((one) => one.json.code)).toEqual(limited.map(() => 'rate-limited'));
     const seconds = Math.max(...limited.map(({ headers }) => Number(headers.get('retry-after'))));
     expect(seconds).toBeGreaterThanOrEqual(1);
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+    service.cloud.clock.advance(seconds * 1_000);
     expect((await call(CONVERT, ITEM)).status).toBe(200);
     expect((await usage()).test_used).toBe(burst.length - limited.length + 1);
   });

@@ -89,7 +89,7 @@ async function startNetwork({ apiUrl, awsUrl }: { apiUrl: string; awsUrl: string
     });
     const limit = fate.breakAt ?? fate.stallAt;
     if (limit === undefined) response.end(fate.body);
-    else response.write(fate.body.subarray(0, limit), () => fate.stallAt ?? setTimeout(() => response.destroy(), 20));
+    else response.write(fate.body.subarray(0, limit), () => fate.stallAt ?? response.socket?.destroySoon());
   };
   const server = createServer((request, response) => void pass(request, response).catch(() => response.destroy()));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

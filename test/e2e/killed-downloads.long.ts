@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generatedBusinesses, Random } from '../bench/generated-businesses.ts';
+import { elapsed } from '../support/machine-time.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 
 const RECORDS = Number(process.env['RECORDS'] ?? 1_000_000);
@@ -63,7 +63,7 @@ async function ended(id: number, disturb: () => void = () => undefined) {
     const [request] = await get(`/v3/requests/${id}`);
     if (request.status === 'COMPLETED') return request;
     disturb();
-    await sleep(50);
+    await elapsed(50);
   }
 }
 

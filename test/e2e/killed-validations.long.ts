@@ -1,8 +1,9 @@
 /** The whole cloud dies while validations come, are looked at and are decided. */
-import { setTimeout as wait } from 'node:timers/promises';
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Random } from '../bench/generated-businesses.ts';
 import type { ShownRecord } from '../support/image-service.ts';
+import { elapsed } from '../support/machine-time.ts';
 import { type MortalImages, startMortalImages } from '../support/mortal-images.ts';
 import { blocksOfSeed } from '../support/receipts/blocks.ts';
 import { receiptOfSeed } from '../support/receipts/generated-receipt.ts';
@@ -65,7 +66,7 @@ async function oneLife(to: Campaigns, life: number, reviews: ShownRecord[]): Pro
   const all = Promise.allSettled([...submitted, ...decisions]);
   // At times while they are submitted, mostly after: an execution takes a second or two, and longer where print is read.
   if (!random.chance(0.25)) await all;
-  await wait(random.below(random.pick([100, 1_500, 5_000])));
+  await elapsed(random.below(random.pick([100, 1_500, 5_000])));
   await mortal.dies();
   await all;
   const record = await asked;
@@ -82,7 +83,7 @@ async function statesOfRunning(): Promise<string[]> {
 /** Decides whatever waits for a person, until nothing is pending any more. */
 async function allDecided(): Promise<ManagedRecord[]> {
   const { images } = mortal;
-  for (const end = Date.now() + 300_000; Date.now() < end; await wait(500)) {
+  for (const end = Date.now() + 300_000; Date.now() < end; await elapsed(500)) {
     const pending = await images.all<ManagedRecord>('image-validations?status=pending');
     for (const record of pending.filter(({ needsReview }) => needsReview)) {
       const { status } = await images.review(record, { status: 'valid' });

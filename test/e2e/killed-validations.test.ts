@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { polled } from '../support/machine-time.ts';
 import { type MortalImages, startMortalImages } from '../support/mortal-images.ts';
-import { polled } from '../support/npm-start.ts';
 import { blocksOfSeed } from '../support/receipts/blocks.ts';
 import { receiptOfSeed } from '../support/receipts/generated-receipt.ts';
 

@@ -17,7 +17,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Death } from '../../cdk/local/functions/faults.ts';
 import { clientOptions, eventually, invoke } from '../support/local-cloud.ts';
-import { polled } from '../support/npm-start.ts';
+import { polled } from '../support/machine-time.ts';
 import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { addLogFields, log, withLogFields } from '../../shared/log.ts';
 import { loggedLines } from '../support/logged-lines.ts';
+import { turn } from '../support/machine-time.ts';
 
 const lines = loggedLines();
 
@@ -50,9 +50,9 @@ describe('fields of a scope', () => {
   it('are on every line below it, do not leave it, and do not mix with those of another at the same time', async () => {
     const work = (id: string) =>
       withLogFields({ id }, async () => {
-        await wait(1);
+        await turn();
         addLogFields({ [id]: true });
-        await wait(1);
+        await turn();
         log.info('inside');
       });
     await withLogFields({ outer: 1 }, () => Promise.all([work('a'), work('b')]));

@@ -1,4 +1,5 @@
 /** Accounts of conversions with plans, in the real table: what tests of plans, invoices and credentials begin with. */
+import { EventEmitter, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -60,7 +61,7 @@ export async function itemsOf(table: Table, prefix: string, tenant: string): Pro
 export const putItem = (table: Table, item: Item) =>
   table.client.send(new PutItemCommand({ TableName: table.name, Item: marshalled(item) }));
 
-/** Metered requests on an account, several at a time, while the work is done. @returns how many were admitted */
+/** Metered requests on an account, several at a time, while the work is done: it begins with the first answer. @returns how many were admitted */
 export async function duringTraffic(
   table: Table,
   tenant: string,
@@ -72,17 +73,21 @@ export async function duringTraffic(
   const millis = () => now + Date.now() - begun;
   const store = meterStore(table, { advance: async () => undefined, now: millis });
   const parts = { store, known: new KnownAccounts(), now: () => millis() * 1_000, report: () => undefined };
+  const answered = new EventEmitter();
   const client = async () => {
     let admitted = 0;
     while (!over.signal.aborted) {
       const { kind } = await admit(parts, { caller: callerOf(tenant), counts: true }, AbortSignal.timeout(60_000));
+      answered.emit('answer');
       if (kind === 'admitted') admitted += 1;
       // A function that knows of a denial answers without a call.
       else await setImmediate();
     }
     return admitted;
   };
+  const begins = once(answered, 'answer');
   const working = Promise.all(Array.from({ length: clients }, client));
+  await begins;
   await work().finally(() => over.abort());
   return (await working).reduce((sum, one) => sum + one, 0);
 }

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { CampaignFields } from '../../functions/images/campaigns/campaign.ts';
 import { eventually } from './local-cloud.ts';
-import { polled } from './npm-start.ts';
+import { polled } from './machine-time.ts';
 import type { RunningService } from './running-service.ts';
 
 const APP = '/priv/v1/apps/demo-app';

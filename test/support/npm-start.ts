@@ -60,19 +60,6 @@ export async function ready(run: StartedProcess): Promise<{ apiUrl: string; awsU
   return { apiUrl: `http://localhost:${READY.exec(printed())?.[1]}`, awsUrl: AWS_ENDPOINT.exec(printed())?.[1] ?? '' };
 }
 
-const PATIENCE_MILLIS = 100_000;
-
-/** Looks at what goes on by the clock of the machine, until the condition holds. */
-export async function polled<T>(look: () => T | Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
-  const end = Date.now() + PATIENCE_MILLIS;
-  for (;;) {
-    const seen = await look();
-    if (isSo(seen)) return seen;
-    if (Date.now() > end) throw new Error(`It did not happen; last seen: ${JSON.stringify(seen)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 export async function killed({ child, ended }: StartedProcess): Promise<void> {
   child.kill('SIGKILL');
   await ended;

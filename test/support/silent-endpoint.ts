@@ -7,7 +7,7 @@ import { RESERVED_MILLIS } from '../../functions/webhooks/deliveries/start-parke
 import { LOAD, LOAD_ITEM } from '../../functions/webhooks/table-keys.ts';
 import { dynamoDbClient, getItem, type Table } from '../../shared/table.dynamodb.ts';
 import { clientOptions } from './local-cloud.ts';
-import { polled } from './npm-start.ts';
+import { polled } from './machine-time.ts';
 import { type Post, type Receiver, startReceiver } from './receiver.ts';
 import { type RunningService, startService } from './running-service.ts';
 import { type WebhookTenant, webhookTenant } from './webhook-tenant.ts';

@@ -12,7 +12,7 @@ import { settingsOf } from '../../cdk/settings.ts';
 import { dynamoDbClient, type Table } from '../../shared/table.dynamodb.ts';
 import { Random } from '../bench/generated-businesses.ts';
 import { clientOptions } from './local-cloud.ts';
-import { polled } from './npm-start.ts';
+import { polled } from './machine-time.ts';
 import { type RunningService, startService } from './running-service.ts';
 import { type Audit, audit, type Backlog } from './storm-audit.ts';
 import { type StormEndpoints, startStormEndpoints, type Temper } from './storm-endpoints.ts';

@@ -57,6 +57,10 @@ export class Arrivals {
     });
   }
 
+  isAwaited(queueName: string): boolean {
+    return this.waits.has(queueName);
+  }
+
   get isClosed(): boolean {
     return this.closed;
   }

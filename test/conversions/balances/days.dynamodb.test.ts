@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MeterItem } from '../../../functions/conversions/balances/account.ts';
@@ -173,7 +172,6 @@ describe('the days of an account', () => {
     const tenant = await booked(table, 'starter');
     const tomorrow = BOOKED_AT + DAY;
     const admitted = await duringTraffic(table, tenant, { clients: 6, now: BOOKED_AT }, async () => {
-      await sleep(50);
       await setPlan(table, tenant, { plan: 'growth' }, tomorrow);
     });
     const days = await shown(tenant, BOOKED_AT, tomorrow);

@@ -10,18 +10,16 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const lasting = (millis: number) => () => new Promise<number>((resolve) => setTimeout(resolve, millis, 7));
+const lasting = (millis: number) => () => vi.advanceTimersByTimeAsync(millis).then(() => 7);
 
 it('prints how long the work took, and gives back its result', async () => {
   const result = step('Bundling', lasting(2_100));
-  await vi.advanceTimersByTimeAsync(2_100);
   expect(await result).toBe(7);
   expect(lines).toEqual(['Bundling… 2.1 s']);
 });
 
 it('prints every five seconds that long work goes on', async () => {
   const result = step('Bundling', lasting(12_000));
-  await vi.advanceTimersByTimeAsync(12_000);
   await result;
   expect(lines).toEqual(['Bundling… 5.0 s so far', 'Bundling… 10.0 s so far', 'Bundling… 12.0 s']);
 });

@@ -36,6 +36,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../../support/local-endpoint.ts';
+import { polled } from '../../../support/machine-time.ts';
 
 const PROGRAM = fileURLToPath(new URL('run-endpoint.command.ts', import.meta.url));
 let folder: string;
@@ -289,7 +290,10 @@ describe('closing', () => {
     const waiting = sqs.send(
       new ReceiveMessageCommand({ QueueUrl: atQueue(endpoint.url, 'waiting'), WaitTimeSeconds: 20 }),
     );
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await polled(
+      () => endpoint.arrivals.isAwaited('waiting'),
+      (isAwaited) => isAwaited,
+    );
     await endpoint.close();
     expect((await waiting).Messages).toBeUndefined();
   });

@@ -12,13 +12,15 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
 import { appOf, clientOptions, eventually, functionOf, startLocalCloud } from '../../../support/local-cloud.ts';
+import { LASTING } from '../../../support/machine-time.ts';
 
 /** Fails as the bodies say: `fail` alone, `all` all, `nonsense` by its answer. Prints every batch. */
-const WORKER = `export const handler = async ({ Records }) => {
+const WORKER = `const lasting = ${LASTING};
+export const handler = async ({ Records }) => {
   console.log(JSON.stringify({ records: Records }));
   if (Records.some(({ body }) => body === 'all')) throw new Error('all failed');
   if (Records.some(({ body }) => body === 'nonsense')) return { batchItemFailures: [{ itemIdentifier: 'who' }] };
-  if (Records.some(({ body }) => body.startsWith('slow'))) await new Promise((done) => setTimeout(done, 300));
+  if (Records.some(({ body }) => body.startsWith('slow'))) await lasting(300);
   return { batchItemFailures: Records.filter(({ body }) => body === 'fail').map(({ messageId }) => ({ itemIdentifier: messageId })) };
 };`;
 

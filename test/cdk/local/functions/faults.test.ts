@@ -13,7 +13,7 @@ import {
   invoke,
   startLocalCloud,
 } from '../../../support/local-cloud.ts';
-import { polled } from '../../../support/npm-start.ts';
+import { LASTING, polled } from '../../../support/machine-time.ts';
 
 let cloud: Cloud;
 let sqs: SQSClient;
@@ -47,7 +47,7 @@ beforeAll(async () => {
         'export const handler = async ({ Records }) => { for (const { body } of Records) console.log(body); };',
       );
       worker.addEventSource(new SqsEventSource(inbox, { batchSize: 1 }));
-      functionOf(stack, 'Waiter', 'export const handler = () => new Promise((resolve) => setTimeout(resolve, 9_000));');
+      functionOf(stack, 'Waiter', `const lasting = ${LASTING}; export const handler = () => lasting(9_000);`);
       functionOf(stack, 'Clock', CLOCK);
       new CfnOutput(stack, 'OutboxURL', { value: outbox.queueUrl });
       new CfnOutput(stack, 'InboxUrl', { value: inbox.queueUrl });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../../../cdk/constructs/bundle.ts';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
 import { appOf, functionOf, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
-import { polled } from '../../../support/npm-start.ts';
+import { LASTING, polled } from '../../../support/machine-time.ts';
 
 let cloud: Cloud;
 const call = (name: string, event: unknown = {}) => invoke(cloud, cloud.functionName(name), event);
@@ -30,14 +30,9 @@ beforeAll(async () => {
          };`,
         { timeout: Duration.seconds(7) },
       );
-      functionOf(
-        stack,
-        'Sleeper',
-        'export const handler = async ({ ms }) => new Promise((done) => setTimeout(done, ms));',
-        {
-          timeout: Duration.seconds(1),
-        },
-      );
+      functionOf(stack, 'Sleeper', `const lasting = ${LASTING}; export const handler = ({ ms }) => lasting(ms);`, {
+        timeout: Duration.seconds(1),
+      });
       functionOf(stack, 'Loop', 'export const handler = async () => { for (;;); };', { timeout: Duration.seconds(1) });
       functionOf(
         stack,
@@ -52,7 +47,7 @@ beforeAll(async () => {
          export const handler = async ({ how }) => {
            calls += 1;
            if (how === 'exit') process.exit(3);
-           if (how === 'uncaught') { setTimeout(() => { throw new TypeError('nobody caught me'); }); await new Promise(() => {}); }
+           if (how === 'uncaught') { setImmediate(() => { throw new TypeError('nobody caught me'); }); await new Promise(() => {}); }
            if (how === 'rejection') { void Promise.reject(new Error('unhandled')); await new Promise(() => {}); }
            return calls;
          };`,
@@ -98,9 +93,10 @@ beforeAll(async () => {
       functionOf(
         stack,
         'Single',
-        `export const handler = async ({ ms }) => {
+        `const lasting = ${LASTING};
+         export const handler = async ({ ms }) => {
            console.log('begun');
-           return new Promise((done) => setTimeout(done, ms, 'done'));
+           return lasting(ms, 'done');
          };`,
         { reservedConcurrentExecutions: 1 },
       );
@@ -108,10 +104,11 @@ beforeAll(async () => {
         stack,
         'Patient',
         `import { existsSync } from 'node:fs';
+         const lasting = ${LASTING};
          let calls = 0;
          export const handler = async ({ until }) => {
            console.log('begun');
-           while (until && !existsSync(until)) await new Promise((done) => setTimeout(done, 5));
+           while (until && !existsSync(until)) await lasting(5);
            return (calls += 1);
          };`,
       );

@@ -4,6 +4,7 @@ import { CorsHttpMethod, HttpApi, HttpMethod, HttpStage } from 'aws-cdk-lib/aws-
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { describe, expect, it } from 'vitest';
 import { appOf, functionOf, startLocalCloud } from '../../../support/local-cloud.ts';
+import { LASTING, polled } from '../../../support/machine-time.ts';
 
 const ECHO = 'export const handler = async (event) => event;';
 
@@ -66,15 +67,18 @@ describe('closing', () => {
     const ending = await startLocalCloud({
       app: appOf((stack) => {
         const api = new HttpApi(stack, 'Api');
-        const source =
-          'export const handler = async () => { console.log("begun"); await new Promise((done) => setTimeout(done, 700)); return "done"; };';
+        const source = `const lasting = ${LASTING};
+          export const handler = async () => { console.log("begun"); return lasting(700, "done"); };`;
         const integration = new HttpLambdaIntegration('I', functionOf(stack, 'Slow', source));
         api.addRoutes({ path: '/', methods: [HttpMethod.GET], integration });
       }),
     });
     const { port } = new URL(ending.apiUrl);
     const underWay = fetch(ending.apiUrl);
-    while (ending.logsOf('Slow').length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await polled(
+      () => ending.logsOf('Slow').length,
+      (lines) => lines > 0,
+    );
     const closed = ending.close();
     expect(await (await underWay).text()).toBe('done');
     await closed;

@@ -24,6 +24,7 @@ import {
   REGION,
   startLocalEndpoint,
 } from '../../../support/local-endpoint.ts';
+import { polled } from '../../../support/machine-time.ts';
 
 let endpoint: LocalEndpoint;
 let client: SQSClient;
@@ -222,10 +223,11 @@ describe('waiting', () => {
     const gone = client.send(new ReceiveMessageCommand({ QueueUrl: url, WaitTimeSeconds: 20 }), {
       abortSignal: abort.signal,
     });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const isAwaited = () => endpoint.arrivals.isAwaited(url.split('/').at(-1) ?? '');
+    await polled(isAwaited, (awaited) => awaited);
     abort.abort();
     await expect(gone).rejects.toMatchObject({ name: 'AbortError' });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await polled(isAwaited, (awaited) => !awaited);
     await send(url, 'for somebody else');
     expect(await bodies(url)).toEqual(['for somebody else']);
   });

@@ -1,8 +1,8 @@
 /** Runs the durable machine on a file until it is killed or done: `node run-executor.command.ts FILE COUNT SEED`. */
-import { setTimeout as wait } from 'node:timers/promises';
 import { Clock } from '../../../../cdk/local/clock.ts';
 import { ExecutionStore } from '../../../../cdk/local/stepfunctions/execution-store.ts';
 import { beginDurable, durable, executionArn, invokeFunction } from '../../../support/durable-machine.ts';
+import { elapsed } from '../../../support/machine-time.ts';
 import { seeded } from '../../../support/virtual-time.ts';
 
 const [file = '', count = '1', seed = '0'] = process.argv.slice(2);
@@ -12,7 +12,7 @@ const store = new ExecutionStore(file);
 const clock = new Clock();
 const run = durable(store, {
   async invoke(call) {
-    await wait(random() * 20);
+    await elapsed(random() * 20);
     return invokeFunction(call);
   },
   clock,

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -20,6 +19,7 @@ import {
   invokeFunction,
 } from '../../../support/durable-machine.ts';
 import { eventually } from '../../../support/local-cloud.ts';
+import { elapsed } from '../../../support/machine-time.ts';
 import { type Invoked, ran, task } from '../../../support/state-machine.ts';
 
 let folder: string;
@@ -157,7 +157,7 @@ describe('an execution', () => {
       });
       await started;
       // The later ones live longer, so that the work ends on a slow machine too.
-      await Promise.race([exited, wait(Math.random() * 80 * (kills + 1))]);
+      await Promise.race([exited, elapsed(Math.random() * 80 * (kills + 1))]);
       child.kill('SIGKILL');
       await exited;
       isDone = printed.includes('done');
