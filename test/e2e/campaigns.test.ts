@@ -32,9 +32,9 @@ let operator: string;
 beforeAll(async () => {
   service = await startService();
   [acme, other, operator] = await Promise.all([
-    service.managementToken('--tenant', 'acme'),
-    service.managementToken('--tenant', 'other'),
-    service.managementToken('--tenant', 'ops', '--operator'),
+    service.managementToken('acme'),
+    service.managementToken('other'),
+    service.managementToken('ops', { operator: true }),
   ]);
 });
 afterAll(() => service?.close());
@@ -177,7 +177,7 @@ describe('a record that waits for a person', () => {
 
   it('fires a webhook, as one does that is decided, and one that is only pending does not', async () => {
     const tenant = 'told';
-    const told = await service.managementToken('--tenant', tenant);
+    const told = await service.managementToken(tenant);
     const made = async (path: string, body: object) =>
       (await manage('POST', `/manage/v1/${path}`, { as: told, body })).json.id;
     const target = { name: 'Endpoint', targetUrl: 'https://hooks.invalid/x' };

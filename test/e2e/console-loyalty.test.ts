@@ -15,7 +15,7 @@ let demo: ConsoleVisitor;
 let operator: ConsoleVisitor;
 beforeAll(async () => {
   service = await startService();
-  images = imageService(service, await service.managementToken('--tenant', 'demo'));
+  images = imageService(service, await service.managementToken('demo'));
   [demo, operator] = (await Promise.all(['demo', 'demo-operator'].map(signedIn))) as [ConsoleVisitor, ConsoleVisitor];
 });
 afterAll(() => service?.close());

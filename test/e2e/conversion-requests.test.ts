@@ -60,7 +60,7 @@ describe('a credential', () => {
   });
 
   it('of a management user opens nothing here', async () => {
-    const token = await service.managementToken('--tenant', acme.tenant);
+    const token = await service.managementToken(acme.tenant);
     secrets.push(token);
     expect((await acme.call(CONVERT, ITEM, { credential: token })).status).toBe(401);
   });

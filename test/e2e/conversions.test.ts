@@ -27,7 +27,7 @@ const period = async ({ usage }: ConversionTenant) => {
 describe('a customer', () => {
   it('makes its own key, uses all four routes, sees what it has used, and revokes the key at once', async () => {
     const { tenant } = await newTenant('starter');
-    const token = await service.managementToken('--tenant', tenant);
+    const token = await service.managementToken(tenant);
     const keys = async (method: string, id = '', body?: unknown) =>
       service.call(`/manage/v1/accounts/${tenant}/keys${id}`, {
         method,
@@ -172,7 +172,7 @@ describe('the usage of a tenant', () => {
     const { tenant, call, key, test } = await newTenant('starter');
     const credential = await key('live');
     for (const each of [credential, credential, test]) await call('/v1/convert', ITEM, { credential: each });
-    const token = await service.managementToken('--tenant', tenant);
+    const token = await service.managementToken(tenant);
     const usage = (query: string, as = token) =>
       service.call(`/manage/v1/usage${query}`, { headers: { authorization: `Bearer ${as}` } });
     expect((await usage('')).json).toMatchObject({
@@ -190,8 +190,8 @@ describe('the usage of a tenant', () => {
       days.reduce((all: number, day: Record<string, number>) => all + day[mode]!, 0);
     expect([sum('live'), sum('test')]).toEqual([2, 1]);
     expect((await usage('?by=day&from=2026-02-01&to=2026-01-01')).json.code).toBe('invalid-input');
-    expect((await usage(`?tenant=${tenant}`, await service.managementToken('--tenant', 'demo'))).status).toBe(404);
-    const operator = await service.managementToken('--tenant', 'demo', '--operator');
+    expect((await usage(`?tenant=${tenant}`, await service.managementToken('demo'))).status).toBe(404);
+    const operator = await service.managementToken('demo', { operator: true });
     expect((await usage(`?tenant=${tenant}`, operator)).json.liveUsed).toBe(2);
     expect((await usage('?tenant=nobody-at-all', operator)).status).toBe(404);
   });
@@ -243,7 +243,7 @@ describe('a quota', () => {
 
   it('that reaches a threshold fires the rules of the module Conversions, once', async () => {
     const { call, tenant, setUsed } = await newTenant();
-    const token = await service.managementToken('--tenant', tenant);
+    const token = await service.managementToken(tenant);
     const manage = (method: string, path: string, body?: unknown) =>
       service.call(`/manage/v1/${path}`, {
         method,

@@ -13,7 +13,7 @@ let service: RunningService;
 let operator: string;
 beforeAll(async () => {
   service = await startService();
-  operator = await service.managementToken('--tenant', 'demo', '--operator');
+  operator = await service.managementToken('demo', { operator: true });
 });
 afterAll(async () => {
   await service?.close();
@@ -98,7 +98,7 @@ describe('an account', () => {
     });
     expect((await service.as(token)('/v3/data/businesses?q=a&view=businesses_all_nested')).status).toBe(403);
 
-    const own = await service.managementToken('--tenant', 'Acme Inc');
+    const own = await service.managementToken('Acme Inc');
     const listed = await manage('accounts/acme-inc/data-tokens', own);
     expect(listed.json.items).toEqual([{ id, planId: 'basic', availableDownloads: 5, createdAt: expect.any(String) }]);
     expect(listed.text).not.toContain(token);
@@ -107,7 +107,7 @@ describe('an account', () => {
   });
 
   it('cannot see, change or make others, nor distinguish them from missing ones', async () => {
-    const own = await service.managementToken('--tenant', 'demo');
+    const own = await service.managementToken('demo');
     const foreign = await manage('accounts/acme-inc', own);
     const missing = await manage('accounts/nobody', own);
     expect([foreign.status, missing.status]).toEqual([404, 404]);

@@ -137,7 +137,7 @@ describe('a download', () => {
   });
 
   it('of more than the account has left is refused', async () => {
-    const operator = await service.managementToken('--tenant', 'demo', '--operator');
+    const operator = await service.managementToken('demo', { operator: true });
     const made = await service.call('/manage/v1/accounts/demo/data-tokens', {
       method: 'POST',
       headers: { authorization: `Bearer ${operator}`, 'content-type': 'application/json' },

@@ -20,7 +20,7 @@ let receipts: Campaign;
 
 beforeAll(async () => {
   service = await startService();
-  manager = await service.managementToken('--tenant', 'demo');
+  manager = await service.managementToken('demo');
   receipts = await campaign({ permalink: 'coffee' });
   await campaign({ permalink: 'photos', type: 'image', campaignId: 4_712 });
 });
@@ -312,7 +312,7 @@ describe('a submission is refused', () => {
     expect(answers.filter(({ json }) => json.status === 'ok')).toHaveLength(2);
     expect(answers.filter(({ json }) => json.errors?.code === 'validation')).toHaveLength(3);
     service.cloud.clock.advance(86_400_000);
-    manager = await service.managementToken('--tenant', 'demo');
+    manager = await service.managementToken('demo');
     expect((await submit()).json.status).toBe('ok');
   });
 
@@ -360,7 +360,7 @@ describe('an addition is refused', () => {
     const own = `${APP}/users/${await newCustomer()}`;
     const { id } = await created(own, [inline('a')], { image_count: 2 });
     const other = `${APP}/users/${await newCustomer()}`;
-    const foreign = await service.managementToken('--tenant', 'other');
+    const foreign = await service.managementToken('other');
     const made = async (path: string, body: object) => manage('POST', path, body, foreign);
     const { id: app, apiSecret } = await made('apps', { name: 'Foreign' });
     const { id: customer } = await made('customers', {});

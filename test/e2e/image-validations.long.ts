@@ -12,7 +12,7 @@ let service: RunningService;
 let images: ImageService;
 beforeAll(async () => {
   service = await startService();
-  images = imageService(service, await service.managementToken('--tenant', 'demo'));
+  images = imageService(service, await service.managementToken('demo'));
 });
 afterAll(() => service?.close());
 

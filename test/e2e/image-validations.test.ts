@@ -19,7 +19,7 @@ let service: RunningService;
 let images: ImageService;
 beforeAll(async () => {
   service = await startService();
-  images = imageService(service, await service.managementToken('--tenant', 'demo'));
+  images = imageService(service, await service.managementToken('demo'));
 });
 afterAll(() => service?.close());
 
@@ -125,7 +125,7 @@ describe('a record that no machine can decide', () => {
     const { revision, images: pictures } = await images.waiting(record);
     expect(new URL(pictures[0].url).origin).toBe(new URL(service.cloud.awsUrl).origin);
     expect((await fetch(pictures[0].url)).status).toBe(200);
-    const operator = imageService(service, await service.managementToken('--tenant', 'demo', '--operator'));
+    const operator = imageService(service, await service.managementToken('demo', { operator: true }));
     const path = `image-validations/${record.id}/claim`;
     const verdict = { status: 'invalid', invalidCode: 9, revision };
 

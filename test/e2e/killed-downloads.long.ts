@@ -17,7 +17,7 @@ let token: string;
 beforeAll(async () => {
   // Not in memory: every download is as large as all the records.
   service = await startService({ dataDir: join(folder, 'state') });
-  const operator = await service.managementToken('--tenant', 'demo', '--operator');
+  const operator = await service.managementToken('demo', { operator: true });
   const made = await service.call('/manage/v1/accounts/demo/data-tokens', {
     method: 'POST',
     headers: { authorization: `Bearer ${operator}`, 'content-type': 'application/json' },

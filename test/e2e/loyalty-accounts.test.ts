@@ -11,9 +11,9 @@ let operator: string;
 beforeAll(async () => {
   service = await startService();
   [acme, other, operator] = await Promise.all([
-    service.managementToken('--tenant', 'acme'),
-    service.managementToken('--tenant', 'other'),
-    service.managementToken('--tenant', 'ops', '--operator'),
+    service.managementToken('acme'),
+    service.managementToken('other'),
+    service.managementToken('ops', { operator: true }),
   ]);
 });
 afterAll(() => service?.close());
@@ -287,7 +287,7 @@ describe('what belongs to another tenant', () => {
 
 describe('the demo customer and app', () => {
   it('are there, and stay as they were changed when the service starts again', async () => {
-    const demo = { as: await service.managementToken('--tenant', 'demo') };
+    const demo = { as: await service.managementToken('demo') };
     const { json } = await manage('GET', `${CUSTOMERS}?externalId=demo-external`, demo);
     expect(json.items).toMatchObject([{ id: 'demo-user', availablePoints: 0 }]);
     expect((await manage('GET', `${APPS}/demo-app`, demo)).json).toMatchObject({

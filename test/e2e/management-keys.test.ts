@@ -29,7 +29,7 @@ beforeAll(async () => {
     parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
   });
   acme = await webhookTenant(service, 'acme');
-  operator = await service.managementToken('--tenant', 'ops', '--operator');
+  operator = await service.managementToken('ops', { operator: true });
   for (const name of ['Acme', 'Other']) {
     expect((await manage('POST', 'accounts', { as: operator, body: { name } })).status).toBe(201);
   }
@@ -140,7 +140,7 @@ describe('a management key', () => {
 
   it('of another tenant looks like one that does not exist', async () => {
     const { key, id } = await newKey('manage');
-    const other = await service.managementToken('--tenant', 'other');
+    const other = await service.managementToken('other');
     const body = { name: 'a', scopes: ['read'] };
     const calls = [
       ['GET', KEYS, other],

@@ -10,7 +10,7 @@ let service: RunningService;
 let token: string;
 beforeAll(async () => {
   service = await startService();
-  token = await service.managementToken('--tenant', 'demo', '--operator');
+  token = await service.managementToken('demo', { operator: true });
 });
 afterAll(async () => {
   await service?.close();
@@ -88,7 +88,7 @@ describe('places in files', () => {
       ],
     });
     const [{ id }] = json.items;
-    const own = await service.managementToken('--tenant', 'looking');
+    const own = await service.managementToken('looking');
     const one = await manage(`/${id}`, own);
     expect(one.json).toMatchObject({
       ...json.items[0],
@@ -96,7 +96,7 @@ describe('places in files', () => {
     });
     const [url = ''] = one.json.rejectionsUrls as string[];
     expect((await (await fetch(url)).text()).trim().split('\n')).toHaveLength(1);
-    const other = await service.managementToken('--tenant', 'other');
+    const other = await service.managementToken('other');
     expect((await manage(`/${id}`, other)).json).toMatchObject({ status: 404, code: 'not-found' });
     expect((await manage('', other)).json).toEqual({ items: [] });
   });

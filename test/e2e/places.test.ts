@@ -20,7 +20,7 @@ let manager: string;
 
 beforeAll(async () => {
   service = await startService();
-  manager = await service.managementToken('--tenant', 'demo');
+  manager = await service.managementToken('demo');
   for (const place of PLACES) await manage('POST', 'places', place);
 });
 afterAll(async () => {
@@ -278,7 +278,7 @@ describe('a check-in', () => {
     expect(runs).toMatchObject([{ module: 'places', trigger: 'Check-in made' }]);
 
     service.cloud.clock.advance(86_400_000);
-    manager = await service.managementToken('--tenant', 'demo');
+    manager = await service.managementToken('demo');
     expect((await list(AT, user)).places[0]).toMatchObject({ id: 'near', state: 'checkable' });
     expect((await checkIn('near', { venue_id }, `${user}/places/near/check_ins`)).json.status).toBe('ok');
     expect(await pointsOf(customer)).toBe(14);

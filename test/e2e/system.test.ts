@@ -22,8 +22,8 @@ let cloudWatch: CloudWatchClient;
 beforeAll(async () => {
   service = await startService({ clock });
   clock.stop();
-  operator = await service.managementToken('--tenant', 'ops', '--operator');
-  tenant = await service.managementToken('--tenant', 'demo');
+  operator = await service.managementToken('ops', { operator: true });
+  tenant = await service.managementToken('demo');
   sqs = new SQSClient(clientOptions(service.cloud));
   cloudWatch = new CloudWatchClient(clientOptions(service.cloud));
 });

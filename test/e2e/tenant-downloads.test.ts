@@ -18,8 +18,8 @@ let demo: string;
 
 beforeAll(async () => {
   service = await startService();
-  operator = await service.managementToken('--tenant', 'demo', '--operator');
-  demo = await service.managementToken('--tenant', 'demo');
+  operator = await service.managementToken('demo', { operator: true });
+  demo = await service.managementToken('demo');
   const file = join(folder, 'made.ndjson');
   const lines = Array.from({ length: RECORDS }, (_, n) =>
     JSON.stringify({ id: `made-${n}`, name: `Made product ${n}` }),
@@ -85,7 +85,7 @@ describe('a search', () => {
 
   it('shows a tenant what its tokens show: nothing without one, and only the views of their plans', async () => {
     await manage('POST', 'accounts', { as: operator, body: { name: 'Small Inc' } });
-    const small = await service.managementToken('--tenant', 'small-inc');
+    const small = await service.managementToken('small-inc');
     expect((await get('data/products?q=a', small)).json).toMatchObject({ status: 403, code: 'no-data-token' });
     const body = { availableDownloads: 5, planId: 'basic' };
     await manage('POST', 'accounts/small-inc/data-tokens', { as: operator, body });
@@ -161,7 +161,7 @@ describe('a download', () => {
     expect(rest.items[0].id).toBe(older);
     expect(rest.items.map(({ id }: { id: number }) => id)).not.toContain(newer);
 
-    const small = await service.managementToken('--tenant', 'small-inc');
+    const small = await service.managementToken('small-inc');
     for (const path of [`requests/${newer}`, 'requests/1', 'requests/abc']) {
       expect((await get(path, small)).json).toMatchObject({ status: 404, detail: 'There is no such request.' });
     }
@@ -208,7 +208,7 @@ describe('a file that is a week old', () => {
     const { id } = (await order({ records: 3 })).json;
     await ended(id);
     service.cloud.clock.advance(7 * 86_400_000 + 1_000);
-    demo = await service.managementToken('--tenant', 'demo');
+    demo = await service.managementToken('demo');
     expect((await manage('POST', `requests/${id}/files/1`)).json).toMatchObject({ status: 410, code: 'file-expired' });
     expect((await get(`requests/${id}`)).json).toMatchObject({ status: 'COMPLETED', downloaded: 3, files: [] });
   });

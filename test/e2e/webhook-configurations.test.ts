@@ -17,9 +17,9 @@ const answers: string[] = [];
 
 beforeAll(async () => {
   service = await startService({ parameters: { WebhookPrivateTargets: 'localhost:8443' } });
-  demo = await service.managementToken('--tenant', 'demo');
-  acme = await service.managementToken('--tenant', 'acme');
-  operator = await service.managementToken('--tenant', 'ops', '--operator');
+  demo = await service.managementToken('demo');
+  acme = await service.managementToken('acme');
+  operator = await service.managementToken('ops', { operator: true });
 });
 afterAll(() => service?.close());
 

@@ -167,7 +167,7 @@ describe('a bulk replay', () => {
     expect((await umbrella.call('POST', 'replays', { from: beginning })).status).toBe(202);
     expect(await ended(initech, own.id)).toMatchObject({ status: 'COMPLETED', replayed: 0, skipped: 0 });
 
-    const token = await service.managementToken('--tenant', 'demo', '--operator');
+    const token = await service.managementToken('demo', { operator: true });
     const asOperator = (method: string, path: string, body?: unknown) =>
       service.call(`/manage/v1/${path}`, {
         method,

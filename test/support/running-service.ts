@@ -4,7 +4,11 @@ import type { Cloud, CloudOptions } from '../../cdk/local/cloud.ts';
 import { type LocalApp, localApp } from '../../cdk/local/local-app.ts';
 import { silently } from '../../cdk/local/steps.ts';
 import type { LocalParameters } from '../../cdk/local-parameters.ts';
-import { startLocalCloud } from './local-cloud.ts';
+import { addDemoTenant } from '../../functions/accounts/commands/demo-tenant.dynamodb.ts';
+import { managementToken } from '../../functions/accounts/commands/managers.cognito.ts';
+import { accountIdOf } from '../../functions/accounts/tenants/account.ts';
+import type { Deployment } from '../../shared/deployment.cloudformation.ts';
+import { clientOptions, startLocalCloud } from './local-cloud.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -23,8 +27,8 @@ export interface RunningService {
   as(token: string): (path: string) => ReturnType<RunningService['call']>;
   /** A command of package.json, as a user runs it. */
   run(command: string, ...args: string[]): Promise<CommandResult>;
-  /** A management bearer token, from the command that prints it. */
-  managementToken(...args: string[]): Promise<string>;
+  /** A management bearer token, as `npm run token` prints them. */
+  managementToken(tenant: string, as?: { readonly operator: boolean }): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -41,6 +45,7 @@ export async function startService({ parameters, ...options }: ServiceOptions = 
   const { assemblyDir, parameters: own } = await app;
   const cloud = await startLocalCloud({ assemblyDir, ...options, parameters: { ...own, ...parameters } });
   const awsPort = new URL(cloud.awsUrl).port;
+  const deployment = deploymentOf(cloud);
   const service: RunningService = {
     cloud,
     async call(path, init = {}) {
@@ -64,16 +69,19 @@ export async function startService({ parameters, ...options }: ServiceOptions = 
         child.once('error', reject);
         child.once('close', (code) => resolve({ code, stdout, stderr }));
       }),
-    async managementToken(...args) {
-      const { code, stdout, stderr } = await service.run('functions/accounts/commands/token.command.ts', ...args);
-      if (code !== 0) throw new Error(stderr);
-      return stdout.trim();
-    },
+    managementToken: (tenant, { operator } = { operator: false }) =>
+      managementToken(deployment, { tenant: accountIdOf(tenant) ?? tenant, operator }),
     close: () => cloud.close(),
   };
-  const demo = await service.run('functions/accounts/commands/demo.command.ts');
-  if (demo.code !== 0) throw new Error(demo.stderr);
+  await addDemoTenant(deployment);
   return service;
 }
+
+/** What commands find of the service. */
+const deploymentOf = (cloud: Cloud): Deployment => ({
+  client: clientOptions(cloud),
+  output: (name) => cloud.outputs[name] ?? '',
+  namesAfter: () => [],
+});
 
 export const basic = (token: string) => `Basic ${Buffer.from(`${token}:`).toString('base64')}`;

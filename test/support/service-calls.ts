@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { GetQueueAttributesCommand, PurgeQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect } from 'vitest';
-import { managementToken } from '../../functions/accounts/commands/managers.cognito.ts';
 import { pointTo } from '../../functions/images/duplicates/look-alikes.dynamodb.ts';
 import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
 import { clientOptions, eventually, invoke } from './local-cloud.ts';
@@ -39,9 +38,7 @@ export function requestsTo(service: RunningService, now: () => number) {
 
   async function operatorToken(): Promise<string> {
     if (operator === undefined || operator.until < now()) {
-      const output = (name: string) => service.cloud.outputs[name] ?? '';
-      const deployment = { client: clientOptions(service.cloud), output, namesAfter: () => [] };
-      const token = await managementToken(deployment, { tenant: 'demo', operator: true });
+      const token = await service.managementToken('demo', { operator: true });
       operator = { token, until: now() + 50 * 60_000 };
     }
     return operator.token;

@@ -3,7 +3,7 @@ import type { RunningService } from './running-service.ts';
 
 /** A tenant of a running service that manages its webhooks over HTTP. */
 export async function webhookTenant(service: RunningService, tenant: string) {
-  const token = await service.managementToken('--tenant', tenant);
+  const token = await service.managementToken(tenant);
   const call = (method: string, path: string, body?: unknown) =>
     service.call(`/manage/v1/${path}`, {
       method,

@@ -76,7 +76,7 @@ export class FunctionThread {
       execArgv: [],
       resourceLimits: {
         // A test must not fill a gigabyte to see a function run out of memory.
-        maxOldGenerationSizeMb: breakdown === 'runs-out-of-memory' ? Math.min(128, memoryMiB) : memoryMiB,
+        maxOldGenerationSizeMb: breakdown === 'runs-out-of-memory' ? Math.min(64, memoryMiB) : memoryMiB,
         // New objects have room by the size of the function; by default every thread would take 48 MB, and be slower.
         maxYoungGenerationSizeMb: Math.min(48, Math.max(8, memoryMiB / 20)),
       },
