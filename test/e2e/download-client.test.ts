@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../support/local-cloud.ts';
+import { polled } from '../support/machine-time.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 import { stepsInOrder } from '../support/steps-in-order.ts';
 
@@ -53,10 +53,13 @@ interface Answer {
 }
 
 /**
- * What happens to an answer on its way; `breakAt` sends that many bytes and closes, `stallAt` sends that many and then
- * stays silent.
+ * What happens to an answer on its way; `breakAt` sends that many bytes and closes when they are in a folder, `stallAt`
+ * sends that many and then stays silent.
  */
-type Fate = Partial<Pick<Answer, 'status' | 'body'>> & { readonly breakAt?: number; readonly stallAt?: number };
+type Fate = Partial<Pick<Answer, 'status' | 'body'>> & {
+  readonly breakAt?: { readonly bytes: number; readonly folder: string };
+  readonly stallAt?: number;
+};
 
 interface Network {
   readonly url: string;
@@ -87,9 +90,17 @@ async function startNetwork({ apiUrl, awsUrl }: { apiUrl: string; awsUrl: string
       ...Object.fromEntries([...real.headers].filter(([name]) => kept.includes(name))),
       'content-length': fate.body.length,
     });
-    const limit = fate.breakAt ?? fate.stallAt;
+    const limit = fate.breakAt?.bytes ?? fate.stallAt;
     if (limit === undefined) response.end(fate.body);
-    else response.write(fate.body.subarray(0, limit), () => fate.stallAt ?? response.socket?.destroySoon());
+    else response.write(fate.body.subarray(0, limit));
+    if (!fate.breakAt) return;
+    // A client that hears of the cut before it has read the bytes loses them.
+    const { bytes: sentBytes, folder: out } = fate.breakAt;
+    await polled(
+      () => partsIn(out),
+      (parts) => parts.some(({ size }) => size === sentBytes),
+    );
+    response.destroy();
   };
   const server = createServer((request, response) => void pass(request, response).catch(() => response.destroy()));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -173,8 +184,7 @@ describe('a download', () => {
     const before = [await downloadsStarted(), await credits()] as const;
     network.fail((path) => (isFile(path) ? { stallAt: 100_000 } : undefined));
     const child = spawned('killed', ...houses);
-    await eventually(
-      service.cloud,
+    await polled(
       () => partsIn('killed'),
       (parts) => parts.length === 3 && parts.every(({ size }) => size === 100_000),
     );
@@ -197,7 +207,9 @@ describe('a download', () => {
       const name = nameOf(path);
       if (!isFile(path)) return isFirst(name) ? { status: 503, body: Buffer.from('{"message":"busy"}') } : undefined;
       if (isFirst(name)) return { status: 403, body: Buffer.from('<Error/>') };
-      return isFirst(`${name} again`) ? { breakAt: Math.floor(body.length / 2) } : undefined;
+      return isFirst(`${name} again`)
+        ? { breakAt: { bytes: Math.floor(body.length / 2), folder: 'rough' } }
+        : undefined;
     });
     const { code, stdout } = await download('rough', ...houses);
     expect([code, stdout]).toEqual([0, `25000 records in 3 files in ${join(folder, 'rough')}.\n`]);
