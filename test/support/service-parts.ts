@@ -131,13 +131,19 @@ export type Way = Exclude<Harm, 'crashes'> | Breakdown;
 type Harmed<Part> = Part & { readonly way: Way };
 
 /** Every part, every kind of harm and every kind of crash at least once; with thorough tests every part in every way. */
-export function harmed<Part>(parts: readonly Part[], harms: readonly Harm[]): readonly Harmed<Part>[] {
+export function harmed<Part extends { readonly path: string }>(
+  parts: readonly Part[],
+  harms: readonly Harm[],
+): readonly Harmed<Part>[] {
   const ways = (part: Part, n: number, harm: Harm): Harmed<Part> => ({
     ...part,
     way: harm === 'crashes' ? CRASHES[n % CRASHES.length]! : harm,
   });
   if (isThorough) return crashing(parts).flatMap((part, n) => harms.map((harm) => ways(part, n, harm)));
-  return Array.from({ length: Math.max(parts.length, harms.length * CRASHES.length) }, (_, n) =>
+  const all = Array.from({ length: Math.max(parts.length, harms.length * CRASHES.length) }, (_, n) =>
     ways(parts[n % parts.length]!, Math.floor(n / harms.length), harms[n % harms.length]!),
   );
+  // Few parts come round again, some of them in a way that they were harmed in before.
+  const placeOf = ({ path, way }: Harmed<Part>) => all.findIndex((other) => other.path === path && other.way === way);
+  return all.filter((one, place) => placeOf(one) === place);
 }
