@@ -20,6 +20,8 @@ interface Waiting {
 
 interface Idle {
   readonly thread: FunctionThread;
+  /** Grows with every thread that comes to rest. */
+  readonly since: number;
   retire: NodeJS.Timeout;
 }
 
@@ -30,6 +32,7 @@ export class Fleet {
   private readonly idle = new Map<string, Idle[]>();
   private readonly starting = new Map<string, number>();
   private readonly threads = new Set<FunctionThread>();
+  private rests = 0;
   /** Those that run code of before a change. */
   private readonly outdated = new WeakSet<FunctionThread>();
   private closed = false;
@@ -121,8 +124,10 @@ export class Fleet {
   private rest(thread: FunctionThread) {
     const { idleSeconds, spareSeconds } = this.options;
     const first = Math.min(idleSeconds, spareSeconds);
+    this.rests += 1;
     listOf(this.idle, thread.definition.arn).push({
       thread,
+      since: this.rests,
       retire: after(first, () => {
         if (!this.isLast(thread)) this.retire(thread);
         else this.retireLater(thread, idleSeconds - first);
@@ -150,13 +155,12 @@ export class Fleet {
   }
 
   private retireLongestIdle(): boolean {
-    for (const resting of this.idle.values()) {
-      const longest = resting[0];
-      if (!longest) continue;
-      this.retire(longest.thread);
-      return true;
-    }
-    return false;
+    // Those of one function are in the order in which they came to rest.
+    const longest = [...this.idle.values()]
+      .flatMap((resting) => resting.slice(0, 1))
+      .reduce<Idle | undefined>((first, idle) => (first && first.since < idle.since ? first : idle), undefined);
+    if (longest) this.retire(longest.thread);
+    return longest !== undefined;
   }
 
   private retire(thread: FunctionThread) {

@@ -61,3 +61,18 @@ describe('copies of a function that nobody calls', () => {
     expect(new Set(await Promise.all([acquire(fleet, 'a'), acquire(fleet, 'a')]))).toEqual(new Set([one, two]));
   });
 });
+
+describe('a full fleet', () => {
+  it('ends the copy that has rested longest, whichever function called first', async () => {
+    const fleet = fleetOf({ threads: 3 });
+    const copies = await Promise.all(['a', 'b', 'c'].map((arn) => acquire(fleet, arn)));
+    for (const copy of copies) fleet.release(copy);
+    // The oldest function is used again, and so rests as the last.
+    fleet.release(await acquire(fleet, 'a'));
+    fleet.release(await acquire(fleet, 'd'));
+    expect(fleet.size).toBe(3);
+    const [a, c] = [await acquire(fleet, 'a'), await acquire(fleet, 'c')];
+    expect([a, c]).toEqual([copies[0], copies[2]]);
+    expect(await acquire(fleet, 'b')).not.toBe(copies[1]);
+  });
+});
