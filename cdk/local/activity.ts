@@ -43,7 +43,7 @@ export class Activity {
     }
   }
 
-  /** By name, how many of each. */
+  /** Counts what is under way, by its name. */
   get underWay(): ReadonlyMap<string, number> {
     return this.counts;
   }

@@ -26,7 +26,7 @@ export class Clock {
 
   readonly millis = (): number => this.machineMillis() + this.ahead;
 
-  /** How far this clock is ahead of the machine's. */
+  /** The milliseconds by which this clock is ahead of the machine's. */
   get aheadMillis(): number {
     return this.ahead;
   }
@@ -41,7 +41,7 @@ export class Clock {
     this.aheadMillis += millis;
   }
 
-  /** From now on only a test moves the clock. */
+  /** Stops the clock: only a test moves it afterwards. */
   stop(): void {
     const at = this.machineMillis();
     this.machineMillis = () => at;
@@ -77,7 +77,7 @@ export class Clock {
     });
   }
 
-  /** When the next work is due; undefined if nothing waits. */
+  /** The time at which the next work is due; undefined if nothing waits. */
   get nextAt(): number | undefined {
     return this.timers[0]?.at;
   }

@@ -64,9 +64,9 @@ export interface Endpoint {
   setResourcePolicy(resourceArn: string, policy: PolicyDocument): void;
   onObjectCreated(listener: (event: ObjectCreated) => void): void;
   onObjectRemoved(listener: (event: ObjectRemoved) => void): void;
-  /** To the tables. */
+  /** Wakes those who read the streams of tables. */
   readonly writes: TableWrites;
-  /** At the queues. */
+  /** Wakes those who wait for messages. */
   readonly arrivals: Arrivals;
   /** Deletes what has outlived its time to live or lifecycle rule, as also happens every minute of the clock. */
   sweep(): Promise<void>;

@@ -180,7 +180,7 @@ export class DynamoDbService implements AwsService {
   }
 }
 
-/** Of a call that writes. */
+/** Returns the tables that a writing call names. */
 function writtenTables(body: JsonObject): readonly string[] {
   const table = textIn(body, 'TableName');
   if (table !== undefined) return [tableName(table)];

@@ -1,4 +1,4 @@
-/** For what another process writes that shares the engine. */
+/** Readers look again after this time, because another process may write to the same engine. */
 const UNANNOUNCED_MILLIS = 2_000;
 
 /** Wakes the readers of a table's stream when the table was written to. */

@@ -47,7 +47,7 @@ const BATCH_BYTES_MAX = 5_500_000;
 export class SqsSource implements EventSource {
   private readonly options: SqsSourceOptions;
   private readonly queueName: string;
-  /** What `Activity` calls the work of this source. */
+  /** The name of this source's work in `Activity`. */
   private readonly activityName: string;
   private readonly stopping = new AbortController();
   private readonly inHand = new Set<Promise<void>>();

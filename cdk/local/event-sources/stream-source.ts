@@ -40,7 +40,7 @@ const RECORDS_MAX = 1000;
 export class StreamSource implements EventSource {
   private readonly options: StreamSourceOptions;
   private readonly table: string;
-  /** What `Activity` calls the work of this source. */
+  /** The name of this source's work in `Activity`. */
   private readonly activityName: string;
   private readonly batches: StreamBatches;
   private readonly stopping = new AbortController();
