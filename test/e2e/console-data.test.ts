@@ -10,6 +10,7 @@ import { expectTextOnly, HOSTILE, HOSTILE_ID, HOSTILE_NAME } from '../support/ho
 import { hindrances } from '../support/page-checks.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 import { requestsTo } from '../support/service-calls.ts';
+import { isThorough } from '../support/thoroughness.ts';
 
 /** One more than a file of a download holds. */
 const MADE = 10_001;
@@ -67,8 +68,9 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
   const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
+  // The mouse and the keys once each, with script and without; all ways when tests are thorough.
   describe.each([
-    ['with script', byMouse, true],
+    ...(isThorough ? [['with script', byMouse, true] as const] : []),
     ['without script', byMouse, false],
     ['by keys alone', byKeys, true],
   ] as const)('%s', (how, hands, javaScriptEnabled) => {

@@ -26,11 +26,11 @@ export async function startMortalImages() {
   let running: StartedProcess;
   let urls: Awaited<ReturnType<typeof ready>>;
 
-  async function start(LOCAL_DEMO: '0' | '1'): Promise<void> {
-    running = npmStart({ LOCAL_DATA_DIR: folder, LOCAL_DEMO });
+  async function start(): Promise<void> {
+    running = npmStart({ LOCAL_DATA_DIR: folder, LOCAL_DEMO: '0' });
     urls = await ready(running);
   }
-  await start('1');
+  await start();
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const clientOptions = () => ({ endpoint: urls.awsUrl, region: 'us-east-1', credentials });
 
@@ -57,7 +57,7 @@ export async function startMortalImages() {
     /** Ends the process at once, wherever it is, and starts it again. */
     async dies(): Promise<void> {
       await killed(running);
-      await start('0');
+      await start();
     },
 
     async close(): Promise<void> {

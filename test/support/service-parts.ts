@@ -1,6 +1,5 @@
 /** What a synthesized service consists of, found in its templates: functions by the way they are called, and queues. */
-import type { Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import type { AssemblyStack } from '../../cdk/local/assembly/assembly.ts';
 import type { Breakdown } from '../../cdk/local/functions/faults.ts';
 import { isThorough } from './thoroughness.ts';
 
@@ -49,11 +48,10 @@ interface ServiceParts {
 interface Resource {
   // oxlint-disable-next-line typescript/no-explicit-any -- properties of any resource type
   readonly Properties: Record<string, any>;
-  readonly Metadata?: { readonly 'aws:cdk:path'?: string };
 }
 
-export function partsOf(stacks: readonly Stack[]): ServiceParts {
-  const all = stacks.map((stack) => partsOfTemplate(Template.fromStack(stack)));
+export function partsOf(stacks: readonly AssemblyStack[]): ServiceParts {
+  const all = stacks.map(partsOfStack);
   return {
     functions: all.flatMap(({ functions }) => functions),
     routed: all.flatMap(({ routed }) => routed),
@@ -65,18 +63,21 @@ export function partsOf(stacks: readonly Stack[]): ServiceParts {
   };
 }
 
-function partsOfTemplate(template: Template): ServiceParts {
-  const of = (type: string) => Object.entries(template.findResources(type) as Record<string, Resource>);
-  const functions = of('AWS::Lambda::Function');
+function partsOfStack({ template, pathOf }: AssemblyStack): ServiceParts {
+  const resources: [string, Resource & { Type: string }][] = Object.entries(template.Resources);
+  const of = (type: string): [string, Resource][] => resources.filter(([, { Type }]) => Type === type);
+  // Only a deployment calls those of custom resources.
+  const functions = of('AWS::Lambda::Function').filter(([id]) => !pathOf(id).includes('/Custom::'));
   const queues = new Map(of('AWS::SQS::Queue'));
   const mappings = of('AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties);
-  const named = (id: string, { Properties, Metadata }: Resource) => ({
+  /** Without the name of the resource itself at its end. */
+  const constructPath = (id: string) => pathOf(id).replace(/\/Resource$/, '');
+  const named = (id: string, { Properties }: Resource) => ({
     id,
-    path: pathOf(Metadata),
+    path: constructPath(id),
     domain: String(Properties['Description']).split('/')[0] ?? '',
   });
   const each = functions.map(([id, resource]) => named(id, resource));
-  const queuePath = (id: string) => pathOf(queues.get(id)?.Metadata);
 
   const routed = each.flatMap((one) => {
     const integrations = of('AWS::ApiGatewayV2::Integration').filter(([, own]) => refers(own, one.id));
@@ -91,18 +92,18 @@ function partsOfTemplate(template: Template): ServiceParts {
     const queue = mapping['EventSourceArn']['Fn::GetAtt']?.[0];
     if (queue === undefined) return [];
     const deadLetters = queues.get(queue)?.Properties['RedrivePolicy'].deadLetterTargetArn['Fn::GetAtt'][0];
-    return [{ ...one, queue: queuePath(queue), deadLetters: queuePath(deadLetters) }];
+    return [{ ...one, queue: constructPath(queue), deadLetters: constructPath(deadLetters) }];
   });
   const readers = sources.flatMap(({ one, mapping }) => {
     const onFailure = mapping['DestinationConfig']?.OnFailure.Destination['Fn::GetAtt'][0];
     const givesUpMinutes = mapping['MaximumRecordAgeInSeconds'] / 60;
-    return onFailure === undefined ? [] : [{ ...one, deadLetters: queuePath(onFailure), givesUpMinutes }];
+    return onFailure === undefined ? [] : [{ ...one, deadLetters: constructPath(onFailure), givesUpMinutes }];
   });
   const scheduled = each.flatMap((one) => {
     const rules = of('AWS::Events::Rule').filter(
       ([, own]) => own.Properties['ScheduleExpression'] && refers(own, one.id),
     );
-    return rules.map(([, { Metadata }]) => ({ ...one, schedule: pathOf(Metadata) }));
+    return rules.map(([rule]) => ({ ...one, schedule: constructPath(rule) }));
   });
   const machines = of('AWS::StepFunctions::StateMachine');
   const tasks = each.filter(({ id }) => machines.some(([, own]) => refers(own, id)));
@@ -110,9 +111,6 @@ function partsOfTemplate(template: Template): ServiceParts {
 }
 
 const refers = ({ Properties }: Resource, id: string) => JSON.stringify(Properties).includes(`"${id}"`);
-
-/** Without the name of the resource itself at its end. */
-const pathOf = (metadata: Resource['Metadata']) => (metadata?.['aws:cdk:path'] ?? '').replace(/\/Resource$/, '');
 
 const CRASHES: readonly Breakdown[] = ['throws', 'times-out', 'fails-to-load', 'runs-out-of-memory'];
 
