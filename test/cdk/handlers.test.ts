@@ -1,44 +1,34 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { routesIn } from '../../cdk/constructs/handler-routes.ts';
-import { fiveServices } from '../../cdk/five-services.ts';
-import { TEMPLATES_ONLY } from '../support/templates-only.ts';
+import { localFunctions } from '../support/local-assembly.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const HANDLERS = globSync('functions/**/*.handler.ts', { cwd: ROOT })
   .map((file) => file.replaceAll('\\', '/').slice('functions/'.length, -'.handler.ts'.length))
   .sort();
 
-const folder = mkdtempSync(join(tmpdir(), 'handlers-'));
-afterAll(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
+afterAll(() => vi.unstubAllEnvs());
+
+/** The environment of each function of the template, by the name of its handler. */
+let functions: Map<string, Readonly<Record<string, string>>>;
+beforeAll(async () => {
+  functions = await functionsOfTemplates();
 });
 
-interface FunctionResource {
-  readonly Properties: {
-    readonly Description?: string;
-    readonly Environment?: { readonly Variables: Readonly<Record<string, unknown>> };
-  };
-}
-
-let functions: Map<string, FunctionResource['Properties']>;
-// Bundles every handler where its sources are new.
-beforeAll(() => {
-  functions = functionsOfTemplate();
-});
-
-/** The functions of the template by the name of their handler. */
-function functionsOfTemplate(): Map<string, FunctionResource['Properties']> {
-  const { edge, domains } = fiveServices(new App({ context: TEMPLATES_ONLY, outdir: folder }));
-  const found = [edge, ...domains].flatMap((stack) =>
-    Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function') as Record<string, FunctionResource>),
-  );
-  return new Map(found.map(({ Properties }) => [(Properties.Description ?? '').split('. ')[0] ?? '', Properties]));
+/** That deployed functions have the same variables is proven in `stacks.test.ts`. */
+async function functionsOfTemplates(): Promise<typeof functions> {
+  const found = (await localFunctions()).map(({ Properties, Parameters }) => {
+    const valueOf = (value: string | { readonly Ref?: string }) =>
+      typeof value === 'string' ? value : (Parameters[value.Ref ?? '']?.Default ?? 'named-at-deployment');
+    const variables: Record<string, string> = Properties.Environment?.Variables ?? {};
+    return [
+      String(Properties.Description ?? '').split('. ')[0] ?? '',
+      Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, valueOf(value)])),
+    ] as const;
+  });
+  return new Map(found);
 }
 
 interface LoadedHandler {
@@ -46,15 +36,19 @@ interface LoadedHandler {
   readonly routes?: readonly string[];
 }
 
+const handlers = new Map<string, Promise<LoadedHandler>>();
+
 /** A handler under the environment that the template gives it. */
-async function loaded(name: string): Promise<{ handler: LoadedHandler; source: string }> {
+function loaded(name: string): Promise<LoadedHandler> {
+  const known = handlers.get(name);
+  if (known !== undefined) return known;
   vi.resetModules();
-  for (const [variable, value] of Object.entries(functions.get(name)?.Environment?.Variables ?? {})) {
-    vi.stubEnv(variable, typeof value === 'string' ? value : 'named-at-deployment');
-  }
-  const file = join(ROOT, 'functions', `${name}.handler.ts`);
-  const { handler } = (await import(file)) as { handler: LoadedHandler };
-  return { handler, source: readFileSync(file, 'utf8') };
+  for (const [variable, value] of Object.entries(functions.get(name) ?? {})) vi.stubEnv(variable, value);
+  const handler = import(join(ROOT, 'functions', `${name}.handler.ts`)).then(
+    (module: { readonly handler: LoadedHandler }) => module.handler,
+  );
+  handlers.set(name, handler);
+  return handler;
 }
 
 const INVOCATION = { awsRequestId: 'invocation-1' };
@@ -86,7 +80,8 @@ describe('the routes of the template', () => {
   it('are those that the handlers answer, under the environment that the template gives them', async () => {
     let routed = 0;
     for (const name of functions.keys()) {
-      const { handler, source } = await loaded(name);
+      const handler = await loaded(name);
+      const source = readFileSync(join(ROOT, 'functions', `${name}.handler.ts`), 'utf8');
       if (handler.routes === undefined) expect(source, name).not.toContain('httpRoutes(');
       else {
         expect(
@@ -102,7 +97,7 @@ describe('the routes of the template', () => {
   it('below /manage serve nobody whom the authoriser has not identified, or whose key has not the scope', async () => {
     let refused = 0;
     for (const name of functions.keys()) {
-      const { handler } = await loaded(name);
+      const handler = await loaded(name);
       for (const route of (handler.routes ?? []).filter((key) => key.includes(' /manage/'))) {
         const status = async (identity?: object) => (await handler(eventOf(route, identity), INVOCATION)).statusCode;
         expect(await status(), route).toBe(401);

@@ -6,6 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fiveServices } from '../../cdk/five-services.ts';
+import { localFunctions } from '../support/local-assembly.ts';
 import { TEMPLATES_ONLY } from '../support/templates-only.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stacks-'));
@@ -21,6 +22,16 @@ interface Synthesized {
 /** Synthesis runs cdk-nag and the validation of CloudFormation and throws on what they find. */
 function synthesize(stage: string, context: Record<string, unknown> = {}): Synthesized {
   process.env['CDK_VALIDATION'] = 'true';
+  return unchecked(stage, context);
+}
+
+/** Without those checks: for what differs from a stage that was checked in a setting only. */
+function variant(stage: string, context: Record<string, unknown>): Synthesized {
+  process.env['CDK_VALIDATION'] = 'false';
+  return unchecked(stage, context);
+}
+
+function unchecked(stage: string, context: Record<string, unknown>): Synthesized {
   const app = new App({
     context: { ...TEMPLATES_ONLY, stage, alarmsTo: 'nobody', ...context },
     outdir: join(folder, stage),
@@ -38,7 +49,7 @@ let dev: Synthesized;
 let prod: Synthesized;
 beforeAll(() => {
   dev = synthesize('dev');
-  prod = synthesize('prod');
+  prod = synthesize('prod', { alarmsTo: 'ops@example.com' });
 }, 300_000);
 
 const resources = (templates: Template | readonly Template[], type: string) =>
@@ -68,7 +79,7 @@ function statements(template: Template | readonly Template[]) {
 
 describe('the console', () => {
   const imageOrigins = (context: Record<string, unknown>) =>
-    synthesize('dev', context)
+    variant('dev', context)
       .services.flatMap((template) => resources(template, 'AWS::Lambda::Function'))
       .flatMap(({ Properties }) => Properties['Environment']?.Variables?.IMAGE_ORIGINS ?? []);
 
@@ -130,6 +141,18 @@ describe('the stacks', () => {
       });
       expect(Properties['LoggingConfig']).toMatchObject({ LogFormat: 'JSON', ApplicationLogLevel: 'INFO' });
     }
+  });
+
+  it('give every function the variables that it has in a local run', async () => {
+    const named = (functions: readonly { readonly Properties?: Resource['Properties'] }[]) =>
+      functions
+        .map(({ Properties = {} }) => [
+          String(Properties['Description']),
+          ...Object.keys(Properties['Environment']?.Variables ?? {}).sort(),
+        ])
+        .map((names) => names.join())
+        .sort();
+    expect(named(resources(dev.services, 'AWS::Lambda::Function'))).toEqual(named(await localFunctions()));
   });
 
   it('grant every access to a table by the beginnings of its keys, so that what writes rules cannot write runs', () => {
@@ -278,8 +301,8 @@ describe('the stacks', () => {
       );
     expect([needed(dev), needed(prod)]).toEqual([['false'], ['true']]);
     // A stage that asks for it cannot be told not to.
-    expect(needed(synthesize('prod', { operatorsNeedCode: 'false' }))).toEqual(['true']);
-    expect(needed(synthesize('dev', { operatorsNeedCode: 'true' }))).toEqual(['true']);
+    expect(needed(variant('prod', { operatorsNeedCode: 'false', domains: 'accounts,console' }))).toEqual(['true']);
+    expect(needed(variant('dev', { operatorsNeedCode: 'true', domains: 'accounts,console' }))).toEqual(['true']);
     for (const { data } of [dev, prod]) {
       data.hasResourceProperties('AWS::Cognito::UserPool', {
         MfaConfiguration: 'OPTIONAL',
@@ -313,11 +336,11 @@ describe('the stacks', () => {
   it('of prod are refused until the settings say where alarms are mailed, or that they are not', () => {
     expect(() => synthesize('prod', { alarmsTo: undefined })).toThrow('State where the alarms of prod are mailed');
     expect(() => synthesize('prod', { alarmsTo: 'ops' })).toThrow('State where the alarms of prod are mailed');
-    const mailed = synthesize('prod', { alarmsTo: 'ops@example.com' });
-    expect(resources(mailed.services, 'AWS::SNS::Subscription')).toMatchObject([
+    expect(resources(prod.services, 'AWS::SNS::Subscription')).toMatchObject([
       { Properties: { Protocol: 'email', Endpoint: 'ops@example.com' } },
     ]);
-    expect(resources(prod.services, 'AWS::SNS::Subscription')).toEqual([]);
+    const silent = variant('prod', { alarmsTo: 'nobody', domains: 'accounts' });
+    expect(resources(silent.services, 'AWS::SNS::Subscription')).toEqual([]);
   });
 
   it('allow loops to exactly those functions that send messages to the queue they work on', () => {

@@ -64,8 +64,13 @@ async function scene(...waits: readonly Delay[]) {
     runs,
     /** Runs that have been posted and have not ended. */
     async underWay() {
-      const all = await Promise.all(runs.map((run) => acme.get(`runs/${run}`)));
-      return all.filter(({ status, attempts }) => attempts > 0 && status === 'IN_PROGRESS').length;
+      let count = 0;
+      // One after the other: at once, each read would start a function of its own.
+      for (const run of runs) {
+        const { status, attempts } = await acme.get(`runs/${run}`);
+        if (attempts > 0 && status === 'IN_PROGRESS') count += 1;
+      }
+      return count;
     },
     /** One run more. */
     async announce() {
@@ -108,7 +113,8 @@ async function aMinuteLater() {
 
 const sending = (call: number): Death => ({ call, moment: 'sending' });
 const answered = (call: number): Death => ({ call, moment: 'answered' });
-const some = (deaths: readonly Death[]) => (isThorough ? deaths : deaths.filter((_, n) => n % 2 === 0));
+/** Every death starts a thread anew. All points are tried, without the service, in `parking.dynamodb.test.ts`. */
+const few = (deaths: readonly Death[], thorough: readonly Death[]) => (isThorough ? [...deaths, ...thorough] : deaths);
 
 describe('a run that finds no room is delivered once', () => {
   it('whatever its worker dies at', async () => {
@@ -118,7 +124,7 @@ describe('a run that finds no room is delivered once', () => {
     await at.begun(SLOTS);
     // It reads the run, asks for a slot, notes that it is about to park the run, parks it, and looks at the slots.
     const calls = [1, 2, 3, 4, 5].flatMap((call) => [sending(call), answered(call)]);
-    for (const death of ['after-result' as const, ...some(calls)]) {
+    for (const death of few(['after-result', sending(4), answered(4)], calls)) {
       service.cloud.faults.kill('DeliverFast', death);
       const run = await at.announce();
       await dead();
@@ -132,7 +138,7 @@ describe('a run that finds no room is delivered once', () => {
 
 describe('runs that wait for a slot are delivered once', () => {
   it.each(
-    some([sending(8), answered(8), sending(9), sending(10), sending(11), answered(11), sending(12), answered(12)]),
+    few([sending(8), sending(12)], [answered(8), sending(9), sending(10), sending(11), answered(11), answered(12)]),
   )('when the worker that returns one dies: %o', async (death) => {
     const [first, others] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const at = await scene(first.promise, others.promise, others.promise, others.promise);

@@ -9,6 +9,7 @@ import type { DistortionName } from '../support/receipts/distortions.ts';
 import { receiptOfSeed } from '../support/receipts/generated-receipt.ts';
 import { samePrices } from '../support/receipts/purchase.ts';
 import { REPORTING_SEEDS } from '../support/receipts/seeds.ts';
+import { isThorough } from '../support/thoroughness.ts';
 
 const ocr = new TesseractOcr({ timeLimitMs: 60_000 });
 afterAll(() => ocr.close());
@@ -36,9 +37,11 @@ describe('receipts that nobody has tuned reading to', () => {
     const distortions: DistortionName[] = ['clean', 'photo', 'blur 1.2', 'cropped bottom'];
     const readings = [];
     for (const [at, distortion] of distortions.entries()) {
+      // One that must be decided, and one that must not.
+      if (!isThorough && distortion !== 'photo' && distortion !== 'cropped bottom') continue;
       readings.push({ distortion, ...(await read(REPORTING_SEEDS.first + at, distortion)) });
     }
     expect(readings.filter(({ decided, right }) => decided && !right)).toEqual([]);
-    expect(readings.filter(({ decided }) => decided).length).toBeGreaterThanOrEqual(2);
+    expect(readings.filter(({ decided }) => decided).length).toBeGreaterThanOrEqual(isThorough ? 2 : 1);
   });
 });

@@ -10,9 +10,24 @@ import { productsOf } from '../support/receipts/products.ts';
 import { REPORTING_SEEDS, TUNING_SEEDS } from '../support/receipts/seeds.ts';
 import { STORES } from '../support/receipts/stores.ts';
 import { money } from '../support/receipts/wording.ts';
+import { isThorough } from '../support/thoroughness.ts';
 
 const seeds = (count: number, first: number = TUNING_SEEDS.first) =>
   Array.from({ length: count }, (_, at) => first + at);
+
+/** Each kind of damage; `photo` is most of them at once. Turns by EXIF have a test of their own. */
+const EACH_DAMAGE: readonly DistortionName[] = [
+  'clean',
+  'leaning 3',
+  'turned 90',
+  'jpeg 12',
+  'half resolution',
+  'photo',
+  'faded',
+  'cropped left',
+  'cropped bottom',
+];
+const DISTORTIONS = isThorough ? (Object.keys({ ...READABLE, ...UNREADABLE }) as DistortionName[]) : EACH_DAMAGE;
 
 const RECEIPTS = seeds(600).map((seed) => receiptOfSeed(seed));
 
@@ -89,7 +104,7 @@ describe('the truth of a generated receipt', () => {
 
 describe('the picture of a generated receipt', () => {
   it.each(FILE_KINDS)('is a %s that opens, with all its pages', async (file) => {
-    const { render } = receiptOfSeed(11, { file, distortion: 'clean' });
+    const { render } = receiptOfSeed(11, { file, distortion: 'clean', layout: 'fuel' });
     const picture = await opened((await render()).bytes);
     expect(picture.format).toBe(file.split(' ')[0]);
     expect(picture.pageCount).toBe(file.endsWith('pages') ? 2 : 1);
@@ -115,7 +130,7 @@ describe('the picture of a generated receipt', () => {
 
   const clean = receiptOfSeed(4, { distortion: 'clean', layout: 'fuel' }).render();
 
-  it.each(Object.keys({ ...READABLE, ...UNREADABLE }) as DistortionName[])('can be %s', async (distortion) => {
+  it.each(DISTORTIONS)('can be %s', async (distortion) => {
     const { render } = receiptOfSeed(4, { distortion, layout: 'fuel' });
     const { bytes } = await render();
     expect((await opened(bytes)).pages[0]!.width).toBeGreaterThan(200);
@@ -127,11 +142,12 @@ describe('pictures that are not as they should be', () => {
   it.each(OTHER_PICTURES)('include a %s', async (kind) => {
     const { bytes } = await otherPictureOfSeed(kind, 5);
     expect((await opened(bytes)).format).toBe('jpeg');
-    expect(bytes.equals((await otherPictureOfSeed(kind, 5)).bytes)).toBe(true);
+    const isRepeated = isThorough || kind === 'poster';
+    if (isRepeated) expect(bytes.equals((await otherPictureOfSeed(kind, 5)).bytes)).toBe(true);
   });
 
   it('include receipts whose total was pasted over', async () => {
-    for (const seed of seeds(4)) {
+    for (const seed of seeds(isThorough ? 4 : 1)) {
       const { original, forgedTotal, file } = await alteredReceiptOfSeed(seed, { signed: true });
       expect(forgedTotal).toBeGreaterThan(original.truth.total);
       const picture = await opened(file.bytes);

@@ -10,6 +10,8 @@ export interface Terminal {
   run(command: string, isAll?: (printed: string) => boolean): Promise<{ code: number; printed: string }>;
   /** Begins a command, and waits until it has printed this. Fails if it ends before. */
   begin(command: string, line: RegExp): Promise<RegExpExecArray>;
+  /** Waits until this was printed. */
+  says(line: RegExp): Promise<void>;
   /** All that was printed so far. */
   all(): string;
   /** Ends the shell and all that it has started. */
@@ -71,6 +73,7 @@ export function openTerminal(folder: string, environment: NodeJS.ProcessEnv): Te
       if (match === null) throw new Error(`${command} ended:\n${text()}`);
       return match;
     },
+    says: (line) => until(() => line.test(output)),
     all: () => output,
     async close() {
       if (shell.exitCode === null && shell.pid !== undefined) process.kill(-shell.pid, 'SIGKILL');

@@ -17,6 +17,7 @@ import { type RunningService, startService } from './running-service.ts';
 import { type Audit, audit, type Backlog } from './storm-audit.ts';
 import { type StormEndpoints, startStormEndpoints, type Temper } from './storm-endpoints.ts';
 import { backlogOf, countRuns, hurry, isAnyRunDue } from './storm-table.ts';
+import { isThorough } from './thoroughness.ts';
 import { type WebhookTenant, webhookTenant } from './webhook-tenant.ts';
 
 export interface StormOptions {
@@ -31,6 +32,8 @@ export interface StormOptions {
   readonly backlog?: number;
   /** Runs that a worker has left are looked for every few seconds. @default false: when their minute is over, as on AWS */
   readonly isHurried?: boolean;
+  /** How the endpoints of the configurations behave, in turn. @default all tempers */
+  readonly tempers?: readonly Temper[];
   /** Everything must have ended this long after the last event. */
   readonly minutesMax: number;
 }
@@ -48,18 +51,17 @@ export interface StormReport extends Audit {
   readonly peakMegabytes: number;
 }
 
-/**
- * Functions to kill, more often the more often they are listed, and at how many AWS calls. Those that deliver make 8
- * for each of up to five messages.
- */
+/** They make 8 for each of up to five messages; in a small storm few messages come together. */
+const DELIVERY_CALLS = isThorough ? 30 : 10;
+/** Functions to kill, in turn, so that a small storm kills each, and at how many AWS calls. */
 const VICTIMS = [
-  { name: 'DeliverFast', calls: 30 },
-  { name: 'DeliverFast', calls: 30 },
-  { name: 'DeliverFast', calls: 30 },
-  { name: 'DeliverSlow', calls: 30 },
-  { name: 'DispatchRuns', calls: 1 },
+  { name: 'DeliverFast', calls: DELIVERY_CALLS },
   { name: 'ReceiveEvents', calls: 5 },
+  { name: 'DeliverFast', calls: DELIVERY_CALLS },
   { name: 'Webhooks/Events', calls: 5 },
+  { name: 'DeliverSlow', calls: DELIVERY_CALLS },
+  { name: 'DeliverFast', calls: DELIVERY_CALLS },
+  { name: 'DispatchRuns', calls: 1 },
 ] as const;
 /** It runs once a minute, so its deaths are planned one at a time. */
 const SWEEPER = { name: 'SweepRuns', calls: 18 } as const;
@@ -67,7 +69,7 @@ const SWEEPER_MILLIS = 60_000;
 /** One in this many planned faults kills all deliveries of a lane at once, in the middle of their POSTs. */
 const MASSACRE = 40;
 const LANES = ['DeliverFast', 'DeliverSlow'] as const;
-const ANNOUNCERS = 4;
+const ANNOUNCERS = isThorough ? 4 : 2;
 /** A function in memory takes some 40 MB. */
 const THREADS = 40;
 
@@ -200,15 +202,16 @@ class Storm {
 
   /** Sets up everything, and returns what is to be announced; the last event is cut to the number of runs. */
   private async announcements(): Promise<Announcement[]> {
-    const perTenant = this.options.configurations / this.options.tenants;
+    const { configurations, tenants, tempers } = this.options;
+    const perTenant = configurations / tenants;
     const triggers = TRIGGERS.slice(0, Math.max(1, Math.floor(perTenant / RULES_PER_EVENT_MIN)));
     const sources: Pick<Announcement, 'tenant' | 'rules'>[][] = [];
     let path = 0;
-    for (let n = 0; n < this.options.tenants; n += 1) {
+    for (let n = 0; n < tenants; n += 1) {
       const tenant = await webhookTenant(this.service, `storm-${n}`);
       const rules: string[][] = triggers.map(() => []);
       for (let of = 0; of < perTenant; of += 1) {
-        const temper = TEMPERS[path % 40] ?? 'steady';
+        const temper = (tempers ? tempers[path % tempers.length] : TEMPERS[path % 40]) ?? 'steady';
         const { rule } = await tenant.webhook(this.endpoints.url(`/${path}`, temper), {
           ...RETRYING,
           ...(path % 3 === 0 && { authentication: { type: 'bearer', token: `secret-${path}` } }),
@@ -278,7 +281,7 @@ class Storm {
       while (planned < due && faults.pending < 6) {
         planned += 1;
         if (planned % MASSACRE === 0) this.killed += await faults.killRunning(this.random.pick(LANES));
-        else this.planOne();
+        else this.planOne(planned);
       }
       await sleep(50);
     }
@@ -286,17 +289,17 @@ class Storm {
     faults.clear();
   }
 
-  private planOne(): void {
+  private planOne(number: number): void {
     const { faults } = this.service.cloud;
     const isSweepersTurn = Date.now() - this.sweeperPlannedAt > SWEEPER_MILLIS;
     if (isSweepersTurn) this.sweeperPlannedAt = Date.now();
-    const { name, calls } = isSweepersTurn ? SWEEPER : this.random.pick(VICTIMS);
+    const { name, calls } = isSweepersTurn ? SWEEPER : VICTIMS[number % VICTIMS.length]!;
     if (name.startsWith('D') && this.random.chance(0.3)) {
       faults.deliverTwice(name, { together: this.random.chance(0.5) });
       return;
     }
     const edge = this.random.pick(['before-invoke', 'after-result'] as const);
-    const moment = this.random.pick(['sending', 'answered'] as const);
+    const moment = number % 2 === 0 ? 'sending' : 'answered';
     faults.kill(name, this.random.chance(0.2) ? edge : { call: 1 + this.random.below(calls), moment });
   }
 

@@ -15,7 +15,8 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** Whether files, and tests within each, run in an order that the seed decides. */
 const isRandomOrder = process.env['TEST_ORDER'] === 'random';
 /** What a test changes for the whole process. */
-const CHANGES_PROCESS = /\bvi\.(mock|stub|reset|spy|use)|\bprocess\.env\b|loggedLines/;
+const CHANGES_PROCESS =
+  /\bvi\.(mock|stub|reset|spy|use)|\bprocess\.env(\.\w+|\[[^\]]+\])? [?|]*=[^=]|delete process\.env|Object\.assign\(process\.env|loggedLines/;
 
 const files = globSync('test/**/*.test.ts', { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
 const alone = files.filter((file) => CHANGES_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')));

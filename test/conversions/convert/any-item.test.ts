@@ -6,6 +6,7 @@ import { COORDINATE_FORMATS } from '../../../functions/conversions/coordinates/c
 import { GTIN_KINDS } from '../../../functions/conversions/identifiers/gtin.ts';
 import { ItemRefusal } from '../../../functions/conversions/items/item-refusal.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
+import { isThorough } from '../../support/thoroughness.ts';
 
 describe('any item', () => {
   it('has schemas that OpenAPI can express', () => {
@@ -88,9 +89,9 @@ describe('any item', () => {
           outcomes.refusals++;
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: isThorough ? 2_000 : 600 },
     );
-    expect(outcomes.answers).toBeGreaterThan(100);
-    expect(outcomes.refusals).toBeGreaterThan(100);
+    expect(outcomes.answers).toBeGreaterThan(10);
+    expect(outcomes.refusals).toBeGreaterThan(10);
   });
 });

@@ -23,6 +23,7 @@ import {
 } from '../../../functions/conversions/enrich/record/known-fields.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
 import { parseExactly } from '../../../shared/exact-json.ts';
+import { isThorough } from '../../support/thoroughness.ts';
 
 const KNOWN = [
   AREA,
@@ -154,7 +155,7 @@ describe('enrichment, whatever a record holds,', () => {
         expect(JSON.stringify(result.record)).toBe(JSON.stringify(parseExactly(record)));
         expect(JSON.stringify(await enrich(text, chosen))).toBe(JSON.stringify(result));
       }),
-      { numRuns: 400 },
+      { numRuns: isThorough ? 400 : 120 },
     );
   });
 

@@ -4,6 +4,7 @@ import { parseExactly } from '#shared/exact-json';
 import { Options } from '../../../functions/conversions/items/options.ts';
 import { TABLES, type Table } from '../../../functions/conversions/validate/tables.ts';
 import { ValidateItem, ValidateResult, validateItem } from '../../../functions/conversions/validate/validate.ts';
+import { isThorough } from '../../support/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
@@ -97,7 +98,7 @@ describe('hostile records', () => {
           expect(fields[path]).toMatch(severity === 'error' ? /^invalid$/ : /^(?:invalid|suspect)$/);
         }
       }),
-      { numRuns: 250 },
+      { numRuns: isThorough ? 250 : 100 },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Options } from '../../../functions/conversions/items/options.ts';
 import { normalizeItem } from '../../../functions/conversions/normalize/normalize.ts';
 import { validateItem } from '../../../functions/conversions/validate/validate.ts';
+import { isThorough } from '../../support/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
@@ -158,7 +159,7 @@ describe('validate after normalize', () => {
           expect(after.summary.warnings, seen).toBeLessThanOrEqual(before.summary.warnings);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: isThorough ? 150 : 60 },
     );
   });
 });

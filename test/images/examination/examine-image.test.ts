@@ -42,11 +42,17 @@ describe('the examination of a receipt', () => {
   });
 
   it('does not read print that is too blurred, and finds no likeness to a receipt in a landscape', async () => {
-    const blurred = await examineImage(await jpegOf(drawn(MALAYSIAN).blur(9)), receipt);
-    expect(blurred.sharpness ?? 0).toBeLessThan(0.15);
-    expect(blurred.receipt?.total).toBeUndefined();
+    const blurred = await examineImage(await jpegOf(drawn(MALAYSIAN).blur(6)), receipt);
+    expect(blurred.sharpness).toBeLessThan(0.15);
+    expect(blurred.receipt).toBeUndefined();
+    // Still more blurred, it no longer counts as print, and is read in vain.
+    if (isThorough) {
+      const gone = await examineImage(await jpegOf(drawn(MALAYSIAN).blur(9)), receipt);
+      expect(gone.sharpness).toBeUndefined();
+      expect(gone.receipt?.total).toBeUndefined();
+    }
     const sky = text(
-      '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="900"><rect width="100%" height="50%" fill="#8ac"/><circle cx="300" cy="250" r="90" fill="#fd4"/></svg>',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"><rect width="100%" height="50%" fill="#8ac"/><circle cx="300" cy="150" r="90" fill="#fd4"/></svg>',
     );
     expect(await examineImage(await jpegOf(sharp(sky)), receipt)).toMatchObject({ receiptScore: 0 });
   });
@@ -85,14 +91,15 @@ describe('the examination of a receipt', () => {
 });
 
 describe('a hostile file', () => {
-  it.each<[string, string, () => Promise<Buffer> | Buffer]>([
+  it.each<readonly [string, string, () => Promise<Buffer> | Buffer]>([
     ['no bytes', 'empty', () => Buffer.alloc(0)],
     ['ten megabytes of nothing', 'unknown', () => Buffer.alloc(10 * 1024 * 1024)],
     ['SVG', 'unknown', () => text('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['HEIC', 'unknown', () => text('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
     ['WEBP', 'unknown', () => plain(9, 9).webp().toBuffer()],
     ['a ZIP', 'unknown', () => text('PK\x03\x04'.repeat(9))],
-    ['a bomb', 'too-large', () => plain(9000, 9000).png().toBuffer()],
+    // As costly to make as it is dangerous: opening a picture is tried with one every time.
+    ...(isThorough ? [['a bomb', 'too-large', () => plain(9000, 9000).png().toBuffer()] as const] : []),
     ['a JPEG that breaks off', 'damaged', async () => (await jpegOf(drawn(AMERICAN))).subarray(0, 9000)],
     ['a TIFF whose directory lies beyond its end', 'damaged', () => text('II*\0\xff\xff\xff\x7f')],
     ['a TIFF whose directory follows itself', 'damaged', () => text('II*\0\x08\0\0\0\0\0\x08\0\0\0')],
@@ -118,17 +125,24 @@ describe('a hostile file', () => {
     ['PNG 20,000 pixels wide', 'png', () => plain(20_000, 300).png().toBuffer()],
     ['PNG of sixteen bits', 'png', () => plain(50, 50).toColourspace('rgb16').png().toBuffer()],
     ['CMYK JPEG', 'jpeg', () => jpegOf(plain(50, 50).toColourspace('cmyk'))],
-  ])('is examined if it is a %s', async (_what, format, make) => {
-    for (const wishes of [image, { ...receipt, timeLimitMs: isThorough ? receipt.timeLimitMs : 1_500 }]) {
-      const seen = await examineImage(await make(), wishes);
+  ])('is examined if it is a %s', async (what, format, make) => {
+    const bytes = await make();
+    // To read, a small white page is a small white page, whatever file it came from.
+    const isRead = isThorough || /pixel/.test(what);
+    const reading = { ...receipt, timeLimitMs: isThorough ? receipt.timeLimitMs : 1_500 };
+    for (const wishes of isRead ? [image, reading] : [image]) {
+      const seen = await examineImage(bytes, wishes);
       expect(seen).toMatchObject({ format, cut: [], alteration: { score: 0, signs: [] } });
       expect(seen.problem).toBeUndefined();
     }
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is upright whatever way EXIF orientation %d turns it', async (orientation) => {
-    const bytes = await jpegOf(plain(30, 10).withMetadata({ orientation }));
-    const [width, height] = orientation < 5 ? [30, 10] : [10, 30];
-    expect(await examineImage(bytes, image)).toMatchObject({ width, height });
-  });
+  it.each(isThorough ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 3, 6, 8])(
+    'is upright whatever way EXIF orientation %d turns it',
+    async (orientation) => {
+      const bytes = await jpegOf(plain(30, 10).withMetadata({ orientation }));
+      const [width, height] = orientation < 5 ? [30, 10] : [10, 30];
+      expect(await examineImage(bytes, image)).toMatchObject({ width, height });
+    },
+  );
 });

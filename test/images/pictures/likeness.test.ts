@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { GreyImage } from '../../../functions/images/pictures/grey-image.ts';
 import { likenessDistance, likenessOf } from '../../../functions/images/pictures/likeness.ts';
 import { greyOf } from '../../../functions/images/pictures/open-picture.sharp.ts';
+import { isThorough } from '../../support/thoroughness.ts';
 import { AMERICAN, drawn, MALAYSIAN } from '../drawn-receipts.ts';
 
 const likeness = async (picture: Sharp) => likenessOf(await greyOf(picture)) ?? 'none';
@@ -77,7 +78,7 @@ describe('the likeness of a picture', () => {
       expect(likenessDistance(of, await likeness(copy))).toBeLessThanOrEqual(12);
       expect(likenessDistance(of, await likeness(b!))).toBeGreaterThan(12);
     });
-    await fc.assert(property, { numRuns: 25 });
+    await fc.assert(property, { numRuns: isThorough ? 25 : 8 });
   });
 });
 

@@ -9,6 +9,7 @@ import { pageSharpness, prepared } from '../../../functions/images/pictures/prep
 import { printArea } from '../../../functions/images/pictures/print-area.ts';
 import { skewOf } from '../../../functions/images/pictures/skew.ts';
 import { flattened, whitened } from '../../../functions/images/pictures/whiten.ts';
+import { isThorough } from '../../support/thoroughness.ts';
 import { drawn, MALAYSIAN } from '../drawn-receipts.ts';
 
 const painted = (width: number, height: number, grey: (x: number, y: number) => number): GreyImage => ({
@@ -109,12 +110,15 @@ describe('greys', () => {
 });
 
 describe('a prepared page', () => {
-  it.each([-8, -2.4, 3, 11])('has lines that are level although the scan leans by %d degrees', async (degrees) => {
-    const leaning = await greyOf(drawn(MALAYSIAN).rotate(degrees, { background: '#ffffff' }));
-    expect(Math.abs(skewOf(leaning) - degrees)).toBeLessThan(0.5);
-    const frame = await prepared(leaning, 'frame');
-    expect(Math.abs(skewOf(frame!.image))).toBeLessThan(0.5);
-  });
+  it.each(isThorough ? [-8, -2.4, 3, 11] : [-8, 3])(
+    'has lines that are level although the scan leans by %d degrees',
+    async (degrees) => {
+      const leaning = await greyOf(drawn(MALAYSIAN).rotate(degrees, { background: '#ffffff' }));
+      expect(Math.abs(skewOf(leaning) - degrees)).toBeLessThan(0.5);
+      const frame = await prepared(leaning, 'frame');
+      expect(Math.abs(skewOf(frame!.image))).toBeLessThan(0.5);
+    },
+  );
 
   it('has lines that are level although a shadow lies across them', async () => {
     const scan = await greyOf(drawn(MALAYSIAN));

@@ -5,7 +5,7 @@ import { turned } from '../../../functions/images/pictures/grey-image.ts';
 import { chain, type MappedImage, mapped, unturned } from '../../../functions/images/pictures/homography.ts';
 import { greyOf } from '../../../functions/images/pictures/open-picture.sharp.ts';
 import { prepared } from '../../../functions/images/pictures/prepare.sharp.ts';
-import { isThorough, times } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/thoroughness.ts';
 import { drawn, MALAYSIAN } from '../drawn-receipts.ts';
 
 /** A black square with white around it among print. */
@@ -19,7 +19,7 @@ interface Distortion {
   readonly quarters: number;
 }
 
-const marked = async (): Promise<Buffer> => {
+async function drawnMarked(): Promise<Buffer> {
   const { x, y, side, clear } = MARK;
   const square = (grey: number, size: number) =>
     sharp({ create: { width: size, height: size, channels: 3, background: { r: grey, g: grey, b: grey } } }).png();
@@ -32,11 +32,13 @@ const marked = async (): Promise<Buffer> => {
     ])
     .png()
     .toBuffer();
-};
+}
+
+const marked = drawnMarked();
 
 /** The picture, and where in it the middle of the mark lies. */
 async function distorted({ degrees, margin, table, scale }: Distortion) {
-  const receipt = sharp(await marked());
+  const receipt = sharp(await marked);
   const { width, height } = await receipt.metadata();
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
   const small = await receipt.resize(size).png().toBuffer();
@@ -77,7 +79,6 @@ describe('the way back from a prepared page', () => {
         scale: fc.constantFrom(0.6, 1, 1.7),
         quarters: fc.integer({ min: 0, max: 3 }),
       });
-      let tried = 0;
       await fc.assert(
         fc.asyncProperty(distortion, async (wanted) => {
           const { picture, x, y } = await distorted(wanted);
@@ -85,8 +86,7 @@ describe('the way back from a prepared page', () => {
           const sideways = turned(picture, wanted.quarters);
           const quarters = (4 - wanted.quarters) % 4;
           const page = await prepared(turned(sideways, quarters), way);
-          if (!page) return;
-          tried += 1;
+          fc.pre(page !== undefined);
           const back = chain(page.back, unturned(sideways, quarters));
           const { width, height } = picture;
           const to = [
@@ -106,9 +106,9 @@ describe('the way back from a prepared page', () => {
           expect(Math.max(...inside)).toBeLessThan(130);
           if (outside.length > 0) expect(Math.min(...outside)).toBeGreaterThan(130);
         }),
-        { numRuns: times(8) },
+        // Most pages can be prepared: the rest must be fewer than two for each that is tried.
+        { numRuns: isThorough ? 8 : 2, maxSkipsPerRun: 2 },
       );
-      expect(tried).toBeGreaterThan(isThorough ? 2 : 0);
     },
   );
 });

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TesseractOcr } from '../../../functions/images/ocr/ocr.tesseract.ts';
 import { closeUps } from '../../../functions/images/pictures/close-up.sharp.ts';
@@ -59,7 +60,8 @@ describe('reading a picture of a receipt', () => {
   });
 
   it('finds nothing on blank paper, and asks a person', async () => {
-    const { receipt, words } = await read(await drawn([]).png().toBuffer(), 'MY');
+    const blank = sharp({ create: { width: 600, height: 600, channels: 3, background: '#ffffff' } });
+    const { receipt, words } = await read(await blank.png().toBuffer(), 'MY');
     expect(receipt).toMatchObject({ total: undefined, date: undefined, items: [] });
     expect(receipt.doubts).toContain('no-total');
     expect(words).toBeLessThan(3);
@@ -84,6 +86,5 @@ describe('the recogniser', () => {
 });
 
 async function drawnAgain(bytes: Uint8Array, degrees: number): Promise<Buffer> {
-  const { default: sharp } = await import('sharp');
   return sharp(bytes).rotate(degrees).jpeg().toBuffer();
 }

@@ -108,15 +108,29 @@ interface Found {
   readonly differences: unknown[];
 }
 
+interface Search {
+  readonly depth: number;
+  /** @default all actions are */
+  readonly isTaken?: (action: Action) => boolean;
+}
+
 /** All lives of so many steps. Those that lead to the same state of the model go on as one. */
-export async function searchLives(desk: ImagesDesk, beginning: Beginning, depth: number): Promise<Found> {
+export async function searchLives(
+  desk: ImagesDesk,
+  beginning: Beginning,
+  { depth, isTaken = () => true }: Search,
+): Promise<Found> {
   const app = newApp();
   await desk.campaign({ tenant: app.tenant });
   const known = new Set([JSON.stringify(beginning.record)]);
   const found: Found = { lives: 0, said: new Set(), differences: [] };
   let layer: Reached[] = [{ path: [], record: beginning.record }];
   for (let step = 0; step < depth; step += 1) {
-    const attempts = layer.flatMap((reached) => actionsOn(reached.record).map((action) => ({ ...reached, action })));
+    const attempts = layer.flatMap((reached) =>
+      actionsOn(reached.record)
+        .filter(isTaken)
+        .map((action) => ({ ...reached, action })),
+    );
     layer = [];
     await atOnce(attempts, 8, async ({ path, record, action }) => {
       const life = await Life.begin(desk, app, beginning);

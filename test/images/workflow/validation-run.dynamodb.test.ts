@@ -5,6 +5,7 @@ import type { Validation } from '../../../functions/images/validations/validatio
 import { IMAGES_PER_RECORD_MAX } from '../../../shared/loyalty/app.ts';
 import { examination, likenessOfSeed, readItem, readReceipt } from '../../support/examinations.ts';
 import { withMiddleware } from '../../support/mortal-clients.ts';
+import { isThorough, MOMENTS } from '../../support/thoroughness.ts';
 import { type Ending, openValidationDesk, type ValidationDesk } from '../../support/validation-desk.ts';
 
 let desk: ValidationDesk;
@@ -109,6 +110,10 @@ describe('an execution', () => {
   });
 });
 
+/** The many entries of a likeness are written side by side, and looked up so: one of them stands for all. */
+const isBesideAnother = (before: string | undefined, command: string | undefined) =>
+  before === command && (command === 'PutItemCommand' || command === 'QueryCommand');
+
 describe('a person who decides while the machine does', () => {
   it('is either told so or has the last word, wherever the verdict is just then', async () => {
     const AT = '2026-03-06T00:00:00.000Z';
@@ -117,15 +122,16 @@ describe('a person who decides while the machine does', () => {
       [ownReceipt({ date: '2020-01-01' }), 'invalid'],
     ] as const) {
       let accepted = 0;
-      let calls = Number.POSITIVE_INFINITY;
-      for (let at = 1; at <= calls; at += 1) {
+      let commands: string[] | undefined;
+      for (let at = 1; at <= (commands?.length ?? 1); at += 1) {
+        if (!isThorough && isBesideAnother(commands?.[at - 2], commands?.[at - 1])) continue;
         const campaign = await desk.campaign();
         const record = await desk.submit(campaign);
-        let made = 0;
+        const made: string[] = [];
         let isAccepted = false;
-        const meanwhile = (next: (args: unknown) => Promise<unknown>) => async (args: unknown) => {
-          made += 1;
-          if (made === at) {
+        type Next = (args: unknown) => Promise<unknown>;
+        const meanwhile = (next: Next, context: { commandName: string }) => async (args: unknown) => {
+          if (made.push(context.commandName) === at) {
             const seen = await desk.validation(record);
             isAccepted = await decideReview(desk.tables.images, seen, {
               status: 'invalid',
@@ -141,7 +147,7 @@ describe('a person who decides while the machine does', () => {
           images: { ...desk.tables.images, client },
         };
         await desk.run(record, { shown: receipt, tables });
-        calls = made;
+        commands = made;
         accepted += Number(isAccepted);
         const after = await agrees(campaign, record);
         expect([after.status, after.invalidCode === 5], `call ${at}`).toEqual(
@@ -155,7 +161,7 @@ describe('a person who decides while the machine does', () => {
 });
 
 describe('crashes', () => {
-  const ENDINGS = ['crashes-before', 'crashes-after'] as const;
+  const ENDINGS = MOMENTS.map((moment) => `crashes-${moment}` as const);
 
   it.each([
     ['a receipt that is valid', ownReceipt, 'valid'],

@@ -15,12 +15,12 @@ describe('check-ins and lists', () => {
     expect(found.differences).toEqual([]);
     expect(found.states).toBeGreaterThan(20);
     expect(found.made).toBeGreaterThan(250);
-    expect(found.refused['check_in_not_available']).toBeGreaterThan(500);
+    expect(found.refused['check_in_not_available']).toBeGreaterThan(300);
     expect(found.refused['check_in_too_far_away']).toBeGreaterThan(250);
   }, 120_000);
 
   it('do so in long lives, in which every limit is reached', async () => {
-    const found = await walkCheckIns(desk, { walks: 12, steps: 16, random: seeded(7) });
+    const found = await walkCheckIns(desk, { walks: 6, steps: 16, random: seeded(7) });
     expect(found.differences).toEqual([]);
     expect(found.made).toBeGreaterThan(50);
     expect(Object.keys(found.refused).toSorted()).toEqual([

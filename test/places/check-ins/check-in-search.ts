@@ -24,6 +24,7 @@ import {
   type Outcome,
   type PlacesDesk,
 } from '../../support/places-desk.ts';
+import { isThorough } from '../../support/thoroughness.ts';
 import {
   type Attempt,
   type ModelApp,
@@ -156,7 +157,9 @@ class Search {
   /** None of them may change anything, so one customer makes all those of one time, one after another. */
   async #refusals(state: State, { closed }: { closed: boolean }): Promise<void> {
     const past = await this.#desk.records(state.caller);
-    for (const at of new Set(STEPS.map((step) => step(state.at)))) {
+    // A closed place is closed at any time.
+    const steps = closed && !isThorough ? STEPS.slice(0, 1) : STEPS;
+    for (const at of new Set(steps.map((step) => step(state.at)))) {
       const own = { ...state, caller: await this.#copy(past) };
       const before = await this.#desk.records(own.caller);
       for (const isFar of closed ? [false] : [false, true]) {

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { Killed, Mortality } from '../../support/mortal-clients.ts';
+import { Killed, Mortality, unlessKilled } from '../../support/mortal-clients.ts';
 import { createPlaceImports, type PlaceImports } from '../../support/place-imports.ts';
-import { MOMENTS } from '../../support/thoroughness.ts';
+import { deaths, isThorough } from '../../support/thoroughness.ts';
 
 let endpoint: LocalEndpoint;
 let made = 0;
@@ -251,17 +251,17 @@ describe('an import of places that is disturbed', () => {
       );
       expect(calmMortality.calls).toBeGreaterThan(20);
 
-      for (let call = 1; call <= calmMortality.calls; call += 1) {
-        for (const when of MOMENTS) {
-          const imports = await newImports();
-          const object = await before(imports, key);
-          const mortality = new Mortality(call, when);
-          await expect(imports.run(object, { limits, mortality }), `${when} call ${call}`).rejects.toThrow(Killed);
-          expect(await visible(imports, await imports.run(object, { limits })), `${when} call ${call}`).toEqual(
-            expected,
-          );
-        }
+      // The formats differ only in where reading goes on, which is not the beginning when a part is done.
+      const from = isThorough || key.endsWith('.ndjson') ? 1 : 14;
+      let lives = 0;
+      for (const mortality of deaths(from)) {
+        const imports = await newImports();
+        const object = await before(imports, key);
+        await imports.run(object, { limits, mortality }).catch(unlessKilled);
+        expect(await visible(imports, await imports.run(object, { limits })), String(mortality)).toEqual(expected);
+        lives += 1;
       }
+      expect(lives).toBeGreaterThan(isThorough ? 2 * calmMortality.calls : 6);
       // The message comes once more although the import is done.
       const again = await calm.run(calmJob.object, { limits });
       expect(await visible(calm, again)).toEqual(expected);

@@ -7,8 +7,9 @@ import { itemBytes } from '../../bench/dynamodb-units.ts';
 import { Random } from '../../bench/generated-businesses.ts';
 import { GeneratedPlaces, idOf, inDenseCentre } from '../../bench/places/generated-places.ts';
 import { MemoryPlaceIndex, type PlacePoint } from '../../support/memory-place-index.ts';
+import { isThorough } from '../../support/thoroughness.ts';
 
-const CENTRES = 300;
+const CENTRES = isThorough ? 300 : 100;
 const LIMIT = 20;
 const READ_BYTES = 4_096;
 

@@ -3,6 +3,7 @@ import { nearby } from '../../../functions/places/nearby/nearby.ts';
 import { MemoryPlaceIndex } from '../../support/memory-place-index.ts';
 import { proveNearby } from '../../support/nearby-proof.ts';
 import { bruteForce, pointAt, randomFrom } from '../../support/place-clouds.ts';
+import { isThorough } from '../../support/thoroughness.ts';
 
 const PARIS = { latitude: 48.8566, longitude: 2.3522 };
 
@@ -16,14 +17,14 @@ function disc(count: number, meters: number, random: () => number) {
 
 describe('the nearest places', () => {
   it('are those of a comparison with every place, anywhere on the globe, from at most eight ranges', async () => {
-    await proveNearby({ cases: 1_000, mostPlaces: 300 });
+    await proveNearby({ cases: isThorough ? 1_000 : 300, mostPlaces: 300 });
   });
 
   it('are found in a dense city by reading at most 400 places, in at most eight reads', async () => {
     const random = randomFrom(1);
     const places = disc(20_000, 1_000, random);
     const index = new MemoryPlaceIndex(places);
-    for (let customer = 0; customer < 300; customer += 1) {
+    for (let customer = 0; customer < (isThorough ? 300 : 100); customer += 1) {
       const centre = pointAt(PARIS, 950 * Math.sqrt(random()), random() * 2 * Math.PI);
       const wanted = { centre, radiusMeters: customer % 2 === 0 ? 5_000 : 1_000, limit: 20 };
       index.reset();
@@ -39,7 +40,7 @@ describe('the nearest places', () => {
     const random = randomFrom(2);
     const places = disc(20_000, 1_000, random);
     const index = new MemoryPlaceIndex(places);
-    for (let customer = 0; customer < 100; customer += 1) {
+    for (let customer = 0; customer < (isThorough ? 100 : 30); customer += 1) {
       const centre = pointAt(PARIS, 1_000 + 4_000 * random(), random() * 2 * Math.PI);
       const wanted = { centre, radiusMeters: 5_000, limit: 20 };
       index.reset();

@@ -4,10 +4,13 @@ import { bind } from '../../../functions/records/query/bind.ts';
 import { parse } from '../../../functions/records/query/parse.ts';
 import type { DataRecord, RecordSchema } from '../../../functions/records/schemas/schema.ts';
 import { SCHEMAS } from '../../../functions/records/schemas/schemas.ts';
+import { isThorough } from '../../support/thoroughness.ts';
 import { recordOf } from '../schemas/record-arbitrary.ts';
 import { matches } from './naive-evaluator.ts';
 import { hostileTexts, queryTexts } from './query-arbitrary.ts';
 import { runQuery } from './query-interpreter.ts';
+
+const RUNS = isThorough ? 400 : 100;
 
 /** Records and a query whose words come from them. */
 function cases(
@@ -30,7 +33,7 @@ describe.each(Object.values(SCHEMAS))('queries on $type', (schema) => {
         const found = records.map((record) => runQuery(bound.query, record, schema));
         expect(found).toEqual(records.map((record) => matches(parsed.level, record, schema)));
       }),
-      { numRuns: 400 },
+      { numRuns: RUNS },
     );
   });
 
@@ -48,7 +51,7 @@ describe.each(Object.values(SCHEMAS))('queries on $type', (schema) => {
         const found = records.map((record) => runQuery(bound.query, record, schema));
         expect(found).toEqual(records.map((record) => matches(parsed.level, record, schema)));
       }),
-      { numRuns: 400 },
+      { numRuns: RUNS },
     );
   });
 });

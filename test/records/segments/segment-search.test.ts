@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import type { Query } from '../../../functions/records/query/query.ts';
 import { SegmentCache } from '../../../functions/records/segments/query/segment-cache.ts';
 import { segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';
-import { times } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/thoroughness.ts';
 import { changes, query, SCHEMA } from './generated.ts';
 import { type Change, MemoryIndex } from './memory-index.ts';
 import { NaiveIndex } from './naive-search.ts';
 
+const RUNS = isThorough ? 200 : 30;
 const EVERYTHING = 1_000_000;
 
 /** Imports the changes into both indexes, one segment each. */
@@ -62,7 +63,7 @@ test('any query over any imports finds exactly the records that looking at each 
         await expectSame(index, naive, queries);
       },
     ),
-    { numRuns: times(200) },
+    { numRuns: RUNS },
   );
 });
 
@@ -83,6 +84,6 @@ test('merging changes neither what is found nor the order', async () => {
         await expectSame(index, naive, queries);
       },
     ),
-    { numRuns: times(200) },
+    { numRuns: RUNS },
   );
 });

@@ -66,14 +66,22 @@ interface Worker {
   isPosting: boolean;
 }
 
-export async function search(scenario: Scenario, fault: Fault = () => ({})): Promise<Found> {
+/** @param until what is looked for: the search is over as soon as this is violated, or three of others. */
+export async function search(scenario: Scenario, fault: Fault = () => ({}), until?: string): Promise<Found> {
   const seen = new Set<string>();
   const violations: { what: string; choices: readonly string[] }[] = [];
-  const open: string[][] = [[]];
+  /** Choices, and what was answered to each: to tell it anew every time would take a third of the search. */
+  const open: { choices: readonly string[]; told: readonly string[] }[] = [{ choices: [], told: [] }];
   let ends = 0;
-  for (let choices = open.pop(); choices && violations.length < 3; choices = open.pop()) {
+  const isOver = () => violations.length >= 3 || violations.some(({ what }) => what === until);
+  for (let next = open.pop(); next && !isOver(); next = open.pop()) {
     const execution = new Execution(scenario, fault);
-    for (const choice of choices) await execution.take(choice);
+    const choices = [...next.choices];
+    const told = [...next.told];
+    for (const [n, choice] of choices.entries()) {
+      await execution.take(choice, told[n]);
+      told[n] = execution.last;
+    }
     // On from there, as far as it is new.
     for (;;) {
       const key = execution.key();
@@ -81,15 +89,16 @@ export async function search(scenario: Scenario, fault: Fault = () => ({})): Pro
       seen.add(key);
       if (seen.size > STATES_MAX) throw new Error('The search does not end.');
       for (const what of execution.violations()) violations.push({ what, choices: [...choices] });
-      const [next, ...others] = execution.choices();
-      if (next === undefined) {
+      const [first, ...others] = execution.choices();
+      if (first === undefined) {
         ends += 1;
         for (const what of await execution.stuck()) violations.push({ what, choices: [...choices] });
         break;
       }
-      for (const other of others) open.push([...choices, other]);
-      choices = [...choices, next];
-      await execution.take(next);
+      for (const other of others) open.push({ choices: [...choices, other], told: [...told] });
+      choices.push(first);
+      await execution.take(first);
+      told.push(execution.last);
     }
   }
   const told = await Promise.all(
@@ -164,10 +173,11 @@ class Execution {
     return choices;
   }
 
-  async take(choice: string): Promise<void> {
+  /** @param told what the call answers, where it is known */
+  async take(choice: string, told?: string): Promise<void> {
     const [what, ...rest] = choice.split(' ');
     this.clock += 1;
-    if (what === 'on') await this.goOn(Number(rest[0]));
+    if (what === 'on') await this.goOn(Number(rest[0]), told);
     else if (what === 'dies') this.die(Number(rest[0]));
     else if (what === 'receive') await this.receive(rest.join(' '));
     else if (what === 'index') follow(this.world);
@@ -272,13 +282,13 @@ class Execution {
     await settled();
   }
 
-  private async goOn(number: number): Promise<void> {
+  private async goOn(number: number, told?: string): Promise<void> {
     const worker = this.workers[number]!;
     const call = worker.pending;
     worker.pending = undefined;
     if (!call) throw new Error('It has nothing to do.');
     const value = await call.make();
-    this.last = `${call.name} = ${JSON.stringify(value, withMaps)}`;
+    this.last = told ?? `${call.name} = ${JSON.stringify(value, withMaps)}`;
     worker.answers.push(this.last);
     call.answer(value);
     await settled();

@@ -4,7 +4,7 @@ import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
-import { MOMENTS, times } from '../../support/thoroughness.ts';
+import { deaths, isThorough, times } from '../../support/thoroughness.ts';
 import { type Message, type WebhookDesk, webhookDesk } from '../../support/webhook-desk.ts';
 
 let endpoint: LocalEndpoint;
@@ -97,12 +97,12 @@ describe('runs that find no room', () => {
 
   it('cost nothing while they wait: no message, and a sweep reads the load of their configuration', async () => {
     const desk = await aloneWith(1);
-    const { first, others, runs } = await backlog(desk, 30);
+    const { first, others, runs } = await backlog(desk, isThorough ? 30 : 10);
     await desk.admission.enter(first.run, { now: desk.now, until: desk.now + 3_600_000 });
     for (const run of runs) await desk.deliver(desk.messageOf(run));
     const before = await Promise.all(runs.map((run) => stored(desk, run)));
     expect(before.every((run) => run && isParked(run))).toBe(true);
-    for (let minute = 0; minute < 10; minute += 1) {
+    for (let minute = 0; minute < (isThorough ? 10 : 3); minute += 1) {
       desk.now += 60_000;
       const mortality = new Mortality();
       await desk.sweep({ mortality });
@@ -203,17 +203,12 @@ describe('a worker that has time left', () => {
   });
 
   it('and dies before or after any of its calls, leaves nobody waiting', async () => {
-    for (const when of MOMENTS) {
-      for (let call = 9, hasLived = false; !hasLived; call += 1) {
-        const desk = deskWith(1);
-        const { first, runs } = await backlog(desk, 2);
-        desk.goesOnMillis = 1_000_000;
-        const mortality = new Mortality(call, when);
-        await desk.deliver(first.message, { mortality });
-        hasLived = mortality.calls < call;
-        await expectAllDelivered(desk, runs, `${when} call ${call}`);
-        expect(call).toBeLessThan(60);
-      }
+    for (const mortality of deaths(9)) {
+      const desk = deskWith(1);
+      const { first, runs } = await backlog(desk, isThorough ? 2 : 1);
+      desk.goesOnMillis = 1_000_000;
+      await desk.deliver(first.message, { mortality });
+      await expectAllDelivered(desk, runs, String(mortality));
     }
   }, 90_000);
 });
@@ -293,88 +288,65 @@ async function expectAllDelivered(desk: WebhookDesk, runs: readonly Run[], what:
 
 describe('a worker that dies before or after any of its calls', () => {
   it('as it parks a run, leaves nobody waiting', async () => {
-    for (const when of MOMENTS) {
-      for (let call = 1, hasLived = false; !hasLived; call += 1) {
-        const desk = deskWith(1);
-        const { first, others, runs } = await backlog(desk, 2);
-        const mortality = new Mortality(call, when);
-        desk.whilePosting = async () => {
-          await desk.deliver(desk.messageOf(others[0]!), { mortality });
-          await desk.deliver(desk.messageOf(others[1]!));
-        };
-        await desk.deliver(first.message);
-        hasLived = mortality.calls < call;
-        await expectAllDelivered(desk, runs, `${when} call ${call}`);
-      }
+    for (const mortality of deaths()) {
+      const desk = deskWith(1);
+      const { first, others, runs } = await backlog(desk, 2);
+      desk.whilePosting = async () => {
+        await desk.deliver(desk.messageOf(others[0]!), { mortality });
+        await desk.deliver(desk.messageOf(others[1]!));
+      };
+      await desk.deliver(first.message);
+      await expectAllDelivered(desk, runs, String(mortality));
     }
   }, 60_000);
 
   it('as it passes its slot on, leaves nobody waiting', async () => {
-    for (const when of MOMENTS) {
-      for (let call = 8, hasLived = false; !hasLived; call += 1) {
-        const desk = deskWith(1);
-        const { first, runs } = await backlog(desk, 3);
-        const mortality = new Mortality(call, when);
-        await desk.deliver(first.message, { mortality });
-        hasLived = mortality.calls < call;
-        await expectAllDelivered(desk, runs, `${when} call ${call}`);
-        expect(call).toBeLessThan(30);
-      }
+    for (const mortality of deaths(8)) {
+      const desk = deskWith(1);
+      const { first, runs } = await backlog(desk, isThorough ? 3 : 2);
+      await desk.deliver(first.message, { mortality });
+      await expectAllDelivered(desk, runs, String(mortality));
     }
   }, 60_000);
 
   it('as it passes several slots on, leaves nobody waiting', async () => {
-    for (const when of MOMENTS) {
-      for (let call = 8, hasLived = false; !hasLived; call += 1) {
-        const desk = deskWith(3);
-        const { first, runs } = await backlog(desk, 4);
-        const inside = desk.whilePosting;
-        desk.whilePosting = async () => {
-          const taken = { now: desk.now, until: desk.now + 100 };
-          for (let n = 0; n < 2; n += 1) await desk.admission.enter(first.run, taken);
-          await inside?.();
-          desk.now += 100;
-        };
-        const mortality = new Mortality(call, when);
-        await desk.deliver(first.message, { mortality });
-        hasLived = mortality.calls < call;
-        await expectAllDelivered(desk, runs, `${when} call ${call}`);
-        expect(call).toBeLessThan(40);
-      }
+    for (const mortality of deaths(8)) {
+      const desk = deskWith(3);
+      const { first, runs } = await backlog(desk, 4);
+      const inside = desk.whilePosting;
+      desk.whilePosting = async () => {
+        const taken = { now: desk.now, until: desk.now + 100 };
+        for (let n = 0; n < 2; n += 1) await desk.admission.enter(first.run, taken);
+        await inside?.();
+        desk.now += 100;
+      };
+      await desk.deliver(first.message, { mortality });
+      await expectAllDelivered(desk, runs, String(mortality));
     }
   }, 60_000);
 });
 
 describe('a worker that dies at any of its calls and whose slot others wait for', () => {
   it('as it takes a slot that was kept for its run, leaves nobody waiting', async () => {
-    for (const when of MOMENTS) {
-      for (let call = 1, hasLived = false; !hasLived; call += 1) {
-        const desk = deskWith(1);
-        const { first, runs } = await backlog(desk, 3);
-        await desk.deliver(first.message);
-        const mortality = new Mortality(call, when);
-        await desk.deliver(desk.receive()!, { mortality });
-        hasLived = mortality.calls < call;
-        await expectAllDelivered(desk, runs, `${when} call ${call}`);
-        expect(call).toBeLessThan(40);
-      }
+    for (const mortality of deaths()) {
+      const desk = deskWith(1);
+      const { first, runs } = await backlog(desk, isThorough ? 3 : 2);
+      await desk.deliver(first.message);
+      await desk.deliver(desk.receive()!, { mortality });
+      await expectAllDelivered(desk, runs, String(mortality));
     }
   }, 90_000);
 
   it('as it takes over the attempt of a lost worker while others wait, leaves nobody waiting', async () => {
-    for (const when of MOMENTS) {
-      for (let call = 1, hasLived = false; !hasLived; call += 1) {
+    for (const isRecorded of [true, false]) {
+      for (const mortality of deaths()) {
         const desk = deskWith(1);
         const { first, runs } = await backlog(desk, 2);
-        // It has recorded the outcome, or not.
-        await desk.deliver(first.message, { mortality: new Mortality(call % 2 === 0 ? 7 : 8, 'after') });
+        await desk.deliver(first.message, { mortality: new Mortality(isRecorded ? 8 : 7, 'after') });
         desk.now += 50_000;
-        const mortality = new Mortality(call, when);
         await desk.deliver(desk.messageOf(first.run), { mortality });
-        hasLived = mortality.calls < call;
-        await expectAllDelivered(desk, runs, `${when} call ${call}`);
-        expect(desk.postsOf(first.run).length).toBeLessThanOrEqual(call % 2 === 0 ? 3 : 1);
-        expect(call).toBeLessThan(40);
+        await expectAllDelivered(desk, runs, String(mortality));
+        expect(desk.postsOf(first.run).length).toBeLessThanOrEqual(isRecorded ? 1 : 3);
       }
     }
   }, 90_000);
@@ -383,25 +355,20 @@ describe('a worker that dies at any of its calls and whose slot others wait for'
   const FIRST = 16;
 
   it('as the sweeper repairs a chain that broke, leaves nobody waiting', async () => {
-    for (const when of MOMENTS) {
-      for (let call = FIRST, hasLived = false; !hasLived; call += 1) {
-        const desk = await aloneWith(2);
-        const { first, runs } = await backlog(desk, 4);
-        const inside = desk.whilePosting;
-        desk.whilePosting = async () => {
-          await desk.admission.enter(first.run, { now: desk.now, until: desk.now + 100 });
-          await inside?.();
-        };
-        await desk.deliver(first.message, { mortality: new Mortality(9, 'after') });
-        desk.queue.length = 0;
-        desk.now += 60_000;
-        const mortality = new Mortality(call, when);
-        await desk.sweep({ mortality }).catch(() => undefined);
-        hasLived = mortality.calls < call;
-        if (hasLived) expect(desk.queue.filter(({ ticket }) => ticket.slot)).toHaveLength(2);
-        await expectAllDelivered(desk, runs, `${when} call ${call}`);
-        expect(call).toBeLessThan(60);
-      }
+    for (const mortality of deaths(FIRST)) {
+      const desk = await aloneWith(2);
+      const { first, runs } = await backlog(desk, 4);
+      const inside = desk.whilePosting;
+      desk.whilePosting = async () => {
+        await desk.admission.enter(first.run, { now: desk.now, until: desk.now + 100 });
+        await inside?.();
+      };
+      await desk.deliver(first.message, { mortality: new Mortality(9, 'after') });
+      desk.queue.length = 0;
+      desk.now += 60_000;
+      await desk.sweep({ mortality }).catch(() => undefined);
+      if (mortality.diedAt === undefined) expect(desk.queue.filter(({ ticket }) => ticket.slot)).toHaveLength(2);
+      await expectAllDelivered(desk, runs, String(mortality));
     }
   }, 90_000);
 });

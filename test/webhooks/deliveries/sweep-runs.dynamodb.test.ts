@@ -8,7 +8,7 @@ import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endp
 import { createWebhooksTable } from '../../support/local-table.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
 import { waiting } from '../../support/run-states.ts';
-import { MOMENTS } from '../../support/thoroughness.ts';
+import { isThorough, MOMENTS } from '../../support/thoroughness.ts';
 import { type WebhookDesk, webhookDesk } from '../../support/webhook-desk.ts';
 
 let endpoint: LocalEndpoint;
@@ -58,8 +58,8 @@ describe('the sweeper', () => {
   it('records when to look again only after it has sent: a death in between sends twice and loses nothing', async () => {
     const { run } = await desk.begin(await desk.configuration());
     desk.now += 60_000;
-    // Sixteen shards, the run, the message, the note.
-    for (let call = 1; call <= 19; call += 1) {
+    // Sixteen shards, which are only read, the run, the message, the note.
+    for (let call = isThorough ? 1 : 16; call <= 19; call += 1) {
       for (const when of MOMENTS) {
         desk.queue.length = 0;
         const before = await stored(run);

@@ -39,6 +39,8 @@ export interface Variant {
   /** The line of a worker that was taken for lost does not count. */
   readonly marksLate?: boolean;
   readonly machine?: typeof STEPS;
+  /** The search is over as soon as this is violated. */
+  readonly until?: string;
 }
 
 export interface Found {
@@ -155,7 +157,8 @@ export function search(bounds: Bounds, variant: Variant = {}): Found {
     return id;
   };
   add(first);
-  for (let id = 0; id < states.length; id += 1) {
+  const isOver = () => violations.some(({ what }) => what === variant.until);
+  for (let id = 0; id < states.length && !isOver(); id += 1) {
     if (states.length > STATES_MAX) throw new Error('The search does not end.');
     const state = states[id]!;
     for (const next of successors(state, bounds, parts)) {
@@ -198,6 +201,7 @@ function* broken(state: State, { maxAttempts }: Bounds): Generator<string> {
   if (!hasEnded(run) && 'completedAt' in run) yield 'it has an end that it has not reached';
   const isQuiet = hasEnded(run) && workers.length === 0;
   if (isQuiet && unlogged.some((part) => !interrupted.includes(part))) yield 'a POST is not in the log';
+  if (isQuiet && run.status === 'FAILED' && state.recorded.some(([, ok]) => ok)) yield 'failed despite a success';
   if (state.isRepeated) yield 'it was posted again although the outcome was recorded';
   if (state.recorded.length > run.attempts) yield 'more outcomes count than there were attempts';
 }
@@ -206,7 +210,7 @@ function* broken(state: State, { maxAttempts }: Bounds): Generator<string> {
 const LEFT_TO_DO = ['lease', 'lookAt', 'nextAttemptAt', 'announces', 'roomlessFrom', 'isParked', 'isRepeat'];
 
 type Steps = NonNullable<Variant['machine']>;
-type Parts = Required<Omit<Variant, 'machine'>> & { readonly steps: Steps };
+type Parts = Required<Omit<Variant, 'machine' | 'until'>> & { readonly steps: Steps };
 
 function* successors(state: State, bounds: Bounds, parts: Parts): Generator<State> {
   const { sweeper, steps } = parts;

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { killed, npmStart, ready, type StartedProcess, says } from '../../../support/npm-start.ts';
+import { killed, npmStart, ready, type StartedProcess } from '../../../support/npm-start.ts';
 
 const runs: StartedProcess[] = [];
 afterEach(async () => {
@@ -46,22 +46,6 @@ describe('npm start', { timeout: 120_000 }, () => {
     );
     expect(run.printed()).not.toContain('Ready');
     server.close();
-  });
-
-  it('says that it begins before anything else, then what it does, and waits for no receipt to be read', async () => {
-    const run = started({ LOCAL_DEMO: '1' });
-    await says(run, /^Reading the demo receipts… [\d.]+ s$/m);
-    const text = run.printed();
-    const inOrder = [
-      '^Starting the five services on this machine\\.$',
-      '^Starting the local cloud… [\\d.]+ s$',
-      '^Making the demo data… [\\d.]+ s$',
-      '^Ready ',
-      '^Reading the demo receipts… [\\d.]+ s',
-    ].map((line) => text.search(new RegExp(line, 'm')));
-    expect(inOrder[0]).toBe(0);
-    expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
-    expect(inOrder).not.toContain(-1);
   });
 
   it('says that LOCAL_DATA_DIR is a file', async () => {

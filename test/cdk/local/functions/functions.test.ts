@@ -55,7 +55,7 @@ beforeAll(async () => {
       functionOf(
         stack,
         'Hungry',
-        'export const handler = async () => { const all = []; for (;;) all.push({ ...all }); };',
+        'export const handler = async () => { const all = []; for (;;) all.push(new Array(1_000_000).fill(all)); };',
         {
           memorySize: 128,
           timeout: Duration.seconds(60),

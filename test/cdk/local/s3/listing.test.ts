@@ -7,6 +7,7 @@ import {
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
+import { isThorough } from '../../../support/thoroughness.ts';
 import { type TestBucket, testBucket } from './bucket.ts';
 
 let endpoint: LocalEndpoint;
@@ -44,7 +45,8 @@ const inByteOrder = (keys: readonly string[]) =>
 describe('a listing', () => {
   test('goes through more than a thousand keys without losing or repeating one', async () => {
     const bucket = await testBucket(endpoint);
-    const keys = Array.from({ length: 1205 }, (_, i) => `Key-${i % 2 ? 'a' : 'B'}-${i}`);
+    const more = isThorough ? 205 : 2;
+    const keys = Array.from({ length: 1000 + more }, (_, i) => `Key-${i % 2 ? 'a' : 'B'}-${i}`);
     const queue = keys.values();
     const workers = Array.from({ length: 20 }, async () => {
       for (const key of queue) await bucket.put(key, 'x');
@@ -52,11 +54,11 @@ describe('a listing', () => {
     await Promise.all(workers);
     const { keys: found, pages } = await listed(bucket);
     expect(found).toEqual(inByteOrder(keys));
-    expect(pages).toEqual([1000, 205]);
+    expect(pages).toEqual([1000, more]);
     const some = { Objects: keys.slice(0, 1000).map((Key) => ({ Key })) };
     const { Deleted } = await bucket.client.send(new DeleteObjectsCommand({ Bucket: bucket.Bucket, Delete: some }));
     expect(Deleted).toHaveLength(1000);
-    expect((await listed(bucket)).keys).toHaveLength(205);
+    expect((await listed(bucket)).keys).toHaveLength(more);
   });
 
   test('is in the order of bytes, also beyond the basic plane and of capital letters', async () => {
