@@ -184,6 +184,36 @@ describe('a failed attempt', () => {
     expect((await acme.call('POST', `runs/${id}/replay`)).json).toMatchObject({ status: 409, code: 'resolved' });
   });
 
+  it('is repeated at the new URL with the new secret, which never goes to the old URL', async () => {
+    const { configuration } = await acme.webhook(`${receiver.url}/moved-from`, {
+      retryIntervalSeconds: 60,
+      authentication: { type: 'bearer', token: 'old-token' },
+      rule: { module: 'assessment', trigger: 'Assessment approved' },
+    });
+    receiver.will({ status: 503 });
+    const [id = ''] = await acme.announce({ module: 'assessment', trigger: 'Assessment approved' });
+    await eventually(
+      service.cloud,
+      () => acme.get(`runs/${id}`),
+      ({ nextAttemptAt, attempts }) => nextAttemptAt !== null && attempts === 1,
+    );
+    await acme.call('PATCH', `api-configurations/${configuration}`, {
+      targetUrl: `${receiver.url}/moved-to`,
+      authentication: { type: 'bearer', token: 'new-token' },
+    });
+    const run = await acme.ended(id);
+    expect(run).toMatchObject({ status: 'COMPLETED', attempts: 2, targetUrl: `${receiver.url}/moved-to` });
+    const sent = [...postsTo('/moved-from'), ...postsTo('/moved-to')];
+    expect(sent.map(({ path, headers }) => [path, headers['authorization']])).toEqual([
+      ['/moved-from', 'Bearer old-token'],
+      ['/moved-to', 'Bearer new-token'],
+    ]);
+    const attempts = await acme.attempts(id);
+    expect(attempts.map((one: Record<string, unknown>) => one['targetUrl'])).toEqual(
+      sent.map(({ path }) => `${receiver.url}${path}`),
+    );
+  });
+
   it('that is refused inside a network reveals nothing about it', async () => {
     const created = await acme.call('POST', 'api-configurations', {
       name: 'Inside',

@@ -30,6 +30,7 @@ const completed: EndedRun = { ...failed(fresh, 'timeout', END)!, status: 'COMPLE
 const line = (changes: Partial<Attempt> = {}, post = 7): Attempt => ({
   attempt: 1,
   part: 0,
+  targetUrl: fresh.targetUrl,
   startedAt: 0,
   outcome: 'succeeded',
   statusCode: 200,

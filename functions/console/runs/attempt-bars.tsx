@@ -20,12 +20,13 @@ interface AttemptBarsProps {
 /** Every attempt with the time of its phases, on one scale: the longest one fills the width. */
 export function AttemptBars({ attempts, answerPath }: AttemptBarsProps) {
   const longest = Math.max(1, ...attempts.map(({ timings }) => timings?.totalMillis ?? 0));
+  const hasMoved = new Set(attempts.map(({ targetUrl }) => targetUrl)).size > 1;
   return (
     <>
       <ol class="attempts">
         {attempts.map((attempt) => (
           <li key={`${attempt.attempt}.${attempt.part}`}>
-            <AttemptLine attempt={attempt} longest={longest} answerPath={answerPath} />
+            <AttemptLine attempt={attempt} longest={longest} answerPath={answerPath} showsUrl={hasMoved} />
           </li>
         ))}
       </ol>
@@ -47,9 +48,11 @@ interface AttemptLineProps {
   readonly attempt: Attempt;
   readonly longest: number;
   readonly answerPath: AttemptBarsProps['answerPath'];
+  /** The configuration got another URL between two attempts. */
+  readonly showsUrl: boolean;
 }
 
-function AttemptLine({ attempt, longest, answerPath }: AttemptLineProps) {
+function AttemptLine({ attempt, longest, answerPath, showsUrl }: AttemptLineProps) {
   const { timings, responseCode, outcome, late, responseBody } = attempt;
   const isGood = outcome === 'succeeded';
   return (
@@ -69,6 +72,7 @@ function AttemptLine({ attempt, longest, answerPath }: AttemptLineProps) {
         <span class="faint">{timings ? durationText(timings.totalMillis) : ''}</span>
         {responseBody !== null && answerPath && <a href={answerPath(attempt)}>Answer</a>}
       </div>
+      {showsUrl && <span class="faint mono">{attempt.targetUrl}</span>}
       {timings && <PhaseBar phases={phasesOf(timings)} longest={longest} />}
     </>
   );

@@ -42,6 +42,7 @@ const millis = z.optional(z.number());
 export const Attempt = z.object({
   attempt: z.number(),
   part: z.number(),
+  targetUrl: z.string(),
   startedAt: z.string(),
   outcome: z.string(),
   responseCode: z.nullable(z.number()),

@@ -116,8 +116,17 @@ function demoRun(index: number, now: number): DemoRun {
   return { run: ended(facts(attempts), attempts), payload, attempts };
 }
 
+function attemptsOf(index: number, from: Configuration, createdAt: number): Attempt[] {
+  return calling(from, outcomesOf(index, from, createdAt));
+}
+
+type Outcome = Omit<Attempt, 'targetUrl'>;
+
+const calling = ({ targetUrl }: Pick<Configuration, 'targetUrl'>, outcomes: readonly Outcome[]): Attempt[] =>
+  outcomes.map((outcome) => ({ ...outcome, targetUrl }));
+
 /** Every tenth run failed as its endpoint was busy, every twenty-fifth as nobody answered in time. */
-function attemptsOf(index: number, { maxAttempts, retryIntervalSeconds }: Configuration, createdAt: number): Attempt[] {
+function outcomesOf(index: number, { maxAttempts, retryIntervalSeconds }: Configuration, createdAt: number): Outcome[] {
   const startedAt = createdAt + 180;
   if (index % 25 === 4)
     return [timedOut(1, startedAt), timedOut(2, startedAt + 31_000), timedOut(3, startedAt + 62_000)];
@@ -129,7 +138,7 @@ function attemptsOf(index: number, { maxAttempts, retryIntervalSeconds }: Config
   return [...first, answered(first.length + 1, startedAt + first.length * 61_000, index % 4 === 0 ? 204 : 200, index)];
 }
 
-function answered(attempt: number, startedAt: number, statusCode: number, seed: number): Attempt {
+function answered(attempt: number, startedAt: number, statusCode: number, seed: number): Outcome {
   const wait = 90 + ((seed * 37 + attempt * 53) % 320);
   const timings = { dnsMillis: 4, connectMillis: 18, tlsMillis: 31, firstByteMillis: wait, totalMillis: wait + 61 };
   const isGood = statusCode < 300;
@@ -146,7 +155,7 @@ function answered(attempt: number, startedAt: number, statusCode: number, seed: 
   };
 }
 
-const timedOut = (attempt: number, startedAt: number): Attempt => ({
+const timedOut = (attempt: number, startedAt: number): Outcome => ({
   attempt,
   part: 0,
   startedAt,
@@ -171,7 +180,7 @@ function ended(facts: RunFacts, attempts: readonly Attempt[]): EndedRun {
 }
 
 function waiting(facts: (attempts: readonly Attempt[]) => RunFacts, payload: Payload, createdAt: number): DemoRun {
-  const attempts = [answered(1, createdAt + 180, 503, 1)];
+  const attempts = calling(ARCHIVE, [answered(1, createdAt + 180, 503, 1)]);
   const nextAttemptAt = (attempts[0]?.endedAt ?? createdAt) + ARCHIVE.retryIntervalSeconds * 1_000;
   const run: WaitingRun = { ...facts(attempts), status: 'IN_PROGRESS', nextAttemptAt, lookAt: nextAttemptAt + MINUTE };
   return { run, payload, attempts };
@@ -182,7 +191,7 @@ function resolved({ run, payload, attempts }: DemoRun): DemoRun[] {
   const id = `${run.id.slice(0, -2)}R1`;
   const { error: _, ...facts } = run;
   const createdAt = run.createdAt + 25 * MINUTE;
-  const good = [answered(1, createdAt + 180, 200, 5)];
+  const good = calling(run, [answered(1, createdAt + 180, 200, 5)]);
   const replay = ended({ ...facts, id, createdAt, attempts: 1, replayOf: run.id, responseCode: 200 }, good);
   return [
     { run: { ...run, replays: 1, replayedBy: [id], resolvedBy: id }, payload, attempts },

@@ -61,11 +61,12 @@ export async function testConfiguration(deps: TestDeps, key: TenantKey, test: Te
   });
   const authHeader = maskedAuthHeader(configuration.authentication);
   const made = { startedAt, endedAt: deps.now(), traceId, authHeader };
-  const attempt = presentAttempt(attemptOf({ attempts: 1, interruptions: 0 }, result, made));
+  const attempt = presentAttempt(
+    attemptOf({ attempts: 1, interruptions: 0, targetUrl: configuration.targetUrl }, result, made),
+  );
   return {
     ...attempt,
     error: attempt.outcome === 'succeeded' ? null : attempt.outcome,
-    targetUrl: configuration.targetUrl,
     payload,
     headers: maskedHeaders({ idempotencyKey, custom, authHeader }),
   };

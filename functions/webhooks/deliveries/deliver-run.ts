@@ -122,7 +122,7 @@ type Claimable = WaitingRun | LeasedRun;
  * would leave this one without a line.
  */
 const lookForLine = ({ runs, now }: DeliverDeps, run: Run, interrupted: Interrupted) =>
-  runs.addInterrupted(run, interruptedAttempt(interrupted, now()));
+  runs.addInterrupted(run, interruptedAttempt(run, interrupted, now()));
 
 /** Finishes the attempt of another worker, exactly as that one would: should it live, it finds it done. */
 async function adopt({ runs, tell, now }: DeliverDeps, run: Run, line: Attempt): Promise<void> {
@@ -142,7 +142,7 @@ async function withoutAttempt(
     await send(to, ticketOf(run, step.attempt), step.delayMillis);
   } else if (step.kind === 'end') await runs.replace(step.run);
   else if (step.kind === 'give-up' && (await runs.replace(step.run))) {
-    tell(run, interruptedAttempt(step.interrupted, now()));
+    tell(run, interruptedAttempt(run, step.interrupted, now()));
   }
 }
 
@@ -201,8 +201,10 @@ async function attempt(deps: DeliverDeps, { run, ticket, receipt }: Visiting, vi
   if (!opened) return end(deps, run, 'secret_unreadable');
   // Time has passed since the first look.
   const claimed = claim(run, ticket.attempt, { now: now(), token: deps.newToken() });
-  if (claimed.kind !== 'attempt' || !(await runs.replace(claimed.run))) return 'unused';
-  return postAndRecord(deps, { run: claimed.run, payload, configuration, secret: opened.secret }, receipt.traceId);
+  if (claimed.kind !== 'attempt') return 'unused';
+  const leased = { ...claimed.run, targetUrl: configuration.targetUrl };
+  if (!(await runs.replace(leased))) return 'unused';
+  return postAndRecord(deps, { run: leased, payload, configuration, secret: opened.secret }, receipt.traceId);
 }
 
 /**

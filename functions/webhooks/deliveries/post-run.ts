@@ -7,17 +7,17 @@ import { BLOCKED_TARGET, type PrivateTargets, readTarget } from '../sending/targ
 
 /** What one POST needs to know. */
 export interface Posting {
-  readonly run: Pick<RunFacts, 'tenant' | 'configurationId' | 'targetUrl' | 'retryTimeoutSeconds' | 'idempotencyKey'>;
+  readonly run: Pick<RunFacts, 'tenant' | 'configurationId' | 'retryTimeoutSeconds' | 'idempotencyKey'>;
   readonly payload: Pick<Payload, 'body' | 'headers'>;
   readonly configuration: Configuration;
   readonly secret: string | undefined;
 }
 
-/** One attempt of a run: its own payload and target, and the configuration's authentication as it is now. */
+/** Makes one attempt of a run: sends its payload to the URL of the configuration, with the authentication of the same revision. */
 export const postRun =
   (send: Send, privateTargets: PrivateTargets) =>
   async ({ run, payload, configuration, secret }: Posting): Promise<SendResult> => {
-    const read = readTarget(run.targetUrl, privateTargets);
+    const read = readTarget(configuration.targetUrl, privateTargets);
     if (!read.ok) return { kind: 'not-answered', failure: BLOCKED_TARGET, timings: { totalMillis: 0 } };
     const authentication = inClear(configuration, secret);
     const result = await send({

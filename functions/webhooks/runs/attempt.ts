@@ -9,6 +9,8 @@ export interface Attempt {
   readonly attempt: number;
   /** How often the same attempt had been interrupted before. */
   readonly part: number;
+  /** The URL that it called. */
+  readonly targetUrl: string;
   readonly startedAt: number;
   /** Undefined for an interrupted one. */
   readonly endedAt?: number;
@@ -24,7 +26,7 @@ export interface Attempt {
 }
 
 export function attemptOf(
-  run: Pick<LeasedRun, 'attempts' | 'interruptions'>,
+  run: Pick<LeasedRun, 'attempts' | 'interruptions' | 'targetUrl'>,
   result: SendResult,
   at: { startedAt: number; endedAt: number; traceId?: string | undefined; authHeader?: Header | undefined },
 ): Attempt {
@@ -32,6 +34,7 @@ export function attemptOf(
   return {
     attempt: run.attempts,
     part: run.interruptions,
+    targetUrl: run.targetUrl,
     startedAt: at.startedAt,
     endedAt: at.endedAt,
     outcome: outcomeOf(result),
@@ -58,9 +61,14 @@ export function endOf({ outcome, statusCode }: Attempt): AttemptEnd {
 }
 
 /** The log line of a part whose worker was lost. */
-export const interruptedAttempt = ({ attempt, part }: Interrupted, startedAt: number): Attempt => ({
+export const interruptedAttempt = (
+  { targetUrl }: Pick<LeasedRun, 'targetUrl'>,
+  { attempt, part }: Interrupted,
+  startedAt: number,
+): Attempt => ({
   attempt,
   part,
+  targetUrl,
   startedAt,
   outcome: 'interrupted',
 });
@@ -69,6 +77,7 @@ export const interruptedAttempt = ({ attempt, part }: Interrupted, startedAt: nu
 export const presentAttempt = ({ timings, body, ...attempt }: Attempt) => ({
   attempt: attempt.attempt,
   part: attempt.part,
+  targetUrl: attempt.targetUrl,
   startedAt: isoTime(attempt.startedAt),
   outcome: attempt.outcome,
   responseCode: attempt.statusCode ?? null,

@@ -127,6 +127,7 @@ const Timings = z.object({
 const AttemptItem = z.object({
   attempt: z.number(),
   part: z.number(),
+  targetUrl: z.string(),
   startedAt: millis,
   endedAt: millis.optional(),
   outcome: z.enum([

@@ -57,9 +57,13 @@ export interface RunFacts {
   readonly idempotencyKey: string;
   readonly createdAt: number;
 
-  /** The configuration as it was when the run was made. Only its authentication is looked up at every attempt. */
+  /**
+   * The configuration as it was when the run was made. Every attempt looks up its URL and authentication anew, both in
+   * one read: a new secret must never go to an old URL.
+   */
   readonly configurationId: string;
   readonly configurationName: string;
+  /** The URL of the last attempt; before the first one, that of the configuration when the run was made. */
   readonly targetUrl: string;
   readonly retryIntervalSeconds: number;
   readonly retryTimeoutSeconds: number;

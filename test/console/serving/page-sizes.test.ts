@@ -99,6 +99,8 @@ const run = (n: number): Run => ({
 const attempt = (n: number): Attempt => ({
   attempt: Math.floor(n / 3) + 1,
   part: n % 3,
+  // The longest that fits: shown with every attempt once it has changed.
+  targetUrl: `https://example.com/${String(n).padStart(2_000, 'x')}`,
   startedAt: new Date(NOW - n * 1_000).toISOString(),
   outcome: 'http_status',
   responseCode: 503,

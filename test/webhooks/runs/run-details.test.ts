@@ -43,6 +43,7 @@ const payload: Payload = {
 const attempt = (number: number, own: Partial<Attempt> = {}): Attempt => ({
   attempt: number,
   part: 0,
+  targetUrl: configuration.targetUrl,
   startedAt: 2_000,
   outcome: 'http_status',
   ...own,

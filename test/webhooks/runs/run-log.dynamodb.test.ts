@@ -303,7 +303,13 @@ describe('the details of a run', () => {
     await store.create(run, payload);
     const places = Array.from({ length: 20 }, (_, n) => [0, 1, 2].map((part) => ({ attempt: n + 1, part }))).flat();
     const body = { bytes: Buffer.alloc(RESPONSE_BYTES_MAX, 'y'), isTruncated: false };
-    const attempts = places.map((place) => ({ ...place, startedAt: FROM, outcome: 'http_status' as const, body }));
+    const attempts = places.map((place) => ({
+      ...place,
+      targetUrl: run.targetUrl,
+      startedAt: FROM,
+      outcome: 'http_status' as const,
+      body,
+    }));
     await Promise.all(attempts.map((attempt) => store.addAttempt(run, attempt)));
     const found = await runLog(table).details(run);
     expect(found?.run).toEqual(run);

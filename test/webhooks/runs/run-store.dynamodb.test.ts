@@ -162,7 +162,7 @@ describe('the retention of a run', () => {
     const startedAt = run.createdAt + 5_000_000;
     const step = claimed(run, 'mine', startedAt);
     await desk.runs.replace(step);
-    const lost = { attempt: 1, part: 0, startedAt, outcome: 'interrupted' as const };
+    const lost = { attempt: 1, part: 0, targetUrl: run.targetUrl, startedAt, outcome: 'interrupted' as const };
     const known = { ...lost, outcome: 'succeeded' as const };
     await desk.runs.addInterrupted(run, lost);
     await desk.runs.addAttempt(run, { ...known, part: 1 });
@@ -176,7 +176,13 @@ describe('the retention of a run', () => {
 });
 
 describe('a line of the log', () => {
-  const line = { attempt: 1, part: 0, startedAt: 5, outcome: 'interrupted' as const };
+  const line = {
+    attempt: 1,
+    part: 0,
+    targetUrl: 'https://example.com/hooks',
+    startedAt: 5,
+    outcome: 'interrupted' as const,
+  };
 
   const known = { ...line, endedAt: 9, outcome: 'succeeded' as const, statusCode: 200 };
 
