@@ -178,6 +178,35 @@ describe('an API configuration', () => {
 });
 
 describe('secrets', () => {
+  it.each([
+    ['another host', 'https://listener.example.net/hooks'],
+    ['another port', 'https://example.com:8443/hooks'],
+    ['a host that only begins alike', 'https://example.com.listener.net/hooks'],
+  ])('do not follow the URL to %s', async (_where, targetUrl) => {
+    const authentication = { type: 'bearer', token: TOKEN };
+    const stated = { ...configuration({ authentication }), targetUrl: 'https://example.com/hooks' };
+    const { id } = (await manage('POST', 'api-configurations', { body: stated })).json;
+    const kept = await sealedSecretOf(id);
+    const blank = [{}, { authentication: { type: 'bearer' } }, { authentication: { type: 'bearer', token: '' } }];
+    for (const own of blank) {
+      for (const [method, body] of [
+        ['PATCH', { targetUrl, ...own }],
+        ['PUT', { ...stated, authentication: undefined, targetUrl, ...own }],
+      ] as const) {
+        const { status, json } = await manage(method, `api-configurations/${id}`, { body });
+        expect([method, own, status, json.code]).toEqual([method, own, 400, 'secret-required']);
+      }
+    }
+    expect((await manage('GET', `api-configurations/${id}`)).json.targetUrl).toBe(stated.targetUrl);
+    expect(await sealedSecretOf(id)).toBe(kept);
+    const path = { targetUrl: 'https://EXAMPLE.com:443/other' };
+    expect((await manage('PATCH', `api-configurations/${id}`, { body: path })).status).toBe(200);
+    const stays = { targetUrl, authentication };
+    expect((await manage('PATCH', `api-configurations/${id}`, { body: stays })).json.targetUrl).toBe(targetUrl);
+    const none = { targetUrl: stated.targetUrl, authentication: { type: 'none' } };
+    expect((await manage('PATCH', `api-configurations/${id}`, { body: none })).status).toBe(200);
+  });
+
   it('are kept by a blank, replaced, needed anew for a new type, removed, and never shown', async () => {
     const { id } = await newConfiguration({ authentication: { type: 'apiKey', key: KEY } });
     const save = (authentication: object, method = 'PATCH') =>

@@ -77,16 +77,25 @@ export interface Edited {
   readonly stored?: StoredAuthentication | undefined;
   /** The typed secret as ciphertext. */
   readonly sealed?: string | undefined;
+  /** The target URL gets another scheme, host or port. */
+  readonly isMoved?: boolean;
 }
 
-/** What is stored after a save: a typed secret replaces the stored one, a blank one keeps it while the type is the same. */
-export function savedAuthentication(stated: StatedAuthentication, { stored, sealed }: Edited): StoredAuthentication {
+/**
+ * What is stored after a save. A typed secret replaces the stored one; a blank one keeps it while the type is the same and
+ * the secret goes to the same server: who may change the URL could read the secret there otherwise.
+ */
+export function savedAuthentication(
+  stated: StatedAuthentication,
+  { stored, sealed, isMoved = false }: Edited,
+): StoredAuthentication {
   if (stated.type === 'none') return { type: 'none' };
   const same = stored?.type === stated.type ? stored : undefined;
-  const secret = sealed ?? same?.secret;
+  const secret = sealed ?? (isMoved ? undefined : same?.secret);
   if (secret === undefined) {
-    const why = stored ? 'is required, because the type changes' : 'is required';
-    throw new Refusal(400, 'secret-required', `authentication.${SECRETS[stated.type]}: ${why}.`);
+    const why = same ? ', because the target URL has another scheme, host or port' : ', because the type changes';
+    const detail = `authentication.${SECRETS[stated.type]}: is required${stored ? why : ''}.`;
+    throw new Refusal(400, 'secret-required', detail);
   }
   if (stated.type === 'bearer') return { type: 'bearer', secret };
   if (stated.type === 'apiKey') {

@@ -54,7 +54,7 @@ export async function createConfiguration(
 
 /**
  * Saves the stated fields over the stored ones. Authentication that is not stated stays, because no caller can read the
- * secret to repeat it.
+ * secret to repeat it; but a secret does not follow the URL to another server.
  */
 export async function changeConfiguration(
   saving: Saving,
@@ -66,8 +66,10 @@ export async function changeConfiguration(
   const saved = await saving.configurations.change({ tenant, id }, (stored) => ({
     ...stored,
     ...change,
-    ...(authentication && {
-      authentication: savedAuthentication(authentication, { stored: stored.authentication, sealed }),
+    authentication: savedAuthentication(authentication ?? { type: stored.authentication.type }, {
+      stored: stored.authentication,
+      sealed,
+      isMoved: originOf(change.targetUrl ?? stored.targetUrl) !== originOf(stored.targetUrl),
     }),
     updatedAt: isoTime(now),
   }));
@@ -113,6 +115,8 @@ function vetted(url: string, allowed: PrivateTargets): string {
   if (!read.ok) throw new Refusal(400, 'invalid-target', `targetUrl: ${read.reason}.`);
   return url;
 }
+
+const originOf = (url: string) => new URL(url).origin;
 
 async function sealedSecret(
   { encrypt }: Saving,

@@ -2,27 +2,88 @@ import { type Authentication, basicPair } from './request-headers.ts';
 import type { SendResult } from './sending.ts';
 
 const MASK = '***';
+/** A part of a secret with so many characters is masked; shorter ones occur by chance. */
+const PART_CHARACTERS = 8;
 
 /**
  * The answer without the secret, which endpoints may send back, as echo services and error pages do: the delivery log
- * must not show it. A secret that is sent back in another form, reversed or encrypted, is not recognised.
+ * must not show it. Masked are the secret and its parts, in upper or lower case, as text, reversed, in base64, in
+ * hexadecimal digits, escaped for JSON or a URL, and what the limit has cut from one of these. An endpoint that wants to
+ * show its own secret in another form can do so.
  */
 export function withoutSecret(result: SendResult, authentication: Authentication): SendResult {
   if (!result.body || authentication.type === 'none') return result;
   const { body } = result;
   // Each character is a byte here, whatever the bytes mean.
   const text = Buffer.from(body.bytes).toString('latin1');
-  const masked = formsOf(authentication).reduce((left, form) => left.replaceAll(form, MASK), text);
+  const masked = maskedText(text, formsOf(authentication), body.isTruncated);
   return masked === text ? result : { ...result, body: { ...body, bytes: Buffer.from(masked, 'latin1') } };
 }
 
-/**
- * As bytes on the wire, the longest first: a header carries Latin-1, and an endpoint may convert it to UTF-8 or JSON.
- */
+function maskedText(text: string, forms: readonly string[], isTruncated: boolean): string {
+  const searched = lowerCase(text);
+  const isMasked = new Uint8Array(text.length);
+  const mask = (from: number, to: number) => isMasked.fill(1, from, to);
+
+  const parts = new Set(forms.flatMap(partsOf));
+  for (let at = 0; at + PART_CHARACTERS <= text.length; at += 1) {
+    if (parts.has(searched.slice(at, at + PART_CHARACTERS))) mask(at, at + PART_CHARACTERS);
+  }
+  for (const form of forms.filter(({ length }) => length < PART_CHARACTERS)) {
+    for (let at = searched.indexOf(form); at >= 0; at = searched.indexOf(form, at + 1)) mask(at, at + form.length);
+  }
+  if (isTruncated) {
+    const cut = longestStartAtEnd(searched, forms);
+    mask(text.length - cut, text.length);
+  }
+
+  let left = '';
+  for (let at = 0; at < text.length; at += 1) {
+    if (!isMasked[at]) left += text[at];
+    else if (!isMasked[at - 1]) left += MASK;
+  }
+  return left;
+}
+
+const partsOf = (form: string): string[] =>
+  Array.from({ length: Math.max(0, form.length - PART_CHARACTERS + 1) }, (_, at) =>
+    form.slice(at, at + PART_CHARACTERS),
+  );
+
+/** How many characters at the end of the text may be the beginning of a form that was cut. */
+function longestStartAtEnd(text: string, forms: readonly string[]): number {
+  for (let length = PART_CHARACTERS - 1; length > 0; length -= 1) {
+    if (forms.some((form) => form.startsWith(text.slice(-length)))) return length;
+  }
+  return 0;
+}
+
+/** Of ASCII letters only: others could become another number of characters. */
+const lowerCase = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** In lower case, as bytes on the wire: a header carries Latin-1, and an endpoint may convert it to UTF-8 or JSON. */
 function formsOf(authentication: Exclude<Authentication, { type: 'none' }>): readonly string[] {
   const { secret } = authentication;
   const asSent = authentication.type === 'basic' ? [basicPair(authentication)] : [];
   const texts = [...asSent, secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
-  const forms = texts.flatMap((text) => [text, Buffer.from(text).toString('latin1')]);
-  return [...new Set(forms)].filter((form) => form !== '').sort((a, b) => b.length - a.length);
+  const onWire = texts.flatMap((text) => [text, Buffer.from(text).toString('latin1')]);
+  const reversed = onWire.map((text) => [...text].reverse().join(''));
+  const encoded = [...new Set([...onWire, ...reversed])].flatMap((text) => {
+    const bytes = Buffer.from(text, 'latin1');
+    return [bytes.toString('hex'), ...base64Of(bytes)];
+  });
+  const forms = [...onWire, ...reversed, ...encoded].map(lowerCase);
+  return [...new Set(forms)].filter((form) => form !== '');
+}
+
+/** By itself, and as it stands in a longer text: without the characters that the bytes before and after also decide. */
+function base64Of(bytes: Buffer): string[] {
+  const within = [0, 1, 2].map((before) => {
+    const shifted = Buffer.concat([Buffer.alloc(before), bytes]);
+    return shifted.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((shifted.length * 8) / 6));
+  });
+  return [bytes.toString('base64'), ...within].flatMap((text) => [
+    text,
+    text.replaceAll('+', '-').replaceAll('/', '_'),
+  ]);
 }

@@ -15,35 +15,35 @@ type Kind = 'none' | keyof typeof SECRETS;
 const sealed = (secret: string) => Buffer.from(secret).toString('hex');
 
 /** One save, as a form or a program sends it. */
-function save(stored: StoredAuthentication | undefined, input: unknown): StoredAuthentication {
+function save(stored: StoredAuthentication | undefined, input: unknown, isMoved = false): StoredAuthentication {
   const stated = StatedAuthentication.parse(input);
   const typed = typedSecret(stated);
-  return savedAuthentication(stated, { stored, sealed: typed === undefined ? undefined : sealed(typed) });
+  return savedAuthentication(stated, { stored, isMoved, sealed: typed === undefined ? undefined : sealed(typed) });
 }
 
 const kinds = fc.constantFrom<Kind>('none', 'apiKey', 'bearer', 'basic');
 const secrets = fc.oneof(fc.constantFrom(undefined, null, ''), fc.stringMatching(/^[!-~]{8,40}$/));
-const saves = fc.array(fc.record({ type: kinds, secret: secrets }), { maxLength: 12 });
+const saves = fc.array(fc.record({ type: kinds, secret: secrets, isMoved: fc.boolean() }), { maxLength: 12 });
 
 describe('secrets', () => {
-  it('are kept by a blank, replaced by a typed one, needed anew for another type, and gone with none', () => {
+  it('are kept by a blank, replaced by a typed one, needed anew for another type or server, and gone with none', () => {
     fc.assert(
       fc.property(saves, (list) => {
         let stored: StoredAuthentication = { type: 'none' };
         let model: { type: Kind; secret?: string } = { type: 'none' };
-        for (const { type, secret } of list) {
+        for (const { type, secret, isMoved } of list) {
           const input = {
             type,
             ...(type !== 'none' && { [SECRETS[type]]: secret }),
             ...(type === 'basic' && { username: 'u' }),
           };
-          const isRefused = type !== 'none' && !secret && type !== model.type;
+          const isRefused = type !== 'none' && !secret && (isMoved || type !== model.type);
           if (isRefused) {
-            expect(() => save(stored, input)).toThrow(
+            expect(() => save(stored, input, isMoved)).toThrow(
               expect.objectContaining({ status: 400, code: 'secret-required' }),
             );
           } else {
-            stored = save(stored, input);
+            stored = save(stored, input, isMoved);
             const kept = secret || model.secret;
             model = type === 'none' || kept === undefined ? { type } : { type, secret: kept };
           }

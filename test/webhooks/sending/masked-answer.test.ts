@@ -41,22 +41,61 @@ describe('an answer that sends back what was sent', () => {
     const bytes = fc.uint8Array({ maxLength: 100 });
     fc.assert(
       fc.property(bytes, (body) => {
-        const used = { type: 'bearer', secret: 'a-secret-of-the-endpoint' } as const;
-        expect(withoutSecret(answered(body), used).body?.bytes).toEqual(body);
+        const other = { type: 'bearer', secret: 'a-secret-of-the-endpoint' } as const;
+        expect(withoutSecret(answered(body), other).body?.bytes).toEqual(body);
         expect(withoutSecret(answered(body), { type: 'none' }).body?.bytes).toEqual(body);
       }),
     );
   });
 
   it('is recognised in Latin-1, in UTF-8 and in a URL', () => {
-    const used = { type: 'apiKey', headerName: 'X-Key', secret: 'schlüssel' } as const;
-    expect(shown(Buffer.from('key=schlüssel.', 'latin1'), used)).toBe('key=***.');
-    expect(shown('{"key":"schlüssel"}', used)).toBe('{"key":"***"}');
-    expect(shown('?key=schl%C3%BCssel&more', used)).toBe('?key=***&more');
+    const key = { type: 'apiKey', headerName: 'X-Key', secret: 'schlüssel' } as const;
+    expect(shown(Buffer.from('key=schlüssel.', 'latin1'), key)).toBe('key=***.');
+    expect(shown('{"key":"schlüssel"}', key)).toBe('{"key":"***"}');
+    expect(shown('?key=schl%C3%BCssel&more', key)).toBe('?key=***&more');
+  });
+
+  const SECRET = 'k7Pq-2vXw_9ZtLm4RbYc';
+  const used = { type: 'bearer', secret: SECRET } as const;
+
+  it.each([
+    ['a part of it', SECRET.slice(3, 11)],
+    ['upper case', SECRET.toUpperCase()],
+    ['reverse order', [...SECRET].reverse().join('')],
+    ['a part of it in reverse order', [...SECRET].reverse().join('').slice(5, 14)],
+    ['base64', Buffer.from(SECRET).toString('base64')],
+    ['base64 for URLs', Buffer.from(SECRET).toString('base64url')],
+    ['hexadecimal digits', Buffer.from(SECRET).toString('hex')],
+    ['large hexadecimal digits', Buffer.from(SECRET).toString('hex').toUpperCase()],
+    ['base64 of the reverse', Buffer.from([...SECRET].reverse().join('')).toString('base64')],
+  ])('is kept without %s', (_form, sent) => {
+    expect(shown(`key="${sent}"`, used).replaceAll('***', '')).toBe('key=""');
+  });
+
+  it('is kept without the secret wherever that stands in a text in base64', () => {
+    const around = fc.string({ maxLength: 20 });
+    fc.assert(
+      fc.property(around, around, (before, after) => {
+        const text = Buffer.from(`${before}${SECRET}${after}`).toString('base64');
+        const kept = shown(text, used).replaceAll('***', '');
+        // At its ends, a character of base64 belongs to the neighbour too.
+        expect(text.length - kept.length).toBeGreaterThanOrEqual((SECRET.length * 4) / 3 - 2);
+      }),
+    );
+  });
+
+  it('is kept without the start of a secret that the limit has cut, however short', () => {
+    for (const sent of [SECRET, Buffer.from(SECRET).toString('hex')]) {
+      for (let length = 1; length < sent.length; length += 1) {
+        const bytes = Buffer.from(`key: ${sent.slice(0, length)}`);
+        const cut = withoutSecret({ ...answered(bytes), body: { bytes, isTruncated: true } }, used);
+        expect(Buffer.from(cut.body?.bytes ?? []).toString()).toBe('key: ***');
+      }
+    }
   });
 
   it('is masked to its end in a form that begins with the secret itself', () => {
-    const used = { type: 'bearer', secret: 'half%' } as const;
-    expect(shown('?token=half%25&more', used)).toBe('?token=***&more');
+    const half = { type: 'bearer', secret: 'half%' } as const;
+    expect(shown('?token=half%25&more', half)).toBe('?token=***&more');
   });
 });
