@@ -161,10 +161,16 @@ export const reads = (secret: ISecret): Binding => ({
   grantTo: (grantee) => granted(grantee, [secret.secretArn], ['secretsmanager:GetSecretValue']),
 });
 
-/** The bus's name, and putting events on it. */
-export const putsEventsOn = (bus: IEventBus): Binding => ({
+/** The bus's name, and putting events on it that trigger webhooks, as this domain and no other. */
+export const announcesOn = (bus: IEventBus, domain: string): Binding => ({
   value: bus.eventBusName,
-  grantTo: (grantee) => granted(grantee, [bus.eventBusArn], ['events:PutEvents']),
+  grantTo: (grantee) =>
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['events:PutEvents'],
+      resourceArns: [bus.eventBusArn],
+      conditions: { StringEquals: { 'events:source': domain, 'events:detail-type': 'webhook.trigger' } },
+    }),
 });
 
 /** The address that mails are sent from, an identity that SES has verified; blank: no mail, and no permission. */

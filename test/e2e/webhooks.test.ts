@@ -78,6 +78,34 @@ describe('an event', () => {
     expect(JSON.stringify(run)).not.toContain('very-secret');
   });
 
+  it.each([
+    ['conversions', 'Plan changed'],
+    ['places', 'Check-in made'],
+    ['images', 'Validation is decided'],
+  ])(
+    'of the service’s own module %s can be announced by nobody else, over the API or the bus',
+    async (module, trigger) => {
+      await acme.webhook(`${receiver.url}/own-${module}`, { rule: { module, trigger } });
+      const forged = { id: `${module}-1`, module, trigger, recordType: 'record', recordId: '1', data: {} };
+      const { status, json } = await acme.call('POST', 'events', forged);
+      expect([status, json.code]).toEqual([403, 'module-reserved']);
+      const suppressing = await acme.call('POST', 'events', { ...forged, module: 'dsar', trigger: 'DSAR starts' });
+      expect([suppressing.status, suppressing.json.code]).toEqual([403, 'id-reserved']);
+
+      const client = new EventBridgeClient(clientOptions(service.cloud));
+      const entry = { EventBusName: service.cloud.outputs['EventBus'], DetailType: 'webhook.trigger' };
+      const put = (Source: string, recordId: string) => ({
+        ...entry,
+        Source,
+        Detail: JSON.stringify({ tenant: 'acme', ...forged, recordId }),
+      });
+      await client.send(new PutEventsCommand({ Entries: [put('outside', 'forged'), put(module, 'genuine')] }));
+      await service.cloud.settled();
+      const { items } = await acme.get(`runs?module=${module}`);
+      expect(items.map(({ record }: { record: string }) => record)).toEqual(['record: genuine']);
+    },
+  );
+
   it('makes one run for each rule, however often it comes, over the API and over the bus', async () => {
     const bus = service.cloud.outputs['EventBus'];
     const module = { module: 'consent', trigger: 'Consent submitted' };

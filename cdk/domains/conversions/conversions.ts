@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import type { ANNOUNCEMENT, UNANNOUNCED } from '../../../functions/conversions/table-keys.ts';
-import { putsEventsOn, sendsMailAs } from '../../constructs/bindings.ts';
+import { announcesOn, sendsMailAs } from '../../constructs/bindings.ts';
 import { everyHour } from '../../constructs/schedules.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { TableStream } from '../../constructs/table-stream.ts';
@@ -61,7 +61,7 @@ function addAnnouncements(scope: Construct, { data, edge: { events } }: Foundati
   const bindings = (lists: { lists?: readonly (typeof UNANNOUNCED)[] }) => ({
     ACCOUNTS_TABLE: data.accounts.table.allows({ 'ACCOUNT#': ['GetItem', 'UpdateItem'] }),
     CONVERSIONS_TABLE: table.allows({ 'ANNOUNCEMENT#': ['UpdateItem'] }, lists),
-    EVENT_BUS: putsEventsOn(events),
+    EVENT_BUS: announcesOn(events, 'conversions'),
     MAIL_FROM: sendsMailAs(scope, settingsOf(scope).mailFrom),
   });
   const announceChanges = new ServiceFunction(scope, 'conversions/announcements/announce-changes', {

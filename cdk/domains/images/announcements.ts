@@ -3,7 +3,7 @@ import type { PROBE } from '#shared/stream-probe';
 import type { VALIDATION } from '../../../functions/images/table-keys.ts';
 import type { Status } from '../../../functions/images/validations/validation.ts';
 import type { VALIDATION_SORT_KEY } from '../../../functions/images/validations/validation-items.dynamodb.ts';
-import { putsEventsOn } from '../../constructs/bindings.ts';
+import { announcesOn } from '../../constructs/bindings.ts';
 import { everyHour } from '../../constructs/schedules.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { TableStream } from '../../constructs/table-stream.ts';
@@ -23,7 +23,10 @@ export function addAnnouncements(scope: Construct, { data: { images }, edge: { e
     reader: new ServiceFunction(scope, 'images/announcements/announce-validations', {
       isHot: true,
       timeoutSeconds: 60,
-      bindings: { IMAGES_TABLE: images.table.allows({ PROBE: ['UpdateItem'] }), EVENT_BUS: putsEventsOn(events) },
+      bindings: {
+        IMAGES_TABLE: images.table.allows({ PROBE: ['UpdateItem'] }),
+        EVENT_BUS: announcesOn(events, 'images'),
+      },
       ifItFails: 'Webhooks of decided image validations and of needed reviews come late; the records themselves stand.',
     }),
     filters: [

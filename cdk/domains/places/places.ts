@@ -2,7 +2,7 @@ import { Construct } from 'constructs';
 import type { PROBE } from '#shared/stream-probe';
 import type { VISIT } from '../../../functions/places/standing/standing-items.dynamodb.ts';
 import type { STANDING } from '../../../functions/places/table-keys.ts';
-import { putsEventsOn, reads } from '../../constructs/bindings.ts';
+import { announcesOn, reads } from '../../constructs/bindings.ts';
 import { everyHour } from '../../constructs/schedules.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { TableStream } from '../../constructs/table-stream.ts';
@@ -101,7 +101,10 @@ function addAnnouncements(scope: Construct, { data: { places }, edge: { events }
     reader: new ServiceFunction(scope, 'places/announcements/announce-check-ins', {
       isHot: true,
       timeoutSeconds: 60,
-      bindings: { PLACES_TABLE: places.table.allows({ PROBE: ['UpdateItem'] }), EVENT_BUS: putsEventsOn(events) },
+      bindings: {
+        PLACES_TABLE: places.table.allows({ PROBE: ['UpdateItem'] }),
+        EVENT_BUS: announcesOn(events, 'places'),
+      },
       ifItFails: 'Webhooks of check-ins come late; the check-ins themselves stand.',
     }),
     filters: [

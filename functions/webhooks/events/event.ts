@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { Refusal } from '#shared/errors';
 import { isoTime } from '#shared/timestamp';
-import { MODULES, type ModuleId, moduleIn } from '../rules/module.ts';
+import { isOwnModule, MODULES, type ModuleId, moduleIn, OWN_MODULES } from '../rules/module.ts';
 import type { Variables } from '../rules/placeholders.ts';
 import { isDeeper } from '../rules/read-body.ts';
 
@@ -59,6 +60,22 @@ export const statedEvent = (now: () => number) =>
       context.addIssue({ code: 'custom', path: ['trigger'], message: `must be one of ${triggers.join(', ')}` });
     })
     .transform(({ time, ...event }): WebhookEvent => ({ ...event, time: time ?? isoTime(now()) }));
+
+/**
+ * Refuses an event that only the service itself may announce: its receivers trust what it says, and an event with the id of
+ * a genuine one would suppress that. Ids of the service's own events begin with their module.
+ * @param source of an event on the bus: the domain, if the service has announced it
+ */
+export function refuseForgery({ id, module }: Pick<WebhookEvent, 'id' | 'module'>, source?: string): void {
+  if (isOwnModule(module)) {
+    if (source !== module) {
+      throw new Refusal(403, 'module-reserved', `module: only the service itself announces events of ${module}.`);
+    }
+    return;
+  }
+  const reserved = OWN_MODULES.map((own) => `${own}-`).find((prefix) => id.startsWith(prefix));
+  if (reserved) throw new Refusal(403, 'id-reserved', `id: ${reserved} begins the ids of the service's own events.`);
+}
 
 /** The names by which a rule may use the values of an event. Data cannot override the names of the service itself. */
 export const variablesOf = (event: WebhookEvent, tenant: string): Variables => ({

@@ -6,7 +6,7 @@ import { httpHandler, httpRoutes, json } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
 import { retention, webhooksTable } from '../environment.ts';
-import { statedEvent } from './event.ts';
+import { refuseForgery, statedEvent } from './event.ts';
 import { triggerRuns } from './trigger-runs.ts';
 import { triggering } from './triggering.dynamodb.ts';
 
@@ -15,8 +15,9 @@ const env = readEnv(Env);
 const deps = triggering(boundTable(env.WEBHOOKS_TABLE), { retentionDays: env.RETENTION_DAYS, now: () => Date.now() });
 const input = { body: statedEvent(() => Date.now()), parseBody: parseExactly };
 
-const announce = httpHandler(tenantApi, input, async ({ caller, body }) =>
-  json(202, { runIds: await triggerRuns(deps, caller.tenant, body) }),
-);
+const announce = httpHandler(tenantApi, input, async ({ caller, body }) => {
+  refuseForgery(body);
+  return json(202, { runIds: await triggerRuns(deps, caller.tenant, body) });
+});
 
 export const handler = httpRoutes({ 'POST /manage/v1/events': announce });

@@ -7,7 +7,7 @@ import { log } from '#shared/log';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { retention, webhooksTable } from '../environment.ts';
-import { statedEvent } from './event.ts';
+import { refuseForgery, statedEvent } from './event.ts';
 import { triggerRuns } from './trigger-runs.ts';
 import { triggering } from './triggering.dynamodb.ts';
 
@@ -15,17 +15,19 @@ export const Env = z.object({ ...webhooksTable, ...retention });
 const env = readEnv(Env);
 const deps = triggering(boundTable(env.WEBHOOKS_TABLE), { retentionDays: env.RETENTION_DAYS, now: () => Date.now() });
 
-/** The detail of an event on the bus: the tenant, and what `POST events` takes. */
+/** The source of an event on the bus, and its detail: the tenant, and what `POST events` takes. */
 const Announcement = z
-  .object({ detail: z.object({ tenant: TenantId }).loose() })
-  .transform(({ detail: { tenant, ...event } }) => ({ tenant, event }));
+  .object({ source: z.string(), detail: z.object({ tenant: TenantId }).loose() })
+  .transform(({ source, detail: { tenant, ...event } }) => ({ source, tenant, event }));
 const Event = statedEvent(() => Date.now());
 
 export const handler = queueHandler(
   Announcement,
-  async ({ message: { tenant, event } }) => {
-    const runs = await triggerRuns(deps, tenant, Event.parse(event));
-    log.info('event', { tenant, event: event['id'], runs: runs.length });
+  async ({ message: { source, tenant, event: stated } }) => {
+    const event = Event.parse(stated);
+    refuseForgery(event, source);
+    const runs = await triggerRuns(deps, tenant, event);
+    log.info('event', { tenant, event: event.id, runs: runs.length });
   },
   { parseBody: parseExactly },
 );

@@ -1,3 +1,4 @@
+import type { ModuleId, OwnModule } from '../rules/module.ts';
 import type { TriggersOf, Variables } from './trigger-events.ts';
 
 /** Those that the specification names for data subject requests. */
@@ -64,7 +65,7 @@ const consent = (status: string) => ({
  * Of modules whose events come from outside. For data subject requests the specification names the variables; for the
  * others they are examples: a rule may use whatever the announcer puts into `data`.
  */
-export const OUTSIDE_TRIGGERS: TriggersOf<'dsar' | 'breach' | 'assessment' | 'consent'> = {
+export const OUTSIDE_TRIGGERS: TriggersOf<Exclude<ModuleId, OwnModule>> = {
   dsar: {
     'Task is completed': request({ task: ['Verify the identity', 'The task that was completed.'] }),
     'Stage started': request(STAGE),

@@ -1,3 +1,4 @@
+import type { OwnModule } from '../rules/module.ts';
 import type { TriggersOf, Variables } from './trigger-events.ts';
 
 const payment = (state: string) => ({
@@ -31,7 +32,7 @@ const validation = (data: Variables) => ({
  * Of the service's own modules: exactly what their domains announce. A test compares each list with the announcements
  * of its domain.
  */
-export const OWN_TRIGGERS: TriggersOf<'conversions' | 'places' | 'images'> = {
+export const OWN_TRIGGERS: TriggersOf<OwnModule> = {
   conversions: {
     'Quota threshold reached': {
       recordType: 'quota',

@@ -26,6 +26,11 @@ export const MODULES = {
 
 export type ModuleId = keyof typeof MODULES;
 
+/** Of the service itself: nobody outside may announce their events. */
+export const OWN_MODULES = ['conversions', 'places', 'images'] as const satisfies readonly ModuleId[];
+export type OwnModule = (typeof OWN_MODULES)[number];
+export const isOwnModule = (id: ModuleId): id is OwnModule => OWN_MODULES.some((own) => own === id);
+
 export const MODULE_IDS = Object.keys(MODULES) as [ModuleId, ...ModuleId[]];
 
 /** A module by its id or by the name it is shown under. */
