@@ -4,6 +4,7 @@ import { isoTime } from '#shared/timestamp';
 import { isOwnModule, MODULES, type ModuleId, moduleIn, OWN_MODULES } from '../rules/module.ts';
 import type { Variables } from '../rules/placeholders.ts';
 import { isDeeper } from '../rules/read-body.ts';
+import { declaredNames } from '../triggers/module-descriptions.ts';
 
 /** Something that happened in a module, as its announcer states it. */
 export interface WebhookEvent {
@@ -77,11 +78,29 @@ export function refuseForgery({ id, module }: Pick<WebhookEvent, 'id' | 'module'
   if (reserved) throw new Refusal(403, 'id-reserved', `id: ${reserved} begins the ids of the service's own events.`);
 }
 
-/** The names by which a rule may use the values of an event. Data cannot override the names of the service itself. */
+/**
+ * The names by which a rule may use the values of an event. What the trigger declares and the event does not have is null.
+ * Data cannot override the names of the service itself.
+ */
 export const variablesOf = (event: WebhookEvent, tenant: string): Variables => ({
+  ...Object.fromEntries(declaredNames(event.module, event.trigger).map((name) => [name, null])),
   createdAt: event.time,
   updatedAt: event.time,
-  ...event.data,
+  ...Object.fromEntries(Object.entries(event.data).map(([name, value]) => [name, withIsoTime(name, value)])),
   requestId: event.recordId,
   tenantId: tenant,
 });
+
+/** By their names, timestamps: `createdAt`, `fulfilledAt`. */
+const TIMESTAMP = /At$/;
+/** Seconds since 1970 have ten digits and milliseconds thirteen, from 2001 to 2286. */
+const SECONDS = /^[1-9]\d{9}$/;
+const MILLISECONDS = /^[1-9]\d{12}$/;
+
+/** A timestamp in seconds or milliseconds as ISO 8601 text; any other value as it is. */
+function withIsoTime(name: string, value: unknown): unknown {
+  if (!TIMESTAMP.test(name)) return value;
+  const digits = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  if (SECONDS.test(digits)) return isoTime(Number(digits) * 1000);
+  return MILLISECONDS.test(digits) ? isoTime(Number(digits)) : value;
+}

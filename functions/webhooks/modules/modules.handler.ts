@@ -4,7 +4,7 @@ import { parseExactly } from '#shared/exact-json';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
 import { RulePreview } from '../rules/rule-input.ts';
-import { describedModules } from './module-descriptions.ts';
+import { describedModules } from '../triggers/module-descriptions.ts';
 import { previewRule } from './preview-rule.ts';
 
 export const Env = z.object({});

@@ -5,7 +5,7 @@ import { checkTrigger } from '../rules/manage-rules.ts';
 import { piecesOf, type Variables } from '../rules/placeholders.ts';
 import { stringValuesOf } from '../rules/render-body.ts';
 import type { RuleContent } from '../rules/rule-input.ts';
-import { sampleEvent } from './module-descriptions.ts';
+import { sampleEvent } from '../triggers/module-descriptions.ts';
 
 interface Preview extends RuleContent {
   /** Members of an event; the sample of the trigger has the others. */

@@ -59,7 +59,7 @@ function valueFault(value: string): string | undefined {
 
 /**
  * The custom headers of a run. Only consent rules have placeholders in them; in other modules they are sent as entered.
- * A value that a placeholder inserts may be impossible to send: the attempt then fails with `invalid_request`.
+ * A visitor may have chosen what a placeholder inserts, and must not be able to prevent the run.
  */
 export function customHeaders(
   headers: readonly CustomHeader[],
@@ -67,7 +67,21 @@ export function customHeaders(
   variables: Variables,
 ): readonly Header[] {
   if (module !== 'consent') return headers.map(({ name, value }) => [name, value]);
-  // One character more than can be sent is enough to be refused.
   const replaced = (value: string) => replacePlaceholders(value, variables, HEADER_CHARACTERS_MAX);
-  return headers.map(({ name, value }) => [name, replaced(value).slice(0, HEADER_CHARACTERS_MAX + 1)]);
+  return headers.map(({ name, value }) => [name, sendable(replaced(value))]);
+}
+
+/**
+ * The text as a header can carry it: without control characters, percent-encoded in UTF-8 where it is not Latin-1, and not
+ * longer than is sent.
+ */
+function sendable(text: string): string {
+  let value = '';
+  for (const character of text.toWellFormed()) {
+    if (/\p{Cc}/u.test(character)) continue;
+    const carried = isHeaderValue(character) ? character : encodeURIComponent(character);
+    if (value.length + carried.length > HEADER_CHARACTERS_MAX) break;
+    value += carried;
+  }
+  return withoutBlanks(value, ' ');
 }

@@ -1,24 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import { refuseForgery, statedEvent, variablesOf } from '../../../functions/webhooks/events/event.ts';
-
 import { MODULE_IDS, OWN_MODULES } from '../../../functions/webhooks/rules/module.ts';
+import { declaredNames } from '../../../functions/webhooks/triggers/module-descriptions.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
 const stated = { id: 'e1', module: 'dsar', trigger: 'DSAR starts', recordType: 'subject request', recordId: '4711' };
 
+const declared = Object.fromEntries(declaredNames('dsar', 'DSAR starts').map((name) => [name, null]));
+const variables = (data: Record<string, unknown>) =>
+  variablesOf(statedEvent(() => NOW).parse({ ...stated, data }), 'acme');
+
 describe('the variables of an event', () => {
-  it('are its data, its record, its time and the tenant', () => {
-    const event = statedEvent(() => NOW).parse({ ...stated, data: { locale: 'en-GB' } });
+  it('are its data, its record, its time and the tenant, and what its trigger declares', () => {
     const time = '2026-11-01T00:00:00.000Z';
     const own = { requestId: '4711', tenantId: 'acme', createdAt: time, updatedAt: time };
-    expect(variablesOf(event, 'acme')).toEqual({ ...own, locale: 'en-GB' });
+    expect(declared).toMatchObject({ status: null, locale: null, fulfilledAt: null });
+    expect(variables({ locale: 'en-GB' })).toEqual({ ...declared, ...own, locale: 'en-GB' });
   });
 
   it('name the record and the tenant of the event, whatever its data says; its times may be those of the data', () => {
     const data = { requestId: 'forged', tenantId: 'other', createdAt: 'then', updatedAt: 'later' };
-    const event = statedEvent(() => NOW).parse({ ...stated, data });
     const own = { requestId: '4711', tenantId: 'acme' };
-    expect(variablesOf(event, 'acme')).toEqual({ ...data, ...own });
+    expect(variables(data)).toEqual({ ...declared, ...data, ...own });
+  });
+
+  it('have timestamps in ISO 8601, also when the event brought seconds or milliseconds', () => {
+    const iso = '2026-11-21T10:00:00.000Z';
+    const millis = Date.parse(iso);
+    for (const fulfilledAt of [millis, millis / 1_000, String(millis), String(millis / 1_000), iso]) {
+      expect(variables({ fulfilledAt, submittedAt: fulfilledAt })).toMatchObject({
+        fulfilledAt: iso,
+        submittedAt: iso,
+      });
+    }
+    const others = { fulfilledAt: 7, format: millis, startsAt: '2026', fooAt: null, barAt: [millis] };
+    expect(variables(others)).toMatchObject(others);
   });
 });
 

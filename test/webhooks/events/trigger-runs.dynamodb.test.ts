@@ -145,7 +145,7 @@ describe('an event', () => {
 
   it.each([
     ['make it too large together with the body', { body: 200_000, character: 'x' }],
-    ['are too large in UTF-8, though not in characters', { body: 1, character: '\u2603' }],
+    ['are too large in UTF-8, though not in characters', { body: 150_000, character: 'é' }],
   ])('with a payload whose headers %s makes a failed run too', async (_how, { body, character }) => {
     const consent = { module: 'consent', trigger: 'Consent submitted' } as const;
     const headers = Array.from({ length: 30 }, (_, n) => ({ name: `X-${n}`, value: '{{text}}' }));

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { describedModules } from '../../../functions/webhooks/modules/module-descriptions.ts';
+import { statedEvent } from '../../../functions/webhooks/events/event.ts';
+import { payloadFor } from '../../../functions/webhooks/events/render-payload.ts';
 import { previewRule } from '../../../functions/webhooks/modules/preview-rule.ts';
 import { RulePreview } from '../../../functions/webhooks/rules/rule-input.ts';
+import { describedModules } from '../../../functions/webhooks/triggers/module-descriptions.ts';
 import { parseExactly } from '../../../shared/exact-json.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
@@ -38,6 +40,20 @@ describe('the preview of a rule', () => {
     expect(preview({ body: { a: '{{mine}}', b: '{{requestId}}', timestamp: '{{createdAt}}' }, event }).payload).toBe(
       '{"a":9,"b":"1","timestamp":"2026-11-21T10:00:00.000Z"}',
     );
+  });
+
+  it('shows what a run sends for a declared variable that the event does not have: null, or nothing inside a text', () => {
+    const body = { when: '{{fulfilledAt}}', text: 'in {{locale}}.', other: '{{nobody}} {{locale}}', timestamp: 1 };
+    const event = { id: 'e-1', module: 'dsar', trigger: 'DSAR starts', recordType: 'r', recordId: '1', data: {} };
+    const shown = preview({ body, event });
+    expect(shown).toMatchObject({
+      payload: '{"when":null,"text":"in .","other":"{{nobody}} ","timestamp":1}',
+      unknown: ['nobody'],
+    });
+    const rule = { module: 'dsar', headers: [], body: JSON.stringify(body) } as const;
+    const of = { tenant: 'acme', now: NOW };
+    const sent = payloadFor(rule, statedEvent(() => NOW).parse(event), of);
+    expect(new TextDecoder().decode(sent?.body)).toBe(shown.payload);
   });
 
   it('names each unknown placeholder once, of headers only where they are replaced', () => {

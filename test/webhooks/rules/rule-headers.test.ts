@@ -1,5 +1,7 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { customHeaders } from '../../../functions/webhooks/rules/rule-headers.ts';
+import { isHeaderValue } from '../../../functions/webhooks/sending/header-rules.ts';
 import { HEADER_CHARACTERS_MAX } from '../../../functions/webhooks/sending/sending.ts';
 
 describe('the custom headers of a run', () => {
@@ -18,8 +20,26 @@ describe('the custom headers of a run', () => {
     }
   });
 
-  it('that grow too long are cut just above the length that is refused', () => {
+  const carrying = (v: unknown) => customHeaders([{ name: 'X', value: 'a {{v}}' }], 'consent', { v })[0]?.[1];
+
+  it('that grow too long are cut to the length that is sent', () => {
     const long = customHeaders([{ name: 'X', value: '{{v}}'.repeat(400) }], 'consent', { v: 'x'.repeat(250_000) });
-    expect(long[0]?.[1]).toHaveLength(HEADER_CHARACTERS_MAX + 1);
+    expect(long[0]?.[1]).toHaveLength(HEADER_CHARACTERS_MAX);
+    expect(carrying('マ'.repeat(10_000))).toMatch(/^a (%E3%83%9E)+$/);
+  });
+
+  it('carry any text of a visitor: percent-encoded where a header cannot, and without control characters', () => {
+    expect(carrying('マーケティング')).toBe(`a ${encodeURIComponent('マーケティング')}`);
+    expect(carrying('café 100%')).toBe('a café 100%');
+    expect(carrying('one\r\nX-Evil: 1\u0000\t\u0085')).toBe('a oneX-Evil: 1');
+    expect(carrying(['é', '😀'])).toBe('a ["é","%F0%9F%98%80"]');
+    const text = fc.string({ unit: 'binary', maxLength: 200 });
+    fc.assert(
+      fc.property(text, (v) => {
+        const value = carrying(v) ?? '';
+        expect(isHeaderValue(value)).toBe(true);
+        expect(value.trim()).toBe(value);
+      }),
+    );
   });
 });

@@ -4,8 +4,8 @@ import { validationTold } from '../../../functions/images/announcements/validati
 import { decided, withReview } from '../../../functions/images/validations/validation.ts';
 import { checkInMade } from '../../../functions/places/announcements/check-in-made.ts';
 import { statedEvent, variablesOf } from '../../../functions/webhooks/events/event.ts';
-import { describedModules } from '../../../functions/webhooks/modules/module-descriptions.ts';
 import { MODULES } from '../../../functions/webhooks/rules/module.ts';
+import { describedModules } from '../../../functions/webhooks/triggers/module-descriptions.ts';
 import type { WebhookTrigger } from '../../../shared/events/webhook-trigger.ts';
 import { newValidation } from '../../support/validations.ts';
 

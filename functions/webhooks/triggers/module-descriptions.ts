@@ -1,9 +1,9 @@
 import { MODULE_IDS, MODULES, type ModuleId } from '../rules/module.ts';
+import { BUILT_IN_TRIGGERS } from './built-in-triggers.ts';
 import { OUTSIDE_TRIGGERS } from './outside-triggers.ts';
-import { OWN_TRIGGERS } from './own-triggers.ts';
 import type { TriggerEvents, TriggersOf } from './trigger-events.ts';
 
-const TRIGGERS: TriggersOf<ModuleId> = { ...OUTSIDE_TRIGGERS, ...OWN_TRIGGERS };
+const TRIGGERS: TriggersOf<ModuleId> = { ...OUTSIDE_TRIGGERS, ...BUILT_IN_TRIGGERS };
 
 const SAMPLE_TIME = '2026-11-21T10:00:00.000Z';
 
@@ -29,6 +29,10 @@ export function sampleEvent(module: ModuleId, trigger: string) {
   const { recordType, recordId } = events;
   return { id: `sample-${module}-${recordId}`, module, trigger, recordType, recordId, data, time: SAMPLE_TIME };
 }
+
+/** The names that rules on this trigger may count on, whether or not an event has them in its data. */
+export const declaredNames = (module: ModuleId, trigger: string): readonly string[] =>
+  Object.keys(eventsOf(module, trigger)?.data ?? {});
 
 function eventsOf(module: ModuleId, trigger: string): TriggerEvents | undefined {
   const triggers: Readonly<Record<string, TriggerEvents>> = TRIGGERS[module];

@@ -32,7 +32,7 @@ const validation = (data: Variables) => ({
  * Of the service's own modules: exactly what their domains announce. A test compares each list with the announcements
  * of its domain.
  */
-export const OWN_TRIGGERS: TriggersOf<OwnModule> = {
+export const BUILT_IN_TRIGGERS: TriggersOf<OwnModule> = {
   conversions: {
     'Quota threshold reached': {
       recordType: 'quota',
