@@ -57,6 +57,16 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
   });
 }
 
+/**
+ * Headers of every answer that does not have them otherwise. Answers hold what belongs to one caller, so nobody between may
+ * keep them. Browsers ignore the last one over plain HTTP (RFC 6797, section 8.1).
+ */
+const EVERY_ANSWER = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=31536000',
+};
+
 interface LoggedOptions {
   /** The access log tells enough of calls that do not fail: a line for each would cost as much as the function. @default false */
   readonly isHot?: boolean;
@@ -76,11 +86,11 @@ export function loggedHandler(
     .use(requestLog(isHot))
     .use(refusals(present))
     .handler((event, context) => answer(event, context));
-  return invocation(async (event: HttpEvent, context) => {
+  return invocation(async (event: HttpEvent, context): Promise<HttpResult> => {
     addLogFields({ requestId: event.requestContext.requestId });
     const result = await answering(event, context);
     if ((result.statusCode ?? 200) >= 500) countFault();
-    return result;
+    return { ...result, headers: { ...EVERY_ANSWER, ...result.headers } };
   });
 }
 

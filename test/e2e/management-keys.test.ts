@@ -238,7 +238,12 @@ describe('the routes of the template below /manage', async () => {
   it('serve a genuine token, until it has expired', async () => {
     const readable = routes.filter(({ method }) => method === 'GET');
     for (const { path } of readable) {
-      const { status } = await manage('GET', path, { as: operator });
+      const { status, headers } = await manage('GET', path, { as: operator });
+      expect([path, headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
+        path,
+        'no-store',
+        'nosniff',
+      ]);
       // Without a downloads token, a tenant has no records to see.
       const answers = path.startsWith('/manage/v1/data/') ? [403] : [200, 400, 404];
       expect(answers, path).toContain(status);

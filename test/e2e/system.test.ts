@@ -185,3 +185,20 @@ describe('the parts behind it', () => {
     expect(values.at(-1)).toEqual(expect.any(Number));
   });
 });
+
+describe('an answer', () => {
+  it.each([
+    '/v3/users',
+    '/v1/usage',
+    '/v1/openapi.json',
+    '/api/v1/nowhere',
+    '/priv/v1/apps/demo-app/places',
+    '/console/sign-in',
+    '/manage/v1/system',
+    '/v3/nowhere',
+  ])('of %s may only come over TLS, and is what it says', async (path) => {
+    const { headers } = await service.call(path, { headers: { authorization: `Bearer ${operator}` } });
+    expect(headers.get('strict-transport-security')).toMatch(/^max-age=[1-9]\d{7,}/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});

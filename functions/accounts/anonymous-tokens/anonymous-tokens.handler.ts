@@ -19,7 +19,7 @@ const create = httpHandler(surface, {}, async ({ caller: { app }, now }) => {
   const id = newId('anon');
   const token = await newAnonymousToken({ tenant: app.tenant, app: app.id, customer: id }, await secretsOf(now), now);
   const issued = { auth_token: token, expires: isoTime(anonymousExpiry(now)) };
-  return ok({ status: 'ok', user: { id, ...issued }, ...issued }, { 'cache-control': 'no-store' });
+  return ok({ status: 'ok', user: { id, ...issued }, ...issued });
 });
 
 export const handler = httpRoutes({ 'POST /priv/v1/apps/{api_key}/anonymous_tokens': create });

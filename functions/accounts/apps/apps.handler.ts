@@ -18,7 +18,7 @@ const one = { path: ItemPath };
 const create = httpHandler(tenantApi, { body: NewApp }, async ({ caller, body, now }) => {
   const { app, secret } = await createApp(apps, body, { tenant: caller.tenant, id: newId('app'), now });
   const location = locationOf(`loyalty/apps/${app.id}`, caller);
-  return json(201, { ...presentApp(app), apiSecret: secret }, { location, 'cache-control': 'no-store' });
+  return json(201, { ...presentApp(app), apiSecret: secret }, { location });
 });
 
 const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller, query }) =>
@@ -40,7 +40,7 @@ const remove = httpHandler(tenantApi, one, async ({ caller, path }) => {
 
 const newSecret = httpHandler(tenantApi, one, async ({ caller, path }) => {
   const { app, secret } = await replaceSecret(apps, { tenant: caller.tenant, id: path.id });
-  return json(201, { ...presentApp(app), apiSecret: secret }, { 'cache-control': 'no-store' });
+  return json(201, { ...presentApp(app), apiSecret: secret });
 });
 
 export const handler = httpRoutes({

@@ -22,7 +22,7 @@ const create = httpHandler(managementApi, { path: ItemPath, body: NewDataToken }
   requireOperator(call.caller);
   const account = await accountById(accounts, call.path.id);
   const { secret, token } = await createDataToken(tokens, account.id, call.body, call.now);
-  return json(201, { ...presentDataToken(token), token: secret }, { 'cache-control': 'no-store' });
+  return json(201, { ...presentDataToken(token), token: secret });
 });
 
 const list = httpHandler(managementApi, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) => {

@@ -32,7 +32,7 @@ const create = httpHandler(managementApi, { path: ItemPath, body: NewManagementK
   const { id: tenant } = await accountById(accounts, call.path.id);
   const owner = { tenant, secrets: await secretsOf(call.now) };
   const { key, stored } = await createManagementKey(keys, owner, call.body, call.now);
-  return json(201, { ...presentManagementKey(stored), key }, { 'cache-control': 'no-store' });
+  return json(201, { ...presentManagementKey(stored), key });
 });
 
 const list = httpHandler(managementApi, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) => {

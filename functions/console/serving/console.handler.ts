@@ -44,7 +44,7 @@ const parts: ConsoleParts = {
   managementFor: (request) => managementApi({ apiUrl: env.API_URL, ...request }),
   presenting: {
     assets: new Assets(EMBEDDED),
-    headers: { isSecure, imageOrigins: env.IMAGE_ORIGINS.split(' ').filter((origin) => origin !== '') },
+    headers: { imageOrigins: env.IMAGE_ORIGINS.split(' ').filter((origin) => origin !== '') },
   },
 };
 

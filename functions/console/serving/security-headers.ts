@@ -1,14 +1,12 @@
 export interface HeaderRules {
   /** Origins that pictures come from, besides the console itself. */
   readonly imageOrigins: readonly string[];
-  /** The console is reached over https. */
-  readonly isSecure: boolean;
 }
 
 const PERMISSIONS = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb', 'fullscreen'];
 
 /** Of every answer. */
-export function securityHeaders({ imageOrigins, isSecure }: HeaderRules): Record<string, string> {
+export function securityHeaders({ imageOrigins }: HeaderRules): Record<string, string> {
   return {
     'content-security-policy': [
       "default-src 'none'",
@@ -23,12 +21,10 @@ export function securityHeaders({ imageOrigins, isSecure }: HeaderRules): Record
       "require-trusted-types-for 'script'",
       "trusted-types 'none'",
     ].join('; '),
-    'x-content-type-options': 'nosniff',
     // `no-referrer` would make the Origin of our own forms `null`.
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': PERMISSIONS.map((name) => `${name}=()`).join(', '),
-    ...(isSecure && { 'strict-transport-security': 'max-age=31536000' }),
   };
 }

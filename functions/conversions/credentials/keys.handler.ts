@@ -28,7 +28,7 @@ const create = httpHandler(
     await provisionedAccount(tables, tenant, now);
     const secrets = await secretsAt(now);
     const { credential, secret } = await createCredential(credentials, { tenant, kind: 'key', mode }, { secrets, now });
-    return json(201, { ...presentKey(credential), key: secret }, { 'cache-control': 'no-store' });
+    return json(201, { ...presentKey(credential), key: secret });
   },
 );
 

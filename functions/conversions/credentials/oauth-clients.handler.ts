@@ -29,7 +29,7 @@ const create = httpHandler(managementApi, { path: ItemPath }, async ({ caller, p
     { tenant, kind: 'client', mode: 'test' },
     { secrets, now },
   );
-  return json(201, { ...presentClient(credential), clientSecret: secret }, { 'cache-control': 'no-store' });
+  return json(201, { ...presentClient(credential), clientSecret: secret });
 });
 
 const list = httpHandler(managementApi, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) => {

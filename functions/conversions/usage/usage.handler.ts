@@ -14,6 +14,6 @@ const parts = await routeParts(readEnv(Env), () => Date.now());
 export const handler = httpRoutes({
   'GET /v1/usage': rateOnlyRoute(parts, ({ item }) => {
     if (!item) throw new Problem(503, 'unavailable', 'Usage cannot be read at the moment. Try again.');
-    return ok(usageOf(item), { 'cache-control': 'no-store' });
+    return ok(usageOf(item));
   }),
 });

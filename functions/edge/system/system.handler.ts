@@ -26,7 +26,7 @@ const state = kept(STATE_MILLIS, async (now) => systemState(await parts(now), fi
 
 const get = httpHandler(managementApi, {}, async ({ caller, now }) => {
   requireOperator(caller);
-  return ok(await state(now), { 'cache-control': 'no-store' });
+  return ok(await state(now));
 });
 
 export const handler = httpRoutes({

@@ -31,7 +31,7 @@ const get = httpHandler(tenantApi, one, async ({ caller, path, now }) => {
     reviews.review(key),
     Promise.all(validation.images.map((image) => stored.shown(key, image))),
   ]);
-  return ok(presentForReview({ validation, review, images, now }), { 'cache-control': 'no-store' });
+  return ok(presentForReview({ validation, review, images, now }));
 });
 
 /** 202: the record follows the decision within moments. */

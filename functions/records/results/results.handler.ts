@@ -39,7 +39,7 @@ const link = httpHandler(tenantApi, { path: FilePath }, async ({ caller, path: {
   const request = await requestOfTenant(table, { tenant: caller.tenant, id: requestIdOf(id) });
   if (!request) throw missingRequest();
   const file = await fileOf(table, request, number);
-  return ok(await linkToFile(links, { request, number, file }, now), { 'cache-control': 'no-store' });
+  return ok(await linkToFile(links, { request, number, file }, now));
 });
 
 export const handler = httpRoutes({

@@ -28,7 +28,7 @@ const presenting: Presenting = {
       bytes: fileOf('node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
     },
   }),
-  headers: { isSecure: true, imageOrigins: [] },
+  headers: { imageOrigins: [] },
 };
 const NOW = Date.UTC(2026, 10, 23);
 const person = { name: 'demo', subject: 'demo', tenant: 'demo', isOperator: true };
