@@ -71,7 +71,11 @@ async function product(task: DownloadTask): Promise<FileWriter> {
     const counts = (await engine.counts(ALL, segments)) ?? [];
     for (const [file, range] of rangesOf(task).entries()) {
       const lines = engine.lines(ALL, segments, counts, range);
-      await storage.write(nameOf(file), task.format, fileBytes(lines, view, task.format));
+      await storage.write(
+        nameOf(file),
+        task.format,
+        fileBytes(lines, view, { format: task.format, csvFormulas: 'guarded' }),
+      );
     }
   };
 }

@@ -1,3 +1,4 @@
+import { type CsvFormulas, guardedCell } from '#shared/csv-formulas';
 import { numberText } from '#shared/exact-json';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import { shown } from '../quantities/decimal.ts';
@@ -6,10 +7,6 @@ import type { FlatRow } from './table-paths.ts';
 /** Where rows differ in their members, a table may have many more cells than its rows have values. */
 const COLUMNS_MAX = 200;
 const CELLS_MAX = 100_000;
-
-/** What spreadsheets take for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
-const PLAIN_NUMBER = /^[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?$/;
 
 export interface CsvText {
   readonly text: string;
@@ -35,7 +32,7 @@ export function columnsOf(rows: readonly FlatRow[]): Column[] {
 export async function csvText(
   rows: readonly FlatRow[],
   columns: readonly Column[],
-  delimiter: string,
+  { delimiter, csvFormulas: formulas }: { readonly delimiter: string; readonly csvFormulas: CsvFormulas },
 ): Promise<CsvText> {
   if (columns.length > COLUMNS_MAX || columns.length * rows.length > CELLS_MAX) {
     throw new ItemRefusal(
@@ -46,9 +43,9 @@ export async function csvText(
   const { stringify } = await import('csv-stringify/sync');
   let guarded = 0;
   const cell = (text: string) => {
-    if (!FORMULA.test(text) || PLAIN_NUMBER.test(text)) return text;
-    guarded++;
-    return `'${text}`;
+    const safe = formulas === 'raw' ? text : guardedCell(text);
+    if (safe !== text) guarded++;
+    return safe;
   };
   const header = columns.map(({ name }) => cell(name));
   const body = rows.map((row) => columns.map(({ path }) => mapText(cellText(row.get(path)), cell)));

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CSV_FORMULAS } from '#shared/csv-formulas';
 import { isExactNumber, parseExactly } from '#shared/exact-json';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import { type Column, columnsOf, csvRows, csvText } from './csv-text.ts';
@@ -28,6 +29,10 @@ export const TableItem = z.strictObject({
       examples: [{ Name: 'name', City: 'address.city' }],
     }),
   delimiter: z.enum([',', ';', '\t', '|']).default(',').meta({ description: 'Between the cells of CSV.' }),
+  csvFormulas: z.enum(CSV_FORMULAS).default('guarded').meta({
+    description:
+      'Cells that a spreadsheet would run as formulas begin with an apostrophe, or stay as they are for a program that reads them.',
+  }),
   ...base,
 });
 type TableItem = z.output<typeof TableItem>;
@@ -36,7 +41,7 @@ export async function convertTableItem(item: TableItem) {
   const columns = item.columns && columnList(item.columns);
   const rows = await rowsOf(item, columns);
   if (item.to === 'csv') {
-    const { text, guarded } = await csvText(rows, columns ?? columnsOf(rows), item.delimiter);
+    const { text, guarded } = await csvText(rows, columns ?? columnsOf(rows), item);
     return { value: text, rows: rows.length, guarded };
   }
   const objects = rows.map((row) => nested(item.from === 'csv' || !columns ? row : picked(row, columns)));

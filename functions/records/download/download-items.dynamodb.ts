@@ -1,5 +1,6 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { CSV_FORMULAS } from '#shared/csv-formulas';
 import { type Key, marshalled } from '#shared/table.dynamodb';
 import { RECORD_TYPES } from '../schemas/schema.ts';
 import { DOWNLOADS, REQUEST } from '../table-keys.ts';
@@ -14,6 +15,7 @@ export const RequestItem = z.object({
   query: z.string(),
   view: z.string(),
   format: z.enum(['json', 'csv']),
+  csvFormulas: z.enum(CSV_FORMULAS),
   records: z.string(),
   status: z.enum(['STARTED', 'COMPLETED']),
   error: z.string(),

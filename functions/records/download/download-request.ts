@@ -1,3 +1,4 @@
+import type { CsvFormulas } from '#shared/csv-formulas';
 import { Refusal } from '#shared/errors';
 import { timestamp } from '#shared/timestamp';
 import type { Query } from '../query/query.ts';
@@ -16,6 +17,7 @@ export interface DownloadRequest {
   readonly query: string;
   readonly view: string;
   readonly format: 'json' | 'csv';
+  readonly csvFormulas: CsvFormulas;
   /** As sent; empty when not sent. */
   readonly records: string;
   readonly status: 'STARTED' | 'COMPLETED';
@@ -43,6 +45,7 @@ export interface DownloadOrder {
   readonly query: Query;
   readonly view: View;
   readonly format: 'json' | 'csv';
+  readonly csvFormulas: CsvFormulas;
   /** As sent; empty when not sent or blank. */
   readonly recordsText: string;
 }

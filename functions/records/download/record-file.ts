@@ -1,8 +1,10 @@
+import type { CsvFormulas } from '#shared/csv-formulas';
 import { csvHeader, csvRows } from '../schemas/csv.ts';
 import { type CutMembers, memberCutter } from '../schemas/cut-members.ts';
 import type { DataRecord } from '../schemas/schema.ts';
 import type { View } from '../schemas/view.ts';
 import type { RecordLines } from '../segments/query/segment-search.ts';
+import type { DownloadRequest } from './download-request.ts';
 
 /** Bytes are passed on in chunks of this size: one record may become thousands of rows. */
 const CHUNK_BYTES = 1 << 20;
@@ -19,13 +21,13 @@ const encoder = new TextEncoder();
 export async function* fileBytes(
   lines: AsyncIterable<RecordLines>,
   view: View,
-  format: 'json' | 'csv',
+  { format, csvFormulas }: Pick<DownloadRequest, 'format' | 'csvFormulas'>,
 ): AsyncGenerator<Uint8Array> {
   if (format === 'csv') yield encoder.encode(`${csvHeader(view)}\n`);
   // Stored records are in the order of the full view, which every view follows.
   const cut = memberCutter([...view.fields, 'id']);
   for await (const { bytes } of lines) {
-    if (format === 'csv') yield* rowsOf(bytes, view);
+    if (format === 'csv') yield* rowsOf(bytes, view, csvFormulas);
     else if (view.keepsAll) yield bytes;
     else yield* cutLines(bytes, cut);
   }
@@ -51,13 +53,13 @@ function* cutLines(lines: Uint8Array, cut: CutMembers): Generator<Uint8Array> {
 }
 
 /** Encodes record by record: encoding a text that was concatenated from many pieces takes twice as long. */
-function* rowsOf(bytes: Uint8Array, view: View): Generator<Uint8Array> {
+function* rowsOf(bytes: Uint8Array, view: View, formulas: CsvFormulas): Generator<Uint8Array> {
   let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let used = 0;
   for (const line of decoder.decode(bytes).split('\n')) {
     if (line === '') continue;
     let text = '';
-    for (const row of csvRows(JSON.parse(line) as DataRecord, view)) text += `${row}\n`;
+    for (const row of csvRows(JSON.parse(line) as DataRecord, view, formulas)) text += `${row}\n`;
     const most = text.length * MOST_BYTES_PER_UNIT;
     if (chunk.length - used < most) {
       if (used > 0) yield chunk.subarray(0, used);

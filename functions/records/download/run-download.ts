@@ -179,6 +179,6 @@ async function writeFile(
   if (!view) throw new Hopeless(NOT_FINISHED);
   const matches = matchesOf(request, file);
   const lines = segments.lines(query, manifest.segments, counts, matches);
-  const bytes = await storage.write(fileKeyOf(request, file), request.format, fileBytes(lines, view, request.format));
+  const bytes = await storage.write(fileKeyOf(request, file), request.format, fileBytes(lines, view, request));
   return { records: matches.to - matches.from, bytes };
 }

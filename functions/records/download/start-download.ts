@@ -50,6 +50,7 @@ export async function startDownload(deps: StartDeps, search: DownloadOrder, call
     query: search.text,
     view: search.view.name,
     format: search.format,
+    csvFormulas: search.csvFormulas,
     records: search.recordsText,
     status: 'STARTED',
     error: '',

@@ -1,8 +1,11 @@
+import { type CsvFormulas, guardedCell } from '#shared/csv-formulas';
 import type { DataRecord, RecordValue, Scalar } from './schema.ts';
 import type { Column, Layout, View } from './view.ts';
 
 type Element = Readonly<Record<string, Scalar | readonly Scalar[]>>;
 type Elements = readonly Scalar[] | readonly Element[];
+/** Writes a text as a cell. */
+type Quoted = (text: string) => string;
 
 /** The first line, without its end. */
 export function csvHeader(view: View): string {
@@ -10,24 +13,30 @@ export function csvHeader(view: View): string {
 }
 
 /** The lines of one record, at least one, without their end, which is `\n`. Cells may hold line ends, in quotes. */
-export function csvRows(record: DataRecord, view: View): string[] {
+export function csvRows(record: DataRecord, view: View, formulas: CsvFormulas): string[] {
+  const quoted = formulas === 'raw' ? asText : (text: string) => asText(guardedCell(text));
   switch (view.layout.kind) {
     case 'nested':
-      return [quoted(record.id) + cells(record, view.columns, 0, view.columns.length)];
+      return [quoted(record.id) + cells(record, view.columns, { from: 0, until: view.columns.length }, quoted)];
     case 'flat':
-      return flatRows(record, view.columns, view.layout);
+      return flatRows(record, view.columns, view.layout, quoted);
     default:
-      return spreadRows(record, view.columns);
+      return spreadRows(record, view.columns, quoted);
   }
 }
 
 /** Cells of a run of columns, each with the comma before it. */
-function cells(record: DataRecord, columns: readonly Column[], from: number, until: number): string {
+function cells(
+  record: DataRecord,
+  columns: readonly Column[],
+  { from, until }: { readonly from: number; readonly until: number },
+  quoted: Quoted,
+): string {
   let row = '';
   for (let at = from; at < until; at++) {
     const value = record[columns[at]!.field];
     // Most cells are empty.
-    row += value === undefined ? ',' : `,${cell(value)}`;
+    row += value === undefined ? ',' : `,${cell(value, quoted)}`;
   }
   return row;
 }
@@ -36,20 +45,21 @@ function flatRows(
   record: DataRecord,
   columns: readonly Column[],
   { field, from, until }: Extract<Layout, { kind: 'flat' }>,
+  quoted: Quoted,
 ): string[] {
-  const before = quoted(record.id) + cells(record, columns, 0, from);
-  const after = cells(record, columns, until, columns.length);
+  const before = quoted(record.id) + cells(record, columns, { from: 0, until: from }, quoted);
+  const after = cells(record, columns, { from: until, until: columns.length }, quoted);
   const value = record[field];
   // A record without an element keeps its one row, with empty cells.
   if (value === undefined) return [before + ','.repeat(until - from) + after];
   return listOf(value).map((element) => {
     let row = before;
-    for (let at = from; at < until; at++) row += `,${elementCell(element, columns[at]?.sub)}`;
+    for (let at = from; at < until; at++) row += `,${elementCell(element, columns[at]?.sub, quoted)}`;
     return row + after;
   });
 }
 
-function spreadRows(record: DataRecord, columns: readonly Column[]): string[] {
+function spreadRows(record: DataRecord, columns: readonly Column[], quoted: Quoted): string[] {
   let height = 1;
   for (const { field } of columns) {
     const value = record[field];
@@ -58,9 +68,9 @@ function spreadRows(record: DataRecord, columns: readonly Column[]): string[] {
   const rows = Array.from({ length: height }, () => quoted(record.id));
   for (const { field, sub } of columns) {
     const value = record[field];
-    const repeated = typeof value === 'object' ? '' : `,${cell(value)}`;
+    const repeated = typeof value === 'object' ? '' : `,${cell(value, quoted)}`;
     for (let row = 0; row < height; row++) {
-      rows[row] += typeof value === 'object' ? `,${elementCell(value[row], sub)}` : repeated;
+      rows[row] += typeof value === 'object' ? `,${elementCell(value[row], sub, quoted)}` : repeated;
     }
   }
   return rows;
@@ -71,13 +81,13 @@ function listOf(value: RecordValue): Elements {
 }
 
 /** A cell of one element; empty past the end of its array. */
-function elementCell(element: Scalar | Element | undefined, sub: string | undefined): string {
-  if (typeof element !== 'object') return cell(element);
-  return sub === undefined ? '' : cell(element[sub]);
+function elementCell(element: Scalar | Element | undefined, sub: string | undefined, quoted: Quoted): string {
+  if (typeof element !== 'object') return cell(element, quoted);
+  return sub === undefined ? '' : cell(element[sub], quoted);
 }
 
 /** Strings in quotes and numbers bare, several values joined by commas, objects as JSON text. */
-function cell(value: RecordValue | undefined): string {
+function cell(value: RecordValue | undefined, quoted: Quoted): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number') return String(value);
   if (value === undefined) return '';
@@ -88,6 +98,6 @@ function areScalars(list: Elements): list is readonly Scalar[] {
   return typeof list[0] !== 'object';
 }
 
-function quoted(text: string): string {
+function asText(text: string): string {
   return text.includes('"') ? `"${text.replaceAll('"', '""')}"` : `"${text}"`;
 }

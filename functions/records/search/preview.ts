@@ -30,7 +30,10 @@ export async function previewOf({ index, segments }: PreviewDeps, { type, query,
  * The body of a preview. The name of the count holds a blank, as clients of this interface expect; the records of a
  * CSV preview are one text.
  */
-export async function presentPreview({ view, format }: Search, found: { total: number; records: readonly string[] }) {
+export async function presentPreview(
+  { view, format, csvFormulas }: Search,
+  found: { total: number; records: readonly string[] },
+) {
   const records = found.records.map((text) => JSON.parse(text) as DataRecord);
   return {
     'estimated total': found.total,
@@ -39,7 +42,7 @@ export async function presentPreview({ view, format }: Search, found: { total: n
 
   async function asCsv(): Promise<string> {
     const { csvHeader, csvRows } = await import('../schemas/csv.ts');
-    const lines = [csvHeader(view), ...records.flatMap((record) => csvRows(record, view))];
+    const lines = [csvHeader(view), ...records.flatMap((record) => csvRows(record, view, csvFormulas))];
     return lines.map((line) => `${line}\n`).join('');
   }
 }

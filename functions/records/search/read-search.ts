@@ -1,3 +1,4 @@
+import { CSV_FORMULAS, type CsvFormulas } from '#shared/csv-formulas';
 import { Refusal } from '#shared/errors';
 import { NOTHING_REQUESTED } from '../download/download-request.ts';
 import type { Query } from '../query/query.ts';
@@ -15,6 +16,7 @@ export interface Search {
   readonly query: Query;
   readonly view: View;
   readonly format: 'json' | 'csv';
+  readonly csvFormulas: CsvFormulas;
   readonly download: boolean;
   /** As sent; absent when not sent or blank. */
   readonly records?: number;
@@ -38,6 +40,7 @@ export function readSearch(typeName: string, parameters: Parameters, ...planIds:
   const view = parameters['view'] ? viewNamed(type, parameters['view']) : defaultView(type);
   if (!view) throw bad('view does not exist');
   const format = oneOf('format', parameters, ['json', 'csv']) ?? 'json';
+  const csvFormulas = oneOf('csvFormulas', parameters, CSV_FORMULAS) ?? 'guarded';
   const download = oneOf('download', parameters, ['true', 'false']) === 'true';
   const records = download ? wantedRecords(parameters) : wholeNumber('records', parameters);
   const text = parameters['q'] ?? '';
@@ -47,7 +50,17 @@ export function readSearch(typeName: string, parameters: Parameters, ...planIds:
   }
   if (!planIds.some((planId) => planHasView(planId, view))) throw forbidden('user does not have access to this view');
   const recordsText = records === undefined ? '' : (parameters['records'] ?? '');
-  return { type, text, query, view, format, download, recordsText, ...(records !== undefined && { records }) };
+  return {
+    type,
+    text,
+    query,
+    view,
+    format,
+    csvFormulas,
+    download,
+    recordsText,
+    ...(records !== undefined && { records }),
+  };
 }
 
 function recordType(name: string): RecordType {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CSV_FORMULAS } from '#shared/csv-formulas';
 import { Refusal } from '#shared/errors';
 import { tenantApi } from '#shared/http/management-api';
 import { RECORD_TYPES } from '../schemas/schema.ts';
@@ -18,6 +19,7 @@ export const NewRequest = z.strictObject({
   q: z.string(),
   view: z.string().optional(),
   format: z.enum(['json', 'csv']).default('json'),
+  csvFormulas: z.enum(CSV_FORMULAS).optional(),
   /** @default all that match */
   records: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
   /** @default the token with the most credits of those whose plan has the view */

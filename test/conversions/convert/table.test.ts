@@ -65,6 +65,11 @@ describe('tables', () => {
     },
   );
 
+  it('leaves formulas to whoever asks for raw cells', async () => {
+    const item = { kind: 'table', value: [{ a: '=1+1' }], from: 'json', to: 'csv', csvFormulas: 'raw' };
+    expect(await convert(JSON.stringify(item))).toMatchObject({ value: 'a\n=1+1\n', guarded: 0 });
+  });
+
   it.each(['-5', '+4930123456', '-1.5e10', 'a=b'])('leaves %s as it is', async (cell) => {
     expect(await convert(table([{ a: cell }], 'json', 'csv'))).toMatchObject({ value: `a\n${cell}\n`, guarded: 0 });
   });

@@ -25,6 +25,7 @@ const REQUEST: DownloadRequest = {
   query: 'name:a',
   view: 'products_all',
   format: 'csv',
+  csvFormulas: 'guarded',
   records: '',
   status: 'STARTED',
   error: '',

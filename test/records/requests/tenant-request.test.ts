@@ -16,6 +16,7 @@ const REQUEST: DownloadRequest = {
   query: 'brand:northwind',
   view: 'products_all',
   format: 'csv',
+  csvFormulas: 'guarded',
   records: '30000',
   status: 'STARTED',
   error: '',

