@@ -67,7 +67,7 @@ function formsOf(authentication: Exclude<Authentication, { type: 'none' }>): rea
   const asSent = authentication.type === 'basic' ? [basicPair(authentication)] : [];
   const texts = [...asSent, secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
   const onWire = texts.flatMap((text) => [text, Buffer.from(text).toString('latin1')]);
-  const reversed = onWire.map((text) => [...text].reverse().join(''));
+  const reversed = onWire.map((text) => Array.from(text).reverse().join(''));
   const encoded = [...new Set([...onWire, ...reversed])].flatMap((text) => {
     const bytes = Buffer.from(text, 'latin1');
     return [bytes.toString('hex'), ...base64Of(bytes)];

@@ -10,7 +10,6 @@ import {
   presentBulkReplay,
 } from '../../../functions/webhooks/bulk-replays/bulk-replay.ts';
 import { replayIdOf } from '../../../functions/webhooks/bulk-replays/replay-page.ts';
-import { wakeBulkReplays } from '../../../functions/webhooks/bulk-replays/wake-bulk-replays.ts';
 
 const START = Date.UTC(2026, 10, 1);
 const FROM = Date.UTC(2026, 9, 1);
@@ -38,31 +37,6 @@ const page = (own: Partial<PageDone> = {}): PageDone => ({
   endedAt: START + 400,
   perSecond: 20,
   ...own,
-});
-
-describe('the waker', () => {
-  it('wakes all that are silent, even after one that it cannot wake, and fails in the end', async () => {
-    const silent = ['acme', 'broken', 'other'].map((tenant) => ({ ...replay, tenant }));
-    const sent: string[] = [];
-    const waking = wakeBulkReplays(
-      {
-        replays: {
-          async *running() {
-            yield* silent;
-          },
-          async byId({ tenant }) {
-            if (tenant === 'broken') throw new Error('It cannot be read.');
-            return silent.find((one) => one.tenant === tenant);
-          },
-          noteWaking: () => Promise.resolve(true),
-        },
-        send: ({ tenant }) => Promise.resolve(void sent.push(tenant)),
-      },
-      START + 120_000,
-    );
-    await expect(waking).rejects.toThrow('1 bulk replays could not be woken.');
-    expect(sent).toEqual(['acme', 'other']);
-  });
 });
 
 describe('a filter', () => {
