@@ -92,11 +92,7 @@ export function savedAuthentication(
   if (stated.type === 'none') return { type: 'none' };
   const same = stored?.type === stated.type ? stored : undefined;
   const secret = sealed ?? (isMoved ? undefined : same?.secret);
-  if (secret === undefined) {
-    const why = same ? ', because the target URL has another scheme, host or port' : ', because the type changes';
-    const detail = `authentication.${SECRETS[stated.type]}: is required${stored ? why : ''}.`;
-    throw new Refusal(400, 'secret-required', detail);
-  }
+  if (secret === undefined) throw secretRequired(stated.type, stored);
   if (stated.type === 'bearer') return { type: 'bearer', secret };
   if (stated.type === 'apiKey') {
     const kept = stated.headerName === undefined && same?.type === 'apiKey' ? same.headerName : stated.headerName;
@@ -105,6 +101,15 @@ export function savedAuthentication(
   const name = stated.username ?? (same?.type === 'basic' ? same.username : undefined);
   if (name === undefined) throw new Refusal(400, 'invalid-input', 'authentication.username: is required.');
   return { type: 'basic', username: name, secret };
+}
+
+function secretRequired(type: keyof typeof SECRETS, stored: StoredAuthentication | undefined): Refusal {
+  const why = stored?.type === type ? 'the target URL has another scheme, host or port' : 'the type changes';
+  return new Refusal(
+    400,
+    'secret-required',
+    `authentication.${SECRETS[type]}: is required${stored ? `, because ${why}` : ''}.`,
+  );
 }
 
 /** The authentication as shown: whether there is a secret, never the secret itself. */
