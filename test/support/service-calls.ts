@@ -287,7 +287,7 @@ const MESSAGES: Readonly<Record<string, () => unknown>> = {
   ImageUploads: () => ({ detail: { object: { key: 'uploads/demo/1/gone' } } }),
   Merges: () => ({ type: 'businesses' }),
   Downloads: () => ({ tokenId: 'nobody', id: 1, tenant: 'demo' }),
-  WebhookEvents: () => ({ detail: { tenant: 'nobody', ...newEvent() } }),
+  WebhookEvents: () => ({ source: 'outside', detail: { tenant: 'nobody', ...newEvent() } }),
   FastDeliveries: () => ticket(),
   SlowDeliveries: () => ticket(),
   Replays: () => ({ tenant: 'demo', id: 'none', page: 0 }),
