@@ -85,6 +85,7 @@ interface Handlers {
   'webhooks/modules/modules': typeof import('../functions/webhooks/modules/modules.handler.ts');
   'webhooks/rules/rules': typeof import('../functions/webhooks/rules/rules.handler.ts');
   'webhooks/runs/runs': typeof import('../functions/webhooks/runs/runs.handler.ts');
+  'webhooks/subject-requests/subject-requests': typeof import('../functions/webhooks/subject-requests/subject-requests.handler.ts');
 }
 
 export type HandlerName = keyof Handlers;

@@ -208,7 +208,8 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   webhooks: {
     commands: ['runs', 'rules', 'configurations'],
     modules: ['events', 'triggers', 'rules'],
-    events: ['runs', 'triggers', 'rules', 'configurations'],
+    events: ['subject-requests', 'runs', 'triggers', 'rules', 'configurations'],
+    'subject-requests': [],
     'bulk-replays': ['runs', 'rules', 'configurations'],
     'configuration-tests': ['deliveries', 'runs', 'rules', 'configurations', 'sending'],
     deliveries: ['slots', 'runs', 'configurations', 'sending'],

@@ -18,6 +18,8 @@ export const LOAD = 'LOAD#';
 export const BULK_REPLAY = 'BULK_REPLAY#';
 /** Exists while a bulk replay of the tenant is running. */
 export const RUNNING_BULK_REPLAY = 'RUNNING_BULK_REPLAY#';
+/** The state of a data subject request. */
+export const SUBJECT_REQUEST = 'SUBJECT_REQUEST#';
 export type WebhooksKey =
   | typeof CONFIGURATION
   | typeof CONFIGURATION_NAME
@@ -26,6 +28,7 @@ export type WebhooksKey =
   | typeof RULE
   | typeof MATCH
   | typeof RUN
+  | typeof SUBJECT_REQUEST
   | typeof LOAD
   | typeof BULK_REPLAY
   | typeof RUNNING_BULK_REPLAY;

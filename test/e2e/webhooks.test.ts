@@ -78,6 +78,22 @@ describe('an event', () => {
     expect(JSON.stringify(run)).not.toContain('very-secret');
   });
 
+  it('about a subject request lets its tenant confirm the status, and nobody else', async () => {
+    await acme.webhook(`${receiver.url}/subject`, { rule: { module: 'dsar', trigger: 'Task is completed' } });
+    const about = { trigger: 'Task is completed', recordId: 'request/47 11', data: { status: 'COMPLETED' } };
+    const runs = await acme.announce(about);
+    const path = `subject-requests/${encodeURIComponent(about.recordId)}`;
+    expect(await acme.get(path)).toMatchObject({
+      id: about.recordId,
+      status: 'COMPLETED',
+      trigger: about.trigger,
+      runs,
+    });
+    const stranger = await webhookTenant(service, 'a-stranger');
+    const { status, json } = await stranger.call('GET', path);
+    expect([status, json.code]).toEqual([404, 'not-found']);
+  });
+
   it.each([
     ['conversions', 'Plan changed'],
     ['places', 'Check-in made'],

@@ -16,6 +16,7 @@ export function addEvents(scope: Construct, { data: { webhooks }, edge: { api, e
       'RULE#': ['BatchGetItem'],
       'CONFIGURATION#': ['GetItem'],
       'RUN#': ['PutItem'],
+      'SUBJECT_REQUEST#': ['PutItem'],
     }),
     RETENTION_DAYS: setting(webhookRetentionDays),
   };
@@ -23,6 +24,16 @@ export function addEvents(scope: Construct, { data: { webhooks }, edge: { api, e
     new ServiceFunction(scope, 'webhooks/events/events', {
       bindings: makesRuns,
       ifItFails: 'Modules cannot announce events over the API, and no webhooks follow from them.',
+    }),
+  );
+
+  api.serve(
+    new ServiceFunction(scope, 'webhooks/subject-requests/subject-requests', {
+      bindings: {
+        WEBHOOKS_TABLE: webhooks.table.allows({ 'SUBJECT_REQUEST#': ['GetItem'] }),
+        RETENTION_DAYS: setting(webhookRetentionDays),
+      },
+      ifItFails: 'Callers cannot confirm the status of subject requests.',
     }),
   );
 

@@ -4,6 +4,7 @@ import { isoTime } from '#shared/timestamp';
 import { isOwnModule, MODULES, type ModuleId, moduleIn, OWN_MODULES } from '../rules/module.ts';
 import type { Variables } from '../rules/placeholders.ts';
 import { isDeeper } from '../rules/read-body.ts';
+import { RECORD_ID_CHARACTERS_MAX } from '../subject-requests/subject-request.ts';
 import { declaredNames } from '../triggers/module-descriptions.ts';
 
 /** Something that happened in a module, as its announcer states it. */
@@ -51,7 +52,7 @@ export const statedEvent = (now: () => number) =>
       }),
       trigger: line(100),
       recordType: line(100),
-      recordId: line(200),
+      recordId: line(RECORD_ID_CHARACTERS_MAX),
       data: Data.default({}),
       time: z.iso.datetime({ offset: true }).optional(),
     })

@@ -7,7 +7,7 @@ import { tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
 import { retention, webhooksTable } from '../environment.ts';
 import { refuseForgery, statedEvent } from './event.ts';
-import { triggerRuns } from './trigger-runs.ts';
+import { receiveEvent } from './receive-event.ts';
 import { triggering } from './triggering.dynamodb.ts';
 
 export const Env = z.object({ ...webhooksTable, ...retention });
@@ -17,7 +17,7 @@ const input = { body: statedEvent(() => Date.now()), parseBody: parseExactly };
 
 const announce = httpHandler(tenantApi, input, async ({ caller, body }) => {
   refuseForgery(body);
-  return json(202, { runIds: await triggerRuns(deps, caller.tenant, body) });
+  return json(202, { runIds: await receiveEvent(deps, caller.tenant, body) });
 });
 
 export const handler = httpRoutes({ 'POST /manage/v1/events': announce });

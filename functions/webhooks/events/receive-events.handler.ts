@@ -8,7 +8,7 @@ import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { retention, webhooksTable } from '../environment.ts';
 import { refuseForgery, statedEvent } from './event.ts';
-import { triggerRuns } from './trigger-runs.ts';
+import { receiveEvent } from './receive-event.ts';
 import { triggering } from './triggering.dynamodb.ts';
 
 export const Env = z.object({ ...webhooksTable, ...retention });
@@ -26,7 +26,7 @@ export const handler = queueHandler(
   async ({ message: { source, tenant, event: stated } }) => {
     const event = Event.parse(stated);
     refuseForgery(event, source);
-    const runs = await triggerRuns(deps, tenant, event);
+    const runs = await receiveEvent(deps, tenant, event);
     log.info('event', { tenant, event: event.id, runs: runs.length });
   },
   { parseBody: parseExactly },

@@ -2,15 +2,17 @@ import type { Table } from '#shared/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
 import { matchingRules } from '../rules/matching-rules.dynamodb.ts';
 import { runStore } from '../runs/run-store.dynamodb.ts';
-import type { TriggerDeps } from './trigger-runs.ts';
+import { subjectRequestStore } from '../subject-requests/subject-requests.dynamodb.ts';
+import type { ReceiveDeps } from './receive-event.ts';
 
 /** The ports that turn an event into runs, whichever way it comes. */
 export const triggering = (
   table: Table,
-  options: Pick<TriggerDeps, 'now'> & { retentionDays: number },
-): TriggerDeps => ({
+  options: Pick<ReceiveDeps, 'now'> & { retentionDays: number },
+): ReceiveDeps => ({
   rules: matchingRules(table),
   configurations: configurationStore(table),
   runs: runStore({ table, retentionDays: options.retentionDays }),
+  subjectRequests: subjectRequestStore(table, options),
   now: options.now,
 });

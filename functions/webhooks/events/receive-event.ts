@@ -1,0 +1,31 @@
+import type { SubjectRequest, SubjectRequests } from '../subject-requests/subject-request.ts';
+import { variablesOf, type WebhookEvent } from './event.ts';
+import { type TriggerDeps, triggerRuns } from './trigger-runs.ts';
+
+export interface ReceiveDeps extends TriggerDeps {
+  readonly subjectRequests: Pick<SubjectRequests, 'note'>;
+}
+
+/**
+ * Makes the runs that an event fires, and notes the state of the subject request that it is about. Both may be repeated.
+ * @returns the ids of the runs
+ */
+export async function receiveEvent(deps: ReceiveDeps, tenant: string, event: WebhookEvent): Promise<string[]> {
+  const runs = await triggerRuns(deps, tenant, event);
+  if (event.module === 'dsar') await deps.subjectRequests.note(subjectRequestOf(tenant, event, runs));
+  return runs;
+}
+
+function subjectRequestOf(tenant: string, event: WebhookEvent, runs: readonly string[]): SubjectRequest {
+  const { status, updatedAt } = variablesOf(event, tenant);
+  return {
+    id: event.recordId,
+    tenant,
+    ...(typeof status === 'string' && { status }),
+    trigger: event.trigger,
+    updatedAt: typeof updatedAt === 'string' ? updatedAt : event.time,
+    runs,
+    eventId: event.id,
+    eventAt: Date.parse(event.time),
+  };
+}
