@@ -99,7 +99,7 @@ const onPorts = (text: string) =>
 /** Types a command, and compares what is printed with what is shown. */
 async function follow({ command, output }: Step, terminal: Terminal): Promise<void> {
   const typed = onPorts(filledIn(command, `${service?.all()}${terminal.all()}`));
-  const isRight = (printed: string) => isShown(onPorts(output), printed);
+  const isRight = (printed: string) => turned(printed).some((lines) => isShown(onPorts(output), lines));
   const isRepeated = AGAIN.test(command);
   const end = Date.now() + PATIENCE_MILLIS;
   for (;;) {
@@ -108,6 +108,12 @@ async function follow({ command, output }: Step, terminal: Terminal): Promise<vo
     if (isRight(printed)) return;
     if (!isRepeated || Date.now() > end) expect(printed, typed).toBe(output);
   }
+}
+
+/** A receiver that runs behind may print its lines before those of the command. */
+function turned(printed: string): string[] {
+  const lines = printed.trimEnd().split('\n');
+  return lines.map((_, n) => [...lines.slice(n), ...lines.slice(0, n)].join('\n'));
 }
 
 async function followAll(readme: string, terminal: Terminal): Promise<void> {
