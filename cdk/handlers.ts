@@ -59,7 +59,7 @@ interface Handlers {
   'places/import/show-imports': typeof import('../functions/places/import/show-imports.handler.ts');
   'places/import/wake-imports': typeof import('../functions/places/import/wake-imports.handler.ts');
   'places/listing/list-places': typeof import('../functions/places/listing/list-places.handler.ts');
-  'records/download/requests': typeof import('../functions/records/download/requests.handler.ts');
+  'records/requests/requests': typeof import('../functions/records/requests/requests.handler.ts');
   'records/download/run-download': typeof import('../functions/records/download/run-download.handler.ts');
   'records/download/wake-downloads': typeof import('../functions/records/download/wake-downloads.handler.ts');
   'records/import/import-records': typeof import('../functions/records/import/import-records.handler.ts');

@@ -4,6 +4,8 @@ import { Refusal } from '#shared/errors';
 export type Position = Readonly<Record<string, string>>;
 
 /** A cursor is bound to the list it came from, so that it opens no other list. */
+export function cursorAt(list: string, position: Position): string;
+export function cursorAt(list: string, position: Position | undefined): string | undefined;
 export function cursorAt(list: string, position: Position | undefined): string | undefined {
   return position && Buffer.from(JSON.stringify([list, position])).toString('base64url');
 }

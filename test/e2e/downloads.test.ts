@@ -138,9 +138,10 @@ describe('a download', () => {
 
   it('of more than the account has left is refused', async () => {
     const operator = await service.managementToken('demo', { operator: true });
+    const headers = { authorization: `Bearer ${operator}`, 'content-type': 'application/json' };
     const made = await service.call('/manage/v1/accounts/demo/data-tokens', {
       method: 'POST',
-      headers: { authorization: `Bearer ${operator}`, 'content-type': 'application/json' },
+      headers,
       body: JSON.stringify({ availableDownloads: 5, planId: 'basic' }),
     });
     const poor = downloader(service, made.json.token);
@@ -151,9 +152,34 @@ describe('a download', () => {
     expect(await poor.ended(id)).toMatchObject({ planId: 'basic', numDownloaded: 5 });
     expect(await poor.credits()).toBe(0);
 
-    // Another account's request looks like a missing one.
-    expect((await demo.get(`/v3/requests/${id}`)).json).toEqual({ error: 'request does not exist' });
-    expect((await demo.get(`/v3/results/${id}`)).status).toBe(404);
+    // Whichever token has paid, the account sees its downloads: other tokens by their id, not by the token.
+    const { id: tokenId } = made.json;
+    expect((await demo.get(`/v3/requests/${id}`)).json).toMatchObject([
+      { id, accountId: tokenId, status: 'COMPLETED' },
+    ]);
+    expect((await demo.get('/v3/requests')).json[0]).toMatchObject({ id, accountId: tokenId });
+    expect((await demo.get(`/v3/results/${id}`)).json).toHaveLength(1);
+    expect((await poor.get('/v3/requests')).json.length).toBeGreaterThan(1);
+    expect((await poor.get('/v3/requests')).json[0]).toMatchObject({ id, accountId: made.json.token });
+    // A token that is revoked reads nothing more, and hides nothing from the others.
+    await service.call(`/manage/v1/accounts/demo/data-tokens/${tokenId}`, { method: 'DELETE', headers });
+    service.cloud.clock.advance(61_000);
+    expect((await poor.get('/v3/requests')).status).toBe(401);
+    expect((await demo.get(`/v3/results/${id}`)).json).toHaveLength(1);
+  });
+
+  it('of another account looks like one that does not exist', async () => {
+    const operator = await service.managementToken('demo', { operator: true });
+    const headers = { authorization: `Bearer ${operator}`, 'content-type': 'application/json' };
+    const made = async (path: string, body: object) =>
+      (await service.call(`/manage/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json;
+    const account = await made('accounts', { name: 'Stranger', plan: 'free', billingCurrency: 'USD' });
+    const token = await made(`accounts/${account.id}/data-tokens`, { availableDownloads: 5, planId: 'basic' });
+    const stranger = downloader(service, token.token);
+    const [{ id }] = (await demo.get('/v3/requests')).json;
+    expect((await stranger.get('/v3/requests')).json).toEqual([]);
+    expect((await stranger.get(`/v3/requests/${id}`)).json).toEqual({ error: 'request does not exist' });
+    expect((await stranger.get(`/v3/results/${id}`)).status).toBe(404);
   });
 });
 

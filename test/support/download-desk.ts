@@ -6,6 +6,7 @@ import { type DownloadWork, runDownload } from '../../functions/records/download
 import { startDownload } from '../../functions/records/download/start-download.ts';
 import { manifestStore } from '../../functions/records/index/manifests.dynamodb.ts';
 import { segmentStorage } from '../../functions/records/index/segments.s3.ts';
+import { newestOfToken } from '../../functions/records/requests/tenant-requests.dynamodb.ts';
 import type { RecordType } from '../../functions/records/schemas/schema.ts';
 import { readSearch } from '../../functions/records/search/read-search.ts';
 import { SegmentCache } from '../../functions/records/segments/query/segment-cache.ts';
@@ -104,6 +105,8 @@ export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucke
       const queue = [...works];
       for (let work = queue.shift(); work; work = queue.shift()) queue.push(...(await this.run(work)));
     },
+
+    requests: (tokenId: string) => newestOfToken(table, tokenId, { before: Number.MAX_SAFE_INTEGER, limit: 100 }),
 
     async request({ tokenId, id }: DownloadRequest): Promise<DownloadRequest> {
       const found = await this.downloads.request({ tokenId, id });

@@ -30,8 +30,11 @@ function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api 
     }),
   );
   api.serve(
-    new ServiceFunction(scope, 'records/download/requests', {
-      bindings: { ...authenticates, RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem', 'Query'] }) },
+    new ServiceFunction(scope, 'records/requests/requests', {
+      bindings: {
+        ACCOUNTS_TABLE: accounts.table.allows({ 'DATA_TOKEN#': ['GetItem'] }, { lists: ['DATA_TOKENS#'] }),
+        RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem', 'Query'], 'REQUEST#': ['GetItem'] }),
+      },
       ifItFails: 'Customers cannot see how far their downloads have come.',
     }),
   );

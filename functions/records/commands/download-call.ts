@@ -18,6 +18,8 @@ export type DownloadCall = z.output<typeof DownloadCall>;
 /** What this client reads of a Request object. */
 export const Request = z.object({
   id: z.number().int(),
+  /** The token that paid; of another token of the account its id. */
+  accountId: z.string(),
   query: z.string(),
   dataType: z.string(),
   dataFormat: z.string(),

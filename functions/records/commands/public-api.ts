@@ -17,6 +17,7 @@ export class Refused extends Error {
 export interface PublicApi {
   /** Starts a download and returns its id. */
   start(call: Omit<DownloadCall, 'url'>): Promise<number>;
+  /** The newest ones that this token has paid for. */
   requests(): Promise<Request[]>;
   request(id: number): Promise<Request>;
   /** The links of all files, in order. */
@@ -50,7 +51,9 @@ export function publicApi(url: string, token: string): PublicApi {
     },
     async requests() {
       const path = '/v3/requests';
-      return parsed(z.array(Request), path, (await get(path)).text);
+      const all = parsed(z.array(Request), path, (await get(path)).text);
+      // Other tokens of the account may have started the same.
+      return all.filter(({ accountId }) => accountId === token);
     },
     async request(id) {
       const path = `/v3/requests/${id}`;

@@ -114,19 +114,3 @@ export const presentRequest = (request: DownloadRequest, token: string) => ({
   date_started: timestamp(new Date(request.startedAt)),
   date_completed: timestamp(new Date(request.completedAt ?? request.startedAt)),
 });
-
-/** A function may answer with 6 MB. */
-const MAX_LIST_BYTES = 5_000_000;
-
-/** As many as one answer holds, several thousand; others can be read by id. */
-export async function presentRequests(requests: AsyncIterable<DownloadRequest>, token: string) {
-  const presented: ReturnType<typeof presentRequest>[] = [];
-  let bytes = 0;
-  for await (const request of requests) {
-    const one = presentRequest(request, token);
-    bytes += Buffer.byteLength(JSON.stringify(one)) + 1;
-    if (bytes > MAX_LIST_BYTES) break;
-    presented.push(one);
-  }
-  return presented;
-}

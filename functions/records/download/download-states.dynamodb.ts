@@ -1,9 +1,9 @@
-import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { QueryCommand, type QueryCommandOutput, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { getItem, type Item, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { getItem, type Item, type Key, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
-import { DOWNLOADS, RUNNING_DOWNLOADS } from '../table-keys.ts';
+import { RUNNING_DOWNLOADS } from '../table-keys.ts';
 import {
   FileItem,
   fileKey,
@@ -21,7 +21,6 @@ const RunningItem = z.object({ tokenId: z.string(), id: z.int() });
 
 export const downloadStates = (table: Table): DownloadStates => ({
   request: (key) => requestOf(table, key),
-  requests: (tokenId) => requestsOf(table, tokenId),
   plan: (key) => planOf(table, key),
   lastFile: (key, range) => lastFile(table, key, range),
   files: (key, now, page) => filesSince(table, key, { since: isoTime(now - RESULT_SECONDS * 1000), ...page }),
@@ -32,11 +31,6 @@ export const downloadStates = (table: Table): DownloadStates => ({
 export async function requestOf(table: Table, key: DownloadKey): Promise<DownloadRequest | undefined> {
   const item = await getItem(table, requestKey(key));
   return item && RequestItem.parse(item);
-}
-
-async function* requestsOf(table: Table, tokenId: string): AsyncGenerator<DownloadRequest> {
-  const newestFirst = { pk: `${DOWNLOADS}${tokenId}`, prefix: 'REQUEST#', forward: false };
-  for await (const item of itemsOf(table, newestFirst)) yield RequestItem.parse(item);
 }
 
 async function planOf(table: Table, key: DownloadKey): Promise<DownloadPlan | undefined> {
@@ -68,8 +62,7 @@ async function filesSince(
   { since, after, limit }: { since: string; after: number; limit: number },
 ): Promise<ResultFile[]> {
   const found: ResultFile[] = [];
-  const { pk, sk } = fileKey(key, after);
-  for await (const item of itemsOf(table, { pk, prefix: 'FILE#', forward: true, after: sk })) {
+  for await (const item of filesAfter(table, fileKey(key, after))) {
     const file = FileItem.parse(item);
     if (file.createdAt > since) found.push(file);
     if (found.length === limit) break;
@@ -99,25 +92,17 @@ async function noteWaking(
   return (await whenAllowed(table.client.send(new UpdateItemCommand(noted)))).done;
 }
 
-interface Stretch {
-  readonly pk: string;
-  readonly prefix: string;
-  readonly forward: boolean;
-  /** The sort key before the first one. @default the items are read from the first one */
-  readonly after?: string;
-}
-
-async function* itemsOf(table: Table, { pk, prefix, forward, after }: Stretch): AsyncGenerator<Item> {
-  let start: Item | undefined = after === undefined ? undefined : { pk, sk: after };
+/** The items behind this key whose sort keys begin with `FILE#`, in order. */
+async function* filesAfter(table: Table, key: Key): AsyncGenerator<Item> {
+  let start: Item | undefined = key;
   do {
-    const { Items: found = [], LastEvaluatedKey: last } = await table.client.send(
+    const { Items: found = [], LastEvaluatedKey: last }: QueryCommandOutput = await table.client.send(
       new QueryCommand({
         TableName: table.name,
         ConsistentRead: true,
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: marshalled({ ':pk': pk, ':prefix': prefix }),
-        ScanIndexForward: forward,
-        ...(start && { ExclusiveStartKey: marshalled(start) }),
+        ExpressionAttributeValues: marshalled({ ':pk': key.pk, ':prefix': 'FILE#' }),
+        ExclusiveStartKey: marshalled(start),
       }),
     );
     for (const item of found) yield unmarshall(item);

@@ -13,8 +13,6 @@ export type Reserved = 'reserved' | 'too-few-credits' | 'token-revoked';
 /** Reads the state of downloads. */
 export interface DownloadStates {
   request(key: DownloadKey): Promise<DownloadRequest | undefined>;
-  /** All downloads of a token, the newest first. */
-  requests(tokenId: string): AsyncIterable<DownloadRequest>;
   plan(key: DownloadKey): Promise<DownloadPlan | undefined>;
   /** The highest complete file of the range; workers go through a range from its start. */
   lastFile(key: DownloadKey, range: FileRange): Promise<number | undefined>;

@@ -1,29 +1,37 @@
-/** The caller's downloads, newest first, or one of them as an array of one. */
+/** The downloads of an account, whichever of its tokens has paid: newest first, or one of them as an array of one. */
 import * as z from 'zod';
 import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { boundTable } from '#shared/table.dynamodb';
+import { requestIdIn } from '../download/download-request.ts';
 import { accountsTable, recordsTable } from '../environment.ts';
-import { presentRequest, presentRequests, requestIdIn } from './download-request.ts';
-import { downloadStates } from './download-states.dynamodb.ts';
+import { accountRequests, presentAccountRequest } from './account-requests.ts';
+import { cursorAfter, requestOfTenant, requestsOfTenant } from './tenant-requests.dynamodb.ts';
 
 export const Env = z.object({ ...accountsTable, ...recordsTable });
 const env = readEnv(Env);
 const surface = dataSurface(env.ACCOUNTS_TABLE);
-const downloads = downloadStates(boundTable(env.RECORDS_TABLE));
+const tables = { records: boundTable(env.RECORDS_TABLE), accounts: boundTable(env.ACCOUNTS_TABLE) };
 
-const list = httpHandler(surface, {}, async ({ caller: { token, tokenId } }) =>
-  ok(await presentRequests(downloads.requests(tokenId), token)),
-);
+const PAGE_REQUESTS = 100;
+const Query = z.object({ cursor: z.string().optional() });
+
+const list = httpHandler(surface, { query: Query }, async ({ caller, query }) => {
+  const { tenant } = caller;
+  const pageAt = (cursor: string | undefined) =>
+    requestsOfTenant(tables, tenant, { limit: PAGE_REQUESTS, ...(cursor !== undefined && { cursor }) });
+  const { requests, last } = await accountRequests(pageAt, caller, query.cursor);
+  return ok(requests, last && { link: `</v3/requests?cursor=${cursorAfter(tenant, last)}>; rel="next"` });
+});
 
 const get = httpHandler(surface, { path: z.object({ id: z.string() }) }, async ({ caller, path }) => {
   const id = requestIdIn(path.id);
   // Another account's request and one that does not exist get the same answer.
-  const request = id === undefined ? undefined : await downloads.request({ tokenId: caller.tokenId, id });
+  const request = id === undefined ? undefined : await requestOfTenant(tables.records, { tenant: caller.tenant, id });
   if (!request) throw new Refusal(400, 'bad-request', 'request does not exist');
-  return ok([presentRequest(request, caller.token)]);
+  return ok([presentAccountRequest(request, caller)]);
 });
 
 export const handler = httpRoutes({ 'GET /v3/requests': list, 'GET /v3/requests/{id}': get });

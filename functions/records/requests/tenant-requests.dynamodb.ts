@@ -44,7 +44,7 @@ export async function requestsOfTenant(
   tenant: string,
   { limit, cursor }: PageQuery,
 ): Promise<Page<DownloadRequest>> {
-  const list = `REQUESTS#${tenant}`;
+  const list = listOf(tenant);
   const before = idIn(positionOf(list, cursor, ['id'])?.['id']);
   const lists: DownloadRequest[][] = [];
   // One more tells whether a page follows.
@@ -53,16 +53,21 @@ export async function requestsOfTenant(
   });
   const items = newestOf(lists, limit + 1);
   const last = items.length > limit ? items[limit - 1] : undefined;
-  const nextCursor = cursorAt(list, last && { id: String(last.id) });
-  return { items: items.slice(0, limit), ...(nextCursor !== undefined && { nextCursor }) };
+  return { items: items.slice(0, limit), ...(last && { nextCursor: cursorAfter(tenant, last) }) };
 }
+
+const listOf = (tenant: string) => `REQUESTS#${tenant}`;
+
+/** Where the list goes on after this request. */
+export const cursorAfter = (tenant: string, { id }: DownloadRequest): string =>
+  cursorAt(listOf(tenant), { id: String(id) });
 
 /** Above every id. */
 const NO_ID = Number.MAX_SAFE_INTEGER;
 
 const idIn = (text: string | undefined): number => (/^[0-9]{1,16}$/.test(text ?? '') ? Number(text) : NO_ID);
 
-async function newestOfToken(
+export async function newestOfToken(
   table: Table,
   tokenId: string,
   { before, limit }: { readonly before: number; readonly limit: number },

@@ -27,7 +27,7 @@ const FilePath = ItemPath.extend({ number: z.coerce.number().int().min(1).max(MA
 
 const list = httpHandler(surface, input, async ({ caller, path, query, now }) => {
   const id = requestIdIn(path.id);
-  const request = id === undefined ? undefined : await downloads.request({ tokenId: caller.tokenId, id });
+  const request = id === undefined ? undefined : await requestOfTenant(table, { tenant: caller.tenant, id });
   if (request?.status !== 'COMPLETED') throw new Refusal(404, 'not-found', 'The requested resource was not found.');
   const page = { after: fileAfter(request, query.after), limit: MAX_RESULTS };
   const files = await downloads.files(request, now, page);

@@ -11,6 +11,7 @@ import {
 
 const call: DownloadCall = { url: 'https://api.example.com', type: 'businesses', q: 'city:austin', format: 'json' };
 const request: Request = {
+  accountId: 'token',
   id: 7,
   query: 'city:austin',
   dataType: 'businesses',

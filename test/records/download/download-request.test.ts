@@ -5,7 +5,6 @@ import {
   newRequestId,
   numRequestedOf,
   presentRequest,
-  presentRequests,
   requestIdIn,
 } from '../../../functions/records/download/download-request.ts';
 import {
@@ -114,15 +113,4 @@ describe('a request as it is shown', () => {
     const ended = presentRequest({ ...REQUEST, completedAt: '2026-12-14T15:16:17.000Z' }, 'secret');
     expect(ended.date_completed).toBe('2026-12-14 15:16:17');
   });
-
-  it('stands in a list that fits into what a function may answer', async () => {
-    const long = { ...REQUEST, query: 'x'.repeat(8_000) };
-    const listed = await presentRequests(endless(long), 'secret');
-    expect(listed.length).toBeGreaterThan(500);
-    expect(JSON.stringify(listed).length).toBeLessThan(5_000_001);
-  });
 });
-
-async function* endless(request: DownloadRequest) {
-  for (;;) yield request;
-}

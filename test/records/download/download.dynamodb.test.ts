@@ -98,7 +98,7 @@ describe('a download', () => {
       });
     }
     expect(await desk.credits(tokenId)).toBe(1_000_000);
-    expect(await Array.fromAsync(desk.downloads.requests(tokenId))).toEqual([]);
+    expect(await desk.requests(tokenId)).toEqual([]);
   });
 
   it('is not changed by an import or a merge that come while it runs', async () => {
@@ -169,7 +169,7 @@ describe('the records of an account', () => {
     expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(9);
     for (const start of starts) if (start.status === 'rejected') expect(start.reason).toMatchObject({ status: 403 });
     expect(await desk.credits(tokenId)).toBe(5);
-    expect(await Array.fromAsync(desk.downloads.requests(tokenId))).toHaveLength(9);
+    expect(await desk.requests(tokenId)).toHaveLength(9);
   });
 
   it('are out of reach for a token that was revoked a moment ago', async () => {
@@ -257,7 +257,7 @@ describe('a worker that dies', () => {
         later(3)(),
       );
       await desk.runAll(sent.filter((work) => work.tokenId === tokenId));
-      const requests = await Array.fromAsync(desk.downloads.requests(tokenId));
+      const requests = await desk.requests(tokenId);
       for (const one of requests) expect(one).toMatchObject({ status: 'COMPLETED', numDownloaded: 3 });
       expect(await desk.credits(tokenId)).toBe(1_000_000 - 3 * requests.length);
     }

@@ -1,0 +1,46 @@
+import type { Page } from '#shared/http/page';
+import { type DownloadRequest, presentRequest } from '../download/download-request.ts';
+
+/** A function may answer with 6 MB. */
+const LIST_BYTES_MAX = 5_000_000;
+
+/** A token of the account, as it was presented. */
+interface Caller {
+  readonly token: string;
+  readonly tokenId: string;
+}
+
+type Shown = ReturnType<typeof presentRequest>;
+
+/** The Request object, whichever token of the account has paid: other tokens are named by their id, which is no secret. */
+export const presentAccountRequest = (request: DownloadRequest, { token, tokenId }: Caller): Shown =>
+  presentRequest(request, request.tokenId === tokenId ? token : request.tokenId);
+
+export interface AccountRequests {
+  readonly requests: readonly Shown[];
+  /** The last one shown, if there are more than one answer holds. */
+  readonly last?: DownloadRequest;
+}
+
+/** As many requests as one answer holds, several thousand. @param pageAt reads a page of them, newest first */
+export async function accountRequests(
+  pageAt: (cursor: string | undefined) => Promise<Page<DownloadRequest>>,
+  caller: Caller,
+  cursor: string | undefined,
+): Promise<AccountRequests> {
+  const requests: Shown[] = [];
+  let last: DownloadRequest | undefined;
+  let bytes = 0;
+  for (let next = cursor, isFirst = true; isFirst || next !== undefined; isFirst = false) {
+    const page = await pageAt(next);
+    for (const request of page.items) {
+      const one = presentAccountRequest(request, caller);
+      bytes += Buffer.byteLength(JSON.stringify(one)) + 1;
+      if (bytes > LIST_BYTES_MAX) return { requests, ...(last && { last }) };
+      requests.push(one);
+      last = request;
+    }
+    next = page.nextCursor;
+  }
+  return { requests };
+}
