@@ -69,7 +69,9 @@ async function phone(text: string, scope: Scope): Promise<TextFinding> {
   const detail = phoneDetail(reason);
   const open = { code: `phone.${reason}`, detail };
   const printed = printPhone(found);
-  const isStable = found.possible && printPhone(await phoneOf(printed, scope)) === printed;
+  // With its calling code a number is whole, even if nobody has it. Without one, digits such as 00000 become none.
+  const isWhole = found.possible && /^\W*\+/.test(text.normalize('NFKC'));
+  const isStable = isWhole && printPhone(await phoneOf(printed, scope)) === printed;
   return { reading: isStable ? read(printed, 'low') : unreadable(detail), open };
 }
 

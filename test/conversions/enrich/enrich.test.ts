@@ -201,6 +201,8 @@ describe('enrichment of a product', () => {
       issuer: { prefix: '400', organisation: 'GS1 Germany', countries: ['DE'] },
     });
     expect((await product({ ean: [4006381333931] }, ['gtin'])).enrichment.gtin?.gtin14).toBe('04006381333931');
+    expect((await product({ gtin12: '614141000036' }, ['gtin'])).enrichment.gtin?.gtin14).toBe('00614141000036');
+    expect((await product({ gtin8: '40170725' }, ['gtin'])).enrichment.gtin?.gtin14).toBe('00000040170725');
     expect((await product({ isbn: '0-306-40615-2' }, ['gtin'])).enrichment.gtin).toMatchObject({
       gtin14: '09780306406157',
       kind: 'isbn-10',

@@ -193,6 +193,14 @@ describe('what stays open', () => {
     },
   );
 
+  it.each(['00000', '12345', '99999999999'])('includes digits that are no number: %s', async (phone) => {
+    const record = { phone, country: 'DE' };
+    const result = await normalized('business', record);
+    expect(result.record).toEqual(record);
+    expect(result.changes).toEqual([]);
+    expect(result.unresolved).toMatchObject([{ path: '/phone', code: expect.stringMatching(/^phone\./) }]);
+  });
+
   it('includes a number without a range, though its form is settled', async () => {
     const result = await normalized('business', { phone: '+98 30 123' });
     expect(result.record).toEqual({ phone: '+9830123' });

@@ -7,7 +7,19 @@ export const POSTCODE = ['/postalCode', '/postcode', '/zip', '/address/postalCod
 export const CITY = ['/city', '/address/city'];
 export const STREET = ['/address', '/street', '/address/street', '/address/line1'];
 export const NAME = ['/name', '/title'];
-export const GTIN = ['/gtin', '/gtin14', '/gtin13', '/ean', '/ean/0', '/upc', '/upc/0', '/barcode', '/isbn'];
+export const GTIN = [
+  '/gtin',
+  '/gtin14',
+  '/gtin13',
+  '/gtin12',
+  '/gtin8',
+  '/ean',
+  '/ean/0',
+  '/upc',
+  '/upc/0',
+  '/barcode',
+  '/isbn',
+];
 export const BRAND = ['/brand', '/manufacturer'];
 export const PART_NUMBER = ['/mpn', '/manufacturerNumber'];
 export const LISTING_NUMBER = ['/mlsNumber'];
