@@ -32,15 +32,16 @@ export const MEMBERS_BY_KIND: Readonly<Record<Kind, readonly string[]>> = {
   host: ['domain', 'domains'],
   country: ['country', 'countryCode'],
   date: words(`opened openedOn dateOpened closedOn founded date dateAdded dateUpdated dateSeen startDate
-    endDate dateValidStart dateValidEnd availableFrom listed listedOn soldOn`),
+    endDate dateValidStart dateValidEnd availableFrom listed listedOn soldOn closed releaseDate`),
   gtin: ['gtin', 'gtins', 'gtin14'],
   'trade-number': words(`gtin13 gtin12 gtin8 ean upc isbn barcode`),
   baths: ['baths', 'bathrooms', 'numBathroom'],
   beds: ['beds', 'bedrooms', 'numBedroom'],
   rooms: ['rooms', 'numRoom'],
   currency: ['currency', 'priceCurrency', 'priceRangeCurrency', 'revenueCurrency'],
-  amount: words(`price salePrice listPrice amount amountMin amountMax priceRangeMin priceRangeMax revenueMin
-    revenueMax`),
+  amount:
+    words(`price salePrice listPrice msrp pricePerSquareFoot amount amountMin amountMax priceRangeMin priceRangeMax
+    revenueMin revenueMax`),
   measure: words(`weight area livingArea lotArea floorSize lotSize length width height depth volume netContent`),
   unit: words(`weightUnit areaUnit livingAreaUnit lotAreaUnit floorSizeUnit lotSizeUnit distanceUnit`),
   decimal: ['floorSizeValue', 'lotSizeValue', 'distanceValue'],

@@ -193,6 +193,12 @@ describe('what stays open', () => {
     },
   );
 
+  it('does not include what validate reads in the same fields', async () => {
+    const result = await normalized('product', { releaseDate: 'March 5, 2024', msrp: '$1,299.00', currency: 'USD' });
+    expect(result.record).toMatchObject({ releaseDate: '2024-03-05', msrp: '1299.00', currency: 'USD' });
+    expect(result.unresolved).toEqual([]);
+  });
+
   it.each(['00000', '12345', '99999999999'])('includes digits that are no number: %s', async (phone) => {
     const record = { phone, country: 'DE' };
     const result = await normalized('business', record);
