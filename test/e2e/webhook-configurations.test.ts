@@ -3,6 +3,10 @@ import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOptions } from '../support/local-cloud.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
+import { stepsInOrder } from '../support/steps-in-order.ts';
+
+// The last of them looks at all that the others have left.
+stepsInOrder();
 
 const PRIVATE_TARGET = 'https://localhost:8443/hooks';
 const SECRETS = ['sEcReT-of-the-key', 'sEcReT-of-the-token', 'sEcReT-of-the-password'] as const;

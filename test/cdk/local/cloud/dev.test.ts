@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routeTable } from '../../../../cdk/constructs/handler-routes.ts';
 import { killed, npmStart, ready, type StartedProcess, says } from '../../../support/npm-start.ts';
+import { stepsInOrder } from '../../../support/steps-in-order.ts';
 import { isThorough } from '../../../support/thoroughness.ts';
+
+stepsInOrder();
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const PROJECT = ['cdk', 'functions', 'shared', 'cdk.json', 'package.json', 'package-lock.json', 'tsconfig.json'];
