@@ -1,4 +1,5 @@
 import type { TenantKey } from '#shared/ids';
+import { isoTime } from '#shared/timestamp';
 import type { StatedPlace } from './place.ts';
 
 /**
@@ -13,7 +14,14 @@ export interface PlaceWrites {
 /** The version of a write begins with its time (ISO 8601), which orders it among those of other requests and files. */
 export const versionOf = (at: string, detail: string): string => `${at}#${detail}`;
 
-/** The version, or one right after `before` if the clock is behind the one that `before` was made by. */
-export const laterVersion = (version: string, before: string): string => (version > before ? version : `${before}~`);
+/**
+ * The version, or the same one a millisecond after `before` if it is not later: the clock may be behind the one that
+ * `before` was made by. No two writes get the same version, because a write takes its own for a write that was repeated.
+ */
+export function laterVersion(version: string, before: string): string {
+  if (version > before) return version;
+  const detail = version.slice(version.indexOf('#') + 1);
+  return versionOf(isoTime(Date.parse(timeOfVersion(before)) + 1), detail);
+}
 
 export const timeOfVersion = (version: string): string => version.slice(0, version.indexOf('#'));

@@ -153,6 +153,14 @@ describe('a change of a place', () => {
     expect(await placeById(store, { tenant, id })).toMatchObject(Object.assign({}, ...changes));
   });
 
+  it('loses none of others at the same time if the clock is behind', async () => {
+    const tenant = newId('t');
+    const { id } = await create(tenant, {}, NOW + 60_000);
+    const changes = [{ name: 'New' }, { city: 'Berlin' }, { points: 3 }, { brand: 'Acme' }, { address: 'Street 1' }];
+    await Promise.all(changes.map((change) => patch(tenant, id, change)));
+    expect(await placeById(store, { tenant, id })).toMatchObject(Object.assign({}, ...changes));
+  });
+
   it('is made although its answer was lost', async () => {
     const tenant = newId('t');
     const { id } = await create(tenant);
