@@ -7,7 +7,7 @@
 export const CSV_FORMULAS = ['guarded', 'raw'] as const;
 export type CsvFormulas = (typeof CSV_FORMULAS)[number];
 
-/** What spreadsheets take for the beginning of a formula. */
+/** A spreadsheet takes a cell that begins like this for a formula. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const PLAIN_NUMBER = /^[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?$/;
 

@@ -10,6 +10,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { WEBHOOK_TRIGGER } from '#shared/events/webhook-trigger';
 
 /** One environment variable and the permission that makes its value usable, declared together so they cannot drift apart. */
 export interface Binding {
@@ -143,15 +144,10 @@ interface KeyUse {
 export const usesKey = (key: IKey, { action, context }: KeyUse): Binding => ({
   value: key.keyArn,
   grantTo: (grantee) =>
-    Grant.addToPrincipal({
-      grantee,
-      actions: [`kms:${action}`],
-      resourceArns: [key.keyArn],
-      conditions: {
-        'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': context },
-        // "For all values" also holds for an empty set.
-        Null: Object.fromEntries(context.map((name) => [`kms:EncryptionContext:${name}`, 'false'])),
-      },
+    granted(grantee, [key.keyArn], [`kms:${action}`], {
+      'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': context },
+      // "For all values" also holds for an empty set.
+      Null: Object.fromEntries(context.map((name) => [`kms:EncryptionContext:${name}`, 'false'])),
     }),
 });
 
@@ -165,11 +161,8 @@ export const reads = (secret: ISecret): Binding => ({
 export const announcesOn = (bus: IEventBus, domain: string): Binding => ({
   value: bus.eventBusName,
   grantTo: (grantee) =>
-    Grant.addToPrincipal({
-      grantee,
-      actions: ['events:PutEvents'],
-      resourceArns: [bus.eventBusArn],
-      conditions: { StringEquals: { 'events:source': domain, 'events:detail-type': 'webhook.trigger' } },
+    granted(grantee, [bus.eventBusArn], ['events:PutEvents'], {
+      StringEquals: { 'events:source': domain, 'events:detail-type': WEBHOOK_TRIGGER },
     }),
 });
 
@@ -233,8 +226,13 @@ export const countsAndSends = (queue: IQueue): Binding => ({
   grantTo: (grantee) => granted(grantee, [queue.queueArn], ['sqs:SendMessage', 'sqs:GetQueueAttributes']),
 });
 
-function granted(grantee: IGrantable, resourceArns: string[], actions: string[]) {
-  Grant.addToPrincipal({ grantee, actions, resourceArns });
+function granted(
+  grantee: IGrantable,
+  resourceArns: string[],
+  actions: string[],
+  conditions: Record<string, Record<string, unknown>> = {},
+) {
+  Grant.addToPrincipal({ grantee, actions, resourceArns, conditions });
 }
 
 /**

@@ -36,7 +36,8 @@ export async function wakeSilent<Key, Work>(running: AsyncIterable<Key>, waking:
       errors.push(error);
     }
   }
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of those that run could not be woken.`);
+  if (errors.length > 0)
+    throw new AggregateError(errors, `Of the work that is running, ${errors.length} could not be woken.`);
   return woken;
 }
 

@@ -21,10 +21,10 @@ beforeAll(async () => {
 async function functionsOfTemplates(): Promise<typeof functions> {
   const found = (await localFunctions()).map(({ Properties, Parameters }) => {
     const valueOf = (value: string | { readonly Ref?: string }) =>
-      typeof value === 'string' ? value : (Parameters[value.Ref ?? '']?.Default ?? 'named-at-deployment');
-    const variables: Record<string, string> = Properties.Environment?.Variables ?? {};
+      typeof value === 'string' ? value : String(Parameters[value.Ref ?? '']?.Default ?? 'named-at-deployment');
+    const variables: Record<string, string> = Properties['Environment']?.Variables ?? {};
     return [
-      String(Properties.Description ?? '').split('. ')[0] ?? '',
+      String(Properties['Description'] ?? '').split('. ')[0] ?? '',
       Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, valueOf(value)])),
     ] as const;
   });

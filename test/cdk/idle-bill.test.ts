@@ -6,7 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fiveServices } from '../../cdk/five-services.ts';
 import { type BilledTemplate, billTable, dollarsOf, idleBill } from '../../cdk/idle-bill.ts';
-import { localTemplates } from '../support/local-assembly.ts';
+import { localStacks } from '../support/local-assembly.ts';
 import { TEMPLATES_ONLY } from '../support/templates-only.ts';
 import { isThorough } from '../support/thoroughness.ts';
 
@@ -21,7 +21,7 @@ const IDLE = { metricsWritten: 1, readUnits: (16 + 4) / 2, queueRequests: 2 };
 
 /** A local run has what is billed in dev. */
 async function templatesOf(stage: string): Promise<readonly BilledTemplate[]> {
-  if (stage === 'dev' && !isThorough) return localTemplates();
+  if (stage === 'dev' && !isThorough) return (await localStacks()).map(({ template }) => template as BilledTemplate);
   const app = new App({ context: { ...TEMPLATES_ONLY, stage, alarmsTo: 'nobody' }, outdir: join(folder, stage) });
   const { data, edge, domains } = fiveServices(app);
   return [data, edge, ...domains].map((stack) => Template.fromStack(stack).toJSON() as BilledTemplate);

@@ -7,9 +7,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { localStacks } from '../support/local-assembly.ts';
 import { eventually } from '../support/local-cloud.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { type RunningService, serviceStacks, startService } from '../support/running-service.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
 import { queuesOf, requestsTo } from '../support/service-calls.ts';
 import {
   crashing,
@@ -26,7 +27,7 @@ import { isThorough } from '../support/thoroughness.ts';
 stepsInOrder();
 
 const folder = mkdtempSync(join(tmpdir(), 'alarms-'));
-const { functions, routed, authorizers, workers, scheduled, readers, tasks } = partsOf(await serviceStacks());
+const { functions, routed, authorizers, workers, scheduled, readers, tasks } = partsOf(await localStacks());
 
 let receiver: Receiver;
 let service: RunningService;

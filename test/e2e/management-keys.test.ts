@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { localStacks } from '../support/local-assembly.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { type RunningService, serviceStacks, startService } from '../support/running-service.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
 import { partsOf } from '../support/service-parts.ts';
 import { stepsInOrder } from '../support/steps-in-order.ts';
 import { isThorough } from '../support/thoroughness.ts';
@@ -188,7 +189,7 @@ describe('a management key', () => {
 });
 
 describe('the routes of the template below /manage', async () => {
-  const routes = partsOf(await serviceStacks())
+  const routes = partsOf(await localStacks())
     .routed.flatMap(({ routes: all }) => all)
     .filter((route) => route.includes(' /manage/'))
     .map((route) => {

@@ -20,7 +20,7 @@ import { clientOptions, eventually, invoke } from '../support/local-cloud.ts';
 import { polled } from '../support/machine-time.ts';
 import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
-import { isThorough } from '../support/thoroughness.ts';
+import { few, isThorough } from '../support/thoroughness.ts';
 import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
 
 /** An answer, or something that happens while the endpoint has the POST, and then an answer. */
@@ -170,9 +170,7 @@ async function withoutDispatcher<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** To die at a call that only reads leaves the same as to die at the one after it, and every death starts a thread anew. */
-const few = (deaths: readonly Death[], thorough: readonly Death[]) => (isThorough ? [...deaths, ...thorough] : deaths);
-/** A row of a table of tests. */
+/** A row of a table of tests. Rows of deaths are few, because every death starts a thread anew. */
 const thorough = <Row extends unknown[]>(...row: Row): Row[] => (isThorough ? [row] : []);
 const sending = (call: number): Death => ({ call, moment: 'sending' });
 const answered = (call: number): Death => ({ call, moment: 'answered' });

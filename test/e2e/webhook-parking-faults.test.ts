@@ -12,7 +12,7 @@ import { eventually, invoke } from '../support/local-cloud.ts';
 import { polled } from '../support/machine-time.ts';
 import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
-import { isThorough } from '../support/thoroughness.ts';
+import { few, isThorough } from '../support/thoroughness.ts';
 import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
 
 /** As the local stage has them. */
@@ -113,8 +113,7 @@ async function aMinuteLater() {
 
 const sending = (call: number): Death => ({ call, moment: 'sending' });
 const answered = (call: number): Death => ({ call, moment: 'answered' });
-/** Every death starts a thread anew. All points are tried, without the service, in `parking.dynamodb.test.ts`. */
-const few = (deaths: readonly Death[], thorough: readonly Death[]) => (isThorough ? [...deaths, ...thorough] : deaths);
+// Every death starts a thread anew, so they are few. `parking.dynamodb.test.ts` tries all points, without the service.
 
 describe('a run that finds no room is delivered once', () => {
   it('whatever its worker dies at', async () => {
@@ -124,7 +123,7 @@ describe('a run that finds no room is delivered once', () => {
     await at.begun(SLOTS);
     // It reads the run, asks for a slot, notes that it is about to park the run, parks it, and looks at the slots.
     const calls = [1, 2, 3, 4, 5].flatMap((call) => [sending(call), answered(call)]);
-    for (const death of few(['after-result', sending(4), answered(4)], calls)) {
+    for (const death of few<Death>(['after-result', sending(4), answered(4)], calls)) {
       service.cloud.faults.kill('DeliverFast', death);
       const run = await at.announce();
       await dead();

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { localStacks } from '../support/local-assembly.ts';
 import { clientOptions, eventually, invoke } from '../support/local-cloud.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { type RunningService, serviceStacks, startService } from '../support/running-service.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
 import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
@@ -498,7 +499,7 @@ describe('the log of the functions', () => {
     await invoke(service.cloud, service.cloud.functionName('SweepRuns'), {});
     const line = service.cloud.logsOf('SweepRuns').findLast(({ message }) => message === 'sweep');
     const { CloudWatchMetrics: [told] = [] } = (line?.['_aws'] ?? {}) as EmbeddedMetrics;
-    const resources = (await serviceStacks()).flatMap(({ template }) => Object.values(template.Resources));
+    const resources = (await localStacks()).flatMap(({ template }) => Object.values(template.Resources));
     const alarms = resources.filter(
       ({ Type, Properties }) => Type === 'AWS::CloudWatch::Alarm' && Properties['MetricName'] === 'OldestDueRun',
     );

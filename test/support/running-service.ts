@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { readAssembly } from '../../cdk/local/assembly/assembly.ts';
 import type { Cloud, CloudOptions } from '../../cdk/local/cloud.ts';
 import { type LocalApp, localApp } from '../../cdk/local/local-app.ts';
 import { silently } from '../../cdk/local/steps.ts';
@@ -40,14 +39,10 @@ type ServiceOptions = Partial<Omit<CloudOptions, 'assemblyDir' | 'parameters'>> 
 /** What `npm start` runs, for all tests of this process. */
 let app: Promise<LocalApp> | undefined;
 
-const appOfTests = () => (app ??= localApp(ROOT, silently));
-
-/** The stacks of the service, as they run in tests. */
-export const serviceStacks = async () => readAssembly((await appOfTests()).assemblyDir);
-
 /** The service itself on a local cloud: the synthesized template, the bundled functions, and the demo tenant. */
 export async function startService({ parameters, ...options }: ServiceOptions = {}): Promise<RunningService> {
-  const { assemblyDir, parameters: own } = await appOfTests();
+  app ??= localApp(ROOT, silently);
+  const { assemblyDir, parameters: own } = await app;
   const cloud = await startLocalCloud({ assemblyDir, ...options, parameters: { ...own, ...parameters } });
   const awsPort = new URL(cloud.awsUrl).port;
   const deployment = deploymentOf(cloud);

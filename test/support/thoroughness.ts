@@ -12,6 +12,10 @@ export const MOMENTS: readonly ('before' | 'after')[] = isThorough ? ['before', 
 /** How often something that takes long is tried: so often in thorough tests, half of it otherwise. */
 export const times = (thorough: number): number => (isThorough ? thorough : Math.ceil(thorough / 2));
 
+/** Some of many ways, and when tests are thorough the others too. */
+export const few = <Way>(always: readonly Way[], others: readonly Way[]): readonly Way[] =>
+  isThorough ? [...always, ...others] : always;
+
 /**
  * A process that dies at one call after the other, from the first of them on until it lives: run it anew with each. In
  * `npm test` it dies after those that do not only read: to die after one that does leaves the same as the death before.

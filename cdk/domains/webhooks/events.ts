@@ -1,6 +1,7 @@
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
+import { WEBHOOK_TRIGGER } from '#shared/events/webhook-trigger';
 import { setting } from '../../constructs/bindings.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { WorkQueue } from '../../constructs/work-queue.ts';
@@ -29,10 +30,7 @@ export function addEvents(scope: Construct, { data: { webhooks }, edge: { api, e
 
   api.serve(
     new ServiceFunction(scope, 'webhooks/subject-requests/subject-requests', {
-      bindings: {
-        WEBHOOKS_TABLE: webhooks.table.allows({ 'SUBJECT_REQUEST#': ['GetItem'] }),
-        RETENTION_DAYS: setting(webhookRetentionDays),
-      },
+      bindings: { WEBHOOKS_TABLE: webhooks.table.allows({ 'SUBJECT_REQUEST#': ['GetItem'] }) },
       ifItFails: 'Callers cannot confirm the status of subject requests.',
     }),
   );
@@ -49,7 +47,7 @@ export function addEvents(scope: Construct, { data: { webhooks }, edge: { api, e
   new Rule(scope, 'Triggers', {
     eventBus: events,
     description: 'Events of modules fire webhooks.',
-    eventPattern: { detailType: ['webhook.trigger'] },
+    eventPattern: { detailType: [WEBHOOK_TRIGGER] },
     // Events that the bus cannot deliver for a day go where messages go that cannot be worked on.
     targets: [new SqsQueue(announced.queue, { deadLetterQueue: announced.deadLetters })],
   });

@@ -10,25 +10,28 @@ interface Caller {
   readonly tokenId: string;
 }
 
-type Shown = ReturnType<typeof presentRequest>;
+type RequestView = ReturnType<typeof presentRequest>;
 
 /** The Request object, whichever token of the account has paid: other tokens are named by their id, which is no secret. */
-export const presentAccountRequest = (request: DownloadRequest, { token, tokenId }: Caller): Shown =>
+export const presentAccountRequest = (request: DownloadRequest, { token, tokenId }: Caller): RequestView =>
   presentRequest(request, request.tokenId === tokenId ? token : request.tokenId);
 
 export interface AccountRequests {
-  readonly requests: readonly Shown[];
+  readonly requests: readonly RequestView[];
   /** The last one shown, if there are more than one answer holds. */
   readonly last?: DownloadRequest;
 }
 
-/** As many requests as one answer holds, several thousand. @param pageAt reads a page of them, newest first */
+/**
+ * Returns as many requests as one answer holds, which are several thousand.
+ * @param pageAt reads a page of them, newest first
+ */
 export async function accountRequests(
   pageAt: (cursor: string | undefined) => Promise<Page<DownloadRequest>>,
   caller: Caller,
   cursor: string | undefined,
 ): Promise<AccountRequests> {
-  const requests: Shown[] = [];
+  const requests: RequestView[] = [];
   let last: DownloadRequest | undefined;
   let bytes = 0;
   for (let next = cursor, isFirst = true; isFirst || next !== undefined; isFirst = false) {

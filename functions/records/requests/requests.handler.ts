@@ -19,9 +19,9 @@ const PAGE_REQUESTS = 100;
 const Query = z.object({ cursor: z.string().optional() });
 
 const list = httpHandler(surface, { query: Query }, async ({ caller, query }) => {
-  const { tenant } = caller;
+  const { tenant, tokenId } = caller;
   const pageAt = (cursor: string | undefined) =>
-    requestsOfTenant(tables, tenant, { limit: PAGE_REQUESTS, ...(cursor !== undefined && { cursor }) });
+    requestsOfTenant(tables, tenant, { limit: PAGE_REQUESTS, ...(cursor !== undefined && { cursor }) }, tokenId);
   const { requests, last } = await accountRequests(pageAt, caller, query.cursor);
   return ok(requests, last && { link: `</v3/requests?cursor=${cursorAfter(tenant, last)}>; rel="next"` });
 });

@@ -38,17 +38,20 @@ const QUERIES_AT_ONCE = 8;
  * own: an index over tenants would have to be written with every file of every download.
  *
  * @param accounts the table of the tokens
+ * @param own a token that is looked at although the list of tokens may not have it yet
  */
 export async function requestsOfTenant(
   { records, accounts }: { readonly records: Table; readonly accounts: Table },
   tenant: string,
   { limit, cursor }: PageQuery,
+  own?: string,
 ): Promise<Page<DownloadRequest>> {
   const list = listOf(tenant);
   const before = idIn(positionOf(list, cursor, ['id'])?.['id']);
   const lists: DownloadRequest[][] = [];
   // One more tells whether a page follows.
-  await atOnce(await tokensOf(accounts, tenant), QUERIES_AT_ONCE, async ({ tokenId }) => {
+  const listed = (await tokensOf(accounts, tenant)).map(({ tokenId }) => tokenId);
+  await atOnce([...new Set(own === undefined ? listed : [...listed, own])], QUERIES_AT_ONCE, async (tokenId) => {
     lists.push(await newestOfToken(records, tokenId, { before, limit: limit + 1 }));
   });
   const items = newestOf(lists, limit + 1);
@@ -58,7 +61,7 @@ export async function requestsOfTenant(
 
 const listOf = (tenant: string) => `REQUESTS#${tenant}`;
 
-/** Where the list goes on after this request. */
+/** Returns the cursor with which the list goes on after this request. */
 export const cursorAfter = (tenant: string, { id }: DownloadRequest): string =>
   cursorAt(listOf(tenant), { id: String(id) });
 

@@ -200,11 +200,10 @@ async function attempt(deps: DeliverDeps, { run, ticket, receipt }: Visiting, vi
   const opened = await deps.secretOf(configuration);
   if (!opened) return end(deps, run, 'secret_unreadable');
   // Time has passed since the first look.
-  const claimed = claim(run, ticket.attempt, { now: now(), token: deps.newToken() });
-  if (claimed.kind !== 'attempt') return 'unused';
-  const leased = { ...claimed.run, targetUrl: configuration.targetUrl };
-  if (!(await runs.replace(leased))) return 'unused';
-  return postAndRecord(deps, { run: leased, payload, configuration, secret: opened.secret }, receipt.traceId);
+  const there = { ...run, targetUrl: configuration.targetUrl };
+  const claimed = claim(there, ticket.attempt, { now: now(), token: deps.newToken() });
+  if (claimed.kind !== 'attempt' || !(await runs.replace(claimed.run))) return 'unused';
+  return postAndRecord(deps, { run: claimed.run, payload, configuration, secret: opened.secret }, receipt.traceId);
 }
 
 /**

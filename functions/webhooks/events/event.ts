@@ -92,7 +92,7 @@ export const variablesOf = (event: WebhookEvent, tenant: string): Variables => (
   tenantId: tenant,
 });
 
-/** By their names, timestamps: `createdAt`, `fulfilledAt`. */
+/** Names such as `createdAt` and `fulfilledAt` are those of timestamps. */
 const TIMESTAMP = /At$/;
 /** Seconds since 1970 have ten digits and milliseconds thirteen, from 2001 to 2286. */
 const SECONDS = /^[1-9]\d{9}$/;

@@ -1,9 +1,9 @@
-import type { SubjectRequest, SubjectRequests } from '../subject-requests/subject-request.ts';
+import type { NoteSubjectRequest, SubjectRequest } from '../subject-requests/subject-request.ts';
 import { variablesOf, type WebhookEvent } from './event.ts';
 import { type TriggerDeps, triggerRuns } from './trigger-runs.ts';
 
 export interface ReceiveDeps extends TriggerDeps {
-  readonly subjectRequests: Pick<SubjectRequests, 'note'>;
+  readonly noteSubjectRequest: NoteSubjectRequest;
 }
 
 /**
@@ -12,7 +12,7 @@ export interface ReceiveDeps extends TriggerDeps {
  */
 export async function receiveEvent(deps: ReceiveDeps, tenant: string, event: WebhookEvent): Promise<string[]> {
   const runs = await triggerRuns(deps, tenant, event);
-  if (event.module === 'dsar') await deps.subjectRequests.note(subjectRequestOf(tenant, event, runs));
+  if (event.module === 'dsar') await deps.noteSubjectRequest(subjectRequestOf(tenant, event, runs), deps.now());
   return runs;
 }
 

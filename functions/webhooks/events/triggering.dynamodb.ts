@@ -2,7 +2,7 @@ import type { Table } from '#shared/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
 import { matchingRules } from '../rules/matching-rules.dynamodb.ts';
 import { runStore } from '../runs/run-store.dynamodb.ts';
-import { subjectRequestStore } from '../subject-requests/subject-requests.dynamodb.ts';
+import { noteSubjectRequest } from '../subject-requests/subject-requests.dynamodb.ts';
 import type { ReceiveDeps } from './receive-event.ts';
 
 /** The ports that turn an event into runs, whichever way it comes. */
@@ -13,6 +13,6 @@ export const triggering = (
   rules: matchingRules(table),
   configurations: configurationStore(table),
   runs: runStore({ table, retentionDays: options.retentionDays }),
-  subjectRequests: subjectRequestStore(table, options),
+  noteSubjectRequest: noteSubjectRequest(table, options),
   now: options.now,
 });

@@ -26,7 +26,7 @@ export const MODULES = {
 
 export type ModuleId = keyof typeof MODULES;
 
-/** Of the service itself: nobody outside may announce their events. */
+/** The modules of the service itself. Nobody outside may announce their events. */
 export const OWN_MODULES = ['conversions', 'places', 'images'] as const satisfies readonly ModuleId[];
 export type OwnModule = (typeof OWN_MODULES)[number];
 export const isOwnModule = (id: ModuleId): id is OwnModule => OWN_MODULES.some((own) => own === id);

@@ -50,7 +50,7 @@ const partsOf = (form: string): string[] =>
     form.slice(at, at + PART_CHARACTERS),
   );
 
-/** How many characters at the end of the text may be the beginning of a form that was cut. */
+/** Returns how many characters at the end of the text may be the beginning of a form that was cut. */
 function longestStartAtEnd(text: string, forms: readonly string[]): number {
   for (let length = PART_CHARACTERS - 1; length > 0; length -= 1) {
     if (forms.some((form) => form.startsWith(text.slice(-length)))) return length;
@@ -58,10 +58,10 @@ function longestStartAtEnd(text: string, forms: readonly string[]): number {
   return 0;
 }
 
-/** Of ASCII letters only: others could become another number of characters. */
+/** Changes ASCII letters only: others could become another number of characters. */
 const lowerCase = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** In lower case, as bytes on the wire: a header carries Latin-1, and an endpoint may convert it to UTF-8 or JSON. */
+/** Returns the secret as bytes on the wire: a header carries Latin-1, and an endpoint may convert it to UTF-8 or JSON. */
 function formsOf(authentication: Exclude<Authentication, { type: 'none' }>): readonly string[] {
   const { secret } = authentication;
   const asSent = authentication.type === 'basic' ? [basicPair(authentication)] : [];
@@ -76,14 +76,15 @@ function formsOf(authentication: Exclude<Authentication, { type: 'none' }>): rea
   return [...new Set(forms)].filter((form) => form !== '');
 }
 
-/** By itself, and as it stands in a longer text: without the characters that the bytes before and after also decide. */
+/**
+ * Returns the base64 of the bytes alone, and within a longer text: without the characters that the bytes before and after
+ * also decide. What is left of a short secret there would be found everywhere, and is not a form of it.
+ */
 function base64Of(bytes: Buffer): string[] {
   const within = [0, 1, 2].map((before) => {
     const shifted = Buffer.concat([Buffer.alloc(before), bytes]);
     return shifted.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((shifted.length * 8) / 6));
   });
-  return [bytes.toString('base64'), ...within].flatMap((text) => [
-    text,
-    text.replaceAll('+', '-').replaceAll('/', '_'),
-  ]);
+  const long = within.filter(({ length }) => length >= PART_CHARACTERS);
+  return [bytes.toString('base64'), ...long].flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
 }

@@ -1,7 +1,7 @@
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 
-/** Of the id of a subject request, as of any record that an event is about. */
+/** An event names its record with at most so many characters. */
 export const RECORD_ID_CHARACTERS_MAX = 200;
 
 /** The state of a data subject request, as its newest event tells it. */
@@ -9,20 +9,17 @@ export interface SubjectRequest extends TenantKey {
   /** The event's `status`; absent if it had none. */
   readonly status?: string;
   readonly trigger: string;
-  /** When the request was changed. */
+  /** The time at which the request was changed, as ISO 8601. */
   readonly updatedAt: string;
   /** The runs that the event fired. */
   readonly runs: readonly string[];
   readonly eventId: string;
-  /** When it happened, in milliseconds since 1970; the order of a request's events. */
+  /** The time of the event, in milliseconds since 1970: it orders the events of a request. */
   readonly eventAt: number;
 }
 
-export interface SubjectRequests {
-  /** Stores the state, unless that of a newer event is stored. May be repeated. */
-  note(request: SubjectRequest): Promise<void>;
-  byId(key: TenantKey): Promise<SubjectRequest | undefined>;
-}
+/** Stores the state, unless that of a newer event is stored. It may be repeated. */
+export type NoteSubjectRequest = (request: SubjectRequest, now: number) => Promise<void>;
 
 /** The subject request as the management API shows it. */
 export const presentSubjectRequest = ({ id, status, trigger, updatedAt, runs, eventId, eventAt }: SubjectRequest) => ({

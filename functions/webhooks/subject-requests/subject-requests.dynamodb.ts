@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { TenantKey } from '#shared/ids';
 import { getItem, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { SUBJECT_REQUEST } from '../table-keys.ts';
-import type { SubjectRequests } from './subject-request.ts';
+import type { NoteSubjectRequest, SubjectRequest } from './subject-request.ts';
 
 const SubjectRequestItem = z.object({
   id: z.string(),
@@ -18,10 +18,11 @@ const SubjectRequestItem = z.object({
 
 const keyOf = ({ tenant, id }: TenantKey): Key => ({ pk: `${SUBJECT_REQUEST}${tenant}#${id}`, sk: 'STATE' });
 
-/** One item for each request, which expires with the runs of its newest event. */
-export const subjectRequestStore = (table: Table, { retentionDays }: { retentionDays: number }): SubjectRequests => ({
-  async note(request) {
-    const ttl = Math.floor(request.eventAt / 1000) + retentionDays * 86_400;
+/** Stores one item for each request. It expires as long after its newest event came as a run does. */
+export const noteSubjectRequest =
+  (table: Table, { retentionDays }: { retentionDays: number }): NoteSubjectRequest =>
+  async (request, now) => {
+    const ttl = Math.floor(now / 1000) + retentionDays * 86_400;
     await whenAllowed(
       table.client.send(
         new PutItemCommand({
@@ -33,9 +34,9 @@ export const subjectRequestStore = (table: Table, { retentionDays }: { retention
         }),
       ),
     );
-  },
-  async byId(key) {
-    const item = await getItem(table, keyOf(key));
-    return item && SubjectRequestItem.parse(item);
-  },
-});
+  };
+
+export async function subjectRequestById(table: Table, key: TenantKey): Promise<SubjectRequest | undefined> {
+  const item = await getItem(table, keyOf(key));
+  return item && SubjectRequestItem.parse(item);
+}

@@ -5,18 +5,18 @@ import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
-import { retention, webhooksTable } from '../environment.ts';
+import { webhooksTable } from '../environment.ts';
 import { presentSubjectRequest, RECORD_ID_CHARACTERS_MAX } from './subject-request.ts';
-import { subjectRequestStore } from './subject-requests.dynamodb.ts';
+import { subjectRequestById } from './subject-requests.dynamodb.ts';
 
-export const Env = z.object({ ...webhooksTable, ...retention });
+export const Env = z.object(webhooksTable);
 const env = readEnv(Env);
-const requests = subjectRequestStore(boundTable(env.WEBHOOKS_TABLE), { retentionDays: env.RETENTION_DAYS });
+const table = boundTable(env.WEBHOOKS_TABLE);
 
 const Path = z.object({ id: z.string().max(RECORD_ID_CHARACTERS_MAX) });
 
 const get = httpHandler(tenantApi, { path: Path }, async ({ caller, path }) => {
-  const request = await requests.byId({ tenant: caller.tenant, id: path.id });
+  const request = await subjectRequestById(table, { tenant: caller.tenant, id: path.id });
   if (!request) throw new Refusal(404, 'not-found', 'There is no such subject request.');
   return ok(presentSubjectRequest(request));
 });

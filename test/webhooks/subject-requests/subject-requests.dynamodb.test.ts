@@ -4,19 +4,19 @@ import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { type ReceiveDeps, receiveEvent } from '../../../functions/webhooks/events/receive-event.ts';
 import { triggering } from '../../../functions/webhooks/events/triggering.dynamodb.ts';
 import { presentSubjectRequest } from '../../../functions/webhooks/subject-requests/subject-request.ts';
-import { subjectRequestStore } from '../../../functions/webhooks/subject-requests/subject-requests.dynamodb.ts';
+import { subjectRequestById } from '../../../functions/webhooks/subject-requests/subject-requests.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
+import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';
 
 let endpoint: LocalEndpoint;
 let deps: ReceiveDeps;
-let requests: ReturnType<typeof subjectRequestStore>;
+let table: Table;
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
-  const table = await createWebhooksTable(endpoint, 'webhooks');
+  table = await createWebhooksTable(endpoint, 'webhooks');
   deps = triggering(table, { retentionDays: 30, now: () => 0 });
-  requests = subjectRequestStore(table, { retentionDays: 30 });
 });
 afterAll(() => endpoint.close());
 
@@ -32,7 +32,7 @@ const event = (own: Partial<WebhookEvent> = {}): WebhookEvent => ({
   ...own,
 });
 const shown = async (tenant: string, id = '4711') => {
-  const request = await requests.byId({ tenant, id });
+  const request = await subjectRequestById(table, { tenant, id });
   return request && presentSubjectRequest(request);
 };
 
