@@ -20,8 +20,10 @@ beforeAll(async () => {
 /** That deployed functions have the same variables is proven in `stacks.test.ts`. */
 async function functionsOfTemplates(): Promise<typeof functions> {
   const found = (await localFunctions()).map(({ Properties, Parameters }) => {
-    const valueOf = (value: string | { readonly Ref?: string }) =>
-      typeof value === 'string' ? value : String(Parameters[value.Ref ?? '']?.Default ?? 'named-at-deployment');
+    const valueOf = (value: string | { readonly Ref?: string }) => {
+      const stated = typeof value === 'string' ? value : Parameters[value.Ref ?? '']?.Default;
+      return typeof stated === 'string' ? stated : 'named-at-deployment';
+    };
     const variables: Record<string, string> = Properties['Environment']?.Variables ?? {};
     return [
       String(Properties['Description'] ?? '').split('. ')[0] ?? '',
