@@ -24,6 +24,7 @@ const DEMO: Account = {
   lastName: 'Demo',
   phoneNumber: '+1 555 0100',
   active: true,
+  apiIntegration: true,
   createdAt: CREATED,
 };
 

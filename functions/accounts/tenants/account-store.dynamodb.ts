@@ -6,7 +6,14 @@ import { getItem, type Item, listItems, marshalled, putNewItem, type Table, when
 import { ACCOUNTS } from '../table-keys.ts';
 import { type Account, type Accounts, NewAccount } from './account.ts';
 
-const AccountItem = z.object({ ...NewAccount.shape, id: z.string(), active: z.boolean(), createdAt: z.string() });
+const AccountItem = z.object({
+  ...NewAccount.shape,
+  id: z.string(),
+  active: z.boolean(),
+  createdAt: z.string(),
+  suspendedAt: z.string().optional(),
+  deliveriesResumedAt: z.string().optional(),
+});
 const accountIn = (item: Item): Account => AccountItem.parse(item);
 
 export const accountStore = (table: Table): Accounts => ({
@@ -23,19 +30,28 @@ export const accountStore = (table: Table): Accounts => ({
     return item && accountIn(item);
   },
 
-  async change(id, change) {
-    const fields = Object.keys(change);
+  async change(id, change, { active, apiIntegration }) {
+    const named = Object.entries(change);
+    const removed = named.filter(([, value]) => value === undefined).map(([field]) => `#${field}`);
+    const set = named.filter(([, value]) => value !== undefined);
+    // An account from before there was the switch has it on.
+    const isSwitch = `apiIntegration = :apiIntegrationSeen${apiIntegration ? ' OR attribute_not_exists(apiIntegration)' : ''}`;
     const write = await whenAllowed(
       table.client.send(
         new UpdateItemCommand({
           TableName: table.name,
           Key: marshalled(tenantKey(id)),
-          ConditionExpression: 'attribute_exists(pk)',
-          UpdateExpression: `SET ${fields.map((field) => `#${field} = :${field}`).join(', ')}`,
-          ExpressionAttributeNames: Object.fromEntries(fields.map((field) => [`#${field}`, field])),
-          ExpressionAttributeValues: marshalled(
-            Object.fromEntries(Object.entries(change).map(([field, value]) => [`:${field}`, value])),
-          ),
+          ConditionExpression: `active = :activeSeen AND (${isSwitch})`,
+          UpdateExpression: [
+            set.length > 0 ? `SET ${set.map(([field]) => `#${field} = :${field}`).join(', ')}` : '',
+            removed.length > 0 ? `REMOVE ${removed.join(', ')}` : '',
+          ].join(' '),
+          ExpressionAttributeNames: Object.fromEntries(named.map(([field]) => [`#${field}`, field])),
+          ExpressionAttributeValues: marshalled({
+            ...Object.fromEntries(set.map(([field, value]) => [`:${field}`, value])),
+            ':activeSeen': active,
+            ':apiIntegrationSeen': apiIntegration,
+          }),
           ReturnValues: 'ALL_NEW',
         }),
       ),

@@ -16,6 +16,8 @@ export const NewAccount = z.strictObject({
   firstName: optionalLine(100),
   lastName: optionalLine(100),
   phoneNumber: optionalLine(40),
+  /** Off: no webhooks are made for the tenant, and those that wait are paused. */
+  apiIntegration: z.boolean().default(true),
 });
 export type NewAccount = z.output<typeof NewAccount>;
 
@@ -28,6 +30,9 @@ export const AccountChange = z
     lastName: line(100),
     phoneNumber: line(40),
     billingCurrency: z.enum(['USD', 'EUR', 'GBP']),
+    /** False suspends the account, true resumes it. */
+    active: z.boolean(),
+    apiIntegration: z.boolean(),
   })
   .partial()
   .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.');
@@ -37,14 +42,24 @@ export interface Account extends NewAccount {
   readonly id: string;
   readonly active: boolean;
   readonly createdAt: string;
+  /** Since when it has been suspended. */
+  readonly suspendedAt?: string | undefined;
+  /** When its webhooks last went on after a pause. */
+  readonly deliveriesResumedAt?: string | undefined;
 }
+
+/** What decides whether credentials are accepted and webhooks go out. */
+export type Standing = Pick<Account, 'active' | 'apiIntegration'>;
+
+/** The fields to set; those that are undefined are removed. */
+export type StoredChange = Partial<Account>;
 
 export interface Accounts {
   /** False if the id is taken. */
   add(account: Account): Promise<boolean>;
   byId(id: string): Promise<Account | undefined>;
-  /** The account as changed, undefined if there is none. */
-  change(id: string, change: AccountChange): Promise<Account | undefined>;
+  /** The account as changed; undefined if its standing is no longer the one that was seen. */
+  change(id: string, change: StoredChange, seen: Standing): Promise<Account | undefined>;
   list(page: PageQuery): Promise<Page<Account>>;
 }
 
@@ -68,8 +83,35 @@ export async function accountById(accounts: Pick<Accounts, 'byId'>, id: string):
   return (await accounts.byId(id)) ?? missing();
 }
 
-export async function changeAccount(accounts: Accounts, id: string, change: AccountChange): Promise<Account> {
-  return (await accounts.change(id, change)) ?? missing();
+/** As often as other changes of the same account may come first. */
+const TRIES_MAX = 10;
+
+/** Changes the fields that are named. A suspended account keeps the time of its first suspension until it is resumed. */
+export async function changeAccount(
+  accounts: Accounts,
+  id: string,
+  change: AccountChange,
+  now: number,
+): Promise<Account> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const seen = await accountById(accounts, id);
+    const changed = await accounts.change(id, withTimes(seen, change, now), seen);
+    if (changed) return changed;
+  }
+  throw new Error(`The account ${id} changes faster than it can be written.`);
+}
+
+const delivers = ({ active, apiIntegration }: Standing) => active && apiIntegration;
+
+/** The change, with the times that follow from it. */
+function withTimes(seen: Account, change: AccountChange, now: number): StoredChange {
+  const next = { ...seen, ...change };
+  const at = isoTime(now);
+  return {
+    ...change,
+    ...(seen.active !== next.active && { suspendedAt: next.active ? undefined : at }),
+    ...(!delivers(seen) && delivers(next) && { deliveriesResumedAt: at }),
+  };
 }
 
 function missing(): never {
@@ -88,5 +130,7 @@ export const presentAccount = (account: Account) => ({
   lastName: account.lastName,
   phoneNumber: account.phoneNumber,
   active: account.active,
+  apiIntegration: account.apiIntegration,
   createdAt: account.createdAt,
+  ...(account.suspendedAt !== undefined && { suspendedAt: account.suspendedAt }),
 });

@@ -29,9 +29,9 @@ const get = httpHandler(managementApi, { path: ItemPath }, async ({ caller, path
   return ok(presentAccount(await accountById(accounts, path.id)));
 });
 
-const change = httpHandler(managementApi, { path: ItemPath, body: AccountChange }, async ({ caller, path, body }) => {
-  requireOperator(caller);
-  return ok(presentAccount(await changeAccount(accounts, path.id, body)));
+const change = httpHandler(managementApi, { path: ItemPath, body: AccountChange }, async (call) => {
+  requireOperator(call.caller);
+  return ok(presentAccount(await changeAccount(accounts, call.path.id, call.body, call.now)));
 });
 
 export const handler = httpRoutes({

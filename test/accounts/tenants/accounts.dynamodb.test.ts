@@ -4,10 +4,12 @@ import { createDataToken, revokeDataToken } from '../../../functions/accounts/da
 import { dataTokenStore } from '../../../functions/accounts/data-tokens/data-token-store.dynamodb.ts';
 import {
   type Account,
+  type AccountChange,
   accountById,
   changeAccount,
   createAccount,
   NewAccount,
+  presentAccount,
 } from '../../../functions/accounts/tenants/account.ts';
 import { accountStore } from '../../../functions/accounts/tenants/account-store.dynamodb.ts';
 import { dataTokenId } from '../../../shared/auth/data-token.ts';
@@ -65,9 +67,57 @@ describe('accounts in DynamoDB', () => {
   it('change in the named fields only', async () => {
     const store = accountStore(table);
     await createAccount(store, NewAccount.parse({ name: 'Change', email: 'old@example.com', lastName: 'Old' }), at(4));
-    const changed = await changeAccount(store, 'change', { lastName: 'New' });
+    const changed = await changeAccount(store, 'change', { lastName: 'New' }, at(5));
     expect(changed).toMatchObject({ email: 'old@example.com', lastName: 'New', name: 'Change' });
-    await expect(changeAccount(store, 'nobody', { lastName: 'x' })).rejects.toMatchObject({ status: 404 });
+    await expect(changeAccount(store, 'nobody', { lastName: 'x' }, at(5))).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('keep the time of the first suspension until they are resumed', async () => {
+    const store = accountStore(table);
+    const time = (second: number) => new Date(at(second)).toISOString();
+    await createAccount(store, NewAccount.parse({ name: 'Pausing' }), at(4));
+    const change = (fields: AccountChange, second: number) => changeAccount(store, 'pausing', fields, at(second));
+    expect(presentAccount(await change({ active: false }, 5))).toMatchObject({ active: false, suspendedAt: time(5) });
+    expect(await change({ active: false, lastName: 'Again' }, 6)).toMatchObject({ suspendedAt: time(5) });
+    const resumed = await change({ active: true }, 7);
+    expect(resumed).toMatchObject({ active: true, deliveriesResumedAt: time(7) });
+    expect(resumed.suspendedAt).toBeUndefined();
+    expect((await change({ active: true }, 8)).deliveriesResumedAt).toBe(time(7));
+  });
+
+  it('resume webhooks when the last of the two reasons for a pause is gone', async () => {
+    const store = accountStore(table);
+    await createAccount(store, NewAccount.parse({ name: 'Two reasons' }), at(4));
+    const change = (fields: AccountChange, second: number) => changeAccount(store, 'two-reasons', fields, at(second));
+    expect(await change({ apiIntegration: false, active: false }, 5)).toMatchObject({ apiIntegration: false });
+    expect((await change({ active: true }, 6)).deliveriesResumedAt).toBeUndefined();
+    expect((await change({ apiIntegration: true }, 7)).deliveriesResumedAt).toBe(new Date(at(7)).toISOString());
+  });
+
+  it('lose neither of two changes that operators make at the same time', async () => {
+    const store = accountStore(table);
+    await createAccount(store, NewAccount.parse({ name: 'Crowd' }), at(4));
+    await Promise.all([
+      changeAccount(store, 'crowd', { active: false }, at(5)),
+      changeAccount(store, 'crowd', { apiIntegration: false }, at(5)),
+      changeAccount(store, 'crowd', { lastName: 'Crowded' }, at(5)),
+    ]);
+    expect(await accountById(store, 'crowd')).toMatchObject({
+      active: false,
+      apiIntegration: false,
+      lastName: 'Crowded',
+      suspendedAt: new Date(at(5)).toISOString(),
+    });
+  });
+
+  it('that were stored before there was a switch for webhooks have it on and can be changed', async () => {
+    const store = accountStore(table);
+    const { apiIntegration: _, ...old } = NewAccount.parse({ name: 'Old' });
+    await store.add({ ...old, id: 'old', active: true, createdAt: new Date(at(4)).toISOString() } as Account);
+    expect(await accountById(store, 'old')).toMatchObject({ apiIntegration: true });
+    expect(await changeAccount(store, 'old', { apiIntegration: false }, at(5))).toMatchObject({
+      apiIntegration: false,
+    });
   });
 
   it('are listed newest first, page by page, each once', async () => {
