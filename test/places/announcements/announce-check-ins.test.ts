@@ -1,3 +1,4 @@
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -167,6 +168,8 @@ describe('a probe of the stream', () => {
     await probe({} as ScheduledEvent, { awsRequestId: 'i-2' } as Context);
     return (await getItem(table, key))!;
   };
+
+  beforeEach(() => table.client.send(new DeleteItemCommand({ TableName: table.name, Key: marshall(key) })));
 
   it('is a fault an hour later unless the reader has seen it, and is no event', async () => {
     expect(await wasSeen(table)).toBe(true);

@@ -80,20 +80,20 @@ async function call(handler: HttpHandler, routeKey: string, own: Partial<HttpEve
   return { status: statusCode, json: JSON.parse(body) };
 }
 
-const list = (user: string) =>
+const list = (user: string, at = CENTRE) =>
   call(places, 'GET /priv/v1/apps/{api_key}/users/{user_id}/places', {
     pathParameters: { api_key: app.id, user_id: user },
-    rawQueryString: `location%5Blatitude%5D=${CENTRE.latitude}&location%5Blongitude%5D=${CENTRE.longitude}`,
+    rawQueryString: `location%5Blatitude%5D=${at.latitude}&location%5Blongitude%5D=${at.longitude}`,
   });
 
 const request = (checkIn: object) =>
   JSON.stringify({
     check_in: { place_id: place.id, venue_id: place.venueId, state: 'toofar', distance: 99_999, ...checkIn },
   });
-const checkIn = (user: string, own: Partial<HttpEvent> = {}) =>
+const checkIn = (user: string, own: Partial<HttpEvent> = {}, at = place) =>
   call(checkIns, 'POST /priv/v1/apps/{api_key}/users/{user_id}/places/{place_id}/check_ins', {
-    pathParameters: { api_key: app.id, user_id: user, place_id: place.id },
-    body: request({}),
+    pathParameters: { api_key: app.id, user_id: user, place_id: at.id },
+    body: request({ place_id: at.id, venue_id: at.venueId }),
     ...own,
   });
 
@@ -184,15 +184,24 @@ describe('the routes of places', () => {
 
   it('keep with a check-in which ad unit promoted its place', async () => {
     const other = await customer();
+    const elsewhere = { latitude: CENTRE.latitude + 1, longitude: CENTRE.longitude };
+    const promoted = await desk.place(app.tenant, { name: 'Cafe', ...elsewhere });
     const times = { startsAt: null, endsAt: null, createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '' };
-    const unit = { tenant: app.tenant, id: 'adu_1', creativeId: 4711, revision: 1, name: 'Ad', placeIds: [place.id] };
+    const unit = {
+      tenant: app.tenant,
+      id: 'adu_1',
+      creativeId: 4711,
+      revision: 1,
+      name: 'Ad',
+      placeIds: [promoted.id],
+    };
     await adUnitStore(desk.places).add({ ...unit, ...times });
     // Ad units are read every ten seconds.
     vi.useFakeTimers({ now: Date.now() + 11_000, toFake: ['Date'] });
     try {
-      const { json } = await list(other.customer.id);
+      const { json } = await list(other.customer.id, elsewhere);
       expect(json.places[0]).toMatchObject({ promoted: true, check_in: { creative_id: 4711 } });
-      expect((await checkIn(other.customer.id)).json.status).toBe('ok');
+      expect((await checkIn(other.customer.id, {}, promoted)).json.status).toBe('ok');
     } finally {
       vi.useRealTimers();
     }

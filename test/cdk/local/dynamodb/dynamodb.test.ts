@@ -53,6 +53,8 @@ beforeAll(async () => {
       StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
     }),
   );
+  const TimeToLiveSpecification = { Enabled: true, AttributeName: 'ttl' };
+  await client.send(new UpdateTimeToLiveCommand({ TableName: TABLE, TimeToLiveSpecification }));
 });
 afterAll(() => endpoint.close());
 
@@ -240,12 +242,6 @@ describe('time to live', () => {
 
   test('happens by itself once the clock has moved on by a minute', async () => {
     const expired = { pk: { S: 'expired' }, ttl: { N: String(Math.floor(Date.now() / 1000) + 30) } };
-    await client.send(
-      new UpdateTimeToLiveCommand({
-        TableName: TABLE,
-        TimeToLiveSpecification: { Enabled: true, AttributeName: 'ttl' },
-      }),
-    );
     await client.send(new PutItemCommand({ TableName: TABLE, Item: expired }));
     endpoint.advance(61_000);
     await expect

@@ -54,18 +54,19 @@ async function messageIn(output: string): Promise<Record<string, unknown>> {
 
 describe('an event that nobody waits for', () => {
   it('is tried three times in all', async () => {
+    const before = attempts('Plain');
     await emit('Plain', { fail: true });
     await eventually(
       cloud,
       () => attempts('Plain'),
-      (count) => count === 3,
+      (count) => count === before + 3,
     );
     await eventually(
       cloud,
       () => cloud.pendingEvents,
       (count) => count === 0,
     );
-    expect(attempts('Plain')).toBe(3);
+    expect(attempts('Plain')).toBe(before + 3);
   });
 
   it('survives a throttle without losing an attempt', async () => {
