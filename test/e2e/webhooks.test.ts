@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { localStacks } from '../support/local-assembly.ts';
 import { clientOptions, eventually, invoke } from '../support/local-cloud.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -13,6 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
 let receiver: Receiver;
 let service: RunningService;
 let acme: WebhookTenant;
+let tenants = 0;
 
 beforeAll(async () => {
   receiver = await startReceiver({ now: () => service.cloud.clock.now() });
@@ -21,7 +22,10 @@ beforeAll(async () => {
   service = await startService({
     parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
   });
-  acme = await webhookTenant(service, 'acme');
+});
+beforeEach(async () => {
+  tenants += 1;
+  acme = await webhookTenant(service, `acme-${tenants}`);
 });
 afterAll(async () => {
   await service?.close();
@@ -114,7 +118,7 @@ describe('an event', () => {
       const put = (Source: string, recordId: string) => ({
         ...entry,
         Source,
-        Detail: JSON.stringify({ tenant: 'acme', ...forged, recordId }),
+        Detail: JSON.stringify({ tenant: acme.tenant, ...forged, recordId }),
       });
       await client.send(new PutEventsCommand({ Entries: [put('outside', 'forged'), put(module, 'genuine')] }));
       await service.cloud.settled();
@@ -144,8 +148,8 @@ describe('an event', () => {
     await client.send(
       new PutEventsCommand({
         Entries: [
-          { ...entry, Detail: JSON.stringify({ tenant: 'acme', ...event }) },
-          { ...entry, Detail: JSON.stringify({ tenant: 'acme', ...event, id: 'consent-2' }) },
+          { ...entry, Detail: JSON.stringify({ tenant: acme.tenant, ...event }) },
+          { ...entry, Detail: JSON.stringify({ tenant: acme.tenant, ...event, id: 'consent-2' }) },
         ],
       }),
     );
@@ -484,7 +488,7 @@ describe('the log of the functions', () => {
       {
         level: 'INFO',
         message: 'attempt',
-        tenant: 'acme',
+        tenant: acme.tenant,
         outcome: 'succeeded',
         service: 'webhooks',
         messageId: expect.any(String),
