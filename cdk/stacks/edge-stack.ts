@@ -30,7 +30,7 @@ export class EdgeStack extends Stack {
     this.alarmTopic = new AlarmTopic(this, 'Alarms');
     this.api.serve(
       new ServiceFunction(this, 'edge/unknown-routes', {
-        bindings: { ACCOUNTS_TABLE: table.allows({ 'DATA_TOKEN#': ['GetItem'] }) },
+        bindings: { ACCOUNTS_TABLE: table.allows({ 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['GetItem'] }) },
         ifItFails: 'Callers who mistype a path get an unclear answer.',
       }),
     );
@@ -55,7 +55,7 @@ function authoriser(stack: EdgeStack, { table, managers, managersClient, console
   const issuer = managers.userPoolProviderUrl;
   return new ServiceFunction(stack, 'edge/authorize-managers', {
     bindings: {
-      ACCOUNTS_TABLE: table.allows({ 'MANAGEMENT_KEY#': ['GetItem'] }),
+      ACCOUNTS_TABLE: table.allows({ 'ACCOUNT#': ['GetItem'], 'MANAGEMENT_KEY#': ['GetItem'] }),
       KEY_SECRETS: reads(keySecrets),
       TOKEN_ISSUER: setting(issuer),
       TOKEN_AUDIENCES: setting(`${managersClient.userPoolClientId} ${consoleClient.userPoolClientId}`),

@@ -13,8 +13,9 @@ export const keySecret = { KEY_SECRETS: resource };
 /** What telling of changes needs. `MAIL_FROM` is blank where no sender is configured. */
 export const announcing = { ...accountsTable, ...conversionsTable, EVENT_BUS: resource, MAIL_FROM: z.string() };
 
-/** What a metered request needs: the meter with its time limits, and the queue for usage that it could not count. */
+/** What a metered request needs: the status of accounts, the meter with its time limits, and the queue for usage that it could not count. */
 export const metered = {
+  ...accountsTable,
   ...conversionsTable,
   ...keySecret,
   LATE_USAGE_QUEUE: resource,

@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import type { Identity } from '#shared/auth/management-caller';
 import { knownManagementKeys } from '#shared/auth/management-key-items.dynamodb';
+import { readStatus } from '#shared/auth/tenant-items.dynamodb';
 import { callLimits } from '#shared/call-limits';
 import { readEnv, resource } from '#shared/env';
 import { invocation } from '#shared/invocation';
@@ -25,18 +26,20 @@ export const Env = z.object({
   TOKEN_KEYS_URL: resource,
 });
 const env = readEnv(Env);
+// The gateway waits ten seconds for an authoriser, and not for a table that hangs.
+const accounts = {
+  name: env.ACCOUNTS_TABLE,
+  client: dynamoDbClient({ maxAttempts: 3, requestHandler: callLimits(1_000) }),
+};
 const known = {
   tokens: {
     issuer: env.TOKEN_ISSUER,
     audiences: env.TOKEN_AUDIENCES.split(' '),
     signingKeys: signingKeys(() => fetchKeys(env.TOKEN_KEYS_URL)),
   },
-  // The gateway waits ten seconds for an authoriser, and not for a table that hangs.
-  keys: knownManagementKeys({
-    name: env.ACCOUNTS_TABLE,
-    client: dynamoDbClient({ maxAttempts: 3, requestHandler: callLimits(1_000) }),
-  }),
+  keys: knownManagementKeys(accounts),
   keySecrets: keySecrets(env.KEY_SECRETS),
+  statusOf: (tenant: string) => readStatus(accounts, tenant),
 };
 
 /** Always authorised: `managerOf` refuses by the identity, in the words of the interface. */

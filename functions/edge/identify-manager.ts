@@ -1,3 +1,4 @@
+import type { AccountStatus } from '#shared/auth/account-status';
 import type { Identity } from '#shared/auth/management-caller';
 import { type KnownManagementKeys, MANAGEMENT_KEY_KIND } from '#shared/auth/management-key';
 import { type KeySecrets, provenKey } from '#shared/auth/self-proving-key';
@@ -7,6 +8,8 @@ export interface Credentials {
   readonly tokens: TokenRules;
   readonly keys: KnownManagementKeys;
   readonly keySecrets: (now: number) => Promise<KeySecrets>;
+  /** As it is now: the gateway repeats an identity for a minute, so no other cache may come before it. */
+  readonly statusOf: (tenant: string) => Promise<AccountStatus>;
 }
 
 const BEARER = /^bearer +(\S+) *$/i;
@@ -15,8 +18,17 @@ const BEARER = /^bearer +(\S+) *$/i;
 export async function identifyManager(header: string, known: Credentials, now: number): Promise<Identity> {
   const credential = BEARER.exec(header)?.[1];
   if (credential === undefined) return { refused: 'The header Authorization must be: Bearer TOKEN.' };
-  if (credential.startsWith(`${MANAGEMENT_KEY_KIND}_`)) return managerOfKey(credential, known, now);
-  return managerOfToken(credential, known.tokens, now);
+  const isKey = credential.startsWith(`${MANAGEMENT_KEY_KIND}_`);
+  const identity = isKey
+    ? await managerOfKey(credential, known, now)
+    : await managerOfToken(credential, known.tokens, now);
+  return (await isSuspended(identity, known)) ? { suspended: true } : identity;
+}
+
+/** An operator acts for all tenants, and must be able to resume its own. */
+async function isSuspended(identity: Identity, { statusOf }: Credentials): Promise<boolean> {
+  if (!('tenant' in identity) || identity.operator || identity.tenant === '') return false;
+  return !(await statusOf(identity.tenant)).active;
 }
 
 /** The proof comes first: a key that this service has not made costs no look at the table. */

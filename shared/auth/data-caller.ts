@@ -1,6 +1,7 @@
 import { Refusal } from '#shared/errors';
 import { presentDataError } from '#shared/http/data-api';
 import type { Surface } from '#shared/http/http-handler';
+import { type StatusOf, SUSPENDED } from './account-status.ts';
 import { dataTokenId, tokenOf } from './data-token.ts';
 
 /** What a downloads token stands for. */
@@ -27,8 +28,11 @@ export interface DataCaller extends KnownToken {
 const CACHED_MILLIS = 60_000;
 const CACHED_TOKENS = 1_000;
 
-/** The `/v3` interface: HTTP Basic with the API token as user name. A credential is cached for up to 60 s. */
-export function dataApi(tokens: KnownTokens): Surface<DataCaller> {
+/**
+ * The `/v3` interface: HTTP Basic with the API token as user name. A credential is cached for up to 60 s.
+ * @param statusOf refuses the tokens of suspended accounts; undefined where they are served
+ */
+export function dataApi(tokens: KnownTokens, statusOf: StatusOf | undefined): Surface<DataCaller> {
   const cache = new Map<string, { known: KnownToken; until: number }>();
 
   async function knownToken(tokenId: string, now: number) {
@@ -48,6 +52,8 @@ export function dataApi(tokens: KnownTokens): Surface<DataCaller> {
       const token = tokenOf(event.headers['authorization']);
       const known = token && (await knownToken(dataTokenId(token), now));
       if (!token || !known) throw unauthorized();
+      const status = await statusOf?.(known.tenant, now);
+      if (status?.active === false) throw new Refusal(403, 'account-suspended', SUSPENDED);
       return { ...known, token };
     },
   };

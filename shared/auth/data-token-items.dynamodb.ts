@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { boundTable, getItem, type Key, listItems, type Table } from '#shared/table.dynamodb';
 import { dataApi, type KnownToken, type KnownTokens } from './data-caller.ts';
 import { DATA_TOKEN, DATA_TOKENS } from './data-token.ts';
+import { accountStatus } from './tenant-items.dynamodb.ts';
 
 /** The item of a downloads token in the accounts table. */
 export const DataTokenItem = z.object({
@@ -38,5 +39,11 @@ export async function tokensOf(table: Table, tenant: string): Promise<DataTokenI
   return tokens;
 }
 
-/** The `/v3` interface, with its tokens in this table. */
-export const dataSurface = (accountsTable: string) => dataApi(knownTokens(boundTable(accountsTable)));
+/** The `/v3` interface, with its tokens and accounts in this table. */
+export function dataSurface(accountsTable: string) {
+  const table = boundTable(accountsTable);
+  return dataApi(knownTokens(table), accountStatus(table));
+}
+
+/** The same, serving suspended accounts too. */
+export const dataSurfaceOfAll = (accountsTable: string) => dataApi(knownTokens(boundTable(accountsTable)), undefined);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import type { HttpEvent } from '#shared/http/http-handler';
+import { SUSPENDED } from './account-status.ts';
 import { reaches, SCOPES, type Scope, scopeFor } from './management-scope.ts';
 
 /** Who calls the management API: a person or program of one tenant, or an operator, who may act for every tenant. */
@@ -14,13 +15,14 @@ export interface Manager {
 }
 
 /**
- * What the authoriser tells the functions behind it: who calls, why the credential was refused, or that it could not be
- * checked. An authoriser of an HTTP API that denies a call can state no reason, so it lets every call through with one
+ * What the authoriser tells the functions behind it: who calls, why the credential was refused, that its account is
+ * suspended, or that it could not be checked. An authoriser of an HTTP API that denies a call can state no reason, so it lets every call through with one
  * of these, and `managerOf` refuses.
  */
 const Identity = z.union([
   z.object({ refused: z.string() }),
   z.object({ unavailable: z.literal(true) }),
+  z.object({ suspended: z.literal(true) }),
   z.object({
     tenant: z.string(),
     operator: z.boolean(),
@@ -40,6 +42,7 @@ export function managerOf(event: HttpEvent): Manager {
   if ('unavailable' in identity) {
     throw new Refusal(503, 'unavailable', 'Credentials cannot be checked at the moment. Try again in a minute.');
   }
+  if ('suspended' in identity) throw new Refusal(403, 'account-suspended', SUSPENDED);
   const { tenant, operator, scopes, subject, name } = identity;
   if (tenant === '' && !operator) throw new Refusal(401, 'no-tenant', 'The token names no tenant.');
   requireScope(scopes, scopeFor({ method: event.requestContext.http.method, routeKey: event.routeKey }));

@@ -2,6 +2,7 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { getItem, type Key, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { type AccountStatus, cachedStatus, type StatusOf, UNRESTRICTED } from './account-status.ts';
 import { ACCOUNT } from './tenant.ts';
 
 export const tenantKey = (id: string): Key => ({ pk: `${ACCOUNT}${id}`, sk: 'ACCOUNT' });
@@ -21,6 +22,27 @@ export async function tenantById(table: Table, id: string): Promise<Tenant | und
   const item = await getItem(table, tenantKey(id));
   return item && TenantItem.parse(item);
 }
+
+const StatusItem = z.object({
+  active: z.boolean(),
+  apiIntegration: z.optional(z.boolean()),
+  deliveriesResumedAt: z.optional(z.string()),
+});
+
+/** What an operator has decided about a tenant, as it is now. @param table of the accounts */
+export async function readStatus(table: Table, tenant: string): Promise<AccountStatus> {
+  const item = await getItem(table, tenantKey(tenant));
+  if (!item) return UNRESTRICTED;
+  const { active, apiIntegration = true, deliveriesResumedAt } = StatusItem.parse(item);
+  return {
+    active,
+    apiIntegration,
+    ...(deliveriesResumedAt !== undefined && { deliveriesResumedAt: Date.parse(deliveriesResumedAt) }),
+  };
+}
+
+/** The status of tenants, each read once in half a minute. @param table of the accounts */
+export const accountStatus = (table: Table): StatusOf => cachedStatus((tenant) => readStatus(table, tenant));
 
 /**
  * Shows the plan that a tenant is on with the tenant's account. Older news than what is shown already changes nothing.

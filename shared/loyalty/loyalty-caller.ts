@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { type AccountStatus, type StatusOf, SUSPENDED } from '#shared/auth/account-status';
 import type { KeySecrets } from '#shared/auth/self-proving-key';
 import type { HttpEvent } from '#shared/http/http-handler';
 import { customerOf } from './anonymous-token.ts';
@@ -29,6 +30,7 @@ interface Callers {
   readonly apps: KnownApps;
   readonly customers: KnownCustomers;
   readonly secretsOf: (now: number) => Promise<KeySecrets>;
+  readonly statusOf: StatusOf;
   /** Deleted apps and customers, and replaced secrets, are accepted for so long at the most. @default 10 seconds */
   readonly cacheMillis?: number;
 }
@@ -41,7 +43,7 @@ const APP_ID_CHARACTERS_MAX = 100;
  * Identifies callers. `/priv` takes the app's key and secret by HTTP Basic, and the customer from the path, or from
  * `auth_token` where the path names none; `/api` takes the app's key from the path, and `auth_token`.
  */
-export function loyaltyCallers({ apps, customers, secretsOf, cacheMillis = 10_000 }: Callers) {
+export function loyaltyCallers({ apps, customers, secretsOf, statusOf, cacheMillis = 10_000 }: Callers) {
   const keptApps = kept<KnownApp>(APPS_MAX, cacheMillis);
   const keptCustomers = kept<KnownCustomer>(CUSTOMERS_MAX, cacheMillis);
 
@@ -81,23 +83,37 @@ export function loyaltyCallers({ apps, customers, secretsOf, cacheMillis = 10_00
     return keptCustomers(`${tenant}#external#${id}`, now, () => customers.byExternalId(tenant, id));
   }
 
-  async function customerOfToken(app: App, token: string | undefined, now: number): Promise<LoyaltyCustomer> {
-    const id = token === undefined ? undefined : await customerOf(token, app, await secretsOf(now), now);
-    if (id !== undefined) return { id, anonymous: true };
-    throw loyaltyError('invalid_auth_token', 'The auth_token is missing, not valid for this app, or has expired.');
-  }
+  const customerOfToken = (app: App, token: string | undefined, now: number) =>
+    anonymousCustomer(app, token, { secretsOf, now });
 
   return async (event: HttpEvent, now: number): Promise<LoyaltyCaller> => {
     const token = new URLSearchParams(event.rawQueryString).get('auth_token') ?? undefined;
     if (isPublic(event)) {
       const app = await knownApp(event.pathParameters?.['api_key'] ?? '', now);
-      return { app, customer: await customerOfToken(app, token, now) };
+      const customer = await customerOfToken(app, token, now);
+      requireActive(await statusOf(app.tenant, now));
+      return { app, customer };
     }
     const app = await appByHeader(event, now);
+    requireActive(await statusOf(app.tenant, now));
     const customer = await customerInPath(app, event, now);
     if (customer) return { app, customer };
     return token === undefined ? { app } : { app, customer: await customerOfToken(app, token, now) };
   };
+}
+
+async function anonymousCustomer(
+  app: App,
+  token: string | undefined,
+  { secretsOf, now }: Pick<Callers, 'secretsOf'> & { now: number },
+): Promise<LoyaltyCustomer> {
+  const id = token === undefined ? undefined : await customerOf(token, app, await secretsOf(now), now);
+  if (id !== undefined) return { id, anonymous: true };
+  throw loyaltyError('invalid_auth_token', 'The auth_token is missing, not valid for this app, or has expired.');
+}
+
+function requireActive({ active }: AccountStatus): void {
+  if (!active) throw loyaltyError('account_suspended', SUSPENDED);
 }
 
 /** The customer, for what cannot be done without one. */

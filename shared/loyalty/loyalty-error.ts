@@ -4,6 +4,7 @@ import { type HttpResult, json } from '#shared/http/http-handler';
 /** The codes of the loyalty interfaces. A call that was carried out answers 200, whether its outcome is good or bad. */
 export const LOYALTY_CODES = {
   access_denied: 401,
+  account_suspended: 403,
   argument_error: 200,
   campaign_unavailable: 200,
   check_in_limit_reached: 200,
@@ -20,7 +21,7 @@ export const LOYALTY_CODES = {
   requires_registered_user: 200,
   user_not_found: 404,
   validation: 200,
-} as const satisfies Readonly<Record<string, 200 | 401 | 404 | 500>>;
+} as const satisfies Readonly<Record<string, 200 | 401 | 403 | 404 | 500>>;
 export type LoyaltyCode = keyof typeof LOYALTY_CODES;
 
 interface Options {

@@ -1,4 +1,5 @@
 import type { KeySecrets } from '#shared/auth/self-proving-key';
+import { accountStatus } from '#shared/auth/tenant-items.dynamodb';
 import type { Surface } from '#shared/http/http-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { knownApps } from './app-items.dynamodb.ts';
@@ -15,6 +16,11 @@ export function loyaltySurface(
   secretsOf: (now: number) => Promise<KeySecrets>,
 ): Surface<LoyaltyCaller> {
   const table = boundTable(accountsTable);
-  const identify = loyaltyCallers({ apps: knownApps(table), customers: knownCustomers(table), secretsOf });
+  const identify = loyaltyCallers({
+    apps: knownApps(table),
+    customers: knownCustomers(table),
+    secretsOf,
+    statusOf: accountStatus(table),
+  });
   return { identify, present: presentLoyaltyError };
 }

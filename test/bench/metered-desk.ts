@@ -1,4 +1,5 @@
 /** One instance of the convert function without its environment, so that a bench may count its calls and move its clock. */
+
 import { announceThreshold } from '../../functions/conversions/balances/account-store.dynamodb.ts';
 import { steadyMicros } from '../../functions/conversions/balances/bucket.ts';
 import { ConvertItem, ConvertResult, convertItem } from '../../functions/conversions/convert/convert.ts';
@@ -9,6 +10,7 @@ import { meterStore } from '../../functions/conversions/metering/meter-store.dyn
 import { Metering } from '../../functions/conversions/metering/metering.ts';
 import { authenticator } from '../../functions/conversions/serving/authenticate.ts';
 import { meteredRoute } from '../../functions/conversions/serving/metered-route.ts';
+import { UNRESTRICTED } from '../../shared/auth/account-status.ts';
 import type { HttpEvent, HttpResult } from '../../shared/http/http-handler.ts';
 import type { Table } from '../../shared/table.dynamodb.ts';
 import { invoked, SECRETS } from './metered-accounts.ts';
@@ -42,7 +44,10 @@ export function newInstance(table: Table, clock: () => number): Instance {
     metering,
     answers: answerStore(table, CALL_MILLIS),
     announceThresholds: ({ tenant, mode }, item) => announceThreshold(table, tenant, { mode, item, now: millis() }),
-    authenticate: authenticator(async () => SECRETS),
+    authenticate: authenticator(
+      async () => SECRETS,
+      async () => UNRESTRICTED,
+    ),
     micros,
     clock,
   } satisfies Parameters<typeof meteredRoute>[0];

@@ -8,7 +8,7 @@ const { key, hash } = newKey({ kind: 'mk', tenant: 'acme', id: 'k1' }, SECRETS);
 const STORED: KnownManagementKey = { tenant: 'acme', scopes: ['events'], hash };
 
 /** Counts the looks at the table, at the secret and at the keys of tokens. */
-function known(stored: KnownManagementKey | 'none' = STORED) {
+function known(stored: KnownManagementKey | 'none' = STORED, active = true) {
   const looks: string[] = [];
   const credentials: Credentials = {
     tokens: {
@@ -29,6 +29,10 @@ function known(stored: KnownManagementKey | 'none' = STORED) {
       looks.push('secret');
       return SECRETS;
     },
+    statusOf: async (tenant) => {
+      looks.push(`status ${tenant}`);
+      return { active, apiIntegration: true };
+    },
   };
   const identify = (header: string) => identifyManager(header, credentials, 0);
   return { identify, looks };
@@ -37,7 +41,7 @@ function known(stored: KnownManagementKey | 'none' = STORED) {
 const NOT_VALID = { refused: 'The key is not valid.' };
 
 describe('a management key', () => {
-  it('stands for its tenant with its scopes, never for an operator, after one look at the table', async () => {
+  it('stands for its tenant with its scopes, never for an operator, after a look at the key and one at its account', async () => {
     const { identify, looks } = known();
     expect(await identify(`Bearer ${key}`)).toEqual({
       tenant: 'acme',
@@ -46,7 +50,15 @@ describe('a management key', () => {
       subject: 'k1',
     });
     expect(await identify(`bearer  ${key} `)).toMatchObject({ tenant: 'acme' });
-    expect(looks).toEqual(['secret', 'table k1', 'secret', 'table k1']);
+    const once = ['secret', 'table k1', 'status acme'];
+    expect(looks).toEqual([...once, ...once]);
+  });
+
+  it('of a suspended account is told so, and a revoked one that it is revoked', async () => {
+    const header = `Bearer ${key}`;
+    expect(await known(STORED, false).identify(header)).toEqual({ suspended: true });
+    const revoked = { ...STORED, revokedAt: '2026-01-01T00:00:00.000Z' };
+    expect(await known(revoked, false).identify(header)).toEqual({ refused: 'The key has been revoked.' });
   });
 
   it.each([

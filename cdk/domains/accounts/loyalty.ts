@@ -34,7 +34,10 @@ export function addLoyalty(scope: Construct, { data, edge: { api } }: Pick<Found
   );
   api.serve(
     new ServiceFunction(scope, 'accounts/anonymous-tokens/anonymous-tokens', {
-      bindings: { ACCOUNTS_TABLE: table.allows({ 'APP#': ['GetItem'] }), KEY_SECRETS: reads(keySecrets) },
+      bindings: {
+        ACCOUNTS_TABLE: table.allows({ 'ACCOUNT#': ['GetItem'], 'APP#': ['GetItem'] }),
+        KEY_SECRETS: reads(keySecrets),
+      },
       ifItFails: 'Apps get no tokens for new anonymous customers; tokens that they have work on.',
     }),
   );

@@ -17,6 +17,7 @@ export function addRoutes(scope: Construct, { data, edge: { api } }: Foundations
   const { meterCallMillis, meterRequestMillis } = settingsOf(scope);
   const { table } = data.conversions;
   const common = {
+    ACCOUNTS_TABLE: data.accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }),
     KEY_SECRETS: reads(data.accounts.keySecrets),
     LATE_USAGE_QUEUE: sendsTo(lateUsage.queue),
     METER_CALL_MILLIS: setting(meterCallMillis),

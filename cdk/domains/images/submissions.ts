@@ -24,6 +24,7 @@ function addRoutes(scope: Construct, { data: { accounts, images }, edge: { api }
   const { table, pictures } = images;
   const shared = {
     ACCOUNTS_TABLE: accounts.table.allows({
+      'ACCOUNT#': ['GetItem'],
       'APP#': ['GetItem'],
       'CUSTOMER#': ['GetItem'],
       'EXTERNAL#': ['GetItem'],

@@ -23,7 +23,12 @@ export class Places extends Construct {
 function addLoyaltyRoutes(scope: Construct, { data, edge: { api } }: Foundations) {
   const { table } = data.places;
   const { accounts } = data;
-  const identifies = { 'APP#': ['GetItem'], 'CUSTOMER#': ['GetItem'], 'EXTERNAL#': ['GetItem'] } as const;
+  const identifies = {
+    'ACCOUNT#': ['GetItem'],
+    'APP#': ['GetItem'],
+    'CUSTOMER#': ['GetItem'],
+    'EXTERNAL#': ['GetItem'],
+  } as const;
   const secrets = { KEY_SECRETS: reads(accounts.keySecrets) };
   api.serve(
     new ServiceFunction(scope, 'places/listing/list-places', {

@@ -17,14 +17,16 @@ export function addDownloads(scope: Construct, on: Foundations): void {
 }
 
 function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api } }: Foundations, queue: WorkQueue) {
-  const authenticates = { ACCOUNTS_TABLE: accounts.table.allows({ 'DATA_TOKEN#': ['GetItem'] }) };
+  const authenticates = {
+    ACCOUNTS_TABLE: accounts.table.allows({ 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['GetItem'] }),
+  };
   api.serve(
     new ServiceFunction(scope, 'records/search/search-data', {
       memoryMiB: 1_769,
       timeoutSeconds: 25,
       bindings: {
         ...searches(records, queue),
-        ACCOUNTS_TABLE: accounts.table.allows({ 'DATA_TOKEN#': ['GetItem', 'UpdateItem'] }),
+        ACCOUNTS_TABLE: accounts.table.allows({ 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['GetItem', 'UpdateItem'] }),
       },
       ifItFails: 'Customers get no answer to their searches, and cannot start downloads.',
     }),
@@ -32,7 +34,10 @@ function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api 
   api.serve(
     new ServiceFunction(scope, 'records/requests/requests', {
       bindings: {
-        ACCOUNTS_TABLE: accounts.table.allows({ 'DATA_TOKEN#': ['GetItem'] }, { lists: ['DATA_TOKENS#'] }),
+        ACCOUNTS_TABLE: accounts.table.allows(
+          { 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['GetItem'] },
+          { lists: ['DATA_TOKENS#'] },
+        ),
         RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem', 'Query'], 'REQUEST#': ['GetItem'] }),
       },
       ifItFails: 'Customers cannot see how far their downloads have come.',

@@ -1,6 +1,6 @@
 /** The account behind the caller's downloads token: as an array of one, or bare under the token itself. */
 import * as z from 'zod';
-import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
+import { dataSurfaceOfAll } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { boundTable } from '#shared/table.dynamodb';
@@ -13,7 +13,8 @@ export const Env = z.object(accountsTable);
 const env = readEnv(Env);
 const table = boundTable(env.ACCOUNTS_TABLE);
 const users = { accounts: accountStore(table), tokens: dataTokenStore(table) };
-const surface = dataSurface(env.ACCOUNTS_TABLE);
+// A suspended account reads here that it is: `active` is 0.
+const surface = dataSurfaceOfAll(env.ACCOUNTS_TABLE);
 
 const list = httpHandler(surface, {}, async ({ caller }) => ok([await userOf(users, caller)]));
 

@@ -1,3 +1,5 @@
+import { SUSPENDED } from '#shared/auth/account-status';
+
 /** A client as it presents itself to `POST /oauth/token` (RFC 6749, section 2.3.1). */
 export interface PresentedClient {
   readonly clientId: string;
@@ -8,8 +10,13 @@ export interface PresentedClient {
 
 /** An error of RFC 6749, section 5.2. */
 export interface OAuthError {
-  readonly status: 400 | 401;
-  readonly error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
+  readonly status: 400 | 401 | 403;
+  readonly error:
+    | 'invalid_request'
+    | 'invalid_client'
+    | 'unauthorized_client'
+    | 'unsupported_grant_type'
+    | 'invalid_scope';
   readonly description: string;
 }
 
@@ -79,4 +86,10 @@ export const unknownClient = (description: string): OAuthError => ({
   status: 401,
   error: 'invalid_client',
   description,
+});
+/** The client is right, and its account is suspended. */
+export const suspendedClient = (): OAuthError => ({
+  status: 403,
+  error: 'unauthorized_client',
+  description: SUSPENDED,
 });

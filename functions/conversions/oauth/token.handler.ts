@@ -11,7 +11,7 @@ import { withStanding } from '../serving/metered-route.ts';
 import { presentProblem } from '../serving/problem.ts';
 import { bodyOf } from '../serving/request-checks.ts';
 import { routeParts } from '../serving/route-parts.dynamodb.ts';
-import { clientIn, type OAuthError, unknownClient } from './client-credentials.ts';
+import { clientIn, type OAuthError, suspendedClient, unknownClient } from './client-credentials.ts';
 
 export const Env = z.object(metered);
 const env = readEnv(Env);
@@ -38,6 +38,7 @@ const token = loggedHandler(presentProblem, async (event) => {
   const wrong = refused(unknownClient('The client does not exist, is revoked, or has another secret.'), client.isBasic);
   if (!proven || proven.id !== client.clientId) return wrong;
   const { tenant, id: clientId, hash } = proven;
+  if (!(await parts.statusOf(tenant, now)).active) return refused(suspendedClient());
   const metered = await parts.metering.admit({
     caller: { tenant, mode: MODE, credentialId: clientId, hash },
     counts: false,

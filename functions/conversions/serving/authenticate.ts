@@ -1,17 +1,21 @@
+import type { StatusOf } from '#shared/auth/account-status';
 import { type KeySecrets, provenKey } from '#shared/auth/self-proving-key';
 import { KEY_KINDS, modeOf } from '../credentials/credential-kinds.ts';
 import type { Caller } from '../metering/admission.ts';
 import { Problem } from './problem.ts';
-import { unauthorized } from './refusals.ts';
+import { suspended, unauthorized } from './refusals.ts';
 
-/** The caller behind an `Authorization` header, proven but not yet looked up; throws a 401 for all others. */
+/** The caller behind an `Authorization` header, proven but not yet looked up; throws for all others. */
 export type Authenticate = (authorization: string | undefined, now: number) => Promise<Caller>;
 
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]{1,4096}=*) *$/i;
 const KINDS = Object.values(KEY_KINDS);
 
-/** @param secretsAt the server secrets, which prove keys and tokens without a look at any table */
-export function authenticator(secretsAt: (now: number) => Promise<KeySecrets>): Authenticate {
+/**
+ * @param secretsAt the server secrets, which prove keys and tokens without a look at any table
+ * @param statusOf refuses callers of suspended accounts
+ */
+export function authenticator(secretsAt: (now: number) => Promise<KeySecrets>, statusOf: StatusOf): Authenticate {
   return async (authorization, now) => {
     if (authorization === undefined || authorization === '') throw unauthorized('There is no credential.');
     const credential = BEARER.exec(authorization)?.[1];
@@ -20,7 +24,9 @@ export function authenticator(secretsAt: (now: number) => Promise<KeySecrets>): 
       throw new Problem(503, 'unavailable', 'Credentials cannot be checked at the moment. Try again.', { cause });
     });
     const caller = isToken(credential) ? await tokenCaller(credential, secrets, now) : keyCaller(credential, secrets);
-    return caller ?? refuse(credential);
+    if (!caller) return refuse(credential);
+    if (!(await statusOf(caller.tenant, now)).active) throw suspended();
+    return caller;
   };
 }
 

@@ -15,6 +15,7 @@ export const PROBLEMS = {
   'all-items-failed': 'No item could be worked on',
   unauthorized: 'Authentication required',
   forbidden: 'Not allowed',
+  'account-suspended': 'The account is suspended',
   'not-found': 'There is no such route',
   'method-not-allowed': 'The route has other methods',
   'not-acceptable': 'The answer is not available in this form',

@@ -1,3 +1,4 @@
+import { SUSPENDED } from '#shared/auth/account-status';
 import { isoTime } from '#shared/timestamp';
 import { type MeterItem, type Mode, quotaOf, subscriptionOf } from '../balances/account.ts';
 import { isPaid, NO_END } from '../subscriptions/subscription.ts';
@@ -11,6 +12,9 @@ export const unauthorized = (why: string) =>
   new Problem(401, 'unauthorized', `${why} ${HOW_TO_SEND}`, {
     headers: { 'www-authenticate': 'Bearer realm="conversions"' },
   });
+
+/** 403, before anything is metered: it takes neither a token nor a conversion. */
+export const suspended = () => new Problem(403, 'account-suspended', SUSPENDED);
 
 /** The credential is proven, but not among those of its account. */
 export const revoked = () => unauthorized('The key is revoked.');

@@ -1,6 +1,8 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { cachedStatus, type StatusOf, UNRESTRICTED } from '#shared/auth/account-status';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
+import { readStatus } from '#shared/auth/tenant-items.dynamodb';
 import { countFault } from '#shared/faults';
 import { log } from '#shared/log';
 import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
@@ -17,6 +19,7 @@ import { authenticator } from './authenticate.ts';
 import type { RouteParts } from './metered-route.ts';
 
 interface Environment {
+  readonly ACCOUNTS_TABLE: string;
   readonly CONVERSIONS_TABLE: string;
   readonly KEY_SECRETS: string;
   readonly LATE_USAGE_QUEUE: string;
@@ -24,16 +27,21 @@ interface Environment {
   readonly METER_REQUEST_MILLIS: number;
 }
 
+interface FunctionParts extends RouteParts {
+  readonly statusOf: StatusOf;
+}
+
 /** Longest wait of a new function for its connection to the table; without it the first request would time out. */
 const OPENING_MILLIS = 300;
 
 /** What the routes of one function share. @param clock milliseconds since 1970 */
-export async function routeParts(env: Environment, clock: () => number): Promise<RouteParts> {
+export async function routeParts(env: Environment, clock: () => number): Promise<FunctionParts> {
   // A write that adds one must not be repeated by the SDK: it would count twice.
   const table: Table = { name: env.CONVERSIONS_TABLE, client: dynamoDbClient({ maxAttempts: 1 }) };
   const micros = steadyMicros(clock);
   const millis = () => Math.floor(micros() / 1_000);
   const secretsAt = keySecrets(env.KEY_SECRETS);
+  const statusOf = boundedStatus({ ...table, name: env.ACCOUNTS_TABLE }, env.METER_CALL_MILLIS);
   const metering = new Metering(
     {
       store: meterStore(table, {
@@ -57,11 +65,18 @@ export async function routeParts(env: Environment, clock: () => number): Promise
       within(AbortSignal.timeout(env.METER_REQUEST_MILLIS), () =>
         announceThreshold(table, tenant, { mode, item, now: millis() }),
       ),
-    authenticate: authenticator(secretsAt),
+    authenticate: authenticator(secretsAt, statusOf),
+    statusOf,
     micros,
     clock,
   };
 }
+
+/** As the meter, it waits a bounded time for its table and lets callers in while that does not answer. */
+const boundedStatus = (accounts: Table, millis: number): StatusOf =>
+  cachedStatus((tenant) => within(AbortSignal.timeout(millis), () => readStatus(accounts, tenant)), {
+    whenUnreadable: UNRESTRICTED,
+  });
 
 /** Opens the connections while the function starts. What does not answer now is tried again by the first request. */
 async function opened({ client, name }: Table, readSecrets: () => Promise<unknown>): Promise<void> {

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { UNRESTRICTED } from '../../../shared/auth/account-status.ts';
 import { dataApi } from '../../../shared/auth/data-caller.ts';
 import { dataTokenId, newDataToken, tokenOf } from '../../../shared/auth/data-token.ts';
+import type { Refusal } from '../../../shared/errors.ts';
 import type { HttpEvent } from '../../../shared/http/http-handler.ts';
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -51,12 +53,15 @@ describe('the identity of a caller', () => {
   it('is read once a minute, and a revoked token is refused within that minute', async () => {
     let reads = 0;
     let revokedAt: string | undefined;
-    const surface = dataApi({
-      async byTokenId() {
-        reads += 1;
-        return { ...account, ...(revokedAt && { revokedAt }) };
+    const surface = dataApi(
+      {
+        async byTokenId() {
+          reads += 1;
+          return { ...account, ...(revokedAt && { revokedAt }) };
+        },
       },
-    });
+      async () => UNRESTRICTED,
+    );
     const at = (seconds: number) => seconds * 1000;
     expect(await surface.identify(event, at(0))).toMatchObject({ token: 'secret', tenant: 't' });
     revokedAt = 'now';
@@ -65,8 +70,21 @@ describe('the identity of a caller', () => {
     await expect(Promise.resolve(surface.identify(event, at(60)))).rejects.toMatchObject({ status: 401 });
   });
 
+  it('is refused with 403 while the account is suspended, though its token is cached', async () => {
+    let active = true;
+    const surface = dataApi({ byTokenId: async () => account }, async () => ({ active, apiIntegration: true }));
+    expect(await surface.identify(event, 0)).toMatchObject({ tenant: 't' });
+    active = false;
+    const refusal: unknown = await Promise.resolve(surface.identify(event, 1)).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ status: 403 });
+    const { statusCode, body = '' } = surface.present(refusal as Refusal, 'r-1');
+    expect([statusCode, JSON.parse(body)]).toEqual([403, { error: expect.stringContaining('suspended') }]);
+    active = true;
+    expect(await surface.identify(event, 2)).toMatchObject({ tenant: 't' });
+  });
+
   it('is refused for an unknown token', async () => {
-    const surface = dataApi({ byTokenId: async () => undefined });
+    const surface = dataApi({ byTokenId: async () => undefined }, async () => UNRESTRICTED);
     await expect(Promise.resolve(surface.identify(event, 0))).rejects.toMatchObject({ status: 401 });
   });
 });

@@ -1,4 +1,5 @@
 /** One instance of each function of the domain, put together as its handler does it. */
+
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { validationTold } from '../../../functions/images/announcements/validation-told.ts';
@@ -40,6 +41,7 @@ import {
   reviewDeps,
   type Tables,
 } from '../../../functions/images/workflow/steps.dynamodb.ts';
+import { accountStatus } from '../../../shared/auth/tenant-items.dynamodb.ts';
 import { eventBus } from '../../../shared/events/event-bus.eventbridge.ts';
 import { type HttpHandler, loggedHandler, ok, textOf } from '../../../shared/http/http-handler.ts';
 import { newId, newIntegerId, type TenantKey } from '../../../shared/ids.ts';
@@ -103,6 +105,7 @@ function submitHandler({ tables, pictures, links }: ImagesClients, storePicture:
     apps: knownApps(accounts),
     customers: knownCustomers(accounts),
     secretsOf: () => Promise.reject(new Error('No call of the bench has a token.')),
+    statusOf: accountStatus(accounts),
   });
   const deps: SubmitDeps = {
     campaign: (tenant, permalink) => campaignByPermalink(images, tenant, permalink),

@@ -14,6 +14,7 @@ import { nearestOf } from '../../../functions/places/nearby/nearest.ts';
 import { placeIndex } from '../../../functions/places/nearby/place-index.dynamodb.ts';
 import { keepListing } from '../../../functions/places/standing/last-listings.dynamodb.ts';
 import { standingStore } from '../../../functions/places/standing/standing-items.dynamodb.ts';
+import { accountStatus } from '../../../shared/auth/tenant-items.dynamodb.ts';
 import { eventBus } from '../../../shared/events/event-bus.eventbridge.ts';
 import { type HttpEvent, type HttpHandler, loggedHandler, ok, textOf } from '../../../shared/http/http-handler.ts';
 import { newId } from '../../../shared/ids.ts';
@@ -45,6 +46,7 @@ const callers = ({ accounts }: Tables) =>
     apps: knownApps(accounts),
     customers: knownCustomers(accounts),
     secretsOf: () => Promise.reject(new Error('No call of the bench has a token.')),
+    statusOf: accountStatus(accounts),
   });
 
 function listHandler(tables: Tables): HttpHandler {

@@ -1,7 +1,9 @@
 /** What the meter costs, counted in virtual time on twenty functions whose clocks differ by a millisecond. */
+
 import { describe, expect, it } from 'vitest';
 import type { MeterItem } from '../../../functions/conversions/balances/account.ts';
 import { authenticator } from '../../../functions/conversions/serving/authenticate.ts';
+import { UNRESTRICTED } from '../../../shared/auth/account-status.ts';
 import { newKey } from '../../../shared/auth/self-proving-key.ts';
 import { account, NOW, spendOf } from '../../support/meter-accounts.ts';
 import { excessOf, Traffic } from '../../support/metered-traffic.ts';
@@ -74,7 +76,10 @@ describe('a key that this service has not made', () => {
   it('is refused by one who has no table to ask', async () => {
     const secrets = { 1: 'a secret of the server' };
     const { key } = newKey({ kind: 'cv_live', tenant: ACME, id: 'live1' }, secrets);
-    const authenticate = authenticator(async () => secrets);
+    const authenticate = authenticator(
+      async () => secrets,
+      async () => UNRESTRICTED,
+    );
     expect(await authenticate(`Bearer ${key}`, NOW)).toMatchObject({ tenant: ACME, mode: 'live' });
     for (const forged of [key.replace('live1', 'live2'), key.replace(ACME, 'acne'), `${key.slice(0, -1)}!`]) {
       await expect(authenticate(`Bearer ${forged}`, NOW)).rejects.toMatchObject({ status: 401 });

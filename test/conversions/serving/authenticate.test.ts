@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { newAccessToken, TOKEN_SECONDS } from '../../../functions/conversions/credentials/access-token.ts';
 import { authenticator } from '../../../functions/conversions/serving/authenticate.ts';
 import { Problem } from '../../../functions/conversions/serving/problem.ts';
+import { UNRESTRICTED } from '../../../shared/auth/account-status.ts';
 import { newKey } from '../../../shared/auth/self-proving-key.ts';
 
 const SECRETS = { 1: 'the first server secret of the keys', 2: 'the second server secret of the keys' };
@@ -12,7 +13,10 @@ const live = newKey({ kind: 'cv_live', tenant: 'acme', id: 'kabc' }, SECRETS);
 const test = newKey({ kind: 'cv_test', tenant: 'acme', id: 'kdef' }, SECRETS);
 const SUBJECT = { tenant: 'acme', clientId: 'kclient' };
 
-const authenticate = authenticator(async () => SECRETS);
+const authenticate = authenticator(
+  async () => SECRETS,
+  async (tenant) => ({ active: tenant !== 'suspended', apiIntegration: true }),
+);
 const caller = (authorization: string | undefined, now = NOW) => authenticate(authorization, now);
 async function refused(authorization: string | undefined, now = NOW): Promise<Problem> {
   const found = await caller(authorization, now).catch((error: unknown) => error);
@@ -145,10 +149,25 @@ describe('an access token', () => {
   });
 });
 
+it('a key and an access token of a suspended account are refused, whichever they open', async () => {
+  const tenant = 'suspended';
+  for (const kind of ['cv_live', 'cv_test']) {
+    const { key } = newKey({ kind, tenant, id: 'kabc' }, SECRETS);
+    expect(await refused(`Bearer ${key}`)).toMatchObject({ status: 403, code: 'account-suspended' });
+  }
+  const token = await newAccessToken({ tenant, clientId: 'kclient' }, SECRETS, NOW);
+  expect(await refused(`Bearer ${token}`)).toMatchObject({ status: 403, code: 'account-suspended' });
+  const forged = newKey({ kind: 'cv_live', tenant, id: 'kabc' }, { 1: 'a secret of somebody else' }).key;
+  expect((await refused(`Bearer ${forged}`)).status).toBe(401);
+});
+
 it('while the server secrets cannot be read a credential is neither right nor wrong', async () => {
-  const blind = authenticator(async () => {
-    throw new Error('Secrets Manager is down.');
-  });
+  const blind = authenticator(
+    async () => {
+      throw new Error('Secrets Manager is down.');
+    },
+    async () => UNRESTRICTED,
+  );
   await expect(blind(`Bearer ${live.key}`, NOW)).rejects.toMatchObject({ status: 503, code: 'unavailable' });
   await expect(blind(undefined, NOW)).rejects.toMatchObject({ status: 401 });
 });

@@ -22,6 +22,7 @@ const appOf = (id: string, tenant: string, secret: string): KnownApp => ({
 let apps: Map<string, KnownApp>;
 let customers: Map<string, KnownCustomer>;
 let reads: string[];
+let active: boolean;
 let identify: ReturnType<typeof loyaltyCallers>;
 beforeEach(() => {
   apps = new Map([
@@ -34,6 +35,7 @@ beforeEach(() => {
     ['else/u3', { id: 'u3', externalId: 'ext 3' }],
   ]);
   reads = [];
+  active = true;
   identify = loyaltyCallers({
     apps: {
       byId: async (id) => {
@@ -55,6 +57,7 @@ beforeEach(() => {
       },
     },
     secretsOf: async () => SECRETS,
+    statusOf: async () => ({ active, apiIntegration: true }),
   });
 });
 
@@ -168,6 +171,23 @@ describe('a caller of /priv', () => {
 
   it('needs the secret, whatever token it has', async () => {
     await expect(priv({ query: `auth_token=${await tokenOf()}` })).rejects.toMatchObject(denied);
+  });
+});
+
+describe('while its account is suspended', () => {
+  const suspended = { status: 403, code: 'account_suspended' };
+
+  it('an app is refused with the secret, and learns nothing without it', async () => {
+    active = false;
+    await expect(priv({ basic: GOOD })).rejects.toMatchObject(suspended);
+    await expect(priv({ basic: GOOD, path: { user_id: 'nobody' } })).rejects.toMatchObject(suspended);
+    await expect(priv({ basic: 'shop:wrong' })).rejects.toMatchObject(denied);
+  });
+
+  it('an anonymous customer is refused with a good token, and learns nothing with another', async () => {
+    active = false;
+    await expect(api({ query: `auth_token=${await tokenOf()}` })).rejects.toMatchObject(suspended);
+    await expect(api({ query: 'auth_token=x' })).rejects.toMatchObject({ status: 401, code: 'invalid_auth_token' });
   });
 });
 

@@ -21,6 +21,7 @@ const STATUS: Readonly<Record<LoyaltyCode, number>> = {
   invalid_auth_token: 401,
   invalid_api_key: 401,
   access_denied: 401,
+  account_suspended: 403,
   user_not_found: 404,
   not_found: 404,
   requires_registered_user: 200,
