@@ -37,6 +37,8 @@ interface Handlers {
   'images/announcements/announce-validations': typeof import('../functions/images/announcements/announce-validations.handler.ts');
   'images/announcements/probe-announcements': typeof import('../functions/images/announcements/probe-announcements.handler.ts');
   'images/campaigns/campaigns': typeof import('../functions/images/campaigns/campaigns.handler.ts');
+  'images/erasure/delete-validations': typeof import('../functions/images/erasure/delete-validations.handler.ts');
+  'images/erasure/erase-images': typeof import('../functions/images/erasure/erase-images.handler.ts');
   'images/executions/advance-validations': typeof import('../functions/images/executions/advance-validations.handler.ts');
   'images/executions/sweep-validations': typeof import('../functions/images/executions/sweep-validations.handler.ts');
   'images/reviews/image-validations': typeof import('../functions/images/reviews/image-validations.handler.ts');

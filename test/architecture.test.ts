@@ -159,6 +159,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   edge: { system: [], '': [] },
   images: {
     commands: ['workflow', 'campaigns', 'validations', 'receipts'],
+    erasure: ['duplicates', 'validations'],
     reviews: ['verdict', 'validations'],
     submissions: ['submissions/requests', 'campaigns', 'validations', 'pictures'],
     'submissions/requests': ['validations', 'pictures'],

@@ -12,6 +12,8 @@ export const AWARDS = 'AWARDS#';
 export const PRINT = 'PRINT#';
 /** Leads from parts of an image's likeness, and from its bytes, to the records that have such an image. */
 export const POINTER = 'POINTER#';
+/** Records that are to be erased once more. */
+export const ERASURE = 'ERASURE#';
 export type ImagesKey =
   | typeof CAMPAIGN
   | typeof VALIDATION
@@ -19,12 +21,15 @@ export type ImagesKey =
   | typeof AWARDS
   | typeof PRINT
   | typeof POINTER
+  | typeof ERASURE
   | typeof PROBE;
 
 /** Lists of the index `Listing`. */
 export const CAMPAIGNS = 'CAMPAIGNS#';
 export const VALIDATIONS = 'VALIDATIONS#';
-export type ImagesList = typeof CAMPAIGNS | typeof VALIDATIONS;
+/** Of all tenants. */
+export const ERASURES = 'ERASURES';
+export type ImagesList = typeof CAMPAIGNS | typeof VALIDATIONS | typeof ERASURES;
 
 /** Partition keys of the other indexes. */
 export const OF_CUSTOMER = 'CUSTOMER#';

@@ -1,3 +1,4 @@
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Campaign } from '../../functions/images/campaigns/campaign.ts';
 import { campaignStore } from '../../functions/images/campaigns/campaign-store.dynamodb.ts';
@@ -391,6 +392,38 @@ describe('an addition is refused', () => {
     const { status, json } = await add(user, id, image);
     expect([status, json]).toEqual([200, error(code)]);
     expect(await listed(user, id)).toMatchObject({ status: 'incomplete', images: [{ id: 'a' }] });
+  });
+});
+
+describe('a record that its tenant erases', () => {
+  const erase = async (id: number, as = manager) => {
+    const init = { method: 'DELETE', headers: { authorization: `Bearer ${as}` } };
+    return (await service.call(`/manage/v1/image-validations/${id}`, init)).status;
+  };
+
+  it('is gone with its pictures, also with one that is uploaded afterwards', async () => {
+    const user = `${APP}/users/${await newCustomer()}`;
+    const kept = await created(user, [inline('same')]);
+    const { id, images } = await created(user, [inline('same'), { id: 'late', upload: true }], { image_count: 2 });
+    expect((await fetch(images[0].url)).status).toBe(200);
+    expect(await erase(id, await service.managementToken('other'))).toBe(404);
+    expect([await erase(id), await erase(id), await erase(1)]).toEqual([204, 404, 404]);
+    expect((await fetch(images[0].url)).ok).toBe(false);
+    expect((await add(user, id, inline('b'))).json).toEqual(error('not_found'));
+    expect((await upload(images[1].upload_url, imageBytes('late'))).status).toBe(200);
+    const s3 = new S3Client({ ...clientOptions(service.cloud), forcePathStyle: true });
+    const objectsOf = async () => {
+      const bucket = service.cloud.outputs['ImagesPicturesBucket'];
+      const keys: string[] = [];
+      for (const folder of ['uploads', 'validations']) {
+        const page = await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: `${folder}/demo/${id}/` }));
+        keys.push(...(page.Contents ?? []).map(({ Key: key = '' }) => key));
+      }
+      return keys;
+    };
+    expect(await eventually(service.cloud, objectsOf, (keys) => keys.length === 0)).toEqual([]);
+    expect((await list(user)).image_validations.map((one: { id: number }) => one.id)).toEqual([kept.id]);
+    expect((await fetch(kept.images[0].url)).status).toBe(200);
   });
 });
 

@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 import { addAnnouncements } from './announcements.ts';
+import { addErasure } from './erasure.ts';
 import { addManagement } from './management.ts';
 import { addSubmissions } from './submissions.ts';
 import { addWorkflow } from './workflow.ts';
@@ -13,5 +14,6 @@ export class Images extends Construct {
     addManagement(this, on);
     addWorkflow(this, on);
     addAnnouncements(this, on);
+    addErasure(this, on);
   }
 }

@@ -82,7 +82,8 @@ function workers(scope: Construct, { data }: Foundations) {
           pictures,
           { actions: ['GetObject'], prefixes: ['validations/'] },
           { actions: ['PutObject'], prefixes: ['validations/'] },
-        ),
+          // Of a picture that was erased, S3 says so.
+        ).andListsKeys(),
         RECEIPT_READERS: readsReceiptsWith(receiptReaders),
         READING_SECONDS: setting(readingSeconds),
       },

@@ -1,8 +1,8 @@
-import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
-import { getItems, marshalled, type Table } from '#shared/table.dynamodb';
+import { getItems, type Key, marshalled, type Table } from '#shared/table.dynamodb';
 import { POINTER } from '../table-keys.ts';
 import { PICTURES_KEPT_DAYS } from '../validations/picture-keys.ts';
 import { validationIn, validationKey } from '../validations/validation-items.dynamodb.ts';
@@ -20,6 +20,11 @@ const PointerItem = z.object({
 
 const partition = (tenant: string, pointer: string) => `${POINTER}${tenant}#${pointer}`;
 
+const pointerKey = ({ tenant, id }: TenantKey, pointer: string, slot: string): Key => ({
+  pk: partition(tenant, pointer),
+  sk: `${id.padStart(16, '0')}#${slot}`,
+});
+
 /** Lets an image be found by others from now on. Repeating it changes nothing. */
 export async function pointTo(
   table: Table,
@@ -31,8 +36,7 @@ export async function pointTo(
     new PutItemCommand({
       TableName: table.name,
       Item: marshalled({
-        pk: partition(tenant, pointer),
-        sk: `${id.padStart(16, '0')}#${slot}`,
+        ...pointerKey({ tenant, id }, pointer, slot),
         validation: id,
         likeness: seen.likeness,
         content: seen.content,
@@ -40,6 +44,17 @@ export async function pointTo(
       }),
     });
   await Promise.all(pointersOf(seen).map((pointer) => table.client.send(put(pointer))));
+}
+
+/** Lets no other record find an image any more: the opposite of `pointTo`. */
+export async function removePointers(
+  table: Table,
+  key: TenantKey,
+  { slot, seen }: { slot: string; seen: Seen },
+): Promise<void> {
+  const remove = (pointer: string) =>
+    new DeleteItemCommand({ TableName: table.name, Key: marshalled(pointerKey(key, pointer, slot)) });
+  await Promise.all(pointersOf(seen).map((pointer) => table.client.send(remove(pointer))));
 }
 
 /** Other records of the tenant that have an image with the same bytes, or a part of its likeness in common. */

@@ -6,7 +6,13 @@ const BAND_DIGITS = 4;
  * What an image is looked up by: its bytes, and each part of its likeness. Images that differ in more than a few bits may
  * have no part in common and are then not found.
  */
-export function pointersOf({ sha256, likeness }: { sha256?: string; likeness?: string | undefined }): string[] {
+export function pointersOf({
+  sha256,
+  likeness,
+}: {
+  sha256?: string | undefined;
+  likeness?: string | undefined;
+}): string[] {
   const bytes = sha256 === undefined ? [] : [`bytes#${sha256}`];
   if (likeness === undefined) return bytes;
   if (likeness.length !== LIKENESS_DIGITS) throw new Error('A likeness has 64 hexadecimal digits.');

@@ -3,7 +3,7 @@ import type { Validation } from '../validations/validation.ts';
 
 /** An image by which others are found. */
 export interface Seen {
-  readonly sha256?: string;
+  readonly sha256?: string | undefined;
   readonly likeness?: string | undefined;
   /** What a receipt says, if all of it was read: see `contentOf`. */
   readonly content?: string | undefined;

@@ -20,6 +20,13 @@ export const pictureKey = (validation: TenantKey, slot: string): string =>
 export const examinationKey = (validation: TenantKey, slot: string): string =>
   `${STORED}${folder(validation)}examinations/${slot}.json`;
 
+/** The prefixes under which all objects of a record stand. */
+export const recordFolders = (validation: TenantKey): readonly string[] =>
+  [STORED, UPLOADS].map((prefix) => `${prefix}${folder(validation)}`);
+
+/** The slot of an examination by its key; undefined for any other key. */
+export const examinedSlotOf = (key: string): string | undefined => /\/examinations\/([^/]+)\.json$/.exec(key)?.[1];
+
 /** The slot of an upload or a stored picture: the last part of its key. */
 export const slotOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 

@@ -54,7 +54,7 @@ const Stored = z.object({
 export const reviewIn = (item: Item): ReviewItem => Stored.parse(item);
 
 /** In the partition of its record. */
-const reviewKey = ({ tenant, id }: TenantKey): Key => ({
+export const reviewKey = ({ tenant, id }: TenantKey): Key => ({
   pk: `${VALIDATION}${tenant}#${id}`,
   sk: REVIEW_SORT_KEY,
 });

@@ -37,6 +37,8 @@ export const handler = invocation(async (input: unknown): Promise<ExaminedImage>
   const { image, ...key } = ExamineInput.parse(input);
   const { slot, validationType, country = '' } = image;
   const bytes = await store.bytes(image.object);
+  // Of a record that was erased nothing is decided.
+  if (!bytes) return { slot, failed: true };
   const examination = await examineImage(bytes, { validationType, country, timeLimitMs: IMAGE_MILLIS, parts });
   await store.keep(key, slot, examination);
   return { slot, failed: false };

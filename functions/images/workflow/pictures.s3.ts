@@ -1,4 +1,4 @@
-import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { callLimits } from '#shared/call-limits';
 import type { TenantKey } from '#shared/ids';
 import { Examination } from '../examination/examination.ts';
@@ -8,10 +8,16 @@ import { examinationKey } from '../validations/picture-keys.ts';
 export function pictures(bucket: string, client?: S3Client) {
   const s3 = client ?? new S3Client({ maxAttempts: 4, requestHandler: callLimits(10_000) });
   return {
-    bytes: async (key: string): Promise<Uint8Array> => {
-      const { Body: body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-      if (!body) throw new Error('S3 has answered without an object.');
-      return body.transformToByteArray();
+    /** Undefined if the picture was erased meanwhile. */
+    bytes: async (key: string): Promise<Uint8Array | undefined> => {
+      try {
+        const { Body: body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+        if (!body) throw new Error('S3 has answered without an object.');
+        return await body.transformToByteArray();
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined;
+        throw error;
+      }
     },
 
     keep: async (validation: TenantKey, slot: string, examination: Examination): Promise<void> => {

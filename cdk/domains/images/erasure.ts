@@ -1,0 +1,37 @@
+import type { Construct } from 'constructs';
+import type { STORED, UPLOADS } from '../../../functions/images/validations/picture-keys.ts';
+import { objects } from '../../constructs/bindings.ts';
+import { everyHour } from '../../constructs/schedules.ts';
+import { ServiceFunction } from '../../constructs/service-function.ts';
+import type { Foundations } from '../../stacks/domain-stack.ts';
+
+const [uploads, stored]: [typeof UPLOADS, typeof STORED] = ['uploads/', 'validations/'];
+/** The gateway answers for a function that takes 30 seconds. */
+const GATEWAY_WAITS_SECONDS = 29;
+
+/** Erases records: at once by the route, and once more by the schedule. */
+export function addErasure(scope: Construct, { data: { images }, edge: { api } }: Foundations): void {
+  const { table, pictures } = images;
+  const items = { 'VALIDATION#': ['GetItem', 'DeleteItem'], 'POINTER#': ['DeleteItem'] } as const;
+  const PICTURES_BUCKET = objects(
+    pictures,
+    { actions: ['GetObject', 'DeleteObject'], prefixes: [stored] },
+    { actions: ['DeleteObject'], prefixes: [uploads] },
+  ).andListsKeys();
+  api.serve(
+    new ServiceFunction(scope, 'images/erasure/delete-validations', {
+      timeoutSeconds: GATEWAY_WAITS_SECONDS,
+      bindings: { IMAGES_TABLE: table.allows({ ...items, 'ERASURE#': ['PutItem'] }), PICTURES_BUCKET },
+      ifItFails: 'Tenants cannot erase image validations.',
+    }),
+  );
+  const eraseImages = new ServiceFunction(scope, 'images/erasure/erase-images', {
+    timeoutSeconds: 900,
+    bindings: {
+      IMAGES_TABLE: table.allows({ ...items, 'ERASURE#': ['PutItem', 'DeleteItem'] }, { lists: ['ERASURES'] }),
+      PICTURES_BUCKET,
+    },
+    ifItFails: 'Parts of erased records stay until it works again.',
+  });
+  everyHour(scope, 'EraseEveryHour', eraseImages, 'Erases records once more that were erased a while ago.');
+}

@@ -1,0 +1,78 @@
+import { DeleteObjectsCommand, GetObjectCommand, ListObjectsV2Command, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
+import * as z from 'zod/mini';
+import { callLimits } from '#shared/call-limits';
+import type { TenantKey } from '#shared/ids';
+import { examinedSlotOf, recordFolders, slotOf } from '../validations/picture-keys.ts';
+import type { Mark, ValidationErasureDeps } from './erase-validation.ts';
+
+type ObjectDeps = Pick<ValidationErasureDeps, 'storedMarks' | 'removeObjects'>;
+
+/** The objects of a record. The bucket keeps no versions: a deleted object is gone. */
+export function erasedObjectsIn(bucket: string, client: S3Client = ownClient()): ObjectDeps {
+  /** Pages of keys, of at most 1,000, which is also what one call deletes. */
+  async function* keysOf(record: TenantKey): AsyncIterable<readonly string[]> {
+    for (const prefix of recordFolders(record)) {
+      let next: string | undefined;
+      do {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: next }),
+        );
+        yield (page.Contents ?? []).flatMap(({ Key: key }) => key ?? []);
+        next = page.NextContinuationToken;
+      } while (next !== undefined);
+    }
+  }
+
+  async function markIn(key: string): Promise<Mark> {
+    const slot = examinedSlotOf(key);
+    // Pictures are named by the hash of their bytes.
+    if (slot === undefined) return { slot: slotOf(key), sha256: slotOf(key) };
+    return { slot, likeness: likenessIn(await textOf(key)) };
+  }
+
+  async function textOf(key: string): Promise<string | undefined> {
+    try {
+      const { Body: body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+      return await body?.transformToString();
+    } catch (error) {
+      if (error instanceof NoSuchKey) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    async storedMarks(record) {
+      const marks: Mark[] = [];
+      for await (const keys of keysOf(record)) {
+        for (const key of keys) marks.push(await markIn(key));
+      }
+      return marks;
+    },
+
+    async removeObjects(record) {
+      for await (const keys of keysOf(record)) {
+        if (keys.length === 0) continue;
+        const { Errors: [refused] = [] } = await client.send(
+          new DeleteObjectsCommand({
+            Bucket: bucket,
+            Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
+          }),
+        );
+        if (refused) throw new Error(`S3 did not delete an object: ${refused.Code}.`);
+      }
+    },
+  };
+}
+
+const Examined = z.object({ likeness: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
+
+/** Undefined of what cannot be read: then nothing was pointed to by it. */
+function likenessIn(text: string | undefined): string | undefined {
+  try {
+    return z.safeParse(Examined, JSON.parse(text ?? '')).data?.likeness;
+  } catch {
+    return undefined;
+  }
+}
+
+const ownClient = () => new S3Client({ maxAttempts: 3, requestHandler: callLimits(5_000) });

@@ -1,0 +1,13 @@
+import { newId } from '#shared/ids';
+import type { Table } from '#shared/table.dynamodb';
+import { erasingAgain } from './due-erasures.dynamodb.ts';
+import type { ValidationErasureDeps } from './erase-validation.ts';
+import { erasedItemsIn } from './erased-items.dynamodb.ts';
+import { erasedObjectsIn } from './erased-objects.s3.ts';
+
+/** What erases records in this table and bucket. */
+export const validationErasure = (table: Table, bucket: string, now: () => number): ValidationErasureDeps => ({
+  ...erasedItemsIn(table),
+  ...erasedObjectsIn(bucket),
+  eraseAgainLater: erasingAgain(table, { now, newId: () => newId('era') }),
+});
