@@ -4,7 +4,6 @@ import { RECORD_TYPES, StatedRecord } from '../items/stated-record.ts';
 import { type Checked, checkRecord } from './record-check.ts';
 import { Issue } from './schemas/issues.ts';
 import { pointerTo } from './schemas/pointer.ts';
-import { checkSchema } from './schemas/schema-check.ts';
 
 /** More issues of one record help nobody. */
 const ISSUES_MAX = 200;
@@ -48,9 +47,15 @@ export async function validateItem(
 ): Promise<ValidateResult> {
   const members = record;
   const byRules: Checked = type ? await checkRecord(members, { type, options, now }) : { issues: [], judged: [] };
-  const bySchema = schema === undefined ? [] : await checkSchema(record, schema);
+  const bySchema = schema === undefined ? [] : await issuesBySchema(record, schema);
   const judged = schema === undefined ? [] : Object.keys(members).map((name) => pointerTo('', name));
   return resultOf([...byRules.issues, ...bySchema], [...byRules.judged, ...judged]);
+}
+
+/** Most requests have no schema and never load what checks one. */
+async function issuesBySchema(record: unknown, schema: unknown): Promise<readonly Issue[]> {
+  const { checkSchema } = await import('./schemas/schema-check.ts');
+  return checkSchema(record, schema);
 }
 
 function resultOf(issues: readonly Issue[], judged: readonly string[]): ValidateResult {

@@ -8,21 +8,28 @@ import { describe, expect, it } from 'vitest';
 import { parseExactly } from '#shared/exact-json';
 import { bundle } from '../../../../cdk/constructs/bundle.ts';
 import { ItemRefusal } from '../../../../functions/conversions/items/item-refusal.ts';
-import { runFor, TIMED_OUT } from '../../../../functions/conversions/validate/schemas/bounded-run.ts';
 import { checkSchema } from '../../../../functions/conversions/validate/schemas/schema-check.ts';
 import { isThorough } from '../../../support/thoroughness.ts';
 
-const codesOf = async (record: unknown, schema: unknown) =>
-  (await checkSchema(record, schema)).map(({ path, code }) => `${path} ${code}`);
+const codesOf = (record: unknown, schema: unknown) =>
+  checkSchema(record, schema).map(({ path, code }) => `${path} ${code}`);
 
-async function refusalOf(record: unknown, schema: unknown): Promise<ItemRefusal> {
-  const outcome = await checkSchema(record, schema).catch((error: unknown) => error);
+function outcomeOf(record: unknown, schema: unknown): unknown {
+  try {
+    return checkSchema(record, schema);
+  } catch (error) {
+    return error;
+  }
+}
+
+function refusalOf(record: unknown, schema: unknown): ItemRefusal {
+  const outcome = outcomeOf(record, schema);
   expect(outcome).toBeInstanceOf(ItemRefusal);
   expect((outcome as ItemRefusal).code).toBe('schema-invalid');
   return outcome as ItemRefusal;
 }
 
-const pointerOf = async (schema: unknown, record: unknown = {}) => (await refusalOf(record, schema)).facts.pointer;
+const pointerOf = (schema: unknown, record: unknown = {}) => refusalOf(record, schema).facts.pointer;
 
 describe("a caller's schema", () => {
   it.each<[string, object, unknown, string[]]>([
@@ -90,11 +97,11 @@ describe("a caller's schema", () => {
     ['trees', { a: { a: { a: 1 } } }, { properties: { a: { $ref: '#' } }, type: 'object' }, ['/a/a/a schema.type']],
     ['nothing at all', { a: 1 }, true, []],
     ['everything', { a: 1 }, false, [' schema.false-schema']],
-  ])('checks %s', async (_what, record, schema, codes) => {
-    expect(await codesOf(record, schema)).toEqual(codes);
+  ])('checks %s', (_what, record, schema, codes) => {
+    expect(codesOf(record, schema)).toEqual(codes);
   });
 
-  it('is read by what it says, not by what it annotates', async () => {
+  it('is read by what it says, not by what it annotates', () => {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $id: 'urn:x',
@@ -104,16 +111,16 @@ describe("a caller's schema", () => {
       'x-mine': { $ref: 'http://a' },
       $comment: 'c',
     };
-    expect(await codesOf({}, schema)).toEqual([]);
+    expect(codesOf({}, schema)).toEqual([]);
   });
 
-  it('sees members that every object inherits only where the record has them', async () => {
+  it('sees members that every object inherits only where the record has them', () => {
     const record = parseExactly('{"__proto__":{"admin":true},"constructor":1}');
-    expect(await codesOf(record, { additionalProperties: false })).toEqual([
+    expect(codesOf(record, { additionalProperties: false })).toEqual([
       '/__proto__ schema.additionalProperties',
       '/constructor schema.additionalProperties',
     ]);
-    expect(await codesOf({}, { required: ['constructor', 'hasOwnProperty'] })).toHaveLength(2);
+    expect(codesOf({}, { required: ['constructor', 'hasOwnProperty'] })).toHaveLength(2);
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
@@ -122,8 +129,8 @@ describe("a caller's schema", () => {
     ['a $ref to a file', { $ref: 'file:///etc/passwd' }, '/schema/$ref'],
     ['a $ref to a draft', { $ref: 'https://json-schema.org/draft/2020-12/schema' }, '/schema/$ref'],
     ['a $ref to nothing', { $ref: '#/$defs/a' }, '/schema/$ref'],
-    ['a $ref into what is not vetted', { $ref: '#/x/y', x: { y: { pattern: '(a+)+$' } } }, '/schema/$ref'],
-    ['a $ref into a value', { $ref: '#/const', const: { pattern: '(a+)+$' } }, '/schema/$ref'],
+    ['a $ref into what is not vetted', { $ref: '#/x/y', x: { y: { pattern: '(?=a)' } } }, '/schema/$ref'],
+    ['a $ref into a value', { $ref: '#/const', const: { pattern: '(?=a)' } }, '/schema/$ref'],
     ['a $ref to a prototype', { $ref: '#/__proto__' }, '/schema/$ref'],
     ['a $ref of bad escapes', { $ref: '#/%zz' }, '/schema/$ref'],
     ['a $ref to itself', { $ref: '#' }, '/schema'],
@@ -148,31 +155,31 @@ describe("a caller's schema", () => {
     ['the same anchor twice', { $defs: { a: { $anchor: 'x' }, b: { $anchor: 'x' } } }, '/schema/$defs/b/$anchor'],
     ['no schema', null, '/schema'],
     ['a list', [], '/schema'],
-  ])('is refused with %s', async (_what, schema, pointer) => {
-    expect(await pointerOf(schema, { a: 'x' })).toBe(pointer);
+  ])('is refused with %s', (_what, schema, pointer) => {
+    expect(pointerOf(schema, { a: 'x' })).toBe(pointer);
   });
 
-  it.each(['(a+)+$', '(a|a)*$', '(a)\\1', '(?=a)a', '\\d+\\d+$', 'a'.repeat(257), '('])(
+  it.each(['(a)\\1', '(?=a)a', '(?<!b)a', 'a{1001}', 'a'.repeat(501), '('])(
     'is refused with the pattern %s, wherever it stands',
-    async (pattern) => {
-      expect(await pointerOf({ properties: { 'a/b': { pattern } } })).toBe('/schema/properties/a~1b/pattern');
-      expect(await pointerOf({ $defs: { unused: { items: { pattern } } } })).toBe('/schema/$defs/unused/items/pattern');
+    (pattern) => {
+      expect(pointerOf({ properties: { 'a/b': { pattern } } })).toBe('/schema/properties/a~1b/pattern');
+      expect(pointerOf({ $defs: { unused: { items: { pattern } } } })).toBe('/schema/$defs/unused/items/pattern');
       const name = pattern.replaceAll('/', '~1');
-      expect(await pointerOf({ patternProperties: { [pattern]: true } })).toBe(`/schema/patternProperties/${name}`);
+      expect(pointerOf({ patternProperties: { [pattern]: true } })).toBe(`/schema/patternProperties/${name}`);
     },
   );
 
-  it('is refused with members named __proto__', async () => {
+  it('is refused with members named __proto__', () => {
     for (const text of [
       '{"properties":{"__proto__":{}}}',
       '{"__proto__":{"type":"string"}}',
       '{"const":{"__proto__":1}}',
     ]) {
-      expect(await pointerOf(parseExactly(text))).toContain('__proto__');
+      expect(pointerOf(parseExactly(text))).toContain('__proto__');
     }
   });
 
-  it('is refused beyond 64 KB, 32 levels, 300 schemas, 50 patterns, 40 Unicode properties, 1,000 required members, and numbers beyond a double', async () => {
+  it('is refused beyond 64 KB, 32 levels, 300 schemas, 50 patterns of 5,000 instructions, 1,000 required members, and numbers beyond a double', () => {
     const many = (count: number, schema: (index: number) => unknown) => ({
       properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, schema(index)])),
     });
@@ -185,19 +192,19 @@ describe("a caller's schema", () => {
       many(300, () => true),
       many(51, (index) => ({ pattern: `^${index}$` })),
       { required: names },
-      many(41, (index) => ({ pattern: `^\\p{L}${index}$` })),
+      many(6, (index) => ({ pattern: `^.{1000}${index}$` })),
       parseExactly('{"maximum":1e400}'),
     ];
-    for (const schema of refused) await refusalOf({}, schema);
+    for (const schema of refused) refusalOf({}, schema);
     expect(
-      await codesOf(
+      codesOf(
         {},
         many(299, () => true),
       ),
     ).toEqual([]);
   });
 
-  it('is refused when it would take too many steps for the record, however they arise', async () => {
+  it('is refused when it would take too many steps for the record, however they arise', () => {
     const $defs: Record<string, unknown> = { a0: { type: 'string' } };
     for (let level = 1; level <= 40; level++) {
       $defs[`a${level}`] = { anyOf: [{ $ref: `#/$defs/a${level - 1}` }, { $ref: `#/$defs/a${level - 1}` }] };
@@ -210,24 +217,24 @@ describe("a caller's schema", () => {
       [{ a: numbers }, { properties: { a: bomb }, $defs }],
       [{ a: objects }, { properties: { a: { uniqueItems: true } } }],
       [{ a: numbers }, { properties: { a: { items: { enum: numbers.slice(0, 5_000) } } } }],
-      [{ a: 'a'.repeat(8_192) }, { properties: { a: { pattern: 'a*b' } } }],
+      [{ a: 'a'.repeat(8_192) }, { properties: { a: { pattern: '[ab]*a[ab]{900}c' } } }],
       [
         { a: numbers },
         { properties: { a: { items: { allOf: [{ type: 'string' }, { maximum: -1 }, { const: -1 }] } } } },
       ],
     ];
-    for (const [record, schema] of attacks) await refusalOf(record, schema);
+    for (const [record, schema] of attacks) refusalOf(record, schema);
   });
 
-  it('allows what records need: long lists, long texts, and trees', async () => {
+  it('allows what records need: long lists, long texts, and trees', () => {
     const list = Array.from({ length: 5_000 }, (_, index) => index);
-    expect(await codesOf({ a: list }, { properties: { a: { items: { type: 'integer', minimum: 0 } } } })).toEqual([]);
+    expect(codesOf({ a: list }, { properties: { a: { items: { type: 'integer', minimum: 0 } } } })).toEqual([]);
     const schema = { properties: { a: { pattern: '^[^@\\s]+@[^@\\s]+$', maxLength: 8_192, format: 'uri-reference' } } };
-    expect(await codesOf({ a: `${'a'.repeat(4_000)}@b` }, schema)).toEqual([]);
+    expect(codesOf({ a: `${'a'.repeat(4_000)}@b` }, schema)).toEqual([]);
   });
 
-  it('suggests the only value that is allowed', async () => {
-    const [issue] = await checkSchema({ a: 'x' }, { properties: { a: { const: 'y' } } });
+  it('suggests the only value that is allowed', () => {
+    const [issue] = checkSchema({ a: 'x' }, { properties: { a: { const: 'y' } } });
     expect(issue).toMatchObject({ detail: 'The value must be "y".', suggestion: 'y' });
   });
 
@@ -282,7 +289,7 @@ describe("a caller's schema", () => {
     }));
     await fc.assert(
       fc.asyncProperty(schema, fc.jsonValue(), async (schema, record) => {
-        const outcome = await checkSchema(record, schema).catch((error: unknown) => error);
+        const outcome = outcomeOf(record, schema);
         expect(Array.isArray(outcome) || outcome instanceof ItemRefusal).toBe(true);
       }),
       { numRuns: isThorough ? 1_000 : 300 },
@@ -293,7 +300,7 @@ describe("a caller's schema", () => {
     let accepted = 0;
     await fc.assert(
       fc.asyncProperty(sensibleSchema, sensibleRecord, async (schema, record) => {
-        const issues = await checkSchema(record, schema).catch((error: unknown) => error);
+        const issues = outcomeOf(record, schema);
         if (issues instanceof ItemRefusal) return;
         accepted += 1;
         const ajv = new ajv2020.Ajv2020({ ...ORACLE, allErrors: true });
@@ -375,20 +382,9 @@ describe('the bundle of a function', () => {
         checkSchema: typeof checkSchema;
       };
       const schema = { properties: { a: { pattern: '^x$', format: 'email' } }, unevaluatedProperties: false };
-      expect(await bundled.checkSchema({ a: 'b', c: 1 }, schema)).toEqual(await checkSchema({ a: 'b', c: 1 }, schema));
+      expect(bundled.checkSchema({ a: 'b', c: 1 }, schema)).toEqual(checkSchema({ a: 'b', c: 1 }, schema));
     } finally {
       rmSync(folder, { recursive: true });
     }
-  });
-});
-
-describe('a bounded run', () => {
-  it('ends a regular expression that backtracks, and can be used again', () => {
-    expect(runFor(20, () => /(a+)+$/.test(`${'a'.repeat(64)}b`))).toBe(TIMED_OUT);
-    expect(runFor(1_000, () => 7)).toBe(7);
-  });
-
-  it('throws what the work throws', () => {
-    expect(() => runFor(1_000, () => JSON.parse('{'))).toThrow(SyntaxError);
   });
 });
