@@ -37,6 +37,8 @@ export interface Settings {
   readonly meterRequestMillis: number;
   /** Who reads receipts, in this order: the second reads what the first leaves in doubt. */
   readonly receiptReaders: ReceiptReaders;
+  /** How long opening one file may take, before a person has to look at it. */
+  readonly openingSeconds: number;
   /** How long the embedded reader may take for one image, before a person has to look at it. */
   readonly readingSeconds: number;
   /** How long a person may take over an image validation that no machine can decide. */
@@ -68,11 +70,13 @@ export const NOBODY = 'nobody';
 export const DOMAIN_NAMES = ['accounts', 'records', 'webhooks', 'conversions', 'places', 'images', 'console'] as const;
 export type DomainName = (typeof DOMAIN_NAMES)[number];
 
+/** Large photographs take two. */
+const OPENING_SECONDS = 20;
 const READING_SECONDS = 18;
 /** On AWS each function has a processor of its own. On a laptop they share two with everything else. */
-const LOCAL_READING_SECONDS = 180;
+const LOCAL_FACTOR = 10;
 
-interface StageSettings extends Omit<Settings, 'alarmsTo' | 'mailFrom' | 'readingSeconds'> {
+interface StageSettings extends Omit<Settings, 'alarmsTo' | 'mailFrom' | 'openingSeconds' | 'readingSeconds'> {
   /** Undefined where it must be stated: here, for good, or with `--context alarmsTo=ADDRESS` at every deployment. */
   readonly alarmsTo: string | undefined;
 }
@@ -155,7 +159,8 @@ export function settingsOf(scope: Construct): Settings {
     alarmsTo: alarmReceiverOf(scope, settings, stage),
     mailFrom: mailSenderOf(scope),
     receiptReaders: receiptReadersOf(scope, settings),
-    readingSeconds: isLocal(scope) ? LOCAL_READING_SECONDS : READING_SECONDS,
+    openingSeconds: OPENING_SECONDS * (isLocal(scope) ? LOCAL_FACTOR : 1),
+    readingSeconds: READING_SECONDS * (isLocal(scope) ? LOCAL_FACTOR : 1),
     operatorsNeedCode: operatorsNeedCodeIn(scope, settings),
   };
 }

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const ADAPTER =
-  /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cloudwatch|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract|textract)\.ts$/;
+  /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cloudwatch|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract|textract|process)\.ts$/;
 /** Files that may import AWS and middy: entry points and adapters. */
 const OUTER =
-  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cloudwatch|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract|textract)\.ts$/;
+  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cloudwatch|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract|textract|process)\.ts$/;
 
 interface Import {
   readonly from: string;
@@ -164,11 +164,12 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     submissions: ['submissions/requests', 'campaigns', 'validations', 'pictures'],
     'submissions/requests': ['validations', 'pictures'],
     announcements: ['validations'],
-    workflow: ['examination', 'readers', 'duplicates', 'verdict', 'campaigns', 'validations', 'ocr'],
+    workflow: ['examination', 'opening', 'readers', 'duplicates', 'verdict', 'campaigns', 'validations', 'ocr'],
     executions: ['validations'],
     duplicates: ['validations', 'pictures'],
     verdict: ['examination', 'campaigns', 'validations', 'receipts'],
-    examination: ['readers', 'alteration', 'receipts', 'ocr', 'pictures'],
+    examination: ['opening', 'readers', 'receipts', 'ocr', 'pictures'],
+    opening: ['alteration', 'pictures'],
     readers: ['receipts', 'ocr', 'pictures'],
     alteration: ['pictures'],
     campaigns: ['receipts'],

@@ -9,16 +9,20 @@ import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 import { ValidationMachine } from './validation-machine.ts';
 
-/** Opening a picture, and everything about it that is not reading. */
-const OPENING_SECONDS = 42;
+/** One whole processor: recognition of print uses no more. */
+const EXAMINING_MEMORY_MIB = 1_769;
+/** For the process that opens a file. The rest of the function, which reads print, needs 460 at most. */
+const OPENING_MEMORY_MIB = 768;
+/** Starting, fetching the file, and everything about a picture that is neither opening nor reading it. */
+const OTHER_SECONDS = 22;
 
 export function addWorkflow(scope: Construct, on: Foundations): void {
   const { images } = on.data;
-  const { reviewDays, readingSeconds } = settingsOf(scope);
+  const { reviewDays } = settingsOf(scope);
   const { machine } = new ValidationMachine(scope, 'Validation', {
     functions: workers(scope, on),
     reviewDays,
-    examineSeconds: readingSeconds + OPENING_SECONDS + 30,
+    examineSeconds: examiningSeconds(scope) + 30,
   });
   const [validation, review]: [typeof VALIDATION_SORT_KEY, typeof REVIEW_SORT_KEY] = ['VALIDATION', 'REVIEW'];
   new TableStream(scope, 'Complete', {
@@ -55,10 +59,15 @@ export function addWorkflow(scope: Construct, on: Foundations): void {
   );
 }
 
+function examiningSeconds(scope: Construct): number {
+  const { openingSeconds, readingSeconds } = settingsOf(scope);
+  return openingSeconds + readingSeconds + OTHER_SECONDS;
+}
+
 function workers(scope: Construct, { data }: Foundations) {
   const { images, accounts } = data;
   const { table, pictures } = images;
-  const { receiptReaders, readingSeconds } = settingsOf(scope);
+  const { receiptReaders, openingSeconds, readingSeconds } = settingsOf(scope);
   const cases = { 'CAMPAIGN#': ['GetItem'], 'AWARDS#': ['BatchGetItem'] } as const;
   const ACCOUNTS_TABLE = accounts.table.allows({ 'CUSTOMER#': ['GetItem'] });
   return {
@@ -74,9 +83,8 @@ function workers(scope: Construct, { data }: Foundations) {
       ifItFails: 'Submitted images are not looked at until it works again.',
     }),
     examine: new ServiceFunction(scope, 'images/workflow/examine-image', {
-      // One whole processor: recognition of print uses no more.
-      memoryMiB: 1_769,
-      timeoutSeconds: readingSeconds + OPENING_SECONDS,
+      memoryMiB: EXAMINING_MEMORY_MIB,
+      timeoutSeconds: examiningSeconds(scope),
       bindings: {
         PICTURES_BUCKET: objects(
           pictures,
@@ -86,6 +94,8 @@ function workers(scope: Construct, { data }: Foundations) {
         ).andListsKeys(),
         RECEIPT_READERS: readsReceiptsWith(receiptReaders),
         READING_SECONDS: setting(readingSeconds),
+        OPENING_SECONDS: setting(openingSeconds),
+        OPENING_MEMORY_MIB: setting(OPENING_MEMORY_MIB),
       },
       ifItFails: 'Every receipt and image goes to a person.',
     }),

@@ -23,6 +23,15 @@ const TURNS = [
   ['270', '270°'],
 ] as const;
 
+/** Why a file was not opened, by the member `problem`. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  empty: 'The file is empty.',
+  unknown: 'The file is no picture and no PDF.',
+  damaged: 'The file is damaged.',
+  'too-large': 'The picture has too many pixels to be examined.',
+  'too-costly': 'Opening the file takes too much memory or time. Your browser may have trouble with it, too.',
+};
+
 /** A picture with what was read drawn over it. The stylesheet zooms and turns it. */
 export function PictureView({ picture, index, marks, fileHref }: PictureViewProps) {
   const size = sizeOf(picture);
@@ -38,7 +47,7 @@ export function PictureView({ picture, index, marks, fileHref }: PictureViewProp
         )}
       </div>
       {picture.examination?.problem !== undefined && (
-        <Note tone="warn">The file cannot be opened: {picture.examination.problem}.</Note>
+        <Note tone="warn">{PROBLEMS[picture.examination.problem] ?? 'The file cannot be opened.'}</Note>
       )}
       {size && isShown(picture.url) ? (
         <>

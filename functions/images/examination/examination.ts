@@ -14,7 +14,7 @@ export const Examination = z.object({
   width: z.optional(z.int()),
   height: z.optional(z.int()),
   /** Why the picture was not opened. Nothing else is known then. */
-  problem: z.optional(z.enum(['empty', 'unknown', 'too-large', 'damaged'])),
+  problem: z.optional(z.enum(['empty', 'unknown', 'too-large', 'too-costly', 'damaged'])),
   /** Of the first page: see `likenessOf`. */
   likeness: z.optional(z.string()),
   /** See `sharpnessOf`; absent where there are hardly any edges. */

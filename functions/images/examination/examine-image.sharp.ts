@@ -1,14 +1,10 @@
-import { alterationOf } from '../alteration/alteration.ts';
-import { metadataOf } from '../alteration/metadata.sharp.ts';
-import { pdfFacts } from '../alteration/pdf-facts.ts';
-import { pastedPrint } from '../alteration/recompression.sharp.ts';
 import type { Ocr } from '../ocr/ocr.ts';
+import type { FileOpener } from '../opening/opened-file.ts';
 import { closeUps } from '../pictures/close-up.sharp.ts';
 import { cutEdges, EDGES, type Edge } from '../pictures/cut-edges.ts';
-import type { PictureFormat } from '../pictures/format.ts';
 import type { GreyImage } from '../pictures/grey-image.ts';
 import { likenessOf } from '../pictures/likeness.ts';
-import { greyOf, openPicture, rawGrey } from '../pictures/open-picture.sharp.ts';
+import { greyOf, rawGrey } from '../pictures/open-picture.sharp.ts';
 import { pageSharpness, prepared } from '../pictures/prepare.sharp.ts';
 import type { ReadingParts } from '../readers/read-receipt.ts';
 import { embeddedReader, type ReceiptReader } from '../readers/receipt-reader.ts';
@@ -20,6 +16,7 @@ const SHARPNESS_MIN = 0.15;
 const CUT_SIZE = { width: 1000, height: 6000, fit: 'inside' } as const;
 
 interface ExaminationParts {
+  readonly opener: FileOpener;
   readonly ocr: Ocr;
   /** Milliseconds from any moment on. */
   readonly clock: () => number;
@@ -41,10 +38,10 @@ interface ExaminationWishes {
  * what cannot be read in time is left to a person. Only a recogniser that fails throws, for another try may succeed.
  */
 export async function examineImage(bytes: Uint8Array, wishes: ExaminationWishes): Promise<Examination> {
-  const started = wishes.parts.clock();
-  const opened = await openPicture(bytes);
+  const opened = await wishes.parts.opener.open(bytes);
   if (typeof opened === 'string') return { problem: opened, cut: [], alteration: { score: 0, signs: [] } };
-  const { format, pages, pageCount } = opened;
+  const { format, pages, pageCount, alteration, takenAt } = opened;
+  const started = wishes.parts.clock();
   const [first] = pages;
   const sharpness = await sharpnessOfBest(pages);
   const seen = {
@@ -54,7 +51,8 @@ export async function examineImage(bytes: Uint8Array, wishes: ExaminationWishes)
     height: first?.height,
     likeness: first && likenessOf(first),
     sharpness,
-    ...(await originOf(bytes, format)),
+    alteration,
+    takenAt,
   };
   if (wishes.validationType === 'image') return { ...seen, cut: [] };
   const cut = await cutOf(pages);
@@ -67,23 +65,6 @@ export async function examineImage(bytes: Uint8Array, wishes: ExaminationWishes)
   // Of a reading that was broken off, nothing can be said of what it did not see.
   const brokenOff = embedded.brokenOff || wishes.parts.clock() >= deadline;
   return brokenOff ? { ...seen, cut, receipt } : { ...seen, cut, words, receiptScore: score, receipt };
-}
-
-async function originOf(
-  bytes: Uint8Array,
-  format: PictureFormat,
-): Promise<Pick<Examination, 'alteration' | 'takenAt'>> {
-  const { programs, takenAt } = await metadataOf(bytes, format);
-  const pdf = format === 'pdf' ? pdfFacts(bytes) : undefined;
-  // Other formats keep no trace of how often they were compressed.
-  const hottest = format === 'jpeg' ? await pastedPrint(bytes) : undefined;
-  const traces = {
-    programs,
-    pdfPrograms: pdf?.programs ?? [],
-    pdfUpdated: pdf?.updated ?? false,
-    pastedPrint: hottest,
-  };
-  return { alteration: alterationOf(traces), takenAt };
 }
 
 /** One page that can be read is worth the attempt. */

@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { formatOf, type PictureFormat } from './format.ts';
 import type { GreyImage } from './grey-image.ts';
+import type { OpenedPicture, Unopened } from './opened-picture.ts';
 import { pdfPages } from './pdf-pages.pdfium.ts';
 
 // The function has one processor: threads of libvips would only wait for each other, at 4 % of the time.
@@ -16,17 +17,6 @@ const PAGES_MAX = 5;
 const SHORT_SIDE_MAX = 1800;
 const LONG_SIDE_MAX = 4800;
 
-export interface OpenedPicture {
-  readonly format: PictureFormat;
-  /** Pages upright as the camera held them, white where they were transparent, and no larger than can be read. */
-  readonly pages: readonly GreyImage[];
-  /** Pages of the file, which may be more than were opened. */
-  readonly pageCount: number;
-}
-
-/** Why a file cannot be opened. `unknown`: no format that we read; `damaged` includes files that break off. */
-export type Unopened = 'empty' | 'unknown' | 'too-large' | 'damaged';
-
 export async function openPicture(bytes: Uint8Array): Promise<OpenedPicture | Unopened> {
   if (bytes.byteLength === 0) return 'empty';
   const format = formatOf(bytes);
@@ -34,6 +24,8 @@ export async function openPicture(bytes: Uint8Array): Promise<OpenedPicture | Un
   try {
     return format === 'pdf' ? await openPdf(bytes) : await openRaster(bytes, format);
   } catch (error) {
+    // The library has run out of its memory, and is broken from here on.
+    if (error instanceof WebAssembly.RuntimeError) return 'too-costly';
     return /pixel limit/i.test(String(error)) ? 'too-large' : 'damaged';
   }
 }

@@ -15,12 +15,17 @@ const HARDLY_A_RECEIPT = 10;
 /** Pictures saved twice reach it; only a person can tell what was changed. */
 const ALTERED = 0.5;
 
+/** Problems of files that hold more than can be opened. Nothing was seen of them that speaks against them. */
+const NOT_LOOKED_AT = ['too-large', 'too-costly'] as const;
+
 /** An image whose examination crashed or ran out of time, again and again. */
 export type Examined = Examination | 'failed';
 
 export function unreadable(image: Examined, type: ValidationType): Finding[] {
   const code = codeFor('unreadable', type);
-  if (image === 'failed') return [doubtful(code, 'The image could not be examined.')];
+  if (image === 'failed' || NOT_LOOKED_AT.some((problem) => problem === image.problem)) {
+    return [doubtful(code, 'The image could not be examined.')];
+  }
   if (image.problem !== undefined) return [certain(code)];
   const { sharpness, receipt, words } = image;
   const isBlank = sharpness === undefined && words !== undefined && words < WORDS_MIN;

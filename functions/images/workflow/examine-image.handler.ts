@@ -1,10 +1,11 @@
 /** Step Functions, for each image: what it shows. */
 import * as z from 'zod';
-import { readEnv } from '#shared/env';
+import { positiveInteger, readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';
 import { picturesBucket } from '../environment.ts';
 import { examineImage } from '../examination/examine-image.sharp.ts';
 import { TesseractOcr } from '../ocr/ocr.tesseract.ts';
+import { fileOpener } from '../opening/file-opener.process.ts';
 import { textractReader } from '../readers/receipt-reader.textract.ts';
 import { type ReceiptReader, readerOf } from '../readers/receipt-reader.ts';
 import { RECEIPT_READERS, type ReceiptReaders } from '../readers/receipt-readers.ts';
@@ -14,7 +15,9 @@ import { type ExaminedImage, ExamineInput } from './states.ts';
 export const Env = z.object({
   ...picturesBucket,
   RECEIPT_READERS: z.enum(RECEIPT_READERS),
-  READING_SECONDS: z.coerce.number().positive(),
+  READING_SECONDS: positiveInteger,
+  OPENING_SECONDS: positiveInteger,
+  OPENING_MEMORY_MIB: positiveInteger,
 });
 const env = readEnv(Env);
 const store = pictures(env.PICTURES_BUCKET);
@@ -28,6 +31,7 @@ const READERS: Readonly<Record<ReceiptReaders, (embedded: ReceiptReader) => Rece
   'textract,embedded': (embedded) => readerOf(textractReader(), embedded),
 };
 const parts = {
+  opener: fileOpener({ memoryMiB: env.OPENING_MEMORY_MIB, seconds: env.OPENING_SECONDS }),
   ocr: new TesseractOcr({ timeLimitMs: PAGE_MILLIS }),
   clock: () => performance.now(),
   readerWith: READERS[env.RECEIPT_READERS],

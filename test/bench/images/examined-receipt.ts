@@ -1,5 +1,6 @@
 import { examineImage } from '../../../functions/images/examination/examine-image.sharp.ts';
 import type { TesseractOcr } from '../../../functions/images/ocr/ocr.tesseract.ts';
+import { openFile } from '../../../functions/images/opening/open-file.sharp.ts';
 import { LOCALES } from '../../../functions/images/receipts/locales.ts';
 import type { ReadReceipt } from '../../../functions/images/receipts/receipt.ts';
 import { judge } from '../../../functions/images/verdict/verdict.ts';
@@ -37,7 +38,7 @@ export async function examinedReceipt(
     validationType: 'receipt',
     country,
     timeLimitMs: IMAGE_MILLIS,
-    parts: { ocr, clock: cpuMillis },
+    parts: { opener: { open: openFile }, ocr, clock: cpuMillis },
   });
   const cpuMs = cpuMillis() - before;
   const campaign = imageCampaign({

@@ -50,7 +50,7 @@ const examination: fc.Arbitrary<Examination> = fc.record({
   pages: option(fc.nat()),
   width: option(fc.nat()),
   height: option(fc.nat()),
-  problem: option(fc.constantFrom('empty', 'unknown', 'too-large', 'damaged')),
+  problem: option(fc.constantFrom('empty', 'unknown', 'too-large', 'too-costly', 'damaged')),
   likeness: option(fc.stringMatching(/^[0-9a-f]{64}$/)),
   sharpness: option(part),
   cut: fc.subarray(['left', 'right', 'top', 'bottom']),

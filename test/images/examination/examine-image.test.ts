@@ -3,12 +3,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { Examination } from '../../../functions/images/examination/examination.ts';
 import { examineImage } from '../../../functions/images/examination/examine-image.sharp.ts';
 import { TesseractOcr } from '../../../functions/images/ocr/ocr.tesseract.ts';
+import { openFile } from '../../../functions/images/opening/open-file.sharp.ts';
 import { isThorough } from '../../support/thoroughness.ts';
 import { AMERICAN, drawn, MALAYSIAN } from '../drawn-receipts.ts';
 
 const ocr = new TesseractOcr({ timeLimitMs: 60_000 });
 afterAll(() => ocr.close());
-const parts = { ocr, clock: () => performance.now() };
+const parts = { opener: { open: openFile }, ocr, clock: () => performance.now() };
 const receipt = { validationType: 'receipt', country: 'MY', timeLimitMs: 120_000, parts } as const;
 /** No receipt is read of these, so that hundreds of files take seconds. */
 const image = { ...receipt, validationType: 'image' } as const;

@@ -140,6 +140,15 @@ describe('the verdict on a receipt', () => {
     expect(codesOf(judged(stated))).toContain(code);
   });
 
+  it.each(['too-large', 'too-costly'] as const)('blames no file that was %s to be examined', (problem) => {
+    const reason = 'The image could not be examined.';
+    const doubts = (code: InvalidCode) => ({ outcome: 'review', doubts: [{ code, reason }] });
+    expect(judged({ images: unread({ problem }) })).toEqual(doubts(1));
+    expect(judged({ images: unread({ problem }), type: 'image', campaign: { reviewsEveryImage: false } })).toEqual(
+      doubts(8),
+    );
+  });
+
   it('accepts the campaign’s own regions, by state or by the beginning of a postal code', () => {
     for (const region of ['CA', 'ca', '94105', '941']) {
       expect(judged({ campaign: { regions: ['NY', region] } })).toMatchObject({ outcome: 'valid' });
@@ -246,7 +255,10 @@ describe('any findings', () => {
     receiptScore: fc.option(fc.integer({ min: 0, max: 30 }), { nil: undefined }),
     cut: fc.subarray(['left', 'right', 'top', 'bottom'] as const),
     alteration: fc.record({ score: share, signs: fc.constant(['ela']) }),
-    problem: fc.option(fc.constantFrom('empty', 'unknown', 'too-large', 'damaged'), { nil: undefined, freq: 8 }),
+    problem: fc.option(fc.constantFrom('empty', 'unknown', 'too-large', 'too-costly', 'damaged'), {
+      nil: undefined,
+      freq: 8,
+    }),
   });
   const receipt = fc.record({
     doubts: fc.subarray([

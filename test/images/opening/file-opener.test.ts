@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { fileOpener } from '../../../functions/images/opening/file-opener.process.ts';
+import { openFile } from '../../../functions/images/opening/open-file.sharp.ts';
+import {
+  dashedStrokes,
+  endlessTables,
+  gifBomb,
+  hugeFont,
+  hugePage,
+  jpegOfScans,
+  manyPages,
+  multipliedForms,
+  nestedForms,
+  pngBomb,
+  pngOfTexts,
+  tiffBomb,
+  twiceDeflatedPicture,
+} from '../../support/hostile-files.ts';
+import { AMERICAN, drawn } from '../drawn-receipts.ts';
+
+/** As the function that examines images has them; seconds are few, so that what takes minutes costs the tests little. */
+const MEMORY_MIB = 768;
+/** Memory is filled while the watchdog sleeps. */
+const OVERSHOOT_MIB = 100;
+const FEW_SECONDS = 2;
+
+/** An opener, and the most memory that any of its processes has had. */
+function watched(limits: { memoryMiB?: number; seconds?: number } = {}) {
+  const pids: number[] = [];
+  const opener = fileOpener({ memoryMiB: MEMORY_MIB, seconds: 60, ...limits }, (pid) => pids.push(pid!));
+  let peakKiB = 0;
+  return {
+    pids,
+    peakMiB: () => peakKiB / 1024,
+    async open(bytes: Uint8Array) {
+      const end = new AbortController();
+      const opening = opener.open(bytes).finally(() => end.abort());
+      while (!end.signal.aborted && process.platform === 'linux') {
+        peakKiB = Math.max(peakKiB, ...pids.map(peakOf));
+        await pause(2);
+      }
+      return opening;
+    },
+  };
+}
+
+function peakOf(pid: number): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+const receipt = await drawn(AMERICAN).jpeg().toBuffer();
+const document = manyPages(2);
+
+describe('a hostile file', () => {
+  it('of two kilobytes that wants gigabytes ends its own process alone, within the memory of the function', async () => {
+    const bytes = nestedForms(12);
+    expect(bytes.byteLength).toBeLessThan(4_000);
+    const opener = watched();
+    expect(await opener.open(bytes)).toBe('too-costly');
+    expect(opener.peakMiB()).toBeLessThan(MEMORY_MIB + OVERSHOOT_MIB);
+    // The library that draws PDF was broken in that process, for all files after it.
+    expect(await opener.open(document)).toEqual(await openFile(document));
+    expect(await opener.open(receipt)).toEqual(await openFile(receipt));
+  });
+
+  it.each<readonly [string, () => Buffer]>([
+    ['curves of short dashes', dashedStrokes],
+    ['a picture of 900 megapixels that was deflated twice', twiceDeflatedPicture],
+    ['forms that draw forms, a thousand million times', multipliedForms],
+    ['letters of a hundred million points', hugeFont],
+  ])('that wants minutes ends with its process: %s', async (_what, make) => {
+    const opener = watched({ seconds: FEW_SECONDS });
+    expect(await opener.open(make())).toBe('too-costly');
+    expect(await opener.open(document)).toEqual(await openFile(document));
+    expect(opener.peakMiB()).toBeLessThan(MEMORY_MIB + OVERSHOOT_MIB);
+  });
+
+  it('of any other kind comes to a value, within the bounds', async () => {
+    const opener = watched();
+    const outcomes: [string, Buffer][] = [
+      ['too-large', hugePage()],
+      ['too-large', pngBomb(60_000, 60_000)],
+      ['too-large', gifBomb()],
+      ['damaged', endlessTables()],
+      ['damaged', await jpegOfScans()],
+      ['damaged', tiffBomb(8_000, 2 ** 30)],
+      ['damaged', tiffBomb(8_000, 2 ** 15)],
+      ['too-costly', pngOfTexts()],
+      ['unknown', await sharp(receipt).webp().toBuffer()],
+      ['unknown', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
+    ];
+    const opened: unknown[] = [];
+    for (const [, bytes] of outcomes) opened.push(await opener.open(bytes));
+    expect(opened).toEqual(outcomes.map(([outcome]) => outcome));
+    expect(await opener.open(manyPages(50_000))).toMatchObject({ pageCount: 50_000, pages: { length: 5 } });
+    expect(await opener.open(receipt)).toEqual(await openFile(receipt));
+    expect(opener.peakMiB()).toBeLessThan(MEMORY_MIB + OVERSHOOT_MIB);
+  });
+
+  it('is too costly where a picture fits the pixels and not the memory', async () => {
+    const opener = watched({ memoryMiB: 300 });
+    const bytes = pngBomb(7_900, 7_900, { depth: 16, colour: 6, interlaced: true, megabytes: 500 });
+    expect(await opener.open(bytes)).toBe('too-costly');
+    expect(opener.peakMiB()).toBeLessThan(300 + OVERSHOOT_MIB);
+  });
+});
+
+describe('the processes that open files', () => {
+  it('go on after a picture without trouble, and are replaced after any other file', async () => {
+    const opener = watched();
+    for (const bytes of [receipt, receipt, receipt]) await opener.open(bytes);
+    expect(opener.pids).toHaveLength(1);
+    await opener.open(document);
+    await opener.open(receipt);
+    expect(opener.pids).toHaveLength(2);
+    await opener.open(receipt.subarray(0, 9_000));
+    await opener.open(receipt);
+    expect(opener.pids).toHaveLength(3);
+  });
+
+  it('replace one that has died while it rested', async () => {
+    const opener = watched();
+    const before = await opener.open(receipt);
+    process.kill(opener.pids[0]!, 'SIGKILL');
+    while (isRunning(opener.pids[0]!)) await pause(1);
+    expect(await opener.open(receipt)).toEqual(before);
+    expect(opener.pids).toHaveLength(2);
+  });
+
+  it('open several files at the same time, each in its own', async () => {
+    const opener = watched();
+    const opened = await Promise.all([receipt, document, receipt].map((bytes) => opener.open(bytes)));
+    expect(opened).toEqual([await openFile(receipt), await openFile(document), await openFile(receipt)]);
+    expect(opener.pids).toHaveLength(3);
+  });
+
+  it.runIf(process.platform === 'linux')('know none of the function’s credentials', async () => {
+    const opener = watched();
+    await opener.open(receipt);
+    const environment = readFileSync(`/proc/${opener.pids[0]}/environ`, 'utf8');
+    const names = environment.split('\0').map((entry) => entry.split('=')[0]);
+    expect(names.filter((name) => !/^(|PATH|LD_LIBRARY_PATH|NODE_CHANNEL_\w+)$/.test(name!))).toEqual([]);
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
