@@ -79,6 +79,7 @@ interface Handlers {
   'webhooks/bulk-replays/wake-bulk-replays': typeof import('../functions/webhooks/bulk-replays/wake-bulk-replays.handler.ts');
   'webhooks/configuration-tests/test-configuration': typeof import('../functions/webhooks/configuration-tests/test-configuration.handler.ts');
   'webhooks/configurations/configurations': typeof import('../functions/webhooks/configurations/configurations.handler.ts');
+  'webhooks/configurations/signing-secrets': typeof import('../functions/webhooks/configurations/signing-secrets.handler.ts');
   'webhooks/deliveries/deliver-run': typeof import('../functions/webhooks/deliveries/deliver-run.handler.ts');
   'webhooks/deliveries/dispatch-runs': typeof import('../functions/webhooks/deliveries/dispatch-runs.handler.ts');
   'webhooks/deliveries/sweep-runs': typeof import('../functions/webhooks/deliveries/sweep-runs.handler.ts');

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { Configuration } from '../../functions/webhooks/configurations/configuration.ts';
 import { configurationStore } from '../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
-import { kmsSecrets, secretOf } from '../../functions/webhooks/configurations/secrets.kms.ts';
+import { kmsSecrets, secretsOf } from '../../functions/webhooks/configurations/secrets.kms.ts';
 import { tellAttempt } from '../../functions/webhooks/deliveries/attempt-metrics.ts';
 import { type DeliverDeps, deliverRun, GOES_ON_MILLIS } from '../../functions/webhooks/deliveries/deliver-run.ts';
 import { postRun } from '../../functions/webhooks/deliveries/post-run.ts';
@@ -71,7 +71,7 @@ export async function createWebhookDesk(
     parkedRuns: parkedRuns(table),
     admission: admission({ table, limits: LIMITS, chance: Math.random }),
     limits: LIMITS,
-    secretOf: (configuration) => secretOf(secrets)(configuration),
+    secretsOf: (configuration, now) => secretsOf(secrets)(configuration, now),
     post: async (post) => {
       payloadBytes = post.payload.body.length;
       return send(post);

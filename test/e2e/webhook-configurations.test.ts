@@ -72,6 +72,9 @@ describe('an API configuration', () => {
       maxAttempts: 3,
       description: '',
       authentication: { type: 'none', secretSet: false },
+      signature: 'none',
+      signingSecretSet: false,
+      previousSigningSecretEndsAt: null,
       enabled: true,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       updatedAt: json.createdAt,
@@ -243,6 +246,26 @@ describe('secrets', () => {
     expect((await save({ type: 'none' })).json.authentication).toEqual({ type: 'none', secretSet: false });
     expect(await sealedSecretOf(id)).toBeUndefined();
     expect((await save({ type: 'basic', username: 'jo' })).json.code).toBe('secret-required');
+  });
+
+  it('that sign are shown once, when they are made, and rotated by their tenant only', async () => {
+    const { id, signingSecret } = await newConfiguration({ signature: 'standard-webhooks' });
+    expect(signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const path = `api-configurations/${id}/signing-secret`;
+    expect((await manage('POST', path, { as: acme })).status).toBe(404);
+    expect((await manage('DELETE', `${path}/previous`, { as: acme })).status).toBe(404);
+    const rotated = (await manage('POST', path)).json;
+    const moved = (await manage('PATCH', `api-configurations/${id}`, { body: { targetUrl: 'https://example.org' } }))
+      .json;
+    const listed = (await manage('GET', 'api-configurations?limit=100')).json.items;
+    const read = listed.find((one: { id: string }) => one.id === id);
+    expect(read).toMatchObject({ signature: 'standard-webhooks', signingSecretSet: true });
+    const once = [signingSecret, rotated.signingSecret, moved.signingSecret];
+    for (const secret of once) expect(answers.filter((text) => text.includes(secret))).toHaveLength(1);
+    expect(JSON.stringify(await everyItem())).not.toContain('whsec_');
+    expect((await manage('PATCH', `api-configurations/${id}`, { body: { signature: 'rsa' } })).json.code).toBe(
+      'invalid-input',
+    );
   });
 
   it('are ciphertext for one tenant and configuration', async () => {

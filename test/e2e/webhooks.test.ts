@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { localStacks } from '../support/local-assembly.ts';
 import { clientOptions, eventually, invoke } from '../support/local-cloud.ts';
@@ -81,6 +82,32 @@ describe('an event', () => {
     expect(run.payload).toBe(post!.body.toString());
     expect(run.headers).toContainEqual({ name: 'Authorization', value: 'Bearer ***' });
     expect(JSON.stringify(run)).not.toContain('very-secret');
+  });
+
+  it('is signed where the configuration asks for it, with both secrets during a rotation', async () => {
+    const { configuration } = await acme.webhook(`${receiver.url}/signed`, { signature: 'standard-webhooks' });
+    const path = `api-configurations/${configuration}/signing-secret`;
+    const secrets = [(await acme.call('POST', path)).json.signingSecret];
+    secrets.push((await acme.call('POST', path)).json.signingSecret);
+    const verified = async () => {
+      const [id = ''] = await acme.announce({ recordId: 'signed' });
+      const run = await acme.ended(id);
+      const { headers, body } = postsTo('/signed').at(-1)!;
+      const text = body.toString();
+      expect([run.payload, run.idempotencyKey]).toEqual([text, headers['webhook-id']]);
+      expect(run.headers.at(-1).value).toMatch(/^v1,\*\*\*( v1,\*\*\*)*$/);
+      return secrets.map((secret) => {
+        try {
+          return new Webhook(secret).verify(text, headers as Record<string, string>) !== undefined;
+        } catch {
+          return false;
+        }
+      });
+    };
+    expect(await verified()).toEqual([true, true]);
+    expect((await acme.call('DELETE', `${path}/previous`)).status).toBe(204);
+    expect(await verified()).toEqual([false, true]);
+    expect(await acme.get(`api-configurations/${configuration}`)).not.toHaveProperty('signingSecret');
   });
 
   it('about a subject request lets its tenant confirm the status, and nobody else', async () => {

@@ -265,7 +265,8 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
       },
       admission: admission({ table: mortal, limits, chance }),
       limits,
-      secretOf: () => mortality.live(async () => (desk.canReadSecrets ? { secret: 'secret' } : undefined)),
+      secretsOf: () =>
+        mortality.live(async () => (desk.canReadSecrets ? { authentication: 'secret', signing: [] } : undefined)),
       post: (post) => mortality.live(() => receivePost(post)),
       send: (lane, ticket, delayMillis) =>
         mortality.live(async () => {

@@ -6,11 +6,13 @@ import type { Foundations } from '../../stacks/domain-stack.ts';
 
 /** The longest test, 20 s, and what is read before it; the API waits for 30 s. */
 const TEST_SECONDS = 28;
+const MANAGEMENT_FAILS = 'Tenants cannot manage their webhooks; those that are set up keep working.';
 
 /** Where webhooks go, and the rules that fire them. */
-export function addConfigurations(scope: Construct, { data: { webhooks }, edge: { api } }: Foundations): void {
-  const { table, secrets } = webhooks;
-  const ifItFails = 'Tenants cannot manage their webhooks; those that are set up keep working.';
+export function addConfigurations(scope: Construct, on: Foundations): void {
+  const { table, secrets } = on.data.webhooks;
+  const { api } = on.edge;
+  addRules(scope, on);
   api.serve(
     new ServiceFunction(scope, 'webhooks/configurations/configurations', {
       bindings: {
@@ -25,7 +27,16 @@ export function addConfigurations(scope: Construct, { data: { webhooks }, edge: 
         SECRETS_KEY: secrets.encrypts(),
         PRIVATE_TARGETS: setting(localParameter(scope, 'WebhookPrivateTargets', '')),
       },
-      ifItFails,
+      ifItFails: MANAGEMENT_FAILS,
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'webhooks/configurations/signing-secrets', {
+      bindings: {
+        WEBHOOKS_TABLE: table.allows({ 'CONFIGURATION#': ['GetItem', 'PutItem'] }),
+        SECRETS_KEY: secrets.encrypts(),
+      },
+      ifItFails: 'Tenants cannot rotate the secrets that sign their webhooks; those that exist keep signing.',
     }),
   );
   api.serve(
@@ -42,10 +53,14 @@ export function addConfigurations(scope: Construct, { data: { webhooks }, edge: 
       ifItFails: 'Tenants cannot try out an endpoint; webhooks go out all the same.',
     }),
   );
+}
+
+/** The rules that fire webhooks, and what they may be written on. */
+function addRules(scope: Construct, { data: { webhooks }, edge: { api } }: Foundations): void {
   api.serve(
     new ServiceFunction(scope, 'webhooks/rules/rules', {
       bindings: {
-        WEBHOOKS_TABLE: table.allows(
+        WEBHOOKS_TABLE: webhooks.table.allows(
           {
             'RULE#': ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
             'MATCH#': ['PutItem', 'DeleteItem'],
@@ -55,7 +70,7 @@ export function addConfigurations(scope: Construct, { data: { webhooks }, edge: 
           { lists: ['RULES#'] },
         ),
       },
-      ifItFails,
+      ifItFails: MANAGEMENT_FAILS,
     }),
   );
   api.serve(

@@ -8,7 +8,7 @@ import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { ItemPath, tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
-import { kmsSecrets, secretOf } from '../configurations/secrets.kms.ts';
+import { kmsSecrets, secretsOf } from '../configurations/secrets.kms.ts';
 import { postRun } from '../deliveries/post-run.ts';
 import { privateTargets, secretsKey, webhooksTable } from '../environment.ts';
 import { httpsSender } from '../sending/sender.https.ts';
@@ -23,7 +23,7 @@ const extraCa = env.EXTRA_CA_FILE && readFileSync(env.EXTRA_CA_FILE, 'utf8');
 const deps = {
   configurations: configurationStore(table),
   allowance: testAllowance(table, TESTS_PER_MINUTE),
-  secretOf: secretOf(kmsSecrets({ key: env.SECRETS_KEY })),
+  secretsOf: secretsOf(kmsSecrets({ key: env.SECRETS_KEY })),
   post: postRun(httpsSender({ ...(extraCa && { extraCa }) }), readPrivateTargets(env.PRIVATE_TARGETS)),
   now: () => Date.now(),
 };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
-import type { Configuration, Configurations } from '../configurations/configuration.ts';
+import type { ClearSecrets, Configuration, Configurations } from '../configurations/configuration.ts';
 import { configurationById } from '../configurations/manage-configurations.ts';
 import type { Posting } from '../deliveries/post-run.ts';
 import { StatedBody } from '../rules/rule-input.ts';
@@ -10,6 +10,7 @@ import { attemptOf, presentAttempt } from '../runs/attempt.ts';
 import { snapshotOf } from '../runs/run.ts';
 import { maskedAuthHeader, maskedHeaders } from '../sending/request-headers.ts';
 import type { Header, SendResult } from '../sending/sending.ts';
+import { maskedSignatureHeaders } from '../sending/signature.ts';
 
 export const TESTS_PER_MINUTE = 20;
 /** The caller waits for the answer, and the API answers within half a minute. */
@@ -28,7 +29,7 @@ export interface TestAllowance {
 export interface TestDeps {
   readonly configurations: Pick<Configurations, 'byId'>;
   readonly allowance: TestAllowance;
-  readonly secretOf: (configuration: Configuration) => Promise<{ readonly secret?: string } | undefined>;
+  readonly secretsOf: (configuration: Configuration, now: number) => Promise<ClearSecrets | undefined>;
   readonly post: (posting: Posting) => Promise<SendResult>;
   readonly now: () => number;
 }
@@ -45,9 +46,9 @@ export async function testConfiguration(deps: TestDeps, key: TenantKey, test: Te
   const { tenant, id } = key;
   const configuration = await configurationById(deps.configurations, key);
   if (!(await deps.allowance.take(tenant, deps.now()))) throw tooMany();
-  const opened = await deps.secretOf(configuration);
-  if (!opened) throw secretUnreadable();
   const startedAt = deps.now();
+  const secrets = await deps.secretsOf(configuration, startedAt);
+  if (!secrets) throw secretUnreadable();
   const payload = test.payload ?? JSON.stringify({ test: true, apiConfigurationId: id, timestamp: isoTime(startedAt) });
   const snapshot = snapshotOf(configuration);
   const retryTimeoutSeconds = Math.min(snapshot.retryTimeoutSeconds, TIMEOUT_SECONDS_MAX);
@@ -57,10 +58,13 @@ export async function testConfiguration(deps: TestDeps, key: TenantKey, test: Te
     run: { ...snapshot, tenant, idempotencyKey, retryTimeoutSeconds },
     payload: { body: new TextEncoder().encode(payload), headers: custom },
     configuration,
-    secret: opened.secret,
+    secrets,
+    at: startedAt,
   });
   const authHeader = maskedAuthHeader(configuration.authentication);
-  const made = { startedAt, endedAt: deps.now(), traceId, authHeader };
+  const signatures = secrets.signing.length;
+  const signature = maskedSignatureHeaders({ idempotencyKey, at: startedAt }, signatures);
+  const made = { startedAt, endedAt: deps.now(), traceId, authHeader, signatures };
   const attempt = presentAttempt(
     attemptOf({ attempts: 1, interruptions: 0, targetUrl: configuration.targetUrl }, result, made),
   );
@@ -68,7 +72,7 @@ export async function testConfiguration(deps: TestDeps, key: TenantKey, test: Te
     ...attempt,
     error: attempt.outcome === 'succeeded' ? null : attempt.outcome,
     payload,
-    headers: maskedHeaders({ idempotencyKey, custom, authHeader }),
+    headers: maskedHeaders({ idempotencyKey, custom, authHeader, signature }),
   };
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { StatedAuthentication } from './authentication.ts';
 import { OPERATION_TYPE } from './configuration.ts';
+import { Signature } from './signing.ts';
 
 const NAME_CHARACTERS_MAX = 50;
 const DESCRIPTION_CHARACTERS_MAX = 500;
@@ -42,6 +43,9 @@ const shown = {
   id: z.unknown().optional(),
   createdAt: z.unknown().optional(),
   updatedAt: z.unknown().optional(),
+  signingSecret: z.unknown().optional(),
+  signingSecretSet: z.unknown().optional(),
+  previousSigningSecretEndsAt: z.unknown().optional(),
 };
 
 const fields = {
@@ -51,9 +55,16 @@ const fields = {
   retryTimeoutSeconds: unlessBlank(whole(1, 120), 30),
   maxAttempts: unlessBlank(whole(1, 20), 3),
   description: unlessBlank(description, ''),
+  signature: Signature.optional(),
   enabled: z.boolean(),
   operationType: z.literal(OPERATION_TYPE, `can only be ${OPERATION_TYPE}`).optional(),
 };
+
+/** Without the members that callers cannot choose. */
+function chosen<Stated extends object>(stated: Stated) {
+  const members = Object.entries(stated).filter(([name]) => name !== 'operationType' && !Object.hasOwn(shown, name));
+  return Object.fromEntries(members) as Omit<Stated, keyof typeof shown | 'operationType'>;
+}
 
 /** A configuration, stated in full. */
 export const NewConfiguration = z
@@ -63,12 +74,12 @@ export const NewConfiguration = z
     authentication: StatedAuthentication.nullish(),
     ...shown,
   })
-  .transform(({ id: _id, createdAt: _created, updatedAt: _updated, operationType: _type, ...stated }) => stated);
+  .transform(chosen);
 export type NewConfiguration = z.output<typeof NewConfiguration>;
 
 /** The fields to change. */
 export const ConfigurationChange = z
   .strictObject({ ...z.object(fields).partial().shape, authentication: StatedAuthentication.nullish(), ...shown })
-  .transform(({ id: _id, createdAt: _created, updatedAt: _updated, operationType: _type, ...change }) => change)
+  .transform(chosen)
   .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.');
 export type ConfigurationChange = z.output<typeof ConfigurationChange>;

@@ -39,6 +39,7 @@ const ConfigurationItem = z.object({
     z.object({ type: z.literal('bearer'), secret: z.string() }),
     z.object({ type: z.literal('basic'), username: z.string(), secret: z.string() }),
   ]),
+  signingSecrets: z.array(z.object({ secret: z.string(), endsAt: z.string().optional() })).optional(),
   enabled: z.boolean().default(true),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -71,13 +72,13 @@ async function read(table: Table, key: TenantKey) {
 async function change(
   table: Table,
   key: TenantKey,
-  edit: (stored: Configuration) => Configuration,
+  edit: (stored: Configuration) => Configuration | Promise<Configuration>,
 ): ReturnType<Configurations['change']> {
   for (;;) {
     const found = await read(table, key);
     if (!found) return 'missing';
     const { stored, revision } = found;
-    const changed = edit(stored);
+    const changed = await edit(stored);
     const renaming = changed.name === stored.name ? [] : [takingName(table, changed), givingNameBack(table, stored)];
     const outcome = await transact(table, [saving(table, changed, revision), ...renaming]);
     if (outcome.done) return changed;

@@ -15,6 +15,8 @@ export interface Configuration {
   readonly maxAttempts: number;
   readonly description: string;
   readonly authentication: StoredAuthentication;
+  /** Those that sign requests, the newest first. Absent or empty: requests are not signed. */
+  readonly signingSecrets?: readonly StoredSigningSecret[];
   /** While false, events make no runs through it, and runs that come due fail. */
   readonly enabled: boolean;
   readonly createdAt: string;
@@ -27,6 +29,30 @@ export type StoredAuthentication =
   | { readonly type: 'apiKey'; readonly headerName: string; readonly secret: string }
   | { readonly type: 'bearer'; readonly secret: string }
   | { readonly type: 'basic'; readonly username: string; readonly secret: string };
+
+/** `secret` is ciphertext in base64, as that of an authentication is. */
+export interface StoredSigningSecret {
+  readonly secret: string;
+  /** It was replaced, and signs until then. */
+  readonly endsAt?: string | undefined;
+}
+
+/**
+ * The owner of a secret. A ciphertext cannot be decrypted for another owner, so copying it to another tenant is
+ * useless.
+ */
+export interface SecretOwner {
+  readonly tenant: string;
+  readonly configuration: string;
+}
+
+/** The secrets of one configuration in clear. */
+export interface ClearSecrets {
+  /** Absent where there is no authentication. */
+  readonly authentication?: string;
+  /** Those that sign the attempt, the newest first. */
+  readonly signing: readonly string[];
+}
 
 /** The only type so far. */
 export const OPERATION_TYPE = 'Outbound API Integration';
@@ -45,7 +71,7 @@ export interface Configurations {
    */
   change(
     key: TenantKey,
-    edit: (stored: Configuration) => Configuration,
+    edit: (stored: Configuration) => Configuration | Promise<Configuration>,
   ): Promise<Configuration | 'missing' | 'name-taken'>;
   /** Only while no rule names it. */
   remove(key: TenantKey): Promise<Removal>;

@@ -7,6 +7,7 @@ import { PageQuery } from '#shared/http/page';
 import { newId } from '#shared/ids';
 import { boundTable } from '#shared/table.dynamodb';
 import { privateTargets, secretsKey, webhooksTable } from '../environment.ts';
+import { newSigningSecret } from '../sending/signature.ts';
 import { readPrivateTargets } from '../sending/target.ts';
 import { ConfigurationChange, NewConfiguration } from './configuration-input.ts';
 import { configurationStore } from './configuration-store.dynamodb.ts';
@@ -16,6 +17,7 @@ import {
   createConfiguration,
   deleteConfiguration,
   presentConfiguration,
+  presentSaved,
 } from './manage-configurations.ts';
 import { kmsSecrets } from './secrets.kms.ts';
 
@@ -23,30 +25,28 @@ export const Env = z.object({ ...webhooksTable, ...secretsKey, ...privateTargets
 const env = readEnv(Env);
 const configurations = configurationStore(boundTable(env.WEBHOOKS_TABLE));
 const { encrypt } = kmsSecrets({ key: env.SECRETS_KEY });
-const saving = { configurations, encrypt, privateTargets: readPrivateTargets(env.PRIVATE_TARGETS) };
+const saving = { configurations, encrypt, newSigningSecret, privateTargets: readPrivateTargets(env.PRIVATE_TARGETS) };
 
-const create = httpHandler(tenantApi, { body: NewConfiguration }, async (call) => {
-  const key = { tenant: call.caller.tenant, id: newId('cfg'), now: call.now };
-  const configuration = await createConfiguration(saving, call.body, key);
-  return created(presentConfiguration(configuration), locationOf(`api-configurations/${key.id}`, call.caller));
+const create = httpHandler(tenantApi, { body: NewConfiguration }, async ({ caller, now, body }) => {
+  const saved = await createConfiguration(saving, body, { tenant: caller.tenant, id: newId('cfg'), now });
+  return created(presentSaved(saved, now), locationOf(`api-configurations/${saved.configuration.id}`, caller));
 });
 
-const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller, query }) =>
-  okPage(await configurations.list(caller.tenant, query), presentConfiguration),
+const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller, query, now }) =>
+  okPage(await configurations.list(caller.tenant, query), (one) => presentConfiguration(one, now)),
 );
 
-const get = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path }) =>
-  ok(presentConfiguration(await configurationById(configurations, { tenant: caller.tenant, id: path.id }))),
+const get = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path, now }) =>
+  ok(presentConfiguration(await configurationById(configurations, { tenant: caller.tenant, ...path }), now)),
 );
 
 const save = (body: typeof NewConfiguration | typeof ConfigurationChange) =>
-  httpHandler(tenantApi, { path: ItemPath, body }, async (call) => {
-    const key = { tenant: call.caller.tenant, id: call.path.id, now: call.now };
-    return ok(presentConfiguration(await changeConfiguration(saving, call.body, key)));
-  });
+  httpHandler(tenantApi, { path: ItemPath, body }, async ({ caller, path, now, body: stated }) =>
+    ok(presentSaved(await changeConfiguration(saving, stated, { tenant: caller.tenant, ...path, now }), now)),
+  );
 
 const remove = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path }) => {
-  await deleteConfiguration(configurations, { tenant: caller.tenant, id: path.id });
+  await deleteConfiguration(configurations, { tenant: caller.tenant, ...path });
   return noContent();
 });
 

@@ -8,91 +8,97 @@ import {
   savedAuthentication,
   typedSecret,
 } from './authentication.ts';
-import { type Configuration, type Configurations, OPERATION_TYPE } from './configuration.ts';
+import { type Configuration, type Configurations, OPERATION_TYPE, type SecretOwner } from './configuration.ts';
 import type { ConfigurationChange, NewConfiguration } from './configuration-input.ts';
-
-/**
- * The owner of a secret. A ciphertext cannot be decrypted for another owner, so copying it to another tenant is
- * useless.
- */
-export interface SecretOwner {
-  readonly tenant: string;
-  readonly configuration: string;
-}
+import { presentSigning, savedSigning } from './signing.ts';
+import { newSecretFor, type Saved, type SealNew, signable } from './signing-secret.ts';
 
 /** The ports of a save. */
-export interface Saving {
+export interface Saving extends SealNew {
   readonly configurations: Configurations;
-  /** To ciphertext in base64. */
-  readonly encrypt: (secret: string, owner: SecretOwner) => Promise<string>;
   readonly privateTargets: PrivateTargets;
 }
 
-interface Save extends TenantKey {
+export interface Save extends TenantKey {
   readonly now: number;
 }
 
 export async function createConfiguration(
   saving: Saving,
-  { targetUrl, authentication, ...stated }: NewConfiguration,
+  { targetUrl, authentication, signature, ...stated }: NewConfiguration,
   { tenant, id, now }: Save,
-): Promise<Configuration> {
+): Promise<Saved> {
   const target = vetted(targetUrl, saving.privateTargets);
-  const sealed = await sealedSecret(saving, authentication, { tenant, configuration: id });
-  const configuration: Configuration = {
+  const owner = { tenant, configuration: id };
+  const sealed = await sealedSecret(saving, authentication, owner);
+  const signing = newSecretFor(saving, owner);
+  const configuration: Configuration = signable({
     id,
     tenant,
     ...stated,
     targetUrl: target,
     authentication: authentication ? savedAuthentication(authentication, { sealed }) : { type: 'none' },
+    signingSecrets: await savedSigning({ stated: signature, stored: [], isMoved: false, sealNew: signing.seal }),
     createdAt: isoTime(now),
     updatedAt: isoTime(now),
-  };
+  });
   if ((await saving.configurations.add(configuration)) === 'name-taken') throw nameTaken(configuration.name);
-  return configuration;
+  return signing.savedIn(configuration);
 }
 
 /**
  * Saves the stated fields over the stored ones. Authentication that is not stated stays, because no caller can read the
- * secret to repeat it; but a secret does not follow the URL to another server.
+ * secret to repeat it; but a secret does not follow the URL to another server. Neither do those that sign: that server gets
+ * a new one.
  */
 export async function changeConfiguration(
   saving: Saving,
-  { authentication, ...change }: ConfigurationChange,
+  { authentication, signature, ...change }: ConfigurationChange,
   { tenant, id, now }: Save,
-): Promise<Configuration> {
+): Promise<Saved> {
   if (change.targetUrl !== undefined) vetted(change.targetUrl, saving.privateTargets);
-  const sealed = await sealedSecret(saving, authentication, { tenant, configuration: id });
-  const saved = await saving.configurations.change({ tenant, id }, (stored) => ({
-    ...stored,
-    ...change,
-    authentication: savedAuthentication(authentication ?? { type: stored.authentication.type }, {
-      stored: stored.authentication,
-      sealed,
-      isMoved: originOf(change.targetUrl ?? stored.targetUrl) !== originOf(stored.targetUrl),
-    }),
-    updatedAt: isoTime(now),
-  }));
-  if (saved === 'missing') throw missing();
+  const owner = { tenant, configuration: id };
+  const sealed = await sealedSecret(saving, authentication, owner);
+  const signing = newSecretFor(saving, owner);
+  const saved = await saving.configurations.change({ tenant, id }, async (stored) => {
+    const isMoved = originOf(change.targetUrl ?? stored.targetUrl) !== originOf(stored.targetUrl);
+    return signable({
+      ...stored,
+      ...change,
+      authentication: savedAuthentication(authentication ?? { type: stored.authentication.type }, {
+        stored: stored.authentication,
+        sealed,
+        isMoved,
+      }),
+      signingSecrets: await savedSigning({
+        stated: signature,
+        stored: stored.signingSecrets,
+        isMoved,
+        sealNew: signing.seal,
+      }),
+      updatedAt: isoTime(now),
+    });
+  });
+  if (saved === 'missing') throw missingConfiguration();
   if (saved === 'name-taken') throw nameTaken(change.name);
-  return saved;
+  return signing.savedIn(saved);
 }
 
 export async function configurationById(configurations: Pick<Configurations, 'byId'>, key: TenantKey) {
   const configuration = await configurations.byId(key);
-  if (!configuration) throw missing();
+  if (!configuration) throw missingConfiguration();
   return configuration;
 }
 
 /** Rules that name it must be changed or deleted first. */
 export async function deleteConfiguration(configurations: Configurations, key: TenantKey): Promise<void> {
   const removal = await configurations.remove(key);
-  if (removal.kind === 'missing') throw missing();
+  if (removal.kind === 'missing') throw missingConfiguration();
   if (removal.kind === 'in-use') throw inUse(removal.ruleCount);
 }
 
-/** The configuration as the management API shows it. */
-export const presentConfiguration = (configuration: Configuration) => ({
+/** The configuration as the management API shows it at this time. */
+export const presentConfiguration = (configuration: Configuration, now: number) => ({
   id: configuration.id,
   name: configuration.name,
   targetUrl: configuration.targetUrl,
@@ -102,9 +108,16 @@ export const presentConfiguration = (configuration: Configuration) => ({
   maxAttempts: configuration.maxAttempts,
   description: configuration.description,
   authentication: presentAuthentication(configuration.authentication),
+  ...presentSigning(configuration.signingSecrets, now),
   enabled: configuration.enabled,
   createdAt: configuration.createdAt,
   updatedAt: configuration.updatedAt,
+});
+
+/** What a save answers: the configuration, and the secret that was made for it. */
+export const presentSaved = ({ configuration, signingSecret }: Saved, now: number) => ({
+  ...presentConfiguration(configuration, now),
+  ...(signingSecret !== undefined && { signingSecret }),
 });
 
 function vetted(url: string, allowed: PrivateTargets): string {
@@ -135,4 +148,4 @@ const inUse = (rules: number) =>
     'in-use',
     rules === 1 ? '1 rule sends to this API configuration.' : `${rules} rules send to this API configuration.`,
   );
-const missing = () => new Refusal(404, 'not-found', 'There is no such API configuration.');
+export const missingConfiguration = () => new Refusal(404, 'not-found', 'There is no such API configuration.');

@@ -7,8 +7,8 @@ import {
   KMSClient,
 } from '@aws-sdk/client-kms';
 import { callLimits } from '#shared/call-limits';
-import type { Configuration } from './configuration.ts';
-import type { SecretOwner } from './manage-configurations.ts';
+import type { ClearSecrets, Configuration, SecretOwner } from './configuration.ts';
+import { validSecrets } from './signing.ts';
 
 export interface SecretsOptions {
   /** The ARN of the key. */
@@ -88,11 +88,19 @@ const cacheName = (ciphertext: string, { tenant, configuration }: SecretOwner) =
     .update(JSON.stringify([ciphertext, tenant, configuration]))
     .digest('base64');
 
-/** The secret of a configuration in clear, if it has one; undefined if it can no longer be decrypted. */
-export const secretOf =
+/**
+ * The secrets of a configuration in clear that an attempt needs at this time; undefined if one of them can no longer be
+ * decrypted.
+ */
+export const secretsOf =
   ({ decrypt }: Pick<ReturnType<typeof kmsSecrets>, 'decrypt'>) =>
-  async ({ tenant, id, authentication }: Configuration): Promise<{ readonly secret?: string } | undefined> => {
-    if (authentication.type === 'none') return {};
-    const secret = await decrypt(authentication.secret, { tenant, configuration: id });
-    return secret === undefined ? undefined : { secret };
+  async (configuration: Configuration, now: number): Promise<ClearSecrets | undefined> => {
+    const { tenant, id, authentication, signingSecrets } = configuration;
+    const inClear = ({ secret }: { readonly secret: string }) => decrypt(secret, { tenant, configuration: id });
+    const [authenticating, ...signing] = await Promise.all([
+      authentication.type === 'none' ? '' : inClear(authentication),
+      ...validSecrets(signingSecrets, now).map(inClear),
+    ]);
+    if (authenticating === undefined || !signing.every((secret) => secret !== undefined)) return undefined;
+    return { ...(authentication.type !== 'none' && { authentication: authenticating }), signing };
   };

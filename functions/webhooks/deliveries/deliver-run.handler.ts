@@ -6,7 +6,7 @@ import { readEnv, traceId } from '#shared/env';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
-import { kmsSecrets, secretOf } from '../configurations/secrets.kms.ts';
+import { kmsSecrets, secretsOf } from '../configurations/secrets.kms.ts';
 import { lanes, limitsIn, privateTargets, retention, secretsKey, slotLimits, webhooksTable } from '../environment.ts';
 import { parkedRuns } from '../runs/parked-runs.dynamodb.ts';
 import { runStore } from '../runs/run-store.dynamodb.ts';
@@ -39,7 +39,7 @@ const deps: DeliverDeps = {
   parkedRuns: parkedRuns(table),
   admission: admission({ table, limits, chance: Math.random }),
   limits,
-  secretOf: secretOf(kmsSecrets({ key: env.SECRETS_KEY })),
+  secretsOf: secretsOf(kmsSecrets({ key: env.SECRETS_KEY })),
   post: postRun(httpsSender({ ...(extraCa && { extraCa }) }), readPrivateTargets(env.PRIVATE_TARGETS)),
   send: queues.send,
   tell: (run, attempt) => tellAttempt(run, attempt, Date.now()),

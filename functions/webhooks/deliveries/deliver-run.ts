@@ -1,5 +1,5 @@
 import { log } from '#shared/log';
-import type { Configuration, Configurations } from '../configurations/configuration.ts';
+import type { ClearSecrets, Configuration, Configurations } from '../configurations/configuration.ts';
 import { type Attempt, attemptOf, endOf, interruptedAttempt } from '../runs/attempt.ts';
 import { hasEnded, isLeased, isParked, type LeasedRun, type Payload, type Run, type WaitingRun } from '../runs/run.ts';
 import { type Claim, claim, failed, finish, type Interrupted } from '../runs/run-machine.ts';
@@ -14,9 +14,9 @@ import { type Lane, laneOf, type Ticket, ticketOf } from './ticket.ts';
 export interface DeliverDeps extends ParkingDeps {
   readonly runs: Runs;
   readonly configurations: Pick<Configurations, 'byId'>;
-  /** The secret of a configuration in clear, if it has one; undefined if it can no longer be decrypted. */
-  readonly secretOf: (configuration: Configuration) => Promise<{ readonly secret?: string } | undefined>;
-  readonly post: (post: Post) => Promise<SendResult>;
+  /** The secrets of a configuration at this time; undefined if they can no longer be decrypted. */
+  readonly secretsOf: (configuration: Configuration, now: number) => Promise<ClearSecrets | undefined>;
+  readonly post: (post: Post & { readonly at: number }) => Promise<SendResult>;
   /** Reports every attempt that was made, or that was lost for good. */
   readonly tell: (run: Run, attempt: Attempt) => void;
   readonly newToken: () => string;
@@ -28,7 +28,7 @@ interface Post {
   readonly run: LeasedRun;
   readonly payload: Payload;
   readonly configuration: Configuration;
-  readonly secret: string | undefined;
+  readonly secrets: ClearSecrets;
 }
 
 /** A message that was received. */
@@ -197,13 +197,13 @@ async function attempt(deps: DeliverDeps, { run, ticket, receipt }: Visiting, vi
     return end(deps, run, configuration ? 'payload_missing' : 'config_missing');
   }
   if (!configuration.enabled) return end(deps, run, 'config_disabled');
-  const opened = await deps.secretOf(configuration);
-  if (!opened) return end(deps, run, 'secret_unreadable');
+  const secrets = await deps.secretsOf(configuration, now());
+  if (!secrets) return end(deps, run, 'secret_unreadable');
   // Time has passed since the first look.
   const there = { ...run, targetUrl: configuration.targetUrl };
   const claimed = claim(there, ticket.attempt, { now: now(), token: deps.newToken() });
   if (claimed.kind !== 'attempt' || !(await runs.replace(claimed.run))) return 'unused';
-  return postAndRecord(deps, { run: claimed.run, payload, configuration, secret: opened.secret }, receipt.traceId);
+  return postAndRecord(deps, { run: claimed.run, payload, configuration, secrets }, receipt.traceId);
 }
 
 /**
@@ -226,14 +226,11 @@ const HELD_MARGIN_MILLIS = 1_000;
 async function postAndRecord(deps: DeliverDeps, post: Post, traceId: string | undefined): Promise<HowItWent> {
   const { runs, now } = deps;
   const startedAt = now();
-  const result = await deps.post(post);
+  const result = await deps.post({ ...post, at: startedAt });
   const endedAt = now();
-  const made = attemptOf(post.run, result, {
-    startedAt,
-    endedAt,
-    traceId,
-    authHeader: maskedAuthHeader(post.configuration.authentication),
-  });
+  const authHeader = maskedAuthHeader(post.configuration.authentication);
+  const signatures = post.secrets.signing.length;
+  const made = attemptOf(post.run, result, { startedAt, endedAt, traceId, authHeader, signatures });
   const { token } = post.run.lease;
   const next = finish(post.run, token, endOf(made), endedAt);
   // With its line recorded the outcome counts: if the run is no longer ours, another worker has finished it by the line.

@@ -21,6 +21,8 @@ export interface Attempt {
   readonly traceId?: string;
   /** The header that authenticated it, without the secret. */
   readonly authHeader?: Header;
+  /** How many secrets have signed it. */
+  readonly signatures?: number;
   /** The lease had run out before the answer was recorded, so it did not count. */
   readonly isLate?: boolean;
 }
@@ -28,7 +30,7 @@ export interface Attempt {
 export function attemptOf(
   run: Pick<LeasedRun, 'attempts' | 'interruptions' | 'targetUrl'>,
   result: SendResult,
-  at: { startedAt: number; endedAt: number; traceId?: string | undefined; authHeader?: Header | undefined },
+  at: Pick<Attempt, 'startedAt' | 'traceId' | 'authHeader' | 'signatures'> & { readonly endedAt: number },
 ): Attempt {
   const { statusCode, body } = result;
   return {
@@ -43,6 +45,7 @@ export function attemptOf(
     timings: result.timings,
     ...(at.traceId !== undefined && { traceId: at.traceId }),
     ...(at.authHeader && { authHeader: at.authHeader }),
+    ...(at.signatures && { signatures: at.signatures }),
   };
 }
 

@@ -2,25 +2,27 @@ import { cursorAt, positionOf } from '#shared/http/cursor';
 import type { PageQuery } from '#shared/http/page';
 import type { Configuration } from '../configurations/configuration.ts';
 import { maskedAuthHeader, maskedHeaders } from '../sending/request-headers.ts';
+import { maskedSignatureHeaders } from '../sending/signature.ts';
 import { type Attempt, presentAttempt, presentBody } from './attempt.ts';
 import { presentRun } from './run.ts';
 import type { RunDetails } from './run-log.ts';
 
 /**
  * A run with everything that is stored of it. The headers are those of the last attempt, or, before the first attempt,
- * those that it would send now; the secret is masked.
+ * those that it would send now, but for the signature; secrets are masked.
  */
 export function presentRunDetails({ run, payload, attempts }: RunDetails, configuration: Configuration | undefined) {
+  const { idempotencyKey } = run;
   const answered = attempts.findLast(({ body }) => body !== undefined);
   const made = attempts.findLast(({ outcome }) => outcome !== 'interrupted');
+  const signature = made ? maskedSignatureHeaders({ idempotencyKey, at: made.startedAt }, made.signatures ?? 0) : [];
   const authHeader = made ? made.authHeader : configuration && maskedAuthHeader(configuration.authentication);
-  const { idempotencyKey } = run;
   return {
     ...presentRun(run),
     replayedBy: run.replayedBy ?? [],
     targetUrl: run.targetUrl,
     payload: payload ? new TextDecoder().decode(payload.body) : null,
-    headers: maskedHeaders({ idempotencyKey, custom: payload?.headers ?? [], authHeader }),
+    headers: maskedHeaders({ idempotencyKey, custom: payload?.headers ?? [], authHeader, signature }),
     ...presentBody(answered?.body),
     attemptLog: attempts.map(presentAttempt),
   };

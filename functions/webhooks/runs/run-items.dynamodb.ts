@@ -149,6 +149,7 @@ const AttemptItem = z.object({
   timings: Timings.optional(),
   traceId: z.string().optional(),
   authHeader: Header.optional(),
+  signatures: z.number().optional(),
   isLate: z.boolean().optional(),
 });
 export const attemptIn = (item: Item): Attempt => AttemptItem.parse(item);

@@ -1,22 +1,33 @@
 import { type Authentication, basicPair } from './request-headers.ts';
-import type { SendResult } from './sending.ts';
+import type { Header, SendResult } from './sending.ts';
+import { signaturesIn, signingKey } from './signature.ts';
 
 const MASK = '***';
 /** A part of a secret with so many characters is masked; shorter ones occur by chance. */
 const PART_CHARACTERS = 8;
 
+/** What authenticated and signed a request, in clear. */
+interface UsedSecrets {
+  readonly authentication: Authentication;
+  readonly signing: readonly string[];
+  /** The headers of the signature. */
+  readonly signature: readonly Header[];
+}
+
 /**
- * The answer without the secret, which endpoints may send back, as echo services and error pages do: the delivery log
- * must not show it. Masked are the secret and its parts, in upper or lower case, as text, reversed, in base64, in
+ * The answer without the secrets, which endpoints may send back, as echo services and error pages do: the delivery log
+ * must not show them. Masked are each secret and its parts, in upper or lower case, as text, reversed, in base64, in
  * hexadecimal digits, escaped for JSON or a URL, and what the limit has cut from one of these. An endpoint that wants to
  * show its own secret in another form can do so.
  */
-export function withoutSecret(result: SendResult, authentication: Authentication): SendResult {
-  if (!result.body || authentication.type === 'none') return result;
+export function withoutSecrets(result: SendResult, used: UsedSecrets): SendResult {
+  if (!result.body) return result;
+  const forms = formsOf(used);
+  if (forms.length === 0) return result;
   const { body } = result;
   // Each character is a byte here, whatever the bytes mean.
   const text = Buffer.from(body.bytes).toString('latin1');
-  const masked = maskedText(text, formsOf(authentication), body.isTruncated);
+  const masked = maskedText(text, forms, body.isTruncated);
   return masked === text ? result : { ...result, body: { ...body, bytes: Buffer.from(masked, 'latin1') } };
 }
 
@@ -61,11 +72,13 @@ function longestStartAtEnd(text: string, forms: readonly string[]): number {
 /** Changes ASCII letters only: others could become another number of characters. */
 const lowerCase = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** Returns the secret as bytes on the wire: a header carries Latin-1, and an endpoint may convert it to UTF-8 or JSON. */
-function formsOf(authentication: Exclude<Authentication, { type: 'none' }>): readonly string[] {
-  const { secret } = authentication;
+/** Returns the secrets as bytes on the wire: a header carries Latin-1, and an endpoint may convert it to UTF-8 or JSON. */
+function formsOf({ authentication, signing, signature }: UsedSecrets): readonly string[] {
   const asSent = authentication.type === 'basic' ? [basicPair(authentication)] : [];
-  const texts = [...asSent, secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+  const secrets = [...(authentication.type === 'none' ? [] : [authentication.secret]), ...signing];
+  const keys = signing.map((secret) => signingKey(secret).toString('latin1'));
+  const asText = secrets.flatMap((one) => [one, JSON.stringify(one).slice(1, -1), encodeURIComponent(one)]);
+  const texts = [...asSent, ...asText, ...keys, ...signaturesIn(signature)];
   const onWire = texts.flatMap((text) => [text, Buffer.from(text).toString('latin1')]);
   const reversed = onWire.map((text) => Array.from(text).reverse().join(''));
   const encoded = [...new Set([...onWire, ...reversed])].flatMap((text) => {

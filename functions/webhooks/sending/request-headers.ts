@@ -13,8 +13,11 @@ export function requestHeaders(run: {
   readonly idempotencyKey: string;
   readonly custom: readonly Header[];
   readonly authentication: Authentication;
+  /** Those of the signature, which beat all others of their names. */
+  readonly signature: readonly Header[];
 }): readonly Header[] {
-  const free = [...run.custom, ...authHeader(run.authentication)].filter(([name]) => !isSystemHeader(name));
+  const chosen = [...run.custom, ...authHeader(run.authentication)].filter(([name]) => !isSystemHeader(name));
+  const free = [...chosen, ...run.signature];
   return [
     ['Content-Type', 'application/json'],
     ['X-Service-Idempotency-Key', run.idempotencyKey],
@@ -35,6 +38,8 @@ interface MaskedRequest {
   readonly custom: readonly Header[];
   /** Without the secret. */
   readonly authHeader: Header | undefined;
+  /** Without what could be sent once more. */
+  readonly signature: readonly Header[];
 }
 
 /** The header that authenticates an attempt as the delivery log shows it. */

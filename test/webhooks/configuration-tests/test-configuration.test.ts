@@ -30,7 +30,7 @@ async function tested(own: Partial<Configuration> = {}, deps: Partial<TestDeps> 
     {
       configurations: { byId: async ({ id }) => (id === stored.id ? stored : undefined) },
       allowance: { take: async () => true },
-      secretOf: async () => ({ secret: 'clear' }),
+      secretsOf: async () => ({ authentication: 'clear', signing: [] }),
       post: async (posting) => {
         posted.push(posting);
         return { kind: 'not-answered', failure: 'dns_failed', timings: { totalMillis: 3 } };
@@ -55,7 +55,9 @@ describe('the test of a configuration', () => {
 
   it('posts with the secret in clear and shows it masked', async () => {
     const { answer, posted } = await tested();
-    expect(posted).toMatchObject([{ secret: 'clear', run: { idempotencyKey: 'key-1', tenant: 'acme' } }]);
+    expect(posted).toMatchObject([
+      { secrets: { authentication: 'clear' }, run: { idempotencyKey: 'key-1', tenant: 'acme' } },
+    ]);
     expect(answer.headers).toContainEqual({ name: 'Authorization', value: 'Bearer ***' });
     expect(JSON.stringify(answer)).not.toContain('clear');
     expect(answer).toMatchObject({ outcome: 'dns_failed', error: 'dns_failed', timings: { totalMillis: 3 } });
@@ -64,7 +66,7 @@ describe('the test of a configuration', () => {
   it.each([
     ['a configuration that does not exist', { configurations: { byId: async () => undefined } }, 404, 'not-found'],
     ['more tests than a tenant may make', { allowance: { take: async () => false } }, 429, 'too-many-tests'],
-    ['a secret that cannot be decrypted', { secretOf: async () => undefined }, 409, 'secret-unreadable'],
+    ['a secret that cannot be decrypted', { secretsOf: async () => undefined }, 409, 'secret-unreadable'],
   ])('posts nothing for %s', async (_what, deps, status, code) => {
     const post = () => Promise.reject(new Error('It was posted.'));
     await expect(tested({}, { ...deps, post })).rejects.toMatchObject({ status, code });

@@ -361,7 +361,7 @@ class Execution {
       },
       limits: this.scenario.limits,
       configurations: { byId: async () => CONFIGURATION },
-      secretOf: async () => ({}),
+      secretsOf: async () => ({ signing: [] }),
       send: (lane, ticket) => called('send', () => send(lane, ticket)),
       post: async ({ run }) => {
         const part = `${run.id} ${run.attempts}.${run.interruptions}`;

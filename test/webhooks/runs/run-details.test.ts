@@ -66,6 +66,14 @@ describe('the headers of a run', () => {
     expect(headersOf([attempt(1, { authHeader }), attempt(2)], configuration)).toEqual(unauthenticated);
   });
 
+  it('show that it was signed, and when, but no signature', () => {
+    expect(headersOf([attempt(1, { signatures: 2 })], undefined).slice(-3)).toEqual([
+      'webhook-id: key-1',
+      'webhook-timestamp: 2',
+      'webhook-signature: v1,*** v1,***',
+    ]);
+  });
+
   it('are before the first attempt those that it would send now', () => {
     expect(headersOf([], configuration)).toEqual(['X-Trace: a', 'X-Api-Key: ***']);
     expect(headersOf([], bearer)).toEqual(['X-Trace: a', 'x-api-key: mine', 'Authorization: Bearer ***']);

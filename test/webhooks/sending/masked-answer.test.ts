@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutSecret } from '../../../functions/webhooks/sending/masked-answer.ts';
+import { withoutSecrets } from '../../../functions/webhooks/sending/masked-answer.ts';
 import { type Authentication, requestHeaders } from '../../../functions/webhooks/sending/request-headers.ts';
 import type { Answered } from '../../../functions/webhooks/sending/sending.ts';
 
@@ -10,6 +10,8 @@ const answered = (bytes: Uint8Array): Answered => ({
   body: { bytes, isTruncated: false },
   timings: { totalMillis: 1 },
 });
+const withoutSecret = (result: Answered, authentication: Authentication) =>
+  withoutSecrets(result, { authentication, signing: [], signature: [] });
 const shown = (answer: string | Uint8Array, authentication: Authentication) =>
   Buffer.from(withoutSecret(answered(Buffer.from(answer)), authentication).body?.bytes ?? []).toString();
 
@@ -25,7 +27,7 @@ describe('an answer that sends back what was sent', () => {
     fc.assert(
       fc.property(authentication, fc.boolean(), (used, asJson) => {
         fc.pre(used.secret.length > 3 && !'***'.includes(used.secret));
-        const headers = requestHeaders({ idempotencyKey: 'key', custom: [], authentication: used });
+        const headers = requestHeaders({ idempotencyKey: 'key', custom: [], authentication: used, signature: [] });
         const value = headers.at(-1)?.[1] ?? '';
         const sent = value.slice(value.indexOf(' ') + (used.type === 'apiKey' ? 0 : 1));
         const body = asJson ? JSON.stringify({ sent, secret: used.secret }) : `<p>${sent}</p><p>${used.secret}</p>`;
@@ -70,6 +72,25 @@ describe('an answer that sends back what was sent', () => {
     ['base64 of the reverse', Buffer.from(Array.from(SECRET).reverse().join('')).toString('base64')],
   ])('is kept without %s', (_form, sent) => {
     expect(shown(`key="${sent}"`, used).replaceAll('***', '')).toBe('key=""');
+  });
+
+  const key = Buffer.from('the bytes of a key that signs 123');
+  const signing = `whsec_${key.toString('base64')}`;
+  const signature = 'K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=';
+
+  it.each([
+    ['the secret that signed it', signing],
+    ['its key', key],
+    ['the key in hexadecimal digits', key.toString('hex')],
+    ['the signature, with which it could be sent once more', signature],
+  ])('is kept without %s', (_what, sent) => {
+    const body = Buffer.concat([Buffer.from('{"x":"'), Buffer.from(sent), Buffer.from('"}')]);
+    const { body: kept } = withoutSecrets(answered(body), {
+      authentication: { type: 'none' },
+      signing: [signing],
+      signature: [['webhook-signature', `v1,other v1,${signature}`]],
+    });
+    expect(Buffer.from(kept?.bytes ?? []).toString()).toBe('{"x":"***"}');
   });
 
   it.each(['k', 'ab', 'abc'])('is kept apart from a short secret: %s', (short) => {

@@ -14,7 +14,7 @@ const BASIC: Authentication = { type: 'basic', username: 'jürgen', secret: 'a:b
 const KEY: Authentication = { type: 'apiKey', headerName: 'X-Api-Key', secret: 'k3y' };
 
 const headersOf = (custom: readonly Header[], authentication: Authentication = NONE) =>
-  requestHeaders({ idempotencyKey: 'key-1', custom, authentication });
+  requestHeaders({ idempotencyKey: 'key-1', custom, authentication, signature: [] });
 const valueIn = (headers: readonly Header[], name: string) =>
   headers.filter(([other]) => other.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
 
@@ -54,6 +54,18 @@ describe('the headers of a request', () => {
       ['user-agent', 'mine'],
       ['X-A', '2'],
     ]);
+  });
+
+  it('of the signature beat those of the rule and of authentication', () => {
+    const signature: readonly Header[] = [['webhook-id', 'key-1']];
+    const authentication: Authentication = { type: 'apiKey', headerName: 'Webhook-ID', secret: 'other' };
+    const headers = requestHeaders({
+      idempotencyKey: 'key-1',
+      custom: [['WEBHOOK-ID', 'mine']],
+      authentication,
+      signature,
+    });
+    expect(valueIn(headers, 'webhook-id')).toEqual(['key-1']);
   });
 
   const SYSTEM = [

@@ -1,0 +1,50 @@
+import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/timestamp';
+import type { Configuration, Configurations } from './configuration.ts';
+import { missingConfiguration, type Save } from './manage-configurations.ts';
+import { rotated, withoutPrevious } from './signing.ts';
+import { newSecretFor, type Saved, type SealNew } from './signing-secret.ts';
+
+type Changes = Pick<Configurations, 'change'>;
+
+/** Gives the configuration a new secret; the one before it signs for a day yet. */
+export async function rotateSigningSecret(
+  saving: SealNew & { readonly configurations: Changes },
+  { tenant, id, now }: Save,
+): Promise<Saved> {
+  const signing = newSecretFor(saving, { tenant, configuration: id });
+  const saved = await changeSecrets(saving.configurations, { tenant, id, now }, async (secrets) => {
+    if (secrets.length === 0) throw notSigned();
+    return rotated(secrets, await signing.seal(), now);
+  });
+  return signing.savedIn(saved);
+}
+
+/** Ends the secrets that a rotation has replaced, before their time. */
+export async function endPreviousSecrets(configurations: Changes, key: Save): Promise<void> {
+  await changeSecrets(configurations, key, withoutPrevious);
+}
+
+type Secrets = NonNullable<Configuration['signingSecrets']>;
+
+async function changeSecrets(
+  configurations: Changes,
+  { tenant, id, now }: Save,
+  edit: (secrets: Secrets) => Secrets | Promise<Secrets>,
+): Promise<Configuration> {
+  const saved = await configurations.change({ tenant, id }, async (stored) => ({
+    ...stored,
+    signingSecrets: await edit(stored.signingSecrets ?? []),
+    updatedAt: isoTime(now),
+  }));
+  if (saved === 'missing') throw missingConfiguration();
+  if (saved === 'name-taken') throw new Error('A name was taken that does not change.');
+  return saved;
+}
+
+const notSigned = () =>
+  new Refusal(
+    409,
+    'not-signed',
+    'Requests of this API configuration are not signed. Set signature to standard-webhooks.',
+  );

@@ -1,0 +1,31 @@
+/** /manage/v1/api-configurations/{id}/signing-secret: rotates the secret that signs requests, and ends those before it. */
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { httpHandler, httpRoutes, noContent, ok } from '#shared/http/http-handler';
+import { ItemPath, tenantApi } from '#shared/http/management-api';
+import { boundTable } from '#shared/table.dynamodb';
+import { secretsKey, webhooksTable } from '../environment.ts';
+import { newSigningSecret } from '../sending/signature.ts';
+import { configurationStore } from './configuration-store.dynamodb.ts';
+import { presentSaved } from './manage-configurations.ts';
+import { endPreviousSecrets, rotateSigningSecret } from './manage-signing.ts';
+import { kmsSecrets } from './secrets.kms.ts';
+
+export const Env = z.object({ ...webhooksTable, ...secretsKey });
+const env = readEnv(Env);
+const { encrypt } = kmsSecrets({ key: env.SECRETS_KEY });
+const rotating = { configurations: configurationStore(boundTable(env.WEBHOOKS_TABLE)), encrypt, newSigningSecret };
+
+const rotate = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path, now }) =>
+  ok(presentSaved(await rotateSigningSecret(rotating, { tenant: caller.tenant, ...path, now }), now)),
+);
+
+const endPrevious = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path, now }) => {
+  await endPreviousSecrets(rotating.configurations, { tenant: caller.tenant, ...path, now });
+  return noContent();
+});
+
+export const handler = httpRoutes({
+  'POST /manage/v1/api-configurations/{id}/signing-secret': rotate,
+  'DELETE /manage/v1/api-configurations/{id}/signing-secret/previous': endPrevious,
+});
