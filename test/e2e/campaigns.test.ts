@@ -64,6 +64,7 @@ describe('campaigns', () => {
       id: expect.any(Number),
       reviewsEveryImage: true,
       reviewAboveTotal: null,
+      receiptsOnce: 'campaign',
       revision: 1,
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: made.createdAt,

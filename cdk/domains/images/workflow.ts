@@ -122,7 +122,7 @@ function deciders(scope: Construct, { data: { images, accounts } }: Pick<Foundat
   return {
     review: new ServiceFunction(scope, 'images/workflow/request-review', {
       bindings: {
-        IMAGES_TABLE: table.allows({ 'VALIDATION#': ['GetItem', 'PutItem', 'UpdateItem'] }),
+        IMAGES_TABLE: table.allows({ 'VALIDATION#': ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] }),
         REVIEW_DAYS: setting(reviewDays),
       },
       ifItFails: 'What is uncertain does not reach the queue of reviews.',
@@ -130,9 +130,9 @@ function deciders(scope: Construct, { data: { images, accounts } }: Pick<Foundat
     apply: new ServiceFunction(scope, 'images/workflow/apply-verdict', {
       bindings: {
         IMAGES_TABLE: table.allows({
-          'VALIDATION#': ['GetItem', 'PutItem'],
+          'VALIDATION#': ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'Query'],
           'CAMPAIGN#': ['GetItem'],
-          'PRINT#': ['PutItem'],
+          'PRINT#': ['UpdateItem'],
           'AWARDS#': ['UpdateItem'],
         }),
         ACCOUNTS_TABLE: accounts.table.allows({ 'POINTS#': ['PutItem', 'UpdateItem'] }),

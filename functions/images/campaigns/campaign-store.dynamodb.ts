@@ -35,6 +35,8 @@ const CampaignItem = z.object({
   pointsPerValidation: z.int(),
   reviewsEveryImage: z.boolean(),
   reviewAboveTotal: z.nullable(z.int()),
+  // Campaigns of earlier versions do not have it.
+  receiptsOnce: z.prefault(z.enum(['campaign', 'tenant']), 'campaign'),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

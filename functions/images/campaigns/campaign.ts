@@ -46,6 +46,8 @@ const fields = {
   reviewsEveryImage: z.boolean(),
   /** A person decides receipts above this total, in hundredths of the currency. Null: no limit. */
   reviewAboveTotal: z.int().min(0).nullable(),
+  /** Where a receipt or an image counts once: in this campaign, or in all campaigns of the tenant. */
+  receiptsOnce: z.enum(['campaign', 'tenant']),
 };
 
 const statedFields = {
@@ -58,6 +60,7 @@ const statedFields = {
   pointsPerValidation: fields.pointsPerValidation.default(0),
   reviewsEveryImage: fields.reviewsEveryImage.default(true),
   reviewAboveTotal: fields.reviewAboveTotal.default(null),
+  receiptsOnce: fields.receiptsOnce.default('campaign'),
 };
 
 export const CampaignFields = z.strictObject({ ...identity, ...statedFields });
@@ -125,6 +128,7 @@ export const presentCampaign = (campaign: Campaign) => ({
   pointsPerValidation: campaign.pointsPerValidation,
   reviewsEveryImage: campaign.reviewsEveryImage,
   reviewAboveTotal: campaign.reviewAboveTotal,
+  receiptsOnce: campaign.receiptsOnce,
   revision: campaign.revision,
   createdAt: campaign.createdAt,
   updatedAt: campaign.updatedAt,

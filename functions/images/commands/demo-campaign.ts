@@ -23,6 +23,7 @@ const AMERICAN: Campaign = {
   pointsPerValidation: 50,
   reviewsEveryImage: true,
   reviewAboveTotal: null,
+  receiptsOnce: 'campaign',
   createdAt: CREATED,
   updatedAt: CREATED,
 };

@@ -6,7 +6,7 @@ import { getItems, type Key, marshalled, type Table } from '#shared/table.dynamo
 import { POINTER } from '../table-keys.ts';
 import { PICTURES_KEPT_DAYS } from '../validations/picture-keys.ts';
 import { validationIn, validationKey } from '../validations/validation-items.dynamodb.ts';
-import { pointersOf } from './pointer.ts';
+import { type Located, pointersOf, type Scope } from './pointer.ts';
 import type { LookAlike, Seen } from './twins.ts';
 
 /** Of one part, the oldest: thousands of receipts may share a part, and the oldest of a picture is the one that counts. */
@@ -57,8 +57,12 @@ export async function removePointers(
   await Promise.all(pointersOf(seen).map((pointer) => table.client.send(remove(pointer))));
 }
 
-/** Other records of the tenant that have an image with the same bytes, or a part of its likeness in common. */
-export async function lookAlikesOf(table: Table, { tenant, id }: TenantKey, seen: Seen): Promise<LookAlike[]> {
+/** Other records in this scope that have an image with the same bytes, or a part of its likeness in common. */
+export async function lookAlikesOf(
+  table: Table,
+  { tenant, id, campaignId }: Located,
+  { scope, ...seen }: Seen & { readonly scope: Scope },
+): Promise<LookAlike[]> {
   const pages = await Promise.all(pointersOf(seen).map((pointer) => oldestOf(table, tenant, pointer)));
   const found = new Map(
     pages
@@ -74,7 +78,8 @@ export async function lookAlikesOf(table: Table, { tenant, id }: TenantKey, seen
   const records = new Map(items.map((item) => validationIn(item)).map((validation) => [validation.id, validation]));
   return [...found.values()].flatMap(({ validation, likeness, content }) => {
     const record = records.get(validation);
-    return record ? [{ validation: record, likeness, content }] : [];
+    const counts = scope === 'tenant' || record?.campaignId === campaignId;
+    return record && counts ? [{ validation: record, likeness, content }] : [];
   });
 }
 

@@ -1,6 +1,14 @@
+import type { Validation } from '../validations/validation.ts';
+
 /** Bits of a likeness, and the parts that it is cut into: two that differ little have a part in common. */
 const LIKENESS_DIGITS = 64;
 const BAND_DIGITS = 4;
+
+/** A record, as duplicates of it are found. */
+export type Located = Pick<Validation, 'tenant' | 'id' | 'campaignId'>;
+
+/** Where an image counts once: in the campaign of its record, or in all campaigns of the tenant. */
+export type Scope = 'campaign' | 'tenant';
 
 /**
  * What an image is looked up by: its bytes, and each part of its likeness. Images that differ in more than a few bits may

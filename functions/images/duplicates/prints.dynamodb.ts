@@ -1,10 +1,10 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import type { TenantKey } from '#shared/ids';
 import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
 import { PRINT } from '../table-keys.ts';
+import type { Located, Scope } from './pointer.ts';
 
-/** What is awarded once for all records of a tenant: the bytes of an image, or a purchase. */
+/** What is awarded once in its scope: the bytes of an image, or a purchase. */
 export interface Print {
   readonly kind: 'bytes' | 'content';
   /** In hex. */
@@ -13,25 +13,56 @@ export interface Print {
   readonly transaction?: string | undefined;
 }
 
-const PrintItem = z.object({ validation: z.string(), transaction: z.optional(z.string()) });
+/** The record that was awarded. */
+const Owner = z.object({ validation: z.string(), transaction: z.optional(z.string()) });
+type Owner = z.output<typeof Owner>;
+
+/**
+ * One item for a print of a tenant: `latest` names the record that was awarded last in any campaign, and an attribute for
+ * each campaign the one that was awarded there. Items of earlier versions name one record for the whole tenant.
+ */
+const PrintItem = z.looseObject({ latest: z.optional(Owner), validation: z.optional(z.string()) });
 
 const printKey = (tenant: string, { kind, digest }: Pick<Print, 'kind' | 'digest'>): Key => ({
   pk: `${PRINT}${tenant}#${kind}#${digest}`,
   sk: 'PRINT',
 });
 
-/** As a part of a transaction: refused if another record has it. */
-export const printWrite = ({ name }: Table, { tenant, id }: TenantKey, print: Print): TransactWriteItem => ({
-  Put: {
-    TableName: name,
-    Item: marshalled({ ...printKey(tenant, print), validation: id, transaction: print.transaction }),
-    ConditionExpression: 'attribute_not_exists(pk) OR validation = :id',
-    ExpressionAttributeValues: marshalled({ ':id': id }),
-  },
-});
+const attributeOf = ({ campaignId }: Pick<Located, 'campaignId'>) => `campaign#${campaignId}`;
 
-/** The valid record that has it, if any. */
-export async function ownerOf(table: Table, tenant: string, print: Pick<Print, 'kind' | 'digest'>) {
-  const item = await getItem(table, printKey(tenant, print));
-  return item && PrintItem.parse(item);
+/** As a part of a transaction: refused if another record has it in this scope. */
+export function printWrite(
+  { name }: Table,
+  { id, ...where }: Located,
+  { scope, transaction, ...print }: Print & { readonly scope: Scope },
+): TransactWriteItem {
+  const owned = scope === 'tenant' ? 'latest' : '#campaign';
+  return {
+    Update: {
+      TableName: name,
+      Key: marshalled(printKey(where.tenant, print)),
+      UpdateExpression: 'SET latest = :owner, #campaign = :owner',
+      ConditionExpression: [
+        `(attribute_not_exists(${owned}) OR ${owned}.validation = :id)`,
+        '(attribute_not_exists(validation) OR validation = :id)',
+      ].join(' AND '),
+      ExpressionAttributeNames: { '#campaign': attributeOf(where) },
+      ExpressionAttributeValues: marshalled({ ':owner': { validation: id, transaction }, ':id': id }),
+    },
+  };
+}
+
+/** The valid record that has it in this scope, if any. */
+export async function ownerOf(
+  table: Table,
+  where: Pick<Located, 'tenant' | 'campaignId'>,
+  { scope, ...print }: Pick<Print, 'kind' | 'digest'> & { readonly scope: Scope },
+): Promise<Owner | undefined> {
+  const item = await getItem(table, printKey(where.tenant, print));
+  if (!item) return undefined;
+  const { latest, validation, ...others } = PrintItem.parse(item);
+  if (validation !== undefined) return Owner.parse(item);
+  if (scope === 'tenant') return latest;
+  const own = others[attributeOf(where)];
+  return own === undefined ? undefined : Owner.parse(own);
 }

@@ -25,43 +25,57 @@ const ALIKE_BITS = 40;
 const SAME_BITS = 10;
 
 interface Candidate {
-  readonly validation: Pick<Validation, 'id' | 'status' | 'validationType'>;
+  readonly validation: Pick<Validation, 'id' | 'createdAt' | 'status' | 'validationType'>;
   readonly likeness?: string | undefined;
   /** What a receipt says, if all of it was read: see `contentOf`. */
   readonly content?: string | undefined;
 }
 
-interface Found {
+interface TwinMatch {
   readonly validation: string;
   readonly by: 'bytes' | 'likeness';
+  /** Nothing speaks against it. */
   readonly certain: boolean;
+  /** It is still to be decided: only a record that is awarded makes a duplicate of another one. */
+  readonly undecided: boolean;
 }
 
 /**
- * The record that has the image already, if any: one that is valid, or one that is older and not decided yet. A record
- * that was refused may be submitted again, better photographed.
+ * The records that have the image already: the one that was awarded for it, or else those that are older and not decided
+ * yet. Of two that wait, only the younger one waits for the other. A record that was refused may be submitted again,
+ * better photographed.
  */
-export function twinAmong(own: Candidate, candidates: readonly Candidate[]): Found[] {
-  const { id } = own.validation;
+export function twinsAmong(own: Candidate, candidates: readonly Candidate[]): TwinMatch[] {
   const holders = candidates.filter(
-    ({ validation: other }) => other.status === 'valid' || (other.status === 'pending' && isOlder(other.id, id)),
+    ({ validation: other }) =>
+      other.status === 'valid' || (other.status === 'pending' && isOlder(other, own.validation)),
   );
-  const twins = holders.flatMap((other) => likenessFound(own, other));
-  const [best] = twins.sort((a, b) => Number(b.certain) - Number(a.certain));
-  return best ? [best] : [];
+  return strongest(holders.flatMap((other) => match(own, other)));
 }
 
-function likenessFound(own: Candidate, other: Candidate): Found[] {
+/** The one certain duplicate of an awarded record, if there is any; else each record once, as certain as it is. */
+export function strongest(matches: readonly TwinMatch[]): TwinMatch[] {
+  const sorted = matches.toSorted((a, b) => Number(b.certain) - Number(a.certain));
+  const awarded = sorted.filter(({ undecided }) => !undecided).slice(0, 1);
+  if (awarded.some(({ certain }) => certain)) return awarded;
+  const waiting = new Map<string, TwinMatch>();
+  for (const one of sorted) if (one.undecided && !waiting.has(one.validation)) waiting.set(one.validation, one);
+  return [...awarded, ...waiting.values()];
+}
+
+function match(own: Candidate, other: Candidate): TwinMatch[] {
+  const undecided = other.validation.status !== 'valid';
   const validation = other.validation.id;
-  if (other.likeness === undefined) return [{ validation, by: 'bytes', certain: true }];
+  const matched = (by: TwinMatch['by'], certain: boolean) => [{ validation, by, certain, undecided }];
+  if (other.likeness === undefined) return matched('bytes', true);
   if (own.likeness === undefined) return [];
   const distance = likenessDistance(own.likeness, other.likeness);
   if (distance > ALIKE_BITS) return [];
-  if (own.validation.validationType === 'image')
-    return [{ validation, by: 'likeness', certain: distance <= SAME_BITS }];
-  if (own.content === undefined || other.content === undefined) return [{ validation, by: 'likeness', certain: false }];
-  return own.content === other.content ? [{ validation, by: 'likeness', certain: true }] : [];
+  if (own.validation.validationType === 'image') return matched('likeness', distance <= SAME_BITS);
+  if (own.content === undefined || other.content === undefined) return matched('likeness', false);
+  return own.content === other.content ? matched('likeness', true) : [];
 }
 
-/** Ids are times, so that of two records exactly one is the older, whatever clocks they were made by. */
-const isOlder = (id: string, than: string): boolean => Number(id) < Number(than);
+/** Of two records exactly one is the older, whatever clocks they were made by: no two wait for each other. */
+const isOlder = (one: Candidate['validation'], than: Candidate['validation']): boolean =>
+  one.createdAt === than.createdAt ? Number(one.id) < Number(than.id) : one.createdAt < than.createdAt;

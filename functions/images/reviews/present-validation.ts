@@ -19,7 +19,7 @@ const presentLine = <Line extends StatedLine>({ price, ...line }: Line) => ({ ..
 const presentReview = ({ requestedAt, until, doubts, proposal }: Review) => ({
   requestedAt,
   until,
-  doubts,
+  doubts: doubts.map(({ reason, code }) => ({ reason, code })),
   proposal: proposal && {
     ...proposal,
     results: proposal.results.map(presentLine),

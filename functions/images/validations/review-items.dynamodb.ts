@@ -103,6 +103,19 @@ export async function openReview(
   return reviewIn(unmarshall(after));
 }
 
+/** Nobody is asked any more. A decision that there is already stays. */
+export async function endReview(table: Table, key: TenantKey, at: string): Promise<void> {
+  const update = new UpdateItemCommand({
+    TableName: table.name,
+    Key: marshalled(reviewKey(key)),
+    // It may end before it is opened.
+    UpdateExpression:
+      'SET tenant = :tenant, id = :id, requestedAt = if_not_exists(requestedAt, :at), isOver = :over REMOVE claim',
+    ExpressionAttributeValues: marshalled({ ':tenant': key.tenant, ':id': key.id, ':at': at, ':over': true }),
+  });
+  await table.client.send(update);
+}
+
 /**
  * Stores the decision. False if there is one already, another person's claim lives, or the record is no longer pending as
  * it was read. The record gets another revision, so that a verdict which was about to be written without this decision is

@@ -61,7 +61,13 @@ const ValidationItem = z.object({
     z.object({
       requestedAt: z.string(),
       until: z.string(),
-      doubts: z.array(z.object({ reason: z.string(), code: z.int() })),
+      doubts: z.array(
+        z.object({
+          reason: z.string(),
+          code: z.int(),
+          waitsFor: z.optional(z.object({ validation: z.string(), isSame: z.boolean() })),
+        }),
+      ),
       proposal: z.optional(z.object({ storeName: text, receiptDate: text, results })),
       fingerprint: z.optional(z.object({ digest: z.string(), transaction: text })),
     }),

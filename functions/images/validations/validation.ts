@@ -58,6 +58,8 @@ export interface ResultLine {
 export interface Doubt {
   readonly reason: string;
   readonly code: number;
+  /** Another record, whose verdict may end the doubt: if it is refused, or if it is awarded for what is surely the same. */
+  readonly waitsFor?: { readonly validation: string; readonly isSame: boolean } | undefined;
 }
 
 /** What a receipt is recognised by if it is photographed again. */

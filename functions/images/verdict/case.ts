@@ -26,4 +26,6 @@ export interface Twin {
   readonly by: 'bytes' | 'likeness' | 'content';
   /** Nothing speaks against it. Otherwise a person must look. */
   readonly certain: boolean;
+  /** It is still to be decided. Until then it makes no duplicate, only a doubt. */
+  readonly undecided: boolean;
 }

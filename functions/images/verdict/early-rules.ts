@@ -38,10 +38,11 @@ export const isLinked = (store: string, linked: readonly string[]): boolean =>
 
 export function twinFindings({ validation }: Pick<Case, 'validation'>, twins: readonly Twin[]): Finding[] {
   const code = codeFor('duplicate', validation.validationType);
-  return twins.map((twin) => ({
+  return twins.map(({ validation: other, by, certain: isSame, undecided }) => ({
     code,
-    certain: twin.certain,
-    reason: `${SAME[twin.by]} as in ${twin.validation}`,
+    certain: isSame && !undecided,
+    reason: `${SAME[by]} as in ${other}${undecided ? ', which was not decided yet' : ''}.`,
+    ...(undecided && { waitsFor: { validation: other, isSame } }),
   }));
 }
 

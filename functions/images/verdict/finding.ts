@@ -1,3 +1,4 @@
+import type { Doubt } from '../validations/validation.ts';
 import { INVALID_REASONS, type InvalidCode } from './codes.ts';
 
 /** Something that speaks against a record. */
@@ -7,6 +8,7 @@ export interface Finding {
   readonly certain: boolean;
   /** For the reviewer: what was found, in a few words. */
   readonly reason: string;
+  readonly waitsFor?: Doubt['waitsFor'];
 }
 
 export const certain = (code: InvalidCode, reason: string = INVALID_REASONS[code]): Finding => ({

@@ -19,7 +19,7 @@ function concluded(findings: readonly Finding[], valid: () => Verdict): Judgemen
   const refusal = findings.find((finding) => finding.certain);
   if (refusal) return refusalFor(refusal.code);
   if (findings.length === 0) return valid();
-  return { outcome: 'review', doubts: findings.map(({ code, reason }) => ({ code, reason })) };
+  return { outcome: 'review', doubts: findings.map(({ certain: _certain, ...doubt }) => doubt) };
 }
 
 /** @param images all of the record's; @param twins of any of them */

@@ -4,7 +4,9 @@ import type { Campaign } from '../campaigns/campaign.ts';
 import { decided, type Fingerprint, type Validation, type Verdict } from '../validations/validation.ts';
 import { codeFor } from '../verdict/codes.ts';
 import { customerLimitCode } from '../verdict/early-rules.ts';
+import { awaitedBy, doubtsLeft, settlement } from '../verdict/settlement.ts';
 import { refusalFor } from '../verdict/verdict.ts';
+import { type SettleDeps, settleReview } from './settle-reviews.ts';
 import type { Cause } from './states.ts';
 
 /** Why an award cannot be made, and so which code the record gets. */
@@ -26,8 +28,7 @@ export interface AwardToMake {
   readonly fingerprint: Fingerprint | undefined;
 }
 
-export interface ApplyDeps {
-  readonly validation: (key: TenantKey) => Promise<Validation | undefined>;
+export interface ApplyDeps extends SettleDeps {
   /** What a person has decided, if one has. */
   readonly reviewed: (validation: Validation) => Promise<Verdict | undefined>;
   readonly campaign: (tenant: string, permalink: string) => Promise<Campaign | undefined>;
@@ -35,10 +36,20 @@ export interface ApplyDeps {
   readonly change: (after: Validation, before: Validation) => Promise<boolean>;
   /** All of it or nothing. */
   readonly award: (award: AwardToMake) => Promise<Obstacle | undefined>;
+  /** The records whose reviews wait for the verdict of this one. */
+  readonly waitingFor: (key: TenantKey) => Promise<readonly string[]>;
 }
 
-/** Decides a record once and for all, however often and for whatever causes it is called. */
+/**
+ * Decides a record once and for all, however often and for whatever causes it is called, and then what only waited for
+ * this verdict.
+ */
 export async function applyVerdict(deps: ApplyDeps, key: TenantKey, cause: Cause, now: number): Promise<void> {
+  await decide(deps, key, cause, now);
+  for (const id of await deps.waitingFor(key)) await settleReview(deps, { tenant: key.tenant, id }, now);
+}
+
+async function decide(deps: ApplyDeps, key: TenantKey, cause: Cause, now: number): Promise<void> {
   const met = new Set<Exclude<Obstacle, 'record'>>();
   for (;;) {
     const before = await deps.validation(key);
@@ -48,7 +59,9 @@ export async function applyVerdict(deps: ApplyDeps, key: TenantKey, cause: Cause
     if (reviewed) met.delete('content');
     const [obstacle] = met;
     const verdict =
-      obstacle === undefined ? (reviewed ?? verdictOf(cause, before)) : refusalOf(obstacle, before, campaign);
+      obstacle === undefined
+        ? (reviewed ?? (await verdictOf(deps, cause, before)))
+        : refusalOf(obstacle, before, campaign);
     const after = decided(before, verdict, isoTime(now));
     if (after.status === 'invalid') {
       if (await deps.change(after, before)) return;
@@ -66,11 +79,12 @@ async function campaignOf({ campaign }: ApplyDeps, { tenant, campaignPermalink, 
   return found?.campaignId === campaignId ? found : undefined;
 }
 
-function verdictOf(cause: Cause, { review }: Validation): Verdict {
+async function verdictOf({ statuses }: ApplyDeps, cause: Cause, { tenant, review }: Validation): Promise<Verdict> {
   if (cause.kind === 'judged') return cause.verdict;
+  if (cause.kind === 'failed' || !review) return refusalFor(0);
+  const others = await statuses(tenant, awaitedBy(review));
   // Nobody has looked in time: what the first doubt says, applies.
-  const [doubt] = cause.kind === 'reviewed' ? (review?.doubts ?? []) : [];
-  return refusalFor(doubt?.code ?? 0);
+  return settlement(review, others) ?? refusalFor(doubtsLeft(review, others)[0]?.code ?? 0);
 }
 
 function refusalOf(

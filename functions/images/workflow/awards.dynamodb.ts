@@ -29,7 +29,10 @@ export async function makeAward({ images, accounts }: Tables, award: AwardToMake
   const { before, after, campaign } = award;
   const writes: Write[] = [
     { write: changedValidationWrite(images, after, before), obstacle: 'record' },
-    ...printsOf(award).map((print) => ({ write: printWrite(images, after, print), obstacle: print.kind })),
+    ...printsOf(award).map((print) => ({
+      write: printWrite(images, after, { ...print, scope: campaign?.receiptsOnce ?? 'campaign' }),
+      obstacle: print.kind,
+    })),
     ...(campaign ? countWrites(images.name, campaign, after.customer) : []),
     ...entriesWrites(accounts, earned(after, campaign)).map((write) => ({ write, obstacle: 'record' as const })),
   ];

@@ -1,5 +1,6 @@
 import type { TenantKey } from '#shared/ids';
-import { type LookAlike, twinAmong } from '../duplicates/twins.ts';
+import type { Scope } from '../duplicates/pointer.ts';
+import { type LookAlike, twinsAmong } from '../duplicates/twins.ts';
 import { slotOf } from '../validations/picture-keys.ts';
 import { isStored, type StoredImage, type Validation } from '../validations/validation.ts';
 import type { Case } from '../verdict/case.ts';
@@ -17,8 +18,8 @@ export interface PrepareDeps {
   readonly validation: (key: TenantKey) => Promise<Validation | undefined>;
   /** Undefined if the campaign was deleted. */
   readonly caseOf: (validation: Validation) => Promise<Case | undefined>;
-  readonly pointTo: (key: TenantKey, image: StoredImage, now: number) => Promise<void>;
-  readonly lookAlikes: (key: TenantKey, sha256: string) => Promise<LookAlike[]>;
+  readonly pointTo: (validation: Validation, image: StoredImage, now: number) => Promise<void>;
+  readonly lookAlikes: (validation: Validation, sha256: string, scope: Scope) => Promise<LookAlike[]>;
 }
 
 /** What can be decided before any image is opened; otherwise the images that must be. */
@@ -27,12 +28,13 @@ export async function prepareValidation(deps: PrepareDeps, key: TenantKey, now: 
   if (validation?.status !== 'pending') return { next: 'done' };
   const images = validation.images.filter(isStored);
   // Before they are looked up: of two records that arrive together, at least one finds the other.
-  await Promise.all(images.map((image) => deps.pointTo(key, image, now)));
-  const [one, ...found] = await Promise.all([
+  const [one] = await Promise.all([
     deps.caseOf(validation),
-    ...images.map(({ sha256 }) => deps.lookAlikes(key, sha256)),
+    ...images.map((image) => deps.pointTo(validation, image, now)),
   ]);
-  const twins = twinAmong({ validation }, found.flat());
+  const scope = one?.campaign.receiptsOnce ?? 'campaign';
+  const alike = await Promise.all(images.map(({ sha256 }) => deps.lookAlikes(validation, sha256, scope)));
+  const twins = twinsAmong({ validation }, alike.flat());
   const refusal = one && earlyFindings(one, twins).find((finding) => finding.certain);
   if (refusal) return { next: 'apply', cause: { kind: 'judged', verdict: refusalFor(refusal.code) } };
   const country = one?.campaign.country;

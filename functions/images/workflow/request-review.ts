@@ -1,10 +1,11 @@
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 import { type Review, type Validation, withReview } from '../validations/validation.ts';
+import { awaitedBy } from '../verdict/settlement.ts';
+import { type SettleDeps, settleReview } from './settle-reviews.ts';
 import type { ReviewInput } from './states.ts';
 
-export interface ReviewDeps {
-  readonly validation: (key: TenantKey) => Promise<Validation | undefined>;
+export interface ReviewDeps extends SettleDeps {
   /** False if the record is no longer as it was `before`. */
   readonly change: (after: Validation, before: Validation) => Promise<boolean>;
   /**
@@ -12,6 +13,8 @@ export interface ReviewDeps {
    * more. In both cases the table's stream lets the execution go on at once.
    */
   readonly open: (key: TenantKey, opened: { token: string; requestedAt: string; isOver: boolean }) => Promise<void>;
+  /** When one of these is decided, the review may end. */
+  readonly addWaiting: (key: TenantKey, waits: { awaited: readonly string[]; until: string }) => Promise<void>;
 }
 
 /** Puts a record into the queue of those that a person must look at. */
@@ -22,10 +25,14 @@ export async function requestReview(
 ): Promise<void> {
   const key = { tenant, id };
   const review: Review = { ...question, requestedAt: isoTime(now), until: isoTime(now + waitMillis) };
+  const awaited = awaitedBy(review);
+  if (awaited.length > 0) await deps.addWaiting(key, { awaited, until: review.until });
   for (;;) {
     const before = await deps.validation(key);
     if (before?.status !== 'pending') return deps.open(key, { token, requestedAt: review.requestedAt, isOver: true });
     if (await deps.change(withReview(before, review), before)) break;
   }
   await deps.open(key, { token, requestedAt: review.requestedAt, isOver: false });
+  // A record that was decided meanwhile may not have seen that this one waits.
+  await settleReview(deps, key, now);
 }

@@ -25,7 +25,11 @@ export type ExaminedImage = z.output<typeof ExaminedImage>;
 export const DecideInput = z.object({ ...record, images: z.array(ExaminedImage) });
 
 const Fingerprint = z.object({ digest: z.string(), transaction: z.string().optional() });
-const Doubt = z.object({ reason: z.string(), code: z.int() });
+const Doubt = z.object({
+  reason: z.string(),
+  code: z.int(),
+  waitsFor: z.object({ validation: z.string(), isSame: z.boolean() }).optional(),
+});
 const Award = z.object({
   storeName: z.string().optional(),
   receiptDate: z.string().optional(),

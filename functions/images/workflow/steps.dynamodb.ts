@@ -1,22 +1,29 @@
 import type { TenantKey } from '#shared/ids';
 import { customerAttributes } from '#shared/loyalty/customer-items.dynamodb';
-import type { Table } from '#shared/table.dynamodb';
+import { getItems, type Table } from '#shared/table.dynamodb';
 import { awardCounts } from '../campaigns/award-items.dynamodb.ts';
 import { campaignByPermalink } from '../campaigns/campaign-store.dynamodb.ts';
 import { lookAlikesOf, pointTo } from '../duplicates/look-alikes.dynamodb.ts';
 import { ownerOf } from '../duplicates/prints.dynamodb.ts';
 import type { Examination } from '../examination/examination.ts';
 import { slotOf } from '../validations/picture-keys.ts';
-import { openReview, reviewById } from '../validations/review-items.dynamodb.ts';
+import { endReview, openReview, reviewById } from '../validations/review-items.dynamodb.ts';
 import type { Validation } from '../validations/validation.ts';
-import { changeValidation, validationById } from '../validations/validation-items.dynamodb.ts';
+import {
+  changeValidation,
+  validationById,
+  validationIn,
+  validationKey,
+} from '../validations/validation-items.dynamodb.ts';
+import { addWaiting, waitingFor } from '../validations/waiting-items.dynamodb.ts';
+import { reviewedVerdict } from '../verdict/reviewed-verdict.ts';
 import type { ApplyDeps } from './apply-verdict.ts';
 import { makeAward } from './awards.dynamodb.ts';
 import { caseOf } from './case-of.ts';
 import type { DecideDeps } from './decide-validation.ts';
 import type { PrepareDeps } from './prepare-validation.ts';
 import type { ReviewDeps } from './request-review.ts';
-import { reviewedVerdict } from './reviewed-verdict.ts';
+import type { SettleDeps } from './settle-reviews.ts';
 
 /** The tables of the workflow. */
 export interface Tables {
@@ -35,9 +42,9 @@ const casesIn = ({ images, accounts }: Tables) =>
 export const prepareDeps = (tables: Tables): PrepareDeps => ({
   validation: (key) => validationById(tables.images, key),
   caseOf: casesIn(tables),
-  pointTo: (key, { key: object, sha256 }, now) =>
-    pointTo(tables.images, key, { slot: slotOf(object), seen: { sha256 }, now }),
-  lookAlikes: (key, sha256) => lookAlikesOf(tables.images, key, { sha256 }),
+  pointTo: (validation, { key: object, sha256 }, now) =>
+    pointTo(tables.images, validation, { slot: slotOf(object), seen: { sha256 }, now }),
+  lookAlikes: (validation, sha256, scope) => lookAlikesOf(tables.images, validation, { sha256, scope }),
 });
 
 export const decideDeps = (
@@ -47,23 +54,35 @@ export const decideDeps = (
   validation: (key) => validationById(tables.images, key),
   caseOf: casesIn(tables),
   examination,
-  pointTo: (key, pointed) => pointTo(tables.images, key, pointed),
-  lookAlikes: (key, seen) => lookAlikesOf(tables.images, key, seen),
-  ownerOf: (tenant, digest) => ownerOf(tables.images, tenant, { kind: 'content', digest }),
+  pointTo: (validation, pointed) => pointTo(tables.images, validation, pointed),
+  lookAlikes: (validation, seen) => lookAlikesOf(tables.images, validation, seen),
+  ownerOf: (where, print) => ownerOf(tables.images, where, { kind: 'content', ...print }),
 });
 
 const change = (table: Table) => (after: Validation, before: Validation) => changeValidation(table, after, before);
 
-export const reviewDeps = (table: Table): ReviewDeps => ({
+const settleDeps = (table: Table): SettleDeps => ({
   validation: (key) => validationById(table, key),
+  statuses: async (tenant, ids) => {
+    const keys = [...new Set(ids)].map((id) => validationKey({ tenant, id }));
+    const records = (await getItems(table, keys)).map(validationIn);
+    return new Map(records.map(({ id, status }) => [id, status]));
+  },
+  endReview: (key, at) => endReview(table, key, at),
+});
+
+export const reviewDeps = (table: Table): ReviewDeps => ({
+  ...settleDeps(table),
   change: change(table),
   open: async (key, opened) => void (await openReview(table, { ...key, ...opened })),
+  addWaiting: (key, waits) => addWaiting(table, key, waits),
 });
 
 export const applyDeps = ({ images, accounts }: Tables): ApplyDeps => ({
-  validation: (key) => validationById(images, key),
+  ...settleDeps(images),
   reviewed: async (validation) => reviewedVerdict(validation, (await reviewById(images, validation))?.decision),
   campaign: (tenant, permalink) => campaignByPermalink(images, tenant, permalink),
   change: change(images),
+  waitingFor: (key) => waitingFor(images, key),
   award: (award) => makeAward({ images, accounts: accounts.name }, award),
 });

@@ -26,6 +26,7 @@ const DEFAULTS = {
   pointsPerValidation: 0,
   reviewsEveryImage: true,
   reviewAboveTotal: null,
+  receiptsOnce: 'campaign',
 };
 const takes = (own: object) => CampaignFields.safeParse({ ...STATED, ...own }).success;
 
@@ -69,6 +70,7 @@ describe('a campaign as its owner states it', () => {
     ['pointsPerValidation', [0, 1_000_000], [-1, 1_000_001, null]],
     ['reviewsEveryImage', [true, false], ['yes', null]],
     ['reviewAboveTotal', [null, 0, 10_000], [-1, 0.5]],
+    ['receiptsOnce', ['campaign', 'tenant'], [null, 'app', true]],
     ['campaignId', [], [1]],
     ['id', [], [1]],
   ])('takes as %s what is one, and nothing else', (field, good, bad) => {

@@ -1,10 +1,12 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lookAlikesOf, pointTo } from '../../../functions/images/duplicates/look-alikes.dynamodb.ts';
+import type { Scope } from '../../../functions/images/duplicates/pointer.ts';
 import { ownerOf, type Print, printWrite } from '../../../functions/images/duplicates/prints.dynamodb.ts';
 import type { Seen } from '../../../functions/images/duplicates/twins.ts';
 import type { Validation } from '../../../functions/images/validations/validation.ts';
 import { newId } from '../../../shared/ids.ts';
-import { type Table, transact } from '../../../shared/table.dynamodb.ts';
+import { marshalled, type Table, transact } from '../../../shared/table.dynamodb.ts';
 import { likenessOfSeed } from '../../support/examinations.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createImagesTable } from '../../support/local-table.ts';
@@ -33,8 +35,17 @@ const tenantWith = () => {
     },
   };
 };
-const idsOf = async (tenant: string, seen: Seen, id = '0') =>
-  (await lookAlikesOf(table, { tenant, id }, seen)).map(({ validation }) => validation.id);
+/** Who looks: a record of the tenant that is stored nowhere. */
+const looking = (tenant: string, id = '0', campaignId = 1) => newValidation({ tenant, id, campaignId });
+interface Looker {
+  readonly id?: string;
+  readonly campaignId?: number;
+  readonly scope?: Scope;
+}
+const idsOf = async (tenant: string, seen: Seen, { id = '0', campaignId = 1, scope = 'campaign' }: Looker = {}) =>
+  (await lookAlikesOf(table, looking(tenant, id, campaignId), { ...seen, scope })).map(
+    ({ validation }) => validation.id,
+  );
 
 describe('records that have an image in common', () => {
   const likeness = likenessOfSeed(1);
@@ -47,7 +58,7 @@ describe('records that have an image in common', () => {
     await seen({ sha256: 'cc', likeness: nearby });
     await seen({ sha256: 'dd', likeness: likenessOfSeed(3) });
     expect(await idsOf(tenant, { sha256: 'aa' })).toEqual(['1']);
-    const found = await lookAlikesOf(table, { tenant, id: '0' }, { sha256: 'ee', likeness });
+    const found = await lookAlikesOf(table, looking(tenant), { sha256: 'ee', likeness, scope: 'campaign' });
     expect(found.map(({ validation: { id }, likeness: own, content }) => [id, own, content])).toEqual([
       ['2', likeness, 'x'],
       ['3', nearby, undefined],
@@ -57,15 +68,15 @@ describe('records that have an image in common', () => {
   it('are neither the record itself nor one of another tenant', async () => {
     const { tenant, seen } = tenantWith();
     const { id } = await seen({ sha256: 'aa', likeness });
-    expect(await idsOf(tenant, { sha256: 'aa', likeness }, id)).toEqual([]);
+    expect(await idsOf(tenant, { sha256: 'aa', likeness }, { id })).toEqual([]);
     expect(await idsOf(tenantWith().tenant, { sha256: 'aa', likeness })).toEqual([]);
   });
 
   it('are as they are now, and left out where there is no record', async () => {
     const { tenant, seen } = tenantWith();
     await seen({ sha256: 'aa' }, { status: 'valid' });
-    await pointTo(table, { tenant, id: '2' }, { slot: 'one', seen: { sha256: 'aa' }, now: NOW });
-    const found = await lookAlikesOf(table, { tenant, id: '0' }, { sha256: 'aa' });
+    await pointTo(table, looking(tenant, '2'), { slot: 'one', seen: { sha256: 'aa' }, now: NOW });
+    const found = await lookAlikesOf(table, looking(tenant), { sha256: 'aa', scope: 'campaign' });
     expect(found.map(({ validation: { id, status } }) => [id, status])).toEqual([['1', 'valid']]);
   });
 
@@ -77,14 +88,34 @@ describe('records that have an image in common', () => {
   });
 });
 
+describe('records of several campaigns that have an image in common', () => {
+  it('are those of one campaign, or of all where the scope is the tenant', async () => {
+    const { tenant, seen } = tenantWith();
+    const likeness = likenessOfSeed(4);
+    for (const campaignId of [7, 70]) await seen({ sha256: 'aa', likeness }, { campaignId });
+    for (const [campaignId, scope, ids] of [
+      [7, 'campaign', ['1']],
+      [70, 'campaign', ['2']],
+      [700, 'campaign', []],
+      [7, 'tenant', ['1', '2']],
+      [700, 'tenant', ['1', '2']],
+    ] as const) {
+      for (const image of [{ sha256: 'aa' }, { likeness }]) {
+        expect(await idsOf(tenant, image, { campaignId, scope }), `${campaignId} ${scope}`).toEqual(ids);
+      }
+    }
+  });
+});
+
 describe('what is awarded once', () => {
-  const award = async (record: Validation, ...prints: Print[]) =>
+  const awardIn = async (scope: Scope, record: Validation, ...prints: Print[]) =>
     (
       await transact(
         table,
-        prints.map((print) => printWrite(table, record, print)),
+        prints.map((print) => printWrite(table, record, { ...print, scope })),
       )
     ).done;
+  const award = (record: Validation, ...prints: Print[]) => awardIn('campaign', record, ...prints);
 
   it('belongs to the first record that reserves it, which may do so again', async () => {
     const tenant = newId('t');
@@ -97,11 +128,46 @@ describe('what is awarded once', () => {
     expect(await award(first, bytes, content)).toBe(true);
     expect(await award(second, bytes)).toBe(false);
     expect(await award(second, { kind: 'bytes', digest: 'bb' }, content)).toBe(false);
-    expect(await ownerOf(table, tenant, content)).toEqual({
+    expect(await ownerOf(table, first, { ...content, scope: 'campaign' })).toEqual({
       validation: '1',
       transaction: 'T-1',
     });
-    expect(await ownerOf(table, tenant, { kind: 'bytes', digest: 'bb' })).toBeUndefined();
-    expect(await award(newValidation({ id: '2' }), bytes, content)).toBe(true);
+    expect(await ownerOf(table, first, { kind: 'bytes', digest: 'bb', scope: 'campaign' })).toBeUndefined();
+    expect(await award(newValidation({ id: '2', tenant: newId('t') }), bytes, content)).toBe(true);
+  });
+
+  it('belongs to one record of each campaign, and to one of the tenant where the scope is that', async () => {
+    const tenant = newId('t');
+    const bytes = { kind: 'bytes', digest: 'aa' } as const;
+    const inCampaign = (campaignId: number, id: string) => newValidation({ tenant, campaignId, id });
+    const owner = async (campaignId: number, scope: Scope) =>
+      (await ownerOf(table, { tenant, campaignId }, { ...bytes, scope }))?.validation;
+    expect(await award(inCampaign(1, '1'), bytes)).toBe(true);
+    expect(await award(inCampaign(2, '2'), bytes)).toBe(true);
+    expect(await award(inCampaign(2, '3'), bytes)).toBe(false);
+    expect(await awardIn('tenant', inCampaign(3, '4'), bytes)).toBe(false);
+    expect([await owner(1, 'campaign'), await owner(2, 'campaign'), await owner(3, 'campaign')]).toEqual([
+      '1',
+      '2',
+      undefined,
+    ]);
+    expect(await owner(3, 'tenant')).toBe('2');
+    const fresh = { kind: 'bytes', digest: 'bb' } as const;
+    for (const expected of [true, true]) {
+      expect(await awardIn('tenant', inCampaign(3, '4'), fresh)).toBe(expected);
+    }
+    expect(await awardIn('tenant', inCampaign(4, '5'), fresh)).toBe(false);
+  });
+
+  it('belongs in every campaign to the record that an earlier version of the service has awarded', async () => {
+    const tenant = newId('t');
+    const Item = marshalled({ pk: `PRINT#${tenant}#bytes#aa`, sk: 'PRINT', validation: '1', transaction: 'T-1' });
+    await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+    const bytes = { kind: 'bytes', digest: 'aa' } as const;
+    expect(await award(newValidation({ tenant, id: '2', campaignId: 2 }), bytes)).toBe(false);
+    expect(await ownerOf(table, { tenant, campaignId: 2 }, { ...bytes, scope: 'campaign' })).toEqual({
+      validation: '1',
+      transaction: 'T-1',
+    });
   });
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { areDistinct, contentOf, fingerprintOf } from '../../../functions/images/duplicates/fingerprint.ts';
 import { pointersOf } from '../../../functions/images/duplicates/pointer.ts';
-import { twinAmong } from '../../../functions/images/duplicates/twins.ts';
+import { strongest, twinsAmong } from '../../../functions/images/duplicates/twins.ts';
 import { likenessDistance } from '../../../functions/images/pictures/likeness.ts';
 import type { Status, ValidationType } from '../../../functions/images/validations/validation.ts';
 
@@ -19,9 +19,13 @@ const turned = (value: bigint, count: number) =>
   );
 
 const ZERO = likenessOf(0n);
-const record = (id: string, status: Status, validationType: ValidationType = 'receipt') => ({
-  validation: { id, status, validationType },
-});
+/** Ids count with the time of creation, unless that is stated. */
+const record = (
+  id: string,
+  status: Status,
+  validationType: ValidationType = 'receipt',
+  createdAt = new Date(Number(id)).toISOString(),
+) => ({ validation: { id, status, validationType, createdAt } });
 const own = (likeness: string, content?: string, type: ValidationType = 'receipt') => ({
   ...record('20', 'pending', type),
   likeness,
@@ -43,8 +47,19 @@ describe('the record that has an image already', () => {
     ['refused', '10', 'invalid', false],
     ['not complete', '10', 'incomplete', false],
   ] as const)('is one that is %s: %s', (_what, id, status, isTwin) => {
-    const [found] = twinAmong(record('20', 'pending'), [record(id, status)]);
-    expect(found).toEqual(isTwin ? { validation: id, by: 'bytes', certain: true } : undefined);
+    const [found] = twinsAmong(record('20', 'pending'), [record(id, status)]);
+    expect(found).toEqual(
+      isTwin ? { validation: id, by: 'bytes', certain: true, undecided: status === 'pending' } : undefined,
+    );
+  });
+
+  it('is the one that was made first, whatever the ids are', () => {
+    const [first, second] = ['2026-03-05T10:00:00.000Z', '2026-03-05T10:00:01.000Z'];
+    const [older, younger] = [record('30', 'pending', 'receipt', first), record('20', 'pending', 'receipt', second)];
+    expect([twinsAmong(older, [younger]), twinsAmong(younger, [older])]).toEqual([
+      [],
+      [{ validation: '30', by: 'bytes', certain: true, undecided: true }],
+    ]);
   });
 
   it('of two that arrive together is exactly one, so that one of them goes on', () => {
@@ -56,7 +71,7 @@ describe('the record that has an image already', () => {
         }),
         ([a, b]) => {
           const [one, other] = [record(String(a), 'pending'), record(String(b), 'pending')];
-          const twins = [twinAmong(one, [other]), twinAmong(other, [one])];
+          const twins = [twinsAmong(one, [other]), twinsAmong(other, [one])];
           expect(twins.filter(({ length }) => length === 1)).toHaveLength(1);
         },
       ),
@@ -64,13 +79,13 @@ describe('the record that has an image already', () => {
   });
 
   it('is none where receipts look alike and say different things', () => {
-    expect(twinAmong(own(ZERO, '2026-03-05 1999'), [before(ZERO, '2026-03-06 1999')])).toEqual([]);
+    expect(twinsAmong(own(ZERO, '2026-03-05 1999'), [before(ZERO, '2026-03-06 1999')])).toEqual([]);
   });
 
   it('is certain where receipts look alike and say the same', () => {
     for (const differing of [0, 40]) {
-      const found = twinAmong(own(ZERO, '2026-03-05 1999'), [before(turned(0n, differing), '2026-03-05 1999')]);
-      expect(found).toEqual([{ validation: '10', by: 'likeness', certain: true }]);
+      const found = twinsAmong(own(ZERO, '2026-03-05 1999'), [before(turned(0n, differing), '2026-03-05 1999')]);
+      expect(found).toEqual([{ validation: '10', by: 'likeness', certain: true, undecided: false }]);
     }
   });
 
@@ -80,8 +95,8 @@ describe('the record that has an image already', () => {
       ['2026-03-05 1999', undefined],
       [undefined, undefined],
     ]) {
-      const found = twinAmong(own(ZERO, mine), [before(ZERO, theirs)]);
-      expect(found).toEqual([{ validation: '10', by: 'likeness', certain: false }]);
+      const found = twinsAmong(own(ZERO, mine), [before(ZERO, theirs)]);
+      expect(found).toEqual([{ validation: '10', by: 'likeness', certain: false, undecided: false }]);
     }
   });
 
@@ -92,13 +107,27 @@ describe('the record that has an image already', () => {
     [40, false],
     [41, undefined],
   ])('of pictures of other things differs in %d bits: certain is %s', (differing, certain) => {
-    const [found] = twinAmong(own(ZERO, undefined, 'image'), [before(turned(0n, differing))]);
+    const [found] = twinsAmong(own(ZERO, undefined, 'image'), [before(turned(0n, differing))]);
     expect(found?.certain).toBe(certain);
   });
 
   it('is the certain one of several', () => {
-    const found = twinAmong(own(ZERO, 'x'), [before(ZERO), { ...record('7', 'valid'), likeness: ZERO, content: 'x' }]);
-    expect(found).toEqual([{ validation: '7', by: 'likeness', certain: true }]);
+    const found = twinsAmong(own(ZERO, 'x'), [before(ZERO), { ...record('7', 'valid'), likeness: ZERO, content: 'x' }]);
+    expect(found).toEqual([{ validation: '7', by: 'likeness', certain: true, undecided: false }]);
+  });
+});
+
+describe('the records that have an image already', () => {
+  const waiting = (id: string, certain = true) => ({ validation: id, by: 'bytes' as const, certain, undecided: true });
+  const awarded = (id: string, certain: boolean) => ({ ...waiting(id, certain), undecided: false });
+
+  it('are all that wait, each once, where none was surely awarded for it', () => {
+    const matches = [waiting('1', false), waiting('2'), waiting('1'), awarded('3', false)];
+    expect(strongest(matches)).toEqual([awarded('3', false), waiting('2'), waiting('1')]);
+  });
+
+  it('are the awarded one alone where it surely was', () => {
+    expect(strongest([waiting('1'), awarded('3', true), awarded('2', false)])).toEqual([awarded('3', true)]);
   });
 });
 

@@ -47,7 +47,7 @@ function judged(stated: Stated): Judgement {
 const codesOf = (judgement: Judgement) =>
   judgement.outcome === 'review' ? judgement.doubts.map(({ code }) => code) : judgement;
 const refused = (code: InvalidCode) => ({ outcome: 'invalid', code, reason: INVALID_REASONS[code] });
-const twin = (by: Twin['by'], certain = true): Twin => ({ validation: '5', by, certain });
+const twin = (by: Twin['by'], certain = true): Twin => ({ validation: '5', by, certain, undecided: false });
 const BLURRED = { sharpness: 0.14 };
 const unread = (more: Partial<Examination>) => [examination(undefined, more)];
 

@@ -1,6 +1,6 @@
 import type { Decision } from '../validations/review.ts';
 import type { Validation, Verdict } from '../validations/validation.ts';
-import { refusalFor } from '../verdict/verdict.ts';
+import { refusalFor } from './verdict.ts';
 
 /** The verdict of a person, who states what the record shows where it is not what was read. */
 export function reviewedVerdict({ id, review }: Validation, decision: Decision | undefined): Verdict | undefined {

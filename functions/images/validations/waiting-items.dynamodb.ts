@@ -1,0 +1,45 @@
+/** Which records wait for the verdict of another one. They stand in the partition of the one that they wait for. */
+import { PutItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import type { TenantKey } from '#shared/ids';
+import { marshalled, type Table } from '#shared/table.dynamodb';
+import { validationKey } from './validation-items.dynamodb.ts';
+
+const PREFIX = 'WAITING#';
+const WaitingItem = z.object({ waiting: z.string() });
+
+/** @param until after it, nobody waits any more */
+export async function addWaiting(
+  table: Table,
+  { tenant, id }: TenantKey,
+  { awaited, until }: { readonly awaited: readonly string[]; readonly until: string },
+): Promise<void> {
+  const ttl = Math.ceil(Date.parse(until) / 1_000) + 86_400;
+  const put = (other: string) =>
+    new PutItemCommand({
+      TableName: table.name,
+      Item: marshalled({ ...validationKey({ tenant, id: other }), sk: `${PREFIX}${id}`, waiting: id, ttl }),
+    });
+  await Promise.all(awaited.map((other) => table.client.send(put(other))));
+}
+
+/** The records that wait for this one. Whoever began to wait before the call is among them. */
+export async function waitingFor(table: Table, key: TenantKey): Promise<string[]> {
+  const ids: string[] = [];
+  let start: QueryCommandInput['ExclusiveStartKey'];
+  do {
+    const answer = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: marshalled({ ':pk': validationKey(key).pk, ':prefix': PREFIX }),
+        ConsistentRead: true,
+        ExclusiveStartKey: start,
+      }),
+    );
+    ids.push(...(answer.Items ?? []).map((item) => WaitingItem.parse(unmarshall(item)).waiting));
+    start = answer.LastEvaluatedKey;
+  } while (start);
+  return ids;
+}
