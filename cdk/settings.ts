@@ -21,6 +21,8 @@ export interface Settings {
   /** Workers that write files of downloads at the same time, and how many of them one download may keep busy. */
   readonly downloadConcurrency: number;
   readonly workersPerDownload: number;
+  /** Different records that previews show a data token on a UTC day, without payment. At most 60,000: they are one item. */
+  readonly previewRecordsPerDay: number;
   /** Functions that receive events of the bus at the same time. */
   readonly eventConcurrency: number;
   /** Functions that deliver webhooks at the same time, in each lane, and attempts that one API configuration may hold. */
@@ -95,6 +97,7 @@ const STAGES = {
     importMemoryMiB: 3_008,
     downloadConcurrency: 4,
     workersPerDownload: 2,
+    previewRecordsPerDay: 1_000,
     eventConcurrency: 2,
     deliveryConcurrency: 8,
     attemptsPerConfiguration: 4,
@@ -121,6 +124,7 @@ const STAGES = {
     importMemoryMiB: 3_008,
     downloadConcurrency: 20,
     workersPerDownload: 5,
+    previewRecordsPerDay: 1_000,
     eventConcurrency: 50,
     deliveryConcurrency: 200,
     attemptsPerConfiguration: 20,

@@ -1,17 +1,24 @@
 /**
  * A request that we understand and will not serve. `code` is public and stable; `detail` is written for the caller and
- * holds no secret; `cause` is for the log only. Everything else that is thrown is our own bug and becomes a 500.
+ * holds no secret; `headers` are added to the answer; `cause` is for the log only. Everything else that is thrown is our own bug and becomes a 500.
  */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly detail: string;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string, detail: string, options: { cause?: unknown } = {}) {
-    super(`${status} ${code}: ${detail}`, options);
+  constructor(status: number, code: string, detail: string, { headers = {}, cause }: RefusalOptions = {}) {
+    super(`${status} ${code}: ${detail}`, { cause });
     this.name = 'Refusal';
     this.status = status;
     this.code = code;
     this.detail = detail;
+    this.headers = headers;
   }
+}
+
+export interface RefusalOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
 }

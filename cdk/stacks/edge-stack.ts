@@ -30,7 +30,13 @@ export class EdgeStack extends Stack {
     this.alarmTopic = new AlarmTopic(this, 'Alarms');
     this.api.serve(
       new ServiceFunction(this, 'edge/unknown-routes', {
-        bindings: { ACCOUNTS_TABLE: table.allows({ 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['GetItem'] }) },
+        bindings: {
+          ACCOUNTS_TABLE: table.allows({
+            'ACCOUNT#': ['GetItem'],
+            'DATA_TOKEN#': ['GetItem'],
+            'PREVIEWS#': ['GetItem'],
+          }),
+        },
         ifItFails: 'Callers who mistype a path get an unclear answer.',
       }),
     );

@@ -1,4 +1,4 @@
-import type { DATA_TOKENS, DataTokenKey } from '#shared/auth/data-token';
+import type { DATA_TOKENS, DataTokenKey, PreviewsKey } from '#shared/auth/data-token';
 import type { ManagementKeyKey } from '#shared/auth/management-key';
 import type { AccountKey } from '#shared/auth/tenant';
 import type { AppKey } from '#shared/loyalty/app';
@@ -11,7 +11,7 @@ export const APPS = 'APPS#';
 export const CUSTOMERS = 'CUSTOMERS#';
 
 /** Prefixes of partition keys in the accounts table, which the construct grants by. */
-export type AccountsKey = AccountKey | DataTokenKey | ManagementKeyKey | AppKey | CustomerKey;
+export type AccountsKey = AccountKey | DataTokenKey | PreviewsKey | ManagementKeyKey | AppKey | CustomerKey;
 export type AccountsList =
   | typeof ACCOUNTS
   | typeof DATA_TOKENS

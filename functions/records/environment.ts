@@ -14,4 +14,5 @@ export const searching = {
   ...indexBucket,
   ...cacheBytes,
   DOWNLOADS_QUEUE: resource,
+  PREVIEW_RECORDS_PER_DAY: positiveInteger,
 };

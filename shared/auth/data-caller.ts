@@ -1,6 +1,10 @@
 import { Refusal } from '#shared/errors';
 import { presentDataError } from '#shared/http/data-api';
 import type { Surface } from '#shared/http/http-handler';
+import { log } from '#shared/log';
+import { microsOf } from '#shared/metering/bucket';
+import { burstHeaders } from '#shared/metering/rate-headers';
+import type { SharedBuckets } from '#shared/metering/shared-buckets';
 import { type StatusOf, SUSPENDED } from './account-status.ts';
 import { dataTokenId, tokenOf } from './data-token.ts';
 
@@ -25,14 +29,21 @@ export interface DataCaller extends KnownToken {
   readonly token: string;
 }
 
+export interface DataApiParts {
+  readonly tokens: KnownTokens;
+  readonly buckets: Pick<SharedBuckets, 'bucket' | 'arrivalOf'>;
+  /** Refuses the tokens of suspended accounts. @default they are served */
+  readonly statusOf?: StatusOf;
+}
+
 const CACHED_MILLIS = 60_000;
 const CACHED_TOKENS = 1_000;
 
 /**
- * The `/v3` interface: HTTP Basic with the API token as user name. A credential is cached for up to 60 s.
- * @param statusOf refuses the tokens of suspended accounts; undefined where they are served
+ * The `/v3` interface: HTTP Basic with the data token as user name. A credential is cached for up to 60 s. Every answer
+ * says what is left in the token's bucket of previews.
  */
-export function dataApi(tokens: KnownTokens, statusOf: StatusOf | undefined): Surface<DataCaller> {
+export function dataApi({ tokens, buckets, statusOf }: DataApiParts): Surface<DataCaller> {
   const cache = new Map<string, { known: KnownToken; until: number }>();
 
   async function knownToken(tokenId: string, now: number) {
@@ -55,6 +66,16 @@ export function dataApi(tokens: KnownTokens, statusOf: StatusOf | undefined): Su
       const status = await statusOf?.(known.tenant, now);
       if (status?.active === false) throw new Refusal(403, 'account-suspended', SUSPENDED);
       return { ...known, token };
+    },
+    headersFor: async ({ tokenId }, millis) => {
+      const now = microsOf(millis);
+      try {
+        const arrival = await buckets.arrivalOf(tokenId, now);
+        return burstHeaders({ bucket: buckets.bucket, arrival, now });
+      } catch (error) {
+        log.warn('bucket not read', { error });
+        return {};
+      }
     },
   };
 }

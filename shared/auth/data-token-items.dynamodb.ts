@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import type { SharedBuckets } from '#shared/metering/shared-buckets';
 import { boundTable, getItem, type Key, listItems, type Table } from '#shared/table.dynamodb';
 import { dataApi, type KnownToken, type KnownTokens } from './data-caller.ts';
 import { DATA_TOKEN, DATA_TOKENS } from './data-token.ts';
+import { previewBuckets } from './preview-buckets.dynamodb.ts';
 import { accountStatus } from './tenant-items.dynamodb.ts';
 
 /** The item of a downloads token in the accounts table. */
@@ -39,11 +41,18 @@ export async function tokensOf(table: Table, tenant: string): Promise<DataTokenI
   return tokens;
 }
 
-/** The `/v3` interface, with its tokens and accounts in this table. */
-export function dataSurface(accountsTable: string) {
+/** The `/v3` interface, with its tokens, accounts and the buckets of previews in this table. */
+export function dataSurface(accountsTable: string, buckets?: SharedBuckets) {
   const table = boundTable(accountsTable);
-  return dataApi(knownTokens(table), accountStatus(table));
+  return dataApi({
+    tokens: knownTokens(table),
+    buckets: buckets ?? previewBuckets(table),
+    statusOf: accountStatus(table),
+  });
 }
 
 /** The same, serving suspended accounts too. */
-export const dataSurfaceOfAll = (accountsTable: string) => dataApi(knownTokens(boundTable(accountsTable)), undefined);
+export function dataSurfaceOfAll(accountsTable: string) {
+  const table = boundTable(accountsTable);
+  return dataApi({ tokens: knownTokens(table), buckets: previewBuckets(table) });
+}

@@ -4,6 +4,10 @@ import { createHash, randomBytes } from 'node:crypto';
 export const DATA_TOKEN = 'DATA_TOKEN#';
 export type DataTokenKey = typeof DATA_TOKEN;
 
+/** How the partition key of what limits previews begins, in the same table. */
+export const PREVIEWS = 'PREVIEWS#';
+export type PreviewsKey = typeof PREVIEWS;
+
 /** The tokens of a tenant: a list of the accounts table. */
 export const DATA_TOKENS = 'DATA_TOKENS#';
 

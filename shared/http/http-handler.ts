@@ -14,7 +14,11 @@ export type HttpResult = APIGatewayProxyStructuredResultV2;
 export interface Surface<Caller> {
   readonly identify: (event: HttpEvent, now: number) => Caller | Promise<Caller>;
   readonly present: (refusal: Refusal, requestId: string) => HttpResult;
+  /** Headers of every answer to a caller that was identified, taken when the answer is ready. @default none */
+  readonly headersFor?: (caller: Caller, now: number) => Promise<Headers>;
 }
+
+type Headers = Readonly<Record<string, string>>;
 
 /** The input of a route, each part parsed once. A part without a schema is ignored. */
 interface Input<Path, Query, Body> {
@@ -43,9 +47,11 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
   input: Input<Path, Query, Body>,
   answer: (call: Call<Caller, Path, Query, Body>) => Promise<HttpResult> | HttpResult,
 ) {
-  return loggedHandler(surface.present, async (event) => {
+  const callers = new WeakMap<HttpEvent, { readonly caller: Caller; readonly now: number }>();
+  const answerTo = async (event: HttpEvent) => {
     const now = Date.now();
     const caller = await surface.identify(event, now);
+    callers.set(event, { caller, now });
     return answer({
       caller,
       method: event.requestContext.http.method,
@@ -54,7 +60,12 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
       body: parsed(input.body, input.body && jsonOf(event, input.parseBody)) as Body,
       now,
     });
-  });
+  };
+  const headersOf = async (event: HttpEvent) => {
+    const identified = callers.get(event);
+    return identified ? surface.headersFor?.(identified.caller, identified.now) : undefined;
+  };
+  return loggedHandler(surface.present, answerTo, { headersOf });
 }
 
 /**
@@ -70,6 +81,8 @@ const EVERY_ANSWER = {
 interface LoggedOptions {
   /** The access log tells enough of calls that do not fail: a line for each would cost as much as the function. @default false */
   readonly isHot?: boolean;
+  /** More headers of the answer, which yield to its own. @default none */
+  readonly headersOf?: (event: HttpEvent) => Promise<Headers | undefined>;
 }
 
 /**
@@ -80,7 +93,7 @@ interface LoggedOptions {
 export function loggedHandler(
   present: Surface<unknown>['present'],
   answer: (event: HttpEvent, context: Context) => Promise<HttpResult>,
-  { isHot = false }: LoggedOptions = {},
+  { isHot = false, headersOf }: LoggedOptions = {},
 ) {
   const answering = middy<HttpEvent, HttpResult>()
     .use(requestLog(isHot))
@@ -90,7 +103,7 @@ export function loggedHandler(
     addLogFields({ requestId: event.requestContext.requestId });
     const result = await answering(event, context);
     if ((result.statusCode ?? 200) >= 500) countFault();
-    return { ...result, headers: { ...EVERY_ANSWER, ...result.headers } };
+    return { ...result, headers: { ...EVERY_ANSWER, ...(await headersOf?.(event)), ...result.headers } };
   });
 }
 
@@ -155,7 +168,8 @@ function refusals(present: Surface<unknown>['present']): middy.MiddlewareObj<Htt
       const facts = { route: request.event.routeKey, status: refusal.status, code: refusal.code };
       if (refusal.status >= 500) log.error('request failed', { error: refusal.cause ?? refusal, ...facts });
       else log.info('request refused', facts);
-      request.response = present(refusal, requestId);
+      const presented = present(refusal, requestId);
+      request.response = { ...presented, headers: { ...presented.headers, ...refusal.headers } };
     },
   };
 }

@@ -1,7 +1,6 @@
 /** One instance of the convert function without its environment, so that a bench may count its calls and move its clock. */
 
 import { announceThreshold } from '../../functions/conversions/balances/account-store.dynamodb.ts';
-import { steadyMicros } from '../../functions/conversions/balances/bucket.ts';
 import { ConvertItem, ConvertResult, convertItem } from '../../functions/conversions/convert/convert.ts';
 import { answerStore } from '../../functions/conversions/idempotency/answer-store.dynamodb.ts';
 import { Breaker } from '../../functions/conversions/metering/breaker.ts';
@@ -12,6 +11,7 @@ import { authenticator } from '../../functions/conversions/serving/authenticate.
 import { meteredRoute } from '../../functions/conversions/serving/metered-route.ts';
 import { UNRESTRICTED } from '../../shared/auth/account-status.ts';
 import type { HttpEvent, HttpResult } from '../../shared/http/http-handler.ts';
+import { steadyMicros } from '../../shared/metering/bucket.ts';
 import type { Table } from '../../shared/table.dynamodb.ts';
 import { invoked, SECRETS } from './metered-accounts.ts';
 

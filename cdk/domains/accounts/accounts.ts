@@ -14,7 +14,13 @@ export class Accounts extends Construct {
 
     api.serve(
       new ServiceFunction(this, 'accounts/users/users', {
-        bindings: { ACCOUNTS_TABLE: table.allows({ 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['GetItem'] }) },
+        bindings: {
+          ACCOUNTS_TABLE: table.allows({
+            'ACCOUNT#': ['GetItem'],
+            'DATA_TOKEN#': ['GetItem'],
+            'PREVIEWS#': ['GetItem'],
+          }),
+        },
         ifItFails: 'Callers of /v3/users cannot see how many records they may download.',
       }),
     );

@@ -18,15 +18,23 @@ export function addDownloads(scope: Construct, on: Foundations): void {
 
 function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api } }: Foundations, queue: WorkQueue) {
   const authenticates = {
-    ACCOUNTS_TABLE: accounts.table.allows({ 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['GetItem'] }),
+    ACCOUNTS_TABLE: accounts.table.allows({
+      'ACCOUNT#': ['GetItem'],
+      'DATA_TOKEN#': ['GetItem'],
+      'PREVIEWS#': ['GetItem'],
+    }),
   };
   api.serve(
     new ServiceFunction(scope, 'records/search/search-data', {
       memoryMiB: 1_769,
       timeoutSeconds: 25,
       bindings: {
-        ...searches(records, queue),
-        ACCOUNTS_TABLE: accounts.table.allows({ 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['GetItem', 'UpdateItem'] }),
+        ...searches(scope, records, queue),
+        ACCOUNTS_TABLE: accounts.table.allows({
+          'ACCOUNT#': ['GetItem'],
+          'DATA_TOKEN#': ['GetItem', 'UpdateItem'],
+          'PREVIEWS#': ['GetItem', 'UpdateItem'],
+        }),
       },
       ifItFails: 'Customers get no answer to their searches, and cannot start downloads.',
     }),
@@ -35,7 +43,7 @@ function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api 
     new ServiceFunction(scope, 'records/requests/requests', {
       bindings: {
         ACCOUNTS_TABLE: accounts.table.allows(
-          { 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['GetItem'] },
+          { 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['GetItem'], 'PREVIEWS#': ['GetItem'] },
           { lists: ['DATA_TOKENS#'] },
         ),
         RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem', 'Query'], 'REQUEST#': ['GetItem'] }),
@@ -56,11 +64,12 @@ function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api 
 }
 
 /** What searches and starts downloads, besides the tokens that pay. */
-const searches = (records: RecordsData, queue: WorkQueue) => ({
+const searches = (scope: Construct, records: RecordsData, queue: WorkQueue) => ({
   RECORDS_TABLE: records.table.allows({ 'INDEX#': ['GetItem'], 'DOWNLOADS#': ['PutItem'], 'REQUEST#': ['PutItem'] }),
   INDEX_BUCKET: objects(records.index, readsIndex),
   DOWNLOADS_QUEUE: sendsTo(queue.queue),
   CACHE_BYTES: cacheBytes,
+  PREVIEW_RECORDS_PER_DAY: setting(settingsOf(scope).previewRecordsPerDay),
 });
 
 /** The same for people of a tenant, who have no token at hand. */
@@ -74,8 +83,11 @@ function addTenantRoutes(
       memoryMiB: 1_769,
       timeoutSeconds: 25,
       bindings: {
-        ...searches(records, queue),
-        ACCOUNTS_TABLE: accounts.table.allows({ 'DATA_TOKEN#': ['UpdateItem'] }, { lists: ['DATA_TOKENS#'] }),
+        ...searches(scope, records, queue),
+        ACCOUNTS_TABLE: accounts.table.allows(
+          { 'DATA_TOKEN#': ['UpdateItem'], 'PREVIEWS#': ['UpdateItem'] },
+          { lists: ['DATA_TOKENS#'] },
+        ),
       },
       ifItFails: 'People of a tenant get no answer to their searches in the console, and cannot start downloads there.',
     }),

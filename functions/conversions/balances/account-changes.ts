@@ -1,3 +1,4 @@
+import { rebased } from '#shared/metering/bucket';
 import { type Announcement, announcement } from '../announcements/announcement.ts';
 import type { Period } from '../subscriptions/period.ts';
 import {
@@ -10,7 +11,6 @@ import {
   validUntil,
 } from '../subscriptions/subscription.ts';
 import { bucketOf, counterOf, type MeterItem, subscriptionOf, TEST_POOL, used } from './account.ts';
-import { rebased } from './bucket.ts';
 import { type BegunDay, begunDay, dateOf, endOfDay, openDay } from './days.ts';
 
 /** Everything that a step of a subscription changes beside the subscription. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { Bucket } from '#shared/metering/bucket';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import type { Bucket } from './bucket.ts';
 
 export type Mode = 'live' | 'test';
 

@@ -1,5 +1,5 @@
+import { highestAdmitted, opensAt, retryAfterSeconds } from '#shared/metering/bucket';
 import { bucketOf, type MeterItem, type Mode, quotaOf } from '../balances/account.ts';
-import { highestAdmitted, opensAt, retryAfterSeconds } from '../balances/bucket.ts';
 
 /** Who calls: proven by a MAC or by a signature, still to be found among the credentials of the account. */
 export interface Caller {
@@ -28,11 +28,6 @@ export type Admission =
   | { readonly kind: 'unknown-credential' }
   | { readonly kind: 'rate-limited'; readonly item: MeterItem; readonly retryAfterSeconds: number }
   | { readonly kind: 'quota-exceeded'; readonly item: MeterItem };
-
-/** The two ways to take a token: of a bucket that is full, or of one in use. DynamoDB knows no maximum. */
-export type Branch = 'idle' | 'busy';
-
-export const branchFor = ({ tat }: Pick<MeterItem, 'tat'>, now: number): Branch => (tat > now ? 'busy' : 'idle');
 
 /** Why the one conditional write was refused, read from the item that refused it. */
 export type Obstacle =

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { retryAfterSeconds } from '#shared/metering/bucket';
+import type { Branch } from '#shared/metering/bucket-write';
 import { bucketOf, type MeterItem, type Mode } from '../balances/account.ts';
-import { retryAfterSeconds } from '../balances/bucket.ts';
-import type { Branch } from './admission.ts';
 
 const ACCOUNTS_MAX = 10_000;
 /** A change of limits that another function made is unknown here for at most this long. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { type Bucket, highestAdmitted, retryAfterSeconds } from '#shared/metering/bucket';
 import { bucketOf, type MeterItem } from '../balances/account.ts';
-import { type Bucket, highestAdmitted, retryAfterSeconds } from '../balances/bucket.ts';
 
 /** The bucket of an account that this function has never seen: that of the largest plan, so that nobody is blocked. */
 const UNKNOWN: Bucket = { tokenMicros: 5_000, burst: 400 };

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetItemCommand, TransactionConflictException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { bucketExpressions } from '#shared/metering/bucket-write';
 import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
-import { counterOf, LIFE_COUNTER, MeterItem, TEST_COUNTER } from '../balances/account.ts';
+import { bucketOf, counterOf, LIFE_COUNTER, MeterItem, TEST_COUNTER } from '../balances/account.ts';
 import { meterItemIn, meterKey } from '../balances/account-store.dynamodb.ts';
-import { highestAdmitted } from '../balances/bucket.ts';
 import { CREDENTIAL } from '../table-keys.ts';
 import { type Caller, isOutside } from './admission.ts';
 import type { MeterStore, Taken, Taking } from './meter.ts';
@@ -78,35 +78,29 @@ async function whenFree<T>(write: () => Promise<T>): Promise<T> {
  * Key, rate and quota in one condition. Whatever could make the write wrong since the item was last seen is named in it:
  * the version of the limits, the end of the period, the state of the key, the branch, and the limit beside its counter.
  */
-function expressionsOf({ caller, counts, item, branch, since, now }: Taking) {
+function expressionsOf({ caller, counts, item, ...write }: Taking) {
   const credential = credentialCondition(caller);
   const counter = caller.mode === 'test' ? TEST_COUNTER : counterOf(item.per);
-  const isIdle = branch === 'idle';
+  const token = bucketExpressions(write, bucketOf(item));
   const counting = ['#used', ...(caller.mode === 'live' ? [LIFE_COUNTER] : [])]
     .map((name) => `${name} = if_not_exists(${name}, :zero) + :one`)
     .join(', ');
   const conditions = [
     ...credential.conditions,
     'pv = :version AND vu > :now',
-    isIdle ? 'tat <= :now' : 'tat > :since AND tat <= :highest',
+    token.condition,
     ...(counts ? ['((attribute_not_exists(#used) AND #most > :zero) OR #used < #most)'] : []),
   ];
   return {
-    UpdateExpression: `SET tat = ${isIdle ? ':next' : 'tat + :token'}${counts ? `, ${counting}` : ''}`,
+    UpdateExpression: `SET ${token.change}${counts ? `, ${counting}` : ''}`,
     ConditionExpression: conditions.join(' AND '),
     ...namesAndValues(
       { ...credential.names, ...(counts && { '#used': counter, '#most': caller.mode === 'test' ? 'tq' : 'lim' }) },
       {
         ...credential.values,
         ':version': item.pv,
-        ':now': now,
-        ...(isIdle
-          ? { ':next': now + item.T }
-          : {
-              ':token': item.T,
-              ':since': since,
-              ':highest': highestAdmitted({ tokenMicros: item.T, burst: item.B }, now),
-            }),
+        ':now': write.now,
+        ...token.values,
         ...(counts && { ':zero': 0, ':one': 1 }),
       },
     ),

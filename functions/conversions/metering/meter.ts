@@ -1,23 +1,11 @@
+import { type BucketWrite, firstWrite, nextWrite } from '#shared/metering/bucket-write';
 import { counterOf, type MeterItem, TEST_COUNTER } from '../balances/account.ts';
-import {
-  type Admission,
-  type Branch,
-  branchFor,
-  type Caller,
-  isOutside,
-  obstacleTo,
-  type Reservation,
-  type Spend,
-} from './admission.ts';
+import { type Admission, type Caller, isOutside, obstacleTo, type Reservation, type Spend } from './admission.ts';
 import type { KnownAccounts } from './known-accounts.ts';
 
 /** One conditional write: takes a token, and a conversion if it counts. */
-export interface Taking extends Spend {
+export interface Taking extends Spend, BucketWrite {
   readonly item: Pick<MeterItem, 'pv' | 'T' | 'B' | 'per'>;
-  readonly branch: Branch;
-  /** On the branch `busy`: the time at which the bucket must have been in use. */
-  readonly since: number;
-  readonly now: number;
 }
 
 export type Taken =
@@ -69,26 +57,11 @@ export async function admit(parts: MeterParts, spend: Spend, signal: AbortSignal
     const next = await afterRefusal(parts, attempt, taken.item, signal);
     if ('answer' in next) return next.answer;
     item = next.item;
-    if (item) write = nextWrite(item, attempt, now());
+    if (item) write = nextWrite(item.tat, attempt, now());
   }
   if (!item) return UNKNOWN;
   parts.report('MeterGaveUp');
   return { kind: 'rate-limited', item, retryAfterSeconds: 1 };
-}
-
-type Write = Pick<Taking, 'branch' | 'since' | 'now'>;
-
-const firstWrite = (branch: Branch, now: number): Write => ({ branch, since: now, now });
-
-/**
- * The write to try next. A bucket that was found in use where an idle one was expected counts as in use, even if it has
- * run out since: at some time while this request is under way it was, and a request may be placed at any time while it is
- * under way. Such a write cannot meet the wrong branch again, so that functions do not take it in turns to find the bucket
- * the other way, and a caller below its rate is not refused.
- */
-function nextWrite(item: MeterItem, { branch, now: before }: Taking, now: number): Write {
-  if (branch === 'idle' && item.tat > before) return { branch: 'busy', since: Math.min(now, item.tat - 1), now };
-  return firstWrite(branchFor(item, now), now);
 }
 
 const UNKNOWN = { kind: 'unknown-credential' } as const;

@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/errors';
+import { Refusal, type RefusalOptions } from '#shared/errors';
 import type { HttpResult } from '#shared/http/http-handler';
 
 /** All types of problems of `/v1` (README, "Errors"). Each is stable: clients decide by it. */
@@ -35,31 +35,22 @@ export type ProblemType = keyof typeof PROBLEMS;
 export class Problem extends Refusal {
   declare readonly code: ProblemType;
   readonly members: Readonly<Record<string, unknown>>;
-  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(
-    status: number,
-    code: ProblemType,
-    detail: string,
-    { members = {}, headers = {}, cause }: ProblemOptions = {},
-  ) {
-    super(status, code, detail, { cause });
+  constructor(status: number, code: ProblemType, detail: string, { members = {}, ...options }: ProblemOptions = {}) {
+    super(status, code, detail, options);
     this.members = members;
-    this.headers = headers;
   }
 }
 
-interface ProblemOptions {
+interface ProblemOptions extends RefusalOptions {
   readonly members?: Readonly<Record<string, unknown>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly cause?: unknown;
 }
 
 /** Problem details (RFC 9457): `type` and `code` are stable, `detail` says what to do. */
 export function presentProblem(refusal: Refusal, requestId: string): HttpResult {
-  const { status, detail } = refusal;
+  const { status, detail, headers } = refusal;
   const code = refusal.code === 'internal-error' ? 'internal' : refusal.code;
-  const { members = {}, headers = {} } = refusal instanceof Problem ? refusal : {};
+  const { members = {} } = refusal instanceof Problem ? refusal : {};
   return {
     statusCode: status,
     headers: { 'content-type': 'application/problem+json', ...headers },

@@ -1,8 +1,6 @@
+import { burstHeaders, type Headers, withPolicy } from '#shared/metering/rate-headers';
 import { bucketOf, type MeterItem, type Mode, quotaOf, subscriptionOf } from '../balances/account.ts';
-import { secondsUntilFull, tokensLeft } from '../balances/bucket.ts';
 import { isPaid, NO_END } from '../subscriptions/subscription.ts';
-
-export type Headers = Readonly<Record<string, string>>;
 
 /** What a caller is told of its limits. */
 export interface Standing {
@@ -27,23 +25,10 @@ export interface Standing {
  */
 export function rateHeaders(standing: Standing): Headers {
   const { item, now, retryAfterSeconds } = standing;
-  const bucket = bucketOf(item);
-  const left = retryAfterSeconds === undefined ? tokensLeft(bucket, item.tat, now) : 0;
-  const reset = retryAfterSeconds ?? secondsUntilFull(item.tat, now);
-  const window = Math.ceil((item.T * item.B) / 1_000_000);
+  const burst = burstHeaders({ bucket: bucketOf(item), arrival: item.tat, now, retryAfterSeconds });
   const quota = standing.quota && quotaFields(standing, standing.quota);
-  return {
-    'ratelimit-limit': String(item.B),
-    'ratelimit-remaining': String(left),
-    'ratelimit-reset': String(reset),
-    'ratelimit-policy': joined(`"burst";q=${item.B};w=${window}`, quota?.policy),
-    ratelimit: joined(`"burst";r=${left};t=${reset}`, quota?.state),
-    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
-    ...quota?.headers,
-  };
+  return quota ? { ...withPolicy(burst, quota), ...quota.headers } : burst;
 }
-
-const joined = (burst: string, quota: string | undefined) => (quota === undefined ? burst : `${burst}, ${quota}`);
 
 /** The count before the current request, never below zero (specification 001, section 8). */
 function quotaFields({ item, mode, now }: Standing, { taken, cost }: NonNullable<Standing['quota']>) {

@@ -15,7 +15,7 @@ export async function refusingTooManyTerms<Result>(work: Promise<Result>): Promi
   }
 }
 
-interface PreviewDeps {
+export interface PreviewDeps {
   readonly index: Pick<Manifests, 'current'>;
   readonly segments: SegmentSearch;
 }

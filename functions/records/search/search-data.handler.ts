@@ -6,7 +6,8 @@ import { httpHandler, httpRoutes, json, ok } from '#shared/http/http-handler';
 import { presentRequest } from '../download/download-request.ts';
 import { startDownload } from '../download/start-download.ts';
 import { searching } from '../environment.ts';
-import { presentPreview, previewOf, refusingTooManyTerms } from './preview.ts';
+import { limitedPreview } from './limited-preview.ts';
+import { presentPreview, refusingTooManyTerms } from './preview.ts';
 import { readSearch } from './read-search.ts';
 import { searchParts } from './search-parts.dynamodb.ts';
 
@@ -15,13 +16,16 @@ const env = readEnv(Env);
 const parts = searchParts(env, () => Date.now());
 const input = { path: z.object({ type: z.string() }), query: z.record(z.string(), z.string()) };
 
-const search = httpHandler(dataSurface(env.ACCOUNTS_TABLE), input, async ({ caller, path, query }) => {
+const surface = dataSurface(env.ACCOUNTS_TABLE, parts.buckets);
+
+const search = httpHandler(surface, input, async ({ caller, path, query, now }) => {
   const asked = readSearch(path.type, query, caller.planId);
   if (asked.download) {
     const request = await refusingTooManyTerms(startDownload(parts, asked, caller));
     return json(303, presentRequest(request, caller.token), { location: `/v3/requests/${request.id}` });
   }
-  return ok(await presentPreview(asked, await previewOf(parts, asked)));
+  const { matches, headers } = await limitedPreview(parts, asked, { holder: caller.tokenId, now });
+  return ok(await presentPreview(asked, matches), headers);
 });
 
 export const handler = httpRoutes({ 'GET /v3/data/{type}': search });

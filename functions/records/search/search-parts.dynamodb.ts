@@ -1,3 +1,4 @@
+import { previewBuckets } from '#shared/auth/preview-buckets.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { newRequestId } from '../download/download-request.ts';
 import { downloadStore } from '../download/download-store.dynamodb.ts';
@@ -6,6 +7,8 @@ import { manifestStore } from '../index/manifests.dynamodb.ts';
 import { segmentStorage } from '../index/segments.s3.ts';
 import { SegmentCache } from '../segments/query/segment-cache.ts';
 import { segmentSearch } from '../segments/query/segment-search.ts';
+import type { PreviewLimits } from './limited-preview.ts';
+import { shownRecords } from './shown-records.dynamodb.ts';
 
 interface Environment {
   readonly ACCOUNTS_TABLE: string;
@@ -13,15 +16,20 @@ interface Environment {
   readonly INDEX_BUCKET: string;
   readonly DOWNLOADS_QUEUE: string;
   readonly CACHE_BYTES: number;
+  readonly PREVIEW_RECORDS_PER_DAY: number;
 }
 
 /** What searches and starts downloads, for every interface that offers it. @param now milliseconds since 1970 */
-export function searchParts(env: Environment, now: () => number): StartDeps {
+export function searchParts(env: Environment, now: () => number): StartDeps & PreviewLimits {
   const table = boundTable(env.RECORDS_TABLE);
+  const accounts = boundTable(env.ACCOUNTS_TABLE);
   return {
+    buckets: previewBuckets(accounts),
+    shown: shownRecords(accounts),
+    recordsPerDay: env.PREVIEW_RECORDS_PER_DAY,
     index: manifestStore(table),
     segments: segmentSearch(segmentStorage(env.INDEX_BUCKET), new SegmentCache(env.CACHE_BYTES)),
-    downloads: downloadStore(table, boundTable(env.ACCOUNTS_TABLE)),
+    downloads: downloadStore(table, accounts),
     // Most calls are previews, which need no queue.
     send: async (work) => {
       const { sendMessage } = await import('#shared/queue/message-lease.sqs');

@@ -8,7 +8,8 @@ import { boundTable } from '#shared/table.dynamodb';
 import { startDownload } from '../download/start-download.ts';
 import { searching } from '../environment.ts';
 import { presentTenantRequest } from '../requests/tenant-request.ts';
-import { presentPreview, previewOf, refusingTooManyTerms } from './preview.ts';
+import { limitedPreview } from './limited-preview.ts';
+import { presentPreview, refusingTooManyTerms } from './preview.ts';
 import { searchParts } from './search-parts.dynamodb.ts';
 import { NewRequest, orderFor, PreviewQuery, previewFor, searchApi } from './tenant-search.ts';
 
@@ -18,11 +19,11 @@ const parts = searchParts(env, () => Date.now());
 const accounts = boundTable(env.ACCOUNTS_TABLE);
 const input = { path: z.object({ type: z.string() }), query: PreviewQuery };
 
-const preview = httpHandler(searchApi, input, async ({ caller, path, query }) => {
-  const asked = previewFor(await tokensOf(accounts, caller.tenant), path.type, query);
-  const found = await previewOf(parts, asked);
-  const { records } = await presentPreview(asked, found);
-  return ok({ estimatedTotal: found.total, records });
+const preview = httpHandler(searchApi, input, async ({ caller: { tenant }, path, query, now }) => {
+  const asked = previewFor(await tokensOf(accounts, tenant), path.type, query);
+  const { matches, headers } = await limitedPreview(parts, asked, { holder: tenant, now });
+  const { records } = await presentPreview(asked, matches);
+  return ok({ estimatedTotal: matches.total, records }, headers);
 });
 
 const order = httpHandler(searchApi, { body: NewRequest }, async ({ caller, body }) => {

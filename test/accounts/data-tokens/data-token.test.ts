@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UNRESTRICTED } from '../../../shared/auth/account-status.ts';
-import { dataApi } from '../../../shared/auth/data-caller.ts';
+import { type StatusOf, UNRESTRICTED } from '../../../shared/auth/account-status.ts';
+import { dataApi, type KnownTokens } from '../../../shared/auth/data-caller.ts';
 import { dataTokenId, newDataToken, tokenOf } from '../../../shared/auth/data-token.ts';
 import type { Refusal } from '../../../shared/errors.ts';
 import type { HttpEvent } from '../../../shared/http/http-handler.ts';
@@ -46,6 +46,10 @@ describe('a downloads token', () => {
   });
 });
 
+const BUCKETS = { bucket: { tokenMicros: 100_000, burst: 20 }, arrivalOf: async () => 0 };
+const surfaceOf = (byTokenId: KnownTokens['byTokenId'], statusOf: StatusOf = async () => UNRESTRICTED) =>
+  dataApi({ tokens: { byTokenId }, buckets: BUCKETS, statusOf });
+
 describe('the identity of a caller', () => {
   const event = { headers: { authorization: basic('secret:') } } as unknown as HttpEvent;
   const account = { tokenId: dataTokenId('secret'), tenant: 't', planId: 'p', availableDownloads: 1 };
@@ -53,15 +57,10 @@ describe('the identity of a caller', () => {
   it('is read once a minute, and a revoked token is refused within that minute', async () => {
     let reads = 0;
     let revokedAt: string | undefined;
-    const surface = dataApi(
-      {
-        async byTokenId() {
-          reads += 1;
-          return { ...account, ...(revokedAt && { revokedAt }) };
-        },
-      },
-      async () => UNRESTRICTED,
-    );
+    const surface = surfaceOf(async () => {
+      reads += 1;
+      return { ...account, ...(revokedAt && { revokedAt }) };
+    });
     const at = (seconds: number) => seconds * 1000;
     expect(await surface.identify(event, at(0))).toMatchObject({ token: 'secret', tenant: 't' });
     revokedAt = 'now';
@@ -72,7 +71,10 @@ describe('the identity of a caller', () => {
 
   it('is refused with 403 while the account is suspended, though its token is cached', async () => {
     let active = true;
-    const surface = dataApi({ byTokenId: async () => account }, async () => ({ active, apiIntegration: true }));
+    const surface = surfaceOf(
+      async () => account,
+      async () => ({ active, apiIntegration: true }),
+    );
     expect(await surface.identify(event, 0)).toMatchObject({ tenant: 't' });
     active = false;
     const refusal: unknown = await Promise.resolve(surface.identify(event, 1)).catch((error: unknown) => error);
@@ -84,7 +86,7 @@ describe('the identity of a caller', () => {
   });
 
   it('is refused for an unknown token', async () => {
-    const surface = dataApi({ byTokenId: async () => undefined }, async () => UNRESTRICTED);
+    const surface = surfaceOf(async () => undefined);
     await expect(Promise.resolve(surface.identify(event, 0))).rejects.toMatchObject({ status: 401 });
   });
 });

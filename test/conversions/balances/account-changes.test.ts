@@ -7,7 +7,6 @@ import {
   itemAfter,
   newMeterItem,
 } from '../../../functions/conversions/balances/account-changes.ts';
-import { tokensLeft } from '../../../functions/conversions/balances/bucket.ts';
 import { periodInvoice, totalMicros } from '../../../functions/conversions/invoices/invoice.ts';
 import { changePlan } from '../../../functions/conversions/subscriptions/change-plan.ts';
 import { PLAN_NAMES, PLANS, type PlanName } from '../../../functions/conversions/subscriptions/plan.ts';
@@ -17,6 +16,7 @@ import {
   type Subscription,
   withCap,
 } from '../../../functions/conversions/subscriptions/subscription.ts';
+import { tokensLeft } from '../../../shared/metering/bucket.ts';
 import { marshalled } from '../../../shared/table.dynamodb.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');

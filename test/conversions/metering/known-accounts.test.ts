@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bucketOf } from '../../../functions/conversions/balances/account.ts';
-import { opensAt } from '../../../functions/conversions/balances/bucket.ts';
 import { KnownAccounts } from '../../../functions/conversions/metering/known-accounts.ts';
+import { opensAt } from '../../../shared/metering/bucket.ts';
 import { account, NOW, SECOND, spendOf } from '../../support/meter-accounts.ts';
 import { Traffic } from '../../support/metered-traffic.ts';
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PLANS } from '../../../functions/conversions/subscriptions/plan.ts';
 import {
   type Bucket,
   highestAdmitted,
@@ -9,8 +10,7 @@ import {
   secondsUntilFull,
   steadyMicros,
   tokensLeft,
-} from '../../../functions/conversions/balances/bucket.ts';
-import { PLANS } from '../../../functions/conversions/subscriptions/plan.ts';
+} from '../../../shared/metering/bucket.ts';
 
 const NOW = 1_794_268_800_000_000;
 const buckets = fc.constantFrom<Bucket>(

@@ -33,8 +33,11 @@ export function rebased(arrival: number, now: number, { from, to }: { from: Buck
   return now + Math.ceil(tokens * to.tokenMicros);
 }
 
+/** The time of a request, as buckets take it. @param millis milliseconds since 1970 */
+export const microsOf = (millis: number): number => Math.floor(millis * 1_000);
+
 /** Time in microseconds that never goes back, whatever the machine's clock does. @param clock milliseconds since 1970 */
 export function steadyMicros(clock: () => number): () => number {
   let last = 0;
-  return () => (last = Math.max(last, Math.floor(clock() * 1_000)));
+  return () => (last = Math.max(last, microsOf(clock())));
 }

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '#shared/errors';
+import { microsOf } from '#shared/metering/bucket';
+import { burstHeaders, type Headers, withPolicy } from '#shared/metering/rate-headers';
+import type { SharedBuckets } from '#shared/metering/shared-buckets';
+import { isoTime } from '#shared/timestamp';
+import { type PreviewDeps, previewOf } from './preview.ts';
+import type { Search } from './read-search.ts';
+
+/** A UTC day of a data token, or of a tenant whose people search. */
+export interface HolderDay {
+  readonly holder: string;
+  /** `2026-11-25` */
+  readonly day: string;
+}
+
+/** What was noted of records, and how many different ones the day then has. Nothing is noted if they are too many. */
+interface Noted {
+  readonly done: boolean;
+  readonly count: number;
+}
+
+/** Which records were shown on a day. */
+export interface ShownRecords {
+  /** Notes records by their keys, once each, unless the day would then have more than `most`. */
+  note(on: HolderDay, keys: readonly string[], most: number): Promise<Noted>;
+}
+
+/** What a holder may see for free. */
+export interface PreviewLimits {
+  readonly buckets: SharedBuckets;
+  readonly shown: ShownRecords;
+  /** Different records that previews show a holder on a UTC day. */
+  readonly recordsPerDay: number;
+}
+
+export interface Previewing {
+  readonly holder: string;
+  readonly now: number;
+}
+
+const DAY_MILLIS = 86_400_000;
+
+/**
+ * Runs a preview within the limits of its holder, with the headers that tell of them. It is refused before the search if
+ * the holder's bucket is empty, and after it if its records are more than the holder may still see today: which records
+ * match is known only then. Records that the holder has seen today are shown again at any time.
+ */
+export async function limitedPreview(
+  deps: PreviewDeps & PreviewLimits,
+  search: Search,
+  { holder, now: millis }: Previewing,
+): Promise<{ matches: Awaited<ReturnType<typeof previewOf>>; headers: Headers }> {
+  const { buckets, recordsPerDay: most } = deps;
+  const now = microsOf(millis);
+  const { arrival, retryAfterSeconds } = await buckets.take(holder, now);
+  const burst = burstHeaders({ bucket: buckets.bucket, arrival, now, retryAfterSeconds });
+  if (retryAfterSeconds !== undefined) throw rateLimited(retryAfterSeconds, burst);
+  const matches = await previewOf(deps, search);
+  if (matches.records.length === 0) return { matches, headers: burst };
+  const keys = matches.records.map((text) => keyOf(search, text));
+  const noted = await deps.shown.note({ holder, day: isoTime(millis).slice(0, 10) }, keys, most);
+  const untilMidnight = Math.ceil((DAY_MILLIS - (millis % DAY_MILLIS)) / 1_000);
+  const left = Math.max(0, most - noted.count);
+  const headers = withPolicy(burst, {
+    policy: `"records";q=${most};w=${DAY_MILLIS / 1_000}`,
+    state: `"records";r=${left};t=${untilMidnight}`,
+  });
+  if (!noted.done) throw tooManyRecords({ most, left }, { ...headers, 'retry-after': String(untilMidnight) });
+  return { matches, headers };
+}
+
+/** 40 bits of a hash: two of a thousand records share a key in one of two million days, and then count as one. */
+function keyOf({ type }: Search, text: string): string {
+  const { id } = JSON.parse(text) as { id: string };
+  return createHash('sha256').update(`${type}/${id}`).digest().subarray(0, 5).toString('base64url');
+}
+
+const rateLimited = (seconds: number, headers: Headers) =>
+  new Refusal(
+    429,
+    'rate-limited',
+    `The previews per second are used up. Wait ${seconds} s, and a little longer at random, then try again.`,
+    { headers },
+  );
+
+const tooManyRecords = ({ most, left }: { most: number; left: number }, headers: Headers) =>
+  new Refusal(
+    429,
+    'preview-records-exceeded',
+    `Previews show at most ${most} different records a day (UTC), of which ${left} are left. Download the records, or wait for the next day.`,
+    { headers },
+  );

@@ -1,0 +1,72 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { LRUCache } from 'lru-cache';
+import * as z from 'zod/mini';
+import { previewsKey } from '#shared/auth/preview-buckets.dynamodb';
+import { type Item, type Table, whenAllowed } from '#shared/table.dynamodb';
+import type { HolderDay, ShownRecords } from './limited-preview.ts';
+
+const DayItem = z.object({ shown: z.set(z.instanceof(Uint8Array)) });
+
+/** A day's item is needed until its day is over everywhere; DynamoDB removes it some time later. */
+const KEPT_MILLIS = 2 * 86_400_000;
+const CACHED_DAYS = 200;
+/** Another function may note records between the reading and the writing; each time some of the room is taken. */
+const TRIES_MAX = 10;
+
+interface Added {
+  readonly done: boolean;
+  /** What the day has now. */
+  readonly shown: ReadonlySet<string>;
+}
+
+/**
+ * The records that were shown on a day, as one set in one item: DynamoDB adds to it what is missing and compares its size
+ * in the same write, so that the count is exact. A function remembers the set, and writes only what it lacks.
+ */
+export function shownRecords({ client, name }: Table): ShownRecords {
+  const cache = new LRUCache<string, ReadonlySet<string>>({ max: CACHED_DAYS });
+
+  async function add({ holder, day }: HolderDay, keys: readonly string[], most: number): Promise<Added> {
+    const update = new UpdateItemCommand({
+      TableName: name,
+      Key: marshall(previewsKey(holder, `DAY#${day}`)),
+      UpdateExpression: 'ADD shown :keys SET #ttl = :ttl',
+      ConditionExpression: 'attribute_not_exists(shown) OR size(shown) <= :most',
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: marshall({
+        ':keys': new Set(keys.map((key) => Buffer.from(key, 'base64url'))),
+        ':most': most - keys.length,
+        ':ttl': (Date.parse(day) + KEPT_MILLIS) / 1_000,
+      }),
+      ReturnValues: 'UPDATED_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    const written = await whenAllowed(client.send(update));
+    const item = written.done ? unmarshall(written.result.Attributes ?? {}) : written.item;
+    const shown = keysIn(item);
+    cache.set(`${holder}#${day}`, shown);
+    return { done: written.done, shown };
+  }
+
+  return {
+    async note(on, keys, most) {
+      const cached = cache.get(`${on.holder}#${on.day}`) ?? new Set<string>();
+      let added: Added = { done: false, shown: cached };
+      for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+        const { shown } = added;
+        const missing = [...new Set(keys)].filter((key) => !shown.has(key));
+        if (missing.length === 0) return { done: true, count: shown.size };
+        // The cache may lack records that another function has noted since, unless the day is full.
+        const room = most - (shown === cached ? 0 : shown.size);
+        if (shown.size >= most || missing.length > room) return { done: false, count: shown.size };
+        added = await add(on, missing, most);
+        if (added.done) return { done: true, count: added.shown.size };
+      }
+      return { done: false, count: added.shown.size };
+    },
+  };
+}
+
+const keysIn = (item: Item | undefined): ReadonlySet<string> =>
+  new Set(item ? [...DayItem.parse(item).shown].map((key) => Buffer.from(key).toString('base64url')) : []);

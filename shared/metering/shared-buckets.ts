@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache';
+import { type Bucket, highestAdmitted, retryAfterSeconds } from './bucket.ts';
+import { type BucketWrite, branchFor, firstWrite, nextWrite } from './bucket-write.ts';
+
+/** The buckets of a table, which all functions share. */
+export interface BucketStore {
+  /** Takes a token by this write, or none. `arrival` is that of the bucket afterwards; 0 if it was never used. */
+  take(
+    holder: string,
+    bucket: Bucket,
+    write: BucketWrite,
+  ): Promise<{ readonly done: boolean; readonly arrival: number }>;
+  /** The arrival time, which may be some moments old. */
+  arrivalOf(holder: string): Promise<number>;
+}
+
+export interface TokenTaken {
+  readonly arrival: number;
+  /** Present if there was no token: when to come back. */
+  readonly retryAfterSeconds?: number;
+}
+
+const HOLDERS_MAX = 10_000;
+/** Writes for one token. The first may miss the branch; another function may win the last token before the next one. */
+const TRIES_MAX = 4;
+
+/** One bucket for each holder, all of the same size. Refusals that are certain are given without a call to the table. */
+export class SharedBuckets {
+  readonly bucket: Bucket;
+  private readonly store: BucketStore;
+  /** As last seen by this function, and when. An arrival time only grows. */
+  private readonly seen = new LRUCache<string, { readonly arrival: number; readonly at: number }>({ max: HOLDERS_MAX });
+
+  constructor(store: BucketStore, bucket: Bucket) {
+    this.store = store;
+    this.bucket = bucket;
+  }
+
+  /** @param now microseconds */
+  async take(holder: string, now: number): Promise<TokenTaken> {
+    const known = this.seen.get(holder)?.arrival ?? 0;
+    if (known > highestAdmitted(this.bucket, now)) return this.refused(known, now);
+    let write = firstWrite(branchFor(known, now), now);
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const { done, arrival } = await this.store.take(holder, this.bucket, write);
+      this.seen.set(holder, { arrival, at: now });
+      if (done) return { arrival };
+      if (arrival > highestAdmitted(this.bucket, now)) return this.refused(arrival, now);
+      write = nextWrite(arrival, write, now);
+    }
+    return { arrival: this.seen.get(holder)?.arrival ?? 0, retryAfterSeconds: 1 };
+  }
+
+  /** The arrival time of a holder's bucket: as this function has just left it, or else as the table has it. */
+  async arrivalOf(holder: string, now: number): Promise<number> {
+    const seen = this.seen.get(holder);
+    return seen?.at === now ? seen.arrival : this.store.arrivalOf(holder);
+  }
+
+  private readonly refused = (arrival: number, now: number): TokenTaken => ({
+    arrival,
+    retryAfterSeconds: retryAfterSeconds(this.bucket, arrival, now),
+  });
+}
