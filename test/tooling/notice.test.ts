@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+interface LockedPackage {
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly optional?: boolean;
+}
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, LockedPackage> };
+const nameOf = (path: string) => path.replace(/.*node_modules\//, '');
+
+/** Packages that a deployment or an `npm start` runs, for any platform. */
+const shipped = Object.entries(packages).filter(
+  ([path, { dev, devOptional, optional }]) => path !== '' && !dev && !devOptional && (!optional || /@img\//.test(path)),
+);
+
+it('NOTICE names every package that is shipped, below its licence', () => {
+  const byLicence = Map.groupBy(shipped, ([, { license }]) => license ?? 'unknown');
+  const sections = [...byLicence].map(([licence, entries]) => {
+    const names = [...new Set(entries.map(([path]) => nameOf(path)))].toSorted();
+    return `${licence}\n${names.map((name) => `    ${name}`).join('\n')}\n`;
+  });
+  const expected = sections.toSorted().join('\n');
+  const [, list = ''] = read('NOTICE').split('\n\n----\n\n');
+  expect(list).toBe(expected);
+});
+
+it('no package that is shipped has a licence of the GPL, save the library of sharp, which is linked at run time', () => {
+  const strict = shipped.filter(([path, { license = '' }]) => /GPL/.test(license) && !/@img\/sharp-/.test(path));
+  expect(strict.map(([path]) => path)).toEqual([]);
+  expect(shipped.filter(([, { license = '' }]) => /(^|[^L])GPL/.test(license)).map(([path]) => path)).toEqual([]);
+});
