@@ -287,6 +287,14 @@ describe('the architecture', () => {
     }
   });
 
+  it('has a README in every domain that names each of its folders', () => {
+    for (const folder of globSync('functions/*/*/', { cwd: ROOT })) {
+      const [, domain = '', name = ''] = folder.replaceAll('\\', '/').split('/');
+      if (domain === 'edge') continue;
+      expect(readFileSync(join(ROOT, 'functions', domain, 'README.md'), 'utf8'), domain).toContain(`\`${name}/`);
+    }
+  });
+
   it(`has at most ${FILES_MAX} files in a folder of functions`, () => {
     const counts = new Map<string, number>();
     for (const file of files.filter(inFunctions)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
