@@ -5,7 +5,7 @@ import { Numeric } from '../items/numeric.ts';
 import { decimalOf, exactOrFraction, shown, written } from '../quantities/decimal.ts';
 import { conversionOf } from '../quantities/quantity.ts';
 import { compare, divide, multiply, ONE, type Rational, ZERO } from '../quantities/rational.ts';
-import { unitOf } from '../quantities/unit-lookup.ts';
+import { unitOf, unitPair } from '../quantities/unit-lookup.ts';
 import { base, type Context, roundedBy } from './item-base.ts';
 
 const CurrencyCode = z
@@ -61,12 +61,12 @@ export const UnitPriceItem = z.strictObject({
 export function convertUnitPriceItem(item: z.output<typeof UnitPriceItem>, { options }: Context) {
   const from = knownCurrency(item.currency);
   const to = item.toCurrency === undefined ? from : knownCurrency(item.toCurrency);
-  const per = unitOf(item.per);
-  const toPer = item.toPer === undefined ? per : unitOf(item.toPer);
-  if (per.zero !== toPer.zero) {
+  const [per, toPer] = item.toPer === undefined ? [unitOf(item.per), unitOf(item.per)] : unitPair(item.per, item.toPer);
+  const conversion = conversionOf(per, toPer);
+  if (per.zero !== toPer.zero || conversion.reciprocal || conversion.approximate) {
     throw new ItemRefusal('unsupported-conversion', `A price per ${per.code} has no price per ${toPer.code}.`);
   }
-  const factor = divide(rateOf(from, to, item.rates ?? {}), conversionOf(per, toPer).factor);
+  const factor = divide(rateOf(from, to, item.rates ?? {}), conversion.factor);
   const { precision = to.minorDigits, rounding } = roundedBy(item, options);
   return {
     ...written(multiply(decimalOf(item.value), factor), { precision, rounding }),

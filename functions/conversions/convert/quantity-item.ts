@@ -17,7 +17,8 @@ export const QuantityItem = z.strictObject({
 export function convertQuantityItem(item: z.output<typeof QuantityItem>, { options }: Context) {
   const conversion = conversionNamed(item.from, item.to);
   const written = convertText(item.value, conversion, roundedBy(item, options));
-  // Between units of different zero, as Celsius and Fahrenheit, no factor alone converts.
-  const factor = conversion.offset.numerator === 0n ? { factor: conversion.factorText } : {};
-  return { ...written, unit: conversion.to.code, ...factor };
+  // No factor alone converts between units of different zero, as Celsius and Fahrenheit, or between reciprocal ones.
+  const { offset, reciprocal, approximate, factorText } = conversion;
+  const isFactor = offset.numerator === 0n && !reciprocal && !approximate;
+  return { ...written, unit: conversion.to.code, ...(isFactor && { factor: factorText }) };
 }

@@ -1,5 +1,6 @@
 import type { Countries } from '../countries/countries.ts';
 import { ItemRefusal } from '../items/item-refusal.ts';
+import type { Dimension } from '../quantities/unit-definition.ts';
 import { findUnit, unitOf } from '../quantities/unit-lookup.ts';
 import type { Unit } from '../quantities/unit-table.ts';
 import { quoted } from '../texts/reading.ts';
@@ -21,16 +22,17 @@ export class Suggestions {
   }
 
   /** As `unitOf`. */
-  readonly unit = (name: string): Unit => {
+  readonly unit = (name: string, kinds: readonly Dimension[] = []): Unit => {
     const known = findUnit(name);
     if (known) return known;
-    if (this.#refusals.has(name)) throw this.#refusals.get(name);
+    const key = `${kinds.join()} ${name}`;
+    if (this.#refusals.has(key)) throw this.#refusals.get(key);
     if (this.#left === 0) throw new ItemRefusal('unknown-unit', `There is no unit ${quoted(name)}.`);
     this.#left--;
     try {
-      return unitOf(name);
+      return unitOf(name, kinds);
     } catch (error) {
-      this.#refusals.set(name, error);
+      this.#refusals.set(key, error);
       throw error;
     }
   };

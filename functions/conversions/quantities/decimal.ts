@@ -130,10 +130,12 @@ export interface Written {
   readonly fraction?: string;
 }
 
-export function written(value: Rational, { precision, rounding }: Rounded): Written {
+/** @param approximate the value is not exact, so no digits beyond twenty mean anything. */
+export function written(value: Rational, { precision, rounding }: Rounded, approximate = false): Written {
   const lowest = lowestTerms(value);
-  const exact = exactTextOf(lowest);
   const rounded = precision === undefined ? undefined : roundedText(lowest, precision, rounding);
+  if (approximate) return { value: rounded ?? significantText(lowest, rounding) };
+  const exact = exactTextOf(lowest);
   if (exact !== undefined) return { value: rounded ?? exact, exact };
   return {
     value: rounded ?? significantText(lowest, rounding),

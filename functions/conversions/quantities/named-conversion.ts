@@ -1,5 +1,5 @@
 import { type Conversion, conversionOf } from './quantity.ts';
-import { unitOf } from './unit-lookup.ts';
+import { unitPair } from './unit-lookup.ts';
 import type { Unit } from './unit-table.ts';
 
 interface NamedConversion extends Conversion {
@@ -17,8 +17,8 @@ export function conversionNamed(from: string, to: string): NamedConversion {
 }
 
 function found(from: string, to: string): NamedConversion {
-  const unit = unitOf(to);
-  const conversion = { ...conversionOf(unitOf(from), unit), to: unit };
+  const [source, unit] = unitPair(from, to);
+  const conversion = { ...conversionOf(source, unit), to: unit };
   if (++kept > NAMES_MAX) {
     known.clear();
     kept = 1;

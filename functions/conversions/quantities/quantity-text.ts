@@ -4,7 +4,10 @@ import { type Conversion, converted, type WholeConversion } from './quantity.ts'
 
 /** What a caller wrote in one unit, in another. */
 export function convertText(text: string, conversion: Conversion, rounded: Rounded): Written {
-  return quickly(text, conversion, rounded) ?? written(converted(decimalOf(text), conversion), rounded);
+  return (
+    quickly(text, conversion, rounded) ??
+    written(converted(decimalOf(text), conversion), rounded, conversion.approximate)
+  );
 }
 
 /** A decimal of up to 15 digits survives a double: `String` gives back exactly its digits. */

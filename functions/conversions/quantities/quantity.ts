@@ -1,14 +1,18 @@
 import { ItemRefusal } from '../items/item-refusal.ts';
 import { exactOrFraction, powerOfTen } from './decimal.ts';
-import { add, divide, isZero, lowestTerms, multiply, type Rational, subtract } from './rational.ts';
+import { add, divide, isZero, lowestTerms, multiply, ONE, type Rational, subtract } from './rational.ts';
 import type { Unit } from './unit-table.ts';
 
-/** How values of one unit become values of another: `value * factor + offset`. */
+/** How values of one unit become values of another: `value * factor + offset`, or `factor / value`. */
 export interface Conversion {
   readonly factor: Rational;
   readonly offset: Rational;
   /** The factor in digits, as a fraction where these have no end. */
   readonly factorText: string;
+  /** One of the units is the reciprocal of the other, as litres per 100 km and miles per gallon. */
+  readonly reciprocal?: true;
+  /** The factor holds pi, so no result is exact. */
+  readonly approximate?: true;
   /** The same in whole numbers; absent where these are not below 2 ^ 53. */
   readonly whole?: WholeConversion;
 }
@@ -44,11 +48,21 @@ export function conversionOf(from: Unit, to: Unit): Conversion {
 }
 
 function newConversion(from: Unit, to: Unit): Conversion {
-  const factor = lowestTerms(divide(from.size, to.size));
+  const reciprocal = from.reciprocal !== to.reciprocal;
+  const approximate = from.approximate !== to.approximate;
+  const ratio = divide(from.size, to.size);
+  const factor = lowestTerms(to.reciprocal ? divide(ONE, ratio) : ratio);
   const offset = lowestTerms(divide(subtract(from.zero, to.zero), to.size));
   const factorText = exactOrFraction(factor);
-  const whole = wholeConversion(factor, offset);
-  return { factor, offset, factorText, ...(whole && { whole }) };
+  const whole = reciprocal || approximate ? undefined : wholeConversion(factor, offset);
+  return {
+    factor,
+    offset,
+    factorText,
+    ...(reciprocal && { reciprocal }),
+    ...(approximate && { approximate }),
+    ...(whole && { whole }),
+  };
 }
 
 function wholeConversion(factor: Rational, offset: Rational): WholeConversion | undefined {
@@ -78,7 +92,16 @@ export function convertQuantity(value: Rational, from: Unit, to: Unit): Rational
   return converted(value, conversionOf(from, to));
 }
 
-export function converted(value: Rational, { factor, offset }: Conversion): Rational {
+export function converted(value: Rational, { factor, offset, reciprocal }: Conversion): Rational {
+  if (reciprocal) return divide(factor, dividing(value));
   const scaled = multiply(value, factor);
   return isZero(offset) ? scaled : add(scaled, offset);
+}
+
+function dividing(value: Rational): Rational {
+  if (!isZero(value)) return value;
+  throw new ItemRefusal(
+    'unsupported-conversion',
+    '0 has no reciprocal, so it cannot become a unit that counts the other way.',
+  );
 }

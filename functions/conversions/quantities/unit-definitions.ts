@@ -1,29 +1,5 @@
-/** What a unit measures. Units of one dimension can become one another. */
-export type Dimension = 'length' | 'area' | 'mass' | 'volume' | 'temperature' | 'speed' | 'energy' | 'data';
-
-/** How a unit is declared: by its size in the base unit of its dimension, exactly. */
-export interface UnitDefinition {
-  readonly code: string;
-  /** Decimal, fraction or product of these (`'0.3048*1/12'`), in base units. */
-  readonly size: string;
-  /** Words and other codes, singular; the plural of a word is added. UCUM's codes stand in brackets where UCUM has them. */
-  readonly names: readonly string[];
-  /** Prefixes that the unit takes. */
-  readonly prefixes?: 'si' | 'si-above-one' | 'iec-and-si';
-  /** Its square and its cube are units of area and volume. */
-  readonly powers?: true;
-  /** In base units, where the zero of the unit stands. */
-  readonly zero?: string;
-}
-
-type Options = Omit<UnitDefinition, 'code' | 'size' | 'names'>;
-
-const unit = (code: string, size: string, names: string, options: Options = {}): UnitDefinition => ({
-  code,
-  size,
-  names: names === '' ? [] : names.split('|'),
-  ...options,
-});
+import { DERIVED } from './derived-unit-definitions.ts';
+import { type Dimension, type Options, type UnitDefinition, unit } from './unit-definition.ts';
 
 const POWERS: Options = { powers: true };
 
@@ -226,6 +202,7 @@ export const DEFINITIONS: Readonly<Record<Dimension, readonly UnitDefinition[]>>
   speed: SPEED,
   energy: ENERGY,
   data: DATA,
+  ...DERIVED,
 };
 
 /** Names that mean different units in different places, or to different people. The caller has to choose. */

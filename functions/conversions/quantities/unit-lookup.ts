@@ -1,6 +1,7 @@
 import { ItemRefusal } from '../items/item-refusal.ts';
 import { shown } from './decimal.ts';
 import { nearest } from './nearest.ts';
+import type { Dimension } from './unit-definition.ts';
 import { AMBIGUOUS } from './unit-definitions.ts';
 import { UNITS, type Unit } from './unit-table.ts';
 
@@ -26,8 +27,18 @@ export function findUnit(text: string): Unit | undefined {
   return Array.isArray(found) ? undefined : found;
 }
 
-/** The unit of a code or a name. Refused, with the nearest unit there is, when the name is unknown or has several meanings. */
-export function unitOf(text: string): Unit {
+/** Two units of one kind: where one of the names is unknown, the other says of which kind a suggestion has to be. */
+export function unitPair(one: string, other: string): [Unit, Unit] {
+  const kind = findUnit(other)?.dimension;
+  const first = unitOf(one, kind === undefined ? [] : [kind]);
+  return [first, unitOf(other, [first.dimension])];
+}
+
+/**
+ * The unit of a code or a name; refused when the name is unknown or has several meanings.
+ * @param kinds what the unit is expected to measure; only such a unit is suggested for an unknown name
+ */
+export function unitOf(text: string, kinds: readonly Dimension[] = []): Unit {
   const found = lookup(text);
   if (!Array.isArray(found)) return found;
   if (found.length > 0) {
@@ -36,7 +47,7 @@ export function unitOf(text: string): Unit {
       candidates: found,
     });
   }
-  const suggestion = suggestUnit(text);
+  const suggestion = suggestUnit(text, kinds);
   throw new ItemRefusal(
     'unknown-unit',
     `There is no unit ${shown(text)}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`,
@@ -76,13 +87,16 @@ function looseKey(written: string): string {
   return written.toLowerCase().replace(/[ _-]/g, '');
 }
 
-/** The code of the unit whose code or name differs least, if that is at most two letters. */
-function suggestUnit(text: string): string | undefined {
+/** The code of the unit of these kinds whose code or name differs least, if that is at most two letters. */
+function suggestUnit(text: string, kinds: readonly Dimension[]): string | undefined {
   if (text.length > NAME_CHARACTERS_MAX) return undefined;
   const wanted = plain(text).toLowerCase();
-  return nearest(wanted, spellings(), Math.min(wanted.length < 5 ? 1 : 2, wanted.length - 1))?.code;
+  return nearest(wanted, spellings(kinds), Math.min(wanted.length < 5 ? 1 : 2, wanted.length - 1))?.code;
 }
 
-let kept: (readonly [string, Unit])[] | undefined;
-/** All codes and names in small letters. Made when the first unknown unit arrives. */
-const spellings = () => (kept ??= [...exact].map(([name, unit]) => [name.toLowerCase(), unit]));
+let cached: (readonly [string, Unit])[] | undefined;
+/** Codes and names in small letters. Made when the first unknown unit arrives. */
+function spellings(kinds: readonly Dimension[]) {
+  cached ??= [...exact].map(([name, unit]) => [name.toLowerCase(), unit]);
+  return cached.filter(([, { dimension }]) => kinds.includes(dimension));
+}

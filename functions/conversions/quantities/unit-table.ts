@@ -1,6 +1,7 @@
 import { powerOfTen, readDecimal } from './decimal.ts';
 import { divide, lowestTerms, multiply, ONE, type Rational, rational, ZERO } from './rational.ts';
-import { DEFINITIONS, type Dimension, type UnitDefinition } from './unit-definitions.ts';
+import type { Dimension, UnitDefinition } from './unit-definition.ts';
+import { DEFINITIONS } from './unit-definitions.ts';
 
 export interface Unit {
   /** Place in `UNITS`. */
@@ -11,6 +12,10 @@ export interface Unit {
   readonly size: Rational;
   /** In base units, where its zero stands; not zero for temperatures only. */
   readonly zero: Rational;
+  /** The greater its number, the less there is: `size` divided by the number. */
+  readonly reciprocal?: true;
+  /** The size is not exact, because it holds pi. */
+  readonly approximate?: true;
   readonly names: readonly string[];
 }
 
@@ -53,6 +58,7 @@ const siPrefixes: readonly Prefix[] = SI.map(([symbol, name, exponent]) => ({
   size: exponent > 0 ? rational(powerOfTen(exponent)) : rational(1n, powerOfTen(-exponent)),
 }));
 const thousands = siPrefixes.filter(({ size }) => size.numerator >= 1000n);
+const parts = siPrefixes.filter(({ size }) => size.denominator > 1n);
 const iecPrefixes: readonly Prefix[] = IEC.map((name, index) => ({
   symbol: `${name.charAt(0).toUpperCase()}i`,
   name,
@@ -61,6 +67,7 @@ const iecPrefixes: readonly Prefix[] = IEC.map((name, index) => ({
 const PREFIXES: Readonly<Record<NonNullable<UnitDefinition['prefixes']>, readonly Prefix[]>> = {
   si: siPrefixes,
   'si-above-one': thousands,
+  'si-below-one': parts,
   'iec-and-si': [...thousands, ...iecPrefixes],
 };
 
@@ -88,12 +95,17 @@ function allUnits(): Unit[] {
   return [...byCode.values()].map((unit, index) => ({ ...unit, index }));
 }
 
-function plainUnit({ code, size, names, zero }: UnitDefinition, dimension: Dimension): Unplaced {
+function plainUnit(
+  { code, size, names, zero, reciprocal, approximate }: UnitDefinition,
+  dimension: Dimension,
+): Unplaced {
   return {
     code,
     dimension,
     size: sizeOf(size),
     zero: zero === undefined ? ZERO : sizeOf(zero),
+    ...(reciprocal && { reciprocal }),
+    ...(approximate && { approximate }),
     names: withPlurals([code, ...names]),
   };
 }
@@ -114,7 +126,8 @@ function decimal(text: string): Rational {
 }
 
 function prefixedUnit(unit: Unplaced, { symbol, name, size }: Prefix): Unplaced {
-  const isWord = (text: string) => /^\p{L}{3,}/u.test(text);
+  // Without a vowel it is a symbol, such as bps.
+  const isWord = (text: string) => /^(?=\p{L}*[aeiou])\p{L}{3,}/iu.test(text);
   return {
     code: `${symbol}${unit.code}`,
     dimension: unit.dimension,

@@ -2,7 +2,7 @@ import { ItemRefusal } from '../items/item-refusal.ts';
 import { exactOrFraction, type Rounded, readDecimal, roundedText } from '../quantities/decimal.ts';
 import { convertQuantity } from '../quantities/quantity.ts';
 import { add, compare, divide, isZero, type Rational, rational, ZERO } from '../quantities/rational.ts';
-import type { Dimension } from '../quantities/unit-definitions.ts';
+import type { Dimension } from '../quantities/unit-definition.ts';
 import { unitOf } from '../quantities/unit-lookup.ts';
 import type { Unit } from '../quantities/unit-table.ts';
 import { ambiguous, type Confidence, quoted, type Reading, read, unreadable } from './reading.ts';
@@ -29,7 +29,7 @@ export function readMeasure(
   text: string,
   dimensions: readonly Dimension[],
   decimalMark?: '.' | ',',
-  unitNamed: (name: string) => Unit = unitOf,
+  unitNamed: typeof unitOf = unitOf,
 ): Reading<Measure> {
   const written = plainText(text);
   if (written.length > CHARACTERS_MAX) return unreadable('The text is too long for a measure.');
@@ -78,11 +78,11 @@ function nextPart(text: string, at: number): Part | undefined {
 export function readUnit(
   name: string,
   dimensions: readonly Dimension[],
-  unitNamed: (name: string) => Unit = unitOf,
+  unitNamed: typeof unitOf = unitOf,
 ): Reading<Unit> {
   let unit: Unit;
   try {
-    unit = unitNamed(name);
+    unit = unitNamed(name, dimensions);
   } catch (error) {
     if (!(error instanceof ItemRefusal)) throw error;
     const candidates = (error.facts.candidates ?? []).filter((code) => dimensions.includes(unitOf(code).dimension));

@@ -1,7 +1,7 @@
 import { numberText } from '#shared/exact-json';
 import { readDecimal } from '../quantities/decimal.ts';
 import { compare, type Rational, rational, ZERO } from '../quantities/rational.ts';
-import type { Dimension } from '../quantities/unit-definitions.ts';
+import type { Dimension } from '../quantities/unit-definition.ts';
 import { readMeasure, readUnit } from '../texts/measures.ts';
 import type { Reading } from '../texts/reading.ts';
 import { type RoomKind, readRoomCount } from '../texts/room-counts.ts';

@@ -1,4 +1,5 @@
 import { DATA, ENERGY, MASS, SPEED, TEMPERATURE } from './definitions-of-amount.ts';
+import { ANGLE, DATA_RATE, FORCE, FREQUENCY, FUEL, POWER, PRESSURE, TIME } from './definitions-of-change.ts';
 import { AREA, LENGTH, VOLUME } from './definitions-of-extent.ts';
 
 export interface Definition {
@@ -27,4 +28,12 @@ export const DEFINITIONS: readonly Definition[] = [
   SPEED,
   ENERGY,
   DATA,
+  PRESSURE,
+  POWER,
+  FORCE,
+  ANGLE,
+  TIME,
+  FREQUENCY,
+  FUEL,
+  DATA_RATE,
 ].flatMap(definitionsOf);

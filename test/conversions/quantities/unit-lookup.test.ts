@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ItemRefusal } from '../../../functions/conversions/items/item-refusal.ts';
 import { editDistance } from '../../../functions/conversions/quantities/nearest.ts';
-import { findUnit, unitOf } from '../../../functions/conversions/quantities/unit-lookup.ts';
+import { findUnit, unitOf, unitPair } from '../../../functions/conversions/quantities/unit-lookup.ts';
 import { UNITS } from '../../../functions/conversions/quantities/unit-table.ts';
 
 describe('names of units', () => {
@@ -46,15 +46,66 @@ describe('names of units', () => {
   });
 
   it.each([
-    ['kgs', 'kg'],
-    ['metrs', 'm'],
-    ['galon', 'gal_us'],
-    ['acer', 'acre'],
-    ['tsbuo', 'tsubo'],
-  ])('suggests for %s the unit %s', (name, suggestion) => {
-    const refusal = refusalOf(name);
+    ['kgs', 'kg', 'lb'],
+    ['metrs', 'm', 'ft'],
+    ['galon', 'gal_us', 'L'],
+    ['acer', 'acre', 'm2'],
+    ['tsbuo', 'tsubo', 'm2'],
+    ['wats', 'W', 'hp'],
+  ])('suggests for %s the unit %s, beside a unit of its kind', (name, suggestion, other) => {
+    const refusal = refusalOf(() => unitPair(name, other));
+    expect(refusalOf(() => unitPair(other, name)).facts).toEqual({ suggestion });
     expect(refusal).toMatchObject({ code: 'unknown-unit', facts: { suggestion } });
     expect(refusal.message).toContain(`There is no unit "${name}". Did you mean ${suggestion}?`);
+  });
+
+  it.each([
+    ['minn', 'in'],
+    ['kwx', 'K'],
+    ['hpp', 'ha'],
+    ['kgs', undefined],
+    ['kgs', 'm2'],
+    ['kgs', 'lbz'],
+  ])('suggests nothing for %s beside %s, since nothing of that kind is near', (name, other) => {
+    const refusal = refusalOf(() => (other === undefined ? unitOf(name) : unitPair(name, other)));
+    expect(refusal).toMatchObject({ code: 'unknown-unit', facts: {} });
+    expect(refusal.facts.suggestion).toBeUndefined();
+  });
+
+  it.each([
+    ['min', 'time'],
+    ['kW', 'power'],
+    ['hp', 'power'],
+    ['PSI', 'pressure'],
+    ['mm Hg', 'pressure'],
+    ['N', 'force'],
+    ['°', 'angle'],
+    ['rpm', 'frequency'],
+    ['mpg', 'fuel consumption'],
+    ['l/100 km', 'fuel consumption'],
+    ['Mbps', 'data rate'],
+    ['MB/s', 'data rate'],
+    ['gigabits per second', 'data rate'],
+    ['kilowatts', 'power'],
+    ['milliseconds', 'time'],
+  ])('knows %s as a unit of %s', (name, dimension) => {
+    expect(unitOf(name).dimension).toBe(dimension);
+  });
+
+  it('never suggests a unit of another kind than the unit beside it', () => {
+    const misspelled = fc
+      .tuple(fc.constantFrom(...UNITS), fc.nat(), fc.constantFrom('x', 'q', ''))
+      .map(([{ names, code }, at, letter]) => {
+        const name = names[at % Math.max(1, names.length)] ?? code;
+        return `${name.slice(0, at % (name.length + 1))}${letter}${name.slice((at % (name.length + 1)) + 1)}`;
+      });
+    fc.assert(
+      fc.property(misspelled, fc.constantFrom(...UNITS), (name, other) => {
+        if (findUnit(name)) return;
+        const { suggestion } = refusalOf(() => unitPair(name, other.code)).facts;
+        if (suggestion !== undefined) expect(unitOf(suggestion).dimension).toBe(other.dimension);
+      }),
+    );
   });
 
   it.each([
@@ -63,7 +114,7 @@ describe('names of units', () => {
     ['mb', ['Mbit', 'MB']],
     ['MWH', ['MWh', 'mWh']],
   ])('asks which unit is meant by %s', (name, candidates) => {
-    expect(refusalOf(name)).toMatchObject({ code: 'ambiguous-value', facts: { candidates } });
+    expect(refusalOf(() => unitOf(name))).toMatchObject({ code: 'ambiguous-value', facts: { candidates } });
     expect(findUnit(name)).toBeUndefined();
   });
 
@@ -75,7 +126,7 @@ describe('names of units', () => {
     fc.assert(
       fc.property(hostile, (name) => {
         if (findUnit(name)) return;
-        expect(['unknown-unit', 'ambiguous-value']).toContain(refusalOf(name).code);
+        expect(['unknown-unit', 'ambiguous-value']).toContain(refusalOf(() => unitOf(name)).code);
       }),
     );
   });
@@ -87,12 +138,12 @@ describe('names of units', () => {
   });
 });
 
-function refusalOf(name: string): ItemRefusal {
+function refusalOf(act: () => unknown): ItemRefusal {
   try {
-    unitOf(name);
+    act();
   } catch (error) {
     if (error instanceof ItemRefusal) return error;
     throw error;
   }
-  throw new Error(`${name} is a unit`);
+  throw new Error('nothing was refused');
 }

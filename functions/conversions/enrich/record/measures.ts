@@ -2,7 +2,7 @@ import { ItemRefusal } from '../../items/item-refusal.ts';
 import type { JsonObject } from '../../items/stated-record.ts';
 import { decimalOf, readDecimal } from '../../quantities/decimal.ts';
 import type { Rational } from '../../quantities/rational.ts';
-import type { Dimension } from '../../quantities/unit-definitions.ts';
+import type { Dimension } from '../../quantities/unit-definition.ts';
 import { unitOf } from '../../quantities/unit-lookup.ts';
 import { conventionsOf } from '../../texts/conventions.ts';
 import { type Measure, readMeasure } from '../../texts/measures.ts';
@@ -49,7 +49,7 @@ export function measureOf(
   locale: string | undefined,
 ): Measure {
   if (unit === undefined) return measureIn(value, [dimension], locale);
-  const known = unitOf(unit);
+  const known = unitOf(unit, [dimension]);
   if (known.dimension === dimension) return { value: numberIn(value, dimension, locale), unit: known };
   throw new ItemRefusal('incompatible-units', `${known.code} measures ${known.dimension}, not ${dimension}.`);
 }
