@@ -8,6 +8,7 @@ import type * as z from 'zod';
 interface Handlers {
   'accounts/anonymous-tokens/anonymous-tokens': typeof import('../functions/accounts/anonymous-tokens/anonymous-tokens.handler.ts');
   'accounts/apps/apps': typeof import('../functions/accounts/apps/apps.handler.ts');
+  'accounts/audit/audit': typeof import('../functions/accounts/audit/audit.handler.ts');
   'accounts/customers/customers': typeof import('../functions/accounts/customers/customers.handler.ts');
   'accounts/data-tokens/data-tokens': typeof import('../functions/accounts/data-tokens/data-tokens.handler.ts');
   'accounts/management-keys/management-keys': typeof import('../functions/accounts/management-keys/management-keys.handler.ts');

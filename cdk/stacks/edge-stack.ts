@@ -61,10 +61,11 @@ function authoriser(stack: EdgeStack, { table, managers, managersClient, console
   const issuer = managers.userPoolProviderUrl;
   return new ServiceFunction(stack, 'edge/authorize-managers', {
     bindings: {
-      ACCOUNTS_TABLE: table.allows({ 'ACCOUNT#': ['GetItem'], 'MANAGEMENT_KEY#': ['GetItem'] }),
+      ACCOUNTS_TABLE: table.allows({ 'ACCOUNT#': ['GetItem'], 'MANAGEMENT_KEY#': ['GetItem', 'UpdateItem'] }),
       KEY_SECRETS: reads(keySecrets),
       TOKEN_ISSUER: setting(issuer),
       TOKEN_AUDIENCES: setting(`${managersClient.userPoolClientId} ${consoleClient.userPoolClientId}`),
+      CONSOLE_CLIENT: setting(consoleClient.userPoolClientId),
       TOKEN_KEYS_URL: setting(`${issuer}/.well-known/jwks.json`),
     },
     ifItFails: 'Nobody can use the management API.',

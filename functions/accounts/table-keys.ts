@@ -1,3 +1,4 @@
+import type { AuditKey, AuditList } from '#shared/audit/audit-line';
 import type { DATA_TOKENS, DataTokenKey, PreviewsKey } from '#shared/auth/data-token';
 import type { ManagementKeyKey } from '#shared/auth/management-key';
 import type { AccountKey } from '#shared/auth/tenant';
@@ -11,10 +12,11 @@ export const APPS = 'APPS#';
 export const CUSTOMERS = 'CUSTOMERS#';
 
 /** Prefixes of partition keys in the accounts table, which the construct grants by. */
-export type AccountsKey = AccountKey | DataTokenKey | PreviewsKey | ManagementKeyKey | AppKey | CustomerKey;
+export type AccountsKey = AccountKey | DataTokenKey | PreviewsKey | ManagementKeyKey | AppKey | CustomerKey | AuditKey;
 export type AccountsList =
   | typeof ACCOUNTS
   | typeof DATA_TOKENS
   | typeof MANAGEMENT_KEYS
   | typeof APPS
-  | typeof CUSTOMERS;
+  | typeof CUSTOMERS
+  | AuditList;

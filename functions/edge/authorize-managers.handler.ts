@@ -23,6 +23,8 @@ export const Env = z.object({
   TOKEN_ISSUER: resource,
   /** Clients of the user pool, with blanks between them. */
   TOKEN_AUDIENCES: resource,
+  /** The one of the console, whose tokens stay in the console. */
+  CONSOLE_CLIENT: resource,
   TOKEN_KEYS_URL: resource,
 });
 const env = readEnv(Env);
@@ -35,6 +37,7 @@ const known = {
   tokens: {
     issuer: env.TOKEN_ISSUER,
     audiences: env.TOKEN_AUDIENCES.split(' '),
+    consoleAudience: env.CONSOLE_CLIENT,
     signingKeys: signingKeys(() => fetchKeys(env.TOKEN_KEYS_URL)),
   },
   keys: knownManagementKeys(accounts),

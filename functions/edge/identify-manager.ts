@@ -1,7 +1,8 @@
 import type { AccountStatus } from '#shared/auth/account-status';
 import type { Identity } from '#shared/auth/management-caller';
-import { type KnownManagementKeys, MANAGEMENT_KEY_KIND } from '#shared/auth/management-key';
+import { type KnownManagementKeys, MANAGEMENT_KEY_KIND, needsNoting } from '#shared/auth/management-key';
 import { type KeySecrets, provenKey } from '#shared/auth/self-proving-key';
+import { log } from '#shared/log';
 import { managerOfToken, type TokenRules } from './manager-token.ts';
 
 export interface Credentials {
@@ -39,5 +40,17 @@ async function managerOfKey(key: string, { keys, keySecrets }: Credentials, now:
     return { refused: 'The key is not valid.' };
   }
   if (stored.revokedAt) return { refused: 'The key has been revoked.' };
-  return { tenant: stored.tenant, operator: false, scopes: [...stored.scopes], subject: proven.id };
+  if (stored.expiresAt !== undefined && Date.parse(stored.expiresAt) <= now) return { refused: 'The key has expired.' };
+  if (needsNoting(stored, now)) await noteUse(() => keys.noteUse(proven.id, stored, now));
+  const { tenant, scopes, name } = stored;
+  return { tenant, operator: false, scopes: [...scopes], subject: proven.id, name, credential: 'key' };
+}
+
+/** A key is accepted even if its use cannot be noted: the next check notes it. */
+async function noteUse(note: () => Promise<void>): Promise<void> {
+  try {
+    await note();
+  } catch (error) {
+    log.error('use of a key not noted', { error });
+  }
 }

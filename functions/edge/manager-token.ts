@@ -1,4 +1,4 @@
-import { errors, jwtVerify } from 'jose';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
 import type { Identity } from '#shared/auth/management-caller';
 import type { SigningKeys } from './signing-keys.ts';
@@ -7,6 +7,8 @@ export interface TokenRules {
   readonly issuer: string;
   /** The clients of the user pool: the token must have been made for one of them. */
   readonly audiences: readonly string[];
+  /** The client of the console, one of the audiences. */
+  readonly consoleAudience: string;
   readonly signingKeys: SigningKeys;
 }
 
@@ -38,7 +40,7 @@ export async function managerOfToken(token: string, rules: TokenRules, now: numb
       requiredClaims: ['exp'],
       currentDate: new Date(now),
     });
-    return managerOfClaims(payload);
+    return managerOfClaims(payload, rules);
   } catch (error) {
     if (error instanceof errors.JWTExpired) return { refused: 'The token has expired.' };
     if (error instanceof errors.JOSEError || error instanceof UnknownKey) return NOT_VALID;
@@ -51,11 +53,19 @@ const NOT_VALID: Identity = { refused: 'The token is not valid.' };
 /** An attribute may have 2,048; the name is stored with what the person does. */
 const NAME_CHARACTERS_MAX = 100;
 
-function managerOfClaims(payload: object): Identity {
+function managerOfClaims(payload: JWTPayload, { consoleAudience }: TokenRules): Identity {
   const { data: claims } = z.safeParse(Claims, payload);
   if (!claims) return NOT_VALID;
   const { 'custom:tenant': tenant = '', 'cognito:groups': groups = [], sub: subject } = claims;
   const name = (claims.name ?? claims['cognito:username'])?.slice(0, NAME_CHARACTERS_MAX);
   // What a person may do depends on the tenant and the group alone.
-  return { tenant, operator: groups.includes('operator'), scopes: ['manage'], subject, name };
+  return {
+    tenant,
+    operator: groups.includes('operator'),
+    scopes: ['manage'],
+    subject,
+    name,
+    credential: 'person',
+    isConsole: payload.aud === consoleAudience,
+  };
 }

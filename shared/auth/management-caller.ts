@@ -12,6 +12,9 @@ export interface Manager {
   readonly subject?: string | undefined;
   /** What the token calls that person, for others to read: any text, and no proof of anything. */
   readonly name?: string | undefined;
+  readonly credential?: 'person' | 'key' | undefined;
+  /** The token was made for the console, which never gives it to anybody else. */
+  readonly isConsole?: boolean | undefined;
 }
 
 /**
@@ -29,6 +32,8 @@ const Identity = z.union([
     scopes: z.array(z.enum(SCOPES)),
     subject: z.string().optional(),
     name: z.string().optional(),
+    credential: z.enum(['person', 'key']).optional(),
+    isConsole: z.boolean().optional(),
   }),
 ]);
 export type Identity = z.output<typeof Identity>;
@@ -43,10 +48,11 @@ export function managerOf(event: HttpEvent): Manager {
     throw new Refusal(503, 'unavailable', 'Credentials cannot be checked at the moment. Try again in a minute.');
   }
   if ('suspended' in identity) throw new Refusal(403, 'account-suspended', SUSPENDED);
-  const { tenant, operator, scopes, subject, name } = identity;
+  const { scopes, ...manager } = identity;
+  const { tenant, operator } = manager;
   if (tenant === '' && !operator) throw new Refusal(401, 'no-tenant', 'The token names no tenant.');
   requireScope(scopes, scopeFor({ method: event.requestContext.http.method, routeKey: event.routeKey }));
-  return { tenant, operator, subject, name };
+  return manager;
 }
 
 const unauthorized = (detail: string) => new Refusal(401, 'unauthorized', detail);

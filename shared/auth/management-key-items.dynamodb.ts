@@ -1,5 +1,8 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { getItem, type Key, type Table } from '#shared/table.dynamodb';
+import { Actor } from '#shared/audit/audit-line';
+import { getItem, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { isoTime } from '#shared/timestamp';
 import { type KnownManagementKey, type KnownManagementKeys, MANAGEMENT_KEY } from './management-key.ts';
 import { SCOPES } from './management-scope.ts';
 
@@ -12,6 +15,10 @@ export const ManagementKeyItem = z.object({
   hash: z.string(),
   createdAt: z.string(),
   revokedAt: z.optional(z.string()),
+  expiresAt: z.optional(z.string()),
+  /** Absent in keys that were made before it was stored. */
+  createdBy: z.optional(Actor),
+  lastUsedAt: z.optional(z.string()),
 });
 
 export const managementKeyKey = (id: string): Key => ({ pk: `${MANAGEMENT_KEY}${id}`, sk: 'MANAGEMENT_KEY' });
@@ -20,5 +27,20 @@ export const knownManagementKeys = (table: Table): KnownManagementKeys => ({
   async byId(id): Promise<KnownManagementKey | undefined> {
     const item = await getItem(table, managementKeyKey(id));
     return item && ManagementKeyItem.parse(item);
+  },
+
+  async noteUse(id, { lastUsedAt }, now) {
+    await whenAllowed(
+      table.client.send(
+        new UpdateItemCommand({
+          TableName: table.name,
+          Key: marshalled(managementKeyKey(id)),
+          // Of many instances that read the same use, one writes.
+          ConditionExpression: `attribute_exists(pk) AND ${lastUsedAt === undefined ? 'attribute_not_exists(lastUsedAt)' : 'lastUsedAt = :read'}`,
+          UpdateExpression: 'SET lastUsedAt = :now',
+          ExpressionAttributeValues: marshalled({ ':now': isoTime(now), ':read': lastUsedAt }),
+        }),
+      ),
+    );
   },
 });

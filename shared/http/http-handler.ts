@@ -5,6 +5,7 @@ import { Refusal } from '#shared/errors';
 import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
 import { addLogFields, log } from '#shared/log';
+import { endingRecord, isChange, type RecordEnd, type RequestedChange, statedFields } from './change-record.ts';
 import type { Page } from './page.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
@@ -16,6 +17,8 @@ export interface Surface<Caller> {
   readonly present: (refusal: Refusal, requestId: string) => HttpResult;
   /** Headers of every answer to a caller that was identified, taken when the answer is ready. @default none */
   readonly headersFor?: (caller: Caller, now: number) => Promise<Headers>;
+  /** Records a change before it is made. @default changes are not recorded */
+  readonly record?: (change: RequestedChange<Caller>) => Promise<RecordEnd>;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -50,22 +53,23 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
   const callers = new WeakMap<HttpEvent, { readonly caller: Caller; readonly now: number }>();
   const answerTo = async (event: HttpEvent) => {
     const now = Date.now();
+    const { method } = event.requestContext.http;
     const caller = await surface.identify(event, now);
     callers.set(event, { caller, now });
-    return answer({
-      caller,
-      method: event.requestContext.http.method,
-      path: parsed(input.path, event.pathParameters ?? {}) as Path,
-      query: parsed(input.query, queryOf(event)) as Query,
-      body: parsed(input.body, input.body && jsonOf(event, input.parseBody)) as Body,
-      now,
-    });
+    const path = parsed(input.path, event.pathParameters ?? {}) as Path;
+    const query = parsed(input.query, queryOf(event)) as Query;
+    const stated = input.body && jsonOf(event, input.parseBody);
+    const call = { caller, method, path, query, body: parsed(input.body, stated) as Body, now };
+    if (!surface.record || !isChange(method)) return answer(call);
+    const end = await surface.record({ event, caller, fields: statedFields(stated, call.body), now });
+    return endingRecord(end, async () => answer(call));
   };
   const headersOf = async (event: HttpEvent) => {
     const identified = callers.get(event);
     return identified ? surface.headersFor?.(identified.caller, identified.now) : undefined;
   };
-  return loggedHandler(surface.present, answerTo, { headersOf });
+  const handler = loggedHandler(surface.present, answerTo, { headersOf });
+  return Object.assign(handler, { recordsChanges: surface.record !== undefined });
 }
 
 /**
@@ -107,7 +111,7 @@ export function loggedHandler(
   });
 }
 
-export type HttpHandler = ReturnType<typeof httpHandler>;
+export type HttpHandler = ReturnType<typeof loggedHandler> & { readonly recordsChanges?: boolean };
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
 type RouteKey = `${Method} /${string}`;
 
@@ -122,7 +126,8 @@ export function httpRoutes<const Route extends RouteKey>(table: Readonly<Record<
     if (!answer) throw new Error(`This function has no route ${event.routeKey}.`);
     return answer(event, context);
   };
-  return Object.assign(handler, { routes: Object.keys(table) as Route[] });
+  const routes = Object.keys(table) as Route[];
+  return Object.assign(handler, { routes, recorded: routes.filter((key) => table[key].recordsChanges) });
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): HttpResult {

@@ -80,12 +80,17 @@ describe('a management key', () => {
       id: expect.stringMatching(/^[a-z0-9]{16}$/),
       key: expect.stringContaining(`mk_acme_${json.id}_`),
       createdAt: expect.any(String),
+      createdBy: { kind: 'person', id: expect.any(String), name: expect.any(String), operator: false },
+      lastUsedAt: null,
+      expiresAt: null,
     });
     service.cloud.clock.advance(1_000);
     const second = await manage('POST', KEYS, { as: operator, body: { ...body, name: 'Second' } });
     expect(second.status).toBe(201);
     const first = await manage('GET', `${KEYS}?limit=1`, { as: operator });
-    expect(first.json.items).toEqual([{ ...body, name: 'Second', id: second.json.id, createdAt: expect.any(String) }]);
+    expect(first.json.items).toMatchObject([
+      { ...body, name: 'Second', id: second.json.id, createdBy: { operator: true } },
+    ]);
     const { key: _, ...shown } = json;
     const { json: rest } = await manage('GET', `${KEYS}?limit=9&cursor=${first.json.nextCursor}`, { as: acme.token });
     expect(rest).toEqual({ items: [shown] });
@@ -137,6 +142,21 @@ describe('a management key', () => {
     expect(json.items.find((one: { id: string }) => one.id === id)).toHaveProperty('revokedAt');
   });
 
+  it('shows when it was used last, and ends within a minute of its expiry', async () => {
+    const expiresAt = new Date(service.cloud.clock.millis() + 10 * 60_000).toISOString();
+    const body = { name: 'For a while', scopes: ['read'], expiresAt };
+    const { json: made } = await manage('POST', KEYS, { as: acme.token, body });
+    expect(made).toMatchObject({ expiresAt, lastUsedAt: null });
+    expect((await manage('GET', 'runs', { as: made.key })).status).toBe(200);
+    const { json } = await manage('GET', KEYS, { as: acme.token });
+    expect(json.items.find(({ id }: { id: string }) => id === made.id).lastUsedAt).toEqual(expect.any(String));
+    service.cloud.clock.advance(10 * 60_000 + 61_000);
+    expect(await manage('GET', 'runs', { as: made.key })).toMatchObject({
+      status: 401,
+      json: { code: 'unauthorized', detail: 'The key has expired.' },
+    });
+  });
+
   it('of another tenant looks like one that does not exist', async () => {
     const { key, id } = await newKey('manage');
     const other = await service.managementToken('other');
@@ -185,6 +205,59 @@ describe('a management key', () => {
     );
     expect(logged.length).toBeGreaterThan(3);
     expect(JSON.stringify(logged)).not.toContain(key.split('_').at(-1));
+  });
+});
+
+describe('the audit log', () => {
+  it('shows a tenant its own changes, by whom and from where, and an operator those of all', async () => {
+    const { id, key } = await newKey('manage');
+    expect((await manage('DELETE', `${KEYS}/${id}`, { as: key })).status).toBe(204);
+    expect((await manage('POST', 'accounts', { as: operator, body: { name: 'Third' } })).status).toBe(201);
+    expect((await manage('DELETE', `accounts/other/management-keys/${id}`, { as: acme.token })).status).toBe(404);
+    const { json } = await manage('GET', 'audit?action=accounts&limit=3', { as: acme.token });
+    expect(json.items).toMatchObject([
+      { action: 'accounts.management-keys.delete', tenant: 'acme', target: { id: 'other' }, outcome: 'refused' },
+      {
+        action: 'accounts.management-keys.delete',
+        actor: { kind: 'key', id, name: 'A key for manage', operator: false },
+        target: { id: 'acme', keyId: id },
+        outcome: 'done',
+        status: 204,
+      },
+      {
+        action: 'accounts.management-keys.create',
+        actor: { kind: 'person' },
+        createdId: id,
+        fields: ['name', 'scopes'],
+        address: '127.0.0.1',
+        via: 'api',
+        outcome: 'done',
+      },
+    ]);
+    expect(JSON.stringify(json)).not.toContain(key.split('_').at(-1));
+    const { json: more } = await manage('GET', `audit?action=accounts&limit=3&cursor=${json.nextCursor}`, {
+      as: acme.token,
+    });
+    expect(more.items.length).toBeGreaterThan(0);
+    const { json: byKey } = await manage('GET', `audit?actor=${id}`, { as: acme.token });
+    expect(byKey.items.map(({ action }: { action: string }) => action)).toEqual(['accounts.management-keys.delete']);
+    const { json: all } = await manage('GET', 'audit?limit=100', { as: operator });
+    expect(all.items).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ action: 'accounts.create', tenant: null, createdId: 'third' }),
+        expect.objectContaining({ action: 'accounts.management-keys.create', tenant: 'acme' }),
+      ]),
+    );
+    const { json: one } = await manage('GET', 'audit?tenant=acme&limit=100', { as: operator });
+    expect(new Set(one.items.map(({ tenant }: { tenant: string }) => tenant))).toEqual(new Set(['acme']));
+  });
+
+  it('of another tenant looks as if the tenant did not exist', async () => {
+    const { status, json } = await manage('GET', 'audit?tenant=other', { as: acme.token });
+    expect([status, json.code]).toEqual([404, 'not-found']);
+    const other = await service.managementToken('other');
+    const { items } = (await manage('GET', 'audit', { as: other })).json;
+    expect(items.every((line: { tenant: string; outcome: string }) => line.tenant === 'other')).toBe(true);
   });
 });
 

@@ -7,6 +7,7 @@ const ENVIRONMENT = {
   KEY_SECRETS: 'secret',
   TOKEN_ISSUER: 'https://issuer',
   TOKEN_AUDIENCES: 'other client',
+  CONSOLE_CLIENT: 'client',
   TOKEN_KEYS_URL: `${NOWHERE}/pool/.well-known/jwks.json`,
   AWS_ENDPOINT_URL: NOWHERE,
   AWS_REGION: 'us-east-1',

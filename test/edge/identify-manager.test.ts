@@ -5,15 +5,16 @@ import { newKey } from '../../shared/auth/self-proving-key.ts';
 
 const SECRETS = { 1: 'a'.repeat(64) };
 const { key, hash } = newKey({ kind: 'mk', tenant: 'acme', id: 'k1' }, SECRETS);
-const STORED: KnownManagementKey = { tenant: 'acme', scopes: ['events'], hash };
+const STORED: KnownManagementKey = { tenant: 'acme', name: 'Announcer', scopes: ['events'], hash };
 
 /** Counts the looks at the table, at the secret and at the keys of tokens. */
-function known(stored: KnownManagementKey | 'none' = STORED, active = true) {
+function known(stored: KnownManagementKey | 'none' = STORED, active = true, noteUse = async () => {}) {
   const looks: string[] = [];
   const credentials: Credentials = {
     tokens: {
       issuer: 'https://issuer',
       audiences: ['client'],
+      consoleAudience: 'console',
       signingKeys: async () => {
         looks.push('tokens');
         return undefined;
@@ -23,6 +24,10 @@ function known(stored: KnownManagementKey | 'none' = STORED, active = true) {
       byId: async (id) => {
         looks.push(`table ${id}`);
         return stored === 'none' ? undefined : stored;
+      },
+      noteUse: (id, { lastUsedAt }) => {
+        looks.push(`use of ${id} after ${lastUsedAt}`);
+        return noteUse();
       },
     },
     keySecrets: async () => {
@@ -34,7 +39,7 @@ function known(stored: KnownManagementKey | 'none' = STORED, active = true) {
       return { active, apiIntegration: true };
     },
   };
-  const identify = (header: string) => identifyManager(header, credentials, 0);
+  const identify = (header: string, now = 0) => identifyManager(header, credentials, now);
   return { identify, looks };
 }
 
@@ -48,10 +53,12 @@ describe('a management key', () => {
       operator: false,
       scopes: ['events'],
       subject: 'k1',
+      name: 'Announcer',
+      credential: 'key',
     });
     expect(await identify(`bearer  ${key} `)).toMatchObject({ tenant: 'acme' });
     const once = ['secret', 'table k1', 'status acme'];
-    expect(looks).toEqual([...once, ...once]);
+    expect(looks.filter((look) => !look.startsWith('use'))).toEqual([...once, ...once]);
   });
 
   it('of a suspended account is told so, and a revoked one that it is revoked', async () => {
@@ -59,6 +66,32 @@ describe('a management key', () => {
     expect(await known(STORED, false).identify(header)).toEqual({ suspended: true });
     const revoked = { ...STORED, revokedAt: '2026-01-01T00:00:00.000Z' };
     expect(await known(revoked, false).identify(header)).toEqual({ refused: 'The key has been revoked.' });
+  });
+
+  it('has its use noted once an hour at most', async () => {
+    const used = (lastUsedAt?: string) => known({ ...STORED, lastUsedAt });
+    const hour = 3_600_000;
+    const last = new Date(0).toISOString();
+    const notes = async ({ identify, looks }: ReturnType<typeof known>, now: number) => {
+      expect(await identify(`Bearer ${key}`, now)).toMatchObject({ tenant: 'acme' });
+      return looks.filter((look) => look.startsWith('use'));
+    };
+    expect(await notes(used(), 0)).toEqual(['use of k1 after undefined']);
+    expect(await notes(used(last), hour - 1)).toEqual([]);
+    expect(await notes(used(last), hour)).toEqual([`use of k1 after ${last}`]);
+  });
+
+  it('is accepted although its use cannot be noted', async () => {
+    const { identify } = known(STORED, true, () => Promise.reject(new Error('the table hangs')));
+    expect(await identify(`Bearer ${key}`)).toMatchObject({ tenant: 'acme' });
+  });
+
+  it('is refused from the moment at which it expires, and its use is not noted', async () => {
+    const { identify, looks } = known({ ...STORED, expiresAt: new Date(5_000).toISOString() });
+    expect(await identify(`Bearer ${key}`, 4_999)).toMatchObject({ tenant: 'acme' });
+    looks.length = 0;
+    expect(await identify(`Bearer ${key}`, 5_000)).toEqual({ refused: 'The key has expired.' });
+    expect(looks).toEqual(['secret', 'table k1']);
   });
 
   it.each([

@@ -14,6 +14,7 @@ const NOT_VALID = { refused: 'The token is not valid.' };
 const rules: TokenRules = {
   issuer: ISSUER,
   audiences: ['client', 'console'],
+  consoleAudience: 'console',
   signingKeys: async (kid) => (kid === 'known' ? PUBLIC : undefined),
 };
 const read = (token: string, change: Partial<TokenRules> = {}) => managerOfToken(token, { ...rules, ...change }, NOW);
@@ -37,12 +38,19 @@ function token(change: JWTPayload = {}, { alg = 'RS256', kid = 'known', key = pr
 describe('an ID token of the user pool', () => {
   it('stands for its tenant, with all scopes, and for an operator by the group alone', async () => {
     const known = await read(await token({ sub: 'somebody' }));
-    expect(known).toEqual({ tenant: 'acme', operator: false, scopes: ['manage'], subject: 'somebody' });
-    expect(await read(await token())).toEqual({ tenant: 'acme', operator: false, scopes: ['manage'] });
+    const person = { tenant: 'acme', operator: false, scopes: ['manage'], credential: 'person', isConsole: false };
+    expect(known).toEqual({ ...person, subject: 'somebody' });
+    expect(await read(await token())).toEqual(person);
     const groups = { 'cognito:groups': ['auditor', 'operator'] };
     expect(await read(await token(groups))).toMatchObject({ tenant: 'acme', operator: true });
     expect(await read(await token({ 'cognito:groups': ['operators'] }))).toMatchObject({ operator: false });
     expect(await read(await token({ ...groups, 'custom:tenant': undefined }))).toMatchObject({ tenant: '' });
+  });
+
+  it('is one of the console by its audience alone', async () => {
+    expect(await read(await token({ aud: 'console' }))).toMatchObject({ isConsole: true });
+    expect(await read(await token({ aud: 'client', isConsole: true }))).toMatchObject({ isConsole: false });
+    expect(await read(await token({ aud: ['console', 'other'] }))).toMatchObject({ isConsole: false });
   });
 
   it('names its person for others to read: by the name, else by the name of the user, cut where it is long', async () => {

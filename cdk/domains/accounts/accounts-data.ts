@@ -17,6 +17,8 @@ import { settingsOf } from '../../settings.ts';
 /** What must outlive every deployment: tenants with their credentials, and the people who manage them. */
 export class AccountsData extends Construct {
   readonly table = new DomainTable<AccountsKey, AccountsList>(this, 'Table');
+  /** Writing lines of the audit log, and nothing else: for every function that makes changes for managers. */
+  readonly auditing = { AUDIT_TABLE: this.table.allows({ 'AUDIT#': ['PutItem', 'UpdateItem'] }) };
   readonly managers: UserPool;
   readonly managersClient: UserPoolClient;
   /** Of the administration screens. */

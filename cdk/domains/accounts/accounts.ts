@@ -27,6 +27,7 @@ export class Accounts extends Construct {
     api.serve(
       new ServiceFunction(this, 'accounts/tenants/accounts', {
         bindings: {
+          ...data.accounts.auditing,
           ACCOUNTS_TABLE: table.allows({ 'ACCOUNT#': ['GetItem', 'PutItem', 'UpdateItem'] }, { lists: ['ACCOUNTS'] }),
         },
         ifItFails: managing,
@@ -35,6 +36,7 @@ export class Accounts extends Construct {
     api.serve(
       new ServiceFunction(this, 'accounts/data-tokens/data-tokens', {
         bindings: {
+          ...data.accounts.auditing,
           ACCOUNTS_TABLE: table.allows(
             { 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['PutItem', 'UpdateItem'] },
             { lists: ['DATA_TOKENS#'] },
@@ -46,6 +48,7 @@ export class Accounts extends Construct {
     api.serve(
       new ServiceFunction(this, 'accounts/management-keys/management-keys', {
         bindings: {
+          ...data.accounts.auditing,
           ACCOUNTS_TABLE: table.allows(
             { 'ACCOUNT#': ['GetItem'], 'MANAGEMENT_KEY#': ['PutItem', 'UpdateItem'] },
             { lists: ['MANAGEMENT_KEYS#'] },
@@ -53,6 +56,12 @@ export class Accounts extends Construct {
           KEY_SECRETS: reads(keySecrets),
         },
         ifItFails: `${managing} Management keys cannot be revoked.`,
+      }),
+    );
+    api.serve(
+      new ServiceFunction(this, 'accounts/audit/audit', {
+        bindings: { ACCOUNTS_TABLE: table.allows({ 'AUDIT#': ['Query'] }, { lists: ['AUDITS#'] }) },
+        ifItFails: 'Nobody can see who changed what; the log is written all the same.',
       }),
     );
     addLoyalty(this, { data, edge });

@@ -9,6 +9,7 @@ export function addLoyalty(scope: Construct, { data, edge: { api } }: Pick<Found
   api.serve(
     new ServiceFunction(scope, 'accounts/apps/apps', {
       bindings: {
+        ...data.accounts.auditing,
         ACCOUNTS_TABLE: table.allows(
           { 'APP#': ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
           { lists: ['APPS#'] },
@@ -20,6 +21,7 @@ export function addLoyalty(scope: Construct, { data, edge: { api } }: Pick<Found
   api.serve(
     new ServiceFunction(scope, 'accounts/customers/customers', {
       bindings: {
+        ...data.accounts.auditing,
         ACCOUNTS_TABLE: table.allows(
           {
             'CUSTOMER#': ['GetItem', 'PutItem', 'DeleteItem'],

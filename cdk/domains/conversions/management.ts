@@ -18,6 +18,7 @@ export function addManagement(scope: Construct, { data, edge: { api } }: Foundat
     api.serve(
       new ServiceFunction(scope, `conversions/credentials/${name}`, {
         bindings: {
+          ...data.accounts.auditing,
           ...knowsTenants,
           CONVERSIONS_TABLE: table.allows(
             { ...begins, 'CREDENTIAL#': ['GetItem', 'PutItem', 'UpdateItem'] },
@@ -32,6 +33,7 @@ export function addManagement(scope: Construct, { data, edge: { api } }: Foundat
   api.serve(
     new ServiceFunction(scope, 'conversions/plans/plans', {
       bindings: {
+        ...data.accounts.auditing,
         ...knowsTenants,
         CONVERSIONS_TABLE: table.allows({
           ...begins,

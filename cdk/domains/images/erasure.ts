@@ -10,7 +10,7 @@ const [uploads, stored]: [typeof UPLOADS, typeof STORED] = ['uploads/', 'validat
 const GATEWAY_WAITS_SECONDS = 29;
 
 /** Erases records: at once by the route, and once more by the schedule. */
-export function addErasure(scope: Construct, { data: { images }, edge: { api } }: Foundations): void {
+export function addErasure(scope: Construct, { data: { accounts, images }, edge: { api } }: Foundations): void {
   const { table, pictures } = images;
   const items = { 'VALIDATION#': ['GetItem', 'DeleteItem'], 'POINTER#': ['DeleteItem'] } as const;
   const PICTURES_BUCKET = objects(
@@ -21,7 +21,11 @@ export function addErasure(scope: Construct, { data: { images }, edge: { api } }
   api.serve(
     new ServiceFunction(scope, 'images/erasure/delete-validations', {
       timeoutSeconds: GATEWAY_WAITS_SECONDS,
-      bindings: { IMAGES_TABLE: table.allows({ ...items, 'ERASURE#': ['PutItem'] }), PICTURES_BUCKET },
+      bindings: {
+        ...accounts.auditing,
+        IMAGES_TABLE: table.allows({ ...items, 'ERASURE#': ['PutItem'] }),
+        PICTURES_BUCKET,
+      },
       ifItFails: 'Tenants cannot erase image validations.',
     }),
   );

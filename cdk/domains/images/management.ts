@@ -5,11 +5,12 @@ import { ServiceFunction } from '../../constructs/service-function.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 /** What tenants manage: campaigns, and the records that a person must look at. */
-export function addManagement(scope: Construct, { data: { images }, edge: { api } }: Foundations): void {
+export function addManagement(scope: Construct, { data: { accounts, images }, edge: { api } }: Foundations): void {
   const stored: typeof STORED = 'validations/';
   api.serve(
     new ServiceFunction(scope, 'images/campaigns/campaigns', {
       bindings: {
+        ...accounts.auditing,
         IMAGES_TABLE: images.table.allows(
           { 'CAMPAIGN#': ['GetItem', 'PutItem', 'DeleteItem'] },
           { lists: ['CAMPAIGNS#'] },
@@ -21,6 +22,7 @@ export function addManagement(scope: Construct, { data: { images }, edge: { api 
   api.serve(
     new ServiceFunction(scope, 'images/reviews/image-validations', {
       bindings: {
+        ...accounts.auditing,
         IMAGES_TABLE: images.table.allows(
           { 'VALIDATION#': ['GetItem', 'BatchGetItem', 'UpdateItem'] },
           {

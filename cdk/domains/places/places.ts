@@ -78,6 +78,7 @@ function addManagement(scope: Construct, { data: { accounts, places }, edge: { a
   api.serve(
     new ServiceFunction(scope, 'places/catalog/places', {
       bindings: {
+        ...accounts.auditing,
         PLACES_TABLE: places.table.allows(
           { 'PLACE#': ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
           { lists: ['PLACES#'], indexes: { Cells: 'CELL#' } },
@@ -89,6 +90,7 @@ function addManagement(scope: Construct, { data: { accounts, places }, edge: { a
   api.serve(
     new ServiceFunction(scope, 'places/ad-units/ad-units', {
       bindings: {
+        ...accounts.auditing,
         PLACES_TABLE: places.table.allows(
           { 'AD_UNIT#': ['GetItem', 'PutItem', 'DeleteItem'], 'PLACE#': ['BatchGetItem'] },
           { lists: ['AD_UNITS#'] },

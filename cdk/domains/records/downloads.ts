@@ -54,6 +54,7 @@ function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api 
   api.serve(
     new ServiceFunction(scope, 'records/results/results', {
       bindings: {
+        ...accounts.auditing,
         ...authenticates,
         RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem'], 'REQUEST#': ['GetItem', 'Query'] }),
         RESULTS_BUCKET: objects(records.results, { actions: ['GetObject'] }),
@@ -83,6 +84,7 @@ function addTenantRoutes(
       memoryMiB: 1_769,
       timeoutSeconds: 25,
       bindings: {
+        ...accounts.auditing,
         ...searches(scope, records, queue),
         ACCOUNTS_TABLE: accounts.table.allows(
           { 'DATA_TOKEN#': ['UpdateItem'], 'PREVIEWS#': ['UpdateItem'] },

@@ -11,7 +11,7 @@ const PAGE_SECONDS = 60;
 const TENANTS_AT_A_TIME = 10;
 
 /** Replays of many failed runs at once. */
-export function addBulkReplays(scope: Construct, { data: { webhooks }, edge: { api } }: Foundations): void {
+export function addBulkReplays(scope: Construct, { data: { accounts, webhooks }, edge: { api } }: Foundations): void {
   const { replaysPerSecond, webhookRetentionDays } = settingsOf(scope);
   const { table } = webhooks;
   const retention = { RETENTION_DAYS: setting(webhookRetentionDays) };
@@ -19,6 +19,7 @@ export function addBulkReplays(scope: Construct, { data: { webhooks }, edge: { a
   api.serve(
     new ServiceFunction(scope, 'webhooks/bulk-replays/bulk-replays', {
       bindings: {
+        ...accounts.auditing,
         ...retention,
         WEBHOOKS_TABLE: table.allows(
           { 'BULK_REPLAY#': ['GetItem', 'PutItem', 'UpdateItem'], 'RUNNING_BULK_REPLAY#': ['PutItem', 'DeleteItem'] },

@@ -10,12 +10,14 @@ const MANAGEMENT_FAILS = 'Tenants cannot manage their webhooks; those that are s
 
 /** Where webhooks go, and the rules that fire them. */
 export function addConfigurations(scope: Construct, on: Foundations): void {
+  const { accounts } = on.data;
   const { table, secrets } = on.data.webhooks;
   const { api } = on.edge;
   addRules(scope, on);
   api.serve(
     new ServiceFunction(scope, 'webhooks/configurations/configurations', {
       bindings: {
+        ...accounts.auditing,
         WEBHOOKS_TABLE: table.allows(
           {
             'CONFIGURATION#': ['GetItem', 'PutItem', 'DeleteItem'],
@@ -33,6 +35,7 @@ export function addConfigurations(scope: Construct, on: Foundations): void {
   api.serve(
     new ServiceFunction(scope, 'webhooks/configurations/signing-secrets', {
       bindings: {
+        ...accounts.auditing,
         WEBHOOKS_TABLE: table.allows({ 'CONFIGURATION#': ['GetItem', 'PutItem'] }),
         SECRETS_KEY: secrets.encrypts(),
       },
@@ -45,6 +48,7 @@ export function addConfigurations(scope: Construct, on: Foundations): void {
       memoryMiB: 256,
       timeoutSeconds: TEST_SECONDS,
       bindings: {
+        ...accounts.auditing,
         WEBHOOKS_TABLE: table.allows({ 'CONFIGURATION#': ['GetItem'], 'CONFIGURATION_TESTS#': ['UpdateItem'] }),
         SECRETS_KEY: secrets.decrypts(),
         PRIVATE_TARGETS: setting(localParameter(scope, 'WebhookPrivateTargets', '')),
@@ -56,10 +60,11 @@ export function addConfigurations(scope: Construct, on: Foundations): void {
 }
 
 /** The rules that fire webhooks, and what they may be written on. */
-function addRules(scope: Construct, { data: { webhooks }, edge: { api } }: Foundations): void {
+function addRules(scope: Construct, { data: { accounts, webhooks }, edge: { api } }: Foundations): void {
   api.serve(
     new ServiceFunction(scope, 'webhooks/rules/rules', {
       bindings: {
+        ...accounts.auditing,
         WEBHOOKS_TABLE: webhooks.table.allows(
           {
             'RULE#': ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],

@@ -5,10 +5,11 @@ import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 /** The delivery log, and the replay of a run. */
-export function addRuns(scope: Construct, { data: { webhooks }, edge: { api } }: Foundations): void {
+export function addRuns(scope: Construct, { data: { accounts, webhooks }, edge: { api } }: Foundations): void {
   api.serve(
     new ServiceFunction(scope, 'webhooks/runs/runs', {
       bindings: {
+        ...accounts.auditing,
         WEBHOOKS_TABLE: webhooks.table.allows(
           {
             'RUN#': ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],

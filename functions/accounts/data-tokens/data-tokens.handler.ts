@@ -1,5 +1,6 @@
 /** Downloads tokens of a tenant: an operator creates them, each shown once; the tenant lists and revokes its own. */
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { requireOperator, requireTenant } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, json, noContent, okPage } from '#shared/http/http-handler';
@@ -12,26 +13,28 @@ import { accountStore } from '../tenants/account-store.dynamodb.ts';
 import { createDataToken, DataTokenId, NewDataToken, presentDataToken, revokeDataToken } from './data-token.ts';
 import { dataTokenStore } from './data-token-store.dynamodb.ts';
 
-export const Env = z.object(accountsTable);
-const table = boundTable(readEnv(Env).ACCOUNTS_TABLE);
+export const Env = z.object({ ...auditTable, ...accountsTable });
+const env = readEnv(Env);
+const api = audited(managementApi, env);
+const table = boundTable(env.ACCOUNTS_TABLE);
 const accounts = accountStore(table);
 const tokens = dataTokenStore(table);
 const TokenPath = ItemPath.extend({ tokenId: DataTokenId });
 
-const create = httpHandler(managementApi, { path: ItemPath, body: NewDataToken }, async (call) => {
+const create = httpHandler(api, { path: ItemPath, body: NewDataToken }, async (call) => {
   requireOperator(call.caller);
   const account = await accountById(accounts, call.path.id);
   const { secret, token } = await createDataToken(tokens, account.id, call.body, call.now);
   return json(201, { ...presentDataToken(token), token: secret });
 });
 
-const list = httpHandler(managementApi, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) => {
+const list = httpHandler(api, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) => {
   requireTenant(caller, path.id);
   const account = await accountById(accounts, path.id);
   return okPage(await tokens.list(account.id, query), presentDataToken);
 });
 
-const revoke = httpHandler(managementApi, { path: TokenPath }, async ({ caller, path, now }) => {
+const revoke = httpHandler(api, { path: TokenPath }, async ({ caller, path, now }) => {
   requireTenant(caller, path.id);
   await revokeDataToken(tokens, { tenant: path.id, id: path.tokenId }, now);
   return noContent();

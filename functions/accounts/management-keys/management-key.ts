@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Actor, presentActor } from '#shared/audit/audit-line';
 import { MANAGEMENT_KEY_KIND } from '#shared/auth/management-key';
 import { SCOPES } from '#shared/auth/management-scope';
 import { type KeySecrets, newKey, randomLetters } from '#shared/auth/self-proving-key';
@@ -13,6 +14,8 @@ export const NewManagementKey = z.strictObject({
     .array(z.enum(SCOPES))
     .min(1)
     .refine((scopes) => new Set(scopes).size === scopes.length, 'names a scope twice'),
+  /** @default the key never expires */
+  expiresAt: z.iso.datetime({ offset: true, error: 'must be a time, such as 2027-01-31T00:00:00Z' }).optional(),
 });
 export type NewManagementKey = z.output<typeof NewManagementKey>;
 
@@ -26,7 +29,11 @@ export interface ManagementKey extends NewManagementKey {
   /** Of the whole key. */
   readonly hash: string;
   readonly createdAt: string;
-  readonly revokedAt?: string;
+  /** Absent in keys that were made before it was stored. */
+  readonly createdBy?: Actor | undefined;
+  readonly revokedAt?: string | undefined;
+  /** To within an hour and a minute. */
+  readonly lastUsedAt?: string | undefined;
 }
 
 export interface ManagementKeys {
@@ -37,23 +44,42 @@ export interface ManagementKeys {
   revoke(key: TenantKey, now: number): Promise<boolean>;
 }
 
-interface Owner {
+interface Making {
   readonly tenant: string;
   readonly secrets: KeySecrets;
+  /** Who makes the key. */
+  readonly by: Actor;
 }
 
 /** Makes a key. It is returned here and never again. */
 export async function createManagementKey(
   keys: ManagementKeys,
-  { tenant, secrets }: Owner,
+  { tenant, secrets, by }: Making,
   stated: NewManagementKey,
   now: number,
 ): Promise<{ key: string; stored: ManagementKey }> {
+  const expiresAt = expiryOf(stated, now);
   const id = randomLetters(ID_LETTERS);
   const { key, hash } = newKey({ kind: MANAGEMENT_KEY_KIND, tenant, id }, secrets);
-  const stored: ManagementKey = { ...stated, id, tenant, hash, createdAt: isoTime(now) };
+  const stored: ManagementKey = {
+    name: stated.name,
+    scopes: stated.scopes,
+    ...(expiresAt !== undefined && { expiresAt }),
+    id,
+    tenant,
+    hash,
+    createdAt: isoTime(now),
+    createdBy: by,
+  };
   if (!(await keys.add(stored))) throw new Error('Two keys with random ids of 82 bits have the same id.');
   return { key, stored };
+}
+
+function expiryOf({ expiresAt }: NewManagementKey, now: number): string | undefined {
+  if (expiresAt === undefined) return undefined;
+  const at = Date.parse(expiresAt);
+  if (at <= now) throw new Refusal(400, 'invalid-input', 'expiresAt: must be in the future');
+  return isoTime(at);
 }
 
 /** Revokes a key for good. The gateway may repeat what the authoriser said of it for up to a minute more. */
@@ -67,5 +93,8 @@ export const presentManagementKey = (key: ManagementKey) => ({
   name: key.name,
   scopes: key.scopes,
   createdAt: key.createdAt,
+  createdBy: key.createdBy ? presentActor(key.createdBy) : null,
+  lastUsedAt: key.lastUsedAt ?? null,
+  expiresAt: key.expiresAt ?? null,
   ...(key.revokedAt && { revokedAt: key.revokedAt }),
 });

@@ -1,5 +1,7 @@
 /** Management keys of a tenant, for servers that no person signs in for: the tenant makes, lists and revokes its own. */
 import * as z from 'zod';
+import { actorOf } from '#shared/audit/actor';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { requireTenant } from '#shared/auth/management-caller';
 import { readEnv, resource } from '#shared/env';
@@ -19,29 +21,30 @@ import {
 } from './management-key.ts';
 import { managementKeyStore } from './management-key-store.dynamodb.ts';
 
-export const Env = z.object({ ...accountsTable, KEY_SECRETS: resource });
-const { ACCOUNTS_TABLE, KEY_SECRETS } = readEnv(Env);
-const table = boundTable(ACCOUNTS_TABLE);
+export const Env = z.object({ ...auditTable, ...accountsTable, KEY_SECRETS: resource });
+const env = readEnv(Env);
+const api = audited(managementApi, env);
+const table = boundTable(env.ACCOUNTS_TABLE);
 const accounts = accountStore(table);
 const keys = managementKeyStore(table);
-const secretsOf = keySecrets(KEY_SECRETS);
+const secretsOf = keySecrets(env.KEY_SECRETS);
 const KeyPath = ItemPath.extend({ keyId: ManagementKeyId });
 
-const create = httpHandler(managementApi, { path: ItemPath, body: NewManagementKey }, async (call) => {
+const create = httpHandler(api, { path: ItemPath, body: NewManagementKey }, async (call) => {
   requireTenant(call.caller, call.path.id);
   const { id: tenant } = await accountById(accounts, call.path.id);
-  const owner = { tenant, secrets: await secretsOf(call.now) };
-  const { key, stored } = await createManagementKey(keys, owner, call.body, call.now);
+  const making = { tenant, secrets: await secretsOf(call.now), by: actorOf(call.caller) };
+  const { key, stored } = await createManagementKey(keys, making, call.body, call.now);
   return json(201, { ...presentManagementKey(stored), key });
 });
 
-const list = httpHandler(managementApi, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) => {
+const list = httpHandler(api, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) => {
   requireTenant(caller, path.id);
   const { id: tenant } = await accountById(accounts, path.id);
   return okPage(await keys.list(tenant, query), presentManagementKey);
 });
 
-const revoke = httpHandler(managementApi, { path: KeyPath }, async ({ caller, path, now }) => {
+const revoke = httpHandler(api, { path: KeyPath }, async ({ caller, path, now }) => {
   requireTenant(caller, path.id);
   await revokeManagementKey(keys, { tenant: path.id, id: path.keyId }, now);
   return noContent();

@@ -1,5 +1,6 @@
 /** Tenants: an operator makes and changes them, a tenant sees its own. */
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { requireOperator, requireTenant } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
 import { created, httpHandler, httpRoutes, ok, okPage } from '#shared/http/http-handler';
@@ -10,26 +11,28 @@ import { accountsTable } from '../environment.ts';
 import { AccountChange, accountById, changeAccount, createAccount, NewAccount, presentAccount } from './account.ts';
 import { accountStore } from './account-store.dynamodb.ts';
 
-export const Env = z.object(accountsTable);
-const accounts = accountStore(boundTable(readEnv(Env).ACCOUNTS_TABLE));
+export const Env = z.object({ ...auditTable, ...accountsTable });
+const env = readEnv(Env);
+const api = audited(managementApi, env);
+const accounts = accountStore(boundTable(env.ACCOUNTS_TABLE));
 
-const create = httpHandler(managementApi, { body: NewAccount }, async ({ caller, body, now }) => {
+const create = httpHandler(api, { body: NewAccount }, async ({ caller, body, now }) => {
   requireOperator(caller);
   const account = await createAccount(accounts, body, now);
   return created(presentAccount(account), `/manage/v1/accounts/${account.id}`);
 });
 
-const list = httpHandler(managementApi, { query: PageQuery }, async ({ caller, query }) => {
+const list = httpHandler(api, { query: PageQuery }, async ({ caller, query }) => {
   requireOperator(caller);
   return okPage(await accounts.list(query), presentAccount);
 });
 
-const get = httpHandler(managementApi, { path: ItemPath }, async ({ caller, path }) => {
+const get = httpHandler(api, { path: ItemPath }, async ({ caller, path }) => {
   requireTenant(caller, path.id);
   return ok(presentAccount(await accountById(accounts, path.id)));
 });
 
-const change = httpHandler(managementApi, { path: ItemPath, body: AccountChange }, async (call) => {
+const change = httpHandler(api, { path: ItemPath, body: AccountChange }, async (call) => {
   requireOperator(call.caller);
   return ok(presentAccount(await changeAccount(accounts, call.path.id, call.body, call.now)));
 });

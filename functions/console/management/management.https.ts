@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CONSOLE_ADDRESS } from '#shared/audit/audit-line';
 import { type Management, type ManagementCall, ManagementFailure, type Query } from './management.ts';
 
 export interface ManagementOptions {
@@ -9,6 +10,8 @@ export interface ManagementOptions {
   readonly actsFor?: string | undefined;
   /** Of the console's own request, for the log of the API. */
   readonly requestId: string;
+  /** Of the browser, for the audit log. */
+  readonly address: string;
 }
 
 const TIMEOUT_MILLIS = 4_000;
@@ -52,12 +55,17 @@ interface Asked {
   readonly timeoutMillis: number;
 }
 
-const call = ({ idToken, requestId }: ManagementOptions, url: string, { method, body, timeoutMillis }: Asked) =>
+const call = (
+  { idToken, requestId, address }: ManagementOptions,
+  url: string,
+  { method, body, timeoutMillis }: Asked,
+) =>
   fetch(url, {
     method,
     headers: {
       authorization: `Bearer ${idToken}`,
       'x-console-request': requestId,
+      [CONSOLE_ADDRESS]: address,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

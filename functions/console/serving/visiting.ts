@@ -23,7 +23,12 @@ export interface VisitParts extends SessionParts {
   readonly submissions: Submissions;
   readonly secondFactors: SecondFactors;
   /** The management API for one request. @param actsFor the tenant, where it is not the person's own */
-  readonly managementFor: (request: { idToken: string; actsFor: string | undefined; requestId: string }) => Management;
+  readonly managementFor: (request: {
+    idToken: string;
+    actsFor: string | undefined;
+    requestId: string;
+    address: string;
+  }) => Management;
 }
 
 interface Visiting {
@@ -58,6 +63,7 @@ export async function answerVisit(parts: VisitParts, visiting: Visiting): Promis
       idToken: session.tokens.idToken,
       actsFor: tenant === '' || tenant === person.tenant ? undefined : tenant,
       requestId: event.requestContext.requestId,
+      address: event.requestContext.http.sourceIp,
     }),
     secondFactor: secondFactorOf(parts, session, now),
   };

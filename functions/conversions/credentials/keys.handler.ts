@@ -1,5 +1,6 @@
 /** Conversion keys of a tenant: the tenant or an operator makes them, each shown once, lists and revokes them. */
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { requireTenant } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
@@ -12,8 +13,9 @@ import { provisionedAccount } from '../plans/provisioned-account.dynamodb.ts';
 import { createCredential, NewConversionKey, presentKey, revokeCredential } from './credential.ts';
 import { credentialStore } from './credential-store.dynamodb.ts';
 
-export const Env = z.object({ ...accountsTable, ...conversionsTable, ...keySecret });
+export const Env = z.object({ ...auditTable, ...accountsTable, ...conversionsTable, ...keySecret });
 const env = readEnv(Env);
+const api = audited(managementApi, env);
 const tables = { accounts: boundTable(env.ACCOUNTS_TABLE), conversions: boundTable(env.CONVERSIONS_TABLE) };
 const credentials = credentialStore(tables.conversions);
 const secretsAt = keySecrets(env.KEY_SECRETS);
@@ -21,7 +23,7 @@ const secretsAt = keySecrets(env.KEY_SECRETS);
 const KeyPath = ItemPath.extend({ keyId: z.string().max(100) });
 
 const create = httpHandler(
-  managementApi,
+  api,
   { path: ItemPath, body: NewConversionKey },
   async ({ caller, path: { id: tenant }, body: { mode }, now }) => {
     requireTenant(caller, tenant);
@@ -32,12 +34,12 @@ const create = httpHandler(
   },
 );
 
-const list = httpHandler(managementApi, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) => {
+const list = httpHandler(api, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) => {
   requireTenant(caller, path.id);
   return okPage(await credentials.list(path.id, 'key', query), presentKey);
 });
 
-const revoke = httpHandler(managementApi, { path: KeyPath }, async ({ caller, path, now }) => {
+const revoke = httpHandler(api, { path: KeyPath }, async ({ caller, path, now }) => {
   requireTenant(caller, path.id);
   await revokeCredential(credentials, { tenant: path.id, id: path.keyId, kind: 'key' }, now);
   return noContent();

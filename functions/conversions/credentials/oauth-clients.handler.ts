@@ -1,5 +1,6 @@
 /** Test OAuth clients of a tenant: the tenant or an operator makes them, lists and revokes them; tokens: `oauth/`. */
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { requireTenant } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
@@ -12,15 +13,16 @@ import { provisionedAccount } from '../plans/provisioned-account.dynamodb.ts';
 import { createCredential, presentClient, revokeCredential } from './credential.ts';
 import { credentialStore } from './credential-store.dynamodb.ts';
 
-export const Env = z.object({ ...accountsTable, ...conversionsTable, ...keySecret });
+export const Env = z.object({ ...auditTable, ...accountsTable, ...conversionsTable, ...keySecret });
 const env = readEnv(Env);
+const api = audited(managementApi, env);
 const tables = { accounts: boundTable(env.ACCOUNTS_TABLE), conversions: boundTable(env.CONVERSIONS_TABLE) };
 const credentials = credentialStore(tables.conversions);
 const secretsAt = keySecrets(env.KEY_SECRETS);
 
 const ClientPath = ItemPath.extend({ clientId: z.string().max(100) });
 
-const create = httpHandler(managementApi, { path: ItemPath }, async ({ caller, path: { id: tenant }, now }) => {
+const create = httpHandler(api, { path: ItemPath }, async ({ caller, path: { id: tenant }, now }) => {
   requireTenant(caller, tenant);
   await provisionedAccount(tables, tenant, now);
   const secrets = await secretsAt(now);
@@ -32,12 +34,12 @@ const create = httpHandler(managementApi, { path: ItemPath }, async ({ caller, p
   return json(201, { ...presentClient(credential), clientSecret: secret });
 });
 
-const list = httpHandler(managementApi, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) => {
+const list = httpHandler(api, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) => {
   requireTenant(caller, path.id);
   return okPage(await credentials.list(path.id, 'client', query), presentClient);
 });
 
-const revoke = httpHandler(managementApi, { path: ClientPath }, async ({ caller, path, now }) => {
+const revoke = httpHandler(api, { path: ClientPath }, async ({ caller, path, now }) => {
   requireTenant(caller, path.id);
   await revokeCredential(credentials, { tenant: path.id, id: path.clientId, kind: 'client' }, now);
   return noContent();

@@ -1,5 +1,6 @@
 /** Campaigns: what customers submit images for. A tenant makes and changes its own; the permalink names one. */
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
 import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
 import { locationOf, tenantApi } from '#shared/http/management-api';
@@ -11,12 +12,14 @@ import { CampaignChange, CampaignFields, CampaignReplacement, presentCampaign } 
 import { campaignStore } from './campaign-store.dynamodb.ts';
 import { campaignByKey, changeCampaign, createCampaign, deleteCampaign } from './manage-campaigns.ts';
 
-export const Env = z.object(imagesTable);
-const campaigns = campaignStore(boundTable(readEnv(Env).IMAGES_TABLE));
+export const Env = z.object({ ...auditTable, ...imagesTable });
+const env = readEnv(Env);
+const api = audited(tenantApi, env);
+const campaigns = campaignStore(boundTable(env.IMAGES_TABLE));
 /** No longer permalink exists, so none is looked up. */
 const one = { path: z.object({ permalink: z.string().max(100) }) };
 
-const create = httpHandler(tenantApi, { body: CampaignFields }, async ({ caller, body, now }) => {
+const create = httpHandler(api, { body: CampaignFields }, async ({ caller, body, now }) => {
   const campaign = await createCampaign(campaigns, body, {
     tenant: caller.tenant,
     campaignId: newIntegerId(now),
@@ -25,21 +28,21 @@ const create = httpHandler(tenantApi, { body: CampaignFields }, async ({ caller,
   return created(presentCampaign(campaign), locationOf(`loyalty/campaigns/${campaign.permalink}`, caller));
 });
 
-const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller, query }) =>
+const list = httpHandler(api, { query: PageQuery }, async ({ caller, query }) =>
   okPage(await campaigns.list(caller.tenant, query), presentCampaign),
 );
 
-const get = httpHandler(tenantApi, one, async ({ caller, path }) =>
+const get = httpHandler(api, one, async ({ caller, path }) =>
   ok(presentCampaign(await campaignByKey(campaigns, { tenant: caller.tenant, id: path.permalink }))),
 );
 
 const save = (body: typeof CampaignReplacement | typeof CampaignChange) =>
-  httpHandler(tenantApi, { ...one, body }, async ({ caller, path, body: change, now }) => {
+  httpHandler(api, { ...one, body }, async ({ caller, path, body: change, now }) => {
     const key = { tenant: caller.tenant, id: path.permalink };
     return ok(presentCampaign(await changeCampaign(campaigns, change, { ...key, now })));
   });
 
-const remove = httpHandler(tenantApi, one, async ({ caller, path }) => {
+const remove = httpHandler(api, one, async ({ caller, path }) => {
   await deleteCampaign(campaigns, { tenant: caller.tenant, id: path.permalink });
   return noContent();
 });

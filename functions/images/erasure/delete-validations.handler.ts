@@ -1,5 +1,6 @@
 /** DELETE /manage/v1/image-validations/{id}: erases one record with its pictures. */
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes, noContent } from '#shared/http/http-handler';
@@ -9,12 +10,13 @@ import { imagesTable, picturesBucket } from '../environment.ts';
 import { eraseValidation } from './erase-validation.ts';
 import { validationErasure } from './validation-erasure.dynamodb.ts';
 
-export const Env = z.object({ ...imagesTable, ...picturesBucket });
+export const Env = z.object({ ...auditTable, ...imagesTable, ...picturesBucket });
 const env = readEnv(Env);
+const api = audited(tenantApi, env);
 const deps = validationErasure(boundTable(env.IMAGES_TABLE), env.PICTURES_BUCKET, () => Date.now());
 
 /** A call that dies half-way is finished within the hour; to the client that repeats it, the record may be unknown. */
-const remove = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path }) => {
+const remove = httpHandler(api, { path: ItemPath }, async ({ caller, path }) => {
   const key = { tenant: caller.tenant, id: path.id };
   if (!(await deps.validation(key))) throw new Refusal(404, 'not-found', 'There is no such image validation.');
   await eraseValidation(deps, { ...key, marks: [] });

@@ -1,5 +1,6 @@
 /** Records of the tenant: the queue of those that a person must look at, that person's claim, and the verdict. */
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, json, noContent, ok } from '#shared/http/http-handler';
 import { ItemPath, tenantApi } from '#shared/http/management-api';
@@ -12,19 +13,20 @@ import { presentClaim, presentForReview, presentList, presentReviewed } from './
 import { ListQuery, ReviewRequest } from './review-request.ts';
 import { claimsIn, listedRecords, reviewsIn } from './reviews.dynamodb.ts';
 
-export const Env = z.object({ ...imagesTable, ...picturesBucket });
+export const Env = z.object({ ...auditTable, ...imagesTable, ...picturesBucket });
 const env = readEnv(Env);
+const api = audited(tenantApi, env);
 const table = boundTable(env.IMAGES_TABLE);
 const stored = pictures(env.PICTURES_BUCKET);
 const [reviews, claims] = [reviewsIn(table), claimsIn(table)];
 const one = { path: ItemPath };
 
-const list = httpHandler(tenantApi, { query: ListQuery }, async ({ caller: { tenant }, query, now }) =>
+const list = httpHandler(api, { query: ListQuery }, async ({ caller: { tenant }, query, now }) =>
   ok(presentList(await listedRecords(table, tenant, { ...query, now }))),
 );
 
 /** Its links are as good as the pictures: the answer is not to be kept anywhere. */
-const get = httpHandler(tenantApi, one, async ({ caller, path, now }) => {
+const get = httpHandler(api, one, async ({ caller, path, now }) => {
   const key = { tenant: caller.tenant, id: path.id };
   const validation = await validationByKey(reviews, key);
   const [review, images] = await Promise.all([
@@ -35,17 +37,17 @@ const get = httpHandler(tenantApi, one, async ({ caller, path, now }) => {
 });
 
 /** 202: the record follows the decision within moments. */
-const review = httpHandler(tenantApi, { ...one, body: ReviewRequest }, async ({ caller, path, body, now }) => {
+const review = httpHandler(api, { ...one, body: ReviewRequest }, async ({ caller, path, body, now }) => {
   const reviewer = { tenant: caller.tenant, id: path.id, by: caller.subject, now };
   return json(202, presentReviewed(await decideOn(reviews, body, reviewer)));
 });
 
-const claim = httpHandler(tenantApi, one, async ({ caller, path, now }) => {
+const claim = httpHandler(api, one, async ({ caller, path, now }) => {
   const claimant = { tenant: caller.tenant, id: path.id, by: caller.subject, byName: caller.name, now };
   return ok({ claim: presentClaim(await claimRecord(claims, claimant)) });
 });
 
-const release = httpHandler(tenantApi, one, async ({ caller, path }) => {
+const release = httpHandler(api, one, async ({ caller, path }) => {
   await releaseRecord(claims, { tenant: caller.tenant, id: path.id, by: caller.subject });
   return noContent();
 });

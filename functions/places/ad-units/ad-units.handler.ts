@@ -1,5 +1,6 @@
 /** Ad units: which places are promoted, and when. */
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
 import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
@@ -12,8 +13,10 @@ import { AdUnitChange, AdUnitFields, presentAdUnit } from './ad-unit.ts';
 import { adUnitStore, adUnitsOf } from './ad-unit-store.dynamodb.ts';
 import { adUnitById, changeAdUnit, createAdUnit, deleteAdUnit } from './manage-ad-units.ts';
 
-export const Env = z.object(placesTable);
-const table = boundTable(readEnv(Env).PLACES_TABLE);
+export const Env = z.object({ ...auditTable, ...placesTable });
+const env = readEnv(Env);
+const api = audited(tenantApi, env);
+const table = boundTable(env.PLACES_TABLE);
 const units = adUnitStore(table);
 const deps = {
   units,
@@ -23,26 +26,26 @@ const deps = {
 };
 const one = { path: ItemPath };
 
-const create = httpHandler(tenantApi, { body: AdUnitFields }, async ({ caller, body, now }) => {
+const create = httpHandler(api, { body: AdUnitFields }, async ({ caller, body, now }) => {
   const ids = { tenant: caller.tenant, id: newId('adu'), creativeId: newIntegerId(now) };
   const unit = await createAdUnit(deps, body, { ...ids, now });
   return created(presentAdUnit(unit), locationOf(`loyalty/ad-units/${unit.id}`, caller));
 });
 
-const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller, query }) =>
+const list = httpHandler(api, { query: PageQuery }, async ({ caller, query }) =>
   okPage(await units.list(caller.tenant, query), presentAdUnit),
 );
 
-const get = httpHandler(tenantApi, one, async ({ caller, path }) =>
+const get = httpHandler(api, one, async ({ caller, path }) =>
   ok(presentAdUnit(await adUnitById(units, { tenant: caller.tenant, id: path.id }))),
 );
 
 const save = (body: typeof AdUnitFields | typeof AdUnitChange) =>
-  httpHandler(tenantApi, { ...one, body }, async ({ caller, path, body: change, now }) =>
+  httpHandler(api, { ...one, body }, async ({ caller, path, body: change, now }) =>
     ok(presentAdUnit(await changeAdUnit(deps, change, { tenant: caller.tenant, id: path.id, now }))),
   );
 
-const remove = httpHandler(tenantApi, one, async ({ caller, path }) => {
+const remove = httpHandler(api, one, async ({ caller, path }) => {
   await deleteAdUnit(units, { tenant: caller.tenant, id: path.id });
   return noContent();
 });

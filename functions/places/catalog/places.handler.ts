@@ -1,6 +1,7 @@
 /** Places of a tenant, one by one. Many at once are imported. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
 import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
@@ -20,32 +21,34 @@ import { presentPlace } from './place.ts';
 import { placeStore } from './place-store.dynamodb.ts';
 import { PlacesQuery, placesInBox } from './places-in-box.ts';
 
-export const Env = z.object(placesTable);
-const table = boundTable(readEnv(Env).PLACES_TABLE);
+export const Env = z.object({ ...auditTable, ...placesTable });
+const env = readEnv(Env);
+const api = audited(tenantApi, env);
+const table = boundTable(env.PLACES_TABLE);
 const places = placeStore(table);
 const one = { path: ItemPath };
 
-const create = httpHandler(tenantApi, { body: NewPlace }, async ({ caller, body, now }) => {
+const create = httpHandler(api, { body: NewPlace }, async ({ caller, body, now }) => {
   const place = await createPlace(places, body, { tenant: caller.tenant, now, newId: randomUUID });
   return created(presentPlace(place), locationOf(`loyalty/places/${place.id}`, caller));
 });
 
-const list = httpHandler(tenantApi, { query: PlacesQuery }, async ({ caller: { tenant }, query: { box, ...page } }) => {
+const list = httpHandler(api, { query: PlacesQuery }, async ({ caller: { tenant }, query: { box, ...page } }) => {
   if (!box) return okPage(await places.list(tenant, page), presentPlace);
   const { items: ids, ...rest } = await placesInBox(placeIndex(table, tenant), box, page);
   return okPage({ ...rest, items: await places.byIds(tenant, ids) }, presentPlace);
 });
 
-const get = httpHandler(tenantApi, one, async ({ caller, path }) =>
+const get = httpHandler(api, one, async ({ caller, path }) =>
   ok(presentPlace(await placeById(places, { tenant: caller.tenant, id: path.id }))),
 );
 
 const save = (body: typeof PlaceReplacement | typeof PlaceChange) =>
-  httpHandler(tenantApi, { ...one, body }, async ({ caller: { tenant }, path: { id }, body: change, now }) =>
+  httpHandler(api, { ...one, body }, async ({ caller: { tenant }, path: { id }, body: change, now }) =>
     ok(presentPlace(await changePlace(places, change, { tenant, id, now, newId: randomUUID }))),
   );
 
-const remove = httpHandler(tenantApi, one, async ({ caller: { tenant }, path: { id }, now }) => {
+const remove = httpHandler(api, one, async ({ caller: { tenant }, path: { id }, now }) => {
   await deletePlace(places, { tenant, id, now, newId: randomUUID });
   return noContent();
 });

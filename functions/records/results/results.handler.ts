@@ -1,5 +1,6 @@
 /** The files of a download, each with a link, for as long as the file is kept. */
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { Refusal } from '#shared/errors';
@@ -16,8 +17,9 @@ import { linkToFile } from './file-link.ts';
 import { fileAfter, MAX_RESULTS, nextLink, presentResult } from './present-result.ts';
 import { resultLinks } from './result-links.s3.ts';
 
-export const Env = z.object({ ...accountsTable, ...recordsTable, RESULTS_BUCKET: resource });
+export const Env = z.object({ ...auditTable, ...accountsTable, ...recordsTable, RESULTS_BUCKET: resource });
 const env = readEnv(Env);
+const api = audited(tenantApi, env);
 const surface = dataSurface(env.ACCOUNTS_TABLE);
 const table = boundTable(env.RECORDS_TABLE);
 const downloads = downloadStates(table);
@@ -35,7 +37,7 @@ const list = httpHandler(surface, input, async ({ caller, path, query, now }) =>
   return ok(results, nextLink(request, results));
 });
 
-const link = httpHandler(tenantApi, { path: FilePath }, async ({ caller, path: { id, number }, now }) => {
+const link = httpHandler(api, { path: FilePath }, async ({ caller, path: { id, number }, now }) => {
   const request = await requestOfTenant(table, { tenant: caller.tenant, id: requestIdOf(id) });
   if (!request) throw missingRequest();
   const file = await fileOf(table, request, number);

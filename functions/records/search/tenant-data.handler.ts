@@ -1,5 +1,6 @@
 /** Searches of a tenant that has no token at hand: a preview, or a download that one of its tokens pays for. */
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { tokensOf } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv } from '#shared/env';
 import { created, httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
@@ -13,20 +14,21 @@ import { presentPreview, refusingTooManyTerms } from './preview.ts';
 import { searchParts } from './search-parts.dynamodb.ts';
 import { NewRequest, orderFor, PreviewQuery, previewFor, searchApi } from './tenant-search.ts';
 
-export const Env = z.object(searching);
+export const Env = z.object({ ...auditTable, ...searching });
 const env = readEnv(Env);
+const api = audited(searchApi, env);
 const parts = searchParts(env, () => Date.now());
 const accounts = boundTable(env.ACCOUNTS_TABLE);
 const input = { path: z.object({ type: z.string() }), query: PreviewQuery };
 
-const preview = httpHandler(searchApi, input, async ({ caller: { tenant }, path, query, now }) => {
+const preview = httpHandler(api, input, async ({ caller: { tenant }, path, query, now }) => {
   const asked = previewFor(await tokensOf(accounts, tenant), path.type, query);
   const { matches, headers } = await limitedPreview(parts, asked, { holder: tenant, now });
   const { records } = await presentPreview(asked, matches);
   return ok({ estimatedTotal: matches.total, records }, headers);
 });
 
-const order = httpHandler(searchApi, { body: NewRequest }, async ({ caller, body }) => {
+const order = httpHandler(api, { body: NewRequest }, async ({ caller, body }) => {
   const { search, token } = orderFor(await tokensOf(accounts, caller.tenant), body);
   const request = await refusingTooManyTerms(startDownload(parts, search, token));
   return created(presentTenantRequest(request), locationOf(`requests/${request.id}`, caller));

@@ -1,5 +1,6 @@
 /** Bulk replays: start, show and cancel the new delivery of every failed run that a filter finds. */
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { httpHandler, httpRoutes, json, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
@@ -12,27 +13,28 @@ import { bulkReplayStore } from './bulk-replay-store.dynamodb.ts';
 import { bulkReplayById, cancelBulkReplay, startBulkReplay } from './manage-bulk-replays.ts';
 import { replayPages } from './replay-pages.sqs.ts';
 
-export const Env = z.object({ ...webhooksTable, ...retention, REPLAYS_QUEUE: resource });
+export const Env = z.object({ ...auditTable, ...webhooksTable, ...retention, REPLAYS_QUEUE: resource });
 const env = readEnv(Env);
+const api = audited(tenantApi, env);
 const replays = bulkReplayStore(boundTable(env.WEBHOOKS_TABLE));
 const starting = { replays, retentionDays: env.RETENTION_DAYS, send: replayPages(env.REPLAYS_QUEUE).send };
 const one = { path: ItemPath };
 
-const start = httpHandler(tenantApi, { body: BulkReplayFilter }, async (call) => {
+const start = httpHandler(api, { body: BulkReplayFilter }, async (call) => {
   const key = { tenant: call.caller.tenant, id: newId('rpl'), now: call.now };
   const replay = await startBulkReplay(starting, call.body, key);
   return json(202, presentBulkReplay(replay), { location: locationOf(`replays/${replay.id}`, call.caller) });
 });
 
-const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller, query }) =>
+const list = httpHandler(api, { query: PageQuery }, async ({ caller, query }) =>
   okPage(await replays.list(caller.tenant, query), presentBulkReplay),
 );
 
-const get = httpHandler(tenantApi, one, async ({ caller, path }) =>
+const get = httpHandler(api, one, async ({ caller, path }) =>
   ok(presentBulkReplay(await bulkReplayById(replays, { tenant: caller.tenant, id: path.id }))),
 );
 
-const cancel = httpHandler(tenantApi, one, async ({ caller, path, now }) => {
+const cancel = httpHandler(api, one, async ({ caller, path, now }) => {
   const key = { tenant: caller.tenant, id: path.id };
   return ok(presentBulkReplay(await cancelBulkReplay(replays, key, now)));
 });

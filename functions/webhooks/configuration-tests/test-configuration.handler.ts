@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv, traceId } from '#shared/env';
 import { parseExactly } from '#shared/exact-json';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
@@ -16,8 +17,15 @@ import { readPrivateTargets } from '../sending/target.ts';
 import { testAllowance } from './test-allowance.dynamodb.ts';
 import { ConfigurationTest, TESTS_PER_MINUTE, testConfiguration } from './test-configuration.ts';
 
-export const Env = z.object({ ...webhooksTable, ...secretsKey, ...privateTargets, EXTRA_CA_FILE: z.string() });
+export const Env = z.object({
+  ...auditTable,
+  ...webhooksTable,
+  ...secretsKey,
+  ...privateTargets,
+  EXTRA_CA_FILE: z.string(),
+});
 const env = readEnv(Env);
+const api = audited(tenantApi, env);
 const table = boundTable(env.WEBHOOKS_TABLE);
 const extraCa = env.EXTRA_CA_FILE && readFileSync(env.EXTRA_CA_FILE, 'utf8');
 const deps = {
@@ -30,7 +38,7 @@ const deps = {
 /** The request may have no body at all. */
 const parseBody = (text: string) => (text === '' ? {} : parseExactly(text));
 
-const test = httpHandler(tenantApi, { path: ItemPath, body: ConfigurationTest, parseBody }, async (call) => {
+const test = httpHandler(api, { path: ItemPath, body: ConfigurationTest, parseBody }, async (call) => {
   const key = { tenant: call.caller.tenant, id: call.path.id };
   return ok(await testConfiguration(deps, key, { ...call.body, idempotencyKey: randomUUID(), traceId: traceId() }));
 });

@@ -1,5 +1,6 @@
 /** API configurations: where a tenant's webhooks go, how they are retried and how they authenticate. */
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
 import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
@@ -21,31 +22,32 @@ import {
 } from './manage-configurations.ts';
 import { kmsSecrets } from './secrets.kms.ts';
 
-export const Env = z.object({ ...webhooksTable, ...secretsKey, ...privateTargets });
+export const Env = z.object({ ...auditTable, ...webhooksTable, ...secretsKey, ...privateTargets });
 const env = readEnv(Env);
+const api = audited(tenantApi, env);
 const configurations = configurationStore(boundTable(env.WEBHOOKS_TABLE));
 const { encrypt } = kmsSecrets({ key: env.SECRETS_KEY });
 const saving = { configurations, encrypt, newSigningSecret, privateTargets: readPrivateTargets(env.PRIVATE_TARGETS) };
 
-const create = httpHandler(tenantApi, { body: NewConfiguration }, async ({ caller, now, body }) => {
+const create = httpHandler(api, { body: NewConfiguration }, async ({ caller, now, body }) => {
   const saved = await createConfiguration(saving, body, { tenant: caller.tenant, id: newId('cfg'), now });
   return created(presentSaved(saved, now), locationOf(`api-configurations/${saved.configuration.id}`, caller));
 });
 
-const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller, query, now }) =>
+const list = httpHandler(api, { query: PageQuery }, async ({ caller, query, now }) =>
   okPage(await configurations.list(caller.tenant, query), (one) => presentConfiguration(one, now)),
 );
 
-const get = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path, now }) =>
+const get = httpHandler(api, { path: ItemPath }, async ({ caller, path, now }) =>
   ok(presentConfiguration(await configurationById(configurations, { tenant: caller.tenant, ...path }), now)),
 );
 
 const save = (body: typeof NewConfiguration | typeof ConfigurationChange) =>
-  httpHandler(tenantApi, { path: ItemPath, body }, async ({ caller, path, now, body: stated }) =>
+  httpHandler(api, { path: ItemPath, body }, async ({ caller, path, now, body: stated }) =>
     ok(presentSaved(await changeConfiguration(saving, stated, { tenant: caller.tenant, ...path, now }), now)),
   );
 
-const remove = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path }) => {
+const remove = httpHandler(api, { path: ItemPath }, async ({ caller, path }) => {
   await deleteConfiguration(configurations, { tenant: caller.tenant, ...path });
   return noContent();
 });

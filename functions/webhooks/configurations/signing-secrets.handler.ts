@@ -1,5 +1,6 @@
 /** /manage/v1/api-configurations/{id}/signing-secret: rotates the secret that signs requests, and ends those before it. */
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, noContent, ok } from '#shared/http/http-handler';
 import { ItemPath, tenantApi } from '#shared/http/management-api';
@@ -11,16 +12,17 @@ import { presentSaved } from './manage-configurations.ts';
 import { endPreviousSecrets, rotateSigningSecret } from './manage-signing.ts';
 import { kmsSecrets } from './secrets.kms.ts';
 
-export const Env = z.object({ ...webhooksTable, ...secretsKey });
+export const Env = z.object({ ...auditTable, ...webhooksTable, ...secretsKey });
 const env = readEnv(Env);
+const api = audited(tenantApi, env);
 const { encrypt } = kmsSecrets({ key: env.SECRETS_KEY });
 const rotating = { configurations: configurationStore(boundTable(env.WEBHOOKS_TABLE)), encrypt, newSigningSecret };
 
-const rotate = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path, now }) =>
+const rotate = httpHandler(api, { path: ItemPath }, async ({ caller, path, now }) =>
   ok(presentSaved(await rotateSigningSecret(rotating, { tenant: caller.tenant, ...path, now }), now)),
 );
 
-const endPrevious = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path, now }) => {
+const endPrevious = httpHandler(api, { path: ItemPath }, async ({ caller, path, now }) => {
   await endPreviousSecrets(rotating.configurations, { tenant: caller.tenant, ...path, now });
   return noContent();
 });

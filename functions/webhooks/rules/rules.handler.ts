@@ -1,5 +1,6 @@
 /** Rules: on this trigger of this module, send that body to that configuration. */
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
 import { parseExactly } from '#shared/exact-json';
 import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
@@ -12,8 +13,10 @@ import { changeRule, createRule, deleteRule, presentRule, ruleById } from './man
 import { NewRule, RuleChange, StatedModule } from './rule-input.ts';
 import { ruleStore } from './rule-store.dynamodb.ts';
 
-export const Env = z.object(webhooksTable);
-const rules = ruleStore(boundTable(readEnv(Env).WEBHOOKS_TABLE));
+export const Env = z.object({ ...auditTable, ...webhooksTable });
+const env = readEnv(Env);
+const api = audited(tenantApi, env);
+const rules = ruleStore(boundTable(env.WEBHOOKS_TABLE));
 const one = { path: ItemPath };
 const RuleQuery = PageQuery.extend({
   configuration: z.string().min(1).max(100).optional(),
@@ -21,26 +24,26 @@ const RuleQuery = PageQuery.extend({
 });
 const creating = { body: NewRule, parseBody: parseExactly };
 
-const create = httpHandler(tenantApi, creating, async ({ caller, body, now }) => {
+const create = httpHandler(api, creating, async ({ caller, body, now }) => {
   const rule = await createRule(rules, body, { tenant: caller.tenant, id: newId('rule'), now });
   return created(presentRule(rule), locationOf(`rules/${rule.id}`, caller));
 });
 
-const list = httpHandler(tenantApi, { query: RuleQuery }, async ({ caller, query }) =>
+const list = httpHandler(api, { query: RuleQuery }, async ({ caller, query }) =>
   okPage(await rules.list(caller.tenant, query, query), presentRule),
 );
 
-const get = httpHandler(tenantApi, one, async ({ caller, path }) =>
+const get = httpHandler(api, one, async ({ caller, path }) =>
   ok(presentRule(await ruleById(rules, { tenant: caller.tenant, id: path.id }))),
 );
 
 const save = (body: typeof NewRule | typeof RuleChange) =>
-  httpHandler(tenantApi, { ...one, body, parseBody: parseExactly }, async (call) => {
+  httpHandler(api, { ...one, body, parseBody: parseExactly }, async (call) => {
     const key = { tenant: call.caller.tenant, id: call.path.id, now: call.now };
     return ok(presentRule(await changeRule(rules, call.body, key)));
   });
 
-const remove = httpHandler(tenantApi, one, async ({ caller, path }) => {
+const remove = httpHandler(api, one, async ({ caller, path }) => {
   await deleteRule(rules, { tenant: caller.tenant, id: path.id });
   return noContent();
 });

@@ -1,5 +1,6 @@
 /** The delivery log: a tenant's runs, newest first, all that is stored of one, and its replay as a new run. */
 import * as z from 'zod';
+import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { created, httpHandler, httpRoutes, ok, okPage } from '#shared/http/http-handler';
@@ -16,8 +17,9 @@ import { runLog } from './run-log.dynamodb.ts';
 import { LogQuery } from './run-log.ts';
 import { runStore } from './run-store.dynamodb.ts';
 
-export const Env = z.object({ ...webhooksTable, ...retention });
+export const Env = z.object({ ...auditTable, ...webhooksTable, ...retention });
 const env = readEnv(Env);
+const api = audited(tenantApi, env);
 const table = boundTable(env.WEBHOOKS_TABLE);
 const log = runLog(table);
 const configurations = configurationStore(table);
@@ -29,21 +31,21 @@ async function detailsOf(key: RunKey) {
   return details;
 }
 
-const list = httpHandler(tenantApi, { query: LogQuery }, async ({ caller, query }) =>
+const list = httpHandler(api, { query: LogQuery }, async ({ caller, query }) =>
   okPage(await log.list(caller.tenant, query, query), presentRun),
 );
 
-const get = httpHandler(tenantApi, { path: ItemPath }, async ({ caller, path }) => {
+const get = httpHandler(api, { path: ItemPath }, async ({ caller, path }) => {
   const tenant = caller.tenant;
   const details = await detailsOf({ tenant, id: path.id });
   return ok(presentRunDetails(details, await configurations.byId({ tenant, id: details.run.configurationId })));
 });
 
-const attempts = httpHandler(tenantApi, { path: ItemPath, query: PageQuery }, async (call) =>
+const attempts = httpHandler(api, { path: ItemPath, query: PageQuery }, async (call) =>
   ok(attemptsPage(await detailsOf({ tenant: call.caller.tenant, id: call.path.id }), call.query)),
 );
 
-const replay = httpHandler(tenantApi, { path: ItemPath }, async (call) => {
+const replay = httpHandler(api, { path: ItemPath }, async (call) => {
   const key = { tenant: call.caller.tenant, id: call.path.id };
   const run = await replayRun(replaying, key, { id: newId('run'), now: call.now });
   return created(presentRun(run), locationOf(`runs/${run.id}`, call.caller));

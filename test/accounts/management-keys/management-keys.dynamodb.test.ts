@@ -22,7 +22,7 @@ const at = (second: number) => Date.UTC(2026, 0, 1, 0, 0, second);
 const made = (tenant: string, second: number) =>
   createManagementKey(
     managementKeyStore(table),
-    { tenant, secrets: { 1: 'a'.repeat(64) } },
+    { tenant, secrets: { 1: 'a'.repeat(64) }, by: { kind: 'person', id: 'sub-1', isOperator: false } },
     { name: `Key ${second}`, scopes: ['events'] },
     at(second),
   );
@@ -45,6 +45,21 @@ describe('management keys in DynamoDB', () => {
     const { stored } = await made('acme', 2);
     expect(await store.add(stored)).toBe(true);
     expect(await store.add({ ...stored, hash: 'other' })).toBe(false);
+  });
+
+  it('have their last use noted by one of many that saw the same one, and by none if they are gone', async () => {
+    const { stored } = await made('acme', 20);
+    const known = knownManagementKeys(table);
+    const first = { ...(await known.byId(stored.id)) };
+    await Promise.all([1, 2, 3].map((second) => known.noteUse(stored.id, first, at(20 + second))));
+    const used = (await known.byId(stored.id))?.lastUsedAt;
+    expect([at(21), at(22), at(23)].map((time) => new Date(time).toISOString())).toContain(used);
+    await known.noteUse(stored.id, first, at(40));
+    expect((await known.byId(stored.id))?.lastUsedAt).toBe(used);
+    await known.noteUse(stored.id, { lastUsedAt: used }, at(50));
+    expect((await known.byId(stored.id))?.lastUsedAt).toBe(new Date(at(50)).toISOString());
+    await known.noteUse('missing', {}, at(50));
+    expect(await known.byId('missing')).toBeUndefined();
   });
 
   it('are revoked by their own tenant only, and once', async () => {

@@ -31,7 +31,8 @@ beforeEach(() => {
 });
 
 const Id = z.object({ id: z.string() });
-const api = (actsFor?: string) => managementApi({ apiUrl, idToken: 'the-token', actsFor, requestId: 'request-1' });
+const api = (actsFor?: string) =>
+  managementApi({ apiUrl, idToken: 'the-token', actsFor, requestId: 'request-1', address: '203.0.113.9' });
 const status =
   (code: number, body = ''): Reply =>
   (_request, response) =>
@@ -52,6 +53,7 @@ describe('the management API, as the console calls it', () => {
     await api('acme').get('runs', Id, { limit: '5' });
     expect(seen.map(({ url }) => url)).toEqual(['/manage/v1/runs?limit=5', '/manage/v1/runs?limit=5&tenant=acme']);
     expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer the-token', 'x-console-request': 'request-1' });
+    expect(seen[0]?.headers['x-console-address']).toBe('203.0.113.9');
   });
 
   it('is sent JSON', async () => {

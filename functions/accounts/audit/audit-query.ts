@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { AUDIT_MILLIS, type AuditEnd, type AuditLine, presentActor } from '#shared/audit/audit-line';
+import { TenantId } from '#shared/auth/management-caller';
+import { PageQuery } from '#shared/http/page';
+import { isoTime } from '#shared/timestamp';
+
+const Time = z.iso
+  .datetime({ offset: true, error: 'must be a time, such as 2026-11-25T08:00:00Z' })
+  .transform((text) => Date.parse(text));
+
+/** `GET /manage/v1/audit`. */
+export const AuditQuery = PageQuery.extend({
+  /** The id or the name of a person or key. */
+  actor: z.string().trim().min(1).max(128).optional(),
+  /** An action, or how its name begins: `accounts` takes `accounts.change` and `accounts.plan.replace`. */
+  action: z
+    .string()
+    .regex(/^[a-z0-9.-]{1,100}$/, 'must be an action, such as rules.create, or its beginning')
+    .optional(),
+  /** The first moment, and the first one after the last. */
+  from: Time.optional(),
+  to: Time.optional(),
+  /** @default all tenants for an operator, the own one for everybody else */
+  tenant: TenantId.optional(),
+});
+export type AuditQuery = z.output<typeof AuditQuery>;
+
+/** A line as it is stored: without an end, its function has not come to it. */
+export type AuditRecord = AuditLine & Partial<AuditEnd>;
+
+export interface AuditFilter {
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+}
+
+export function passes({ actor, action }: AuditFilter, line: AuditRecord): boolean {
+  return (actor === undefined || isBy(line, actor)) && (action === undefined || isOf(line, action));
+}
+
+/** Names are compared without their case, as the user pool takes them. */
+const isBy = ({ actor: { id, name } }: AuditRecord, actor: string) =>
+  id === actor || name?.toLowerCase() === actor.toLowerCase();
+
+const isOf = ({ action }: AuditRecord, asked: string) => action === asked || action.startsWith(`${asked}.`);
+
+/** The times between which lines are read: none that is older than what is kept, however late the table deletes it. */
+export function periodOf({ from, to }: Pick<AuditQuery, 'from' | 'to'>, now: number): { from: string; to: string } {
+  const kept = now - AUDIT_MILLIS;
+  return { from: isoTime(Math.max(from ?? kept, kept)), to: isoTime(Math.max(to ?? FAR_AHEAD, 0)) };
+}
+
+/** Clocks of functions differ a little, so `now` would hide the newest lines. */
+const FAR_AHEAD = Date.UTC(9999, 0, 1);
+
+/** The line as the management API shows it. */
+export const presentLine = ({ tenant, actor, ...line }: AuditRecord) => ({
+  id: line.id,
+  time: line.time,
+  tenant: tenant === '' ? null : tenant,
+  actor: presentActor(actor),
+  action: line.action,
+  route: line.route,
+  target: line.target,
+  createdId: line.createdId ?? null,
+  fields: line.fields,
+  address: line.address,
+  via: line.isConsole ? 'console' : 'api',
+  requestId: line.requestId,
+  outcome: line.outcome ?? 'unknown',
+  status: line.status ?? null,
+});

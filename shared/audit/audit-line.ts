@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+
+/** How the partition key of a tenant's lines begins in the accounts table. Lines of no tenant have nothing after it. */
+export const AUDIT = 'AUDIT#';
+export type AuditKey = typeof AUDIT;
+
+/** Lists of all lines, for operators: one for each shard, so that no partition of the index takes all writes. */
+export const AUDITS = 'AUDITS#';
+export type AuditList = typeof AUDITS;
+export const AUDIT_SHARDS = 4;
+
+/** The header in which the console states the address of the browser. */
+export const CONSOLE_ADDRESS = 'x-console-address';
+
+/** Lines are kept for 400 days. */
+export const AUDIT_MILLIS = 400 * 86_400_000;
+
+/** Who makes a change. The name is what the token or key calls itself: any text, and no proof of anything. */
+export const Actor = z.object({
+  kind: z.enum(['person', 'key']),
+  /** The person's `sub` in the user pool, or the id of the key. */
+  id: z.string(),
+  name: z.optional(z.string()),
+  /** The actor may act for every tenant. */
+  isOperator: z.boolean(),
+});
+export type Actor = z.output<typeof Actor>;
+
+/** The actor as the management API shows it. */
+export const presentActor = ({ kind, id, name, isOperator }: Actor) => ({
+  kind,
+  id,
+  name: name ?? null,
+  operator: isOperator,
+});
+
+/** What is known of a change before it is made. It has names and ids, and no value of any field. */
+export const AuditLine = z.object({
+  id: z.string(),
+  /** The tenant that the change is about; empty if it is about none. */
+  tenant: z.string(),
+  time: z.string(),
+  actor: Actor,
+  /** `rules.create`, see `actionOf`. */
+  action: z.string(),
+  /** As the table of routes names it, without values. */
+  route: z.string(),
+  /** Members of the path. */
+  target: z.record(z.string(), z.string()),
+  /** Names of the fields that the request states. */
+  fields: z.array(z.string()),
+  /** The address that the request came from, of the browser if it came through the console. */
+  address: z.string(),
+  isConsole: z.boolean(),
+  requestId: z.string(),
+});
+export type AuditLine = z.output<typeof AuditLine>;
+
+/** How a change ended. A line without it: the function died in between, and the change may have been made or not. */
+export const AuditEnd = z.object({
+  /** `failed`: an answer of 500 or more, so a part may have been done. */
+  outcome: z.enum(['done', 'refused', 'failed']),
+  status: z.int(),
+  /** The id of what was created. */
+  createdId: z.optional(z.string()),
+});
+export type AuditEnd = z.output<typeof AuditEnd>;
+
+const VERBS: Readonly<Record<string, string>> = {
+  POST: 'create',
+  PUT: 'replace',
+  PATCH: 'change',
+  DELETE: 'delete',
+};
+
+/**
+ * The action of a route: its path without members, and a verb. `POST /manage/v1/accounts/{id}/management-keys` is
+ * `accounts.management-keys.create`.
+ */
+export function actionOf(route: string): string {
+  const [method = '', path = ''] = route.split(' ');
+  const names = path.replace(/^\/(manage\/v1|console)\//, '').split('/');
+  return [...names.filter((name) => !name.startsWith('{')), VERBS[method] ?? method.toLowerCase()].join('.');
+}
+
+export const endOf = (status: number): Pick<AuditEnd, 'outcome' | 'status'> => ({
+  outcome: status < 400 ? 'done' : status < 500 ? 'refused' : 'failed',
+  status,
+});

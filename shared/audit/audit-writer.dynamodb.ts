@@ -1,0 +1,69 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { Refusal } from '#shared/errors';
+import { countFault } from '#shared/faults';
+import { newId } from '#shared/ids';
+import { log } from '#shared/log';
+import { boundTable, type Key, marshalled, putNewItem, type Table } from '#shared/table.dynamodb';
+import { isoTime } from '#shared/timestamp';
+import { AUDIT, AUDIT_MILLIS, AUDIT_SHARDS, AUDITS, type AuditEnd, type AuditLine } from './audit-line.ts';
+
+export type NewLine = Omit<AuditLine, 'id' | 'time'>;
+
+/** A change whose line is written. */
+interface RecordedChange {
+  /** Adds how the change ended. Never fails: by then the change is made, and the line tells that its end is unknown. */
+  readonly end: (end: AuditEnd) => Promise<void>;
+}
+
+/** Writes lines of the audit log. */
+export interface AuditWriter {
+  /** Writes the line of a change that is about to be made. Refuses if it cannot: a change without a line must not happen. */
+  readonly begin: (line: NewLine, now: number) => Promise<RecordedChange>;
+}
+
+export function auditWriter(table: Table, idOf: () => string = () => newId('aud')): AuditWriter {
+  return {
+    async begin(stated, now) {
+      const line: AuditLine = { ...stated, id: idOf(), time: isoTime(now) };
+      const key = keyOf(line);
+      try {
+        await putNewItem(table, {
+          ...key,
+          ...line,
+          list: `${AUDITS}${shardOf(line.id)}`,
+          position: key.sk,
+          ttl: Math.ceil((now + AUDIT_MILLIS) / 1_000),
+        });
+      } catch (cause) {
+        const detail = 'Changes cannot be recorded at the moment, so none is made. Try again in a minute.';
+        throw new Refusal(503, 'unavailable', detail, { cause });
+      }
+      return { end: (end) => addEnd(table, key, end) };
+    },
+  };
+}
+
+/** A writer to the table that a handler is bound to. */
+export const boundAuditWriter = (name: string): AuditWriter => auditWriter(boundTable(name));
+
+const keyOf = ({ tenant, time, id }: AuditLine): Key => ({ pk: `${AUDIT}${tenant}`, sk: `${time}#${id}` });
+
+const shardOf = (id: string): number => (id.codePointAt(id.length - 1) ?? 0) % AUDIT_SHARDS;
+
+async function addEnd({ client, name }: Table, key: Key, { outcome, status, createdId }: AuditEnd): Promise<void> {
+  try {
+    await client.send(
+      new UpdateItemCommand({
+        TableName: name,
+        Key: marshalled(key),
+        ConditionExpression: 'attribute_exists(pk)',
+        UpdateExpression: `SET outcome = :outcome, #status = :status${createdId === undefined ? '' : ', createdId = :createdId'}`,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: marshalled({ ':outcome': outcome, ':status': status, ':createdId': createdId }),
+      }),
+    );
+  } catch (error) {
+    log.error('end of a change not recorded', { error });
+    countFault();
+  }
+}

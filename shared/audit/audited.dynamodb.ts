@@ -1,0 +1,83 @@
+import { isIP } from 'node:net';
+import { type Manager, managerOf, type TenantCaller, TenantId } from '#shared/auth/management-caller';
+import { resource } from '#shared/env';
+import type { RecordEnd, RequestedChange } from '#shared/http/change-record';
+import type { HttpEvent, HttpResult, Surface } from '#shared/http/http-handler';
+import { actorOf } from './actor.ts';
+import { actionOf, CONSOLE_ADDRESS, endOf } from './audit-line.ts';
+import { type AuditWriter, boundAuditWriter, type NewLine } from './audit-writer.dynamodb.ts';
+
+/** The accounts table, as far as the function may write lines of the audit log. */
+export const auditTable = { AUDIT_TABLE: resource };
+
+/**
+ * The same interface with the audit log: every request that may change something has its line before the handler
+ * answers, and the outcome after that.
+ */
+export const audited = <Caller extends Manager | TenantCaller>(
+  surface: Surface<Caller>,
+  { AUDIT_TABLE }: { readonly AUDIT_TABLE: string },
+): Surface<Caller> => recordedBy(surface, boundAuditWriter(AUDIT_TABLE));
+
+/** @see audited */
+export const recordedBy = <Caller extends Manager | TenantCaller>(
+  surface: Surface<Caller>,
+  writer: AuditWriter,
+): Surface<Caller> => ({
+  ...surface,
+  async record(change): Promise<RecordEnd> {
+    const recorded = await writer.begin(lineOf(change), change.now);
+    return (status, result) => recorded.end({ ...endOf(status), createdId: createdIdIn(status, result) });
+  },
+});
+
+const MEMBER_CHARACTERS_MAX = 200;
+const FIELDS_MAX = 100;
+
+function lineOf({ event, caller, fields }: RequestedChange<Manager | TenantCaller>): NewLine {
+  const manager = managerOf(event);
+  const target = Object.entries(event.pathParameters ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value.slice(0, MEMBER_CHARACTERS_MAX)]],
+  );
+  return {
+    tenant: tenantOf(caller, manager, event),
+    actor: actorOf(manager),
+    action: actionOf(event.routeKey),
+    route: event.routeKey,
+    target: Object.fromEntries(target),
+    fields: fields.slice(0, FIELDS_MAX),
+    ...originOf(event, manager),
+    requestId: event.requestContext.requestId,
+  };
+}
+
+/**
+ * The tenant whose log shows the change: the one that the request is about. A caller of one tenant writes to its own log
+ * only, whatever the path says.
+ */
+function tenantOf(caller: Manager | TenantCaller, { operator, tenant }: Manager, event: HttpEvent): string {
+  if ('named' in caller) return caller.tenant;
+  if (!operator) return tenant;
+  const id = event.routeKey.includes(' /manage/v1/accounts/{id}') ? event.pathParameters?.['id'] : undefined;
+  return TenantId.safeParse(id).data ?? '';
+}
+
+/**
+ * Tokens of the console's client never leave the console, so a request with one comes from there, and only then is the
+ * header believed.
+ */
+function originOf(event: HttpEvent, { isConsole = false }: Manager): Pick<NewLine, 'address' | 'isConsole'> {
+  const { sourceIp } = event.requestContext.http;
+  const stated = isConsole ? (event.headers[CONSOLE_ADDRESS] ?? '') : '';
+  return { address: isIP(stated) === 0 ? sourceIp : stated, isConsole };
+}
+
+const IDS = ['id', 'clientId', 'permalink'] as const;
+
+/** The id in an answer to a POST. Nothing else of the answer is looked at: it may hold a secret. */
+function createdIdIn(status: number, result: HttpResult | undefined): string | undefined {
+  if (status !== 201 || result?.body === undefined) return undefined;
+  const body = JSON.parse(result.body) as Partial<Record<string, unknown>>;
+  const id = IDS.map((name) => body[name]).find((value) => typeof value === 'string' || typeof value === 'number');
+  return id === undefined ? undefined : String(id).slice(0, MEMBER_CHARACTERS_MAX);
+}
