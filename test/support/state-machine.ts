@@ -98,7 +98,7 @@ export class TestRun {
 
   private around(): Surroundings {
     const id = () => `id-${++this.ids}`;
-    return { now: this.now, newId: id, newToken: id, random: () => 0.5 };
+    return { now: this.now, newToken: id, random: () => 0.5 };
   }
 }
 

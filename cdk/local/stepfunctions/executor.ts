@@ -1,5 +1,5 @@
 /** Drives executions: it begins states, invokes the functions of tasks, watches the clock, and keeps every step. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Activity } from '../activity.ts';
 import type { Clock } from '../clock.ts';
 import {
@@ -193,7 +193,6 @@ export class Executor {
   private around(): Surroundings {
     return {
       now: this.options.clock.millis(),
-      newId: randomUUID,
       random: Math.random,
       // Never with a dash in front, which the AWS CLI would take for an option.
       newToken: () => `AQ${randomBytes(63).toString('base64url')}`,

@@ -2,10 +2,10 @@
 import { isObject, type Json } from '../../endpoint/json.ts';
 import type { Reader } from '../language/scope.ts';
 import { requireSize, StateError } from '../language/state-error.ts';
-import type { ChoiceState, FailState, PassState, TaskState, WaitState } from '../language/states.ts';
+import type { ChoiceState, FailState, MapState, PassState, TaskState } from '../language/states.ts';
 import { INVOKE_WITH_TOKEN } from '../language/task-resource.ts';
-import { branchesOf, iterationsOf, startChildren } from './children.ts';
-import type { ChildrenActivity, Frame } from './execution.ts';
+import type { Frame } from './execution.ts';
+import { iterationsOf, startIterations } from './iterations.ts';
 import { orRuntimeError, type Run } from './run.ts';
 import { fail, failWith, leave, succeed } from './settle.ts';
 
@@ -36,21 +36,17 @@ function work(run: Run, frame: Frame): void {
       return fail(run, frame, failureOf(run, frame, state));
     case 'Choice':
       return choose(run, frame, state);
-    case 'Wait':
-      frame.activity = { kind: 'wait', until: endOfWait(run, frame, state) };
-      return;
     case 'Task':
       return schedule(run, frame, state);
-    case 'Parallel':
-      return beginChildren(run, frame, branchesOf(run, frame, state));
     case 'Map':
-      return beginChildren(run, frame, iterationsOf(run, frame, state));
+      return iterate(run, frame, state);
   }
 }
 
-function beginChildren(run: Run, frame: Frame, activity: ChildrenActivity): void {
+function iterate(run: Run, frame: Frame, state: MapState): void {
+  const activity = iterationsOf(run, frame, state);
   frame.activity = activity;
-  if (activity.total > 0) return startChildren(run, frame, activity);
+  if (activity.items.length > 0) return startIterations(run, frame, activity);
   run.record(frame, 'MapStateSucceeded');
   succeed(run, frame, []);
 }
@@ -84,28 +80,11 @@ function choose(run: Run, frame: Frame, state: ChoiceState): void {
   leave(run, frame, { output, next });
 }
 
-function endOfWait(run: Run, frame: Frame, state: WaitState): number {
-  const scope = run.scope(frame, run.effectiveInput(frame, state));
-  const timestamp =
-    state.Timestamp ?? (state.TimestampPath && orRuntimeError(frame, () => state.TimestampPath?.(scope)));
-  if (timestamp !== undefined) {
-    const until = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
-    if (!Number.isNaN(until)) return until;
-    throw new StateError('States.Runtime', `TimestampPath of '${frame.state}' names no timestamp.`);
-  }
-  const seconds = state.Seconds ?? secondsBy(run, frame, { read: state.SecondsPath, least: 0 }) ?? 0;
-  return run.around.now + seconds * 1000;
-}
-
-function secondsBy(
-  run: Run,
-  frame: Frame,
-  { read, least }: { readonly read: Reader | undefined; readonly least: number },
-): number | undefined {
+function secondsBy(run: Run, frame: Frame, read: Reader | undefined): number | undefined {
   if (!read) return undefined;
   const scope = run.scope(frame, run.effectiveInput(frame, run.stateOf(frame)));
   const seconds = orRuntimeError(frame, () => read(scope));
-  if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= least) return seconds;
+  if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 1) return seconds;
   throw new StateError(
     'States.Runtime',
     `A path of '${frame.state}' names no number of seconds: ${JSON.stringify(seconds)}.`,
@@ -121,8 +100,8 @@ function schedule(run: Run, frame: Frame, state: TaskState): void {
   const parameters = orRuntimeError(frame, () => state.Parameters.read(scope));
   if (!isObject(parameters)) throw new Error('Parameters are an object.');
   requireSize(parameters, frame.state);
-  const timeout = state.TimeoutSeconds ?? secondsBy(run, frame, { read: state.TimeoutSecondsPath, least: 1 });
-  const heartbeat = state.HeartbeatSeconds ?? secondsBy(run, frame, { read: state.HeartbeatSecondsPath, least: 1 });
+  const timeout = state.TimeoutSeconds ?? secondsBy(run, frame, state.TimeoutSecondsPath);
+  const heartbeat = state.HeartbeatSeconds ?? secondsBy(run, frame, state.HeartbeatSecondsPath);
   const resource = resourceOf(state);
   const taskScheduledEventDetails = {
     ...resource,

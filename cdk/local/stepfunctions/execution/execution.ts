@@ -30,16 +30,12 @@ export interface TaskActivity {
   heartbeatAt: number | null;
 }
 
-/** Branches or iterations. */
-export interface ChildrenActivity {
-  readonly kind: 'children';
-  /** Of a Map. */
-  readonly items: readonly Json[] | null;
-  /** Of every branch of a Parallel. */
-  readonly input: Json;
-  readonly total: number;
+/** The iterations of a Map. */
+export interface IterationsActivity {
+  readonly kind: 'iterations';
+  readonly items: readonly Json[];
   readonly concurrency: number;
-  /** The index of the next child to start. */
+  /** The index of the next iteration to start. */
   next: number;
   finished: number;
   readonly results: Json[];
@@ -50,19 +46,18 @@ export type Activity =
   | { readonly kind: 'enter' }
   /** A retry whose wait is over begins at the next step. */
   | { readonly kind: 'begin' }
-  | { readonly kind: 'wait'; readonly until: number }
   | { readonly kind: 'retry'; readonly at: number }
   | TaskActivity
-  | ChildrenActivity;
+  | IterationsActivity;
 
-/** A sequence of states under way: the machine's own, a branch or an iteration. */
+/** A sequence of states under way: the machine's own, or an iteration of a Map. */
 export interface Frame {
   readonly id: number;
   readonly parent: number | null;
-  /** Of the branch or iteration in its parent. */
+  /** Of the iteration in its parent. */
   readonly index: number;
-  /** State and branch, from the machine's own states down. */
-  readonly location: readonly { readonly state: string; readonly branch: number }[];
+  /** The Maps around it, from the machine's own states down. */
+  readonly location: readonly string[];
   /** Of an iteration. */
   readonly item: { readonly index: number; readonly value: Json } | null;
   state: string;
@@ -114,8 +109,6 @@ export function nextDue({ frames, deadline, status }: Execution): number | null 
 
 export function dueOf(activity: Activity): number {
   switch (activity.kind) {
-    case 'wait':
-      return activity.until;
     case 'retry':
       return activity.at;
     case 'task':

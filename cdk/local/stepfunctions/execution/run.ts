@@ -7,7 +7,6 @@ import type { Execution, Frame, HistoryEvent } from './execution.ts';
 
 export interface Surroundings {
   readonly now: number;
-  readonly newId: () => string;
   readonly random: () => number;
   readonly newToken: () => string;
 }
@@ -41,11 +40,10 @@ export class Run {
 
   stateOf(frame: Frame): State {
     let sequence: Sequence = this.definition;
-    for (const { state, branch } of frame.location) {
-      const outer = sequence.states.get(state);
-      const inner = outer && 'sequences' in outer ? outer.sequences[branch] : undefined;
-      if (!inner) throw new Error(`The definition has no branch ${branch} of ${state}.`);
-      sequence = inner;
+    for (const name of frame.location) {
+      const outer = sequence.states.get(name);
+      if (outer?.Type !== 'Map') throw new Error(`The definition has no Map ${name}.`);
+      sequence = outer.processor;
     }
     const state = sequence.states.get(frame.state);
     if (!state) throw new Error(`The definition has no state ${frame.state}.`);
@@ -73,8 +71,7 @@ export class Run {
   }
 
   scope(frame: Frame, input: Json, more: JsonObject = {}): Scope {
-    const { newId, random } = this.around;
-    return { input, context: { ...this.contextOf(frame), ...more }, newId, random };
+    return { input, context: { ...this.contextOf(frame), ...more } };
   }
 
   /** The input of a state after its InputPath. */

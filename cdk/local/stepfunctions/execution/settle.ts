@@ -3,8 +3,8 @@ import type { Json } from '../../endpoint/json.ts';
 import type { State } from '../language/definition.ts';
 import type { Retrier } from '../language/fields.ts';
 import { covers, requireSize, StateError } from '../language/state-error.ts';
-import { startChildren } from './children.ts';
-import type { ChildrenActivity, Execution, Frame } from './execution.ts';
+import type { Execution, Frame, IterationsActivity } from './execution.ts';
+import { startIterations } from './iterations.ts';
 import { orRuntimeError, type Run } from './run.ts';
 
 /** The state has its result. */
@@ -51,26 +51,25 @@ function withResult(frame: Frame, place: ((document: Json, value: Json) => Json)
 
 function finish(run: Run, frame: Frame, output: Json): void {
   const parent = run.frame(frame.parent);
-  if (parent) return childFinished(run, parent, { child: frame, output });
+  if (parent) return iterationFinished(run, parent, { iteration: frame, output });
   const event = { output: JSON.stringify(output), outputDetails: { truncated: false } };
   run.record(frame, 'ExecutionSucceeded', { executionSucceededEventDetails: event });
   end(run.execution, { status: 'SUCCEEDED', at: run.around.now, output });
 }
 
-function childFinished(run: Run, parent: Frame, { child, output }: { child: Frame; output: Json }): void {
-  const activity = parent.activity as ChildrenActivity;
-  const { Type } = run.stateOf(parent);
-  if (Type === 'Map') {
-    const mapIterationSucceededEventDetails = { name: parent.state, index: child.index };
-    run.record(child, 'MapIterationSucceeded', { mapIterationSucceededEventDetails });
-  }
-  parent.lastEvent = child.lastEvent;
-  run.remove(child);
-  activity.results[child.index] = output;
+function iterationFinished(run: Run, parent: Frame, { iteration, output }: { iteration: Frame; output: Json }): void {
+  const activity = parent.activity as IterationsActivity;
+  const { index } = iteration;
+  run.record(iteration, 'MapIterationSucceeded', {
+    mapIterationSucceededEventDetails: { name: parent.state, index },
+  });
+  parent.lastEvent = iteration.lastEvent;
+  run.remove(iteration);
+  activity.results[index] = output;
   activity.finished += 1;
-  if (activity.finished === activity.total) return completed(run, parent, activity.results);
+  if (activity.finished === activity.items.length) return completed(run, parent, activity.results);
   try {
-    startChildren(run, parent, activity);
+    startIterations(run, parent, activity);
   } catch (error) {
     failWith(run, parent, error);
   }
@@ -82,8 +81,8 @@ function completed(run: Run, parent: Frame, results: readonly Json[]): void {
   } catch (error) {
     return failWith(run, parent, error);
   }
-  run.record(parent, `${run.stateOf(parent).Type}StateSucceeded`);
-  // The children are over: an error from here on is the state's own.
+  run.record(parent, 'MapStateSucceeded');
+  // The iterations are over: an error from here on is the state's own.
   parent.activity = { kind: 'begin' };
   succeed(run, parent, results);
 }
@@ -97,7 +96,7 @@ export function failWith(run: Run, frame: Frame, error: unknown): void {
 /** The state has an error: it is tried again, goes to a catcher, or takes its sequence down. */
 export function fail(run: Run, frame: Frame, error: StateError): void {
   const state = run.stateOf(frame);
-  if (frame.activity.kind === 'children') endChildren(run, frame, state);
+  if (frame.activity.kind === 'iterations') endIterations(run, frame);
   if ('Retry' in state && retried(run, frame, { retriers: state.Retry, error })) return;
   const catcher =
     'Catch' in state ? state.Catch.find(({ ErrorEquals }) => covers(ErrorEquals, error.error)) : undefined;
@@ -131,16 +130,14 @@ function retried(
   return true;
 }
 
-function endChildren(run: Run, frame: Frame, { Type }: State): void {
-  for (const child of run.childrenOf(frame)) {
-    if (Type === 'Map') {
-      const mapIterationAbortedEventDetails = { name: frame.state, index: child.index };
-      run.record(child, 'MapIterationAborted', { mapIterationAbortedEventDetails });
-      frame.lastEvent = child.lastEvent;
-    }
-    run.remove(child);
+function endIterations(run: Run, frame: Frame): void {
+  for (const iteration of run.childrenOf(frame)) {
+    const mapIterationAbortedEventDetails = { name: frame.state, index: iteration.index };
+    run.record(iteration, 'MapIterationAborted', { mapIterationAbortedEventDetails });
+    frame.lastEvent = iteration.lastEvent;
+    run.remove(iteration);
   }
-  run.record(frame, `${Type}StateFailed`);
+  run.record(frame, 'MapStateFailed');
 }
 
 /** No state of the sequence takes the error, so the state around the sequence fails with it. */
@@ -151,10 +148,8 @@ function failSequence(run: Run, frame: Frame, error: StateError): void {
     run.record(null, 'ExecutionFailed', { executionFailedEventDetails });
     return end(run.execution, { status: 'FAILED', at: run.around.now, error: error.error, cause: error.reason });
   }
-  if (run.stateOf(parent).Type === 'Map') {
-    const mapIterationFailedEventDetails = { name: parent.state, index: frame.index };
-    run.record(frame, 'MapIterationFailed', { mapIterationFailedEventDetails });
-  }
+  const mapIterationFailedEventDetails = { name: parent.state, index: frame.index };
+  run.record(frame, 'MapIterationFailed', { mapIterationFailedEventDetails });
   parent.lastEvent = frame.lastEvent;
   run.remove(frame);
   fail(run, parent, error);

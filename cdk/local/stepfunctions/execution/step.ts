@@ -153,7 +153,6 @@ function due(run: Run): boolean {
   const frame = execution.frames.find(({ activity }) => dueOf(activity) === at);
   if (!frame) return false;
   const { activity } = frame;
-  if (activity.kind === 'wait') succeed(run, frame, run.effectiveInput(frame, run.stateOf(frame)));
   if (activity.kind === 'retry') frame.activity = { kind: 'begin' };
   if (activity.kind === 'task') {
     const error = activity.timeoutAt === at ? 'States.Timeout' : 'States.HeartbeatTimeout';

@@ -6,15 +6,13 @@ import {
   type ChoiceState,
   type FailState,
   type MapState,
-  type ParallelState,
   type PassState,
   STATES,
   type SucceedState,
   type TaskState,
-  type WaitState,
 } from './states.ts';
 
-/** A machine, or a branch or item processor inside one. */
+/** A machine, or the item processor of a Map inside one. */
 export interface Sequence {
   readonly startAt: string;
   readonly states: ReadonlyMap<string, State>;
@@ -28,11 +26,9 @@ export type State =
   | PassState
   | TaskState
   | ChoiceState
-  | WaitState
   | SucceedState
   | FailState
-  | (ParallelState & { readonly sequences: readonly Sequence[] })
-  | (MapState & { readonly sequences: readonly Sequence[] });
+  | (MapState & { readonly processor: Sequence });
 
 const DEFINITION_BYTES_MAX = 1_048_576;
 
@@ -48,7 +44,6 @@ const Machine = z.strictObject({
   Version: z.literal('1.0').optional(),
   TimeoutSeconds: positiveSeconds.optional(),
 });
-const Branch = z.strictObject(sequence);
 const Processor = z.strictObject({
   ...sequence,
   ProcessorConfig: z
@@ -66,7 +61,7 @@ export function parseDefinition(text: string): Definition {
 }
 
 interface Place {
-  readonly schema: z.ZodType<z.output<typeof Branch>>;
+  readonly schema: z.ZodType<z.output<typeof Processor>>;
   /** What a message calls it. */
   readonly where: string;
   /** Names of all states of the machine, which must differ. */
@@ -102,16 +97,9 @@ function stateIn(name: string, source: JsonObject, names: Set<string>): State {
     const { Next, End } = state as { Next?: string; End?: boolean };
     if ((Next === undefined) === (End !== true)) throw new Error(`${where}: it needs either Next or End.`);
   }
-  if (state.Type === 'Parallel') {
-    const sequences = state.Branches.map((branch) => sequenceIn(branch, { schema: Branch, where, names }));
-    return { ...state, sequences };
-  }
   if (state.Type !== 'Map') return state;
-  const processor = state.ItemProcessor ?? state.Iterator ?? {};
-  return {
-    ...state,
-    sequences: [sequenceIn(processor, { schema: Processor, where: `${where}: ItemProcessor`, names })],
-  };
+  const inner = state.ItemProcessor ?? state.Iterator ?? {};
+  return { ...state, processor: sequenceIn(inner, { schema: Processor, where: `${where}: ItemProcessor`, names }) };
 }
 
 const needsSuccessor = ({ Type }: { readonly Type: keyof typeof STATES }) =>
@@ -143,7 +131,7 @@ function checked<Result>(schema: z.ZodType<Result>, source: Json, where: string)
 /** The functions that a machine names outright, for the check that they exist. */
 export function functionsOf(machine: Sequence): readonly string[] {
   return [...machine.states.values()].flatMap((state) => {
-    if ('sequences' in state) return state.sequences.flatMap(functionsOf);
+    if (state.Type === 'Map') return functionsOf(state.processor);
     return state.Type === 'Task' && state.Parameters.functionName !== undefined ? [state.Parameters.functionName] : [];
   });
 }

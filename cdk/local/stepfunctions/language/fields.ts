@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Json } from '../../endpoint/json.ts';
 import { compilePath, compilePlacement, compileReference } from './path.ts';
 import type { Reader } from './scope.ts';
-import { compileExpression, compileTemplate } from './template.ts';
+import { compileTemplate } from './template.ts';
 
 /** A schema whose errors are those that `compile` throws. */
 export function compiled<Source, Result>(source: z.ZodType<Source>, compile: (source: Source) => Result) {
@@ -21,14 +21,12 @@ const text = z.string();
 export const json = z.json() as z.ZodType<Json>;
 const path = compiled(text, compilePath);
 export const reference = compiled(text, compileReference);
-export const expression = compiled(text, compileExpression);
 export const template = compiled(json, compileTemplate);
 const placement = compiled(text, compilePlacement);
 
 const WHOLE = compilePath('$');
 const EMPTY: Reader = () => ({});
 const SECONDS_MAX = 99_999_999;
-export const seconds = z.int().min(0).max(SECONDS_MAX);
 export const positiveSeconds = z.int().min(1).max(SECONDS_MAX);
 
 /** A path that may be null, which stands for an empty object. */

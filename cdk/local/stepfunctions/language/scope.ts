@@ -6,10 +6,7 @@ export interface Scope {
   readonly input: Json;
   /** The context object, which `$$` stands for. */
   readonly context: JsonObject;
-  readonly newId: () => string;
-  /** From 0 to below 1. */
-  readonly random: () => number;
 }
 
-/** A path, an intrinsic function or a payload template, ready to be evaluated. */
+/** A path or a payload template, ready to be evaluated. */
 export type Reader = (scope: Scope) => Json;

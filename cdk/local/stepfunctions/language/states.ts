@@ -5,7 +5,6 @@ import { type Condition, compileRule } from './choice.ts';
 import {
   common,
   compiled,
-  expression,
   flow,
   handling,
   json,
@@ -13,7 +12,6 @@ import {
   reference,
   result,
   resultPath,
-  seconds,
   template,
 } from './fields.ts';
 import { INVOKE, INVOKE_WITH_TOKEN, LambdaParameters } from './task-resource.ts';
@@ -26,7 +24,6 @@ const oneOf = (fields: readonly string[], { required }: { readonly required: boo
   error: `${required ? 'exactly' : 'at most'} one of ${fields.join(', ')} must be given`,
 });
 
-const ONE_WAIT = oneOf(['Seconds', 'SecondsPath', 'Timestamp', 'TimestampPath'], { required: true });
 const ONE_TIMEOUT = oneOf(['TimeoutSeconds', 'TimeoutSecondsPath'], { required: false });
 const ONE_HEARTBEAT = oneOf(['HeartbeatSeconds', 'HeartbeatSecondsPath'], { required: false });
 const ONE_ERROR = oneOf(['Error', 'ErrorPath'], { required: false });
@@ -70,32 +67,20 @@ const Task = z
     error: 'HeartbeatSeconds must be smaller than TimeoutSeconds',
   });
 
-const Wait = z
-  .strictObject({
-    Type: z.literal('Wait'),
-    ...common,
-    ...flow,
-    Seconds: seconds.optional(),
-    SecondsPath: reference.optional(),
-    Timestamp: z.iso.datetime({ offset: true }).optional(),
-    TimestampPath: reference.optional(),
-  })
-  .refine(ONE_WAIT.check, { error: ONE_WAIT.error });
-
 const Fail = z
   .strictObject({
     Type: z.literal('Fail'),
     Comment: z.string().optional(),
     QueryLanguage: z.literal('JSONPath').optional(),
     Error: z.string().optional(),
-    ErrorPath: expression.optional(),
+    ErrorPath: reference.optional(),
     Cause: z.string().optional(),
-    CausePath: expression.optional(),
+    CausePath: reference.optional(),
   })
   .refine(ONE_ERROR.check, { error: ONE_ERROR.error })
   .refine(ONE_CAUSE.check, { error: ONE_CAUSE.error });
 
-/** Branches and item processors are machines of their own, which `definition.ts` reads. */
+/** An item processor is a machine of its own, which `definition.ts` reads. */
 const machine = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
 
 const Map = z
@@ -133,26 +118,14 @@ export const STATES = {
     Choices: z.array(choice).min(1),
     Default: z.string().optional(),
   }),
-  Wait,
   Succeed: z.strictObject({ Type: z.literal('Succeed'), ...common }),
   Fail,
-  Parallel: z.strictObject({
-    Type: z.literal('Parallel'),
-    ...common,
-    ...flow,
-    ...handling,
-    ...result,
-    Parameters: template.optional(),
-    Branches: z.array(machine).min(1),
-  }),
   Map,
 } as const;
 
 export type PassState = z.output<typeof STATES.Pass>;
 export type TaskState = z.output<typeof Task>;
 export type ChoiceState = z.output<typeof STATES.Choice>;
-export type WaitState = z.output<typeof Wait>;
 export type SucceedState = z.output<typeof STATES.Succeed>;
 export type FailState = z.output<typeof Fail>;
-export type ParallelState = z.output<typeof STATES.Parallel>;
 export type MapState = z.output<typeof Map>;

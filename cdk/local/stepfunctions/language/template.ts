@@ -1,6 +1,5 @@
-/** Payload templates: JSON in which members named `….$` hold a path or an intrinsic function. */
+/** Payload templates: JSON in which members named `….$` hold a path. */
 import { isObject, type Json } from '../../endpoint/json.ts';
-import { compileIntrinsic } from './intrinsics.ts';
 import { compilePath, PathNotFound } from './path.ts';
 import type { Reader } from './scope.ts';
 import { StateError } from './state-error.ts';
@@ -19,8 +18,8 @@ export function compileTemplate(template: Json): Reader {
 
 function member(name: string, value: Json): { readonly name: string; readonly read: Reader } {
   if (!name.endsWith('.$')) return { name, read: compileTemplate(value) };
-  if (typeof value !== 'string') throw new Error(`${name} holds neither a path nor an intrinsic function`);
-  const read = compileExpression(value);
+  if (typeof value !== 'string') throw new Error(`${name} holds no path`);
+  const read = compilePath(value);
   return {
     name: name.slice(0, -2),
     read(scope) {
@@ -33,9 +32,4 @@ function member(name: string, value: Json): { readonly name: string; readonly re
       }
     },
   };
-}
-
-/** A path or an intrinsic function. */
-export function compileExpression(text: string): Reader {
-  return text.startsWith('$') ? compilePath(text) : compileIntrinsic(text);
 }

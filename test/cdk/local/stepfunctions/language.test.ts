@@ -48,65 +48,6 @@ describe('a path', () => {
   });
 });
 
-const CALLS: readonly [call: string, value: Json][] = [
-  ["States.Format('Hello {}, {}', $.name, 3)", 'Hello Ann, 3'],
-  [String.raw`States.Format('\{\} it\'s {}', $.list)`, "{} it's [1,2,2]"],
-  ['States.JsonToString($.object)', '{"a":1,"b":{"c":2}}'],
-  ['States.StringToJson($.json)', { x: [1] }],
-  ["States.Array('a', 1, null, true, $.name)", ['a', 1, null, true, 'Ann']],
-  ['States.ArrayPartition($.list, 2)', [[1, 2], [2]]],
-  ['States.ArrayContains($.list, 2)', true],
-  ['States.ArrayContains($.list, 9)', false],
-  ['States.ArrayRange(1, 9, 2)', [1, 3, 5, 7, 9]],
-  ['States.ArrayRange(5, 1, -2)', [5, 3, 1]],
-  ['States.ArrayGetItem($.list, 1)', 2],
-  ['States.ArrayLength($.list)', 3],
-  ['States.ArrayUnique($.list)', [1, 2]],
-  ["States.Base64Encode('Data')", 'RGF0YQ=='],
-  ["States.Base64Decode('RGF0YQ==')", 'Data'],
-  ["States.Hash('input data', 'SHA-1')", 'aaff4a450a104cd177d28d18d74485e8cae074b7'],
-  ['States.JsonMerge($.object, $.other, false)', { a: 1, b: { d: 3 }, e: 4 }],
-  ['States.MathAdd($.list[0], -4)', -3],
-  ["States.StringSplit('1,2;3', ',;')", ['1', '2', '3']],
-  ['States.UUID()', 'id-1'],
-  ["States.Format('{}', States.ArrayLength(States.Array(1, States.MathAdd(1, 2))))", '2'],
-  ["States.Format('{}', $['name'])", 'Ann'],
-];
-const SUBJECT = {
-  name: 'Ann',
-  list: [1, 2, 2],
-  json: '{"x":[1]}',
-  object: { a: 1, b: { c: 2 } },
-  other: { b: { d: 3 }, e: 4 },
-};
-
-describe('an intrinsic function', () => {
-  test.each(CALLS)('%s', (call, value) => {
-    expect(outcome(only({ Type: 'Pass', Parameters: { 'value.$': call } }), SUBJECT)).toEqual({ value });
-  });
-
-  test.each([
-    ["States.StringToJson('{')"],
-    ["States.Format('{} {}', 1)"],
-    ['States.ArrayGetItem($.list, 9)'],
-    ['States.MathAdd($.name, 1)'],
-    ["States.Hash('a', 'CRC')"],
-    ['States.JsonMerge($.object, $.other, true)'],
-  ])('%s fails the state with States.IntrinsicFailure', (call) => {
-    expect(outcome(only({ Type: 'Pass', Parameters: { 'value.$': call } }), SUBJECT)).toEqual(
-      failing('States.IntrinsicFailure'),
-    );
-  });
-
-  test.each([['States.Nothing()'], ['States.Format('], ["States.Format('{}' 1)"], ['States.UUID() x']])(
-    '%s is refused at the start',
-    (call) => {
-      const definition = JSON.stringify(only({ Type: 'Pass', Parameters: { 'value.$': call } }));
-      expect(() => parseDefinition(definition)).toThrow(/^State "Only": Parameters: /);
-    },
-  );
-});
-
 const COMPARISONS: readonly [rule: JsonObject, value: Json, holds: boolean][] = [
   [{ StringEquals: 'a' }, 'a', true],
   [{ StringEquals: 'a' }, 1, false],
@@ -201,7 +142,7 @@ const REFUSED: readonly [what: string, definition: JsonObject, message: RegExp][
   ],
   [
     'an unknown field deep inside',
-    only({ Type: 'Parallel', Branches: [{ StartAt: 'Deep', States: { Deep: { Type: 'Pass', End: true, Odd: 1 } } }] }),
+    only({ Type: 'Map', ItemProcessor: { StartAt: 'Deep', States: { Deep: { Type: 'Pass', End: true, Odd: 1 } } } }),
     /State "Deep": Odd: /,
   ],
   ['a missing next state', { StartAt: 'A', States: { A: { Type: 'Pass', Next: 'B' } } }, /there is no state "B"/],
@@ -212,7 +153,14 @@ const REFUSED: readonly [what: string, definition: JsonObject, message: RegExp][
     only(task({ Retry: [{ ErrorEquals: ['States.ALL'] }, { ErrorEquals: ['Other'] }] })),
     /States\.ALL must stand alone/,
   ],
-  ['two kinds of waiting', only({ Type: 'Wait', Seconds: 1, SecondsPath: '$.s' }), /exactly one of Seconds/],
+  ['two timeouts', only(task({ TimeoutSeconds: 1, TimeoutSecondsPath: '$.s' })), /at most one of TimeoutSeconds/],
+  ['a Parallel', only({ Type: 'Parallel', Branches: [] }), /Type: the local cloud does not support "Parallel"/],
+  ['a Wait', only({ Type: 'Wait', Seconds: 1 }), /Type: the local cloud does not support "Wait"/],
+  [
+    'an intrinsic function',
+    only({ Type: 'Pass', Parameters: { 'id.$': 'States.UUID()' } }),
+    /State "Only": Parameters: .*States\.UUID\(\)/,
+  ],
   ['an unknown type', only({ Type: 'Activity' }), /Type: the local cloud does not support "Activity"/],
 ];
 

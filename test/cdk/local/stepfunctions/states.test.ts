@@ -216,82 +216,52 @@ describe('a Task', () => {
   });
 });
 
-describe('Wait, Succeed and Fail', () => {
-  const WAITS: readonly [JsonObject, seconds: number][] = [
-    [{ Seconds: 5 }, 5],
-    [{ SecondsPath: '$.s' }, 7],
-    [{ Timestamp: '2026-01-01T00:01:00Z' }, 60],
-    [{ TimestampPath: '$.t' }, 90],
-    [{ Timestamp: '2020-01-01T00:00:00Z' }, 0],
-  ];
-  test.each(WAITS)('waits for %j', (state, seconds) => {
-    const input = { s: 7, t: new Date(START + 90_000).toISOString() };
-    const { execution, tookMillis } = ran(only({ Type: 'Wait', ...state }), { input });
-    expect(execution).toMatchObject({ status: 'SUCCEEDED', output: input });
-    expect(tookMillis).toBe(seconds * 1000);
-  });
-
+describe('Fail', () => {
   test('fails with error and cause, given or found', () => {
     const fail = (state: JsonObject) =>
       ran({ StartAt: 'F', States: { F: { Type: 'Fail', ...state } } }, { input: { e: 'E2' } }).execution;
     expect(fail({ Error: 'E1', Cause: 'why' })).toMatchObject({ status: 'FAILED', error: 'E1', cause: 'why' });
-    expect(fail({ ErrorPath: '$.e', CausePath: "States.Format('of {}', $.e)" })).toMatchObject({
-      error: 'E2',
-      cause: 'of E2',
-    });
-  });
-
-  test('ends as timed out after the TimeoutSeconds of the machine', () => {
-    const { execution } = ran({ ...only({ Type: 'Wait', Seconds: 60 }), TimeoutSeconds: 30 });
-    expect(execution).toMatchObject({ status: 'TIMED_OUT', error: 'States.Timeout', stoppedAt: START + 30_000 });
+    expect(fail({ ErrorPath: '$.e', CausePath: '$$.State.Name' })).toMatchObject({ error: 'E2', cause: 'F' });
   });
 });
 
-describe('Parallel and Map', () => {
+test('an execution ends as timed out after the TimeoutSeconds of its machine', () => {
+  const invoke: Invoked = () => ({ submitted: true });
+  const machine = {
+    ...only(task({ Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken' })),
+    TimeoutSeconds: 30,
+  };
+  const { execution } = ran(machine, { invoke });
+  expect(execution).toMatchObject({ status: 'TIMED_OUT', error: 'States.Timeout', stoppedAt: START + 30_000 });
+});
+
+describe('Map', () => {
   const branch = (state: JsonObject, name: string): JsonObject => ({
     StartAt: name,
     States: { [name]: { End: true, ...state } },
   });
 
-  test('a Parallel gives the outputs of its branches in their order', () => {
-    const machine = only({
-      Type: 'Parallel',
-      Parameters: { 'n.$': '$.a' },
-      Branches: [branch({ Type: 'Wait', Seconds: 9 }, 'Slow'), branch({ Type: 'Pass', Result: 'quick' }, 'Quick')],
-    });
-    expect(ran(machine, { input: { a: 1 } }).execution.output).toEqual([{ n: 1 }, 'quick']);
-  });
-
-  test('a Parallel evaluates its Parameters once for all branches', () => {
-    const machine = only({
-      Type: 'Parallel',
-      Parameters: { 'id.$': 'States.UUID()' },
-      Branches: [branch({ Type: 'Pass' }, 'One'), branch({ Type: 'Pass' }, 'Other')],
-    });
-    expect(ran(machine).execution.output).toEqual([{ id: 'id-1' }, { id: 'id-1' }]);
-  });
-
   test('results that are too large together fail the state with States.DataLimitExceeded', () => {
     const half: Invoked = () => ({ output: 'x'.repeat(131_072) });
-    const machine = only({ Type: 'Parallel', Branches: [branch(task(), 'One'), branch(task(), 'Other')] });
-    const run = ran(machine, { invoke: half });
+    const run = ran(only({ Type: 'Map', ItemProcessor: branch(task(), 'Work') }), { input: [1, 2], invoke: half });
     expect(run.execution).toMatchObject({ status: 'FAILED', error: 'States.DataLimitExceeded' });
-    expect(typesOf(run).slice(-2)).toEqual(['ParallelStateFailed', 'ExecutionFailed']);
+    expect(typesOf(run).slice(-2)).toEqual(['MapStateFailed', 'ExecutionFailed']);
   });
 
-  test('an error in a branch ends the others, and the Parallel can be retried and caught', () => {
+  test('an error in an iteration ends the others, and the Map can be retried and caught', () => {
     const States = {
       Both: {
-        Type: 'Parallel',
+        Type: 'Map',
         Retry: [{ ErrorEquals: ['Bad'], MaxAttempts: 1 }],
         Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Caught' }],
         End: true,
-        Branches: [branch({ Type: 'Wait', Seconds: 1000 }, 'Slow'), branch(task(), 'Work')],
+        ItemProcessor: branch(task({ Retry: [{ ErrorEquals: ['Slow'], IntervalSeconds: 1000 }] }), 'Work'),
       },
       Caught: { Type: 'Pass', OutputPath: '$.Cause', End: true },
     };
-    const invoke = answering({ error: 'Bad' }, { error: 'Worse', cause: 'second' });
-    const run = ran({ StartAt: 'Both', States }, { invoke });
+    const slow = { error: 'Slow' };
+    const invoke = answering(slow, { error: 'Bad' }, slow, { error: 'Worse', cause: 'second' });
+    const run = ran({ StartAt: 'Both', States }, { input: [1, 2], invoke });
     expect(run.execution.output).toBe('second');
     expect(run.tookMillis).toBe(1000);
   });

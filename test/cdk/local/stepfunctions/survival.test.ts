@@ -181,7 +181,7 @@ function machines(depth: number): fc.Arbitrary<JsonObject> {
   const plain = fc.constantFrom<JsonObject>(
     { Type: 'Pass', Result: [1, 2, 3] },
     { Type: 'Pass', Parameters: { 'seen.$': '$', 'name.$': '$$.State.Name' } },
-    { Type: 'Wait', Seconds: 3 },
+    task({ Retry: [{ ErrorEquals: ['Third'], IntervalSeconds: 3 }] }),
     task(),
     task({ Retry: [{ ErrorEquals: ['Third'], MaxAttempts: 1 }] }),
     task({ ResultPath: '$', TimeoutSeconds: 5 }),
@@ -189,7 +189,6 @@ function machines(depth: number): fc.Arbitrary<JsonObject> {
   const state = (inner: fc.Arbitrary<JsonObject>) =>
     fc.oneof(
       plain,
-      fc.array(inner, { minLength: 1, maxLength: 3 }).map((Branches): JsonObject => ({ Type: 'Parallel', Branches })),
       inner.map(
         (ItemProcessor): JsonObject => ({
           Type: 'Map',
@@ -223,7 +222,6 @@ function fresh(state: JsonObject): JsonObject {
         ({ Next: _next, End: _end, ...inner }) => inner,
       ),
     );
-  const { Branches, ItemProcessor } = state;
-  if (Array.isArray(Branches)) return { ...state, Branches: Branches.map(again) };
+  const { ItemProcessor } = state;
   return ItemProcessor ? { ...state, ItemProcessor: again(ItemProcessor) } : state;
 }

@@ -1,0 +1,69 @@
+/** The iterations of a Map. */
+import type { Json } from '../../endpoint/json.ts';
+import { requireSize, StateError } from '../language/state-error.ts';
+import type { MapState } from '../language/states.ts';
+import type { Frame, IterationsActivity } from './execution.ts';
+import { orRuntimeError, type Run } from './run.ts';
+
+/** Inline maps run at most so many iterations at a time, also without a limit of their own. */
+const CONCURRENCY_MAX = 40;
+
+export function iterationsOf(run: Run, frame: Frame, state: MapState): IterationsActivity {
+  const input = run.effectiveInput(frame, state);
+  const scope = run.scope(frame, input);
+  const items = state.ItemsPath ? orRuntimeError(frame, () => state.ItemsPath?.(scope) ?? null) : input;
+  if (!Array.isArray(items)) {
+    throw new StateError('States.Runtime', `The items of the Map state '${frame.state}' are not an array.`);
+  }
+  const limit = state.MaxConcurrencyPath
+    ? orRuntimeError(frame, () => state.MaxConcurrencyPath?.(scope) ?? null)
+    : (state.MaxConcurrency ?? 0);
+  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 0) {
+    throw new StateError('States.Runtime', `MaxConcurrencyPath of '${frame.state}' names no integer of 0 or more.`);
+  }
+  run.record(frame, 'MapStateStarted', { mapStateStartedEventDetails: { length: items.length } });
+  const concurrency = Math.min(limit || CONCURRENCY_MAX, CONCURRENCY_MAX);
+  return { kind: 'iterations', items, concurrency, next: 0, finished: 0, results: [] };
+}
+
+/** Starts as many iterations as may run at the same time. */
+export function startIterations(run: Run, frame: Frame, activity: IterationsActivity): void {
+  while (activity.next < activity.items.length && activity.next - activity.finished < activity.concurrency) {
+    const index = activity.next++;
+    startIteration(run, frame, { index, value: activity.items[index] ?? null });
+  }
+}
+
+function startIteration(run: Run, frame: Frame, item: NonNullable<Frame['item']>): void {
+  const state = run.stateOf(frame);
+  if (state.Type !== 'Map') throw new Error(`${frame.state} has no iterations.`);
+  const input = itemInput(run, frame, { state, item });
+  requireSize(input, frame.state);
+  const iteration = run.add({
+    parent: frame.id,
+    index: item.index,
+    location: [...frame.location, frame.state],
+    item,
+    state: state.processor.startAt,
+    input,
+    enteredAt: run.around.now,
+    attempts: [],
+    retryCount: 0,
+    lastEvent: frame.lastEvent,
+    activity: { kind: 'enter' },
+  });
+  const mapIterationStartedEventDetails = { name: frame.state, index: item.index };
+  run.record(iteration, 'MapIterationStarted', { mapIterationStartedEventDetails });
+}
+
+interface Selection {
+  readonly state: MapState;
+  readonly item: NonNullable<Frame['item']>;
+}
+
+function itemInput(run: Run, frame: Frame, { state, item: { index, value } }: Selection): Json {
+  const select = state.ItemSelector ?? state.Parameters;
+  if (!select) return value;
+  const scope = run.scope(frame, run.effectiveInput(frame, state), { Map: { Item: { Index: index, Value: value } } });
+  return orRuntimeError(frame, () => select(scope));
+}
