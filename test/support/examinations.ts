@@ -38,6 +38,7 @@ export const examination = (receipt?: ReadReceipt, more: Partial<Examination> = 
   height: 2_000,
   likeness: likenessOfSeed(0),
   sharpness: 0.4,
+  depiction: { contrast: 180, tones: 24, detail: 0.7, structure: 0.8 },
   cut: [],
   words: 60,
   receiptScore: 20,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { EDGES } from '../pictures/cut-edges.ts';
+import { Depiction } from '../pictures/depiction.ts';
 import { ReadReceipt } from '../receipts/receipt.ts';
 
 /**
@@ -19,6 +20,8 @@ export const Examination = z.object({
   likeness: z.optional(z.string()),
   /** See `sharpnessOf`; absent where there are hardly any edges. */
   sharpness: z.optional(z.number()),
+  /** Of the page that shows most: see `depictionOf`. Absent in examinations of earlier versions. */
+  depiction: z.optional(Depiction),
   /** Edges of the pages over which print runs: see `cutEdges`. Receipts only. */
   cut: z.readonly(z.array(z.enum(EDGES))),
   /** Words of the first reading. Receipts only; absent if time ran out, so that few words mean little print. */

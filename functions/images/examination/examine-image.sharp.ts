@@ -2,6 +2,7 @@ import type { Ocr } from '../ocr/ocr.ts';
 import type { FileOpener } from '../opening/opened-file.ts';
 import { closeUps } from '../pictures/close-up.sharp.ts';
 import { cutEdges, EDGES, type Edge } from '../pictures/cut-edges.ts';
+import { depictionOfBest } from '../pictures/depiction.ts';
 import type { GreyImage } from '../pictures/grey-image.ts';
 import { likenessOf } from '../pictures/likeness.ts';
 import { greyOf, rawGrey } from '../pictures/open-picture.sharp.ts';
@@ -51,6 +52,7 @@ export async function examineImage(bytes: Uint8Array, wishes: ExaminationWishes)
     height: first?.height,
     likeness: first && likenessOf(first),
     sharpness,
+    depiction: depictionOfBest(pages),
     alteration,
     takenAt,
   };

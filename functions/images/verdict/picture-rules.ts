@@ -34,18 +34,48 @@ export function unreadable(image: Examined, type: ValidationType): Finding[] {
   return blurred && receipt?.doubts.length !== 0 ? [certain(code)] : [];
 }
 
+/** Less contrast than the grain of a picture that shows nothing. */
+const CONTENT_MIN = 10;
+/**
+ * What photographs have: see `depictionOf`. Close views of grass or gravel have as little structure as noise, and plain
+ * drawings as few tones as some photographs of the night: what has less than these is left to a person.
+ */
+const PHOTOGRAPH = { contrast: 40, tones: 7, detail: 0.12, structure: 0.3 } as const;
+
+/** Print has more structure than this, in whatever light. */
+const NOISE_BELOW = 0.2;
+
+/** Nobody can see anything in it. */
+export const withoutContent = ({ depiction }: Examination): Finding[] =>
+  depiction !== undefined && depiction.contrast < CONTENT_MIN ? [certain(8, 'It shows nothing.')] : [];
+
+/** @param image that no person will look at otherwise */
+export function noPhotograph({ depiction }: Examination): Finding[] {
+  const missing = (['contrast', 'tones', 'detail', 'structure'] as const).filter(
+    (trait) => depiction === undefined || depiction[trait] < PHOTOGRAPH[trait],
+  );
+  return missing.length === 0 ? [] : [doubtful(8, `It may not be a photograph: little ${missing.join(', ')}.`)];
+}
+
 /** @param image of a receipt, opened */
-export function noReceipt({ receiptScore, sharpness = 0, words = 0 }: Examination): Finding[] {
-  if (receiptScore === undefined || receiptScore >= HARDLY_A_RECEIPT) return [];
+export function noReceipt({ receiptScore, sharpness = 0, words = 0, depiction }: Examination): Finding[] {
   const code = codeFor('unrelated', 'receipt');
+  if (receiptScore === undefined) {
+    // To read noise takes longer than there is time.
+    const isNoise = depiction !== undefined && depiction.structure < NOISE_BELOW;
+    return isNoise ? [doubtful(code, 'It looks like noise.')] : [];
+  }
+  if (receiptScore >= HARDLY_A_RECEIPT) return [];
   if (receiptScore < NO_RECEIPT && sharpness >= SHARP && words >= WORDS_MIN) return [certain(code)];
   return [doubtful(code, 'Little of it looks like a receipt.')];
 }
 
 /** @param image of a receipt, opened */
-export function cropped({ cut, receipt }: Examination): Finding[] {
+export function cropped({ cut, receipt, receiptScore = 0 }: Examination): Finding[] {
   if (cut.length === 0 || receipt?.doubts.length === 0) return [];
-  return [missesItsEdge(receipt) ? certain(2) : doubtful(2, `Print runs over the edge: ${cut.join(', ')}.`)];
+  // Noise and patterns run over the edges too: only a receipt can be cropped.
+  const isCropped = receiptScore >= HARDLY_A_RECEIPT && missesItsEdge(receipt);
+  return [isCropped ? certain(2) : doubtful(2, `Print runs over the edge: ${cut.join(', ')}.`)];
 }
 
 /** What every receipt shows, and this one does not, stood beyond the edge. Nothing is known of one that was not read. */

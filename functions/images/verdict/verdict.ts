@@ -5,7 +5,15 @@ import type { Case, Twin } from './case.ts';
 import { codeFor, reasonOf } from './codes.ts';
 import { awardFinding, twinFindings } from './early-rules.ts';
 import { certain, doubtful, type Finding } from './finding.ts';
-import { altered, cropped, type Examined, noReceipt, unreadable } from './picture-rules.ts';
+import {
+  altered,
+  cropped,
+  type Examined,
+  noPhotograph,
+  noReceipt,
+  unreadable,
+  withoutContent,
+} from './picture-rules.ts';
 import { missingFields, otherRegion, outsideDates, storeOf, unproven, valuable } from './receipt-rules.ts';
 import { resultsOf } from './results.ts';
 
@@ -31,16 +39,20 @@ export function judge(one: Case, images: readonly Examined[], twins: readonly Tw
 
 function judgeImages(one: Case, images: readonly Examined[], twins: readonly Twin[]): Judgement {
   const { campaign, validation } = one;
+  const { opened } = sorted(images);
   const at = Date.parse(validation.createdAt);
   const inTime = Date.parse(campaign.startsAt) <= at && at < Date.parse(campaign.endsAt);
   const findings = [
     ...awardFinding(one),
     ...images.flatMap((image) => unreadable(image, 'image')),
+    ...opened.flatMap(withoutContent),
     ...twinFindings(one, twins),
     // What a camera writes about the time is in the hands of whoever sends the file.
     ...(inTime ? [] : [certain(codeFor('outsideDates', 'image'))]),
-    ...images.flatMap((image) => (image === 'failed' ? [] : altered(image))),
-    ...(campaign.reviewsEveryImage ? [doubtful(9, 'Whether it belongs to the campaign, only a person can tell.')] : []),
+    ...opened.flatMap(altered),
+    ...(campaign.reviewsEveryImage
+      ? [doubtful(9, 'Whether it belongs to the campaign, only a person can tell.')]
+      : opened.flatMap(noPhotograph)),
   ];
   return concluded(findings, () => ({ outcome: 'valid', results: [] }));
 }

@@ -48,7 +48,15 @@ const codesOf = (judgement: Judgement) =>
   judgement.outcome === 'review' ? judgement.doubts.map(({ code }) => code) : judgement;
 const refused = (code: InvalidCode) => ({ outcome: 'invalid', code, reason: INVALID_REASONS[code] });
 const twin = (by: Twin['by'], certain = true): Twin => ({ validation: '5', by, certain, undecided: false });
+const NOISE = readReceipt({
+  store: undefined,
+  date: undefined,
+  total: undefined,
+  items: [],
+  doubts: ['no-date', 'no-total'],
+});
 const BLURRED = { sharpness: 0.14 };
+const PHOTOGRAPH = { contrast: 180, tones: 24, detail: 0.7, structure: 0.8 };
 const unread = (more: Partial<Examination>) => [examination(undefined, more)];
 
 describe('the verdict on a receipt', () => {
@@ -70,6 +78,11 @@ describe('the verdict on a receipt', () => {
     [4, 'a day before the campaign', { receipt: { date: '2025-12-30' } }],
     [4, 'a day after the campaign', { receipt: { date: '2027-01-02' }, submittedAt: '2027-02-01T00:00:00.000Z' }],
     [5, 'a sharp picture of something else', { images: unread({ receiptScore: 0 }) }],
+    [
+      5,
+      'sharp noise in which many words were read',
+      { images: [examination(NOISE, { receiptScore: 3, words: 40, cut: ['left', 'right', 'top'] })] },
+    ],
     [6, 'no product of the campaign', { campaign: { products: [{ name: 'Espresso Machine', points: 5 }] } }],
     [7, 'another store', { campaign: { stores: ['Blue Harbour Foods'] } }],
     [13, 'a second award of one', { campaign: { awardsPerCustomer: 1 }, one: { awards: { total: 9, ofCustomer: 1 } } }],
@@ -101,6 +114,17 @@ describe('the verdict on a receipt', () => {
       2,
       'print over an edge, although all was read',
       { receipt: { doubts: ['items-unproven'] }, image: { cut: ['left'] } },
+    ],
+    [2, 'noise that runs over an edge', { images: unread({ receiptScore: 0, words: 3, cut: ['left'] }) }],
+    [
+      5,
+      'noise in which words were read, but no receipt',
+      { images: [examination(NOISE, { receiptScore: 3, words: 9, cut: ['left', 'right', 'top'] })] },
+    ],
+    [
+      5,
+      'noise that could not be read in time',
+      { images: [examination(NOISE, { receiptScore: undefined, depiction: { ...PHOTOGRAPH, structure: 0.18 } })] },
     ],
     [3, 'a picture that is much like another', { twins: [twin('likeness', false)] }],
     [4, 'a day in the future', { receipt: { date: '2026-03-09' } }],
@@ -192,9 +216,30 @@ describe('the verdict on another image', () => {
     expect(image({ campaign: trusted })).toEqual({ outcome: 'valid', results: [] });
   });
 
+  it.each([
+    ['contrast', 39],
+    ['tones', 6],
+    ['detail', 0.11],
+    ['structure', 0.29],
+  ])('is left to a person where a picture of a trusted campaign has too little %s for a photograph', (trait, value) => {
+    const images = [examination(undefined, { depiction: { ...PHOTOGRAPH, [trait]: value } })];
+    expect(image({ images, campaign: trusted })).toEqual({
+      outcome: 'review',
+      doubts: [{ code: 8, reason: `It may not be a photograph: little ${trait}.` }],
+    });
+    expect(codesOf(image({ images }))).toEqual([9]);
+  });
+
+  it('is left to a person where it is not known what the picture depicts', () => {
+    const images = unread({ depiction: undefined });
+    expect(codesOf(image({ images, campaign: trusted }))).toEqual([8]);
+  });
+
   it.each<readonly [InvalidCode, Stated]>([
     [8, { images: unread(BLURRED) }],
     [8, { images: unread({ problem: 'unknown' }) }],
+    [8, { images: unread({ depiction: { ...PHOTOGRAPH, contrast: 9 } }), campaign: trusted }],
+    [8, { images: [examination(), examination(undefined, { depiction: { ...PHOTOGRAPH, contrast: 0 } })] }],
     [10, { twins: [twin('likeness')] }],
     [11, { submittedAt: '2027-01-01T00:00:00.000Z' }],
     [11, { submittedAt: '2025-12-31T23:59:59.999Z' }],
