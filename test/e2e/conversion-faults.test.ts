@@ -146,7 +146,7 @@ describe('a function that is refused every AWS call', () => {
     );
     expect((await tenant.usage()).test_used).toBeGreaterThan(before);
     const logs = JSON.stringify(service.cloud.logsOf(FUNCTION));
-    expect(logs).toContain('UsageLost');
+    expect(logs).toContain('UsageWaits');
     expect(logs).not.toContain(tenant.test.slice(-40));
   });
 });

@@ -13,9 +13,11 @@ const ACME = 'acme';
 const MILLI = 1_000;
 const CALL = 50;
 const REQUEST = 80;
+/** Longer than any request waits. */
+const SLOW = 900;
 
 /** What becomes of a call to the table. */
-export type Fate = 'answered' | 'refused' | 'hung' | 'written-and-hung';
+export type Fate = 'answered' | 'refused' | 'hung' | 'written-and-hung' | 'slow';
 const never = new Promise<never>(() => {});
 const refused = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
 
@@ -41,11 +43,29 @@ export class MeteringDesk {
         known: new KnownAccounts(() => 0.5),
         now: () => this.time.now,
         breaker: this.breaker,
-        lateUsage: { send: async (usage) => void this.late.push(usage) },
+        lateUsage: { send: (usage) => this.send(usage) },
         report: (event) => this.events.push(event),
       },
       { callMillis: CALL, requestMillis: REQUEST },
     );
+  }
+
+  /** What becomes of a message; a slow one is taken, but its sender has given up by then. */
+  queueFate: () => 'answered' | 'refused' | 'slow' = () => 'answered';
+
+  private async send(usage: LateUsage): Promise<void> {
+    const fate = this.queueFate();
+    if (fate === 'refused') return refused();
+    this.late.push(usage);
+    if (fate === 'answered') return;
+    await this.time.after(SLOW * MILLI);
+    throw Object.assign(new Error('over'), { name: 'TimeoutError' });
+  }
+
+  /** All that was counted: by the table, and by the queue's worker, once for each id. */
+  get counted(): number {
+    const amounts = new Map(this.late.map(({ id, amount }) => [id, amount]));
+    return this.used + [...amounts.values()].reduce<number>((sum, amount) => sum + amount, 0);
   }
 
   get used(): number {
@@ -76,7 +96,7 @@ export class MeteringDesk {
     const fate = this.fate(call);
     if (fate === 'hung') return never;
     if (fate === 'refused') return refused();
-    await this.time.after(3 * MILLI);
+    await this.time.after((fate === 'slow' ? SLOW : 3) * MILLI);
     const result = await work();
     return fate === 'written-and-hung' ? never : result;
   }

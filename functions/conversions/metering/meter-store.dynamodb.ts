@@ -45,7 +45,8 @@ export function meterStore(table: Table, { advance, now }: { advance: Advance; n
   };
 }
 
-async function take({ client, name }: Table, taking: Taking, abortSignal: AbortSignal): Promise<Taken> {
+/** The write itself is not aborted: it may have happened, and its answer says so. */
+async function take({ client, name }: Table, taking: Taking, signal: AbortSignal): Promise<Taken> {
   const update = new UpdateItemCommand({
     TableName: name,
     Key: marshall(meterKey(taking.caller.tenant)),
@@ -53,7 +54,7 @@ async function take({ client, name }: Table, taking: Taking, abortSignal: AbortS
     ReturnValues: 'ALL_NEW',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
-  const taken = await whenAllowed(whenFree(() => client.send(update, { abortSignal })));
+  const taken = await whenAllowed(whenFree(() => client.send(update), signal));
   if (!taken.done) return { done: false, item: meterItemIn(taken.item) };
   return { done: true, item: MeterItem.parse(unmarshall(taken.result.Attributes ?? {})) };
 }
@@ -62,12 +63,12 @@ async function take({ client, name }: Table, taking: Taking, abortSignal: AbortS
 const HELD_WAITS = [2, 4, 8];
 
 /** Again while a transaction holds the item: DynamoDB then refuses a write without looking at it, and writes nothing. */
-async function whenFree<T>(write: () => Promise<T>): Promise<T> {
+async function whenFree<T>(write: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (const wait of HELD_WAITS) {
     try {
       return await write();
     } catch (error) {
-      if (!(error instanceof TransactionConflictException)) throw error;
+      if (!(error instanceof TransactionConflictException) || signal?.aborted) throw error;
     }
     await sleep(wait * (0.5 + Math.random()));
   }

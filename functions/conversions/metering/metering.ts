@@ -3,18 +3,21 @@ import type { Admission, Reservation, Spend } from './admission.ts';
 import type { Breaker } from './breaker.ts';
 import type { LateUsage } from './late-usage.ts';
 import { LoneBuckets } from './lone-buckets.ts';
-import { admit, type MeterParts } from './meter.ts';
+import { admit, type MeterParts, type Taken } from './meter.ts';
 import { type MeterFailure, meterFailureOf } from './meter-failure.ts';
 import { TimedStore } from './timed-store.ts';
+import { UsageBacklog, type UsageBacklogParts } from './usage-backlog.ts';
 
 /** Admitted without the table: by a bucket of this function alone, and counted later. */
 export interface Unmetered {
   readonly kind: 'unmetered';
   /** As last seen, if it was ever seen here. */
   readonly item: MeterItem | undefined;
-  /** Whether the table may have counted it all the same, so that it is never sent to be counted. */
-  readonly isAmbiguous: boolean;
+  /** The write that was not waited for, if there was one: whether the table has counted it all the same. */
+  readonly write?: Promise<WriteOutcome>;
 }
+
+export type WriteOutcome = 'counted' | 'not-counted' | 'unknown';
 
 export interface RefusedAlone {
   readonly kind: 'rate-limited-alone';
@@ -31,11 +34,12 @@ export type MeterEvent =
   | 'MeterAmbiguous'
   | 'MeterRefused'
   | 'RefundLeaked'
+  | 'UsageWaits'
   | 'UsageLost';
 
 export interface MeteringParts extends MeterParts {
   readonly breaker: Breaker;
-  readonly lateUsage: { send(usage: LateUsage): Promise<void> };
+  readonly lateUsage: UsageBacklogParts['lateUsage'];
   /** Counts what operators should know of. */
   readonly report: (name: MeterEvent, error?: Error) => void;
 }
@@ -54,15 +58,23 @@ export class Metering {
   private readonly parts: MeteringParts;
   private readonly limits: MeteringLimits;
   private readonly alone = new LoneBuckets();
+  private readonly backlog: UsageBacklog;
 
   constructor(parts: MeteringParts, limits: MeteringLimits) {
     this.parts = parts;
     this.limits = limits;
+    this.backlog = new UsageBacklog(parts);
   }
 
+  /** Admits one request, and sends beside it what could not be sent before. */
   async admit(spend: Spend): Promise<Metered> {
+    const [metered] = await Promise.all([this.metered(spend), this.backlog.send()]);
+    return metered;
+  }
+
+  private async metered(spend: Spend): Promise<Metered> {
     const { breaker, known, report } = this.parts;
-    if (!breaker.allows()) return this.open(spend, false);
+    if (!breaker.allows()) return this.open(spend);
     const store = this.timedStore();
     try {
       const admission = await admit({ ...this.parts, store }, spend, AbortSignal.timeout(this.limits.requestMillis));
@@ -72,15 +84,15 @@ export class Metering {
       return admission;
     } catch (error) {
       const failure = meterFailureOf(error);
-      const isAmbiguous = failure === 'ambiguous' && store.isWriting;
-      report(failure === 'ambiguous' && !isAmbiguous ? 'MeterUnavailable' : EVENTS[failure], errorOf(error));
+      const write = failure === 'ambiguous' ? store.pending : undefined;
+      report(failure === 'ambiguous' && !write ? 'MeterUnavailable' : EVENTS[failure], errorOf(error));
       if (failure === 'down' || failure === 'ambiguous') breaker.failed();
       else breaker.succeeded();
       if (failure === 'own-flood') {
         const item = known.itemOf(spend.caller.tenant);
         return { kind: 'rate-limited-alone', item, retryAfterSeconds: 1 };
       }
-      return this.open(spend, isAmbiguous);
+      return this.open(spend, write && outcomeOf(write));
     }
   }
 
@@ -96,12 +108,12 @@ export class Metering {
 
   private readonly timedStore = () => new TimedStore(this.parts.store, this.limits.callMillis);
 
-  private open({ caller: { tenant } }: Spend, isAmbiguous: boolean): Unmetered | RefusedAlone {
+  private open({ caller: { tenant }, counts }: Spend, write?: Promise<WriteOutcome>): Unmetered | RefusedAlone {
     const { known, now } = this.parts;
     const item = known.itemOf(tenant);
     const wait = this.alone.take(tenant, item, now());
     return wait === undefined
-      ? { kind: 'unmetered', item, isAmbiguous }
+      ? { kind: 'unmetered', item, ...(counts && write && { write }) }
       : { kind: 'rate-limited-alone', item, retryAfterSeconds: wait };
   }
 
@@ -123,16 +135,24 @@ export class Metering {
     await this.countLater(usage);
   }
 
-  /** Counts by way of the queue. What even the queue does not take is in the log, with all that is needed to add it. */
+  /** Counts by way of the queue, with a later call where the queue does not take it now. */
   async countLater(usage: LateUsage): Promise<void> {
-    try {
-      await this.parts.lateUsage.send(usage);
-    } catch (error) {
-      this.parts.report(
-        'UsageLost',
-        Object.assign(new Error(`Usage was lost: ${JSON.stringify(usage)}`), { cause: error }),
-      );
-    }
+    this.backlog.add(usage);
+    await this.backlog.send();
+  }
+
+  /** Counts with the next call, as soon as a write that was not waited for turns out so. */
+  async countOnce(write: Promise<WriteOutcome>, isSo: WriteOutcome, usage: LateUsage): Promise<void> {
+    if ((await write) === isSo) this.backlog.add(usage);
+  }
+}
+
+/** A connection that broke tells nothing: the write may have got through. */
+async function outcomeOf(write: Promise<Taken>): Promise<WriteOutcome> {
+  try {
+    return (await write).done ? 'counted' : 'not-counted';
+  } catch (error) {
+    return meterFailureOf(error) === 'ambiguous' ? 'unknown' : 'not-counted';
   }
 }
 

@@ -6,8 +6,8 @@ import type { MeterStore, Taken, Taking } from './meter.ts';
 export class TimedStore implements MeterStore {
   /** Whether the table was called for limits. A credential that is kept in memory is found without a call. */
   isCalled = false;
-  /** Whether a write is under way, so that nobody knows what became of it when its time runs out. */
-  isWriting = false;
+  /** The write that is under way. It goes on when its time runs out, so that it is known later what became of it. */
+  pending: Promise<Taken> | undefined;
   private readonly store: MeterStore;
   private readonly callMillis: number;
 
@@ -24,10 +24,10 @@ export class TimedStore implements MeterStore {
   async take(taking: Taking, signal: AbortSignal): Promise<Taken> {
     this.isCalled = true;
     const taken = await within(this.ofOneCall(signal), (inner) => {
-      this.isWriting = true;
-      return this.store.take(taking, inner);
+      this.pending = this.store.take(taking, inner);
+      return this.pending;
     });
-    this.isWriting = false;
+    this.pending = undefined;
     return taken;
   }
 

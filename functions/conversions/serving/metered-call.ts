@@ -59,12 +59,14 @@ export async function serveMetered(
     await giveBack(parts, call, metered);
     return earlier(claimed, metered);
   }
-  const isLate = metered.kind === 'unmetered' && !metered.isAmbiguous;
+  const { write } = metered.kind === 'unmetered' ? metered : {};
+  const isLate = metered.kind === 'unmetered' && write === undefined;
   // Beside the work, so that an outage adds no wait of its own.
   const late = isLate ? parts.metering.countLater(usage(call, metered.item, 1)) : undefined;
   const worked = await work();
   await late;
   if (worked.isCounted) {
+    if (write) void parts.metering.countOnce(write, 'not-counted', usage(call, metered.item, 1));
     await Promise.all([complete(parts, held, worked.answer), announce(parts, call, metered)]);
   } else {
     const isSent = late !== undefined;
@@ -186,7 +188,11 @@ async function announce(
 }
 
 async function giveBack({ metering }: MeteredParts, call: MeteredCall, metered: Admitted): Promise<void> {
-  if (metered.kind !== 'admitted' || !metered.reservation) return;
+  if (metered.kind === 'unmetered') {
+    if (metered.write) void metering.countOnce(metered.write, 'counted', usage(call, metered.item, -1));
+    return;
+  }
+  if (!metered.reservation) return;
   await metering.giveBack(metered.reservation, {
     ...usage(call, metered.item, -1),
     counter: metered.reservation.counter,

@@ -84,6 +84,74 @@ describe('usage', () => {
   });
 });
 
+describe('what was served without a count', () => {
+  const requests = fc.array(
+    fc.record({
+      table: fc.constantFrom<Fate>('answered', 'slow', 'slow', 'refused'),
+      queue: fc.constantFrom('answered', 'slow', 'refused'),
+      isCounted: fc.boolean(),
+      pause: fc.constantFrom(0, 10, 1_500),
+    }),
+    { maxLength: 40 },
+  );
+
+  it('is counted exactly once all the same, while the table and the queue are slow and when they are well again', async () => {
+    await fc.assert(
+      fc.asyncProperty(requests, async (all) => {
+        const desk = newDesk(account('scale', { B: 10_000 }));
+        let countable = 0;
+        await desk.inTime(async () => {
+          for (const [index, { table, queue, isCounted, pause }] of all.entries()) {
+            // What is given back at once is the subject of the tests below.
+            desk.fate = (call) => (call === 'giveBack' ? 'answered' : table);
+            desk.queueFate = () => queue;
+            await desk.serve(`r${index}`, isCounted);
+            if (isCounted) countable += 1;
+            await desk.time.after(pause * MILLI);
+          }
+          desk.fate = () => 'answered';
+          desk.queueFate = () => 'answered';
+          for (let call = 0; call < 20; call += 1) {
+            await desk.time.after(1_500 * MILLI);
+            await desk.admit({ ...spendOf(ACME), counts: false });
+          }
+        });
+        expect([desk.counted, desk.events.includes('UsageLost')]).toEqual([countable, false]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('costs a request no wait for the queue more often than once a second', async () => {
+    const desk = newDesk();
+    desk.fate = () => 'refused';
+    desk.queueFate = () => 'slow';
+    const waits = await desk.inTime(async () => {
+      const waited: number[] = [];
+      for (let call = 0; call < 30; call += 1) {
+        const since = desk.time.now;
+        await desk.serve(`r${call}`, true);
+        waited.push((desk.time.now - since) / MILLI);
+        await desk.time.after(100 * MILLI);
+      }
+      return waited;
+    });
+    expect(waits.filter((waited) => waited > 0).length).toBeLessThanOrEqual(3);
+    expect(Math.max(...waits)).toBeLessThan(2_000);
+  });
+
+  it('is lost, and named in the log, only beyond ten thousand that wait', async () => {
+    const desk = newDesk(account('scale', { B: 100_000 }));
+    desk.fate = () => 'refused';
+    desk.queueFate = () => 'refused';
+    await desk.inTime(async () => {
+      const usage = { tenant: ACME, mode: 'live', at: 0, amount: 1 } as const;
+      for (let count = 0; count <= 10_000; count += 1) await desk.metering.countLater({ ...usage, id: `r${count}` });
+    });
+    expect(desk.events.filter((event) => event === 'UsageLost')).toHaveLength(1);
+  });
+});
+
 describe('a conversion that does not count in the end', () => {
   /** Calls of the refund itself, which end like this one after the other. */
   async function refundEnds(...ends: Fate[]) {
@@ -117,13 +185,17 @@ describe('a conversion that does not count in the end', () => {
     }
   });
 
-  it('is in the log when even the queue does not take it', async () => {
+  it('is kept when even the queue does not take it, and sent with a later call', async () => {
     const desk = newDesk();
     desk.fate = (call) => (call === 'giveBack' ? 'refused' : 'answered');
-    desk.late.push = () => {
-      throw new Error('The queue is down.');
-    };
+    desk.queueFate = () => 'refused';
     await desk.inTime(() => desk.serve('r', false));
-    expect(desk.events).toEqual(['UsageLost']);
+    expect([desk.events, desk.late]).toEqual([['UsageWaits'], []]);
+    desk.queueFate = () => 'answered';
+    await desk.inTime(async () => {
+      await desk.time.after(1_000 * MILLI);
+      await desk.admit({ ...spendOf(ACME), counts: false });
+    });
+    expect(desk.late).toMatchObject([{ id: 'r-back', amount: -1 }]);
   });
 });

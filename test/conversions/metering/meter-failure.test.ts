@@ -14,12 +14,16 @@ afterAll(() => dynamoDb.close());
 const SIGNAL = new AbortController().signal;
 const TAKING = { ...spendOf('acme'), item: account(), branch: 'idle', since: NOW, now: NOW } as const;
 
-/** What the meter's own write throws, by the real SDK. */
-function thrownBy(client: DynamoDBClient, signal = SIGNAL): Promise<unknown> {
-  const table = { name: 'conversions', client };
-  const store = meterStore(table, { advance: () => Promise.reject(new Error('not here')), now: () => NOW / 1_000 });
-  return store.take(TAKING, signal).then(
-    () => Promise.reject(new Error('The write was answered.')),
+const storeOf = (client: DynamoDBClient) =>
+  meterStore(
+    { name: 'conversions', client },
+    { advance: () => Promise.reject(new Error('not here')), now: () => NOW / 1_000 },
+  );
+
+/** What a call of the meter throws, by the real SDK: its own write, unless another call is named. */
+function thrownBy(client: DynamoDBClient, call: Promise<unknown> = storeOf(client).take(TAKING, SIGNAL)) {
+  return call.then(
+    () => Promise.reject(new Error('The call was answered.')),
     (error: unknown) => error,
   );
 }
@@ -39,7 +43,7 @@ describe('of a call that ends without an answer', () => {
   it('nobody knows what became of it when its time runs out', async () => {
     dynamoDb.state.ending = 'never';
     const { signal, abort } = stoppable();
-    const thrown = thrownBy(dynamoDb.client, signal);
+    const thrown = thrownBy(dynamoDb.client, storeOf(dynamoDb.client).read('acme', signal));
     const before = dynamoDb.state.calls;
     while (dynamoDb.state.calls === before) await new Promise(setImmediate);
     abort();

@@ -1,0 +1,53 @@
+import type { LateUsage } from './late-usage.ts';
+
+export interface UsageBacklogParts {
+  readonly lateUsage: { send(usage: LateUsage): Promise<void> };
+  /** Microseconds that never go back. */
+  readonly now: () => number;
+  /** Each event names the usage, with all that is needed to add it by hand. */
+  readonly report: (name: 'UsageWaits' | 'UsageLost', error: Error) => void;
+}
+
+const SENT_AT_ONCE = 10;
+/** After a failure, so that a queue that does not answer costs one request a second its wait. */
+const PAUSE_MICROS = 1_000_000;
+/** Some 3 MB, and minutes of the largest plan in one function. */
+const WAITING_MAX = 10_000;
+
+/**
+ * Usage that the queue has not taken yet: it is kept by this function and sent with its next calls, and lost only with
+ * the function. What was taken although its call failed is sent again, and counted once, by its id.
+ */
+export class UsageBacklog {
+  readonly #parts: UsageBacklogParts;
+  readonly #waiting = new Map<string, LateUsage>();
+  #notBefore = 0;
+
+  constructor(parts: UsageBacklogParts) {
+    this.#parts = parts;
+  }
+
+  add(usage: LateUsage): void {
+    this.#waiting.set(usage.id, usage);
+    const [oldest] = this.#waiting.values();
+    if (this.#waiting.size <= WAITING_MAX || !oldest) return;
+    this.#waiting.delete(oldest.id);
+    this.#parts.report('UsageLost', new Error(`Usage was lost: ${JSON.stringify(oldest)}`));
+  }
+
+  /** Sends what has waited longest. It never throws. */
+  async send(): Promise<void> {
+    const { lateUsage, now, report } = this.#parts;
+    if (now() < this.#notBefore) return;
+    const usages = [...this.#waiting.values()].slice(0, SENT_AT_ONCE);
+    for (const { id } of usages) this.#waiting.delete(id);
+    const outcomes = await Promise.allSettled(usages.map((usage) => lateUsage.send(usage)));
+    for (const [index, outcome] of outcomes.entries()) {
+      const usage = usages[index];
+      if (outcome.status === 'fulfilled' || !usage) continue;
+      this.#notBefore = now() + PAUSE_MICROS;
+      report('UsageWaits', new Error(`Usage waits: ${JSON.stringify(usage)}`, { cause: outcome.reason }));
+      this.add(usage);
+    }
+  }
+}
