@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { EDGES } from '../pictures/cut-edges.ts';
-import { Depiction } from '../pictures/depiction.ts';
 import { ReadReceipt } from '../receipts/receipt.ts';
+import { Depiction } from './depiction.ts';
 
 /**
  * What one picture shows: all that the verdict needs of it, and what a person sees who reviews it. It is stored as JSON,

@@ -2,7 +2,6 @@ import type { Ocr } from '../ocr/ocr.ts';
 import type { FileOpener } from '../opening/opened-file.ts';
 import { closeUps } from '../pictures/close-up.sharp.ts';
 import { cutEdges, EDGES, type Edge } from '../pictures/cut-edges.ts';
-import { depictionOfBest } from '../pictures/depiction.ts';
 import type { GreyImage } from '../pictures/grey-image.ts';
 import { likenessOf } from '../pictures/likeness.ts';
 import { greyOf, rawGrey } from '../pictures/open-picture.sharp.ts';
@@ -10,6 +9,7 @@ import { pageSharpness, prepared } from '../pictures/prepare.sharp.ts';
 import type { ReadingParts } from '../readers/read-receipt.ts';
 import { embeddedReader, type ReceiptReader } from '../readers/receipt-reader.ts';
 import { LOCALES } from '../receipts/locales.ts';
+import { depictionOfBest } from './depiction.ts';
 import type { Examination } from './examination.ts';
 
 /** Print that is less sharp cannot be read, and the attempt takes longest. */

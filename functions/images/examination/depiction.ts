@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type GreyImage, histogramOf, percentile } from './grey-image.ts';
+import { type GreyImage, histogramOf, percentile } from '../pictures/grey-image.ts';
 
 /** What a page depicts, by its greys alone, whatever it is. */
 export const Depiction = z.object({
