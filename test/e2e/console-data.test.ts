@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
 
       // The form is sent again, which makes no other key.
       await page.reload();
-      await page.getByRole('heading', { name: 'Sent already' }).waitFor();
+      await page.getByText('The secret has been shown').waitFor();
       expect(await page.content()).not.toContain(secret);
       await page.goto(list);
       const row = page.getByRole('row', { name });

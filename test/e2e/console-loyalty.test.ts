@@ -208,7 +208,7 @@ describe('operators', () => {
     expect((await operator.get(path)).text).toContain('value="Fabrikam"');
 
     const token = await submit(operator, path, `${path}/tokens`, { availableDownloads: '1,500', planId: 'basic' });
-    const [, secret = ''] = /<pre id="token"[^>]*>([\w-]+)<\/pre>/.exec(token.text) ?? [];
+    const [, secret = ''] = /<pre id="secret"[^>]*>([\w-]+)<\/pre>/.exec(token.text) ?? [];
     expect(secret.length).toBeGreaterThan(30);
     const page = await operator.get(path);
     expect(words(page.text)).toContain('1,500 records');

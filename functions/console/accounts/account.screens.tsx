@@ -1,5 +1,6 @@
 import { Saved } from '../components/badge.tsx';
 import { PostForm } from '../components/form.tsx';
+import { ShownOnceNote } from '../components/one-time-secret.tsx';
 import { Facts, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { aside } from '../management/management.ts';
@@ -72,6 +73,7 @@ async function accountPage(visit: Visit, account: Account, fields: AccountFields
           Act for this account
         </a>
       </PageHead>
+      <ShownOnceNote query={visit.query}>If nobody has copied the token, make another one.</ShownOnceNote>
       <div class="beside">
         <PostForm class="form wide card pad" action={accountPath(account.id)}>
           <AccountFormFields fields={fields} refused={refused} isNew={false} />

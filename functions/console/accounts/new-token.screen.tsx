@@ -1,4 +1,5 @@
-import { Code, Facts, Note, PageHead } from '../components/page-parts.tsx';
+import { OneTimeSecret, SHOWN_ONCE } from '../components/one-time-secret.tsx';
+import { PageHead } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { aside } from '../management/management.ts';
 import { type RefusedForm, refusedForm } from '../pages/refused-form.ts';
@@ -25,19 +26,14 @@ export const createToken: Screen = async (visit) => {
     'New downloads token',
     <>
       <PageHead title="New downloads token" under={[accountPath(account.id), account.name]} />
-      <div class="stack">
-        <Note tone="warn" title="Copy the token now.">
-          It is shown this once.
-        </Note>
-        <section class="card pad stack">
-          <Code id="token" text={token} label="Token" />
-          <Facts facts={{ Id: <span class="mono">{id}</span>, Plan: planId, Records: countText(availableDownloads) }} />
-        </section>
-        <p>
-          <a href={accountPath(account.id)}>Back to {account.name}</a>
-        </p>
-      </div>
+      <OneTimeSecret
+        label="Token"
+        secret={token}
+        facts={{ Id: <code>{id}</code>, Plan: planId, Records: countText(availableDownloads) }}
+        next={accountPath(account.id)}
+      />
     </>,
+    { reloadLeadsTo: `${accountPath(account.id)}?${SHOWN_ONCE}=1` },
   );
 
   async function refusedPage(refused: RefusedForm) {

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 
-/** An API configuration. A secret is never in it. */
+export const apiPathOf = (id: string | undefined) => `api-configurations/${encodeURIComponent(id ?? '')}`;
+
+/** An API configuration. */
 export const Configuration = z.object({
   id: z.string(),
   name: z.string(),
@@ -16,6 +18,10 @@ export const Configuration = z.object({
     headerName: z.optional(z.string()),
     username: z.optional(z.string()),
   }),
+  signature: z.optional(z.string()),
+  previousSigningSecretEndsAt: z.optional(z.nullable(z.string())),
+  /** In the answer to the call that made it, and in no other one. */
+  signingSecret: z.optional(z.string()),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

@@ -1,7 +1,7 @@
 import { Choice, Field, SecretField, Text, Tick } from '../components/form.tsx';
 import { Note, Problem } from '../components/page-parts.tsx';
 import type { RefusedForm } from '../pages/refused-form.ts';
-import { AUTHENTICATION_TYPES, type ConfigurationFields } from './configuration-form.ts';
+import { AUTHENTICATION_TYPES, type ConfigurationFields, SIGNATURES } from './configuration-form.ts';
 
 interface FieldsProps {
   readonly fields: ConfigurationFields;
@@ -98,6 +98,14 @@ function AuthenticationFields({ fields, wrong, stored }: AuthenticationProps) {
         <Field name="username" label="User name" value={fields.username} error={wrong['username']} />
         <SecretField name="password" label="Password" isSet={stored === 'basic'} error={wrong['password']} />
       </div>
+      <Choice
+        name="signature"
+        label="Signature"
+        value={fields.signature}
+        options={SIGNATURES}
+        hint="Signed requests let the receiver verify who sent them. The secret is shown once."
+        error={wrong['signature']}
+      />
     </>
   );
 }

@@ -8,6 +8,11 @@ export const AUTHENTICATION_TYPES = [
   ['basic', 'Basic: user name and password'],
 ] as const;
 
+export const SIGNATURES = [
+  ['none', 'None'],
+  ['standard-webhooks', 'Standard Webhooks (HMAC-SHA256)'],
+] as const;
+
 /** The fields of the form, as text. Secrets are typed and never shown again. */
 export interface ConfigurationFields {
   readonly name: string;
@@ -20,6 +25,7 @@ export interface ConfigurationFields {
   readonly type: string;
   readonly headerName: string;
   readonly username: string;
+  readonly signature: string;
 }
 
 export const NEW_CONFIGURATION: ConfigurationFields = {
@@ -33,6 +39,7 @@ export const NEW_CONFIGURATION: ConfigurationFields = {
   type: 'none',
   headerName: 'X-Api-Key',
   username: '',
+  signature: 'none',
 };
 
 export const fieldsOf = (configuration: Configuration): ConfigurationFields => ({
@@ -46,6 +53,7 @@ export const fieldsOf = (configuration: Configuration): ConfigurationFields => (
   type: configuration.authentication.type,
   headerName: configuration.authentication.headerName ?? NEW_CONFIGURATION.headerName,
   username: configuration.authentication.username ?? '',
+  signature: configuration.signature ?? NEW_CONFIGURATION.signature,
 });
 
 export const statedFields = (form: Form): ConfigurationFields => ({
@@ -59,6 +67,7 @@ export const statedFields = (form: Form): ConfigurationFields => ({
   type: form.text('type') || 'none',
   headerName: form.text('headerName').trim(),
   username: form.text('username'),
+  signature: form.text('signature') || NEW_CONFIGURATION.signature,
 });
 
 /** What the management API is sent. Members of other kinds of authentication are left out: the form shows them all. */

@@ -1,16 +1,16 @@
 import { Badge } from '../components/badge.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { PostForm } from '../components/form.tsx';
+import { ShownOnceNote } from '../components/one-time-secret.tsx';
 import { Empty, PageHead, Problem } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { type Aside, aside } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
-import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
-import { Configuration, ConfigurationPage, RulesUsing } from './configuration-answers.ts';
+import { type Answer, type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { apiPathOf, Configuration, ConfigurationPage, RulesUsing } from './configuration-answers.ts';
 import { ConfigurationFormFields } from './configuration-fields.tsx';
 import { bodyOf, type ConfigurationFields, fieldsOf, NEW_CONFIGURATION, statedFields } from './configuration-form.ts';
-
-const apiPathOf = (id: string) => `api-configurations/${encodeURIComponent(id)}`;
+import { SigningPanel, signingSecretPage } from './signing.screens.tsx';
 
 const PLACING = {
   fields: {
@@ -93,7 +93,7 @@ export const createConfiguration: Screen = async (visit) => {
   const body = bodyOf(fields, visit.form);
   const made = await aside(visit.management.send({ method: 'POST', path: 'api-configurations', body }, Configuration));
   if (!made.ok) return formPage(visit, undefined, fields, refusedForm(made.failure, PLACING));
-  return seeOther(screenPath(visit, apiPathOf(made.value.id)));
+  return savedAnswer(visit, made.value);
 };
 
 export const configurationScreen: Screen = async (visit) => {
@@ -106,10 +106,16 @@ export const changeConfiguration: Screen = async (visit) => {
   const fields = statedFields(visit.form);
   const call = { method: 'PUT', path, body: bodyOf(fields, visit.form) } as const;
   const changed = await aside(visit.management.send(call, Configuration));
-  if (changed.ok) return seeOther(screenPath(visit, path, { saved: '1' }));
+  if (changed.ok) return savedAnswer(visit, changed.value);
   const stored = await visit.management.get(path, Configuration);
   return formPage(visit, stored, fields, refusedForm(changed.failure, PLACING));
 };
+
+/** A save that has made a secret shows it. */
+const savedAnswer = (visit: Visit, saved: Configuration): Answer =>
+  saved.signingSecret === undefined
+    ? seeOther(screenPath(visit, apiPathOf(saved.id), { saved: '1' }))
+    : signingSecretPage(visit, saved);
 
 async function formPage(
   visit: Visit,
@@ -131,6 +137,7 @@ async function formPage(
           </a>
         )}
       </PageHead>
+      <ShownOnceNote query={visit.query}>If nobody has copied it, rotate it.</ShownOnceNote>
       <div class={stored ? 'beside' : ''}>
         <PostForm class="form card pad" action={screenPath(visit, own)}>
           <ConfigurationFormFields fields={fields} refused={refused} stored={stored?.authentication.type} />
@@ -170,6 +177,7 @@ function Beside({ visit, stored, rules }: BesideProps) {
           </button>
         </PostForm>
       </section>
+      <SigningPanel visit={visit} stored={stored} />
       <section class="card pad stack">
         <h2>Rules that use it</h2>
         <Using visit={visit} rules={rules} />

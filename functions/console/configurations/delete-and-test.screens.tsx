@@ -5,9 +5,7 @@ import { aside } from '../management/management.ts';
 import { page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { AttemptBars } from '../runs/attempt-bars.tsx';
 import { Attempt } from '../runs/run-answers.ts';
-import { Configuration } from './configuration-answers.ts';
-
-const apiPathOf = (id: string | undefined) => `api-configurations/${encodeURIComponent(id ?? '')}`;
+import { apiPathOf, Configuration } from './configuration-answers.ts';
 
 export const confirmDeletion: Screen = async (visit) => {
   const path = apiPathOf(visit.path['id']);
@@ -66,6 +64,6 @@ export const testCall: Screen = async (visit) => {
         <Problem failure={made.failure} />
       )}
     </>,
-    { status: made.ok ? 200 : made.failure.status },
+    { status: made.ok ? 200 : made.failure.status, reloadLeadsTo: screenPath(visit, path) },
   );
 };

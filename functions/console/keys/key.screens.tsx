@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { Badge } from '../components/badge.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
-import { Code, Empty, Facts, Note, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
+import { OneTimeSecret, SHOWN_ONCE, ShownOnceNote } from '../components/one-time-secret.tsx';
+import { Empty, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { aside, ManagementFailure } from '../management/management.ts';
 import { Form } from '../pages/form.ts';
@@ -32,26 +33,14 @@ export const createKey: Screen = async (visit) => {
   if (!made.ok) return listPage(visit, visit.form, refusedForm(made.failure));
   const { id, secret } = made.value;
   const title = `New ${kind.one}`;
+  const own = ownPathOf(visit, kind);
   return page(
     title,
     <>
-      <PageHead title={title} under={[ownPathOf(visit, kind), kind.label]} />
-      <div class="form stack">
-        <Note tone="warn" title="Copy it now.">
-          It is shown on this page and nowhere else.
-        </Note>
-        <section class="card pad stack">
-          <h2>{kind.secretLabel}</h2>
-          <Code id="secret" text={secret} label={kind.secretLabel} />
-          <Facts facts={{ Id: <code>{id}</code> }} />
-        </section>
-        <div class="row">
-          <a class="button" href={ownPathOf(visit, kind)}>
-            I have copied it
-          </a>
-        </div>
-      </div>
+      <PageHead title={title} under={[own, kind.label]} />
+      <OneTimeSecret label={kind.secretLabel} secret={secret} facts={{ Id: <code>{id}</code> }} next={own} />
     </>,
+    { reloadLeadsTo: screenPath(visit, `keys/${kind.name}`, { [SHOWN_ONCE]: '1' }) },
   );
 };
 
@@ -71,6 +60,9 @@ async function listPage(visit: Visit, form: Form, refused: RefusedForm): Promise
         current={own}
         tabs={KEY_KINDS.map((one) => [ownPathOf(visit, one), one.label] as const)}
       />
+      <ShownOnceNote
+        query={visit.query}
+      >{`If nobody has copied it, revoke the newest ${kind.one} and make another.`}</ShownOnceNote>
       <div class="beside">
         <div class="card">
           {items.length > 0 ? (

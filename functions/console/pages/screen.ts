@@ -32,6 +32,10 @@ export interface Page {
   readonly body: ComponentChild;
   /** Parts that the page's script fetches again, by name, while they change. */
   readonly live?: Readonly<Record<string, LivePart>>;
+  /**
+   * Where the same form leads when it is sent again, by a reload of this page. @default a note that it was sent
+   */
+  readonly reloadLeadsTo?: string;
 }
 
 interface LivePart {

@@ -29,6 +29,7 @@ const recordScreens = () => import('../search/record.screen.tsx');
 const searchScreens = () => import('../search/search.screen.tsx');
 const runbookScreens = () => import('../system/runbook.screen.tsx');
 const secondFactorScreens = () => import('../sign-in/second-factor.screens.tsx');
+const signingScreens = () => import('../configurations/signing.screens.tsx');
 const systemScreens = () => import('../system/system.screen.tsx');
 const planScreens = () => import('../usage/plan.screens.tsx');
 const usageScreens = () => import('../usage/usage.screens.tsx');
@@ -58,6 +59,9 @@ export const SCREENS: Screens = {
   'GET /console/t/{tenant}/api-configurations/{id}/delete': on(deleteAndTestScreens, 'confirmDeletion'),
   'POST /console/t/{tenant}/api-configurations/{id}/delete': on(deleteAndTestScreens, 'deleteConfiguration'),
   'POST /console/t/{tenant}/api-configurations/{id}/test': on(deleteAndTestScreens, 'testCall'),
+  'POST /console/t/{tenant}/api-configurations/{id}/signing-secret': on(signingScreens, 'rotateSigningSecret'),
+  'GET /console/t/{tenant}/api-configurations/{id}/signing-secret/previous': on(signingScreens, 'confirmEndOfPrevious'),
+  'POST /console/t/{tenant}/api-configurations/{id}/signing-secret/previous': on(signingScreens, 'endPreviousSecrets'),
   'GET /console/t/{tenant}/rules': on(ruleListScreens, 'ruleList'),
   'GET /console/t/{tenant}/rules/new': on(ruleScreens, 'newRuleScreen'),
   'POST /console/t/{tenant}/rules/new': on(ruleScreens, 'createRule'),

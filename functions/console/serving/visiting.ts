@@ -121,8 +121,14 @@ async function submitted(
   const submission: Submission = { sessionId: session.id, nonce };
   if (!(await parts.submissions.claim(submission, now))) return repeated(parts.submissions, submission, back);
   const answer = await match.screen(visit);
-  if (answer.kind === 'redirect') await parts.submissions.led(submission, answer.to);
+  const location = locationOf(answer);
+  if (location !== undefined) await parts.submissions.led(submission, location);
   return answer;
+}
+
+function locationOf(answer: Answer): string | undefined {
+  if (answer.kind === 'redirect') return answer.to;
+  return answer.kind === 'page' ? answer.reloadLeadsTo : undefined;
 }
 
 const LOOKS = 10;

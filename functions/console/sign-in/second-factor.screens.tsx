@@ -151,7 +151,7 @@ function secretPage({ person, form }: Visit, secret: string, error?: string): Pa
         </div>
       </PostForm>
     </>,
-    error === undefined ? {} : { status: 422 },
+    error === undefined ? { reloadLeadsTo: SECOND_FACTOR_PATH } : { status: 422 },
   );
 }
 

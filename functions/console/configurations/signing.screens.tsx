@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import { Confirm } from '../components/confirm.tsx';
+import { PostForm } from '../components/form.tsx';
+import { OneTimeSecret, SHOWN_ONCE } from '../components/one-time-secret.tsx';
+import { PageHead } from '../components/page-parts.tsx';
+import { Time } from '../components/time.tsx';
+import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { apiPathOf, Configuration } from './configuration-answers.ts';
+
+/** The page of a secret that a save has just made: no page shows it again. */
+export function signingSecretPage(visit: Visit, { id, name, signingSecret = '' }: Configuration): Page {
+  const own = screenPath(visit, apiPathOf(id));
+  return page(
+    'Signing secret',
+    <>
+      <PageHead title="Signing secret" under={[own, name]} />
+      <OneTimeSecret label="Signing secret" secret={signingSecret} next={own}>
+        <p class="hint">Receivers verify every request with it, by a library of Standard Webhooks.</p>
+      </OneTimeSecret>
+    </>,
+    { reloadLeadsTo: screenPath(visit, apiPathOf(id), { [SHOWN_ONCE]: '1' }) },
+  );
+}
+
+export const rotateSigningSecret: Screen = async (visit) => {
+  const path = `${apiPathOf(visit.path['id'])}/signing-secret`;
+  return signingSecretPage(visit, await visit.management.send({ method: 'POST', path, body: {} }, Configuration));
+};
+
+export const confirmEndOfPrevious: Screen = async (visit) => {
+  const path = apiPathOf(visit.path['id']);
+  const { name } = await visit.management.get(path, Configuration);
+  const own = screenPath(visit, path);
+  return page(
+    'End the previous signing secret',
+    <>
+      <PageHead title="End the previous signing secret?" under={[own, name]} />
+      <Confirm action={`${own}/signing-secret/previous`} label="End it now" back={own}>
+        Receivers that still verify with it will refuse every request.
+      </Confirm>
+    </>,
+  );
+};
+
+export const endPreviousSecrets: Screen = async (visit) => {
+  const path = apiPathOf(visit.path['id']);
+  await visit.management.send({ method: 'DELETE', path: `${path}/signing-secret/previous` }, z.unknown());
+  return seeOther(screenPath(visit, path, { saved: '1' }));
+};
+
+/** What signs the requests of a configuration, and how to change it. */
+export function SigningPanel({ visit, stored }: { readonly visit: Visit; readonly stored: Configuration }) {
+  if (stored.signature !== 'standard-webhooks') return null;
+  const path = screenPath(visit, `${apiPathOf(stored.id)}/signing-secret`);
+  const endsAt = stored.previousSigningSecretEndsAt;
+  return (
+    <section class="card pad stack">
+      <h2>Signing secret</h2>
+      <p class="muted">A secret is set. After a rotation the previous one stays valid for 24 hours.</p>
+      {endsAt && (
+        <p>
+          The previous secret is valid until <Time at={endsAt} />. <a href={`${path}/previous`}>End it now…</a>
+        </p>
+      )}
+      <PostForm action={path}>
+        <button class="button" type="submit">
+          Rotate secret
+        </button>
+      </PostForm>
+    </section>
+  );
+}
