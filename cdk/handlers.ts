@@ -63,6 +63,8 @@ interface Handlers {
   'places/import/wake-imports': typeof import('../functions/places/import/wake-imports.handler.ts');
   'places/listing/list-places': typeof import('../functions/places/listing/list-places.handler.ts');
   'records/requests/requests': typeof import('../functions/records/requests/requests.handler.ts');
+  'records/announcements/announce-work': typeof import('../functions/records/announcements/announce-work.handler.ts');
+  'records/announcements/probe-announcements': typeof import('../functions/records/announcements/probe-announcements.handler.ts');
   'records/download/run-download': typeof import('../functions/records/download/run-download.handler.ts');
   'records/download/wake-downloads': typeof import('../functions/records/download/wake-downloads.handler.ts');
   'records/import/import-records': typeof import('../functions/records/import/import-records.handler.ts');

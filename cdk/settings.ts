@@ -18,6 +18,8 @@ export interface Settings {
   /** Imports that are worked on at the same time. Each is one function with `importMemoryMiB`. */
   readonly importConcurrency: number;
   readonly importMemoryMiB: number;
+  /** The tenant whose rules fire on imports of records, which belong to no tenant; blank: no rules do. */
+  readonly importsTenant: string;
   /** Workers that write files of downloads at the same time, and how many of them one download may keep busy. */
   readonly downloadConcurrency: number;
   readonly workersPerDownload: number;
@@ -95,6 +97,7 @@ const STAGES = {
     apiBurst: 400,
     importConcurrency: 2,
     importMemoryMiB: 3_008,
+    importsTenant: 'demo',
     downloadConcurrency: 4,
     workersPerDownload: 2,
     previewRecordsPerDay: 1_000,
@@ -122,6 +125,7 @@ const STAGES = {
     apiBurst: 4_000,
     importConcurrency: 5,
     importMemoryMiB: 3_008,
+    importsTenant: '',
     downloadConcurrency: 20,
     workersPerDownload: 5,
     previewRecordsPerDay: 1_000,

@@ -1,4 +1,5 @@
 import type { IMPORT, IMPORT_ENTRY, IMPORTS, RUNNING_IMPORTS } from '#shared/import/table-keys';
+import type { PROBE } from '#shared/stream-probe';
 
 /** Prefixes of partition keys in the records table. Adapters build keys from them, and the constructs grant by them. */
 export const INDEX = 'INDEX#';
@@ -6,7 +7,13 @@ export const INDEX = 'INDEX#';
 export const DOWNLOADS = 'DOWNLOADS#';
 /** The plan and the files of one request. */
 export const REQUEST = 'REQUEST#';
-export type RecordsKey = typeof IMPORT | typeof IMPORT_ENTRY | typeof INDEX | typeof DOWNLOADS | typeof REQUEST;
+export type RecordsKey =
+  | typeof IMPORT
+  | typeof IMPORT_ENTRY
+  | typeof INDEX
+  | typeof DOWNLOADS
+  | typeof REQUEST
+  | typeof PROBE;
 
 /** Lists of the index `Listing`: of work that has not ended, where wakers look for silent work. */
 export const RUNNING_DOWNLOADS = 'RUNNING_DOWNLOADS';

@@ -20,6 +20,12 @@ beforeAll(async () => {
   service = await startService();
   operator = await service.managementToken('demo', { operator: true });
   demo = await service.managementToken('demo');
+  const target = { name: 'Downloads', targetUrl: 'https://downloads.invalid/', maxAttempts: 1 };
+  const { id: apiConfigurationId } = (await manage('POST', 'api-configurations', { body: target })).json;
+  for (const trigger of ['Download is completed', 'Import is completed']) {
+    const body = { module: 'downloads', trigger, apiConfigurationId, body: { id: '{{requestId}}' } };
+    expect((await manage('POST', 'rules', { body })).status).toBe(201);
+  }
   const file = join(folder, 'made.ndjson');
   const lines = Array.from({ length: RECORDS }, (_, n) =>
     JSON.stringify({ id: `made-${n}`, name: `Made product ${n}` }),
@@ -131,6 +137,16 @@ describe('a download', () => {
     expect(files.map(({ number, records }: { number: number; records: number }) => [number, records])).toEqual([
       [1, 10_000],
       [2, 2_000],
+    ]);
+    // A rule fires on its end, and on the end of the import before it.
+    const runs = await eventually(
+      service.cloud,
+      async () => (await get('runs?module=downloads')).json.items,
+      ({ length }) => length === 2,
+    );
+    expect(runs.map(({ record }: { record: string }) => record)).toEqual([
+      `download: ${id}`,
+      expect.stringMatching(/^import: /),
     ]);
     // The token that paid sees it as one of its own.
     const [own] = (await service.as('demo-token')(`/v3/requests/${id}`)).json;

@@ -1,4 +1,6 @@
 import { Construct } from 'constructs';
+import type { ImportJob } from '#shared/import/import-job';
+import type { IMPORT } from '#shared/import/table-keys';
 import type { PROBE } from '#shared/stream-probe';
 import type { VISIT } from '../../../functions/places/standing/standing-items.dynamodb.ts';
 import type { STANDING } from '../../../functions/places/table-keys.ts';
@@ -103,6 +105,8 @@ function addManagement(scope: Construct, { data: { accounts, places }, edge: { a
 
 function addAnnouncements(scope: Construct, { data: { places }, edge: { events } }: Foundations) {
   const [standing, visit, probe]: [typeof STANDING, typeof VISIT, typeof PROBE] = ['STANDING#', 'VISIT#', 'PROBE'];
+  const imports: typeof IMPORT = 'IMPORT#';
+  const importEnds: ImportJob['status'][] = ['COMPLETED', 'FAILED'];
   new TableStream(scope, 'Announcements', {
     table: places.table,
     reader: new ServiceFunction(scope, 'places/announcements/announce-check-ins', {
@@ -112,12 +116,16 @@ function addAnnouncements(scope: Construct, { data: { places }, edge: { events }
         PLACES_TABLE: places.table.allows({ PROBE: ['UpdateItem'] }),
         EVENT_BUS: announcesOn(events, 'places'),
       },
-      ifItFails: 'Webhooks of check-ins come late; the check-ins themselves stand.',
+      ifItFails: 'Webhooks of check-ins and imports come late; the check-ins and places themselves stand.',
     }),
     filters: [
       {
         eventName: ['INSERT', 'MODIFY'],
         dynamodb: { Keys: { pk: { S: [{ prefix: standing }] }, sk: { S: [{ prefix: visit }] } } },
+      },
+      {
+        eventName: ['INSERT', 'MODIFY'],
+        dynamodb: { Keys: { pk: { S: [{ prefix: imports }] } }, NewImage: { status: { S: importEnds } } },
       },
       // Sent, not yet seen.
       { dynamodb: { Keys: { pk: { S: [probe] } }, NewImage: { seenAt: { S: [{ exists: false }] } } } },

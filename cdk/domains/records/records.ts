@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import type { Foundations } from '../../stacks/domain-stack.ts';
+import { addAnnouncements } from './announcements.ts';
 import { addDownloads } from './downloads.ts';
 import { addImports } from './imports.ts';
 
@@ -9,5 +10,6 @@ export class Records extends Construct {
     super(scope, id);
     addImports(this, on);
     addDownloads(this, on);
+    addAnnouncements(this, on);
   }
 }

@@ -1,21 +1,10 @@
 /** Schedule, every hour: a fault if the reader of the stream has not seen what was changed an hour ago. */
-import type { ScheduledEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { readEnv } from '#shared/env';
-import { countFault } from '#shared/faults';
-import { invocation } from '#shared/invocation';
-import { log } from '#shared/log';
-import { sendProbe, wasSeen } from '#shared/stream-probe.dynamodb';
+import { announcerProbe } from '#shared/events/stream-announcer.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { imagesTable } from '../environment.ts';
 
 export const Env = z.object(imagesTable);
-const table = boundTable(readEnv(Env).IMAGES_TABLE);
 
-export const handler = invocation(async (_event: ScheduledEvent) => {
-  if (!(await wasSeen(table))) {
-    log.error('the stream of the images table is not read: validations wait to be announced');
-    countFault();
-  }
-  await sendProbe(table, Date.now());
-});
+export const handler = announcerProbe(boundTable(readEnv(Env).IMAGES_TABLE), 'validations', () => Date.now());

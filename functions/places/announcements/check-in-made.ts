@@ -36,10 +36,9 @@ interface CheckInMade extends Readonly<Record<string, unknown>> {
   readonly canCheckInAgainAt: string;
 }
 
-/** The event of a check-in; undefined for an item that is no visit. Its id is that of the check-in: told twice, it counts once. */
-export function checkInMade(item: unknown): WebhookTrigger | undefined {
-  const { data: visit } = z.safeParse(Visit, item);
-  if (!visit) return undefined;
+/** The event of a check-in. Its id is that of the check-in: told twice, it counts once. Throws for an item that is no visit. */
+export function checkInMade(item: unknown): WebhookTrigger {
+  const visit = z.parse(Visit, item);
   const { id, tenant, app, customer, externalId, place, placeName, brand, points, creativeId, distance } = visit;
   const data: CheckInMade = {
     app,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import { isoTime } from '#shared/timestamp';
-import { isOwnModule, MODULES, type ModuleId, moduleIn, OWN_MODULES } from '../rules/module.ts';
+import { isOwnModule, MODULES, type ModuleId, moduleIn, OWN_MODULES, sourcesOf } from '../rules/module.ts';
 import type { Variables } from '../rules/placeholders.ts';
 import { isDeeper } from '../rules/read-body.ts';
 import { RECORD_ID_CHARACTERS_MAX } from '../subject-requests/subject-request.ts';
@@ -70,7 +70,7 @@ export const statedEvent = (now: () => number) =>
  */
 export function refuseForgery({ id, module }: Pick<WebhookEvent, 'id' | 'module'>, source?: string): void {
   if (isOwnModule(module)) {
-    if (source !== module) {
+    if (source === undefined || !sourcesOf(module).includes(source)) {
       throw new Refusal(403, 'module-reserved', `module: only the service itself announces events of ${module}.`);
     }
     return;

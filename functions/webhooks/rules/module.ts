@@ -22,14 +22,26 @@ export const MODULES = {
   places: { name: 'Places', triggers: ['Check-in made'] },
   // `functions/images/announcements/validation-told.ts` lists the variables of each.
   images: { name: 'Image validation', triggers: ['Validation is decided', 'Review is needed'] },
+  // `functions/records/announcements/download-ended.ts` and `shared/import/import-ended.ts` list the variables.
+  downloads: { name: 'Downloads', triggers: ['Download is completed', 'Import is completed'] },
 } as const satisfies Readonly<Record<string, { name: string; triggers: readonly string[] }>>;
 
 export type ModuleId = keyof typeof MODULES;
 
-/** The modules of the service itself. Nobody outside may announce their events. */
-export const OWN_MODULES = ['conversions', 'places', 'images'] as const satisfies readonly ModuleId[];
-export type OwnModule = (typeof OWN_MODULES)[number];
+/** The modules of the service itself, and the domains that announce their events: nobody else may. */
+const SOURCES = {
+  conversions: ['conversions'],
+  places: ['places'],
+  images: ['images'],
+  // Of records, and of places.
+  downloads: ['records', 'places'],
+} as const satisfies Partial<Record<ModuleId, readonly string[]>>;
+export const OWN_MODULES = Object.keys(SOURCES) as readonly OwnModule[];
+export type OwnModule = keyof typeof SOURCES;
 export const isOwnModule = (id: ModuleId): id is OwnModule => OWN_MODULES.some((own) => own === id);
+
+/** The domains that announce events of a module of the service itself. */
+export const sourcesOf = (module: OwnModule): readonly string[] => SOURCES[module];
 
 export const MODULE_IDS = Object.keys(MODULES) as [ModuleId, ...ModuleId[]];
 

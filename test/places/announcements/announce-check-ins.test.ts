@@ -3,6 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkInMade } from '../../../functions/places/announcements/check-in-made.ts';
+import { newImportJob } from '../../../shared/import/import-job.ts';
 import { sendProbe, wasSeen } from '../../../shared/stream-probe.dynamodb.ts';
 import { getItem, type Table } from '../../../shared/table.dynamodb.ts';
 import { EventsBus } from '../../support/events-bus.ts';
@@ -137,6 +138,21 @@ describe('check-ins', () => {
     expect(await announce(...visits)).toEqual({ batchItemFailures: [] });
     expect(told()).toEqual(ids);
     expect(bus.taken.slice(0, 11)).toEqual(before);
+  });
+
+  it('and imports of places that have ended are announced to their tenant', async () => {
+    const object = { key: 'acme/cafes.csv', etag: 'e', sequencer: '1', bytes: 9 };
+    const job = { pk: 'IMPORT#acme/cafes.csv', sk: '1#e', ...newImportJob(object, 'places', NOW) };
+    const ended = { ...job, status: 'COMPLETED', counts: { accepted: 2, deleted: 0, rejected: 1 } };
+    expect(await announce(ended, visit('chk_1'), ended)).toEqual({ batchItemFailures: [] });
+    expect(told()).toEqual([job.id, 'chk_1', job.id]);
+    expect(bus.taken[0]?.detail).toMatchObject({
+      tenant: 'acme',
+      id: `downloads-import-${job.id}`,
+      trigger: 'Import is completed',
+      data: { file: 'cafes.csv', imported: 2, rejected: 1 },
+    });
+    expect(faults()).toBe(0);
   });
 
   it('that cannot be read hold up no others, and count as a fault each', async () => {

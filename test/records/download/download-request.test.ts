@@ -14,27 +14,9 @@ import {
   matchesOf,
   resultIdOf,
 } from '../../../functions/records/download/result-file.ts';
+import { downloadRequest } from '../../support/download-requests.ts';
 
-const REQUEST: DownloadRequest = {
-  id: 9_117_705_982,
-  tokenId: 'tok_x',
-  tenant: 'acme',
-  planId: 'demo',
-  type: 'products',
-  query: 'name:a',
-  view: 'products_all',
-  format: 'csv',
-  csvFormulas: 'guarded',
-  records: '',
-  status: 'STARTED',
-  error: '',
-  numFound: 3,
-  numRequested: 3,
-  numDownloaded: 0,
-  filesDone: 0,
-  startedAt: '2026-03-04T05:06:07.000Z',
-  progressedAt: '2026-03-04T05:06:07.000Z',
-};
+const REQUEST = downloadRequest();
 
 describe('a request id', () => {
   it('and its result ids are whole numbers that JavaScript holds, until 2067', () => {

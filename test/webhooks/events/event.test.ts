@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refuseForgery, statedEvent, variablesOf } from '../../../functions/webhooks/events/event.ts';
-import { MODULE_IDS, OWN_MODULES } from '../../../functions/webhooks/rules/module.ts';
+import { MODULE_IDS, OWN_MODULES, sourcesOf } from '../../../functions/webhooks/rules/module.ts';
 import { declaredNames } from '../../../functions/webhooks/triggers/module-descriptions.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
@@ -48,15 +48,17 @@ describe('an event of the service itself', () => {
     }
   };
 
-  it.each(OWN_MODULES)('of %s is taken from that domain alone', (module) => {
+  it.each(OWN_MODULES)('of %s is taken from its domains alone', (module) => {
     const id = `${module}-1`;
-    for (const source of [undefined, '', 'consents', ...MODULE_IDS]) {
-      const expected = source === module ? 'taken' : expect.objectContaining({ status: 403, code: 'module-reserved' });
+    for (const source of [undefined, '', 'consents', 'records', ...MODULE_IDS]) {
+      const isOwn = source !== undefined && sourcesOf(module).includes(source);
+      const expected = isOwn ? 'taken' : expect.objectContaining({ status: 403, code: 'module-reserved' });
       expect(outcome({ id, module }, source), source).toEqual(expected);
     }
   });
 
   it.each(OWN_MODULES)('of %s never has the id of an event from outside', (own) => {
+    expect(sourcesOf(own)).toEqual(own === 'downloads' ? ['records', 'places'] : [own]);
     const reserved = expect.objectContaining({ status: 403, code: 'id-reserved' });
     expect(outcome({ id: `${own}-1`, module: 'dsar' })).toEqual(reserved);
     expect(outcome({ id: `${own}-1`, module: 'consent' }, own)).toEqual(reserved);

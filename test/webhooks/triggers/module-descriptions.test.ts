@@ -3,10 +3,14 @@ import { announcement } from '../../../functions/conversions/announcements/annou
 import { validationTold } from '../../../functions/images/announcements/validation-told.ts';
 import { decided, withReview } from '../../../functions/images/validations/validation.ts';
 import { checkInMade } from '../../../functions/places/announcements/check-in-made.ts';
+import { downloadEnded } from '../../../functions/records/announcements/download-ended.ts';
 import { statedEvent, variablesOf } from '../../../functions/webhooks/events/event.ts';
-import { MODULES } from '../../../functions/webhooks/rules/module.ts';
+import { MODULES, OWN_MODULES } from '../../../functions/webhooks/rules/module.ts';
 import { describedModules } from '../../../functions/webhooks/triggers/module-descriptions.ts';
 import type { WebhookTrigger } from '../../../shared/events/webhook-trigger.ts';
+import { importEnded } from '../../../shared/import/import-ended.ts';
+import { newImportJob } from '../../../shared/import/import-job.ts';
+import { downloadRequest } from '../../support/download-requests.ts';
 import { newValidation } from '../../support/validations.ts';
 
 const COMMON = ['requestId', 'tenantId', 'createdAt', 'updatedAt'];
@@ -36,7 +40,10 @@ function announced(): readonly WebhookTrigger[] {
   ].map((one) => ({ ...one, module: 'conversions' }));
   const visit = { id: 'chk_1', tenant: 'acme', app: 'a', customer: 'c', place: 'p', placeName: 'P', brand: 'B' };
   const validation = newValidation();
+  const object = { key: 'acme/a.csv', etag: 'e', sequencer: '1', bytes: 1 };
   const others = [
+    downloadEnded(downloadRequest({ completedAt: AT })),
+    importEnded({ ...newImportJob(object, 'places', 0), status: 'COMPLETED' }, 'acme'),
     checkInMade({ ...visit, points: 1, distance: 1, at: AT, nextAt: 1 }),
     validationTold(decided(validation, { outcome: 'invalid', code: 1, reason: '' }, AT)),
     validationTold(withReview(validation, { requestedAt: AT, until: AT, doubts: [] })),
@@ -65,7 +72,7 @@ describe('the described modules', () => {
 
   it('list for the modules of the service what their domains announce, under the same kind of record', () => {
     const told = announced();
-    const own = triggers.filter(({ module }) => ['conversions', 'places', 'images'].includes(module));
+    const own = triggers.filter(({ module }) => OWN_MODULES.some((one) => one === module));
     expect(told.map(({ module, trigger }) => `${module}: ${trigger}`).toSorted()).toEqual(
       own.map(({ module, name }) => `${module}: ${name}`).toSorted(),
     );

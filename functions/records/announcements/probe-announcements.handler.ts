@@ -1,0 +1,12 @@
+/** Schedule, every hour: a fault if the reader of the stream has not seen what was changed an hour ago. */
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { announcerProbe } from '#shared/events/stream-announcer.dynamodb';
+import { boundTable } from '#shared/table.dynamodb';
+import { recordsTable } from '../environment.ts';
+
+export const Env = z.object(recordsTable);
+
+export const handler = announcerProbe(boundTable(readEnv(Env).RECORDS_TABLE), 'downloads and imports', () =>
+  Date.now(),
+);

@@ -1,0 +1,62 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
+import { countFault } from '#shared/faults';
+import { invocation } from '#shared/invocation';
+import { log } from '#shared/log';
+import { noteSeen, probeIn, sendProbe, wasSeen } from '#shared/stream-probe.dynamodb';
+import type { Item, Table } from '#shared/table.dynamodb';
+import type { WebhookTrigger } from './webhook-trigger.ts';
+
+interface Announcing {
+  readonly table: Table;
+  readonly bus: { readonly put: (events: readonly WebhookTrigger[]) => Promise<void> };
+  /** What is announced, for the log: one, and several of them. */
+  readonly named: readonly [one: string, several: string];
+  /** What an item tells, if anything; throws for one that cannot be read. The same change has the same id of the event. */
+  readonly eventOf: (item: Item) => WebhookTrigger | undefined;
+  readonly now: () => number;
+}
+
+/**
+ * A reader of a table's stream that announces on the bus what changed items tell. A failure gives the whole batch back:
+ * what was announced already is announced again, under the same ids.
+ */
+export const streamAnnouncer = ({ table, bus, named: [one, several], eventOf, now }: Announcing) =>
+  invocation(async ({ Records: records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+    try {
+      const items = records.map(itemIn);
+      const probes = items.flatMap((item) => probeIn(item) ?? []);
+      await bus.put(items.flatMap((item) => (probeIn(item) === undefined ? readable(item) : [])));
+      for (const sentAt of probes) await noteSeen(table, sentAt, now());
+      return { batchItemFailures: [] };
+    } catch (error) {
+      log.error(`${several} not announced`, { error, records: records.length });
+      countFault();
+      return { batchItemFailures: [{ itemIdentifier: records[0]?.dynamodb?.SequenceNumber ?? '' }] };
+    }
+
+    /** One that cannot be read must not hold up the others. */
+    function readable(item: Item): readonly WebhookTrigger[] {
+      try {
+        const event = eventOf(item);
+        return event ? [event] : [];
+      } catch (error) {
+        log.error(`unreadable ${one}`, { error, pk: item['pk'] });
+        countFault();
+        return [];
+      }
+    }
+  });
+
+const itemIn = ({ dynamodb }: DynamoDBRecord): Item =>
+  unmarshall((dynamodb?.NewImage ?? {}) as Parameters<typeof unmarshall>[0]);
+
+/** Counts a fault if the announcer of this table has not seen the probe of an hour ago, and sends another. */
+export const announcerProbe = (table: Table, several: string, now: () => number) =>
+  invocation(async (_event: ScheduledEvent): Promise<void> => {
+    if (!(await wasSeen(table))) {
+      log.error(`the stream of the table is not read: ${several} wait to be announced`);
+      countFault();
+    }
+    await sendProbe(table, now());
+  });
