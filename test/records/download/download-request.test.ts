@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type DownloadRequest,
   newRequestId,
   numRequestedOf,
   presentRequest,
