@@ -7,6 +7,7 @@ import { invocation } from '#shared/invocation';
 import { addLogFields, log } from '#shared/log';
 import { endingRecord, isChange, type RecordEnd, type RequestedChange, statedFields } from './change-record.ts';
 import type { Page } from './page.ts';
+import { queryOf } from './query.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
 export type HttpResult = APIGatewayProxyStructuredResultV2;
@@ -57,7 +58,7 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
     const caller = await surface.identify(event, now);
     callers.set(event, { caller, now });
     const path = parsed(input.path, event.pathParameters ?? {}) as Path;
-    const query = parsed(input.query, queryOf(event)) as Query;
+    const query = parsed(input.query, input.query && queryOf(event.rawQueryString)) as Query;
     const stated = input.body && jsonOf(event, input.parseBody);
     const call = { caller, method, path, query, body: parsed(input.body, stated) as Body, now };
     if (!surface.record || !isChange(method)) return answer(call);
@@ -181,15 +182,6 @@ function refusals(present: Surface<unknown>['present']): middy.MiddlewareObj<Htt
 
 function ourFault(cause: unknown): Refusal {
   return new Refusal(500, 'internal-error', 'An unexpected error occurred.', { cause });
-}
-
-/** Form rules: `+` and `%20` both mean a blank. The first value of a repeated parameter counts. */
-function queryOf(event: HttpEvent): Record<string, string> {
-  const query: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(event.rawQueryString)) {
-    if (!Object.hasOwn(query, name)) query[name] = value;
-  }
-  return query;
 }
 
 /** The body as text; undefined if there is none. */

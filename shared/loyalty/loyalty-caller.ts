@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type AccountStatus, type StatusOf, SUSPENDED } from '#shared/auth/account-status';
 import type { KeySecrets } from '#shared/auth/self-proving-key';
 import type { HttpEvent } from '#shared/http/http-handler';
+import { repeatedParameter, twice } from '#shared/http/query';
 import { customerOf } from './anonymous-token.ts';
 import type { App, KnownApp, KnownApps } from './app.ts';
 import { isAppSecret } from './app-secret.ts';
@@ -86,7 +87,7 @@ export function loyaltyCallers({ apps, customers, secretsOf, statusOf, cacheMill
   const customerOfToken = (app: App, token: string | undefined, now: number) =>
     anonymousCustomer(app, token, { secretsOf, now });
 
-  return async (event: HttpEvent, now: number): Promise<LoyaltyCaller> => {
+  async function callerOf(event: HttpEvent, now: number): Promise<LoyaltyCaller> {
     const token = new URLSearchParams(event.rawQueryString).get('auth_token') ?? undefined;
     if (isPublic(event)) {
       const app = await knownApp(event.pathParameters?.['api_key'] ?? '', now);
@@ -99,6 +100,13 @@ export function loyaltyCallers({ apps, customers, secretsOf, statusOf, cacheMill
     const customer = await customerInPath(app, event, now);
     if (customer) return { app, customer };
     return token === undefined ? { app } : { app, customer: await customerOfToken(app, token, now) };
+  }
+
+  return async (event: HttpEvent, now: number): Promise<LoyaltyCaller> => {
+    const caller = await callerOf(event, now);
+    const repeated = repeatedParameter(event.rawQueryString);
+    if (repeated !== undefined) throw loyaltyError('argument_error', `${twice(repeated)}.`);
+    return caller;
   };
 }
 

@@ -70,6 +70,7 @@ export const checkInDeps = ({ places, accounts }: Tables): CheckInDeps => ({
   evidence: (customer, placeId, now) => evidenceOf(places, customer, { placeId, now }),
   commit: (checkIn) => commitCheckIn({ places, accounts: accounts.name }, checkIn),
   creativeOf: async () => undefined,
+  hasAdUnit: async () => false,
   newId: () => newId('chk'),
 });
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { dataSurfaceOfAll } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
+import { onlyParameters } from '#shared/http/query';
 import { boundTable } from '#shared/table.dynamodb';
 import { dataTokenStore } from '../data-tokens/data-token-store.dynamodb.ts';
 import { accountsTable } from '../environment.ts';
@@ -16,9 +17,11 @@ const users = { accounts: accountStore(table), tokens: dataTokenStore(table) };
 // A suspended account reads here that it is: `active` is 0.
 const surface = dataSurfaceOfAll(env.ACCOUNTS_TABLE);
 
-const list = httpHandler(surface, {}, async ({ caller }) => ok([await userOf(users, caller)]));
+const list = httpHandler(surface, { query: onlyParameters() }, async ({ caller }) => ok([await userOf(users, caller)]));
 
-const get = httpHandler(surface, { path: z.object({ token: z.string() }) }, async ({ caller, path }) => {
+const input = { path: z.object({ token: z.string() }), query: onlyParameters() };
+
+const get = httpHandler(surface, input, async ({ caller, path }) => {
   // Another account's token and one that does not exist get the same answer.
   if (path.token !== caller.token) throw noSuchUser();
   return ok(await userOf(users, caller));

@@ -6,6 +6,8 @@ export interface Promotions {
   creativeOf(place: string): number | undefined;
   /** The places of an ad unit; none if there is no such unit at the moment. */
   placesOf(creativeId: number): ReadonlySet<string>;
+  /** Whether there is such an ad unit, active or not. */
+  hasUnit(creativeId: number): boolean;
 }
 
 /** @param units newest first */
@@ -15,7 +17,9 @@ export function promotionsAt(units: readonly AdUnit[], now: number): Promotions 
   const creativeOf = new Map(
     active.toReversed().flatMap(({ creativeId, placeIds }) => placeIds.map((place) => [place, creativeId] as const)),
   );
+  const all = new Set(units.map(({ creativeId }) => creativeId));
   return {
+    hasUnit: (creativeId) => all.has(creativeId),
     creativeOf: (place) => creativeOf.get(place),
     placesOf: (creativeId) => placesOf.get(creativeId) ?? new Set(),
   };

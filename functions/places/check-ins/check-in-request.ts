@@ -1,20 +1,29 @@
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
+import { CHECK_IN_STATES } from '../standing/check-in-state.ts';
 
-/** What a client says of a check-in (specification 002, section 4). Its state and distance decide nothing. */
+/** What a client says of a check-in (specification 002, section 4). Its state and distance are checked and decide nothing. */
 export interface CheckInRequest {
   readonly placeId: string;
   readonly venueId: number;
+  /** Must be an ad unit of the tenant; which ad unit promotes the place is looked up. */
+  readonly creativeId?: number;
 }
 
 /** Larger bodies are not looked at. */
 const BODY_CHARACTERS_MAX = 64 * 1024;
 
+const STATES: ReadonlySet<unknown> = new Set(CHECK_IN_STATES);
+
+function isMeters(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
 /** The members of `check_in`, and what each must be. */
 const MEMBERS: Readonly<Record<string, { readonly is: (value: unknown) => boolean; readonly expected: string }>> = {
   place_id: { is: (value) => typeof value === 'string', expected: 'a string' },
   venue_id: { is: Number.isSafeInteger, expected: 'an integer' },
-  state: { is: (value) => typeof value === 'string', expected: 'a string' },
-  distance: { is: (value) => typeof value === 'number' && value >= 0, expected: 'a number of metres' },
+  state: { is: (value) => STATES.has(value), expected: `one of ${CHECK_IN_STATES.join(', ')}` },
+  distance: { is: isMeters, expected: 'an integer of metres, 0 or more' },
 };
 
 /** Reads `{"check_in": {…}}`. Unknown members, at both levels, are ignored. */
@@ -32,7 +41,11 @@ export function readCheckInRequest(body: string | undefined): CheckInRequest {
   const creative = memberOf(checkIn, 'creative_id') ?? null;
   if (creative !== null && !Number.isSafeInteger(creative))
     throw argument('check_in.creative_id', 'an integer or null');
-  return { placeId: String(memberOf(checkIn, 'place_id')), venueId: Number(memberOf(checkIn, 'venue_id')) };
+  return {
+    placeId: String(memberOf(checkIn, 'place_id')),
+    venueId: Number(memberOf(checkIn, 'venue_id')),
+    ...(creative !== null && { creativeId: Number(creative) }),
+  };
 }
 
 function parsed(body: string | undefined): unknown {

@@ -42,6 +42,8 @@ export interface CheckInDeps {
   /** All of it or nothing; false if the customer may not check in any more. */
   readonly commit: (checkIn: CheckIn) => Promise<boolean>;
   readonly creativeOf: (tenant: string, placeId: string, now: number) => Promise<number | undefined>;
+  /** Whether the tenant has an ad unit with this creative id, active or not. */
+  readonly hasAdUnit: (tenant: string, creativeId: number, now: number) => Promise<boolean>;
   readonly newId: () => string;
 }
 
@@ -70,6 +72,10 @@ export async function checkInAt(
     throw loyaltyError('argument_error', 'check_in.place_id must be the place that the path names.');
   }
   if (!PlaceId.safeParse(placeId).success) throw unknownPlace();
+  const { creativeId: stated } = request;
+  if (stated !== undefined && !(await deps.hasAdUnit(app.tenant, stated, now))) {
+    throw loyaltyError('argument_error', 'check_in.creative_id is of no ad unit.');
+  }
   const id = deps.newId();
   const key = { tenant: app.tenant, id: customer.id };
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {

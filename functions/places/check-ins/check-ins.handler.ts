@@ -22,6 +22,7 @@ const deps: CheckInDeps = {
   evidence: (customer, placeId, now) => evidenceOf(places, customer, { placeId, now }),
   commit: (checkIn) => commitCheckIn({ places, accounts: env.ACCOUNTS_TABLE }, checkIn),
   creativeOf: async (tenant, placeId, now) => (await promotions(tenant, now)).creativeOf(placeId),
+  hasAdUnit: async (tenant, creativeId, now) => (await promotions(tenant, now)).hasUnit(creativeId),
   newId: () => newId('chk'),
 };
 

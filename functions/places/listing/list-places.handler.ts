@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv, resource } from '#shared/env';
-import { httpRoutes, loggedHandler, ok } from '#shared/http/http-handler';
+import { httpRoutes, loggedHandler, ok, textOf } from '#shared/http/http-handler';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { keptPromotions } from '../ad-units/kept-promotions.dynamodb.ts';
@@ -34,7 +34,8 @@ const list = loggedHandler(
   async (event) => {
     const now = Date.now();
     const caller = await identify(event, now);
-    const listed = await listPlaces(deps, caller, readListRequest(event.rawQueryString), now);
+    const request = readListRequest(event.rawQueryString, textOf(event));
+    const listed = await listPlaces(deps, caller, request, now);
     return ok({ status: 'ok', places: listed.map((one) => presentListed(one, caller.app)) });
   },
   { isHot: true },

@@ -16,56 +16,91 @@ const ACCURACY_METERS_MAX = 40_075_017;
 
 const MEMBER = /^location\[([a-z]+)\]$/;
 
+/** Larger bodies are not looked at. */
+const BODY_CHARACTERS_MAX = 64 * 1024;
+
 /**
- * Reads the object of a list request from a raw query string, where it stands as `location[latitude]=…` or as JSON in
- * `location`. The first value of a repeated parameter counts, and unknown members are ignored.
+ * Reads the object of a list request. It stands in the query string, as `location[latitude]=…` or as JSON in `location`,
+ * or in a JSON body, `{"location": {…}, "filter_by": …}`. Unknown members are ignored, because SDKs send more than the
+ * specification names; what stands in two of these places is refused.
  */
-export function readListRequest(rawQueryString: string): ListRequest {
+export function readListRequest(rawQueryString: string, body?: string): ListRequest {
   const query = new URLSearchParams(rawQueryString);
-  const json = query.get('location');
-  const location = json === null ? membersIn(query) : objectIn(json);
+  const inBody = bodyIn(body);
+  const location = onlyOne('location', [
+    bracketsIn(query),
+    given(query.get('location') ?? undefined, (json) => objectIn('location', json)),
+    given(inBody?.get('location'), (value) => membersOf('location', value)),
+  ]);
   const latitude = location.get('latitude');
   const longitude = location.get('longitude');
   if (isAbsent(latitude) || isAbsent(longitude)) {
     throw loyaltyError('missing_data', 'location needs latitude and longitude.');
   }
-  const centre = { latitude: degrees('latitude', latitude, 90), longitude: degrees('longitude', longitude, 180) };
+  const filters = [textOrNumber(query.get('filter_by') ?? ''), inBody?.get('filter_by')].filter(
+    (one) => !isAbsent(one),
+  );
+  if (filters.length > 1) throw twice('filter_by');
+  const [filterBy] = filters;
   return {
-    ...centre,
+    latitude: degrees('latitude', latitude, 90),
+    longitude: degrees('longitude', longitude, 180),
     ...optional('limit', positive('location.limit', location.get('limit'))),
     ...optional('radiusMeters', positive('location.radius', location.get('radius'))),
     ...optional('accuracy', metersIn(location.get('accuracy'))),
-    ...optional('filterBy', integer('filter_by', textOrNumber(query.get('filter_by') ?? ''))),
+    ...optional('filterBy', integer('filter_by', filterBy)),
   };
 }
 
+/** The members of a JSON body; undefined if there is no body. */
+function bodyIn(body: string | undefined): Members | undefined {
+  if (body === undefined || body.trim() === '') return undefined;
+  if (body.length > BODY_CHARACTERS_MAX)
+    throw loyaltyError('argument_error', 'The body is too long for a list request.');
+  return objectIn('The body', body);
+}
+
+function onlyOne(name: string, places: readonly (Members | undefined)[]): Members {
+  const [one, ...others] = places.filter((place) => place !== undefined);
+  if (others.length > 0) throw twice(name);
+  return one ?? new Map();
+}
+
+const twice = (name: string) =>
+  loyaltyError('argument_error', `${name} is there twice: send it in brackets, as JSON in the query, or in the body.`);
+
 type Members = ReadonlyMap<string, unknown>;
 
-function membersIn(query: URLSearchParams): Members {
+/** `location[…]`; undefined if there is none. */
+function bracketsIn(query: URLSearchParams): Members | undefined {
   const members = new Map<string, unknown>();
   for (const [name, value] of query) {
     const member = MEMBER.exec(name)?.[1];
     if (member !== undefined && !members.has(member)) members.set(member, textOrNumber(value));
   }
-  return members;
+  return members.size > 0 ? members : undefined;
 }
+
+const given = <Value, Result>(value: Value | undefined, read: (value: Value) => Result): Result | undefined =>
+  value === undefined ? undefined : read(value);
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** All values of a query string are text. */
 const textOrNumber = (text: string): string | number => (NUMBER.test(text.trim()) ? Number(text) : text.trim());
 
-function objectIn(json: string): Members {
-  const value = parsed(json);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw argument('location', 'an object');
+const objectIn = (name: string, json: string): Members => membersOf(name, parsed(name, json));
+
+function membersOf(name: string, value: unknown): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw argument(name, 'an object');
   return new Map(Object.entries(value));
 }
 
-function parsed(json: string): unknown {
+function parsed(name: string, json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw loyaltyError('argument_error', 'location is not valid JSON.');
+    throw loyaltyError('argument_error', `${name} is not valid JSON.`);
   }
 }
 

@@ -1,13 +1,15 @@
 /** Whether a customer can check in at a place: what the loyalty interfaces call the state of a place. */
-export type CheckInState =
-  | 'checkable'
-  | 'toofar'
-  | 'alreadycheckedin_checkable'
-  | 'alreadycheckedin_toofar'
-  | 'blocked_checkable'
-  | 'blocked_toofar'
-  | 'blocked_limithit'
-  | 'not_checkable';
+export const CHECK_IN_STATES = [
+  'checkable',
+  'toofar',
+  'alreadycheckedin_checkable',
+  'alreadycheckedin_toofar',
+  'blocked_checkable',
+  'blocked_toofar',
+  'blocked_limithit',
+  'not_checkable',
+] as const;
+export type CheckInState = (typeof CHECK_IN_STATES)[number];
 
 /** What a state is decided by. */
 export interface Facts {

@@ -4,6 +4,7 @@ import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
+import { onlyParameters } from '#shared/http/query';
 import { boundTable } from '#shared/table.dynamodb';
 import { requestIdIn } from '../download/download-request.ts';
 import { accountsTable, recordsTable } from '../environment.ts';
@@ -16,9 +17,8 @@ const surface = dataSurface(env.ACCOUNTS_TABLE);
 const tables = { records: boundTable(env.RECORDS_TABLE), accounts: boundTable(env.ACCOUNTS_TABLE) };
 
 const PAGE_REQUESTS = 100;
-const Query = z.object({ cursor: z.string().optional() });
 
-const list = httpHandler(surface, { query: Query }, async ({ caller, query }) => {
+const list = httpHandler(surface, { query: onlyParameters('cursor') }, async ({ caller, query }) => {
   const { tenant, tokenId } = caller;
   const pageAt = (cursor: string | undefined) =>
     requestsOfTenant(tables, tenant, { limit: PAGE_REQUESTS, ...(cursor !== undefined && { cursor }) }, tokenId);
@@ -26,7 +26,9 @@ const list = httpHandler(surface, { query: Query }, async ({ caller, query }) =>
   return ok(requests, last && { link: `</v3/requests?cursor=${cursorAfter(tenant, last)}>; rel="next"` });
 });
 
-const get = httpHandler(surface, { path: z.object({ id: z.string() }) }, async ({ caller, path }) => {
+const input = { path: z.object({ id: z.string() }), query: onlyParameters() };
+
+const get = httpHandler(surface, input, async ({ caller, path }) => {
   const id = requestIdIn(path.id);
   // Another account's request and one that does not exist get the same answer.
   const request = id === undefined ? undefined : await requestOfTenant(tables.records, { tenant: caller.tenant, id });

@@ -6,6 +6,7 @@ import { readEnv, resource } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { ItemPath, tenantApi } from '#shared/http/management-api';
+import { onlyParameters } from '#shared/http/query';
 import { boundTable } from '#shared/table.dynamodb';
 import { requestIdIn } from '../download/download-request.ts';
 import { downloadStates } from '../download/download-states.dynamodb.ts';
@@ -24,7 +25,7 @@ const surface = dataSurface(env.ACCOUNTS_TABLE);
 const table = boundTable(env.RECORDS_TABLE);
 const downloads = downloadStates(table);
 const links = resultLinks(env.RESULTS_BUCKET);
-const input = { path: z.object({ id: z.string() }), query: z.object({ after: z.string().optional() }) };
+const input = { path: z.object({ id: z.string() }), query: onlyParameters('after') };
 const FilePath = ItemPath.extend({ number: z.coerce.number().int().min(1).max(MAX_FILES) });
 
 const list = httpHandler(surface, input, async ({ caller, path, query, now }) => {

@@ -27,7 +27,8 @@ export interface Search {
 /** The most records of a preview, and the default. */
 export const PREVIEW_RECORDS = 10;
 
-type Parameters = Readonly<Record<string, string>>;
+export const SEARCH_PARAMETERS = ['q', 'records', 'format', 'view', 'download', 'csvFormulas'] as const;
+type Parameters = { readonly [Name in (typeof SEARCH_PARAMETERS)[number]]?: string };
 
 /**
  * Reads a call of a data endpoint, or refuses it. The order of the checks is part of the interface: type, view, scalar
@@ -76,7 +77,7 @@ function queryOf(text: string, type: RecordType): Query {
 
 /** A parameter with few values, in either letter case; blank counts as not sent. */
 function oneOf<Value extends string>(
-  name: string,
+  name: keyof Parameters,
   parameters: Parameters,
   values: readonly Value[],
 ): Value | undefined {
@@ -93,7 +94,7 @@ function wantedRecords(parameters: Parameters): number | undefined {
   return wholeNumber('records', parameters);
 }
 
-function wholeNumber(name: string, parameters: Parameters): number | undefined {
+function wholeNumber(name: keyof Parameters, parameters: Parameters): number | undefined {
   const text = parameters[name]?.trim();
   if (!text) return undefined;
   if (!/^[0-9]{1,15}$/.test(text)) throw bad(`${name} must be a whole number that is not negative`);

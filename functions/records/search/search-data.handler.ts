@@ -3,18 +3,19 @@ import * as z from 'zod/mini';
 import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, json, ok } from '#shared/http/http-handler';
+import { onlyParameters } from '#shared/http/query';
 import { presentRequest } from '../download/download-request.ts';
 import { startDownload } from '../download/start-download.ts';
 import { searching } from '../environment.ts';
 import { limitedPreview } from './limited-preview.ts';
 import { presentPreview, refusingTooManyTerms } from './preview.ts';
-import { readSearch } from './read-search.ts';
+import { readSearch, SEARCH_PARAMETERS } from './read-search.ts';
 import { searchParts } from './search-parts.dynamodb.ts';
 
 export const Env = z.object(searching);
 const env = readEnv(Env);
 const parts = searchParts(env, () => Date.now());
-const input = { path: z.object({ type: z.string() }), query: z.record(z.string(), z.string()) };
+const input = { path: z.object({ type: z.string() }), query: onlyParameters(...SEARCH_PARAMETERS) };
 
 const surface = dataSurface(env.ACCOUNTS_TABLE, parts.buckets);
 

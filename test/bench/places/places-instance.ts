@@ -79,6 +79,7 @@ function checkInHandler(tables: Tables): HttpHandler {
     evidence: (customer, placeId, now) => evidenceOf(places, customer, { placeId, now }),
     commit: (checkIn) => commitCheckIn({ places, accounts: accounts.name }, checkIn),
     creativeOf: async (tenant, placeId, now) => (await promotions(tenant, now)).creativeOf(placeId),
+    hasAdUnit: async (tenant, creativeId, now) => (await promotions(tenant, now)).hasUnit(creativeId),
     newId: () => newId('chk'),
   };
   return loggedHandler(

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCheckInRequest } from '../../../functions/places/check-ins/check-in-request.ts';
+import { CHECK_IN_STATES } from '../../../functions/places/standing/check-in-state.ts';
 import { Refusal } from '../../../shared/errors.ts';
 
 const WHOLE = { place_id: 'place-1', venue_id: 4_503_599_627_370_495, state: 'checkable', distance: 0 };
@@ -21,7 +22,7 @@ describe('a check-in request', () => {
   it('says which place is meant, and nothing else that counts', () => {
     expect(read(WHOLE)).toEqual({ placeId: 'place-1', venueId: 4_503_599_627_370_495 });
     expect(read({ ...WHOLE, state: 'toofar', distance: 9_999_999 })).toEqual(read(WHOLE));
-    expect(read({ ...WHOLE, creative_id: 7 })).toEqual(read(WHOLE));
+    expect(read({ ...WHOLE, creative_id: 7 })).toEqual({ ...read(WHOLE), creativeId: 7 });
   });
 
   it('may hold members that nobody knows, at both levels', () => {
@@ -29,7 +30,7 @@ describe('a check-in request', () => {
     expect(readCheckInRequest(JSON.stringify(body))).toEqual(read(WHOLE));
     expect(
       readCheckInRequest(
-        '{"__proto__":{},"check_in":{"__proto__":1,"place_id":"p","venue_id":1,"state":"s","distance":1}}',
+        '{"__proto__":{},"check_in":{"__proto__":1,"place_id":"p","venue_id":1,"state":"toofar","distance":1}}',
       ),
     ).toEqual({ placeId: 'p', venueId: 1 });
   });
@@ -45,15 +46,16 @@ describe('a check-in request', () => {
   it.each([
     ['place_id', [7, {}, ['place-1'], true]],
     ['venue_id', ['7', 1.5, 2 ** 53, {}, true]],
-    ['state', [7, {}, [], false]],
-    ['distance', ['7', -1, -0.001, {}, true]],
+    ['state', [7, {}, [], false, 'near', 'Checkable', 'checkable ']],
+    ['distance', ['7', -1, -0.001, 0.5, 2 ** 53, {}, true]],
     ['creative_id', ['7', 1.5, 2 ** 53, {}, false, '']],
-  ] as const)('with a %s of another type has a wrong argument', (name, values) => {
+  ] as const)('with a %s that is none has a wrong argument', (name, values) => {
     for (const value of values) expect(codeOf(() => read({ ...WHOLE, [name]: value }))).toBe('argument_error');
   });
 
-  it('takes a distance of any number of metres, and a creative id that is null', () => {
-    for (const distance of [0, 0.5, 1e9]) expect(codeOf(() => read({ ...WHOLE, distance }))).toBeUndefined();
+  it('takes each of the eight states, a distance of any whole number of metres, and a creative id that is null', () => {
+    for (const state of CHECK_IN_STATES) expect(codeOf(() => read({ ...WHOLE, state }))).toBeUndefined();
+    for (const distance of [0, 7, 1e9]) expect(codeOf(() => read({ ...WHOLE, distance }))).toBeUndefined();
     expect(codeOf(() => read({ ...WHOLE, creative_id: null }))).toBeUndefined();
     expect(codeOf(() => read({ ...WHOLE, venue_id: -1 }))).toBeUndefined();
   });

@@ -33,6 +33,7 @@ function world({ evidence = {}, commits = [true] }: { evidence?: Partial<Evidenc
       return left.shift() ?? false;
     },
     creativeOf: async () => undefined,
+    hasAdUnit: async () => false,
     newId: () => `chk_${(seen.ids += 1)}`,
   };
   const attempt = (caller = newCaller(app)) =>
@@ -110,7 +111,7 @@ describe('a list and a check-in', () => {
         {
           nearby: async (_, wanted) => nearestOf([place], wanted),
           byIds: async () => [],
-          promotions: async () => ({ creativeOf: () => undefined, placesOf: () => new Set() }),
+          promotions: async () => ({ creativeOf: () => undefined, placesOf: () => new Set(), hasUnit: () => false }),
           standings: { whole: async () => standing, at: async () => standing },
           keepListing: async () => undefined,
         },

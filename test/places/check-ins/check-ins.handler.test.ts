@@ -174,6 +174,35 @@ describe('the routes of places', () => {
     expect(disagreements(records)).toEqual([]);
   });
 
+  it('take the location of a list from a body of JSON too', async () => {
+    const { customer: user } = await customer();
+    const { json } = await call(places, 'GET /priv/v1/apps/{api_key}/users/{user_id}/places', {
+      pathParameters: { api_key: app.id, user_id: user.id },
+      body: JSON.stringify({ location: { ...CENTRE, limit: 1 } }),
+    });
+    expect(json).toMatchObject({ status: 'ok', places: [{ id: place.id, distance: 0 }] });
+  });
+
+  it.each([
+    ['a distance of half a metre', { distance: 0.5 }],
+    ['a state that is none', { state: 'nearby' }],
+    ['the creative id of no ad unit', { creative_id: 4_712 }],
+  ])('refuse a check-in with %s, which changes nothing', async (_what, wrong) => {
+    const { customer: user } = await customer();
+    await list(user.id);
+    expect((await checkIn(user.id, { body: request(wrong) })).json.errors.code).toBe('argument_error');
+    expect((await checkIn(user.id)).json.status).toBe('ok');
+  });
+
+  it('refuse a parameter that is there twice', async () => {
+    const { customer: user } = await customer();
+    const twice = await call(places, 'GET /priv/v1/apps/{api_key}/users/{user_id}/places', {
+      pathParameters: { api_key: app.id, user_id: user.id },
+      rawQueryString: 'location[latitude]=1&location[longitude]=1&location[latitude]=2',
+    });
+    expect(twice.json.errors).toEqual({ code: 'argument_error', message: 'location[latitude] is there twice.' });
+  });
+
   it('answer a place that nobody can name with 404', async () => {
     const { customer: user } = await customer();
     const path = { api_key: app.id, user_id: user.id, place_id: 'x'.repeat(2_000) };
@@ -201,7 +230,8 @@ describe('the routes of places', () => {
     try {
       const { json } = await list(other.customer.id, elsewhere);
       expect(json.places[0]).toMatchObject({ promoted: true, check_in: { creative_id: 4711 } });
-      expect((await checkIn(other.customer.id, {}, promoted)).json.status).toBe('ok');
+      const stated = { place_id: promoted.id, venue_id: promoted.venueId, creative_id: 4711 };
+      expect((await checkIn(other.customer.id, { body: request(stated) }, promoted)).json.status).toBe('ok');
     } finally {
       vi.useRealTimers();
     }

@@ -46,6 +46,7 @@ function world({ places = [], whole = NO_STANDING, units = new Map(), ...own }: 
       kept: [],
     };
   const promotions: Promotions = {
+    hasUnit: (id) => units.has(id),
     creativeOf: (id) => [...units].find(([, ids]) => ids.includes(id))?.[0],
     placesOf: (creativeId) => new Set(units.get(creativeId)),
   };

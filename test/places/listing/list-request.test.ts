@@ -14,16 +14,16 @@ const brackets = (members: Readonly<Record<string, unknown>>, others = '') =>
 const json = (text: string, others = '') => `location=${encodeURIComponent(text)}${others}`;
 const inJson = (members: object, others = '') => json(JSON.stringify({ ...AT, ...members }), others);
 
-function refusalOf(query: string): Refusal | undefined {
+function refusalOf(query: string, body?: string): Refusal | undefined {
   try {
-    readListRequest(query);
+    readListRequest(query, body);
     return undefined;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return error;
   }
 }
-const codeOf = (query: string) => refusalOf(query)?.code;
+const codeOf = (query: string, body?: string) => refusalOf(query, body)?.code;
 
 describe('a list request', () => {
   it('is read alike in all its forms', () => {
@@ -38,22 +38,43 @@ describe('a list request', () => {
     expect(readListRequest(inJson({}))).toEqual(AT);
   });
 
-  it('takes the JSON if both forms are there, and the first of what is repeated', () => {
-    expect(readListRequest(`${brackets({ latitude: 1 })}&${inJson({})}`)).toEqual(AT);
-    const repeated = `${brackets({ limit: 3 })}&${brackets({ latitude: 7, longitude: 7, limit: 9, radius: 50 })}`;
-    expect(readListRequest(`${repeated}&filter_by=1&filter_by=2`)).toEqual({
-      ...AT,
-      limit: 3,
-      radiusMeters: 50,
-      filterBy: 1,
-    });
-    expect(readListRequest(`${inJson({})}&${inJson({ latitude: 7 })}`)).toEqual(AT);
+  it('is read alike from a body of JSON', () => {
+    const whole = { ...AT, limit: 5, radiusMeters: 700, accuracy: 12.5, filterBy: 9 };
+    const location = { ...AT, limit: 5, radius: 700, accuracy: 12.5 };
+    expect(readListRequest('auth_token=t', JSON.stringify({ location, filter_by: 9 }))).toEqual(whole);
+    expect(readListRequest('filter_by=9', JSON.stringify({ location }))).toEqual(whole);
+    expect(readListRequest(brackets({}), JSON.stringify({ filter_by: 9 }))).toEqual({ ...AT, filterBy: 9 });
+    for (const none of [undefined, '', ' \n']) expect(readListRequest(brackets({}), none)).toEqual(AT);
+    for (const none of ['{}', '{"user":{"id":"x"}}']) expect(readListRequest(brackets({}), none)).toEqual(AT);
+  });
+
+  it('with a body that is no object, or holds no location that is one, has a wrong argument', () => {
+    const bodies = ['{', '[]', '7', 'location=1', '{"location":null}', '{"location":[52.5,13.4]}', '{"location":"x"}'];
+    for (const body of [...bodies, JSON.stringify({ location: AT, note: 'x'.repeat(65_536) })]) {
+      expect([body.slice(0, 40), codeOf('', body)]).toEqual([body.slice(0, 40), 'argument_error']);
+    }
+    expect(codeOf('', JSON.stringify({ location: { ...AT, latitude: '52.5' } }))).toBe('argument_error');
+    expect(codeOf('', JSON.stringify({ location: AT, filter_by: 'x' }))).toBe('argument_error');
+    expect(codeOf('', JSON.stringify({ location: {} }))).toBe('missing_data');
+  });
+
+  it('is refused if a part of it stands in two places, of which one would be ignored', () => {
+    const body = JSON.stringify({ location: AT });
+    for (const [query, sent] of [
+      [`${brackets({})}&${inJson({})}`, undefined],
+      [inJson({}, '&location[limit]=3'), undefined],
+      [brackets({}), body],
+      [inJson({}), body],
+      [brackets({}, '&filter_by=1'), '{"filter_by":1}'],
+    ] as const) {
+      expect([query, codeOf(query, sent)]).toEqual([query, 'argument_error']);
+    }
   });
 
   it('ignores what it does not know', () => {
-    const unknown = '&location[city]=Berlin&location[a[b]]=1&location=&other=1&auth_token=t&location[__proto__]=1';
-    expect(readListRequest(brackets({}) + unknown.replace('&location=', ''))).toEqual(AT);
-    expect(readListRequest(inJson({ city: 'Berlin', constructor: 1 }, '&location[latitude]=x'))).toEqual(AT);
+    const unknown = '&location[city]=Berlin&location[a[b]]=1&other=1&auth_token=t&location[__proto__]=1';
+    expect(readListRequest(brackets({}) + unknown)).toEqual(AT);
+    expect(readListRequest(inJson({ city: 'Berlin', constructor: 1 }))).toEqual(AT);
     expect(readListRequest(json('{"__proto__":{"limit":3},"latitude":52.5,"longitude":13.4}'))).toEqual(AT);
     // limit and radius belong to the location.
     expect(readListRequest(brackets({}, '&limit=0&radius=0'))).toEqual(AT);

@@ -10,7 +10,7 @@ const LIMIT_MAX = 100;
 /** Skipped records are read as well. */
 const RECORDS_MAX = 10_000;
 
-/** Reads `limit` and `page` from a raw query string. The first value of a repeated parameter counts. */
+/** Reads `limit` and `page` from a raw query string. */
 export function readListRequest(rawQueryString: string): ListRequest {
   const query = new URLSearchParams(rawQueryString);
   const limit = Math.min(positive('limit', query.get('limit')) ?? LIMIT_MAX, LIMIT_MAX);

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { Refusal } from '#shared/errors';
+
+type Query = Readonly<Record<string, string>>;
+
+/** The parameters by form rules: `+` and `%20` both mean a space. Refuses one that is there twice. */
+export function queryOf(rawQueryString: string): Query {
+  const repeated = repeatedParameter(rawQueryString);
+  if (repeated !== undefined) throw new Refusal(400, 'invalid-input', twice(repeated));
+  return Object.fromEntries(new URLSearchParams(rawQueryString));
+}
+
+/** The first parameter that is there more than once: whichever of its values counted, the other would be ignored. */
+export function repeatedParameter(rawQueryString: string): string | undefined {
+  const names = new Set<string>();
+  for (const name of new URLSearchParams(rawQueryString).keys()) {
+    if (names.has(name)) return name;
+    names.add(name);
+  }
+  return undefined;
+}
+
+export const twice = (name: string): string => `${shortened(name)} is there twice`;
+
+/** The parameters of a call that has no others: one that is misspelled is refused, not ignored. */
+export const onlyParameters = <const Name extends string>(...names: readonly Name[]) =>
+  z.pipe(
+    z.record(z.string(), z.string()).check(({ value, issues }) => {
+      const unknown = Object.keys(value).find((name) => !names.some((known) => known === name));
+      if (unknown === undefined) return;
+      const known = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
+      issues.push({
+        code: 'custom',
+        input: value,
+        message: `${shortened(unknown)} is no parameter of this call: ${known}`,
+      });
+    }),
+    z.transform((value) => value as { readonly [Key in Name]?: string }),
+  );
+
+const NAME_CHARACTERS_MAX = 50;
+const shortened = (name: string) => name.slice(0, NAME_CHARACTERS_MAX);
