@@ -3,6 +3,8 @@ import { positiveInteger, resource } from '#shared/env';
 
 /** Variables shared by several handlers of this domain. */
 export const webhooksTable = { WEBHOOKS_TABLE: resource };
+/** The accounts of tenants: whether their webhooks go out. */
+export const accountsTable = { ACCOUNTS_TABLE: resource };
 /** How long the delivery log goes back. */
 export const retention = { RETENTION_DAYS: positiveInteger };
 export const lanes = { FAST_QUEUE: resource, SLOW_QUEUE: resource };
@@ -16,3 +18,15 @@ export const limitsIn = (env: { ATTEMPTS_PER_CONFIGURATION: number; ATTEMPTS_WHI
 export const secretsKey = { SECRETS_KEY: resource };
 /** `host:port,…` that may be called although private: empty except in local runs. */
 export const privateTargets = { PRIVATE_TARGETS: z.string() };
+/** What a worker of a lane needs. */
+export const worker = {
+  ...accountsTable,
+  ...webhooksTable,
+  ...lanes,
+  LANE: z.enum(['fast', 'slow']),
+  ...slotLimits,
+  ...secretsKey,
+  ...retention,
+  ...privateTargets,
+  EXTRA_CA_FILE: z.string(),
+};

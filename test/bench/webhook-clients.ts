@@ -72,6 +72,7 @@ export async function createWebhookDesk(
     admission: admission({ table, limits: LIMITS, chance: Math.random }),
     limits: LIMITS,
     secretsOf: (configuration, now) => secretsOf(secrets)(configuration, now),
+    deliveringFrom: async () => 0,
     post: async (post) => {
       payloadBytes = post.payload.body.length;
       return send(post);
@@ -160,7 +161,8 @@ export async function createWebhookDesk(
       await Promise.all(Object.values(urls).map((QueueUrl) => ownSqs.send(new PurgeQueueCommand({ QueueUrl }))));
       ledger.step = 'sweep';
       return sweepRuns({
-        runs: dueRuns(table),
+        deliveringFrom: deps.deliveringFrom,
+        runs: dueRuns(table, { retentionDays: RETENTION_DAYS }),
         startParked: (configuration) => sweepParked({ ...deps, now: () => at }, configuration),
         sendAll: queues.sendAll,
         queued: queues.queued,

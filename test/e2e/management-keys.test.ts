@@ -261,6 +261,99 @@ describe('the audit log', () => {
   });
 });
 
+describe('an account', () => {
+  const change = async (fields: object) => {
+    const { status, json } = await manage('PATCH', 'accounts/acme', { as: operator, body: fields });
+    expect(status).toBe(200);
+    return json;
+  };
+  const posts = () => receiver.posts.length;
+  const settled = () => service.cloud.settled();
+
+  it('that is suspended is refused on every interface, posts nothing, and loses nothing', async () => {
+    const { json: token } = await manage('POST', 'accounts/acme/data-tokens', {
+      as: operator,
+      body: { availableDownloads: 5, planId: 'basic' },
+    });
+    const { json: app } = await manage('POST', 'loyalty/apps', { as: acme.token, body: { name: 'Shop' } });
+    const { json: live } = await manage('POST', 'accounts/acme/keys', { as: acme.token, body: { mode: 'live' } });
+    const { json: client } = await manage('POST', 'accounts/acme/oauth-clients', { as: acme.token });
+    const { key } = await newKey('manage');
+    const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
+    const anonymous = await service.call(`/priv/v1/apps/${app.id}/anonymous_tokens`, {
+      method: 'POST',
+      headers: basic(`${app.id}:${app.apiSecret}`),
+    });
+    const v3 = (path: string) => service.call(`/v3/${path}`, { headers: basic(`${token.token}:`) });
+    const grant = { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }) };
+    const calls: Record<string, () => Promise<Awaited<ReturnType<typeof service.call>>>> = {
+      person: () => manage('GET', 'accounts/acme', { as: acme.token }),
+      'management key': () => manage('GET', 'runs', { as: key }),
+      'data token': () => v3('requests'),
+      'data token on a path that is none': () => v3('nowhere'),
+      app: () =>
+        service.call(`/priv/v1/apps/${app.id}/places?latitude=1&longitude=1`, {
+          headers: basic(`${app.id}:${app.apiSecret}`),
+        }),
+      'anonymous customer': () =>
+        service.call(`/api/v1/apps/${app.id}/places?latitude=1&longitude=1&auth_token=${anonymous.json.auth_token}`),
+      'conversion key': () => service.call('/v1/usage', { headers: { authorization: `Bearer ${live.key}` } }),
+      'OAuth client': () =>
+        service.call('/oauth/token', { ...grant, headers: basic(`${client.clientId}:${client.clientSecret}`) }),
+    };
+    const statuses = async () =>
+      Object.fromEntries(
+        await Promise.all(Object.entries(calls).map(async ([who, call]) => [who, (await call()).status] as const)),
+      );
+    const served = await statuses();
+    expect(served).toEqual(
+      Object.fromEntries(Object.keys(calls).map((who) => [who, who.endsWith('none') ? 404 : 200])),
+    );
+    await settled();
+    const before = posts();
+
+    expect(await change({ active: false })).toMatchObject({ active: false, suspendedAt: expect.any(String) });
+    aMinuteLater();
+    expect(await statuses()).toEqual(Object.fromEntries(Object.keys(calls).map((who) => [who, 403])));
+    expect((await calls['person']!()).json).toMatchObject({ status: 403, code: 'account-suspended' });
+    expect((await calls['data token']!()).json).toEqual({ error: expect.stringContaining('suspended') });
+    expect((await calls['app']!()).json).toMatchObject({ status: 'error', errors: { code: 'account_suspended' } });
+    expect((await calls['conversion key']!()).json).toMatchObject({ code: 'account-suspended' });
+    expect((await calls['OAuth client']!()).json).toMatchObject({ error: 'unauthorized_client' });
+    expect((await v3('users')).json).toMatchObject([{ active: 0, available_downloads: 5 }]);
+
+    const event = { id: 'while-suspended', module: 'dsar', trigger: 'DSAR starts', recordType: 'r', recordId: '1' };
+    const announced = await manage('POST', 'events?tenant=acme', { as: operator, body: event });
+    expect(announced.status).toBe(202);
+    await settled();
+    const run = () => manage('GET', `runs/${announced.json.runIds[0]}?tenant=acme`, { as: operator });
+    expect((await run()).json).toMatchObject({ status: 'CREATED', attempts: 0, paused: true });
+    expect(posts()).toBe(before);
+
+    await change({ active: true });
+    aMinuteLater();
+    expect(await statuses()).toEqual(served);
+    expect(await acme.ended(announced.json.runIds[0])).toMatchObject({ status: 'COMPLETED', attempts: 1 });
+    expect(posts()).toBe(before + 1);
+  });
+
+  it('whose webhooks are off makes no runs and replays none, until they are on again', async () => {
+    const before = posts();
+    await change({ apiIntegration: false });
+    aMinuteLater();
+    const refused = { status: 409, json: { code: 'api-integration-off' } };
+    expect(await announce(acme.token)).toMatchObject(refused);
+    const since = { from: '2026-01-01T00:00:00Z' };
+    expect(await manage('POST', 'replays', { as: acme.token, body: since })).toMatchObject(refused);
+    expect(await manage('POST', 'runs/run_1/replay', { as: acme.token })).toMatchObject(refused);
+    await change({ apiIntegration: true });
+    aMinuteLater();
+    const [next = ''] = await acme.announce();
+    expect(await acme.ended(next)).toMatchObject({ status: 'COMPLETED' });
+    expect(posts()).toBe(before + 1);
+  });
+});
+
 describe('the routes of the template below /manage', async () => {
   const routes = partsOf(await localStacks())
     .routed.flatMap(({ routes: all }) => all)

@@ -140,6 +140,7 @@ export function memoryWebhooks(world: World, limits: SlotLimits) {
       const now = world.runs.get(run.id);
       if (now && !hasEnded(now) && now.revision === run.revision) world.runs.set(run.id, { ...now, lookAt, looks });
     },
+    keep: () => Promise.reject(new Error('Nothing is paused here.')),
   };
 
   const send = async (lane: Lane, ticket: Ticket) => {

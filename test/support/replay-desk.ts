@@ -7,6 +7,7 @@ import { replayPage } from '../../functions/webhooks/bulk-replays/replay-page.ts
 import { wakeBulkReplays } from '../../functions/webhooks/bulk-replays/wake-bulk-replays.ts';
 import type { Configuration } from '../../functions/webhooks/configurations/configuration.ts';
 import { configurationStore } from '../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
+import { PAUSED } from '../../functions/webhooks/pauses/pause.ts';
 import { type EndedRun, type Run, snapshotOf } from '../../functions/webhooks/runs/run.ts';
 import { runKey } from '../../functions/webhooks/runs/run-items.dynamodb.ts';
 import { runLog } from '../../functions/webhooks/runs/run-log.dynamodb.ts';
@@ -41,6 +42,7 @@ export async function createReplayDesk(endpoint: LocalEndpoint, name: string) {
   const runs = runStore({ table, retentionDays: RETENTION_DAYS, countingReplay: countingReplay(table) });
   let tenants = 0;
   let moments = 0;
+  const pausedTenants = new Set<string>();
 
   function depsOf({ mortality = new Mortality(), now = START + 1_000 }: DeskOptions) {
     const client = mortality.bind(table.client);
@@ -54,6 +56,7 @@ export async function createReplayDesk(endpoint: LocalEndpoint, name: string) {
       runs: runStore({ table: mortal, retentionDays: RETENTION_DAYS, countingReplay: countingReplay(mortal) }),
       configurations: configurationStore(mortal),
       send: (ticket: PageTicket) => mortality.live(async () => void sent.push(ticket)),
+      deliveringFrom: async (tenant: string) => (pausedTenants.has(tenant) ? PAUSED : 0),
       now: () => now,
       perSecond: 20,
       pageRuns: 3,
@@ -74,6 +77,7 @@ export async function createReplayDesk(endpoint: LocalEndpoint, name: string) {
   return {
     table,
     replays,
+    pausedTenants,
     runs,
     configurations,
 

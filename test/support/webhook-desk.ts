@@ -85,6 +85,8 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
     /** Whether the stream of the table is read. */
     hasStream: true,
     canReadSecrets: true,
+    /** Since when the webhooks of its tenant go out. */
+    deliveringFrom: 0,
     /** As long as a worker goes on with runs that it starts. */
     goesOnMillis: 0,
     /** The lanes of the messages that were delivered. */
@@ -94,7 +96,7 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
     /** Happens while the endpoint has the next POST. */
     whilePosting: undefined as (() => Promise<unknown>) | undefined,
     runs,
-    due: dueRuns(table),
+    due: dueRuns(table, { retentionDays: 30 }),
     configurations,
     admission: admission({ table, limits, chance }),
 
@@ -181,9 +183,10 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
     /** Fails where the function would. */
     async sweep(worker: Worker = {}): Promise<Swept> {
       const deps = depsOf(worker);
-      const { send, now, due } = deps;
+      const { send, now, due, deliveringFrom } = deps;
       const swept = await sweepRuns({
         runs: due,
+        deliveringFrom,
         sendAll: async (deliveries) => {
           for (const { lane, ticket, delayMillis } of deliveries) await send(lane, ticket, delayMillis);
           return [];
@@ -267,6 +270,7 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
       limits,
       secretsOf: () =>
         mortality.live(async () => (desk.canReadSecrets ? { authentication: 'secret', signing: [] } : undefined)),
+      deliveringFrom: async () => desk.deliveringFrom,
       post: (post) => mortality.live(() => receivePost(post)),
       send: (lane, ticket, delayMillis) =>
         mortality.live(async () => {
@@ -277,7 +281,7 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
       newToken: () => newId('token'),
       goesOnMillis: desk.goesOnMillis,
     } satisfies DeliverDeps;
-    return { ...deps, due: dueRuns(mortal), mortality };
+    return { ...deps, due: dueRuns(mortal, { retentionDays: 30 }), mortality };
   }
 
   function receivePost(post: Parameters<DeliverDeps['post']>[0]): Promise<SendResult> {

@@ -15,12 +15,14 @@ export function addBulkReplays(scope: Construct, { data: { accounts, webhooks },
   const { replaysPerSecond, webhookRetentionDays } = settingsOf(scope);
   const { table } = webhooks;
   const retention = { RETENTION_DAYS: setting(webhookRetentionDays) };
+  const looksAtPauses = { ACCOUNTS_TABLE: accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }) };
   const replays = new WorkQueue(scope, 'Replays', { workerTimeoutSeconds: PAGE_SECONDS });
   api.serve(
     new ServiceFunction(scope, 'webhooks/bulk-replays/bulk-replays', {
       bindings: {
         ...accounts.auditing,
         ...retention,
+        ...looksAtPauses,
         WEBHOOKS_TABLE: table.allows(
           { 'BULK_REPLAY#': ['GetItem', 'PutItem', 'UpdateItem'], 'RUNNING_BULK_REPLAY#': ['PutItem', 'DeleteItem'] },
           { lists: ['BULK_REPLAYS#'] },
@@ -36,6 +38,7 @@ export function addBulkReplays(scope: Construct, { data: { accounts, webhooks },
     timeoutSeconds: PAGE_SECONDS,
     bindings: {
       ...retention,
+      ...looksAtPauses,
       WEBHOOKS_TABLE: table.allows(
         {
           'RUN#': ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
@@ -56,6 +59,7 @@ export function addBulkReplays(scope: Construct, { data: { accounts, webhooks },
     isCalledEveryMinute: true,
     timeoutSeconds: 55,
     bindings: {
+      ...looksAtPauses,
       WEBHOOKS_TABLE: table.allows({ 'BULK_REPLAY#': ['GetItem', 'UpdateItem'] }, { lists: ['RUNNING_BULK_REPLAYS'] }),
       REPLAYS_QUEUE: sendsTo(replays.queue),
     },

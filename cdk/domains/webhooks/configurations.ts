@@ -49,6 +49,7 @@ export function addConfigurations(scope: Construct, on: Foundations): void {
       timeoutSeconds: TEST_SECONDS,
       bindings: {
         ...accounts.auditing,
+        ACCOUNTS_TABLE: accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }),
         WEBHOOKS_TABLE: table.allows({ 'CONFIGURATION#': ['GetItem'], 'CONFIGURATION_TESTS#': ['UpdateItem'] }),
         SECRETS_KEY: secrets.decrypts(),
         PRIVATE_TARGETS: setting(localParameter(scope, 'WebhookPrivateTargets', '')),

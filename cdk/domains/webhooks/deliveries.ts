@@ -60,7 +60,7 @@ function addDispatcher(scope: Construct, { data: { webhooks } }: Foundations, la
   });
 }
 
-function addWorkers(scope: Construct, { data: { webhooks } }: Foundations, lanes: Lanes) {
+function addWorkers(scope: Construct, { data: { accounts, webhooks } }: Foundations, lanes: Lanes) {
   const settings = settingsOf(scope);
   for (const [lane, queue] of Object.entries(lanes)) {
     const deliverRun = new ServiceFunction(scope, 'webhooks/deliveries/deliver-run', {
@@ -72,6 +72,7 @@ function addWorkers(scope: Construct, { data: { webhooks } }: Foundations, lanes
         ...sendsTickets(lanes),
         // A message comes again soon after its worker has died.
         [`${lane.toUpperCase()}_QUEUE`]: queue.worksOn(),
+        ACCOUNTS_TABLE: accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }),
         // The function that calls endpoints can change runs, but nothing that says where they go.
         WEBHOOKS_TABLE: webhooks.table.allows(
           {
@@ -94,11 +95,13 @@ function addWorkers(scope: Construct, { data: { webhooks } }: Foundations, lanes
   }
 }
 
-function addSweeper(scope: Construct, { data: { webhooks }, edge }: Foundations, { fast, slow }: Lanes) {
+function addSweeper(scope: Construct, { data: { accounts, webhooks }, edge }: Foundations, { fast, slow }: Lanes) {
   const sweepRuns = new ServiceFunction(scope, 'webhooks/deliveries/sweep-runs', {
     isCalledEveryMinute: true,
     timeoutSeconds: 58,
     bindings: {
+      ACCOUNTS_TABLE: accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }),
+      RETENTION_DAYS: setting(settingsOf(scope).webhookRetentionDays),
       WEBHOOKS_TABLE: webhooks.table.allows(
         { 'RUN#': ['BatchGetItem', 'UpdateItem'], 'LOAD#': ['GetItem', 'UpdateItem'] },
         { indexes: { Due: 'DUE#', Parked: 'PARKED#' } },

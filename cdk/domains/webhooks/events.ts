@@ -9,9 +9,13 @@ import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 /** Events of modules, from the API and from the bus, and the runs that they fire. */
-export function addEvents(scope: Construct, { data: { webhooks }, edge: { api, events } }: Foundations): void {
+export function addEvents(
+  scope: Construct,
+  { data: { accounts, webhooks }, edge: { api, events } }: Foundations,
+): void {
   const { eventConcurrency, webhookRetentionDays } = settingsOf(scope);
   const makesRuns = {
+    ACCOUNTS_TABLE: accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }),
     WEBHOOKS_TABLE: webhooks.table.allows({
       'MATCH#': ['Query'],
       'RULE#': ['BatchGetItem'],

@@ -10,6 +10,7 @@ export function addRuns(scope: Construct, { data: { accounts, webhooks }, edge: 
     new ServiceFunction(scope, 'webhooks/runs/runs', {
       bindings: {
         ...accounts.auditing,
+        ACCOUNTS_TABLE: accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }),
         WEBHOOKS_TABLE: webhooks.table.allows(
           {
             'RUN#': ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],

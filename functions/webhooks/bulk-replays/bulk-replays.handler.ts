@@ -1,27 +1,37 @@
 /** Bulk replays: start, show and cancel the new delivery of every failed run that a filter finds. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
+import { accountStatus } from '#shared/auth/tenant-items.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { httpHandler, httpRoutes, json, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
 import { newId } from '#shared/ids';
 import { boundTable } from '#shared/table.dynamodb';
-import { retention, webhooksTable } from '../environment.ts';
+import { accountsTable, retention, webhooksTable } from '../environment.ts';
+import { requireApiIntegration } from '../pauses/pause.ts';
 import { BulkReplayFilter, presentBulkReplay } from './bulk-replay.ts';
 import { bulkReplayStore } from './bulk-replay-store.dynamodb.ts';
 import { bulkReplayById, cancelBulkReplay, startBulkReplay } from './manage-bulk-replays.ts';
 import { replayPages } from './replay-pages.sqs.ts';
 
-export const Env = z.object({ ...auditTable, ...webhooksTable, ...retention, REPLAYS_QUEUE: resource });
+export const Env = z.object({
+  ...accountsTable,
+  ...auditTable,
+  ...webhooksTable,
+  ...retention,
+  REPLAYS_QUEUE: resource,
+});
 const env = readEnv(Env);
 const api = audited(tenantApi, env);
+const statusOf = accountStatus(boundTable(env.ACCOUNTS_TABLE));
 const replays = bulkReplayStore(boundTable(env.WEBHOOKS_TABLE));
 const starting = { replays, retentionDays: env.RETENTION_DAYS, send: replayPages(env.REPLAYS_QUEUE).send };
 const one = { path: ItemPath };
 
 const start = httpHandler(api, { body: BulkReplayFilter }, async (call) => {
   const key = { tenant: call.caller.tenant, id: newId('rpl'), now: call.now };
+  requireApiIntegration(await statusOf(key.tenant, key.now));
   const replay = await startBulkReplay(starting, call.body, key);
   return json(202, presentBulkReplay(replay), { location: locationOf(`replays/${replay.id}`, call.caller) });
 });

@@ -5,7 +5,8 @@ import { log } from '#shared/log';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
-import { retention, webhooksTable } from '../environment.ts';
+import { accountsTable, retention, webhooksTable } from '../environment.ts';
+import { pausesIn } from '../pauses/pause.dynamodb.ts';
 import { runLog } from '../runs/run-log.dynamodb.ts';
 import { runStore } from '../runs/run-store.dynamodb.ts';
 import { countingReplay } from './bulk-replay-items.dynamodb.ts';
@@ -14,7 +15,7 @@ import { type PageDeps, replayPage } from './replay-page.ts';
 import { PageMessage, replayPages } from './replay-pages.sqs.ts';
 
 const pace = { REPLAYS_PER_SECOND: z.coerce.number().positive() };
-export const Env = z.object({ ...webhooksTable, ...retention, ...pace, REPLAYS_QUEUE: resource });
+export const Env = z.object({ ...accountsTable, ...webhooksTable, ...retention, ...pace, REPLAYS_QUEUE: resource });
 const env = readEnv(Env);
 const table = boundTable(env.WEBHOOKS_TABLE);
 const deps: PageDeps = {
@@ -23,6 +24,7 @@ const deps: PageDeps = {
   runs: runStore({ table, retentionDays: env.RETENTION_DAYS, countingReplay: countingReplay(table) }),
   configurations: configurationStore(table),
   send: replayPages(env.REPLAYS_QUEUE).send,
+  deliveringFrom: pausesIn(env.ACCOUNTS_TABLE, () => Date.now()),
   now: () => Date.now(),
   perSecond: env.REPLAYS_PER_SECOND,
   pageRuns: 20,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type DeliveringFrom, PAUSED } from '../pauses/pause.ts';
 import { type NotReplayed, type ReplayDeps, replayOf } from '../runs/replay-run.ts';
 import type { Run } from '../runs/run.ts';
 import type { RunLog } from '../runs/run-log.ts';
@@ -17,6 +18,7 @@ export interface PageDeps extends ReplayDeps {
   readonly replays: Pick<BulkReplays, 'byId' | 'save'>;
   readonly log: Pick<RunLog, 'list'>;
   readonly send: (ticket: PageTicket, delaySeconds: number) => Promise<void>;
+  readonly deliveringFrom: DeliveringFrom;
   readonly now: () => number;
   /** Replays per second and tenant, in the long run. */
   readonly perSecond: number;
@@ -27,12 +29,14 @@ export interface PageDeps extends ReplayDeps {
 /**
  * Does a page of a bulk replay and queues the next one. Idempotent, also when several workers do the same page at once:
  * each run is replayed once, because the id of its replay derives from the run and the bulk replay, and the page is
- * counted once. Returns the bulk replay after the page; undefined when there was nothing to do.
+ * counted once. Returns the bulk replay after the page; undefined when there was nothing to do. While the tenant's webhooks
+ * are paused it waits: it is woken when they go on.
  */
 export async function replayPage(deps: PageDeps, ticket: PageTicket): Promise<BulkReplay | undefined> {
   const { replays, log, send, now, perSecond } = deps;
   const replay = await replays.byId(ticket);
   if (replay?.status !== 'RUNNING' || replay.pages !== ticket.page) return undefined;
+  if ((await deps.deliveringFrom(ticket.tenant)) === PAUSED) return undefined;
   const startedAt = now();
   const { tenant, filter, cursor } = replay;
   const page = await log.list(

@@ -4,15 +4,17 @@ import { readEnv, resource } from '#shared/env';
 import { invocation } from '#shared/invocation';
 import { log } from '#shared/log';
 import { boundTable } from '#shared/table.dynamodb';
-import { webhooksTable } from '../environment.ts';
+import { accountsTable, webhooksTable } from '../environment.ts';
+import { pausesIn } from '../pauses/pause.dynamodb.ts';
 import { bulkReplayStore } from './bulk-replay-store.dynamodb.ts';
 import { replayPages } from './replay-pages.sqs.ts';
 import { wakeBulkReplays } from './wake-bulk-replays.ts';
 
-export const Env = z.object({ ...webhooksTable, REPLAYS_QUEUE: resource });
+export const Env = z.object({ ...accountsTable, ...webhooksTable, REPLAYS_QUEUE: resource });
 const env = readEnv(Env);
 const deps = {
   replays: bulkReplayStore(boundTable(env.WEBHOOKS_TABLE)),
+  deliveringFrom: pausesIn(env.ACCOUNTS_TABLE, () => Date.now()),
   send: replayPages(env.REPLAYS_QUEUE).send,
 };
 

@@ -1,21 +1,24 @@
 import { wakeSilent } from '#shared/queue/wake-silent';
+import { type DeliveringFrom, PAUSED } from '../pauses/pause.ts';
 import { type BulkReplays, type PageTicket, ticketOf } from './bulk-replay.ts';
 
 const SILENT_MILLIS = 120_000;
 
 export interface WakeDeps {
   readonly replays: Pick<BulkReplays, 'running' | 'byId' | 'noteWaking'>;
+  readonly deliveringFrom: DeliveringFrom;
   readonly send: (ticket: PageTicket, delaySeconds: number) => Promise<void>;
 }
 
-/** Wakes bulk replays that have fallen silent. */
-export const wakeBulkReplays = ({ replays, send }: WakeDeps, now: number): Promise<number> =>
+/** Wakes bulk replays that have fallen silent, other than those of tenants whose webhooks are paused. */
+export const wakeBulkReplays = ({ replays, deliveringFrom, send }: WakeDeps, now: number): Promise<number> =>
   wakeSilent(replays.running(), {
     silentMillis: SILENT_MILLIS,
     now,
     find: async (key) => {
       const replay = await replays.byId(key);
-      return replay?.status === 'RUNNING' ? replay : undefined;
+      if (replay?.status !== 'RUNNING') return undefined;
+      return (await deliveringFrom(key.tenant)) === PAUSED ? undefined : replay;
     },
     heardOf: ({ progressedAt, wokenAt = 0, wakings = 0 }) => ({ progressedAt, wokenAt, wakings }),
     note: (replay) => replays.noteWaking(replay, now),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
+import { accountStatus } from '#shared/auth/tenant-items.dynamodb';
 import { readEnv, traceId } from '#shared/env';
 import { parseExactly } from '#shared/exact-json';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
@@ -11,7 +12,7 @@ import { boundTable } from '#shared/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
 import { kmsSecrets, secretsOf } from '../configurations/secrets.kms.ts';
 import { postRun } from '../deliveries/post-run.ts';
-import { privateTargets, secretsKey, webhooksTable } from '../environment.ts';
+import { accountsTable, privateTargets, secretsKey, webhooksTable } from '../environment.ts';
 import { httpsSender } from '../sending/sender.https.ts';
 import { readPrivateTargets } from '../sending/target.ts';
 import { testAllowance } from './test-allowance.dynamodb.ts';
@@ -19,6 +20,7 @@ import { ConfigurationTest, TESTS_PER_MINUTE, testConfiguration } from './test-c
 
 export const Env = z.object({
   ...auditTable,
+  ...accountsTable,
   ...webhooksTable,
   ...secretsKey,
   ...privateTargets,
@@ -32,6 +34,7 @@ const deps = {
   configurations: configurationStore(table),
   allowance: testAllowance(table, TESTS_PER_MINUTE),
   secretsOf: secretsOf(kmsSecrets({ key: env.SECRETS_KEY })),
+  statusOf: accountStatus(boundTable(env.ACCOUNTS_TABLE)),
   post: postRun(httpsSender({ ...(extraCa && { extraCa }) }), readPrivateTargets(env.PRIVATE_TARGETS)),
   now: () => Date.now(),
 };

@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import type { StatusOf } from '#shared/auth/account-status';
 import { Refusal } from '#shared/errors';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 import type { ClearSecrets, Configuration, Configurations } from '../configurations/configuration.ts';
 import { configurationById } from '../configurations/manage-configurations.ts';
 import type { Posting } from '../deliveries/post-run.ts';
+import { requireDelivering } from '../pauses/pause.ts';
 import { StatedBody } from '../rules/rule-input.ts';
 import { attemptOf, presentAttempt } from '../runs/attempt.ts';
 import { snapshotOf } from '../runs/run.ts';
@@ -30,6 +32,7 @@ export interface TestDeps {
   readonly configurations: Pick<Configurations, 'byId'>;
   readonly allowance: TestAllowance;
   readonly secretsOf: (configuration: Configuration, now: number) => Promise<ClearSecrets | undefined>;
+  readonly statusOf: StatusOf;
   readonly post: (posting: Posting) => Promise<SendResult>;
   readonly now: () => number;
 }
@@ -45,6 +48,7 @@ interface Test {
 export async function testConfiguration(deps: TestDeps, key: TenantKey, test: Test) {
   const { tenant, id } = key;
   const configuration = await configurationById(deps.configurations, key);
+  requireDelivering(await deps.statusOf(tenant, deps.now()));
   if (!(await deps.allowance.take(tenant, deps.now()))) throw tooMany();
   const startedAt = deps.now();
   const secrets = await deps.secretsOf(configuration, startedAt);

@@ -7,7 +7,8 @@ import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
 import { kmsSecrets, secretsOf } from '../configurations/secrets.kms.ts';
-import { lanes, limitsIn, privateTargets, retention, secretsKey, slotLimits, webhooksTable } from '../environment.ts';
+import { limitsIn, worker } from '../environment.ts';
+import { pausesIn } from '../pauses/pause.dynamodb.ts';
 import { parkedRuns } from '../runs/parked-runs.dynamodb.ts';
 import { runStore } from '../runs/run-store.dynamodb.ts';
 import { httpsSender } from '../sending/sender.https.ts';
@@ -18,16 +19,7 @@ import { type DeliverDeps, deliverRun, GOES_ON_MILLIS } from './deliver-run.ts';
 import { postRun } from './post-run.ts';
 import { deliveries, TicketMessage } from './tickets.sqs.ts';
 
-export const Env = z.object({
-  ...webhooksTable,
-  ...lanes,
-  ...secretsKey,
-  ...retention,
-  ...privateTargets,
-  LANE: z.enum(['fast', 'slow']),
-  ...slotLimits,
-  EXTRA_CA_FILE: z.string(),
-});
+export const Env = z.object(worker);
 const env = readEnv(Env);
 const table = boundTable(env.WEBHOOKS_TABLE);
 const extraCa = env.EXTRA_CA_FILE && readFileSync(env.EXTRA_CA_FILE, 'utf8');
@@ -40,6 +32,7 @@ const deps: DeliverDeps = {
   admission: admission({ table, limits, chance: Math.random }),
   limits,
   secretsOf: secretsOf(kmsSecrets({ key: env.SECRETS_KEY })),
+  deliveringFrom: pausesIn(env.ACCOUNTS_TABLE, () => Date.now()),
   post: postRun(httpsSender({ ...(extraCa && { extraCa }) }), readPrivateTargets(env.PRIVATE_TARGETS)),
   send: queues.send,
   tell: (run, attempt) => tellAttempt(run, attempt, Date.now()),

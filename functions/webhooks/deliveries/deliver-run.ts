@@ -1,13 +1,15 @@
 import { log } from '#shared/log';
 import type { ClearSecrets, Configuration, Configurations } from '../configurations/configuration.ts';
+import { PAUSED } from '../pauses/pause.ts';
 import { type Attempt, attemptOf, endOf, interruptedAttempt } from '../runs/attempt.ts';
 import { hasEnded, isLeased, isParked, type LeasedRun, type Payload, type Run, type WaitingRun } from '../runs/run.ts';
-import { type Claim, claim, failed, finish, type Interrupted } from '../runs/run-machine.ts';
+import { type Claim, claim, failed, finish } from '../runs/run-machine.ts';
 import type { Runs } from '../runs/runs.ts';
 import { maskedAuthHeader } from '../sending/request-headers.ts';
 import type { SendResult } from '../sending/sending.ts';
 import type { HowItWent, Visit } from '../slots/admission.ts';
-import { isOvertaking, type ParkingDeps, park, passOn } from './parking.ts';
+import { adopt, lookForLine } from './lost-worker.ts';
+import { isOvertaking, type ParkingDeps, park, passOn, pause } from './parking.ts';
 import { startParked, startWaiting, startWhenFree } from './start-parked.ts';
 import { type Lane, laneOf, type Ticket, ticketOf } from './ticket.ts';
 
@@ -81,10 +83,14 @@ async function deliverOne(deps: DeliverDeps, ticket: Ticket, receipt: Work): Pro
   }
   const run = await deps.runs.byId({ tenant: ticket.tenant, id: ticket.run });
   if (!run) return undefined;
-  const step = claim(run, ticket.attempt, { now: deps.now(), token: deps.newToken() });
+  const deliveringFrom = await deps.deliveringFrom(run.tenant);
+  const step = claim(run, ticket.attempt, { now: deps.now(), token: deps.newToken(), deliveringFrom });
   const recorded = 'interrupted' in step && step.interrupted && (await lookForLine(deps, run, step.interrupted));
   if (step.kind === 'attempt' && !recorded && !hasEnded(run) && !isParked(run)) {
-    return inSlot(deps, { run, ticket, receipt });
+    if (deliveringFrom !== PAUSED) return inSlot(deps, { run, ticket, receipt, deliveringFrom });
+    await pause(deps, run);
+    if (ticket.slot) await passOn(deps, run, { slot: ticket.slot, how: 'unused' });
+    return undefined;
   }
   if (step.kind === 'send' && isLeased(run)) {
     await comeBack(deps, run, { ticket, step, lane: receipt.lane });
@@ -116,22 +122,6 @@ async function comeBack(
 /** A run of which an attempt may be begun. */
 type Claimable = WaitingRun | LeasedRun;
 
-/**
- * A worker that was taken for lost may have recorded the outcome: then that counts, and nothing is posted again.
- * Otherwise the line says that it was interrupted. Written before the next part begins: a worker that dies after that
- * would leave this one without a line.
- */
-const lookForLine = ({ runs, now }: DeliverDeps, run: Run, interrupted: Interrupted) =>
-  runs.addInterrupted(run, interruptedAttempt(run, interrupted, now()));
-
-/** Finishes the attempt of another worker, exactly as that one would: should it live, it finds it done. */
-async function adopt({ runs, tell, now }: DeliverDeps, run: Run, line: Attempt): Promise<void> {
-  if (!isLeased(run)) return;
-  const { token } = run.lease;
-  const next = finish(run, token, endOf(line), line.endedAt ?? now());
-  if (next && (await runs.finish(next, token))) tell(run, line);
-}
-
 async function withoutAttempt(
   { runs, send, now, tell }: DeliverDeps,
   run: Run,
@@ -147,6 +137,7 @@ async function withoutAttempt(
 }
 
 interface Visiting {
+  readonly deliveringFrom: number;
   readonly run: Claimable;
   readonly ticket: Ticket;
   readonly receipt: Work;
@@ -185,7 +176,11 @@ async function inSlot(deps: DeliverDeps, visiting: Visiting): Promise<Ticket | u
   return passOn(deps, run, { slot, load, how, goesOn: receipt.goesOn });
 }
 
-async function attempt(deps: DeliverDeps, { run, ticket, receipt }: Visiting, visit: Visit): Promise<HowItWent> {
+async function attempt(
+  deps: DeliverDeps,
+  { run, ticket, receipt, deliveringFrom }: Visiting,
+  visit: Visit,
+): Promise<HowItWent> {
   const { runs, now } = deps;
   const [payload, configuration] = await Promise.all([
     runs.payload(run),
@@ -201,7 +196,7 @@ async function attempt(deps: DeliverDeps, { run, ticket, receipt }: Visiting, vi
   if (!secrets) return end(deps, run, 'secret_unreadable');
   // Time has passed since the first look.
   const there = { ...run, targetUrl: configuration.targetUrl };
-  const claimed = claim(there, ticket.attempt, { now: now(), token: deps.newToken() });
+  const claimed = claim(there, ticket.attempt, { now: now(), token: deps.newToken(), deliveringFrom });
   if (claimed.kind !== 'attempt' || !(await runs.replace(claimed.run))) return 'unused';
   return postAndRecord(deps, { run: claimed.run, payload, configuration, secrets }, receipt.traceId);
 }

@@ -34,6 +34,13 @@ export async function park(deps: ParkingDeps, run: WaitingRun | LeasedRun, full:
   await startWaiting(deps, run, next);
 }
 
+/** Parks a run whose tenant's webhooks are paused: the sweeper starts it when they go on. */
+export async function pause({ admission, runs, now }: ParkingDeps, run: WaitingRun | LeasedRun): Promise<void> {
+  await admission.noteParking(run, await admission.load(run), now());
+  const next = parked(run, now(), { isPaused: true });
+  if (next) await runs.replace(next);
+}
+
 /** Whether a parked run was due before this one. */
 export async function isOvertaking(
   { parkedRuns }: ParkingDeps,

@@ -1,3 +1,4 @@
+import { type DeliveringFrom, PAUSED } from '../pauses/pause.ts';
 import type { ConfigurationKey, ParkedRun, WaitingRun } from '../runs/run.ts';
 import { dueAt, nextAttempt } from '../runs/run-machine.ts';
 import type { ParkedKey, ParkedRuns } from '../runs/runs.ts';
@@ -16,6 +17,7 @@ export interface StartDeps {
   readonly parkedRuns: ParkedRuns;
   readonly admission: Admission;
   readonly limits: SlotLimits;
+  readonly deliveringFrom: DeliveringFrom;
   readonly send: (lane: Lane, ticket: Ticket, delayMillis: number) => Promise<void>;
   readonly now: () => number;
 }
@@ -50,6 +52,11 @@ export async function sweepParked(deps: StartDeps, key: ConfigurationKey): Promi
   const { admission, parkedRuns, now } = deps;
   const load = await admission.load(key);
   if (load.parkedAt === undefined) return 0;
+  if ((await deps.deliveringFrom(key.tenant)) === PAUSED) {
+    // The load would be forgotten after some days, and with it the runs that wait.
+    if (now() - load.parkedAt > REMEMBERED_MILLIS) await admission.noteParking(key, load, now());
+    return 0;
+  }
   const started = await startParked(deps, key, { load });
   if (started > 0 || isInUse(load, now()) || now() - load.parkedAt < FORGOTTEN_MILLIS) return started;
   if ((await parkedRuns.first(key, 1)).length === 0) await admission.forgetParking(key, load);
@@ -58,6 +65,8 @@ export async function sweepParked(deps: StartDeps, key: ConfigurationKey): Promi
 
 /** Longer than a worker lives. */
 const FORGOTTEN_MILLIS = 300_000;
+/** Shorter than a load is kept. */
+const REMEMBERED_MILLIS = 3_600_000;
 
 interface Start {
   readonly load: Load;
@@ -67,12 +76,19 @@ interface Start {
   readonly own?: ParkedRun | undefined;
 }
 
-/** Gives free slots to parked runs, first to those that were due first. @returns how many were started */
+/**
+ * Gives free slots to parked runs, first to those that were due first, unless webhooks of the tenant are paused.
+ * @returns how many were started
+ */
 export async function startParked(deps: StartDeps, key: ConfigurationKey, start: Start): Promise<number> {
   const { admission, limits, now } = deps;
   const tried = new Set<string>();
   const slots: Slot[] = start.kept ? [start.kept] : [];
   let { load } = start;
+  if ((await deps.deliveringFrom(key.tenant)) === PAUSED) {
+    await returned(deps, key, { slots, load });
+    return 0;
+  }
   if (start.kept && !isGiven(start.kept.number, load, limits)) load = await returned(deps, key, { slots, load });
   for (let started = 0; ; ) {
     const room = slots.length + freeSlots(load, limits, now()).length;

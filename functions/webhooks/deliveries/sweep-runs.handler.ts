@@ -4,7 +4,8 @@ import { readEnv } from '#shared/env';
 import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
 import { boundTable } from '#shared/table.dynamodb';
-import { lanes, limitsIn, slotLimits, webhooksTable } from '../environment.ts';
+import { accountsTable, lanes, limitsIn, retention, slotLimits, webhooksTable } from '../environment.ts';
+import { pausesIn } from '../pauses/pause.dynamodb.ts';
 import { dueRuns } from '../runs/due-runs.dynamodb.ts';
 import { parkedRuns } from '../runs/parked-runs.dynamodb.ts';
 import { admission } from '../slots/admission.dynamodb.ts';
@@ -13,16 +14,17 @@ import { tellSweep } from './sweep-metrics.ts';
 import { sweepRuns } from './sweep-runs.ts';
 import { deliveries } from './tickets.sqs.ts';
 
-export const Env = z.object({ ...webhooksTable, ...lanes, ...slotLimits });
+export const Env = z.object({ ...accountsTable, ...webhooksTable, ...retention, ...lanes, ...slotLimits });
 const env = readEnv(Env);
 const queues = deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE });
 const table = boundTable(env.WEBHOOKS_TABLE);
-const runs = dueRuns(table);
+const runs = dueRuns(table, { retentionDays: env.RETENTION_DAYS });
 const limits = limitsIn(env);
 const starting: StartDeps = {
   parkedRuns: parkedRuns(table),
   admission: admission({ table, limits, chance: Math.random }),
   limits,
+  deliveringFrom: pausesIn(env.ACCOUNTS_TABLE, () => Date.now()),
   send: queues.send,
   now: () => Date.now(),
 };
@@ -34,6 +36,7 @@ export const handler = invocation(async (): Promise<void> => {
   const until = Date.now() + SWEEP_MILLIS;
   const swept = await sweepRuns({
     runs,
+    deliveringFrom: starting.deliveringFrom,
     startParked: (configuration) => sweepParked(starting, configuration),
     sendAll: queues.sendAll,
     queued: queues.queued,

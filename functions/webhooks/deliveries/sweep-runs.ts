@@ -1,3 +1,4 @@
+import type { DeliveringFrom } from '../pauses/pause.ts';
 import {
   type ConfigurationKey,
   hasEnded,
@@ -9,8 +10,9 @@ import {
   type RunKey,
   type WaitingRun,
 } from '../runs/run.ts';
-import { dueAt, type Look, look } from '../runs/run-machine.ts';
+import { dueAt } from '../runs/run-machine.ts';
 import type { DueRuns } from '../runs/runs.ts';
+import { type Look, look } from './look.ts';
 import { type Dispatch, laneOf, ticketOf } from './ticket.ts';
 
 export interface SweepDeps {
@@ -21,6 +23,7 @@ export interface SweepDeps {
   readonly queued: () => Promise<Queued>;
   /** Sends many; returns those that could not be sent. */
   readonly sendAll: (deliveries: readonly Dispatch[]) => Promise<Dispatch[]>;
+  readonly deliveringFrom: DeliveringFrom;
   readonly now: () => number;
   /** The sweep ends then; the next one goes on. */
   readonly until: number;
@@ -101,9 +104,13 @@ async function sweepBatch(deps: SweepDeps, { keys, queued }: Batch, before: Swep
   const { runs, now } = deps;
   const at = now();
   const found = await runs.byIds(keys);
+  const delivering = await deliveringOf(deps, found);
   const late = found.flatMap((run) => {
     if (hasEnded(run)) return [];
-    const step = look(run, at, queued.waiting > BACKLOG);
+    const step = look(run, at, {
+      isBacklogged: queued.waiting > BACKLOG,
+      deliveringFrom: delivering.get(run.tenant) ?? 0,
+    });
     return step.kind !== 'nothing' && isDue(run, at) ? [{ run, step, dispatch: dispatchOf(run, step) }] : [];
   });
   const failures: unknown[] = [];
@@ -113,7 +120,11 @@ async function sweepBatch(deps: SweepDeps, { keys, queued }: Batch, before: Swep
     return toSend;
   });
   const done = late.filter(({ dispatch }) => !dispatch || !unsent.includes(dispatch));
-  const noted = await Promise.allSettled(done.map(({ run, step }) => runs.noteLook(run, step.next)));
+  const noted = await Promise.allSettled(
+    done.map(({ run, step }) =>
+      step.kind === 'keep' && isParked(run) ? runs.keep(run, step.next) : runs.noteLook(run, step.next),
+    ),
+  );
   failures.push(...noted.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
   return {
     ...before,
@@ -124,6 +135,11 @@ async function sweepBatch(deps: SweepDeps, { keys, queued }: Batch, before: Swep
     isCut: false,
     failures: [...before.failures, ...failures],
   };
+}
+
+async function deliveringOf({ deliveringFrom }: SweepDeps, runs: readonly Run[]): Promise<Map<string, number>> {
+  const tenants = [...new Set(runs.map(({ tenant }) => tenant))];
+  return new Map(await Promise.all(tenants.map(async (tenant) => [tenant, await deliveringFrom(tenant)] as const)));
 }
 
 const dispatchOf = (run: Run, step: Exclude<Look, { kind: 'nothing' }>): Dispatch | undefined =>

@@ -5,18 +5,21 @@ import { parseExactly } from '#shared/exact-json';
 import { httpHandler, httpRoutes, json } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
-import { retention, webhooksTable } from '../environment.ts';
+import { accountsTable, retention, webhooksTable } from '../environment.ts';
+import { requireApiIntegration } from '../pauses/pause.ts';
 import { refuseForgery, statedEvent } from './event.ts';
 import { receiveEvent } from './receive-event.ts';
 import { triggering } from './triggering.dynamodb.ts';
 
-export const Env = z.object({ ...webhooksTable, ...retention });
+export const Env = z.object({ ...accountsTable, ...webhooksTable, ...retention });
 const env = readEnv(Env);
-const deps = triggering(boundTable(env.WEBHOOKS_TABLE), { retentionDays: env.RETENTION_DAYS, now: () => Date.now() });
+const tables = { accounts: boundTable(env.ACCOUNTS_TABLE), webhooks: boundTable(env.WEBHOOKS_TABLE) };
+const deps = triggering(tables, { retentionDays: env.RETENTION_DAYS, now: () => Date.now() });
 const input = { body: statedEvent(() => Date.now()), parseBody: parseExactly };
 
-const announce = httpHandler(tenantApi, input, async ({ caller, body }) => {
+const announce = httpHandler(tenantApi, input, async ({ caller, body, now }) => {
   refuseForgery(body);
+  requireApiIntegration(await deps.statusOf(caller.tenant, now));
   return json(202, { runIds: await receiveEvent(deps, caller.tenant, body) });
 });
 

@@ -1,17 +1,20 @@
+import type { StatusOf } from '#shared/auth/account-status';
 import type { NoteSubjectRequest, SubjectRequest } from '../subject-requests/subject-request.ts';
 import { variablesOf, type WebhookEvent } from './event.ts';
 import { type TriggerDeps, triggerRuns } from './trigger-runs.ts';
 
 export interface ReceiveDeps extends TriggerDeps {
+  readonly statusOf: StatusOf;
   readonly noteSubjectRequest: NoteSubjectRequest;
 }
 
 /**
  * Makes the runs that an event fires, and notes the state of the subject request that it is about. Both may be repeated.
- * @returns the ids of the runs
+ * @returns the ids of the runs; none while the tenant's webhooks are switched off
  */
 export async function receiveEvent(deps: ReceiveDeps, tenant: string, event: WebhookEvent): Promise<string[]> {
-  const runs = await triggerRuns(deps, tenant, event);
+  const { apiIntegration } = await deps.statusOf(tenant, deps.now());
+  const runs = apiIntegration ? await triggerRuns(deps, tenant, event) : [];
   if (event.module === 'dsar') await deps.noteSubjectRequest(subjectRequestOf(tenant, event, runs), deps.now());
   return runs;
 }

@@ -6,14 +6,15 @@ import { parseExactly } from '#shared/exact-json';
 import { log } from '#shared/log';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
-import { retention, webhooksTable } from '../environment.ts';
+import { accountsTable, retention, webhooksTable } from '../environment.ts';
 import { refuseForgery, statedEvent } from './event.ts';
 import { receiveEvent } from './receive-event.ts';
 import { triggering } from './triggering.dynamodb.ts';
 
-export const Env = z.object({ ...webhooksTable, ...retention });
+export const Env = z.object({ ...accountsTable, ...webhooksTable, ...retention });
 const env = readEnv(Env);
-const deps = triggering(boundTable(env.WEBHOOKS_TABLE), { retentionDays: env.RETENTION_DAYS, now: () => Date.now() });
+const tables = { accounts: boundTable(env.ACCOUNTS_TABLE), webhooks: boundTable(env.WEBHOOKS_TABLE) };
+const deps = triggering(tables, { retentionDays: env.RETENTION_DAYS, now: () => Date.now() });
 
 /** The source of an event on the bus, and its detail: the tenant, and what `POST events` takes. */
 const Announcement = z

@@ -1,3 +1,4 @@
+import { accountStatus } from '#shared/auth/tenant-items.dynamodb';
 import type { Table } from '#shared/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
 import { matchingRules } from '../rules/matching-rules.dynamodb.ts';
@@ -5,14 +6,20 @@ import { runStore } from '../runs/run-store.dynamodb.ts';
 import { noteSubjectRequest } from '../subject-requests/subject-requests.dynamodb.ts';
 import type { ReceiveDeps } from './receive-event.ts';
 
+interface Tables {
+  readonly accounts: Table;
+  readonly webhooks: Table;
+}
+
 /** The ports that turn an event into runs, whichever way it comes. */
 export const triggering = (
-  table: Table,
+  { accounts, webhooks: table }: Tables,
   options: Pick<ReceiveDeps, 'now'> & { retentionDays: number },
 ): ReceiveDeps => ({
   rules: matchingRules(table),
   configurations: configurationStore(table),
   runs: runStore({ table, retentionDays: options.retentionDays }),
   noteSubjectRequest: noteSubjectRequest(table, options),
+  statusOf: accountStatus(accounts),
   now: options.now,
 });

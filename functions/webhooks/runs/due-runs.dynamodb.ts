@@ -1,16 +1,18 @@
-import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { QueryCommand, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { log } from '#shared/log';
 import { getItems, type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { LOAD_ITEM } from '../table-keys.ts';
 import type { LeasedRun, ParkedRun, Run, WaitingRun } from './run.ts';
-import { DUE_SHARDS, dueOf, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
+import { DUE_SHARDS, dueOf, payloadKey, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
 import type { Due, DueRuns } from './runs.ts';
 
-export const dueRuns = (table: Table): DueRuns => ({
+/** @param retentionDays how long runs are kept */
+export const dueRuns = (table: Table, { retentionDays }: { readonly retentionDays: number }): DueRuns => ({
   due: (until) => due(table, until),
   byIds: async (keys) => (await getItems(table, keys.map(runKey))).flatMap(readable),
   noteLook: (run, then) => noteLook(table, run, then),
+  keep: (run, { lookAt }) => keep(table, run, { lookAt, until: lookAt + retentionDays * 86_400_000 }),
 });
 
 async function* due(table: Table, until: number): AsyncGenerator<Due> {
@@ -63,6 +65,35 @@ async function noteLook(
       }),
     ),
   );
+}
+
+/** The payload first: a run that is kept without it could not be sent. */
+async function keep(table: Table, run: ParkedRun, { lookAt, until }: { lookAt: number; until: number }): Promise<void> {
+  const ttl = Math.floor(until / 1_000);
+  const update = (input: Omit<UpdateItemCommandInput, 'TableName'>) =>
+    whenAllowed(
+      table.client.send(
+        new UpdateItemCommand({ TableName: table.name, ExpressionAttributeNames: { '#ttl': 'ttl' }, ...input }),
+      ),
+    );
+  const payload = await update({
+    Key: marshalled(payloadKey(run)),
+    UpdateExpression: 'SET #ttl = :ttl',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: marshalled({ ':ttl': ttl }),
+  });
+  if (!payload.done) log.warn('the payload of a paused run is gone', { run: run.id });
+  await update({
+    Key: marshalled(runKey(run)),
+    UpdateExpression: 'SET lookAt = :lookAt, keptUntil = :until, #ttl = :ttl',
+    ConditionExpression: 'revision = :revision',
+    ExpressionAttributeValues: marshalled({
+      ':lookAt': lookAt,
+      ':until': until,
+      ':ttl': ttl,
+      ':revision': run.revision,
+    }),
+  });
 }
 
 /** One run that cannot be read must not keep the sweeper from the others. */

@@ -32,7 +32,8 @@ async function unpark(table: Table, key: RunKey, now: number): Promise<WaitingRu
       new UpdateItemCommand({
         TableName: table.name,
         Key: marshalled(runKey(key)),
-        UpdateExpression: 'SET lookAt = :lookAt, looks = :none, revision = revision + :one REMOVE parked, isParked',
+        UpdateExpression:
+          'SET lookAt = :lookAt, looks = :none, revision = revision + :one REMOVE parked, isParked, isPaused',
         ConditionExpression: 'isParked = :yes',
         ExpressionAttributeValues: marshalled({ ':lookAt': startedLookAt(now), ':none': 0, ':one': 1, ':yes': true }),
         ReturnValues: 'ALL_NEW',

@@ -5,11 +5,16 @@ import { dueAt, FIRST_LOOK_MILLIS, factsOf, isHeld, ROOMLESS_MILLIS } from './ru
 /** A message for an attempt that has a slot arrives within this time, unless it was lost. */
 const STARTED_LOOK_MILLIS = 20_000;
 
+interface Parking {
+  /** The webhooks of the tenant are paused. @default false: there is no room */
+  readonly isPaused?: boolean;
+}
+
 /**
- * There is no room for the attempt: the run waits for a slot. No attempt is consumed. An attempt whose worker was lost
- * is made again later. Undefined while another worker makes the attempt, and before it is due.
+ * There is no room for the attempt, or webhooks are paused: the run waits for a slot. No attempt is consumed. An attempt
+ * whose worker was lost is made again later. Undefined while another worker makes the attempt, and before it is due.
  */
-export function parked(run: Run, now: number): ParkedRun | undefined {
+export function parked(run: Run, now: number, { isPaused = false }: Parking = {}): ParkedRun | undefined {
   if (hasEnded(run) || isParked(run) || isHeld(run, now) || dueAt(run) > now) return undefined;
   // Counts from the first time: a late worker of ours is no fault of the endpoint.
   const roomlessFrom = (!isLeased(run) && run.roomlessFrom) || now;
@@ -21,6 +26,7 @@ export function parked(run: Run, now: number): ParkedRun | undefined {
     ...(isRepeat && { isRepeat }),
     ...(isLeased(run) && { interruptions: run.interruptions + 1 }),
     isParked: true,
+    ...(isPaused && { isPaused }),
     roomlessFrom,
     // When it has waited for too long; until then whoever returns a slot finds it.
     lookAt: roomlessFrom + ROOMLESS_MILLIS + FIRST_LOOK_MILLIS,
@@ -30,7 +36,7 @@ export function parked(run: Run, now: number): ParkedRun | undefined {
 }
 
 /** A slot was reserved for the run. The caller sends the message. */
-export function unparked({ isParked: _, ...run }: ParkedRun, now: number): WaitingRun {
+export function unparked({ isParked: _, isPaused: __, ...run }: ParkedRun, now: number): WaitingRun {
   return { ...run, lookAt: startedLookAt(now), looks: 0, revision: run.revision + 1 };
 }
 

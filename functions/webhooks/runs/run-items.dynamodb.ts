@@ -80,6 +80,7 @@ const RunFacts = z.object({
   looks: z.number(),
   responseCode: z.number().optional(),
   error: z.string().optional(),
+  keptUntil: millis.optional(),
   revision: z.number(),
 });
 const PendingRun = RunFacts.extend({
@@ -89,7 +90,11 @@ const PendingRun = RunFacts.extend({
   isRepeat: z.boolean().optional(),
 });
 const WaitingRun = PendingRun.extend({ announces: z.number().optional(), roomlessFrom: millis.optional() });
-const ParkedRun = PendingRun.extend({ isParked: z.literal(true), roomlessFrom: millis });
+const ParkedRun = PendingRun.extend({
+  isParked: z.literal(true),
+  isPaused: z.literal(true).optional(),
+  roomlessFrom: millis,
+});
 const LeasedRun = RunFacts.extend({
   status: z.literal('IN_PROGRESS'),
   lease: z.object({ token: z.string(), until: millis }),

@@ -24,11 +24,10 @@ const MAX_INTERRUPTIONS = 2;
 export const MAX_DELAY_MILLIS = 900_000;
 /** Between the moment when something should have happened and the sweeper's first look. */
 export const FIRST_LOOK_MILLIS = 60_000;
-const LOOK_AFTER_DUE_MILLIS = 30_000;
+export const LOOK_AFTER_DUE_MILLIS = 30_000;
 /** A minute before the last moment that a delayed message can bridge: the sweeper comes once a minute. */
 const LOOK_AHEAD_MILLIS = MAX_DELAY_MILLIS - 60_000;
-const MAX_LOOK_DELAY_MILLIS = 900_000;
-/** A run for which there was no room for so long fails. */
+/** A run for which there was no room for so long fails. A pause of the tenant's webhooks does not count. */
 export const ROOMLESS_MILLIS = 3 * 86_400_000;
 
 /** The facts from which a run is made. */
@@ -71,14 +70,16 @@ export interface Interrupted {
 export interface Claimant {
   readonly now: number;
   readonly token: string;
+  /** Since when the tenant's webhooks go out; infinite while they are paused. @default always */
+  readonly deliveringFrom?: number;
 }
 
-export function claim(run: Run, attempt: number, { now, token }: Claimant): Claim {
+export function claim(run: Run, attempt: number, { now, token, deliveringFrom = 0 }: Claimant): Claim {
   if (hasEnded(run) || attempt < run.attempts) return { kind: 'drop' };
   if (isLeased(run)) return attempt === run.attempts ? resume(run, { now, token }) : { kind: 'drop' };
   const next = nextAttempt(run);
   if (attempt > next) return { kind: 'drop' };
-  if (isRoomless(run, now)) return { kind: 'end', run: unresponsive(run, now) };
+  if (isRoomless(run, { now, deliveringFrom })) return { kind: 'end', run: unresponsive(run, now) };
   if (isParked(run)) return { kind: 'parked' };
   const wait = Math.max(0, run.nextAttemptAt - now);
   // The message of the next attempt may have been lost after this one was finished.
@@ -128,7 +129,12 @@ export function factsOf(run: WaitingRun | ParkedRun | LeasedRun): RunFacts {
     const { status: _, lookAt: __, lease: ___, ...facts } = run;
     return facts;
   }
-  const { announces: _, isParked: __, ...pending }: Partial<WaitingRun & ParkedRun> & typeof run = run;
+  const {
+    announces: _,
+    isParked: __,
+    isPaused: ________,
+    ...pending
+  }: Partial<WaitingRun & ParkedRun> & typeof run = run;
   const {
     status: ___,
     lookAt: ____,
@@ -188,59 +194,15 @@ export function failed(run: Run, error: string, now: number): EndedRun | undefin
   return ended({ ...factsOf(run), error }, 'FAILED', now);
 }
 
-const isRoomless = ({ roomlessFrom }: WaitingRun | ParkedRun, now: number) =>
-  roomlessFrom !== undefined && now - roomlessFrom > ROOMLESS_MILLIS;
+/** A pause begins the time anew: the endpoint is not to blame for it. */
+export const isRoomless = (
+  { roomlessFrom }: WaitingRun | ParkedRun,
+  { now, deliveringFrom }: { now: number; deliveringFrom: number },
+) => roomlessFrom !== undefined && now - Math.max(roomlessFrom, deliveringFrom) > ROOMLESS_MILLIS;
 
 /** It can be replayed, and must not expire unfinished. */
 const unresponsive = (run: WaitingRun | ParkedRun, now: number) =>
   ended({ ...factsOf(run), error: 'endpoint_unresponsive' }, 'FAILED', now);
-
-/** What the sweeper must do about a run: send a message, and only then record when to look again. */
-export type Look =
-  | { readonly kind: 'nothing' }
-  /** Only record when to look again. */
-  | { readonly kind: 'note'; readonly next: NextLook }
-  | {
-      readonly kind: 'send';
-      readonly attempt: number;
-      readonly delayMillis: number;
-      readonly next: NextLook;
-    };
-
-interface NextLook {
-  readonly lookAt: number;
-  readonly looks: number;
-}
-
-/** With a long backlog the first looks send nothing: the message of the run is most likely still in the queue. */
-const PATIENT_LOOKS = 3;
-
-/** @param isBacklogged whether very many messages are waiting for a worker. */
-export function look(run: Run, now: number, isBacklogged = false): Look {
-  if (hasEnded(run) || isHeld(run, now)) return { kind: 'nothing' };
-  if (isLeased(run)) return { kind: 'send', attempt: run.attempts, delayMillis: 0, next: nextLook(run, now) };
-  if (isParked(run) && !isRoomless(run, now)) return { kind: 'nothing' };
-  const attempt = nextAttempt(run);
-  const delayMillis = Math.max(0, run.nextAttemptAt - now);
-  if (delayMillis > MAX_DELAY_MILLIS) return { kind: 'nothing' };
-  if (delayMillis > 0) {
-    return {
-      kind: 'send',
-      attempt,
-      delayMillis,
-      next: { lookAt: now + delayMillis + LOOK_AFTER_DUE_MILLIS, looks: 0 },
-    };
-  }
-  const next = nextLook(run, now);
-  return isBacklogged && run.looks < PATIENT_LOOKS
-    ? { kind: 'note', next }
-    : { kind: 'send', attempt, delayMillis, next };
-}
-
-/** Intervals grow: under a long backlog every look adds a message to it. An attempt resets them. */
-function nextLook({ looks }: RunFacts, now: number): NextLook {
-  return { lookAt: now + Math.min(MAX_LOOK_DELAY_MILLIS, FIRST_LOOK_MILLIS * 2 ** looks), looks: looks + 1 };
-}
 
 /** The message that a stored run announces: the stream of the table sends it to the queue. */
 export function announced(run: Run, now: number): { attempt: number; delayMillis: number } | undefined {

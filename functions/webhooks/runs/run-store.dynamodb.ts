@@ -210,7 +210,7 @@ async function putPayload(store: RunStoreOptions, run: Run, payload: Payload): P
     store.table.client.send(
       new PutItemCommand({
         TableName: store.table.name,
-        Item: marshalled(payloadItem(run, payload, expiry(store, run.createdAt))),
+        Item: marshalled(payloadItem(run, payload, runExpiry(store, run))),
         ConditionExpression: 'attribute_not_exists(pk)',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
@@ -221,7 +221,7 @@ async function putPayload(store: RunStoreOptions, run: Run, payload: Payload): P
 
 const runPut = (store: RunStoreOptions, run: Run) => ({
   TableName: store.table.name,
-  Item: marshalled(runItem(run, expiry(store, run.createdAt))),
+  Item: marshalled(runItem(run, runExpiry(store, run))),
 });
 
 /** Attempts expire with their run. The id of the run does not contain its expiry, so they count from their own time. */
@@ -229,6 +229,9 @@ const attemptPut = (store: RunStoreOptions, key: RunKey, attempt: Attempt) => ({
   TableName: store.table.name,
   Item: marshalled(attemptItem(key, attempt, expiry(store, attempt.startedAt))),
 });
+
+const runExpiry = (store: RunStoreOptions, { createdAt, keptUntil = 0 }: Run) =>
+  Math.max(expiry(store, createdAt), keptUntil);
 
 const expiry = ({ retentionDays }: RunStoreOptions, createdAt: number) => createdAt + retentionDays * 86_400_000;
 

@@ -28,6 +28,8 @@ export interface WaitingRun extends PendingRun {
 /** The run waits for a slot of its configuration. There is no message for it. */
 export interface ParkedRun extends PendingRun {
   readonly isParked: true;
+  /** The webhooks of its tenant were paused when it was due. */
+  readonly isPaused?: true;
   readonly roomlessFrom: number;
 }
 
@@ -90,6 +92,8 @@ export interface RunFacts {
   readonly responseCode?: number;
   /** Why the last attempt failed. */
   readonly error?: string;
+  /** Until when it is kept at least: a run that waited through a long pause must not expire. */
+  readonly keptUntil?: number;
   /** Grows with every change of state. */
   readonly revision: number;
 }
@@ -148,7 +152,8 @@ export const presentRun = (run: Run) => ({
   completedAt: 'completedAt' in run ? isoTime(run.completedAt) : null,
   durationMs: 'completedAt' in run ? run.completedAt - run.createdAt : null,
   nextAttemptAt: 'nextAttemptAt' in run ? isoTime(run.nextAttemptAt) : null,
-  waitsForEndpoint: isParked(run),
+  waitsForEndpoint: isParked(run) && run.isPaused !== true,
+  paused: isParked(run) && run.isPaused === true,
   idempotencyKey: run.idempotencyKey,
   replayOf: run.replayOf ?? null,
   bulkReplay: run.bulkReplay ?? null,

@@ -1,6 +1,7 @@
 /** The delivery log: a tenant's runs, newest first, all that is stored of one, and its replay as a new run. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
+import { accountStatus } from '#shared/auth/tenant-items.dynamodb';
 import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { created, httpHandler, httpRoutes, ok, okPage } from '#shared/http/http-handler';
@@ -9,7 +10,8 @@ import { PageQuery } from '#shared/http/page';
 import { newId } from '#shared/ids';
 import { boundTable } from '#shared/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
-import { retention, webhooksTable } from '../environment.ts';
+import { accountsTable, retention, webhooksTable } from '../environment.ts';
+import { requireApiIntegration } from '../pauses/pause.ts';
 import { replayRun } from './replay-run.ts';
 import { presentRun, type RunKey } from './run.ts';
 import { attemptsPage, presentRunDetails } from './run-details.ts';
@@ -17,18 +19,18 @@ import { runLog } from './run-log.dynamodb.ts';
 import { LogQuery } from './run-log.ts';
 import { runStore } from './run-store.dynamodb.ts';
 
-export const Env = z.object({ ...auditTable, ...webhooksTable, ...retention });
+export const Env = z.object({ ...accountsTable, ...auditTable, ...webhooksTable, ...retention });
 const env = readEnv(Env);
 const api = audited(tenantApi, env);
 const table = boundTable(env.WEBHOOKS_TABLE);
+const statusOf = accountStatus(boundTable(env.ACCOUNTS_TABLE));
 const log = runLog(table);
 const configurations = configurationStore(table);
 const replaying = { runs: runStore({ table, retentionDays: env.RETENTION_DAYS }), configurations };
 
-async function detailsOf(key: RunKey) {
-  const details = await log.details(key);
-  if (!details) throw new Refusal(404, 'not-found', 'There is no such run.');
-  return details;
+const detailsOf = async (key: RunKey) => (await log.details(key)) ?? missing();
+function missing(): never {
+  throw new Refusal(404, 'not-found', 'There is no such run.');
 }
 
 const list = httpHandler(api, { query: LogQuery }, async ({ caller, query }) =>
@@ -36,7 +38,7 @@ const list = httpHandler(api, { query: LogQuery }, async ({ caller, query }) =>
 );
 
 const get = httpHandler(api, { path: ItemPath }, async ({ caller, path }) => {
-  const tenant = caller.tenant;
+  const { tenant } = caller;
   const details = await detailsOf({ tenant, id: path.id });
   return ok(presentRunDetails(details, await configurations.byId({ tenant, id: details.run.configurationId })));
 });
@@ -47,6 +49,7 @@ const attempts = httpHandler(api, { path: ItemPath, query: PageQuery }, async (c
 
 const replay = httpHandler(api, { path: ItemPath }, async (call) => {
   const key = { tenant: call.caller.tenant, id: call.path.id };
+  requireApiIntegration(await statusOf(key.tenant, call.now));
   const run = await replayRun(replaying, key, { id: newId('run'), now: call.now });
   return created(presentRun(run), locationOf(`runs/${run.id}`, call.caller));
 });

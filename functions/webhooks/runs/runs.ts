@@ -71,6 +71,8 @@ export interface DueRuns {
     run: WaitingRun | ParkedRun | LeasedRun,
     then: { readonly lookAt: number; readonly looks: number },
   ): Promise<void>;
+  /** The same of a run that waits through a pause: it is kept for as long after the next look as a new run would be. */
+  keep(run: ParkedRun, then: { readonly lookAt: number }): Promise<void>;
 }
 
 export type Due = { readonly run: RunKey } | { readonly configuration: ConfigurationKey };

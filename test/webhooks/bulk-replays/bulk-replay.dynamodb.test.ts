@@ -338,6 +338,20 @@ describe('messages', () => {
     await expectDone(mixed, replay);
   });
 
+  it('that come while webhooks of the tenant are paused do nothing, and it goes on when they do', async () => {
+    const mixed = await mixedRuns();
+    const { replay, sent } = await desk.start(mixed.tenant);
+    desk.pausedTenants.add(mixed.tenant);
+    expect(await desk.run(sent[0]!)).toEqual([]);
+    expect(await desk.wake(mixed.tenant, START + 90 * MINUTE)).toEqual([]);
+    expect(await desk.replay(replay)).toMatchObject({ status: 'RUNNING', replayed: 0, pages: 0 });
+    desk.pausedTenants.delete(mixed.tenant);
+    const woken = await desk.wake(mixed.tenant, START + 91 * MINUTE);
+    expect(woken).toHaveLength(1);
+    await desk.runAll(woken);
+    await expectDone(mixed, replay);
+  });
+
   it('that are lost are sent again for every tenant, when there are more than one read gives', async () => {
     const crowd = await createReplayDesk(endpoint, 'crowd');
     const started = Array.from({ length: 105 }, (_, n) => `tenant-${n}`);
@@ -346,7 +360,11 @@ describe('messages', () => {
       await Promise.all(started.slice(n, n + 10).map((tenant) => crowd.start(tenant)));
     }
     const woken = new Set<string>();
-    const deps = { replays: crowd.replays, send: async ({ tenant }: PageTicket) => void woken.add(tenant) };
+    const deps = {
+      replays: crowd.replays,
+      deliveringFrom: async () => 0,
+      send: async ({ tenant }: PageTicket) => void woken.add(tenant),
+    };
     expect(await wakeBulkReplays(deps, START + 2 * MINUTE)).toBe(started.length);
     expect(woken).toEqual(new Set(started));
   });

@@ -5,6 +5,7 @@ import {
 } from '../../../functions/webhooks/configuration-tests/test-configuration.ts';
 import type { Configuration } from '../../../functions/webhooks/configurations/configuration.ts';
 import type { Posting } from '../../../functions/webhooks/deliveries/post-run.ts';
+import { UNRESTRICTED } from '../../../shared/auth/account-status.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 const configuration: Configuration = {
@@ -31,6 +32,7 @@ async function tested(own: Partial<Configuration> = {}, deps: Partial<TestDeps> 
       configurations: { byId: async ({ id }) => (id === stored.id ? stored : undefined) },
       allowance: { take: async () => true },
       secretsOf: async () => ({ authentication: 'clear', signing: [] }),
+      statusOf: async () => UNRESTRICTED,
       post: async (posting) => {
         posted.push(posting);
         return { kind: 'not-answered', failure: 'dns_failed', timings: { totalMillis: 3 } };
@@ -67,6 +69,18 @@ describe('the test of a configuration', () => {
     ['a configuration that does not exist', { configurations: { byId: async () => undefined } }, 404, 'not-found'],
     ['more tests than a tenant may make', { allowance: { take: async () => false } }, 429, 'too-many-tests'],
     ['a secret that cannot be decrypted', { secretsOf: async () => undefined }, 409, 'secret-unreadable'],
+    [
+      'a suspended account',
+      { statusOf: async () => ({ active: false, apiIntegration: true }) },
+      409,
+      'account-suspended',
+    ],
+    [
+      'an account whose webhooks are off',
+      { statusOf: async () => ({ active: true, apiIntegration: false }) },
+      409,
+      'api-integration-off',
+    ],
   ])('posts nothing for %s', async (_what, deps, status, code) => {
     const post = () => Promise.reject(new Error('It was posted.'));
     await expect(tested({}, { ...deps, post })).rejects.toMatchObject({ status, code });

@@ -258,12 +258,14 @@ class Execution {
     const worker = { now: () => this.world.now };
     await sweepRuns({
       runs: dueRuns,
-      startParked: (key) => sweepParked({ ...this.parts, limits: this.scenario.limits, ...worker }, key),
+      startParked: (key) =>
+        sweepParked({ ...this.parts, limits: this.scenario.limits, deliveringFrom: always, ...worker }, key),
       queued: async () => ({ all: this.world.messages.length, waiting: 0 }),
       sendAll: async (all) => {
         for (const { lane, ticket } of all) await send(lane, ticket);
         return [];
       },
+      deliveringFrom: always,
       now: worker.now,
       until: Number.POSITIVE_INFINITY,
     });
@@ -326,6 +328,7 @@ class Execution {
     let tokens = 0;
     const watched = calling(runs, ['payload', 'addAttempt', 'addLate']);
     return {
+      deliveringFrom: always,
       runs: {
         ...named(watched, [
           'byId',
@@ -395,6 +398,9 @@ class Execution {
 
 const named = <Api extends object, Name extends keyof Api>(api: Api, names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, api[name]])) as Pick<Api, Name>;
+
+/** Nothing is paused. */
+const always = async () => 0;
 
 const deliver = (deps: DeliverDeps, { lane, ticket }: Message) =>
   deliverRun(deps, ticket, { lane, remainingMillis: () => 140_000, hold: async () => undefined });

@@ -31,6 +31,8 @@ afterAll(() => endpoint.close());
 const stored = async (run: Run) => waiting(await desk.runs.byId(run));
 const sent = () => desk.queue.map(({ ticket }) => ticket.run);
 
+const always = async () => 0;
+
 describe('the sweeper', () => {
   it('sends runs that were not announced for a minute, and nothing before that', async () => {
     const { run } = await desk.begin(await desk.configuration());
@@ -137,6 +139,7 @@ describe('the sweeper', () => {
     const sweep = () =>
       sweepRuns({
         runs: desk.due,
+        deliveringFrom: always,
         startParked: async () => 0,
         queued: async () => ({ all: 0, waiting: 0 }),
         sendAll: async (deliveries) => {
@@ -167,6 +170,7 @@ describe('the sweeper', () => {
     const tried: string[] = [];
     const swept = await sweepRuns({
       runs: desk.due,
+      deliveringFrom: always,
       startParked: async ({ configurationId }) => {
         tried.push(configurationId);
         if (configurationId === 'cfg_0') throw refusal;
@@ -204,6 +208,7 @@ describe('the sweeper', () => {
     const sweep = (until: number) =>
       sweepRuns({
         runs: desk.due,
+        deliveringFrom: always,
         startParked: async () => 0,
         queued: async () => ({ all: 1, waiting: 0 }),
         sendAll: async (deliveries) => {
@@ -226,6 +231,7 @@ describe('the sweeper', () => {
     const sweep = () =>
       sweepRuns({
         runs: desk.due,
+        deliveringFrom: always,
         startParked: async () => 0,
         queued: async () => ({ all: 20_000, waiting: 20_000 }),
         sendAll: async (deliveries) => {

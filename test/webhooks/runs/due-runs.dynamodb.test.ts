@@ -33,7 +33,7 @@ it('every run and every configuration that is due is found, on however many page
   while (ids.length < 20) ids.push((await desk.begin(configuration)).run.id);
   await desk.admission.noteParking(key, await desk.admission.load(key), desk.now);
   const found: Due[] = [];
-  for await (const one of dueRuns(pagedTable(table)).due(desk.now + 60_000)) found.push(one);
+  for await (const one of dueRuns(pagedTable(table), { retentionDays: 30 }).due(desk.now + 60_000)) found.push(one);
   expect(found.flatMap((one) => ('run' in one ? [one.run.id] : [])).toSorted()).toEqual(ids.toSorted());
   expect(found.flatMap((one) => ('configuration' in one ? [one.configuration] : []))).toEqual([key]);
 });

@@ -4,6 +4,7 @@
  * that may move at any time. The steps themselves are the product's own.
  */
 
+import { look } from '../../../functions/webhooks/deliveries/look.ts';
 import { parked, unparked } from '../../../functions/webhooks/runs/parking-steps.ts';
 import type { EndedRun, Run } from '../../../functions/webhooks/runs/run.ts';
 import * as machine from '../../../functions/webhooks/runs/run-machine.ts';
@@ -12,7 +13,7 @@ import * as machine from '../../../functions/webhooks/runs/run-machine.ts';
 export const STEPS = {
   claim: machine.claim,
   finish: machine.finish,
-  look: machine.look,
+  look,
   announced: machine.announced,
   parked,
   unparked,

@@ -285,7 +285,7 @@ describe('the note that runs are parked', () => {
   it('is what the sweeper finds the configuration by, until it is taken away', async () => {
     const key = newKey();
     const isFound = async () => {
-      for await (const due of dueRuns(table).due(NOW)) {
+      for await (const due of dueRuns(table, { retentionDays: 30 }).due(NOW)) {
         if ('configuration' in due && due.configuration.configurationId === key.configurationId) return true;
       }
       return false;

@@ -8,7 +8,7 @@ import { subjectRequestById } from '../../../functions/webhooks/subject-requests
 import { newId } from '../../../shared/ids.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createWebhooksTable } from '../../support/local-table.ts';
+import { createTable, createWebhooksTable } from '../../support/local-table.ts';
 
 let endpoint: LocalEndpoint;
 let deps: ReceiveDeps;
@@ -16,7 +16,10 @@ let table: Table;
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
   table = await createWebhooksTable(endpoint, 'webhooks');
-  deps = triggering(table, { retentionDays: 30, now: () => 0 });
+  deps = triggering(
+    { accounts: await createTable(endpoint, 'accounts'), webhooks: table },
+    { retentionDays: 30, now: () => 0 },
+  );
 });
 afterAll(() => endpoint.close());
 
