@@ -49,10 +49,10 @@ export interface Account extends NewAccount {
 }
 
 /** What decides whether credentials are accepted and webhooks go out. */
-export type Standing = Pick<Account, 'active' | 'apiIntegration'>;
+type Standing = Pick<Account, 'active' | 'apiIntegration'>;
 
 /** The fields to set; those that are undefined are removed. */
-export type StoredChange = Partial<Account>;
+type StoredChange = Partial<Account>;
 
 export interface Accounts {
   /** False if the id is taken. */
