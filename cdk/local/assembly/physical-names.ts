@@ -16,8 +16,7 @@ interface Rule {
 const RULES = {
   table: { longest: 255 },
   bucket: { longest: 63, lowerCase: true },
-  // Room for `.fifo`.
-  queue: { longest: 75 },
+  queue: { longest: 80 },
   function: { longest: 64 },
   secret: { longest: 512 },
   role: { longest: 64 },

@@ -77,8 +77,8 @@ export class Queues {
   }
 
   create(name: string, attributes: Attributes, tags: Attributes): Queue {
-    checkQueueName(name, attributes);
-    this.check(name, attributes);
+    checkQueueName(name);
+    this.check(attributes);
     const existing = this.known.get(name);
     if (existing) {
       const differs = Object.entries(attributes).some(([key, value]) => existing.attributes[key] !== value);
@@ -102,10 +102,7 @@ export class Queues {
   }
 
   change(queue: Queue, changes: Attributes): void {
-    if (changes['FifoQueue'] !== undefined && changes['FifoQueue'] !== queue.attributes['FifoQueue']) {
-      throw new CallRefusal(400, 'InvalidAttributeName', 'FifoQueue cannot be changed.');
-    }
-    this.check(queue.name, changes);
+    this.check(changes);
     this.save({
       ...queue,
       attributes: withDefaults(changed(queue.attributes, changes)),
@@ -123,17 +120,15 @@ export class Queues {
     this.options.policies.set(queue.arn, undefined);
   }
 
-  private check(name: string, attributes: Attributes): void {
+  private check(attributes: Attributes): void {
     checkAttributes(attributes);
     const redrive = redrivePolicy(attributes);
     if (!redrive) return;
-    const target = this.byArn(redrive.deadLetterTargetArn);
-    const reason = target ? 'The dead-letter queue must be of the same type.' : 'Dead letter target does not exist.';
-    if (target && target.name.endsWith('.fifo') === name.endsWith('.fifo')) return;
+    if (this.byArn(redrive.deadLetterTargetArn)) return;
     throw new CallRefusal(
       400,
       'InvalidParameterValue',
-      `Value ${attributes['RedrivePolicy']} for parameter RedrivePolicy is invalid. Reason: ${reason}`,
+      `Value ${attributes['RedrivePolicy']} for parameter RedrivePolicy is invalid. Reason: Dead letter target does not exist.`,
     );
   }
 
