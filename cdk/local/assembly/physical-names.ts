@@ -23,7 +23,6 @@ const RULES = {
   policy: { longest: 128 },
   rule: { longest: 64 },
   bus: { longest: 256 },
-  schedule: { longest: 64 },
   topic: { longest: 256 },
   alarm: { longest: 255 },
   logGroup: { longest: 512 },

@@ -1,4 +1,4 @@
-/** Everything that runs at a time of its own: rules with a schedule, and EventBridge Scheduler. */
+/** Rules with a schedule. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
@@ -10,8 +10,6 @@ export interface Schedule {
   /** The path of its construct. */
   readonly path: string;
   readonly next: NextRun;
-  readonly startAt?: Date | undefined;
-  readonly endAt?: Date | undefined;
   /** @param scheduledAt when it was due. */
   readonly run: (scheduledAt: Date) => void;
 }
@@ -49,7 +47,7 @@ export class Schedules {
     for (const schedule of this.schedules.values()) {
       const kept = this.due.get(schedule.name);
       // A rule that has changed may be due earlier than what was kept.
-      const fresh = nextOf(schedule, now);
+      const fresh = schedule.next(now);
       if (fresh && (!kept || (kept > now && fresh < kept))) this.due.set(schedule.name, fresh);
       if (!fresh && !kept) this.due.delete(schedule.name);
     }
@@ -73,7 +71,7 @@ export class Schedules {
     for (const schedule of this.schedules.values()) {
       const at = this.due.get(schedule.name);
       if (!at || at > now) continue;
-      const next = nextOf(schedule, now);
+      const next = schedule.next(now);
       if (next) this.due.set(schedule.name, next);
       else this.due.delete(schedule.name);
       schedule.run(at);
@@ -101,9 +99,4 @@ export class Schedules {
     writeFileSync(`${file}.new`, JSON.stringify(Object.fromEntries(this.due)));
     renameSync(`${file}.new`, file);
   }
-}
-
-function nextOf({ next, startAt, endAt }: Schedule, now: Date): Date | undefined {
-  const at = next(startAt && startAt > now ? new Date(startAt.getTime() - 1) : now);
-  return at && endAt && at > endAt ? undefined : at;
 }

@@ -1,4 +1,4 @@
-/** Where rules and schedules deliver, and the check that they may. */
+/** Where rules deliver, and the check that they may. */
 import { z } from 'zod';
 import type { CloudContext } from '../cloud-context.ts';
 import { RETRY_DEFAULT } from '../events/deliveries.ts';
@@ -11,15 +11,6 @@ const RetryPolicy = z
   .optional();
 const DeadLetterConfig = z.strictObject({ Arn: z.string().optional() }).optional();
 const SqsParameters = z.strictObject({ MessageGroupId: z.string() }).optional();
-
-export const ScheduleTargetProperties = z.strictObject({
-  Arn: z.string(),
-  RoleArn: z.string(),
-  Input: z.string().optional(),
-  RetryPolicy,
-  DeadLetterConfig,
-  SqsParameters,
-});
 
 export const RuleTargetProperties = z.strictObject({
   Id: z.string(),
@@ -42,9 +33,7 @@ export interface TargetCheck {
   readonly sourceArn: string;
 }
 
-export function targetOf(
-  declared: z.output<typeof RuleTargetProperties> | z.output<typeof ScheduleTargetProperties>,
-): RuleTarget {
+export function targetOf(declared: z.output<typeof RuleTargetProperties>): RuleTarget {
   const { Arn, RoleArn, RetryPolicy, DeadLetterConfig, SqsParameters } = declared;
   return {
     targetArn: Arn,
@@ -59,13 +48,7 @@ export function targetOf(
   };
 }
 
-interface InputProperties {
-  readonly Input?: string | undefined;
-  readonly InputPath?: string | undefined;
-  readonly InputTransformer?: z.output<typeof RuleTargetProperties>['InputTransformer'];
-}
-
-function inputOf({ Input, InputPath, InputTransformer }: InputProperties): TargetInput {
+function inputOf({ Input, InputPath, InputTransformer }: z.output<typeof RuleTargetProperties>): TargetInput {
   if (Input !== undefined) return { kind: 'constant', text: Input };
   if (InputPath !== undefined) return { kind: 'path', path: InputPath };
   if (!InputTransformer) return { kind: 'event' };

@@ -10,7 +10,6 @@ import type { Schedules } from '../events/schedules.ts';
 import { RuleTargetProperties, requireDelivery, type TargetCheck, targetOf } from './event-targets.ts';
 import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
 import { ignored } from './property.ts';
-import { scheduleTypes } from './schedules.ts';
 
 const RuleProperties = z.strictObject({
   Name: z.string().optional(),
@@ -70,11 +69,7 @@ export function eventResources(cloud: CloudContext, { buses, deliveries, schedul
   };
 
   return {
-    types: {
-      'AWS::Events::EventBus': bus,
-      'AWS::Events::Rule': rule,
-      ...scheduleTypes(cloud, { deliveries, schedules, checks }),
-    },
+    types: { 'AWS::Events::EventBus': bus, 'AWS::Events::Rule': rule },
     start() {
       for (const check of checks) requireDelivery(cloud, check);
       deliveries.start();

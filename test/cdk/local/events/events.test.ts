@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { CfnOutput, type Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
 import { CfnRule, EventBus, EventField, Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { EventBus as BusTarget, LambdaFunction as LambdaTarget, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
-import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Clock } from '../../../../cdk/local/clock.ts';
@@ -77,12 +75,9 @@ function fill(stack: Stack) {
     targets: [new SqsQueue(queue)],
   });
   const silent = new Bucket(stack, 'Silent');
-  const role = new Role(stack, 'SchedulerRole', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') });
-  queue.grantSendMessages(role);
-  new CfnSchedule(stack, 'Hourly', {
-    scheduleExpression: 'rate(1 hour)',
-    flexibleTimeWindow: { mode: 'OFF' },
-    target: { arn: queue.queueArn, roleArn: role.roleArn, input: '{"at":"<aws.scheduler.scheduled-time>"}' },
+  new Rule(stack, 'Hourly', {
+    schedule: Schedule.rate(Duration.hours(1)),
+    targets: [new SqsQueue(queue, { message: RuleTargetInput.fromObject({ at: EventField.time }) })],
   });
   const putter = functionOf(stack, 'Putter', PUTTING);
   bus.grantPutEventsTo(putter);
@@ -256,7 +251,7 @@ describe('a schedule', () => {
     expect(all.at(-1)).toMatchObject({ source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {} });
   });
 
-  it('of the scheduler sends its input', async () => {
+  it('sends the input that its rule makes', async () => {
     cloud.runSchedule('Hourly');
     expect(await nextMessage()).toEqual({ at: expect.stringMatching(/^\d{4}-/) });
   });
@@ -295,35 +290,6 @@ describe('a target that the service may not reach', () => {
     await expect(startLocalCloud({ app })).rejects.toThrow(
       'no AWS::Lambda::Permission lets events.amazonaws.com invoke',
     );
-  });
-
-  it('ends the start when the role of a schedule does not allow it', async () => {
-    const app = appOf((stack) => {
-      const queue = new Queue(stack, 'Queue');
-      const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') });
-      const target = { arn: queue.queueArn, roleArn: role.roleArn };
-      new CfnSchedule(stack, 'Hourly', {
-        scheduleExpression: 'rate(1 hour)',
-        flexibleTimeWindow: { mode: 'OFF' },
-        target,
-      });
-    });
-    await expect(startLocalCloud({ app })).rejects.toThrow(/test\/Hourly: the role \S+ is not allowed sqs:SendMessage/);
-  });
-
-  it('ends the start when nobody lets the scheduler act as the role', async () => {
-    const app = appOf((stack) => {
-      const queue = new Queue(stack, 'Queue');
-      const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-      queue.grantSendMessages(role);
-      const target = { arn: queue.queueArn, roleArn: role.roleArn };
-      new CfnSchedule(stack, 'Hourly', {
-        scheduleExpression: 'rate(1 hour)',
-        flexibleTimeWindow: { mode: 'OFF' },
-        target,
-      });
-    });
-    await expect(startLocalCloud({ app })).rejects.toThrow('cannot be assumed by scheduler.amazonaws.com');
   });
 });
 

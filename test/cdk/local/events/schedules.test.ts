@@ -22,11 +22,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function started(expressions: Record<string, string>, limits: { startAt?: Date; endAt?: Date } = {}): Schedules {
+function started(expressions: Record<string, string>): Schedules {
   const schedules = new Schedules({ file: join(folder, 'schedules.json'), clock });
   for (const [name, expression] of Object.entries(expressions)) {
     const run = (at: Date) => void ran.push(`${name} ${at.toISOString().slice(0, 16)}`);
-    schedules.add({ name, path: `test/${name}`, next: parseSchedule(expression), run, ...limits });
+    schedules.add({ name, path: `test/${name}`, next: parseSchedule(expression), run });
   }
   schedules.start();
   open.push(schedules);
@@ -75,15 +75,6 @@ describe('schedules', () => {
     started({ changed: 'rate(10 days)' }).stop();
     started({ changed: 'rate(1 minute)' });
     expect(at('01T00:01:00')).toEqual(['changed']);
-  });
-
-  it('run only between their first and last day', () => {
-    started(
-      { daily: 'cron(0 3 * * ? *)' },
-      { startAt: new Date('2026-03-02T03:00:00Z'), endAt: new Date('2026-03-03T03:00:00Z') },
-    );
-    for (const day of ['01', '02', '03', '04']) at(`${day}T03:00:00`);
-    expect(ran).toEqual(['daily 2026-03-02T03:00', 'daily 2026-03-03T03:00']);
   });
 
   it('run when a test says so, by name or path', () => {
