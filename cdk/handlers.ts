@@ -11,6 +11,8 @@ interface Handlers {
   'accounts/audit/audit': typeof import('../functions/accounts/audit/audit.handler.ts');
   'accounts/customers/customers': typeof import('../functions/accounts/customers/customers.handler.ts');
   'accounts/data-tokens/data-tokens': typeof import('../functions/accounts/data-tokens/data-tokens.handler.ts');
+  'accounts/erasure/erase-customers': typeof import('../functions/accounts/erasure/erase-customers.handler.ts');
+  'accounts/erasure/erasures': typeof import('../functions/accounts/erasure/erasures.handler.ts');
   'accounts/management-keys/management-keys': typeof import('../functions/accounts/management-keys/management-keys.handler.ts');
   'accounts/tenants/accounts': typeof import('../functions/accounts/tenants/accounts.handler.ts');
   'accounts/users/users': typeof import('../functions/accounts/users/users.handler.ts');
@@ -58,6 +60,7 @@ interface Handlers {
   'places/catalog/places': typeof import('../functions/places/catalog/places.handler.ts');
   'places/check-ins/check-ins': typeof import('../functions/places/check-ins/check-ins.handler.ts');
   'places/check-ins/customer-check-ins': typeof import('../functions/places/check-ins/customer-check-ins.handler.ts');
+  'places/erasure/erase-visits': typeof import('../functions/places/erasure/erase-visits.handler.ts');
   'places/import/import-places': typeof import('../functions/places/import/import-places.handler.ts');
   'places/import/show-imports': typeof import('../functions/places/import/show-imports.handler.ts');
   'places/import/wake-imports': typeof import('../functions/places/import/wake-imports.handler.ts');

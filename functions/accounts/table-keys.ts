@@ -2,6 +2,7 @@ import type { AuditKey, AuditList } from '#shared/audit/audit-line';
 import type { DATA_TOKENS, DataTokenKey, PreviewsKey } from '#shared/auth/data-token';
 import type { ManagementKeyKey } from '#shared/auth/management-key';
 import type { AccountKey } from '#shared/auth/tenant';
+import type { ERASURES, ErasureKey } from '#shared/erasures/erasure';
 import type { AppKey } from '#shared/loyalty/app';
 import type { CustomerKey } from '#shared/loyalty/customer';
 
@@ -12,11 +13,12 @@ export const APPS = 'APPS#';
 export const CUSTOMERS = 'CUSTOMERS#';
 
 /** Prefixes of partition keys in the accounts table, which the construct grants by. */
-export type AccountsKey = AccountKey | DataTokenKey | PreviewsKey | ManagementKeyKey | AppKey | CustomerKey | AuditKey;
+export type AccountsKey = AccountKey | DataTokenKey | PreviewsKey | ManagementKeyKey | AppKey | CustomerKey | AuditKey | ErasureKey;
 export type AccountsList =
   | typeof ACCOUNTS
   | typeof DATA_TOKENS
   | typeof MANAGEMENT_KEYS
   | typeof APPS
   | typeof CUSTOMERS
-  | AuditList;
+  | AuditList
+  | typeof ERASURES;

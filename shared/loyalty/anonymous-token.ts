@@ -19,6 +19,10 @@ export interface AnonymousCustomer {
   readonly customer: string;
 }
 
+/** How ids of anonymous customers begin. */
+export const ANONYMOUS = 'anon';
+export const isAnonymous = (id: string): boolean => /^anon_[\w-]{20}$/.test(id);
+
 /** When a token that is made now expires, in milliseconds. */
 export const anonymousExpiry = (now: number): number => expiryOf(ANONYMOUS_TOKEN, now);
 

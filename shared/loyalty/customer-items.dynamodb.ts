@@ -20,6 +20,9 @@ const ExternalItem = z.object({ customer: z.string(), externalId: z.string() });
 
 export const customerKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${CUSTOMER}${tenant}#${id}`, sk: 'CUSTOMER' });
 
+/** Exists for as long as tokens of an erased anonymous customer would be good. */
+export const erasedKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${CUSTOMER}${tenant}#${id}`, sk: 'ERASED' });
+
 export const externalKey = (tenant: string, externalId: string): Key => ({
   pk: `${EXTERNAL}${tenant}#${externalId}`,
   sk: 'EXTERNAL',
@@ -37,6 +40,10 @@ export const knownCustomers = (table: Table): KnownCustomers => ({
   async byExternalId(tenant, externalId): Promise<KnownCustomer | undefined> {
     const item = await getItem(table, externalKey(tenant, externalId));
     return item && { id: ExternalItem.parse(item).customer, externalId };
+  },
+
+  async anonymous(key): Promise<KnownCustomer | undefined> {
+    return (await getItem(table, erasedKey(key))) ? undefined : { id: key.id };
   },
 });
 

@@ -18,6 +18,8 @@ export interface KnownCustomer {
 export interface KnownCustomers {
   byId(key: TenantKey): Promise<KnownCustomer | undefined>;
   byExternalId(tenant: string, externalId: string): Promise<KnownCustomer | undefined>;
+  /** An anonymous customer: undefined if it was erased, for as long as its token would be good. */
+  anonymous(key: TenantKey): Promise<KnownCustomer | undefined>;
 }
 
 export const CUSTOMER_ID_CHARACTERS_MAX = 100;

@@ -32,7 +32,7 @@ interface Callers {
   readonly customers: KnownCustomers;
   readonly secretsOf: (now: number) => Promise<KeySecrets>;
   readonly statusOf: StatusOf;
-  /** Deleted apps and customers, and replaced secrets, are accepted for so long at the most. @default 10 seconds */
+  /** Deleted apps and customers, erased anonymous ones, and replaced secrets, are accepted for so long at the most. @default 10 seconds */
   readonly cacheMillis?: number;
 }
 
@@ -84,8 +84,16 @@ export function loyaltyCallers({ apps, customers, secretsOf, statusOf, cacheMill
     return keptCustomers(`${tenant}#external#${id}`, now, () => customers.byExternalId(tenant, id));
   }
 
-  const customerOfToken = (app: App, token: string | undefined, now: number) =>
-    anonymousCustomer(app, token, { secretsOf, now });
+  async function customerOfToken(app: App, token: string | undefined, now: number): Promise<LoyaltyCustomer> {
+    const { tenant } = app;
+    const id = token === undefined ? undefined : await customerOf(token, app, await secretsOf(now), now);
+    const known =
+      id === undefined
+        ? undefined
+        : await keptCustomers(`${tenant}#anonymous#${id}`, now, () => customers.anonymous({ tenant, id }));
+    if (known) return { ...known, anonymous: true };
+    throw loyaltyError('invalid_auth_token', 'The auth_token is missing, not valid for this app, or has expired.');
+  }
 
   async function callerOf(event: HttpEvent, now: number): Promise<LoyaltyCaller> {
     const token = new URLSearchParams(event.rawQueryString).get('auth_token') ?? undefined;
@@ -108,16 +116,6 @@ export function loyaltyCallers({ apps, customers, secretsOf, statusOf, cacheMill
     if (repeated !== undefined) throw loyaltyError('argument_error', `${twice(repeated)}.`);
     return caller;
   };
-}
-
-async function anonymousCustomer(
-  app: App,
-  token: string | undefined,
-  { secretsOf, now }: Pick<Callers, 'secretsOf'> & { now: number },
-): Promise<LoyaltyCustomer> {
-  const id = token === undefined ? undefined : await customerOf(token, app, await secretsOf(now), now);
-  if (id !== undefined) return { id, anonymous: true };
-  throw loyaltyError('invalid_auth_token', 'The auth_token is missing, not valid for this app, or has expired.');
 }
 
 function requireActive({ active }: AccountStatus): void {

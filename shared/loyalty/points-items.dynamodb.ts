@@ -21,7 +21,7 @@ export interface PointsEntry {
 }
 
 const partition = ({ tenant, id }: TenantKey) => `${POINTS}${tenant}#${id}`;
-const balanceKey = (customer: TenantKey): Key => ({ pk: partition(customer), sk: 'BALANCE' });
+export const balanceKey = (customer: TenantKey): Key => ({ pk: partition(customer), sk: 'BALANCE' });
 const Balance = z.object({ pk: z.string(), points: z.int() });
 const ENTRY = 'ENTRY#';
 const Entry = z.object({
@@ -50,16 +50,46 @@ export function entriesWrites(tableName: string, entries: readonly PointsEntry[]
   const sum = entries.reduce((points, entry) => points + entry.points, 0);
   return [
     ...entries.map((entry) => entryWrite(tableName, entry)),
-    {
-      Update: {
-        TableName: tableName,
-        Key: marshalled(balanceKey(key)),
-        UpdateExpression: 'ADD #points :points, #entries :count',
-        ExpressionAttributeNames: { '#points': 'points', '#entries': 'entries' },
-        ExpressionAttributeValues: marshalled({ ':points': sum, ':count': entries.length }),
-      },
-    },
+    balanceWrite(tableName, key, { points: sum, entries: entries.length }),
   ];
+}
+
+/**
+ * Takes entries out of the ledger of a customer, and their points from the balance: the opposite of `entriesWrites`. The
+ * transaction is refused if one of them is not there.
+ */
+export function leavingWrites(
+  tableName: string,
+  customer: TenantKey,
+  entries: readonly Pick<StoredEntry, 'position' | 'points'>[],
+): TransactWriteItem[] {
+  const sum = entries.reduce((points, entry) => points + entry.points, 0);
+  return [
+    ...entries.map(({ position }) => ({
+      Delete: {
+        TableName: tableName,
+        Key: marshalled({ pk: partition(customer), sk: `${ENTRY}${position}` }),
+        ConditionExpression: 'attribute_exists(pk)',
+      },
+    })),
+    balanceWrite(tableName, customer, { points: -sum, entries: -entries.length }),
+  ];
+}
+
+function balanceWrite(
+  tableName: string,
+  customer: TenantKey,
+  { points, entries }: { readonly points: number; readonly entries: number },
+): TransactWriteItem {
+  return {
+    Update: {
+      TableName: tableName,
+      Key: marshalled(balanceKey(customer)),
+      UpdateExpression: 'ADD #points :points, #entries :count',
+      ExpressionAttributeNames: { '#points': 'points', '#entries': 'entries' },
+      ExpressionAttributeValues: marshalled({ ':points': points, ':count': entries }),
+    },
+  };
 }
 
 function entryWrite(tableName: string, entry: PointsEntry): TransactWriteItem {

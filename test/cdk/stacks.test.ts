@@ -211,7 +211,7 @@ describe('the stacks', () => {
     const invoked = resources(prod.services, 'AWS::Lambda::EventInvokeConfig');
     for (const [schedule, count, seconds] of [
       ['rate(1 minute)', 5, 60],
-      ['cron(0 * * * ? *)', 7, 1_800],
+      ['cron(0 * * * ? *)', 9, 1_800],
     ] as const) {
       const late = { MaximumEventAgeInSeconds: seconds, MaximumRetryAttempts: 0 };
       const scheduled = rules.filter(({ Properties }) => Properties['ScheduleExpression'] === schedule);
@@ -221,7 +221,7 @@ describe('the stacks', () => {
       expect(functions).toHaveLength(count);
       for (const { Properties } of functions) expect(Properties).toMatchObject(late);
     }
-    expect(invoked).toHaveLength(12);
+    expect(invoked).toHaveLength(14);
   });
 
   it('keep the access log where it adds nothing to the policy of the region', () => {

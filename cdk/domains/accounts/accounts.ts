@@ -2,6 +2,7 @@ import { Construct } from 'constructs';
 import { reads } from '../../constructs/bindings.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
+import { addErasure } from './erasure.ts';
 import { addLoyalty } from './loyalty.ts';
 
 /** Tenants and their credentials: the users endpoint, and the routes that manage them. */
@@ -65,5 +66,6 @@ export class Accounts extends Construct {
       }),
     );
     addLoyalty(this, { data, edge });
+    addErasure(this, { data, edge });
   }
 }

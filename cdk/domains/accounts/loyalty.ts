@@ -27,6 +27,8 @@ export function addLoyalty(scope: Construct, { data, edge: { api } }: Pick<Found
             'CUSTOMER#': ['GetItem', 'PutItem', 'DeleteItem'],
             'EXTERNAL#': ['GetItem', 'PutItem', 'DeleteItem'],
             'POINTS#': ['GetItem', 'BatchGetItem'],
+            'ERASURE#': ['PutItem'],
+            OPEN_ERASURES: ['PutItem'],
           },
           { lists: ['CUSTOMERS#'] },
         ),

@@ -9,7 +9,7 @@ const [uploads, stored]: [typeof UPLOADS, typeof STORED] = ['uploads/', 'validat
 /** The gateway answers for a function that takes 30 seconds. */
 const GATEWAY_WAITS_SECONDS = 29;
 
-/** Erases records: at once by the route, and once more by the schedule. */
+/** Erases records: at once by the route; once more, and those of deleted customers, by the schedule. */
 export function addErasure(scope: Construct, { data: { accounts, images }, edge: { api } }: Foundations): void {
   const { table, pictures } = images;
   const items = { 'VALIDATION#': ['GetItem', 'DeleteItem'], 'POINTER#': ['DeleteItem'] } as const;
@@ -32,10 +32,19 @@ export function addErasure(scope: Construct, { data: { accounts, images }, edge:
   const eraseImages = new ServiceFunction(scope, 'images/erasure/erase-images', {
     timeoutSeconds: 900,
     bindings: {
-      IMAGES_TABLE: table.allows({ ...items, 'ERASURE#': ['PutItem', 'DeleteItem'] }, { lists: ['ERASURES'] }),
+      ACCOUNTS_TABLE: accounts.table.allows({ 'ERASURE#': ['GetItem', 'UpdateItem'], OPEN_ERASURES: ['Query'] }),
+      IMAGES_TABLE: table.allows(
+        {
+          ...items,
+          'ERASURE#': ['PutItem', 'DeleteItem'],
+          'AWARDS#': ['DeleteItem'],
+          'SUBMISSIONS#': ['Query', 'DeleteItem'],
+        },
+        { lists: ['ERASURES'], indexes: { Customers: 'CUSTOMER#' } },
+      ),
       PICTURES_BUCKET,
     },
-    ifItFails: 'Parts of erased records stay until it works again.',
+    ifItFails: 'Records of deleted customers, and parts of erased records, stay until it works again.',
   });
-  everyHour(scope, 'EraseEveryHour', eraseImages, 'Erases records once more that were erased a while ago.');
+  everyHour(scope, 'EraseEveryHour', eraseImages, 'Erases records of deleted customers, and others once more.');
 }

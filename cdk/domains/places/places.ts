@@ -9,6 +9,7 @@ import { everyHour } from '../../constructs/schedules.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { TableStream } from '../../constructs/table-stream.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
+import { addErasure } from './erasure.ts';
 import { addImports } from './imports.ts';
 
 /** Places around customers, and check-ins at them. */
@@ -19,6 +20,7 @@ export class Places extends Construct {
     addManagement(this, on);
     addAnnouncements(this, on);
     addImports(this, on);
+    addErasure(this, on);
   }
 }
 

@@ -4,7 +4,7 @@ import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv, resource } from '#shared/env';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { newId } from '#shared/ids';
-import { anonymousExpiry, newAnonymousToken } from '#shared/loyalty/anonymous-token';
+import { ANONYMOUS, anonymousExpiry, newAnonymousToken } from '#shared/loyalty/anonymous-token';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import { accountsTable } from '../environment.ts';
@@ -16,7 +16,7 @@ const surface = loyaltySurface(ACCOUNTS_TABLE, secretsOf);
 
 /** A body is ignored: there is nothing to state. */
 const create = httpHandler(surface, {}, async ({ caller: { app }, now }) => {
-  const id = newId('anon');
+  const id = newId(ANONYMOUS);
   const token = await newAnonymousToken({ tenant: app.tenant, app: app.id, customer: id }, await secretsOf(now), now);
   const issued = { auth_token: token, expires: isoTime(anonymousExpiry(now)) };
   return ok({ status: 'ok', user: { id, ...issued }, ...issued });

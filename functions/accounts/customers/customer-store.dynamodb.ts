@@ -1,6 +1,15 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { OpenErasure } from '#shared/erasures/erasure';
+import { newErasureWrites } from '#shared/erasures/erasure-items.dynamodb';
 import type { TenantKey } from '#shared/ids';
-import { CustomerItem, customerKey, externalKey, knownCustomers } from '#shared/loyalty/customer-items.dynamodb';
+import { anonymousExpiry, isAnonymous } from '#shared/loyalty/anonymous-token';
+import {
+  CustomerItem,
+  customerKey,
+  erasedKey,
+  externalKey,
+  knownCustomers,
+} from '#shared/loyalty/customer-items.dynamodb';
 import { type Condition, revisionOf, unchangedSince } from '#shared/revisions.dynamodb';
 import { getItem, type Item, type Key, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { CUSTOMERS } from '../table-keys.ts';
@@ -17,7 +26,7 @@ export const customerStore = (table: Table): Customers => ({
     return known && (await read(table, { tenant, id: known.id }))?.stored;
   },
   change: (key, edit) => change(table, key, edit),
-  remove: (key) => remove(table, key),
+  remove: (erasure) => remove(table, erasure),
   list: async (tenant, page) => {
     const { items, ...rest } = await listItems(table, listOf(tenant), page);
     return { ...rest, items: items.map(customerIn) };
@@ -63,7 +72,11 @@ async function change(
   }
 }
 
-async function remove(table: Table, key: TenantKey): Promise<boolean> {
+async function remove(table: Table, erasure: OpenErasure): Promise<boolean> {
+  const { tenant, customer: id } = erasure;
+  const key = { tenant, id };
+  if (isAnonymous(id))
+    return (await transact(table, [refusingTokens(table, erasure), ...newErasureWrites(table, erasure)])).done;
   for (;;) {
     const found = await read(table, key);
     if (!found) return false;
@@ -71,11 +84,24 @@ async function remove(table: Table, key: TenantKey): Promise<boolean> {
     const outcome = await transact(table, [
       removing(table, customerKey(key), unchangedSince(revision)),
       ...givingNameBack(table, stored),
+      ...newErasureWrites(table, erasure),
     ]);
     if (outcome.done) return true;
     if (!outcome.refused[0]) throw notReserved(key);
   }
 }
+
+/** Refused if the customer was erased before. No item stands for an anonymous customer, so its token is refused by one. */
+const refusingTokens = ({ name }: Table, { tenant, customer, requestedAt }: OpenErasure): TransactWriteItem => ({
+  Put: {
+    TableName: name,
+    Item: marshalled({
+      ...erasedKey({ tenant, id: customer }),
+      ttl: Math.ceil(anonymousExpiry(Date.parse(requestedAt)) / 1_000),
+    }),
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
 
 const notReserved = ({ id }: TenantKey) => new Error(`The external id of ${id} is not reserved for it.`);
 

@@ -39,9 +39,10 @@ const change = httpHandler(api, { ...one, body: CustomerChange }, async ({ calle
   return ok(await shownCustomer(table, await changeCustomer(customers, body, key)));
 });
 
-const remove = httpHandler(api, one, async ({ caller, path }) => {
-  await deleteCustomer(customers, { tenant: caller.tenant, id: path.id });
-  return noContent();
+/** The location is that of the erasure, which goes on. */
+const remove = httpHandler(api, one, async ({ caller, path, now }) => {
+  const { id } = await deleteCustomer(customers, { tenant: caller.tenant, id: path.id, erasure: newId('era'), now });
+  return { ...noContent(), headers: { location: locationOf(`erasures/${id}`, caller) } };
 });
 
 export const handler = httpRoutes({

@@ -1,3 +1,4 @@
+import type { OpenErasure } from '#shared/erasures/erasure';
 import { Refusal } from '#shared/errors';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
@@ -23,8 +24,8 @@ export interface Customers {
   byExternalId(tenant: string, externalId: string): Promise<Customer | undefined>;
   /** Replaces the stored one with the result of `edit`, which is called again after a conflicting save. */
   change(key: TenantKey, edit: (stored: Customer) => Customer): Promise<Customer | 'missing' | 'external-id-taken'>;
-  /** False if the tenant has none with this id. */
-  remove(key: TenantKey): Promise<boolean>;
+  /** Removes the customer, and puts its erasure under way. False if the tenant has none with this id. */
+  remove(erasure: OpenErasure): Promise<boolean>;
   list(tenant: string, page: PageQuery): Promise<Page<Customer>>;
 }
 
@@ -78,9 +79,22 @@ export async function listCustomers(
   return { items: customer ? [customer] : [] };
 }
 
-/** Deletes the profile and frees the external id. The ledger of points stays, under an id that no other customer gets. */
-export async function deleteCustomer(customers: Customers, key: TenantKey): Promise<void> {
-  if (!(await customers.remove(key))) throw missing();
+interface Deletion extends Save {
+  /** Names the erasure. */
+  readonly erasure: string;
+}
+
+/**
+ * Deletes the profile, frees the external id, and has everything else erased that names the customer. An anonymous customer
+ * has no profile; its token is refused from then on.
+ */
+export async function deleteCustomer(
+  customers: Customers,
+  { tenant, id, erasure, now }: Deletion,
+): Promise<OpenErasure> {
+  const open: OpenErasure = { tenant, id: erasure, customer: id, requestedAt: isoTime(now), erasedAt: {} };
+  if (await customers.remove(open)) return open;
+  throw missing();
 }
 
 /** The customer as the management API shows it. */

@@ -15,13 +15,13 @@ const BRAND = 'brand#';
 /** Items that are read in one go. Few customers have more: what is out of date expires. */
 const READ_MAX = 100;
 
-const partition = ({ tenant, id }: TenantKey) => `${STANDING}${tenant}#${id}`;
+export const standingPartition = ({ tenant, id }: TenantKey) => `${STANDING}${tenant}#${id}`;
 export const dayKey = (customer: TenantKey, now: number): Key => ({
-  pk: partition(customer),
+  pk: standingPartition(customer),
   sk: `${DAY}${dayOf(now)}`,
 });
 export const visitKey = (customer: TenantKey, place: string): Key => ({
-  pk: partition(customer),
+  pk: standingPartition(customer),
   sk: `${VISIT}${place}`,
 });
 export const brandAttribute = (brand: string): string => `${BRAND}${brand}`;
@@ -51,7 +51,7 @@ export const standingStore = (table: Table) => ({
         TableName: table.name,
         ConsistentRead: true,
         KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: marshalled({ ':pk': partition(customer) }),
+        ExpressionAttributeValues: marshalled({ ':pk': standingPartition(customer) }),
         Limit: READ_MAX,
       }),
     );

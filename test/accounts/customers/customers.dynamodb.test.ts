@@ -32,7 +32,8 @@ const creating = (tenant: string, externalId?: string, own = table) =>
   createCustomer(customerStore(own), { externalId, attributes: {} }, { tenant, id: newId('cus'), now: later() });
 const changing = (key: { tenant: string; id: string }, change: object, own = table) =>
   changeCustomer(customerStore(own), change, { tenant: key.tenant, id: key.id, now: later() });
-const deleting = (key: { tenant: string; id: string }, own = table) => deleteCustomer(customerStore(own), key);
+const deleting = ({ tenant, id }: { tenant: string; id: string }, own = table) =>
+  deleteCustomer(customerStore(own), { tenant, id, erasure: newId('era'), now: later() });
 
 const taken = { status: 409, code: 'external-id-taken' };
 const missing = { status: 404, code: 'not-found' };
@@ -213,7 +214,7 @@ describe('customers in DynamoDB', () => {
     expect(await byExternalId('other', 'e4')).toEqual([]);
   });
 
-  it('leave their ledger when they are deleted, and nobody inherits it', async () => {
+  it('leave their ledger until it is erased, and nobody inherits it', async () => {
     const key = await creating('heirs', 'e1');
     const entry = { id: 'p1', source: 'check-in', at: '2026-01-01T00:00:00.000Z', details: {} } as const;
     await transact(table, pointsWrites(table.name, { ...entry, tenant: 'heirs', customer: key.id, points: 40 }));

@@ -1,18 +1,23 @@
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { customerAwardsKey } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
 import { pointTo } from '../../../functions/images/duplicates/look-alikes.dynamodb.ts';
 import { dueErasuresIn, erasingAgain } from '../../../functions/images/erasure/due-erasures.dynamodb.ts';
+import { eraseCustomer } from '../../../functions/images/erasure/erase-customer.ts';
 import { eraseValidation } from '../../../functions/images/erasure/erase-validation.ts';
+import { customerErasureIn } from '../../../functions/images/erasure/erased-customer.dynamodb.ts';
 import { erasedItemsIn } from '../../../functions/images/erasure/erased-items.dynamodb.ts';
 import { erasedObjectsIn } from '../../../functions/images/erasure/erased-objects.s3.ts';
 import { type FinishingDeps, finishErasures } from '../../../functions/images/erasure/finish-erasures.ts';
+import { commitSubmission } from '../../../functions/images/submissions/submission-items.dynamodb.ts';
 import { examinationKey, pictureKey, uploadKey } from '../../../functions/images/validations/picture-keys.ts';
 import { openReview } from '../../../functions/images/validations/review-items.dynamodb.ts';
 import type { Validation } from '../../../functions/images/validations/validation.ts';
 import { changeValidation } from '../../../functions/images/validations/validation-items.dynamodb.ts';
 import { newId, type TenantKey } from '../../../shared/ids.ts';
+import { marshalled } from '../../../shared/table.dynamodb.ts';
 import { likenessOfSeed } from '../../support/examinations.ts';
 import { type ImagesDesk, openImagesDesk } from '../../support/images-desk.ts';
 import { Mortality, unlessKilled } from '../../support/mortal-clients.ts';
@@ -226,6 +231,55 @@ describe('erasing a record', () => {
     expect(await finish(by)).toBe(1);
     expect(failed).toEqual([broken.id]);
     expect(await finish()).toBe(1);
+    expect(await restOf(tenant)).toEqual(NOTHING);
+  });
+});
+
+describe('erasing a customer', () => {
+  it('leaves nothing of its records and counts, and everything of others, wherever a function dies', async () => {
+    const tenant = newId('t');
+    const campaign = { tenant, campaignId: 1 };
+    const submitted = async (customer: string) => {
+      const blank = newValidation({ tenant, customer });
+      const sha256 = 'a1'.repeat(32);
+      const record = { ...blank, images: [{ ...storedImage(blank, sha256), sha256 }] };
+      await commitSubmission(desk.table, record, { tenant, id: customer, day: '2026-11-22', limit: 99 });
+      await put(pictureKey(record, sha256), 'picture');
+      return record;
+    };
+    const award = (customer: string) =>
+      desk.table.client.send(
+        new PutItemCommand({
+          TableName: desk.table.name,
+          Item: marshalled({ ...customerAwardsKey(campaign, customer), count: 1 }),
+        }),
+      );
+    await submitted('stays');
+    await award('stays');
+    const before = await restOf(tenant);
+    expect(before.items).toHaveLength(3);
+    for (const mortality of deaths()) {
+      const customer = newId('cus');
+      for (let n = 0; n < 2; n += 1) await submitted(customer);
+      await award(customer);
+      const mortal = parts(mortality);
+      const client = mortality.bind(desk.table.client);
+      const own = { ...mortal.validation, ...customerErasureIn({ name: desk.table.name, client }) };
+      await eraseCustomer(own, { tenant, id: customer }).catch(unlessKilled);
+      const again = { ...parts().validation, ...customerErasureIn(desk.table) };
+      await eraseCustomer(again, { tenant, id: customer });
+      await finish();
+      expect(await restOf(tenant), String(mortality)).toEqual(before);
+    }
+  });
+
+  it('reads all pages of its records', async () => {
+    const [tenant, customer] = [newId('t'), newId('cus')];
+    await Promise.all(
+      Array.from({ length: 120 }, () => store(desk.table, newValidation({ tenant, customer, images: [] }))),
+    );
+    await eraseCustomer({ ...parts().validation, ...customerErasureIn(desk.table) }, { tenant, id: customer });
+    await finish();
     expect(await restOf(tenant)).toEqual(NOTHING);
   });
 });

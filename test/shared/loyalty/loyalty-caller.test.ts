@@ -23,6 +23,7 @@ let apps: Map<string, KnownApp>;
 let customers: Map<string, KnownCustomer>;
 let reads: string[];
 let active: boolean;
+let erased: Set<string>;
 let identify: ReturnType<typeof loyaltyCallers>;
 beforeEach(() => {
   apps = new Map([
@@ -36,6 +37,7 @@ beforeEach(() => {
   ]);
   reads = [];
   active = true;
+  erased = new Set();
   identify = loyaltyCallers({
     apps: {
       byId: async (id) => {
@@ -55,6 +57,7 @@ beforeEach(() => {
           .map(([, one]) => one)
           .find((one) => one.externalId === externalId);
       },
+      anonymous: async ({ tenant, id }) => (erased.has(`${tenant}/${id}`) ? undefined : { id }),
     },
     secretsOf: async () => SECRETS,
     statusOf: async () => ({ active, apiIntegration: true }),
@@ -87,6 +90,18 @@ const GOOD = 'shop:s:e:cret';
 const denied = { status: 401, code: 'access_denied' };
 const tokenOf = (change: object = {}, now = NOW, secrets = SECRETS) =>
   newAnonymousToken({ tenant: 'acme', app: 'shop', customer: 'anon_1', ...change }, secrets, now);
+
+describe('an anonymous customer', () => {
+  it('is refused within ten seconds of being erased, in its own tenant alone', async () => {
+    const query = `auth_token=${await tokenOf()}`;
+    erased.add('else/anon_1');
+    expect((await api({ query })).customer).toEqual({ id: 'anon_1', anonymous: true });
+    erased.add('acme/anon_1');
+    const refused = { status: 401, code: 'invalid_auth_token' };
+    await expect(api({ query, at: NOW + 10_000 })).rejects.toMatchObject(refused);
+    await expect(priv({ basic: GOOD, query, at: NOW + 10_000 })).rejects.toMatchObject(refused);
+  });
+});
 
 describe('a caller of /priv', () => {
   it('is the app whose key and secret it sends, without a customer if it names none', async () => {

@@ -1,0 +1,23 @@
+import type { ErasingDomain, OpenErasure } from '#shared/erasures/erasure';
+
+/** A customer is erased within a day: after so long somebody must look. */
+const LATE_AFTER_MILLIS = 20 * 60 * 60_000;
+
+export interface CompletionDeps {
+  readonly open: () => AsyncIterable<readonly OpenErasure[]>;
+  /** The domains of the stage that hold something of customers. */
+  readonly domains: readonly ErasingDomain[];
+  readonly complete: (erasure: OpenErasure) => Promise<void>;
+}
+
+/** Completes the erasures of which every domain has erased its part. Returns how many of the others are late. */
+export async function completeErasures({ open, domains, complete }: CompletionDeps, now: number): Promise<number> {
+  let late = 0;
+  for await (const page of open()) {
+    for (const erasure of page) {
+      if (domains.every((domain) => erasure.erasedAt[domain] !== undefined)) await complete(erasure);
+      else if (now - Date.parse(erasure.requestedAt) > LATE_AFTER_MILLIS) late += 1;
+    }
+  }
+  return late;
+}

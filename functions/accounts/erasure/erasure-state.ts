@@ -1,0 +1,43 @@
+import type { Erasure } from '#shared/erasures/erasure';
+import { Refusal } from '#shared/errors';
+
+/** What an erasure leaves, and why. */
+const LEFT = [
+  {
+    what: 'Amounts in the ledger of points',
+    why: 'What was awarded must remain accountable. They stand under the id of the erasure, with the day and what earned them.',
+  },
+  {
+    what: 'Digests of awarded receipts and pictures',
+    why: 'No receipt may be awarded twice. A digest leads to no person.',
+  },
+  {
+    what: 'Runs in the delivery log of webhooks',
+    why: 'They prove what was sent to the systems of the tenant, and expire with the retention of the log.',
+  },
+  {
+    what: 'Histories of executions that decided image validations',
+    why: 'AWS deletes them 90 days after their end.',
+  },
+  {
+    what: 'Backups of tables',
+    why: 'Point-in-time recovery reaches back 35 days.',
+  },
+] as const;
+
+export function requireErasure(erasure: Erasure | undefined): Erasure {
+  if (erasure) return erasure;
+  throw new Refusal(404, 'not-found', 'There is no such erasure.');
+}
+
+/** An erasure as the management API shows it. */
+export const presentErasure = ({ id, customer, requestedAt, erasedAt, completedAt }: Erasure) => ({
+  id,
+  subject: 'customer',
+  customer,
+  status: completedAt === undefined ? 'running' : 'completed',
+  requestedAt,
+  erasedAt,
+  completedAt,
+  left: LEFT,
+});

@@ -1,0 +1,47 @@
+import { DeleteItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { TenantKey } from '#shared/ids';
+import { marshalled, type Table } from '#shared/table.dynamodb';
+import { customerAwardsKey } from '../campaigns/award-items.dynamodb.ts';
+import { SUBMISSIONS } from '../table-keys.ts';
+import { listValidations } from '../validations/validation-items.dynamodb.ts';
+import type { CustomerErasureDeps } from './erase-customer.ts';
+import type { ValidationErasureDeps } from './erase-validation.ts';
+
+const PAGE = 50;
+
+/** What the images table holds of customers. */
+export const customerErasureIn = (table: Table): Omit<CustomerErasureDeps, keyof ValidationErasureDeps> => ({
+  async *recordsOf({ tenant, id: customer }) {
+    let cursor: string | undefined;
+    do {
+      const page = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
+      const { items, nextCursor } = await listValidations(table, { tenant, customer, page });
+      yield items;
+      cursor = nextCursor;
+    } while (cursor !== undefined);
+  },
+
+  async removeAwardCounts(records) {
+    const keys = records.map((record) => customerAwardsKey(record, record.customer));
+    const distinct = [...new Map(keys.map((key) => [key.pk, key])).values()];
+    for (const key of distinct) {
+      await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: marshalled(key) }));
+    }
+  },
+
+  async removeSubmissionCounts({ tenant, id }: TenantKey) {
+    // At most three days: older ones have expired.
+    const { Items: days = [] } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: marshalled({ ':pk': `${SUBMISSIONS}${tenant}#${id}` }),
+        ProjectionExpression: 'pk, sk',
+      }),
+    );
+    for (const { pk, sk } of days) {
+      await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: { pk: pk!, sk: sk! } }));
+    }
+  },
+});

@@ -1,0 +1,111 @@
+import { QueryCommand, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import type { Page, PageQuery } from '#shared/http/page';
+import type { TenantKey } from '#shared/ids';
+import {
+  getItem,
+  type Item,
+  type Key,
+  listItems,
+  marshalled,
+  type Table,
+  transact,
+  whenAllowed,
+} from '#shared/table.dynamodb';
+import { ERASURE, ERASURES, type ErasingDomain, type Erasure, OPEN_ERASURES, type OpenErasure } from './erasure.ts';
+
+const text = z.optional(z.string());
+const ErasureItem = z.object({
+  tenant: z.string(),
+  id: z.string(),
+  customer: text,
+  requestedAt: z.string(),
+  erasedAt: z.object({ accounts: text, places: text, images: text }),
+  completedAt: text,
+});
+
+const erasureKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${ERASURE}${tenant}#${id}`, sk: 'ERASURE' });
+const openKey = ({ requestedAt, id }: Pick<Erasure, 'requestedAt' | 'id'>): Key => ({
+  pk: OPEN_ERASURES,
+  sk: `${requestedAt}#${id}`,
+});
+
+/** As a part of the transaction that removes the customer: from then on the erasure is under way. */
+export const newErasureWrites = ({ name }: Table, erasure: OpenErasure): TransactWriteItem[] => {
+  const { tenant, id, requestedAt } = erasure;
+  const list = { list: `${ERASURES}${tenant}`, position: `${requestedAt}#${id}` };
+  return [
+    { Put: { TableName: name, Item: marshalled({ ...erasureKey(erasure), ...erasure, ...list }) } },
+    { Put: { TableName: name, Item: marshalled({ ...openKey(erasure), tenant, id }) } },
+  ];
+};
+
+const erasureIn = (item: Item): Erasure => ErasureItem.parse(item);
+
+/** The erasure as it is now, or undefined. @param table of the accounts */
+export async function erasureById(table: Table, key: TenantKey): Promise<Erasure | undefined> {
+  const item = await getItem(table, erasureKey(key));
+  return item && erasureIn(item);
+}
+
+/** A page of a tenant's erasures, the newest first. @param table of the accounts */
+export async function listErasures(table: Table, tenant: string, page: PageQuery): Promise<Page<Erasure>> {
+  const { items, ...rest } = await listItems(table, `${ERASURES}${tenant}`, page);
+  return { ...rest, items: items.map(erasureIn) };
+}
+
+const PAGE = 100;
+const OpenItem = z.object({ tenant: z.string(), id: z.string() });
+
+/** Erasures that are under way, of all tenants, the oldest first, by pages. @param table of the accounts */
+export async function* openErasures(table: Table): AsyncIterable<readonly OpenErasure[]> {
+  let start: Record<string, never> | undefined;
+  do {
+    const page = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :open',
+        ExpressionAttributeValues: marshalled({ ':open': OPEN_ERASURES }),
+        Limit: PAGE,
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    const keys = (page.Items ?? []).map((item) => OpenItem.parse(unmarshall(item)));
+    const erasures = await Promise.all(keys.map((key) => erasureById(table, key)));
+    yield erasures.flatMap((erasure) =>
+      erasure?.customer === undefined ? [] : [{ ...erasure, customer: erasure.customer }],
+    );
+    start = page.LastEvaluatedKey as typeof start;
+  } while (start);
+}
+
+/** Notes that a domain has erased its part for the last time. @param table of the accounts */
+export async function noteErased(table: Table, erasure: OpenErasure, domain: ErasingDomain, at: string): Promise<void> {
+  const update = new UpdateItemCommand({
+    TableName: table.name,
+    Key: marshalled(erasureKey(erasure)),
+    UpdateExpression: 'SET erasedAt.#domain = if_not_exists(erasedAt.#domain, :at)',
+    ConditionExpression: 'attribute_exists(customer)',
+    ExpressionAttributeNames: { '#domain': domain },
+    ExpressionAttributeValues: marshalled({ ':at': at }),
+  });
+  await whenAllowed(table.client.send(update));
+}
+
+/** Forgets the customer, and takes the erasure off the list of those under way. @param table of the accounts */
+export async function completeErasure(table: Table, erasure: OpenErasure, at: string): Promise<void> {
+  await transact(table, [
+    {
+      Update: {
+        TableName: table.name,
+        Key: marshalled(erasureKey(erasure)),
+        UpdateExpression: 'SET completedAt = :at REMOVE customer',
+        ConditionExpression: 'attribute_exists(customer)',
+        ExpressionAttributeValues: marshalled({ ':at': at }),
+      },
+    },
+    { Delete: { TableName: table.name, Key: marshalled(openKey(erasure)) } },
+  ]);
+}
