@@ -252,8 +252,8 @@ describe('the stacks', () => {
       .split('\n')
       .filter((line) => line.startsWith('#'));
     for (const [{ services }, most] of [
-      [dev, 24],
-      [prod, 25],
+      [dev, 25],
+      [prod, 26],
     ] as const) {
       const alarms = resources(services, 'AWS::CloudWatch::Alarm');
       expect(alarms.length).toBeGreaterThan(8);

@@ -78,13 +78,15 @@ const newCustomer = async (): Promise<string> => (await manage('POST', 'customer
 const pointsOf = async (id: string): Promise<number> => (await manage('GET', `customers/${id}`)).availablePoints;
 const error = (code: string) => ({ status: 'error', errors: { code, message: expect.any(String) } });
 
-/** Everything that the tables hold, as text. */
+/** Everything that the tables hold, as text, without the audit log, which proves who deleted whom. */
 async function everythingStored(): Promise<string> {
   const client = dynamoDbClient(clientOptions(service.cloud));
   const pages: string[] = [];
   for (const output of ['AccountsTable', 'PlacesTable', 'ImagesTable']) {
     const pagesOf = paginateScan({ client }, { TableName: service.cloud.outputs[output], ConsistentRead: true });
-    for await (const { Items: items } of pagesOf) pages.push(JSON.stringify(items));
+    for await (const { Items: items } of pagesOf) {
+      pages.push(JSON.stringify(items?.filter(({ pk }) => pk?.S?.startsWith('AUDIT#') !== true)));
+    }
   }
   return pages.join();
 }

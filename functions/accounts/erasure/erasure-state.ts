@@ -20,6 +20,10 @@ const LEFT = [
     why: 'AWS deletes them 90 days after their end.',
   },
   {
+    what: 'Lines of the audit log',
+    why: 'They prove who changed what. They hold ids and no values, and expire after 400 days.',
+  },
+  {
     what: 'Backups of tables',
     why: 'Point-in-time recovery reaches back 35 days.',
   },
