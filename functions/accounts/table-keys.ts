@@ -13,7 +13,15 @@ export const APPS = 'APPS#';
 export const CUSTOMERS = 'CUSTOMERS#';
 
 /** Prefixes of partition keys in the accounts table, which the construct grants by. */
-export type AccountsKey = AccountKey | DataTokenKey | PreviewsKey | ManagementKeyKey | AppKey | CustomerKey | AuditKey | ErasureKey;
+export type AccountsKey =
+  | AccountKey
+  | DataTokenKey
+  | PreviewsKey
+  | ManagementKeyKey
+  | AppKey
+  | CustomerKey
+  | AuditKey
+  | ErasureKey;
 export type AccountsList =
   | typeof ACCOUNTS
   | typeof DATA_TOKENS
