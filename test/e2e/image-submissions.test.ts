@@ -231,11 +231,11 @@ describe('the paths of a customer', () => {
       ['/api/v1/apps/demo-app', ''],
       [APP, BASIC],
     ] as const;
-    for (const [path, authorization] of routes) {
+    for (const [at, [path, authorization]] of routes.entries()) {
       const query = `?auth_token=${token}`;
       const made = await post(
         `${path}/image_validations${query}`,
-        request([inline('a')], { image_count: 2 }),
+        request([inline(`a${at}`)], { image_count: 2 }),
         authorization,
       );
       expect(made.json.image_validation, made.text).toMatchObject({ user_id: user.id, status: 'incomplete' });
@@ -307,14 +307,24 @@ describe('a submission is refused', () => {
   it('beyond the limit of the day, until midnight in UTC', async () => {
     const { path, authorization } = await newApp({ submissionsPerDay: 2 });
     const user = `${path}/users/${await newCustomer()}`;
-    const submit = () => post(`${user}/image_validations`, request([inline('a')]), authorization);
-    const answers = await Promise.all(Array.from({ length: 5 }, submit));
+    const submit = (name: string) => post(`${user}/image_validations`, request([inline(name)]), authorization);
+    const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(submit));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(answers.filter(({ json }) => json.status === 'ok')).toHaveLength(2);
     expect(answers.filter(({ json }) => json.errors?.code === 'validation')).toHaveLength(3);
+    const first = answers.findIndex(({ json }) => json.status === 'ok');
+    const again = await submit('abcde'.charAt(first));
+    expect(again.json.image_validation.id).toBe(answers[first]?.json.image_validation.id);
     service.cloud.clock.advance(86_400_000);
     manager = await service.managementToken('demo');
-    expect((await submit()).json.status).toBe('ok');
+    const keyed = () =>
+      service.call(`${user}/image_validations`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json', 'idempotency-key': 'k-1' },
+        body: JSON.stringify(request([{ base64_data: inline('f').base64_data }])),
+      });
+    const [made, repeated] = [(await keyed()).json, (await keyed()).json];
+    expect([made.status, repeated.image_validation?.id]).toEqual(['ok', made.image_validation.id]);
   });
 
   it('where the app takes no images, as are additions and lists', async () => {

@@ -14,9 +14,14 @@ import { pictureStorage, uploadsIn } from '../../functions/images/submissions/pi
 import { type ReceivingDeps, receiveUpload } from '../../functions/images/submissions/receive-upload.ts';
 import { recordsIn } from '../../functions/images/submissions/records.dynamodb.ts';
 import { readAddition, readSubmission } from '../../functions/images/submissions/requests/submission-request.ts';
-import { commitSubmission, submissionsOn } from '../../functions/images/submissions/submission-items.dynamodb.ts';
+import {
+  commitSubmission,
+  earlierRequest,
+  submissionsOn,
+} from '../../functions/images/submissions/submission-items.dynamodb.ts';
 import { type SubmitDeps, submit } from '../../functions/images/submissions/submit.ts';
 import type { Validation } from '../../functions/images/validations/validation.ts';
+import { validationById } from '../../functions/images/validations/validation-items.dynamodb.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { newId, newIntegerId, type TenantKey } from '../../shared/ids.ts';
 import type { LoyaltyCaller } from '../../shared/loyalty/loyalty-caller.ts';
@@ -72,7 +77,9 @@ export async function openImagesDesk() {
         awardsOf: async (campaign, customer) => (await awardCounts(own, campaign, customer)).ofCustomer,
         submissionsOn: (day) => submissionsOn(own, day),
         storePicture,
-        commit: (validation, day) => commitSubmission(own, validation, day),
+        earlierRequest: (mark) => earlierRequest(own, mark),
+        validation: (key) => validationById(own, key),
+        commit: (validation, day, once) => commitSubmission(own, validation, day, once),
         newId: () => String(newIntegerId(Date.now())),
         newSlot,
       },
@@ -96,8 +103,11 @@ export async function openImagesDesk() {
       return made;
     },
 
-    submit: (caller: LoyaltyCaller, body: string, { now = NOW, by = alive } = {}): Promise<Validation> =>
-      submit(by.submit, caller, readSubmission(body), now),
+    submit: (
+      caller: LoyaltyCaller,
+      body: string,
+      { now = NOW, by = alive, idempotencyKey }: { now?: number; by?: SubmissionParts; idempotencyKey?: string } = {},
+    ): Promise<Validation> => submit(by.submit, caller, { request: readSubmission(body), idempotencyKey }, now),
 
     add: (caller: LoyaltyCaller, validationId: string, image: unknown, { now = NOW, by = alive } = {}) =>
       addImage(by.add, caller, { validationId, request: readAddition(JSON.stringify({ image })) }, now),

@@ -48,8 +48,8 @@ function addRoutes(scope: Construct, { data: { accounts, images }, edge: { api }
         IMAGES_TABLE: table.allows({
           'CAMPAIGN#': ['GetItem'],
           'AWARDS#': ['BatchGetItem'],
-          'SUBMISSIONS#': ['GetItem', 'UpdateItem'],
-          'VALIDATION#': ['PutItem'],
+          'SUBMISSIONS#': ['GetItem', 'PutItem', 'UpdateItem'],
+          'VALIDATION#': ['GetItem', 'PutItem'],
         }),
         ...storing,
       },

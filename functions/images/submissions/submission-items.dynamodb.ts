@@ -3,7 +3,8 @@ import { getItem, type Key, marshalled, type Table, transact } from '#shared/tab
 import { SUBMISSIONS } from '../table-keys.ts';
 import type { Validation } from '../validations/validation.ts';
 import { newValidationWrite } from '../validations/validation-items.dynamodb.ts';
-import type { DayOfCustomer } from './submit.ts';
+import type { EarlierRequest, RequestMark } from './repeats.ts';
+import type { Committed, DayOfCustomer, OnceOnly } from './submit.ts';
 
 const DAYS_KEPT = 2;
 
@@ -20,19 +21,56 @@ export async function submissionsOn(table: Table, day: DayOfCustomer): Promise<n
   return item ? DayItem.parse(item).count : 0;
 }
 
+const requestKey = ({ tenant, id, digest }: RequestMark): Key => ({
+  pk: `${SUBMISSIONS}${tenant}#${id}`,
+  sk: `REQUEST#${digest}`,
+});
+
+const RequestItem = z.object({ validation: z.string(), bodyDigest: z.string(), at: z.string() });
+
+/** The call of the customer with this mark that made a record. It may be some days old. */
+export async function earlierRequest(table: Table, mark: RequestMark): Promise<EarlierRequest | undefined> {
+  const item = await getItem(table, requestKey(mark));
+  if (!item) return undefined;
+  const { at, ...request } = RequestItem.parse(item);
+  return { ...request, at: Date.parse(at) };
+}
+
 /**
- * Writes a new record, and counts it on the day of its customer. One transaction, so that no two submissions can use one
- * free place of a day.
+ * Writes a new record, counts it on the day of its customer, and marks its call. One transaction, so that no two
+ * submissions can both take the last one of a day, and no call makes two records.
  */
 export async function commitSubmission(
   table: Table,
   validation: Validation,
   day: DayOfCustomer,
-): Promise<'done' | 'day-full' | 'id-taken'> {
-  const outcome = await transact(table, [newValidationWrite(table, validation), dayWrite(table, day)]);
+  once?: OnceOnly,
+): Promise<Committed> {
+  const outcome = await transact(table, [
+    newValidationWrite(table, validation),
+    dayWrite(table, day),
+    ...(once ? [requestWrite(table, validation, once)] : []),
+  ]);
   if (outcome.done) return 'done';
+  // The first of two equal calls may have taken the last one of the day.
+  if (outcome.refused[2]) return 'repeated';
   return outcome.refused[1] ? 'day-full' : 'id-taken';
 }
+
+const requestWrite = ({ name }: Table, { id, createdAt }: Validation, { mark, replaced }: OnceOnly) => ({
+  Put: {
+    TableName: name,
+    Item: marshalled({
+      ...requestKey(mark),
+      validation: id,
+      bodyDigest: mark.bodyDigest,
+      at: createdAt,
+      ttl: Math.ceil(Date.parse(createdAt) / 1_000) + DAYS_KEPT * 86_400,
+    }),
+    ConditionExpression: `attribute_not_exists(pk)${replaced === undefined ? '' : ' OR validation = :replaced'}`,
+    ...(replaced !== undefined && { ExpressionAttributeValues: marshalled({ ':replaced': replaced }) }),
+  },
+});
 
 const dayWrite = ({ name }: Table, day: DayOfCustomer) => ({
   Update: {

@@ -11,9 +11,11 @@ import { campaignByPermalink } from '../campaigns/campaign-store.dynamodb.ts';
 import { accountsTable, imagesTable, picturesBucket } from '../environment.ts';
 import { pictureLinks } from '../validations/picture-links.s3.ts';
 import { presentValidation } from '../validations/present-validation.ts';
+import { validationById } from '../validations/validation-items.dynamodb.ts';
 import { pictureStorage } from './pictures.s3.ts';
+import { readIdempotencyKey } from './requests/idempotency-key.ts';
 import { readSubmission } from './requests/submission-request.ts';
-import { commitSubmission, submissionsOn } from './submission-items.dynamodb.ts';
+import { commitSubmission, earlierRequest, submissionsOn } from './submission-items.dynamodb.ts';
 import { type SubmitDeps, submit } from './submit.ts';
 
 export const Env = z.object({ ...accountsTable, ...imagesTable, ...picturesBucket, KEY_SECRETS: resource });
@@ -26,7 +28,9 @@ const deps: SubmitDeps = {
   awardsOf: async (campaign, customer) => (await awardCounts(table, campaign, customer)).ofCustomer,
   submissionsOn: (day) => submissionsOn(table, day),
   storePicture: pictureStorage(env.PICTURES_BUCKET),
-  commit: (validation, day) => commitSubmission(table, validation, day),
+  earlierRequest: (mark) => earlierRequest(table, mark),
+  validation: (key) => validationById(table, key),
+  commit: (validation, day, once) => commitSubmission(table, validation, day, once),
   newId: () => String(newIntegerId(Date.now())),
   newSlot: () => newId('img'),
 };
@@ -34,7 +38,8 @@ const deps: SubmitDeps = {
 const create = loggedHandler(present, async (event) => {
   const now = Date.now();
   const caller = await identify(event, now);
-  const validation = await submit(deps, caller, readSubmission(textOf(event)), now);
+  const submission = { request: readSubmission(textOf(event)), idempotencyKey: readIdempotencyKey(event.headers) };
+  const validation = await submit(deps, caller, submission, now);
   return ok({ status: 'ok', image_validation: await presentValidation(links, validation) });
 });
 

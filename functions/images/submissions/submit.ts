@@ -6,6 +6,7 @@ import { isoTime } from '#shared/timestamp';
 import type { Campaign } from '../campaigns/campaign.ts';
 import { type SubmittedImage, type Validation, withImages } from '../validations/validation.ts';
 import { type NewImage, type NewPicture, newImage, withOneMore } from './new-images.ts';
+import { firstRecord, markOf, type RepeatDeps, type RequestMark } from './repeats.ts';
 import type { SubmissionRequest } from './requests/submission-request.ts';
 
 /** What may be submitted on a day, and has been. */
@@ -15,20 +16,30 @@ export interface DayOfCustomer extends TenantKey {
   readonly limit: number;
 }
 
-export interface SubmitDeps {
+export interface SubmitDeps extends RepeatDeps {
   readonly campaign: (tenant: string, permalink: string) => Promise<Campaign | undefined>;
   /** How often the campaign has been awarded to the customer. */
   readonly awardsOf: (campaign: Campaign, customer: string) => Promise<number>;
   readonly submissionsOn: (day: DayOfCustomer) => Promise<number>;
   readonly storePicture: (picture: NewPicture) => Promise<void>;
-  /** The record and one more of the day, or nothing: the day is full, or another record has the id. */
-  readonly commit: (validation: Validation, day: DayOfCustomer) => Promise<'done' | 'day-full' | 'id-taken'>;
+  /** The record and one more of the day, or nothing: see `Committed`. */
+  readonly commit: (validation: Validation, day: DayOfCustomer, once?: OnceOnly) => Promise<Committed>;
   readonly newId: () => string;
   readonly newSlot: () => string;
 }
 
+/** Marks the call that makes a record. */
+export interface OnceOnly {
+  readonly mark: RequestMark;
+  /** The record of an earlier call that no longer counts. */
+  readonly replaced: string | undefined;
+}
+
+/** `repeated`: the same call has made a record meanwhile. */
+export type Committed = 'done' | 'day-full' | 'id-taken' | 'repeated';
+
 const PERMALINK = /^[a-z0-9][a-z0-9-]{0,99}$/;
-/** An id is taken by chance, once in thousands of times that two records come in the same millisecond. */
+/** Ids can collide, about once per several thousand submissions in the same millisecond. */
 const ATTEMPTS_MAX = 5;
 
 /** The customer, for an app that takes images. */
@@ -40,12 +51,13 @@ export function submitter(caller: LoyaltyCaller): LoyaltyCustomer {
 /**
  * Makes a record of images for a campaign. Their bytes are stored before the record is: a crash in between leaves
  * pictures of no record, which expire, and never a record without its pictures. Neither the dates of the campaign nor
- * what is left of its awards decide here: the verdict names those reasons.
+ * what is left of its awards decide here: the verdict names those reasons. A call that is repeated within a day returns
+ * the record of the first one, and does not count again.
  */
 export async function submit(
   deps: SubmitDeps,
   caller: LoyaltyCaller,
-  request: SubmissionRequest,
+  { request, idempotencyKey }: Submission,
   now: number,
 ): Promise<Validation> {
   const { app } = caller;
@@ -53,6 +65,9 @@ export async function submit(
   const at = isoTime(now);
   const day = { tenant: app.tenant, id: customer.id, day: at.slice(0, 10), limit: app.submissionsPerDay };
   checkCount(app, request);
+  const mark = markOf({ tenant: app.tenant, customer: customer.id, app: app.id }, request, idempotencyKey);
+  let first = mark && (await firstRecord(deps, mark, { request, now }));
+  if (first?.record) return first.record;
   const campaign = await campaignFor(deps, { app, customer, request });
   if ((await deps.submissionsOn(day)) >= day.limit) throw dayFull();
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
@@ -61,11 +76,19 @@ export async function submit(
     const blank = blankRecord(key, { app, customer, campaign, request, at });
     const validation = withImages({ ...blank, imageCount: request.imageCount ?? images.length }, images, at);
     await Promise.all(pictures.map((picture) => deps.storePicture(picture)));
-    const outcome = await deps.commit(validation, day);
+    const outcome = await deps.commit(validation, day, mark && { mark, replaced: first?.replaced });
     if (outcome === 'done') return validation;
     if (outcome === 'day-full') throw dayFull();
+    if (outcome === 'repeated' && mark) first = await firstRecord(deps, mark, { request, now });
+    if (first?.record) return first.record;
   }
   throw new Error(`${ATTEMPTS_MAX} new ids were taken.`);
+}
+
+/** A call that submits images. */
+export interface Submission {
+  readonly request: SubmissionRequest;
+  readonly idempotencyKey?: string | undefined;
 }
 
 const dayFull = () => loyaltyError('validation', 'The customer has reached the limit of submissions of the day.');

@@ -16,7 +16,11 @@ import { pictureStorage, uploadsIn } from '../../../functions/images/submissions
 import { receiveUpload } from '../../../functions/images/submissions/receive-upload.ts';
 import { recordsIn } from '../../../functions/images/submissions/records.dynamodb.ts';
 import { readSubmission } from '../../../functions/images/submissions/requests/submission-request.ts';
-import { commitSubmission, submissionsOn } from '../../../functions/images/submissions/submission-items.dynamodb.ts';
+import {
+  commitSubmission,
+  earlierRequest,
+  submissionsOn,
+} from '../../../functions/images/submissions/submission-items.dynamodb.ts';
 import { type SubmitDeps, submit } from '../../../functions/images/submissions/submit.ts';
 import { pictureLinks } from '../../../functions/images/validations/picture-links.s3.ts';
 import { presentValidation } from '../../../functions/images/validations/present-validation.ts';
@@ -112,14 +116,16 @@ function submitHandler({ tables, pictures, links }: ImagesClients, storePicture:
     awardsOf: async (campaign, customer) => (await awardCounts(images, campaign, customer)).ofCustomer,
     submissionsOn: (day) => submissionsOn(images, day),
     storePicture,
-    commit: (validation, day) => commitSubmission(images, validation, day),
+    earlierRequest: (mark) => earlierRequest(images, mark),
+    validation: (key) => validationById(images, key),
+    commit: (validation, day, once) => commitSubmission(images, validation, day, once),
     newId: () => String(newIntegerId(Date.now())),
     newSlot: () => newId('img'),
   };
   return loggedHandler(presentLoyaltyError, async (event) => {
     const now = Date.now();
     const caller = await identify(event, now);
-    const validation = await submit(deps, caller, readSubmission(textOf(event)), now);
+    const validation = await submit(deps, caller, { request: readSubmission(textOf(event)) }, now);
     return ok({ status: 'ok', image_validation: await presentValidation(signed, validation) });
   }) satisfies HttpHandler;
 }

@@ -1,4 +1,4 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { awardCounts, awardsKey, customerAwardsKey } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
 import { submissionsOn } from '../../../functions/images/submissions/submission-items.dynamodb.ts';
@@ -179,6 +179,116 @@ describe('the limit of a day', () => {
     await desk.submit(caller, submission([inline('b')]));
     const lowered = { ...caller, app: { ...caller.app, submissionsPerDay: 2 } };
     expect(await codeOf(desk.submit(lowered, submission([inline('c')])))).toBe('validation');
+  });
+});
+
+describe('a call that is repeated', () => {
+  const body = (more: object = {}) => submission([inline('a', 'x'), inline('b', 'y')], more);
+
+  it('is answered with the first record, as it is now, and counts once', async () => {
+    const caller = await customer({ submissionsPerDay: 1 }, { awardsPerCustomer: 1 });
+    const made = await desk.submit(caller, body({ image_count: 3 }));
+    expect(await desk.submit(caller, body({ image_count: 3 }))).toEqual(made);
+    const added = await desk.add(caller, made.id, inline('c', 'z'));
+    await desk.table.client.send(
+      new PutItemCommand({
+        TableName: desk.table.name,
+        Item: marshalled({ ...customerAwardsKey({ ...caller.app, campaignId: 4_711 }, caller.customer.id), count: 1 }),
+      }),
+    );
+    expect(await desk.submit(caller, body({ image_count: 3 }))).toEqual(added);
+    expect(await countOf(caller)).toBe(1);
+  });
+
+  it.each([
+    ['of another customer', (caller: Caller) => newCaller(caller.app), body()],
+    ['with other bytes', (caller: Caller) => caller, submission([inline('a', 'x'), inline('c', 'y')])],
+    ['with other ids', (caller: Caller) => caller, submission([inline('a', 'x'), inline('b', 'z')])],
+    ['with another member', (caller: Caller) => caller, body({ external_id: 'e' })],
+  ])('%s is another submission', async (_what, callerOf, other) => {
+    const caller = await customer();
+    const made = await desk.submit(caller, body());
+    expect((await desk.submit(callerOf(caller), other)).id).not.toBe(made.id);
+  });
+
+  it('without ids of its images is another submission, unless it has a key', async () => {
+    const caller = await customer();
+    const nameless = submission([inline('a'), inline('b', 'y')]);
+    const ids = new Set<string>();
+    for (const idempotencyKey of [undefined, undefined, 'k', 'k', 'l']) {
+      ids.add((await desk.submit(caller, nameless, { ...(idempotencyKey && { idempotencyKey }) })).id);
+    }
+    expect(ids.size).toBe(4);
+  });
+
+  it('with a key of another body is refused', async () => {
+    const caller = await customer();
+    await desk.submit(caller, body(), { idempotencyKey: 'k' });
+    const other = desk.submit(caller, body({ external_id: 'e' }), { idempotencyKey: 'k' });
+    expect(await codeOf(other)).toBe('argument_error');
+    const stranger = newCaller(caller.app);
+    expect(await codeOf(desk.submit(stranger, body({ external_id: 'e' }), { idempotencyKey: 'k' }))).toBeUndefined();
+  });
+
+  it('is a repetition for a day, to the millisecond', async () => {
+    const caller = await customer();
+    const made = await desk.submit(caller, body());
+    const at = (now: number) => desk.submit(caller, body(), { now });
+    expect((await at(NOW + 86_399_999)).id).toBe(made.id);
+    const next = await at(NOW + 86_400_000);
+    expect(next.id).not.toBe(made.id);
+    expect((await at(NOW + 86_400_001)).id).toBe(next.id);
+  });
+
+  it('of uploads is one until the first of them has come: other images may be called the same', async () => {
+    const caller = await customer();
+    const uploads = submission([upload('1'), upload('2')]);
+    const made = await desk.submit(caller, uploads);
+    expect((await desk.submit(caller, uploads)).id).toBe(made.id);
+    const keyed = await desk.submit(caller, uploads, { idempotencyKey: 'k' });
+    for (const { images } of [made, keyed]) {
+      const [image] = images;
+      const key = image && !isStored(image) ? image.uploadKey : '';
+      await desk.upload(key, imageBytes('a'));
+      expect(await desk.receive(key)).toBe('stored');
+    }
+    const next = await desk.submit(caller, uploads);
+    expect(next.id).not.toBe(made.id);
+    expect((await desk.submit(caller, uploads)).id).toBe(next.id);
+    expect((await desk.submit(caller, uploads, { idempotencyKey: 'k' })).id).toBe(keyed.id);
+  });
+
+  it('makes a new record where the first one was erased', async () => {
+    const caller = await customer();
+    const made = await desk.submit(caller, body());
+    const Key = marshalled({ pk: `VALIDATION#${made.tenant}#${made.id}`, sk: 'VALIDATION' });
+    await desk.table.client.send(new DeleteItemCommand({ TableName: desk.table.name, Key }));
+    const next = await desk.submit(caller, body());
+    expect(next.id).not.toBe(made.id);
+    expect((await desk.submit(caller, body())).id).toBe(next.id);
+  });
+
+  it('makes one record, which counts once, however many come at once', async () => {
+    const caller = await customer({ submissionsPerDay: 1 });
+    const records = await Promise.all(Array.from({ length: 10 }, () => desk.submit(caller, body())));
+    expect(new Set(records.map(({ id }) => id)).size).toBe(1);
+    expect(await countOf(caller)).toBe(1);
+  });
+
+  it('makes one record wherever the process of the first one died', async () => {
+    const calm = new Mortality();
+    await desk.submit(await customer(), body(), { by: desk.parts(calm) });
+    for (let call = 1; call <= calm.calls; call += 1) {
+      for (const when of MOMENTS) {
+        const caller = await customer();
+        const by = desk.parts(new Mortality(call, when));
+        await expect(desk.submit(caller, body(), { by })).rejects.toThrow(Killed);
+        const made = await desk.submit(caller, body());
+        expect((await desk.submit(caller, body())).id).toBe(made.id);
+        expect(await countOf(caller)).toBe(1);
+        for (const image of made.images) if (isStored(image)) expect(await desk.bytesAt(image.key)).toBeDefined();
+      }
+    }
   });
 });
 
