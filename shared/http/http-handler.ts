@@ -8,6 +8,7 @@ import { addLogFields, log } from '#shared/log';
 import { endingRecord, isChange, type RecordEnd, type RequestedChange, statedFields } from './change-record.ts';
 import type { Page } from './page.ts';
 import { queryOf } from './query.ts';
+import { textOf } from './request-body.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
 export type HttpResult = APIGatewayProxyStructuredResultV2;
@@ -183,10 +184,6 @@ function refusals(present: Surface<unknown>['present']): middy.MiddlewareObj<Htt
 function ourFault(cause: unknown): Refusal {
   return new Refusal(500, 'internal-error', 'An unexpected error occurred.', { cause });
 }
-
-/** The body as text; undefined if there is none. */
-export const textOf = ({ body, isBase64Encoded }: HttpEvent): string | undefined =>
-  isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString('utf8') : body;
 
 function jsonOf(event: HttpEvent, parse: (text: string) => unknown = JSON.parse): unknown {
   const text = textOf(event);

@@ -15,13 +15,16 @@ export const LOYALTY_CODES = {
   internal_server_error: 500,
   invalid_api_key: 401,
   invalid_auth_token: 401,
+  method_not_allowed: 405,
   missing_data: 200,
   not_available: 200,
   not_found: 404,
+  payload_too_large: 413,
   requires_registered_user: 200,
+  unsupported_media_type: 415,
   user_not_found: 404,
   validation: 200,
-} as const satisfies Readonly<Record<string, 200 | 401 | 403 | 404 | 500>>;
+} as const satisfies Readonly<Record<string, 200 | 401 | 403 | 404 | 405 | 413 | 415 | 500>>;
 export type LoyaltyCode = keyof typeof LOYALTY_CODES;
 
 interface Options {
@@ -42,9 +45,15 @@ export function presentLoyaltyError(refusal: Refusal, _requestId: string): HttpR
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="loyalty", charset="UTF-8"' };
 
+/** What is wrong with a request before its content. */
+const OF_HTTP = ['method_not_allowed', 'payload_too_large', 'unsupported_media_type'] as const;
+
 /** What the handlers of all interfaces refuse has codes of its own: our faults, and input that does not fit a schema. */
 function ownWordsFor({ status, code }: Refusal): { status: number; code: string } {
   if (Object.hasOwn(LOYALTY_CODES, code)) return { status, code };
-  const own = status >= 500 ? 'internal_server_error' : 'argument_error';
+  const own =
+    status >= 500
+      ? 'internal_server_error'
+      : (OF_HTTP.find((each) => LOYALTY_CODES[each] === status) ?? 'argument_error');
   return { status: LOYALTY_CODES[own], code: own };
 }

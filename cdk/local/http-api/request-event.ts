@@ -36,7 +36,7 @@ const TEXT_TYPES = /^(text\/[^;]*|application\/(json|xml|javascript))\s*(;|$)/i;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 export function requestEvent(request: ReceivedRequest, context: EventContext, caller?: CallerFacts): object {
-  return { ...headOf(request, context, caller), ...bodyOf(request, headersOf(request)['content-type']) };
+  return { ...headOf(request, context, caller), ...bodyOf(request, headersOf(request)) };
 }
 
 /** The event that the function of a Lambda authoriser gets: no body, but what identifies the caller. */
@@ -131,9 +131,13 @@ function queryParameters(query: string): Record<string, string> {
   return parameters;
 }
 
-function bodyOf({ body }: ReceivedRequest, contentType = ''): { body?: string; isBase64Encoded: boolean } {
+function bodyOf(
+  { body }: ReceivedRequest,
+  { 'content-type': contentType = '', 'content-encoding': encoding }: Record<string, string>,
+): { body?: string; isBase64Encoded: boolean } {
   if (body.length === 0) return { isBase64Encoded: false };
-  if (TEXT_TYPES.test(contentType)) return { body: body.toString('utf8'), isBase64Encoded: false };
+  if (encoding === undefined && TEXT_TYPES.test(contentType))
+    return { body: body.toString('utf8'), isBase64Encoded: false };
   return { body: body.toString('base64'), isBase64Encoded: true };
 }
 

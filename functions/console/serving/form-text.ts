@@ -1,5 +1,6 @@
 import { Refusal } from '#shared/errors';
-import { type HttpEvent, textOf } from '#shared/http/http-handler';
+import type { HttpEvent } from '#shared/http/http-handler';
+import { textOf } from '#shared/http/request-body';
 
 const TYPE = 'application/x-www-form-urlencoded';
 

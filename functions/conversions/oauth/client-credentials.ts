@@ -10,8 +10,10 @@ export interface PresentedClient {
 
 /** An error of RFC 6749, section 5.2. */
 export interface OAuthError {
-  readonly status: 400 | 401 | 403;
+  readonly status: number;
   readonly error:
+    | 'server_error'
+    | 'temporarily_unavailable'
     | 'invalid_request'
     | 'invalid_client'
     | 'unauthorized_client'

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { provenKey } from '#shared/auth/self-proving-key';
 import { readEnv } from '#shared/env';
+import type { Refusal } from '#shared/errors';
 import { type HttpResult, httpRoutes, json, loggedHandler } from '#shared/http/http-handler';
 import { newAccessToken, TOKEN_SECONDS } from '../credentials/access-token.ts';
 import { CLIENT_SECRET_KIND } from '../credentials/credential-kinds.ts';
 import { metered } from '../environment.ts';
 import { withStanding } from '../serving/metered-route.ts';
-import { presentProblem } from '../serving/problem.ts';
 import { bodyOf } from '../serving/request-checks.ts';
 import { routeParts } from '../serving/route-parts.dynamodb.ts';
 import { clientIn, type OAuthError, suspendedClient, unknownClient } from './client-credentials.ts';
@@ -28,7 +28,14 @@ const refused = ({ status, error, description }: OAuthError, isBasic = false): H
     { ...NO_STORE, ...(isBasic && status === 401 && { 'www-authenticate': 'Basic realm="conversions"' }) },
   );
 
-const token = loggedHandler(presentProblem, async (event) => {
+/** What is refused before there is a client, in the shape of RFC 6749. */
+const presented = ({ status, detail, headers }: Refusal): HttpResult => {
+  const error = status < 500 ? 'invalid_request' : status === 503 ? 'temporarily_unavailable' : 'server_error';
+  const result = refused({ status, error, description: detail.replaceAll('"', "'") });
+  return { ...result, headers: { ...result.headers, ...headers } };
+};
+
+const token = loggedHandler(presented, async (event) => {
   const now = Date.now();
   const { authorization, 'content-type': contentType } = event.headers;
   const client = clientIn({ contentType, authorization, body: bodyOf(event) });

@@ -1,6 +1,8 @@
-import { type HttpEvent, textOf } from '#shared/http/http-handler';
+import { Refusal } from '#shared/errors';
+import type { HttpEvent } from '#shared/http/http-handler';
+import { textOf } from '#shared/http/request-body';
 import { DATA_VERSION } from './data-version.ts';
-import { Problem } from './problem.ts';
+import { Problem, type ProblemType } from './problem.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 
@@ -13,7 +15,9 @@ export function problemBefore(event: HttpEvent): Problem | undefined {
   if (!isJson(headers['content-type'])) {
     return new Problem(415, 'unsupported-media-type', 'Send the body as JSON, with "Content-Type: application/json".');
   }
-  const bytes = bodyBytes(event);
+  const body = readable(event);
+  if (body instanceof Problem) return body;
+  const bytes = Buffer.byteLength(body);
   if (bytes > BODY_BYTES_MAX) {
     const detail = `The body has ${bytes} bytes; at most ${BODY_BYTES_MAX} are taken. Split the items over several requests.`;
     return new Problem(413, 'payload-too-large', detail);
@@ -35,8 +39,21 @@ export function problemBefore(event: HttpEvent): Problem | undefined {
 
 export const bodyOf = (event: HttpEvent): string => textOf(event) ?? '';
 
-const bodyBytes = ({ body = '', isBase64Encoded }: HttpEvent) =>
-  Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
+/** The body as text, or why it cannot be had: its encoding is no content, so that nothing is counted. */
+function readable(event: HttpEvent): string | Problem {
+  try {
+    return bodyOf(event);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { status, detail, headers } = error;
+    return new Problem(status, ENCODING_PROBLEMS[status] ?? 'invalid-request', detail, { headers, cause: error });
+  }
+}
+
+const ENCODING_PROBLEMS: Readonly<Record<number, ProblemType>> = {
+  413: 'payload-too-large',
+  415: 'unsupported-media-type',
+};
 
 const isJson = (type = '') => /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i.test(type.trim());
 

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv, resource } from '#shared/env';
-import { httpRoutes, loggedHandler, ok, textOf } from '#shared/http/http-handler';
+import { httpRoutes, loggedHandler, ok } from '#shared/http/http-handler';
+import { textOf } from '#shared/http/request-body';
 import { newId } from '#shared/ids';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';

@@ -47,7 +47,8 @@ import {
 } from '../../../functions/images/workflow/steps.dynamodb.ts';
 import { accountStatus } from '../../../shared/auth/tenant-items.dynamodb.ts';
 import { eventBus } from '../../../shared/events/event-bus.eventbridge.ts';
-import { type HttpHandler, loggedHandler, ok, textOf } from '../../../shared/http/http-handler.ts';
+import { type HttpHandler, loggedHandler, ok } from '../../../shared/http/http-handler.ts';
+import { textOf } from '../../../shared/http/request-body.ts';
 import { newId, newIntegerId, type TenantKey } from '../../../shared/ids.ts';
 import { knownApps } from '../../../shared/loyalty/app-items.dynamodb.ts';
 import { knownCustomers } from '../../../shared/loyalty/customer-items.dynamodb.ts';

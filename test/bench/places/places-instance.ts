@@ -16,7 +16,8 @@ import { keepListing } from '../../../functions/places/standing/last-listings.dy
 import { standingStore } from '../../../functions/places/standing/standing-items.dynamodb.ts';
 import { accountStatus } from '../../../shared/auth/tenant-items.dynamodb.ts';
 import { eventBus } from '../../../shared/events/event-bus.eventbridge.ts';
-import { type HttpEvent, type HttpHandler, loggedHandler, ok, textOf } from '../../../shared/http/http-handler.ts';
+import { type HttpEvent, type HttpHandler, loggedHandler, ok } from '../../../shared/http/http-handler.ts';
+import { textOf } from '../../../shared/http/request-body.ts';
 import { newId } from '../../../shared/ids.ts';
 import { knownApps } from '../../../shared/loyalty/app-items.dynamodb.ts';
 import { knownCustomers } from '../../../shared/loyalty/customer-items.dynamodb.ts';

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { DATA_VERSION } from '../../../functions/conversions/serving/data-version.ts';
 import { bodyOf, problemBefore } from '../../../functions/conversions/serving/request-checks.ts';
@@ -39,6 +41,30 @@ describe('a content type', () => {
 
   it('must be there', () => {
     expect(problemBefore({ headers: {} } as HttpEvent)?.status).toBe(415);
+  });
+});
+
+describe('a body in gzip', () => {
+  const gzip = (text: string) => ({ body: gzipSync(text).toString('base64'), isBase64Encoded: true });
+  const codeOfGzip = (own: Partial<HttpEvent>) => codeOf({ 'content-encoding': 'gzip' }, own);
+
+  it('is taken, and its size is that of its content', () => {
+    const letters = (length: number) => randomBytes(length).toString('base64').slice(0, length);
+    expect(codeOfGzip(gzip(letters(KIB_256)))).toBeUndefined();
+    expect(codeOfGzip(gzip(letters(KIB_256 + 1)))).toEqual([413, 'payload-too-large']);
+    const sent = event({ 'content-encoding': 'gzip' }, gzip('{"ü":1}'));
+    expect(bodyOf(sent)).toBe('{"ü":1}');
+  });
+
+  it('that is none, or in another encoding, is refused before its content, so that it is never counted', () => {
+    expect(codeOfGzip(gzip('a'.repeat(100_000)))).toEqual([413, 'payload-too-large']);
+    expect(codeOfGzip({ body: gzipSync('{}').subarray(0, 12).toString('base64'), isBase64Encoded: true })).toEqual([
+      400,
+      'invalid-request',
+    ]);
+    expect(codeOf({ 'content-encoding': 'br' }, { body: '{}' })).toEqual([415, 'unsupported-media-type']);
+    const problem = problemBefore(event({ 'content-encoding': 'deflate' }, { body: '{}' }));
+    expect(problem?.headers).toEqual({ 'accept-encoding': 'gzip' });
   });
 });
 

@@ -34,6 +34,9 @@ const STATUS: Readonly<Record<LoyaltyCode, number>> = {
   check_in_not_available: 200,
   campaign_unavailable: 200,
   image_not_found: 200,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
 };
 const ROWS = Object.entries(STATUS) as [LoyaltyCode, number][];
 
