@@ -60,16 +60,30 @@
     if (button) void copy(button);
   });
 
-  // Puts a placeholder where the caret is.
+  // Puts a text where the caret is, or at the end of a field that nobody has been in: its caret is at the start.
+  const entered = new WeakSet();
+  doc.addEventListener('focusin', (event) => entered.add(event.target));
   doc.addEventListener('click', (event) => {
     const button = event.target.closest?.('button[data-inserts]');
     const area = button && doc.getElementById(button.dataset.into);
     if (!area) return;
     // A button that would do it by a new page.
     event.preventDefault();
-    area.setRangeText(button.dataset.inserts, area.selectionStart, area.selectionEnd, 'end');
+    if (!entered.has(area)) area.setSelectionRange(area.value.length, area.value.length);
+    // Terms of a query are joined, as they are without script.
+    const gap = area.type === 'search' && /[^\s(]$/.test(area.value.slice(0, area.selectionStart)) ? ' AND ' : '';
+    area.setRangeText(gap + button.dataset.inserts, area.selectionStart, area.selectionEnd, 'end');
     area.focus();
     area.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+
+  // What was wrong with a field, or with its form, may no longer be so once the field is changed.
+  doc.addEventListener('input', ({ target: field }) => {
+    for (const fault of field.form?.querySelectorAll('.note.bad') ?? []) fault.remove();
+    if (!field.hasAttribute('aria-invalid')) return;
+    doc.getElementById(field.getAttribute('aria-describedby'))?.remove();
+    field.removeAttribute('aria-invalid');
+    field.removeAttribute('aria-describedby');
   });
 
   // Shows what a form would give, a moment after the last change.

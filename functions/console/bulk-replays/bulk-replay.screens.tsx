@@ -1,15 +1,12 @@
 import * as z from 'zod/mini';
 import { Badge } from '../components/badge.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
-import { Choice, Field, PostForm } from '../components/form.tsx';
+import { PostForm } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
-import { Empty, Facts, Note, PageHead, Problem, Progress } from '../components/page-parts.tsx';
+import { Empty, Facts, PageHead, Progress } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
-import { aside, type ManagementFailure } from '../management/management.ts';
-import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
-import { Named } from '../runs/run-answers.ts';
-import { filterIn, PERIODS, queryOf, type RunFilter } from '../runs/run-filter.ts';
+import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { shortId } from '../runs/run-status.tsx';
 import { BulkReplay, BulkReplayPage, shareDone } from './bulk-replay-answers.ts';
 
@@ -67,79 +64,6 @@ function Status({ status }: { readonly status: string }) {
   if (status === 'COMPLETED') return <Badge tone="ok" icon="check" label="Completed" />;
   if (status === 'CANCELLED') return <Badge tone="plain" icon="cross" label="Cancelled" />;
   return <Badge tone="info" icon="clock" label="Running" />;
-}
-
-export const newBulkReplay: Screen = (visit) => startPage(visit, filterIn(visit.query), undefined);
-
-/** One at a time: a second one leads to the one that runs. */
-export const startBulkReplay: Screen = async (visit) => {
-  const { management, form, now } = visit;
-  const stated = new URLSearchParams(
-    ['module', 'configuration', 'period', 'record'].map((name) => [name, form.text(name)]),
-  );
-  const filter = filterIn(stated);
-  const { from, module, configuration, record } = queryOf(filter, now);
-  const body = {
-    from: from ?? new Date(0).toISOString(),
-    ...(module && { module }),
-    ...(configuration && { configuration }),
-    ...(record && { record }),
-  };
-  const started = await aside(management.send({ method: 'POST', path: 'replays', body }, z.object({ id: z.string() })));
-  if (started.ok) return seeOther(screenPath(visit, apiPathOf(started.value.id)));
-  return startPage(visit, filter, started.failure);
-};
-
-async function startPage(visit: Visit, filter: RunFilter, failure: ManagementFailure | undefined): Promise<Page> {
-  const [modules, configurations] = await Promise.all([
-    aside(visit.management.get('modules', Named)),
-    aside(visit.management.get('api-configurations', Named, { limit: '100' })),
-  ]);
-  const choices = (all: string, found: typeof modules) => [
-    ['', all] as const,
-    ...(found.ok ? found.value.items.map(({ id, name }) => [id, name] as const) : []),
-  ];
-  return page(
-    'Replay failed runs',
-    <>
-      <PageHead
-        title="Replay failed runs"
-        lead="Every failed run that matches and is not resolved is sent again, newest first, 20 a second: with its stored payload and key, to the API configuration as it is now."
-        under={[screenPath(visit, 'replays'), 'Bulk replays']}
-      />
-      <PostForm class="form card pad" action={screenPath(visit, 'replays/new')}>
-        {failure && <Problem failure={failure} />}
-        {failure?.code === 'replay-running' && (
-          <Note tone="info">
-            <a href={screenPath(visit, 'replays')}>Look at the one that is running</a>
-          </Note>
-        )}
-        <Choice
-          name="period"
-          label="Triggered"
-          value={filter.period}
-          options={PERIODS.map(([value, label]) => [value, label] as const)}
-        />
-        <Choice name="module" label="Module" value={filter.module} options={choices('All modules', modules)} />
-        <Choice
-          name="configuration"
-          label="API configuration"
-          value={filter.configuration}
-          options={choices('All configurations', configurations)}
-        />
-        <Field name="record" label="Source record" value={filter.record} hint="Blank for all." />
-        <div class="row">
-          <button class="button primary" type="submit">
-            Replay all that match
-          </button>
-          <a class="button" href={screenPath(visit, 'runs', { status: 'FAILED' })}>
-            Look at them first
-          </a>
-        </div>
-      </PostForm>
-    </>,
-    { status: failure?.status ?? 200 },
-  );
 }
 
 export const bulkReplayScreen: Screen = async (visit) => {

@@ -52,7 +52,7 @@ async function tilesOf(visit: Visit): Promise<readonly Tile[]> {
   return Promise.all([
     tile(
       'Failed webhooks',
-      screenPath(visit, 'runs', { status: 'FAILED' }),
+      screenPath(visit, 'runs', { status: 'FAILED', resolved: 'false' }),
       management.get('runs', SomeRuns, { status: 'FAILED', resolved: 'false', from, limit: SEEN }).then(failedFigure),
     ),
     tile(

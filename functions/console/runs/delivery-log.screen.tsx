@@ -5,6 +5,7 @@ import { Empty, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
 import { Ago, Time } from '../components/time.tsx';
 import { type Aside, aside } from '../management/management.ts';
 import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { reviewPath } from './review-path.ts';
 import { Named, type Run, RunPage } from './run-answers.ts';
 import { addressOf, filterIn, PERIODS, periodLabel, queryOf, type RunFilter, STATUSES } from './run-filter.ts';
 import { ResponseCode, RunStatus, shortId } from './run-status.tsx';
@@ -28,14 +29,14 @@ export const deliveryLog: Screen = async (visit) => {
         <a class="button" href={path({ cursor: filter.cursor })}>
           Refresh
         </a>
-        <a class="button primary" href={replayPath(visit, filter)}>
+        <a class="button primary" href={reviewPath(visit, filter)}>
           Replay failed…
         </a>
       </PageHead>
       <Tabs
         label="Status"
         current={path({})}
-        tabs={STATUSES.map(([status, label]) => [path({ status }), label] as const)}
+        tabs={STATUSES.map(([status, resolved, label]) => [path({ status, resolved }), label] as const)}
       />
       <Filters action={screenPath(visit, 'runs')} filter={filter} modules={modules} configurations={configurations} />
       <div class="card">
@@ -58,9 +59,6 @@ export const deliveryLog: Screen = async (visit) => {
     </>,
   );
 };
-
-const replayPath = (visit: Visit, { module, configuration, period, record }: RunFilter) =>
-  screenPath(visit, 'replays/new', { module, configuration, period, record });
 
 const columnsOf = (visit: Visit): readonly Column<Run>[] => [
   { title: 'Status', cell: (run) => <RunStatus run={run} />, onPhone: 'first' },
@@ -137,6 +135,7 @@ function Filters({ action, filter, modules, configurations }: FiltersProps) {
       </summary>
       <form method="get" action={action}>
         {filter.status && <input type="hidden" name="status" value={filter.status} />}
+        {filter.resolved && <input type="hidden" name="resolved" value={filter.resolved} />}
         <Choice name="module" label="Module" value={filter.module} options={choices('All modules', modules)} />
         <Choice
           name="configuration"

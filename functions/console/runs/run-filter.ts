@@ -11,16 +11,20 @@ export const PERIODS = [
 
 const DEFAULT_PERIOD = '24h';
 
+/** What the tabs of the log show: a status, and of failed runs whether a replay has succeeded. */
 export const STATUSES = [
-  ['', 'All'],
-  ['FAILED', 'Failed'],
-  ['IN_PROGRESS', 'In progress'],
-  ['COMPLETED', 'Completed'],
+  ['', '', 'All'],
+  ['FAILED', '', 'Failed'],
+  ['FAILED', 'false', 'Unresolved'],
+  ['IN_PROGRESS', '', 'In progress'],
+  ['COMPLETED', '', 'Completed'],
 ] as const;
 
 /** What the delivery log is filtered by, as it stands in the address. */
 export interface RunFilter {
   readonly status: string;
+  /** `true` or `false`, of failed runs; empty: both. */
+  readonly resolved: string;
   readonly module: string;
   readonly configuration: string;
   readonly period: string;
@@ -31,9 +35,10 @@ export interface RunFilter {
 /** Unknown values of a choice count as not stated: an old link still shows the log. */
 export function filterIn(query: URLSearchParams): RunFilter {
   const text = (name: string) => (query.get(name) ?? '').trim();
-  const [status, period] = [text('status'), text('period')];
+  const [status, resolved, period] = [text('status'), text('resolved'), text('period')];
   return {
     status: STATUSES.some(([value]) => value === status) ? status : '',
+    resolved: status === 'FAILED' && /^(true|false)$/.test(resolved) ? resolved : '',
     module: text('module'),
     configuration: text('configuration'),
     period: PERIODS.some(([value]) => value === period) ? period : DEFAULT_PERIOD,

@@ -7,6 +7,7 @@ const accountScreens = () => import('../accounts/account.screens.tsx');
 const accountListScreens = () => import('../accounts/account-list.screen.tsx');
 const newTokenScreens = () => import('../accounts/new-token.screen.tsx');
 const bulkReplayScreens = () => import('../bulk-replays/bulk-replay.screens.tsx');
+const newBulkReplayScreens = () => import('../bulk-replays/new-bulk-replay.screen.tsx');
 const configurationScreens = () => import('../configurations/configuration.screens.tsx');
 const deleteAndTestScreens = () => import('../configurations/delete-and-test.screens.tsx');
 const downloadScreens = () => import('../downloads/download.screens.tsx');
@@ -71,8 +72,8 @@ export const SCREENS: Screens = {
   'GET /console/t/{tenant}/rules/{id}/delete': on(ruleScreens, 'confirmRuleDeletion'),
   'POST /console/t/{tenant}/rules/{id}/delete': on(ruleScreens, 'deleteRule'),
   'GET /console/t/{tenant}/replays': on(bulkReplayScreens, 'bulkReplayList'),
-  'GET /console/t/{tenant}/replays/new': on(bulkReplayScreens, 'newBulkReplay'),
-  'POST /console/t/{tenant}/replays/new': on(bulkReplayScreens, 'startBulkReplay'),
+  'GET /console/t/{tenant}/replays/new': on(newBulkReplayScreens, 'newBulkReplay'),
+  'POST /console/t/{tenant}/replays/new': on(newBulkReplayScreens, 'startBulkReplay'),
   'GET /console/t/{tenant}/replays/{id}': on(bulkReplayScreens, 'bulkReplayScreen'),
   'POST /console/t/{tenant}/replays/{id}/cancel': on(bulkReplayScreens, 'cancelBulkReplay'),
   'GET /console/t/{tenant}/runs': on(deliveryLogScreens, 'deliveryLog'),

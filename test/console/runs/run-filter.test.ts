@@ -14,6 +14,7 @@ describe('the filter of the delivery log', () => {
     const stated = 'status=FAILED&module=dsar&configuration=cfg_1&period=7d&record=%204711%20&cursor=abc';
     expect(queryOf(filter(stated), NOW)).toEqual({
       status: 'FAILED',
+      resolved: '',
       module: 'dsar',
       configuration: 'cfg_1',
       record: '4711',
@@ -26,6 +27,13 @@ describe('the filter of the delivery log', () => {
 
   it('reaches back as far as the log is kept', () => {
     expect(queryOf(filter('period=all'), NOW)['from']).toBeUndefined();
+  });
+
+  it('tells apart failed runs that are resolved, and no others', () => {
+    expect(queryOf(filter('status=FAILED&resolved=false'), NOW)).toMatchObject({ status: 'FAILED', resolved: 'false' });
+    for (const query of ['resolved=false', 'status=COMPLETED&resolved=true', 'status=FAILED&resolved=x']) {
+      expect(filter(query).resolved, query).toBe('');
+    }
   });
 
   it('shows the log for an address that states nonsense', () => {

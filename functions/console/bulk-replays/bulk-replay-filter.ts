@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { countOf } from '../components/quantities.ts';
+import { queryOf, type RunFilter } from '../runs/run-filter.ts';
+
+/** A page of failed runs that are not resolved. */
+export const Countable = z.object({
+  items: z.array(z.object({ replayOf: z.nullable(z.string()), replays: z.number() })),
+  nextCursor: z.optional(z.string()),
+});
+export type Countable = z.output<typeof Countable>;
+
+/** Replays that a run may have. */
+const REPLAYS_MAX = 3;
+
+/** How many runs of a page a bulk replay would replay; there may be more behind it. */
+export function countMatches({ items, nextCursor }: Countable) {
+  const replayable = items.filter(({ replayOf, replays }) => replayOf === null && replays < REPLAYS_MAX).length;
+  const isMore = nextCursor !== undefined;
+  return {
+    text: isMore ? (replayable === 0 ? 'all runs that match' : `${replayable}+ runs`) : countOf(replayable, 'run'),
+    isSome: isMore || replayable > 0,
+    /** Replays, and runs that were replayed as often as they may be. */
+    spent: items.length - replayable,
+  };
+}
+
+/** What the management API is asked to replay. */
+export function replayedBody(filter: RunFilter, now: number) {
+  const { from, module, configuration, record } = queryOf(filter, now);
+  return {
+    from: from ?? new Date(0).toISOString(),
+    ...(module && { module }),
+    ...(configuration && { configuration }),
+    ...(record && { record }),
+  };
+}

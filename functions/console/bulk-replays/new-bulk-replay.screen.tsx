@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+import { Choice, Field, PostForm } from '../components/form.tsx';
+import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
+import { countOf } from '../components/quantities.ts';
+import { type Aside, aside, type ManagementFailure } from '../management/management.ts';
+import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { choiceOf, REVIEW } from '../runs/review-path.ts';
+import { Named } from '../runs/run-answers.ts';
+import { addressOf, filterIn, PERIODS, periodLabel, queryOf, type RunFilter } from '../runs/run-filter.ts';
+import { Countable, countMatches, replayedBody } from './bulk-replay-filter.ts';
+
+const TITLE = 'Replay failed runs';
+export const newBulkReplay: Screen = (visit) => {
+  const filter = filterIn(visit.query);
+  return visit.query.has(REVIEW) ? reviewPage(visit, filter, undefined) : choicePage(visit, filter);
+};
+
+/** One at a time: a second one leads to the one that runs. */
+export const startBulkReplay: Screen = async (visit) => {
+  const { management, form, now } = visit;
+  const stated = ['module', 'configuration', 'period', 'record'].map((name) => [name, form.text(name)]);
+  const filter = filterIn(new URLSearchParams(stated));
+  const body = replayedBody(filter, now);
+  const started = await aside(management.send({ method: 'POST', path: 'replays', body }, z.object({ id: z.string() })));
+  if (!started.ok) return reviewPage(visit, filter, started.failure);
+  return seeOther(screenPath(visit, `replays/${encodeURIComponent(started.value.id)}`));
+};
+
+type Choices = Aside<z.output<typeof Named>>;
+
+const choicesOf = ({ management }: Visit): Promise<readonly [Choices, Choices]> =>
+  Promise.all([
+    aside(management.get('modules', Named)),
+    aside(management.get('api-configurations', Named, { limit: '100' })),
+  ]);
+
+const options = (all: string, found: Choices) => [
+  ['', all] as const,
+  ...(found.ok ? found.value.items.map(({ id, name }) => [id, name] as const) : []),
+];
+
+async function choicePage(visit: Visit, filter: RunFilter): Promise<Page> {
+  const [modules, configurations] = await choicesOf(visit);
+  return page(
+    TITLE,
+    <>
+      <PageHead
+        title={TITLE}
+        lead="Choose which failed runs are sent again. The next page shows how many match."
+        under={[screenPath(visit, 'replays'), 'Bulk replays']}
+      />
+      <form class="form card pad" method="get" action={screenPath(visit, 'replays/new')}>
+        <input type="hidden" name={REVIEW} value="1" />
+        <Choice
+          name="period"
+          label="Triggered"
+          value={filter.period}
+          options={PERIODS.map(([value, label]) => [value, label] as const)}
+        />
+        <Choice name="module" label="Module" value={filter.module} options={options('All modules', modules)} />
+        <Choice
+          name="configuration"
+          label="API configuration"
+          value={filter.configuration}
+          options={options('All configurations', configurations)}
+        />
+        <Field name="record" label="Source record" value={filter.record} hint="Leave empty for all." />
+        <div class="row">
+          <button class="button primary" type="submit">
+            Continue
+          </button>
+        </div>
+      </form>
+    </>,
+  );
+}
+
+/** How many runs the filter finds, and the button that replays exactly those. */
+async function reviewPage(visit: Visit, filter: RunFilter, failure: ManagementFailure | undefined): Promise<Page> {
+  const { management, now } = visit;
+  const failed = { ...filter, status: 'FAILED', resolved: 'false', cursor: '' };
+  const [[modules, configurations], runs] = await Promise.all([
+    choicesOf(visit),
+    aside(management.get('runs', Countable, { ...queryOf(failed, now), limit: '100' })),
+  ]);
+  const nameIn = (found: Choices, id: string) =>
+    id === '' ? 'All' : (found.ok && found.value.items.find((one) => one.id === id)?.name) || id;
+  return page(
+    TITLE,
+    <>
+      <PageHead
+        title={TITLE}
+        lead="Each is sent again with its stored payload and key, newest first, 20 per second, to its API configuration as it is now."
+        under={[screenPath(visit, 'replays'), 'Bulk replays']}
+      />
+      <PostForm class="form card pad" action={screenPath(visit, 'replays/new')}>
+        {failure && <Problem failure={failure} />}
+        {failure?.code === 'replay-running' && (
+          <Note tone="info">
+            <a href={screenPath(visit, 'replays')}>View the running bulk replay</a>
+          </Note>
+        )}
+        {(['period', 'module', 'configuration', 'record'] as const).map((name) => (
+          <input key={name} type="hidden" name={name} value={filter[name]} />
+        ))}
+        <Facts
+          facts={{
+            Triggered: periodLabel(filter),
+            Module: nameIn(modules, filter.module),
+            'API configuration': nameIn(configurations, filter.configuration),
+            'Source record': filter.record || 'All',
+          }}
+        />
+        <Matches runs={runs} />
+        <div class="row">
+          {runs.ok && countMatches(runs.value).isSome && (
+            <button class="button primary" type="submit">
+              {`Replay ${countMatches(runs.value).text}`}
+            </button>
+          )}
+          <a class="button" href={screenPath(visit, 'runs', addressOf(failed))}>
+            View these runs
+          </a>
+          <a class="button" href={screenPath(visit, 'replays/new', choiceOf(filter))}>
+            Change filter
+          </a>
+        </div>
+      </PostForm>
+    </>,
+    { status: failure?.status ?? 200 },
+  );
+}
+
+function Matches({ runs }: { readonly runs: Aside<Countable> }) {
+  if (!runs.ok) return <Problem failure={runs.failure} title="The runs could not be counted." />;
+  const { text, isSome, spent } = countMatches(runs.value);
+  if (!isSome) return <Note tone="info">No failed run that can be replayed matches.</Note>;
+  return (
+    <Note tone="warn" title={`This sends ${text} again.`}>
+      {spent > 0 && `${countOf(spent, 'other one')} matching cannot be replayed and will be skipped.`}
+    </Note>
+  );
+}
