@@ -26,6 +26,8 @@ interface Request {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly form?: Readonly<Record<string, string>>;
+  /** Whose screens they are; empty: those of operators. @default demo */
+  readonly tenant?: string;
   /** @default a person of the tenant */
   readonly person?: Partial<Person>;
   /** What the management API answers, by method and path; what is not there is refused with 404. */
@@ -37,8 +39,11 @@ export interface Called extends Partial<ManagementCall> {
   readonly name: string;
 }
 
-/** A screen of the tenant `demo` as a browser gets it, and what it has asked the management API. */
-export async function renderedScreen(screen: Screen, { path = {}, query = {}, form = {}, ...request }: Request) {
+/** A screen as a browser gets it, and what it has asked the management API. */
+export async function renderedScreen(
+  screen: Screen,
+  { path = {}, query = {}, form = {}, tenant = 'demo', ...request }: Request,
+) {
   const person: Person = { name: 'demo', subject: 'demo', tenant: 'demo', isOperator: false, ...request.person };
   const calls: Called[] = [];
   const answerTo = (call: Called): unknown => {
@@ -55,7 +60,7 @@ export async function renderedScreen(screen: Screen, { path = {}, query = {}, fo
   const url = '/console/t/demo/here';
   const answer = await screen({
     person,
-    tenant: 'demo',
+    tenant,
     management,
     path,
     query: new URLSearchParams(query),
@@ -64,7 +69,7 @@ export async function renderedScreen(screen: Screen, { path = {}, query = {}, fo
     now: RENDERED_AT,
     secondFactor: SECOND_FACTOR,
   });
-  const view = { person, tenant: 'demo', now: RENDERED_AT, newFormToken: () => 'token', timeZone: 'UTC', url };
+  const view = { person, tenant, now: RENDERED_AT, newFormToken: () => 'token', timeZone: 'UTC', url };
   const inView = (content: ComponentChild) =>
     renderToString(<ViewContext.Provider value={{ ...view, asset: (name) => name }}>{content}</ViewContext.Provider>);
   const html = answer.kind === 'page' ? inView(answer.body) : '';

@@ -37,5 +37,6 @@ export const TENANT_SCREENS = [
 /** Screens of operators. */
 export const OPERATOR_SCREENS = [
   ['/console/accounts', 'Accounts'],
+  ['/console/imports', 'Imports of records'],
   ['/console/system', 'System'],
 ] as const;

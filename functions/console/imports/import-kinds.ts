@@ -1,20 +1,18 @@
 /** What is imported: places belong to a tenant, records to the whole service, so that only operators see their imports. */
 export interface ImportKind {
-  /** In the address. */
+  /** In words. */
   readonly name: 'places' | 'records';
-  readonly label: string;
   /** Of the management API. */
   readonly apiPath: string;
   /** What a line of a file becomes. */
   readonly one: string;
 }
 
-const PLACES: ImportKind = { name: 'places', label: 'Places', apiPath: 'loyalty/imports', one: 'place' };
-const RECORDS: ImportKind = { name: 'records', label: 'Records', apiPath: 'imports', one: 'record' };
+const PLACES: ImportKind = { name: 'places', apiPath: 'loyalty/imports', one: 'place' };
+const RECORDS: ImportKind = { name: 'records', apiPath: 'imports', one: 'record' };
 
-/** Those that a person may see, the default first. */
-export const kindsFor = ({ isOperator }: { readonly isOperator: boolean }): readonly ImportKind[] =>
-  isOperator ? [RECORDS, PLACES] : [PLACES];
+/** What the screens of a tenant show, and those of operators, which belong to no tenant: never one another's imports. */
+export const kindOf = ({ tenant }: { readonly tenant: string }): ImportKind => (tenant === '' ? RECORDS : PLACES);
 
 /** The command that imports a file. */
 export const importCommand = ({ name }: ImportKind, tenant: string): string =>

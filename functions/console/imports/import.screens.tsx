@@ -1,22 +1,20 @@
 import { Badge } from '../components/badge.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
-import { Code, Empty, Facts, Note, PageHead, Progress, Tabs } from '../components/page-parts.tsx';
+import { Code, Empty, Facts, Note, PageHead, Progress } from '../components/page-parts.tsx';
 import { bytesText, countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { ManagementFailure } from '../management/management.ts';
 import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { type Import, ImportDetails, ImportPage, type Rejection } from './import-answers.ts';
-import { type ImportKind, importCommand, isRunning, kindsFor } from './import-kinds.ts';
+import { type ImportKind, importCommand, isRunning, kindOf } from './import-kinds.ts';
 
 const missing = () => new ManagementFailure({ status: 404, code: 'not-found', detail: 'There is no such import.' });
 
-/** The kind that the path names; for others than operators there is but one. */
-function kindOf({ person, path }: Visit): ImportKind {
-  const kinds = kindsFor(person);
-  const kind = path['kind'] === undefined ? kinds[0] : kinds.find(({ name }) => name === path['kind']);
-  if (!kind) throw missing();
-  return kind;
+/** The list of imports, and what is below it. */
+function ownPath(visit: Visit, below = ''): string {
+  const list = visit.tenant === '' ? '/console/imports' : screenPath(visit, 'imports');
+  return below === '' ? list : `${list}/${below}`;
 }
 
 const apiPathOf = (kind: ImportKind, id: string | undefined) => `${kind.apiPath}/${encodeURIComponent(id ?? '')}`;
@@ -27,8 +25,7 @@ export const importList: Screen = async (visit) => {
   const cursor = visit.query.get('cursor') ?? '';
   const { items, nextCursor } = await visit.management.get(kind.apiPath, ImportPage, { limit: '50', cursor });
   const isOver = !items.some(isRunning);
-  const own = screenPath(visit, `imports/${kind.name}`);
-  const kinds = kindsFor(visit.person);
+  const own = ownPath(visit);
   const list = {
     isOver,
     content: (
@@ -42,7 +39,7 @@ export const importList: Screen = async (visit) => {
         )}
         <Pager
           newest={cursor === '' ? undefined : own}
-          older={nextCursor && screenPath(visit, `imports/${kind.name}`, { cursor: nextCursor })}
+          older={nextCursor && `${own}?${new URLSearchParams({ cursor: nextCursor }).toString()}`}
         />
       </div>
     ),
@@ -54,13 +51,6 @@ export const importList: Screen = async (visit) => {
         title="Imports"
         lead={`Files of ${kind.name}, newest first, and the lines of them that were rejected.`}
       />
-      {kinds.length > 1 && (
-        <Tabs
-          label="What is imported"
-          current={own}
-          tabs={kinds.map(({ name, label }) => [screenPath(visit, `imports/${name}`), label] as const)}
-        />
-      )}
       <div class="stack">
         <Live name="list" part={list} />
         <FollowLink isOver={isOver} />
@@ -80,7 +70,7 @@ const columnsOf = (visit: Visit, kind: ImportKind): readonly Column<Import>[] =>
     class: 'strong clip',
     onPhone: 'first',
     cell: ({ id, name, key }) => (
-      <a href={screenPath(visit, `imports/${kind.name}/${encodeURIComponent(id)}`)} title={key}>
+      <a href={ownPath(visit, encodeURIComponent(id))} title={key}>
         {name}
       </a>
     ),
@@ -127,15 +117,11 @@ export const importScreen: Screen = async (visit) => {
   return page(
     job.name,
     <>
-      <PageHead
-        title={job.name}
-        lead={<span class="mono">{job.key}</span>}
-        under={[screenPath(visit, `imports/${kind.name}`), 'Imports']}
-      />
+      <PageHead title={job.name} lead={<span class="mono">{job.key}</span>} under={[ownPath(visit), 'Imports']} />
       <div class="stack">
         <Live name="progress" part={progress} reloadsAtEnd />
         <FollowLink isOver={isOver} />
-        <Rejected visit={visit} job={job} kind={kind} />
+        <Rejected visit={visit} job={job} />
       </div>
     </>,
     { live: { progress } },
@@ -173,13 +159,12 @@ function Progressed({ job, kind }: { readonly job: ImportDetails; readonly kind:
 interface RejectedProps {
   readonly visit: Visit;
   readonly job: ImportDetails;
-  readonly kind: ImportKind;
 }
 
-function Rejected({ visit, job, kind }: RejectedProps) {
+function Rejected({ visit, job }: RejectedProps) {
   const { rejected, rejections, rejectionsUrls = [] } = job;
   if (rejected === 0) return null;
-  const own = screenPath(visit, `imports/${kind.name}/${encodeURIComponent(job.id)}/rejections`);
+  const own = ownPath(visit, `${encodeURIComponent(job.id)}/rejections`);
   return (
     <section class="card">
       <div class="head">

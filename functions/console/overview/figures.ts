@@ -56,10 +56,8 @@ const sum = <Name extends string>(items: readonly Readonly<Record<Name, number>>
 const RECENT_MILLIS = 7 * 86_400_000;
 
 /** Imports of the last seven days that failed, or that left lines out. */
-export function importFigure(lists: readonly Imports[], now: number): Figure {
-  const recent = lists
-    .flatMap(({ items }) => items)
-    .filter(({ startedAt }) => now - Date.parse(startedAt) < RECENT_MILLIS);
+export function importFigure({ items }: Imports, now: number): Figure {
+  const recent = items.filter(({ startedAt }) => now - Date.parse(startedAt) < RECENT_MILLIS);
   const poor = recent.filter(({ rejected, status }) => rejected > 0 || status === 'FAILED');
   return {
     value: countText(poor.length),

@@ -72,20 +72,13 @@ async function tilesOf(visit: Visit): Promise<readonly Tile[]> {
       screenPath(visit, 'downloads'),
       management.get('requests', Requests, { limit: '50' }).then(downloadFigure),
     ),
-    tile('Imports with problems', screenPath(visit, 'imports'), importsOf(visit)),
+    tile(
+      'Imports with problems',
+      screenPath(visit, 'imports'),
+      management.get('loyalty/imports', Imports, { limit: '50' }).then((imports) => importFigure(imports, now)),
+    ),
     tile('Quota used', screenPath(visit, 'usage'), management.get('usage', Used).then(quotaFigure)),
   ]);
-}
-
-/** Imports of places are the tenant's; those of records belong to no tenant, and operators alone see them. */
-async function importsOf({ management, person, now }: Visit): Promise<Figure> {
-  const lists = ['loyalty/imports', ...(person.isOperator ? ['imports'] : [])];
-  const found = await Promise.all(lists.map((path) => aside(management.get(path, Imports, { limit: '50' }))));
-  const [failed] = found.flatMap((one) => (one.ok ? [] : [one.failure]));
-  if (failed && !isAbsent(failed)) throw failed;
-  const known = found.flatMap((one) => (one.ok ? [one.value] : []));
-  if (known.length === 0 && failed) throw failed;
-  return importFigure(known, now);
 }
 
 /** The stage does not have the domain. */

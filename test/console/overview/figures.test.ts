@@ -61,12 +61,12 @@ it('imports are those of seven days that failed or left lines out', () => {
     { status: 'FAILED', rejected: 0, startedAt },
     { status: 'COMPLETED', rejected: 8, startedAt: '2026-11-01T12:00:00Z' },
   ];
-  expect(importFigure([{ items }, { items: [] }], NOW)).toEqual({
+  expect(importFigure({ items }, NOW)).toEqual({
     value: '2',
     detail: '3 lines rejected in 7 days',
     isBad: true,
   });
-  expect(importFigure([], NOW)).toMatchObject({ value: '0', isBad: false });
+  expect(importFigure({ items: [] }, NOW)).toMatchObject({ value: '0', isBad: false });
 });
 
 describe('the quota', () => {
