@@ -212,6 +212,36 @@ describe('a record of several images', () => {
   });
 });
 
+describe('an addition', () => {
+  it('is an image as the body, or as a file of a form', async () => {
+    const user = `${APP}/users/${await newCustomer()}`;
+    const { id } = await created(user, [inline('a')], { image_count: 3 });
+    const path = `${user}/image_validations/${id}/images`;
+    const form = new FormData();
+    form.append('id', 'c');
+    form.append('image', new Blob([new Uint8Array(imageBytes('c', { format: 'png' }))]), 'c.png');
+    for (const [query, body, type] of [
+      ['?id=b', new Uint8Array(imageBytes('b')), 'image/jpeg'],
+      ['', form, undefined],
+    ] as const) {
+      const headers = { authorization: BASIC, ...(type !== undefined && { 'content-type': type }) };
+      const { json, text } = await service.call(`${path}${query}`, { method: 'POST', headers, body });
+      expect(json?.status, text).toBe('ok');
+    }
+    const { status, images } = await listed(user, id);
+    expect([status, images.map((image: { id: string; mime_type: string }) => [image.id, image.mime_type])]).toEqual([
+      'pending',
+      [
+        ['a', 'image/jpeg'],
+        ['b', 'image/jpeg'],
+        ['c', 'image/png'],
+      ],
+    ]);
+    expect(await bytesAt(images[1].url)).toEqual(imageBytes('b'));
+    expect(await bytesAt(images[2].url)).toEqual(imageBytes('c', { format: 'png' }));
+  });
+});
+
 describe('the paths of a customer', () => {
   it('by user id and by external id lead to the same records', async () => {
     const external = `crm/${crypto.randomUUID()}`;

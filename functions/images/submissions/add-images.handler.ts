@@ -13,6 +13,7 @@ import { presentValidation } from '../validations/present-validation.ts';
 import { type AdditionDeps, addImage } from './add-image.ts';
 import { pictureStorage } from './pictures.s3.ts';
 import { recordsIn } from './records.dynamodb.ts';
+import { readBinaryImage } from './requests/binary-image.ts';
 import { readAddition } from './requests/submission-request.ts';
 
 export const Env = z.object({ ...accountsTable, ...imagesTable, ...picturesBucket, KEY_SECRETS: resource });
@@ -29,7 +30,8 @@ const add = loggedHandler(present, async (event) => {
   const now = Date.now();
   const caller = await identify(event, now);
   const validationId = event.pathParameters?.['image_validation_id'] ?? '';
-  const validation = await addImage(deps, caller, { validationId, request: readAddition(textOf(event)) }, now);
+  const request = (await readBinaryImage(event)) ?? readAddition(textOf(event));
+  const validation = await addImage(deps, caller, { validationId, request }, now);
   return ok({ status: 'ok', image_validation: await presentValidation(links, validation) });
 });
 

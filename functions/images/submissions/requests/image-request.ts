@@ -67,7 +67,17 @@ function contentIn(name: string, value: unknown): Pick<InlineImage, 'bytes' | 'f
   const data = imageDataIn(value);
   if (!data) throw invalidData(name);
   checkSize(name, data.byteLength);
-  const bytes = data.decode();
+  return recognised(name, data.decode());
+}
+
+/** An image whose bytes are not in JSON. */
+export function binaryImage(id: string | undefined, bytes: Uint8Array): InlineImage {
+  const own = optionalText('id', shortText('image', { id }, { member: 'id', charactersMax: ID_CHARACTERS_MAX }));
+  checkSize('image', bytes.byteLength);
+  return { ...own, ...recognised('image', bytes) };
+}
+
+function recognised(name: string, bytes: Uint8Array): Pick<InlineImage, 'bytes' | 'format'> {
   const format = formatOf(bytes);
   if (!format) throw invalidData(name);
   return { bytes, format };
