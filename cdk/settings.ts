@@ -59,6 +59,17 @@ export interface Settings {
   readonly warnsEarly: boolean;
 }
 
+/**
+ * Plans of data tokens (`planId`), and the views that each has. A token is made for one of these; one of a plan that is taken
+ * away here keeps all views.
+ */
+export const DATA_PLANS = {
+  basic: ['businesses_basic', 'products_basicFields', 'properties_all'],
+  premium: 'all',
+  all: 'all',
+  demo: 'all',
+} as const;
+
 /** Textract is paid for by the page, and gets the pictures. */
 const RECEIPT_READERS = [
   'embedded',

@@ -1,3 +1,4 @@
+import { dataPlans } from '#shared/auth/data-plan';
 import { positiveInteger, resource } from '#shared/env';
 
 /** Variables shared by several handlers of this domain. */
@@ -10,6 +11,7 @@ export const cacheBytes = { CACHE_BYTES: positiveInteger };
 /** Of what searches and starts downloads. */
 export const searching = {
   ...accountsTable,
+  ...dataPlans,
   ...recordsTable,
   ...indexBucket,
   ...cacheBytes,

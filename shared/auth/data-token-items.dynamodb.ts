@@ -1,7 +1,9 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { SharedBuckets } from '#shared/metering/shared-buckets';
-import { boundTable, getItem, type Key, listItems, type Table } from '#shared/table.dynamodb';
+import { boundTable, getItem, type Key, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { dataApi, type KnownToken, type KnownTokens } from './data-caller.ts';
+import { renewed } from './data-credit.ts';
 import { DATA_TOKEN, DATA_TOKENS } from './data-token.ts';
 import { previewBuckets } from './preview-buckets.dynamodb.ts';
 import { accountStatus } from './tenant-items.dynamodb.ts';
@@ -12,6 +14,9 @@ export const DataTokenItem = z.object({
   tenant: z.string(),
   planId: z.string(),
   availableDownloads: z.int(),
+  monthlyDownloads: z.optional(z.int()),
+  extraDownloads: z.optional(z.int()),
+  creditMonth: z.optional(z.string()),
   createdAt: z.string(),
   revokedAt: z.optional(z.string()),
 });
@@ -24,6 +29,37 @@ export const knownTokens = (table: Table): KnownTokens => ({
     const item = await getItem(table, dataTokenKey(tokenId));
     return item && DataTokenItem.parse(item);
   },
+});
+
+/**
+ * Renews a credit whose month is over, as far as nobody has changed it since it was read: one of many that come at the same
+ * time writes it.
+ */
+export async function renewCredit(table: Table, read: DataTokenItem, now: number): Promise<void> {
+  const { availableDownloads, extraDownloads, creditMonth } = renewed(read, now);
+  await whenAllowed(
+    table.client.send(
+      new UpdateItemCommand({
+        TableName: table.name,
+        Key: marshalled(dataTokenKey(read.tokenId)),
+        UpdateExpression: 'SET availableDownloads = :available, extraDownloads = :extra, creditMonth = :month',
+        ...unchanged(read, { ':available': availableDownloads, ':extra': extraDownloads, ':month': creditMonth }),
+      }),
+    ),
+  );
+}
+
+const CREDIT = ['availableDownloads', 'monthlyDownloads', 'extraDownloads', 'creditMonth'] as const;
+
+/** The condition that a credit is as it was read. @param values of the update */
+export const unchanged = (read: DataTokenItem, values: Readonly<Record<string, unknown>>) => ({
+  ConditionExpression: CREDIT.map((name) =>
+    read[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :seen_${name}`,
+  ).join(' AND '),
+  ExpressionAttributeValues: marshalled({
+    ...values,
+    ...Object.fromEntries(CREDIT.map((name) => [`:seen_${name}`, read[name]])),
+  }),
 });
 
 /** All tokens of a tenant, revoked ones too, the newest first. The list follows the table within moments. */

@@ -46,6 +46,8 @@ export async function startService(): Promise<StartService> {
       INDEX_BUCKET: bucket,
       DOWNLOADS_QUEUE: `${endpoint.url}/000000000000/downloads`,
       CACHE_BYTES: '1000000',
+      DATA_PLANS: '{}',
+      PREVIEW_RECORDS_PER_DAY: '1000000',
       AWS_ENDPOINT_URL: endpoint.url,
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: accessKeyId,

@@ -11,7 +11,7 @@ import type { RecordType } from '../../functions/records/schemas/schema.ts';
 import { readSearch } from '../../functions/records/search/read-search.ts';
 import { SegmentCache } from '../../functions/records/segments/query/segment-cache.ts';
 import { segmentSearch } from '../../functions/records/segments/query/segment-search.ts';
-import { dataTokenKey } from '../../shared/auth/data-token-items.dynamodb.ts';
+import { type DataTokenItem, dataTokenKey } from '../../shared/auth/data-token-items.dynamodb.ts';
 import { getItem, putNewItem } from '../../shared/table.dynamodb.ts';
 import type { LocalEndpoint } from './local-endpoint.ts';
 import { createTable } from './local-table.ts';
@@ -58,13 +58,14 @@ export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucke
     accounts,
 
     /** A token that may download this many records. */
-    async account(tokenId: string, availableDownloads: number) {
+    async account(tokenId: string, availableDownloads: number, renewal: Partial<DataTokenItem> = {}) {
       const token = {
         tokenId,
         tenant: TENANT,
         planId: 'demo',
         availableDownloads,
         createdAt: '2026-01-01T00:00:00.000Z',
+        ...renewal,
       };
       await putNewItem(accounts, { ...dataTokenKey(tokenId), ...token });
       return token;
@@ -81,7 +82,7 @@ export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucke
       options: RunOptions & { newId?: (taken: number) => number; type?: RecordType } = {},
     ) {
       const sent: DownloadWork[] = [];
-      const search = readSearch(options.type ?? 'businesses', { download: 'true', ...parameters }, 'demo');
+      const search = readSearch(options.type ?? 'businesses', { download: 'true', ...parameters }, 'all');
       const caller = { tokenId, token: 'secret', tenant: TENANT, planId: 'demo', availableDownloads: 0 };
       const request = await startDownload(
         {

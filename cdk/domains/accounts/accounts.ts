@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
-import { reads } from '../../constructs/bindings.ts';
+import { reads, setting } from '../../constructs/bindings.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
+import { DATA_PLANS } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 import { addErasure } from './erasure.ts';
 import { addLoyalty } from './loyalty.ts';
@@ -34,18 +35,7 @@ export class Accounts extends Construct {
         ifItFails: managing,
       }),
     );
-    api.serve(
-      new ServiceFunction(this, 'accounts/data-tokens/data-tokens', {
-        bindings: {
-          ...data.accounts.auditing,
-          ACCOUNTS_TABLE: table.allows(
-            { 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['PutItem', 'UpdateItem'] },
-            { lists: ['DATA_TOKENS#'] },
-          ),
-        },
-        ifItFails: `${managing} Downloads tokens cannot be revoked.`,
-      }),
-    );
+    addDataTokens(this, { data, edge });
     api.serve(
       new ServiceFunction(this, 'accounts/management-keys/management-keys', {
         bindings: {
@@ -68,4 +58,23 @@ export class Accounts extends Construct {
     addLoyalty(this, { data, edge });
     addErasure(this, { data, edge });
   }
+}
+
+function addDataTokens(
+  scope: Construct,
+  { data: { accounts }, edge: { api } }: Pick<Foundations, 'data' | 'edge'>,
+): void {
+  api.serve(
+    new ServiceFunction(scope, 'accounts/data-tokens/data-tokens', {
+      bindings: {
+        DATA_PLANS: setting(JSON.stringify(DATA_PLANS)),
+        ...accounts.auditing,
+        ACCOUNTS_TABLE: accounts.table.allows(
+          { 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['GetItem', 'PutItem', 'UpdateItem'] },
+          { lists: ['DATA_TOKENS#'] },
+        ),
+      },
+      ifItFails: 'Operators cannot make or change data tokens, and nobody can revoke one; those that exist work on.',
+    }),
+  );
 }

@@ -3,7 +3,7 @@ import { objects, sendsTo, setting } from '../../constructs/bindings.ts';
 import { everyMinute } from '../../constructs/schedules.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { WorkQueue } from '../../constructs/work-queue.ts';
-import { settingsOf } from '../../settings.ts';
+import { DATA_PLANS, settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 import { cacheBytes, LONGEST_SECONDS, readsIndex } from './index-grants.ts';
 import type { RecordsData } from './records-data.ts';
@@ -70,6 +70,7 @@ const searches = (scope: Construct, records: RecordsData, queue: WorkQueue) => (
   INDEX_BUCKET: objects(records.index, readsIndex),
   DOWNLOADS_QUEUE: sendsTo(queue.queue),
   CACHE_BYTES: cacheBytes,
+  DATA_PLANS: setting(JSON.stringify(DATA_PLANS)),
   PREVIEW_RECORDS_PER_DAY: setting(settingsOf(scope).previewRecordsPerDay),
 });
 

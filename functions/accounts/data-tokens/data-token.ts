@@ -1,20 +1,44 @@
 import * as z from 'zod';
+import { creditMonthOf, type DataCredit, renewed, renewsAt } from '#shared/auth/data-credit';
+import type { DataPlans } from '#shared/auth/data-plan';
 import { dataTokenId, newDataToken } from '#shared/auth/data-token';
 import { Refusal } from '#shared/errors';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 
+const CREDIT_MAX = 1_000_000_000_000;
+const credit = z.number().int().min(0).max(CREDIT_MAX);
+const planId = z.string().trim().min(1).max(50);
+
 export const NewDataToken = z.strictObject({
-  availableDownloads: z.number().int().min(0).max(1_000_000_000_000),
-  planId: z.string().trim().min(1).max(50),
+  availableDownloads: credit,
+  planId,
+  /** What the credit is renewed to at the beginning of each calendar month (UTC). @default it is not renewed */
+  monthlyDownloads: credit.optional(),
 });
 export type NewDataToken = z.output<typeof NewDataToken>;
+
+/** `addDownloads` grants credit beside the monthly one; `monthlyDownloads: null` ends renewals. */
+export const DataTokenChange = z
+  .strictObject({
+    availableDownloads: credit,
+    addDownloads: z.number().int().min(1).max(CREDIT_MAX),
+    monthlyDownloads: credit.nullable(),
+    planId,
+  })
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
+  .refine(
+    ({ availableDownloads, addDownloads }) => availableDownloads === undefined || addDownloads === undefined,
+    'Send either availableDownloads or addDownloads.',
+  );
+export type DataTokenChange = z.output<typeof DataTokenChange>;
 
 export const DataTokenId = z.string().regex(/^tok_[A-Za-z0-9_-]{32}$/);
 
 /** A downloads token without its secret: what is stored and shown. */
-export interface DataToken extends NewDataToken {
+export interface DataToken extends NewDataToken, Pick<DataCredit, 'extraDownloads' | 'creditMonth'> {
   readonly tokenId: string;
   readonly tenant: string;
   readonly createdAt: string;
@@ -25,6 +49,11 @@ export interface DataTokens {
   /** False if this token exists already. */
   add(token: DataToken): Promise<boolean>;
   byId(tokenId: string): Promise<DataToken | undefined>;
+  /**
+   * Applies a step to a token as it is at that moment, again if its credit changes meanwhile. Undefined if the tenant has no
+   * such token.
+   */
+  change(key: TenantKey, step: (token: DataToken) => DataToken): Promise<DataToken | undefined>;
   list(tenant: string, page: PageQuery): Promise<Page<DataToken>>;
   /** False if the tenant has no such token. */
   revoke(key: TenantKey, now: number): Promise<boolean>;
@@ -38,23 +67,77 @@ export async function createDataToken(
   now: number,
 ): Promise<{ secret: string; token: DataToken }> {
   const secret = newDataToken();
-  const token: DataToken = { ...stated, tokenId: dataTokenId(secret), tenant, createdAt: isoTime(now) };
+  const token: DataToken = { ...withMonth(stated, now), tokenId: dataTokenId(secret), tenant, createdAt: isoTime(now) };
   if (!(await tokens.add(token))) throw new Error('Two tokens of 256 random bits are the same.');
   return { secret, token };
 }
 
-/** Revokes a token for good. Cached credentials are accepted for up to a minute more. */
-export async function revokeDataToken(tokens: DataTokens, key: TenantKey, now: number): Promise<void> {
-  if (!(await tokens.revoke(key, now))) {
-    throw new Refusal(404, 'not-found', 'There is no such token.');
-  }
+/** Credit beyond the monthly one outlives the month. */
+function withMonth<Stated extends NewDataToken>(stated: Stated, now: number) {
+  const { monthlyDownloads, availableDownloads } = stated;
+  if (monthlyDownloads === undefined) return stated;
+  const extraDownloads = Math.max(0, availableDownloads - monthlyDownloads);
+  return { ...stated, extraDownloads, creditMonth: creditMonthOf(now) };
 }
 
-/** The token as the management API shows it. */
-export const presentDataToken = (token: DataToken) => ({
+/** Changes credit, renewal or plan. The new credit is in force at once, the new plan within a minute. */
+export async function changeDataToken(
+  tokens: Pick<DataTokens, 'change'>,
+  key: TenantKey,
+  change: DataTokenChange,
+  now: number,
+): Promise<DataToken> {
+  return (await tokens.change(key, (token) => changed(renewed(token, now), change, now))) ?? missing();
+}
+
+function changed(token: DataToken, change: DataTokenChange, now: number): DataToken {
+  const { availableDownloads, addDownloads = 0, monthlyDownloads, planId: plan = token.planId } = change;
+  const renewing = withRenewal({ ...token, planId: plan }, monthlyDownloads, now);
+  if (availableDownloads !== undefined) return withMonth({ ...renewing, availableDownloads }, now);
+  const sum = renewing.availableDownloads + addDownloads;
+  if (sum > CREDIT_MAX) throw new Refusal(400, 'invalid-input', `addDownloads: a token holds at most ${CREDIT_MAX}.`);
+  const { extraDownloads } = renewing;
+  return {
+    ...renewing,
+    availableDownloads: sum,
+    ...(extraDownloads !== undefined && { extraDownloads: extraDownloads + addDownloads }),
+  };
+}
+
+/** A credit that was not renewed before was granted for good, so that all of it outlives the month. */
+function withRenewal(token: DataToken, monthlyDownloads: number | null | undefined, now: number): DataToken {
+  if (monthlyDownloads === undefined) return token;
+  if (monthlyDownloads === null) {
+    return { ...token, monthlyDownloads: undefined, extraDownloads: undefined, creditMonth: undefined };
+  }
+  const first = { extraDownloads: token.availableDownloads, creditMonth: creditMonthOf(now) };
+  return { ...token, ...(token.monthlyDownloads === undefined && first), monthlyDownloads };
+}
+
+/** Refuses a plan that the stage does not have. */
+export function requirePlan(plans: DataPlans, plan: string | undefined): void {
+  if (plan === undefined || Object.hasOwn(plans, plan)) return;
+  throw new Refusal(400, 'unknown-plan', `planId: must be one of ${Object.keys(plans).join(', ')}.`);
+}
+
+function missing(): never {
+  throw new Refusal(404, 'not-found', 'There is no such token.');
+}
+
+/** Revokes a token for good. Cached credentials are accepted for up to a minute more. */
+export async function revokeDataToken(tokens: DataTokens, key: TenantKey, now: number): Promise<void> {
+  if (!(await tokens.revoke(key, now))) missing();
+}
+
+/** The token as the management API shows it, with the credit of this month. */
+export const presentDataToken = (token: DataToken, now: number) => ({
   id: token.tokenId,
   planId: token.planId,
-  availableDownloads: token.availableDownloads,
+  availableDownloads: renewed(token, now).availableDownloads,
+  ...(token.monthlyDownloads !== undefined && {
+    monthlyDownloads: token.monthlyDownloads,
+    renewsAt: isoTime(renewsAt(now)),
+  }),
   createdAt: token.createdAt,
   ...(token.revokedAt && { revokedAt: token.revokedAt }),
 });

@@ -1,19 +1,29 @@
-/** Downloads tokens of a tenant: an operator creates them, each shown once; the tenant lists and revokes its own. */
+/** Downloads tokens of a tenant: an operator creates and changes them, each shown once; the tenant lists and revokes its own. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
+import { dataPlans } from '#shared/auth/data-plan';
 import { requireOperator, requireTenant } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
-import { httpHandler, httpRoutes, json, noContent, okPage } from '#shared/http/http-handler';
+import { httpHandler, httpRoutes, json, noContent, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, managementApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
 import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable } from '../environment.ts';
 import { accountById } from '../tenants/account.ts';
 import { accountStore } from '../tenants/account-store.dynamodb.ts';
-import { createDataToken, DataTokenId, NewDataToken, presentDataToken, revokeDataToken } from './data-token.ts';
+import {
+  changeDataToken,
+  createDataToken,
+  DataTokenChange,
+  DataTokenId,
+  NewDataToken,
+  presentDataToken,
+  requirePlan,
+  revokeDataToken,
+} from './data-token.ts';
 import { dataTokenStore } from './data-token-store.dynamodb.ts';
 
-export const Env = z.object({ ...auditTable, ...accountsTable });
+export const Env = z.object({ ...auditTable, ...accountsTable, ...dataPlans });
 const env = readEnv(Env);
 const api = audited(managementApi, env);
 const table = boundTable(env.ACCOUNTS_TABLE);
@@ -23,15 +33,22 @@ const TokenPath = ItemPath.extend({ tokenId: DataTokenId });
 
 const create = httpHandler(api, { path: ItemPath, body: NewDataToken }, async (call) => {
   requireOperator(call.caller);
+  requirePlan(env.DATA_PLANS, call.body.planId);
   const account = await accountById(accounts, call.path.id);
   const { secret, token } = await createDataToken(tokens, account.id, call.body, call.now);
-  return json(201, { ...presentDataToken(token), token: secret });
+  return json(201, { ...presentDataToken(token, call.now), token: secret });
 });
 
-const list = httpHandler(api, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) => {
+const list = httpHandler(api, { path: ItemPath, query: PageQuery }, async ({ caller, path, query, now }) => {
   requireTenant(caller, path.id);
   const account = await accountById(accounts, path.id);
-  return okPage(await tokens.list(account.id, query), presentDataToken);
+  return okPage(await tokens.list(account.id, query), (token) => presentDataToken(token, now));
+});
+
+const change = httpHandler(api, { path: TokenPath, body: DataTokenChange }, async ({ caller, path, body, now }) => {
+  requireOperator(caller);
+  requirePlan(env.DATA_PLANS, body.planId);
+  return ok(presentDataToken(await changeDataToken(tokens, { tenant: path.id, id: path.tokenId }, body, now), now));
 });
 
 const revoke = httpHandler(api, { path: TokenPath }, async ({ caller, path, now }) => {
@@ -43,5 +60,6 @@ const revoke = httpHandler(api, { path: TokenPath }, async ({ caller, path, now 
 export const handler = httpRoutes({
   'POST /manage/v1/accounts/{id}/data-tokens': create,
   'GET /manage/v1/accounts/{id}/data-tokens': list,
+  'PATCH /manage/v1/accounts/{id}/data-tokens/{tokenId}': change,
   'DELETE /manage/v1/accounts/{id}/data-tokens/{tokenId}': revoke,
 });

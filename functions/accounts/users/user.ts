@@ -1,4 +1,5 @@
 import type { DataCaller } from '#shared/auth/data-caller';
+import { renewed } from '#shared/auth/data-credit';
 import { Refusal } from '#shared/errors';
 import { timestamp } from '#shared/timestamp';
 import type { DataTokens } from '../data-tokens/data-token.ts';
@@ -10,7 +11,7 @@ export interface Users {
 }
 
 /** The User object (specification 000, section 2) of the caller. */
-export async function userOf({ accounts, tokens }: Users, caller: DataCaller) {
+export async function userOf({ accounts, tokens }: Users, caller: DataCaller, now: number) {
   const token = await tokens.byId(caller.tokenId);
   if (!token) throw noSuchUser();
   const account = await accountById(accounts, token.tenant);
@@ -24,7 +25,7 @@ export async function userOf({ accounts, tokens }: Users, caller: DataCaller) {
     plan_id: token.planId,
     type: 'user',
     active: account.active ? 1 : 0,
-    available_downloads: token.availableDownloads,
+    available_downloads: renewed(token, now).availableDownloads,
     date_registered: timestamp(new Date(account.createdAt)),
   };
 }

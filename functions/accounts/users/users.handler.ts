@@ -17,14 +17,16 @@ const users = { accounts: accountStore(table), tokens: dataTokenStore(table) };
 // A suspended account reads here that it is: `active` is 0.
 const surface = dataSurfaceOfAll(env.ACCOUNTS_TABLE);
 
-const list = httpHandler(surface, { query: onlyParameters() }, async ({ caller }) => ok([await userOf(users, caller)]));
+const list = httpHandler(surface, { query: onlyParameters() }, async ({ caller, now }) =>
+  ok([await userOf(users, caller, now)]),
+);
 
 const input = { path: z.object({ token: z.string() }), query: onlyParameters() };
 
-const get = httpHandler(surface, input, async ({ caller, path }) => {
+const get = httpHandler(surface, input, async ({ caller, path, now }) => {
   // Another account's token and one that does not exist get the same answer.
   if (path.token !== caller.token) throw noSuchUser();
-  return ok(await userOf(users, caller));
+  return ok(await userOf(users, caller, now));
 });
 
 export const handler = httpRoutes({ 'GET /v3/users': list, 'GET /v3/users/{token}': get });

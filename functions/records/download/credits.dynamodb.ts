@@ -1,21 +1,30 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
+import { creditMonthOf } from '#shared/auth/data-credit';
 import { dataTokenKey } from '#shared/auth/data-token-items.dynamodb';
 import { marshalled, type Table } from '#shared/table.dynamodb';
 
+export interface Taking {
+  readonly tokenId: string;
+  readonly records: number;
+  readonly now: number;
+}
+
 /**
- * The write that takes records from an account, for a transaction: allowed if that many are left and the token is
- * valid.
+ * The write that takes records from a token, for a transaction: allowed if that many are left, the token is valid, and its
+ * credit is of this month or a later one.
  */
-export const takingDownloads = (table: Table, tokenId: string, records: number): Update & Updating => ({
+export const takingDownloads = (table: Table, { tokenId, records, now }: Taking): Update & Updating => ({
   TableName: table.name,
   Key: marshalled(dataTokenKey(tokenId)),
   UpdateExpression: 'SET availableDownloads = availableDownloads - :records',
-  ConditionExpression: 'availableDownloads >= :records AND attribute_not_exists(revokedAt)',
-  ExpressionAttributeValues: marshalled({ ':records': records }),
+  ConditionExpression:
+    'availableDownloads >= :records AND attribute_not_exists(revokedAt) AND ' +
+    '(attribute_not_exists(monthlyDownloads) OR creditMonth >= :month)',
+  ExpressionAttributeValues: marshalled({ ':records': records, ':month': creditMonthOf(now) }),
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
 });
 
-/** The write that gives records back to an account, for a transaction. */
+/** The write that gives records back to a token, for a transaction. They count to the month in which they come back. */
 export const returningDownloads = (table: Table, tokenId: string, records: number): Update & Updating => ({
   TableName: table.name,
   Key: marshalled(dataTokenKey(tokenId)),

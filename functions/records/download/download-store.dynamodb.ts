@@ -1,9 +1,11 @@
 import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { renewed } from '#shared/auth/data-credit';
+import { DataTokenItem, renewCredit } from '#shared/auth/data-token-items.dynamodb';
 import { marshalled, type Table, type Transacted, transact, whenAllowed } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import { RUNNING_DOWNLOADS } from '../table-keys.ts';
-import { returningDownloads, takingDownloads } from './credits.dynamodb.ts';
+import { returningDownloads, type Taking, takingDownloads } from './credits.dynamodb.ts';
 import { fileKey, planKey, requestKey, requestUpdate } from './download-items.dynamodb.ts';
 import { type DownloadPlan, type DownloadRequest } from './download-request.ts';
 import { downloadStates, requestOf } from './download-states.dynamodb.ts';
@@ -16,7 +18,7 @@ export function downloadStore(table: Table, accounts: Table): Downloads {
   return {
     ...downloadStates(table),
     start: (request, plan) => start(tables, request, plan),
-    planned: (request, plan) => planned(tables, request, plan),
+    planned: (request, plan, now) => planned(tables, request, { ...plan, now }),
     addFile: (request, file) => addFile(table, request, file),
     complete: (key, now) => complete(table, key, now),
     fail: (key, error, now) => fail(tables, key, { error, now }),
@@ -34,46 +36,51 @@ async function start(
   request: DownloadRequest,
   plan: DownloadPlan,
 ): Promise<Reserved | 'id-taken'> {
-  const outcome = await transact(table, [
-    {
-      Put: {
-        TableName: table.name,
-        Item: marshalled({ ...planKey(request), ...plan, tokenId: request.tokenId, ...listing(request) }),
-        ConditionExpression: 'attribute_not_exists(pk)',
+  const now = Date.parse(request.startedAt);
+  const outcome = await takingOf(accounts, now, (taking) =>
+    transact(table, [
+      {
+        Put: {
+          TableName: table.name,
+          Item: marshalled({ ...planKey(request), ...plan, tokenId: request.tokenId, ...listing(request) }),
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
       },
-    },
-    { Put: { TableName: table.name, Item: marshalled({ ...requestKey(request), ...request }) } },
-    { Update: takingDownloads(accounts, request.tokenId, request.numRequested) },
-  ]);
+      { Put: { TableName: table.name, Item: marshalled({ ...requestKey(request), ...request }) } },
+      { Update: taking({ tokenId: request.tokenId, records: request.numRequested, now }) },
+    ]),
+  );
   if (!outcome.done && outcome.refused[0]) return 'id-taken';
-  return reserved(outcome, 2);
+  return reserved(outcome);
 }
 
 async function planned(
   { table, accounts }: Tables,
   request: DownloadRequest,
-  { counts }: DownloadPlan,
+  { counts, now }: DownloadPlan & { readonly now: number },
 ): Promise<Reserved | 'ended'> {
   const { numFound, numRequested } = request;
-  const outcome = await transact(table, [
-    updating(table, request, {
-      change: 'SET numFound = :found, numRequested = :requested',
-      values: { ':found': numFound, ':requested': numRequested },
-    }),
-    {
-      Update: {
-        TableName: table.name,
-        Key: marshalled(planKey(request)),
-        UpdateExpression: 'SET #counts = :counts',
-        ConditionExpression: 'attribute_not_exists(#counts)',
-        ExpressionAttributeNames: { '#counts': 'counts' },
-        ExpressionAttributeValues: marshalled({ ':counts': counts }),
+  const outcome = await takingOf(accounts, now, (taking) =>
+    transact(table, [
+      updating(table, request, {
+        change: 'SET numFound = :found, numRequested = :requested',
+        values: { ':found': numFound, ':requested': numRequested },
+      }),
+      {
+        Update: {
+          TableName: table.name,
+          Key: marshalled(planKey(request)),
+          UpdateExpression: 'SET #counts = :counts',
+          ConditionExpression: 'attribute_not_exists(#counts)',
+          ExpressionAttributeNames: { '#counts': 'counts' },
+          ExpressionAttributeValues: marshalled({ ':counts': counts }),
+        },
       },
-    },
-    { Update: takingDownloads(accounts, request.tokenId, numRequested) },
-  ]);
+      { Update: taking({ tokenId: request.tokenId, records: numRequested, now }) },
+    ]),
+  );
   if (!outcome.done && (outcome.refused[0] || outcome.refused[1])) return 'ended';
-  return reserved(outcome, 2);
+  return reserved(outcome);
 }
 
 async function addFile(table: Table, request: DownloadRequest, file: ResultFile): Promise<'added' | 'there' | 'ended'> {
@@ -172,8 +179,28 @@ const listing = ({ id, startedAt }: DownloadRequest) => ({
 
 const expiry = (createdAt: string) => Math.floor(Date.parse(createdAt) / 1000) + RESULT_SECONDS;
 
-/** @param taking which of the writes takes the records. */
-function reserved(outcome: Transacted, taking: number): Reserved {
+/** Which of the writes takes the records. */
+const TAKING = 2;
+const RENEWALS_MAX = 3;
+
+/** Carries out a transaction that takes records, again where the credit had to be renewed for the month first. */
+async function takingOf(
+  accounts: Table,
+  now: number,
+  carryOut: (taking: (taken: Taking) => ReturnType<typeof takingDownloads>) => Promise<Transacted>,
+): Promise<Transacted> {
+  for (let renewals = 0; ; renewals += 1) {
+    const outcome = await carryOut((taken) => takingDownloads(accounts, taken));
+    const item = outcome.done ? undefined : outcome.refused[TAKING]?.item;
+    const token = item && DataTokenItem.parse(item);
+    if (!token || token.revokedAt !== undefined || renewed(token, now) === token || renewals >= RENEWALS_MAX) {
+      return outcome;
+    }
+    await renewCredit(accounts, token, now);
+  }
+}
+
+function reserved(outcome: Transacted): Reserved {
   if (outcome.done) return 'reserved';
-  return outcome.refused[taking]?.item?.['revokedAt'] === undefined ? 'too-few-credits' : 'token-revoked';
+  return outcome.refused[TAKING]?.item?.['revokedAt'] === undefined ? 'too-few-credits' : 'token-revoked';
 }

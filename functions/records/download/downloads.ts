@@ -35,7 +35,7 @@ export interface Downloads extends DownloadStates {
    * Adds the result of counting to a download and reserves its records. `ended` if the download is over, or counted
    * already.
    */
-  planned(request: DownloadRequest, plan: DownloadPlan): Promise<Reserved | 'ended'>;
+  planned(request: DownloadRequest, plan: DownloadPlan, now: number): Promise<Reserved | 'ended'>;
   /** Counts a file, once. `there`: counted before. With the only file the download completes. */
   addFile(request: DownloadRequest, file: ResultFile): Promise<'added' | 'there' | 'ended'>;
   /** Ends a download that delivered all. */

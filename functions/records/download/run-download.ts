@@ -126,7 +126,7 @@ interface Reading {
 
 /** Counts the matches if that took too long while the caller waited. Undefined when the download ended meanwhile. */
 async function withCounts(
-  { downloads, segments }: RunDeps,
+  { downloads, segments, now }: RunDeps,
   request: DownloadRequest,
   { plan, manifest, query }: { plan: DownloadPlan; manifest: Manifest; query: Query },
 ): Promise<{ request: DownloadRequest; counts: readonly number[] } | undefined> {
@@ -134,7 +134,7 @@ async function withCounts(
   const counts = (await segments.counts(query, manifest.segments)) ?? [];
   const numFound = counts.reduce((sum, count) => sum + count, 0);
   const counted = { ...request, numFound, numRequested: numRequestedOf(request.records, numFound) };
-  const outcome = await downloads.planned(counted, { ...plan, counts });
+  const outcome = await downloads.planned(counted, { ...plan, counts }, now());
   if (outcome === 'ended') return undefined;
   if (outcome !== 'reserved') throw tooFewCredits();
   return { request: counted, counts };

@@ -1,3 +1,4 @@
+import type { PlanViews } from '#shared/auth/data-plan';
 import { CSV_FORMULAS, type CsvFormulas } from '#shared/csv-formulas';
 import { Refusal } from '#shared/errors';
 import { NOTHING_REQUESTED } from '../download/download-request.ts';
@@ -34,9 +35,9 @@ type Parameters = { readonly [Name in (typeof SEARCH_PARAMETERS)[number]]?: stri
  * Reads a call of a data endpoint, or refuses it. The order of the checks is part of the interface: type, view, scalar
  * parameters, `q`, its syntax, its fields, the preview limit, the plan.
  *
- * @param planIds of the tokens that the caller may use: one of them must include the view.
+ * @param plans the views of the tokens that the caller may use: one of them must include the view.
  */
-export function readSearch(typeName: string, parameters: Parameters, ...planIds: readonly string[]): Search {
+export function readSearch(typeName: string, parameters: Parameters, ...plans: readonly PlanViews[]): Search {
   const type = recordType(typeName);
   const view = parameters['view'] ? viewNamed(type, parameters['view']) : defaultView(type);
   if (!view) throw bad('view does not exist');
@@ -49,7 +50,7 @@ export function readSearch(typeName: string, parameters: Parameters, ...planIds:
   if (!download && records !== undefined && records > PREVIEW_RECORDS) {
     throw forbidden(`numRequested exceeds preview record limit of ${PREVIEW_RECORDS}`);
   }
-  if (!planIds.some((planId) => planHasView(planId, view))) throw forbidden('user does not have access to this view');
+  if (!plans.some((views) => planHasView(views, view))) throw forbidden('user does not have access to this view');
   const recordsText = records === undefined ? '' : (parameters['records'] ?? '');
   return {
     type,

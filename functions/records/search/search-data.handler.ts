@@ -1,5 +1,6 @@
 /** The first records that match a query and how many there are, or a download of all of them. */
 import * as z from 'zod/mini';
+import { viewsOf } from '#shared/auth/data-plan';
 import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, json, ok } from '#shared/http/http-handler';
@@ -20,7 +21,7 @@ const input = { path: z.object({ type: z.string() }), query: onlyParameters(...S
 const surface = dataSurface(env.ACCOUNTS_TABLE, parts.buckets);
 
 const search = httpHandler(surface, input, async ({ caller, path, query, now }) => {
-  const asked = readSearch(path.type, query, caller.planId);
+  const asked = readSearch(path.type, query, viewsOf(env.DATA_PLANS, caller.planId));
   if (asked.download) {
     const request = await refusingTooManyTerms(startDownload(parts, asked, caller));
     return json(303, presentRequest(request, caller.token), { location: `/v3/requests/${request.id}` });

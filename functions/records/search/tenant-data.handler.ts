@@ -1,6 +1,8 @@
 /** Searches of a tenant that has no token at hand: a preview, or a download that one of its tokens pays for. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
+import { renewed } from '#shared/auth/data-credit';
+import { viewsOf } from '#shared/auth/data-plan';
 import { tokensOf } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv } from '#shared/env';
 import { created, httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
@@ -21,15 +23,22 @@ const parts = searchParts(env, () => Date.now());
 const accounts = boundTable(env.ACCOUNTS_TABLE);
 const input = { path: z.object({ type: z.string() }), query: PreviewQuery };
 
+/** With the views of its plan and the credit of this month. */
+const searchTokens = async (tenant: string, now: number) =>
+  (await tokensOf(accounts, tenant)).map((token) => ({
+    ...renewed(token, now),
+    views: viewsOf(env.DATA_PLANS, token.planId),
+  }));
+
 const preview = httpHandler(api, input, async ({ caller: { tenant }, path, query, now }) => {
-  const asked = previewFor(await tokensOf(accounts, tenant), path.type, query);
+  const asked = previewFor(await searchTokens(tenant, now), path.type, query);
   const { matches, headers } = await limitedPreview(parts, asked, { holder: tenant, now });
   const { records } = await presentPreview(asked, matches);
   return ok({ estimatedTotal: matches.total, records }, headers);
 });
 
-const order = httpHandler(api, { body: NewRequest }, async ({ caller, body }) => {
-  const { search, token } = orderFor(await tokensOf(accounts, caller.tenant), body);
+const order = httpHandler(api, { body: NewRequest }, async ({ caller, body, now }) => {
+  const { search, token } = orderFor(await searchTokens(caller.tenant, now), body);
   const request = await refusingTooManyTerms(startDownload(parts, search, token));
   return created(presentTenantRequest(request), locationOf(`requests/${request.id}`, caller));
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { PlanViews } from '#shared/auth/data-plan';
 import { CSV_FORMULAS } from '#shared/csv-formulas';
 import { Refusal } from '#shared/errors';
 import { tenantApi } from '#shared/http/management-api';
@@ -32,6 +33,8 @@ export interface SearchToken {
   readonly tokenId: string;
   readonly tenant: string;
   readonly planId: string;
+  /** The views of its plan. */
+  readonly views: PlanViews;
   readonly availableDownloads: number;
   readonly revokedAt?: string | undefined;
 }
@@ -50,7 +53,7 @@ export const searchApi: typeof tenantApi = {
 
 /** A preview shows a tenant what one of its tokens would show, and nothing to a tenant that has none. */
 export function previewFor(tokens: readonly SearchToken[], type: string, query: PreviewQuery): Search {
-  return readSearch(type, stated(query), ...plansOf(inForce(tokens)));
+  return readSearch(type, stated(query), ...viewsIn(inForce(tokens)));
 }
 
 /** A search to be downloaded, and the token that pays for it. */
@@ -62,9 +65,9 @@ export interface PaidSearch {
 export function orderFor(tokens: readonly SearchToken[], { type, tokenId, records, ...rest }: NewRequest): PaidSearch {
   const choice = tokenId === undefined ? inForce(tokens) : [tokenNamed(tokens, tokenId)];
   const parameters = stated({ ...rest, download: 'true', records: records === undefined ? undefined : `${records}` });
-  const search = readSearch(type, parameters, ...plansOf(choice));
+  const search = readSearch(type, parameters, ...viewsIn(choice));
   const [token] = choice
-    .filter(({ planId }) => planHasView(planId, search.view))
+    .filter(({ views }) => planHasView(views, search.view))
     .toSorted((a, b) => b.availableDownloads - a.availableDownloads);
   if (!token) throw new Error('A search was accepted that no token may make.');
   return { search, token };
@@ -83,7 +86,7 @@ function inForce(tokens: readonly SearchToken[]): readonly SearchToken[] {
   return found;
 }
 
-const plansOf = (tokens: readonly SearchToken[]) => tokens.map(({ planId }) => planId);
+const viewsIn = (tokens: readonly SearchToken[]) => tokens.map(({ views }) => views);
 
 /** Parameters as the data endpoint takes them. */
 const stated = (parameters: Readonly<Record<string, string | undefined>>): Record<string, string> =>

@@ -186,6 +186,23 @@ describe('the records of an account', () => {
     expect(await desk.credits(tokenId)).toBe(1_000_000);
   });
 
+  it('takes its records from the credit of the month, which one of many that come at once renews', async () => {
+    const month = { monthlyDownloads: 100, extraDownloads: 20, creditMonth: '2026-01' };
+    await desk.account('renewing', 12, month);
+    const start = (at: number) => desk.start('renewing', { q: '*:*', records: '10' }, { now: () => at });
+    const before = await start(Date.UTC(2026, 0, 31, 23, 59, 59)).then(() => desk.credits('renewing'));
+    expect(before).toBe(2);
+    await expect(start(Date.UTC(2026, 0, 31, 23, 59, 59, 999))).rejects.toMatchObject({ code: 'too-few-credits' });
+    const february = Date.UTC(2026, 1, 1);
+    const outcomes = await Promise.allSettled(Array.from({ length: 15 }, () => start(february)));
+    // The two that were left had been granted beside the monthly ones.
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect(await desk.credits('renewing')).toBe(2);
+    // A function whose clock is behind takes from the same credit.
+    await expect(start(february - 1)).rejects.toMatchObject({ code: 'too-few-credits' });
+    expect(await desk.credits('renewing')).toBe(2);
+  });
+
   it('come back for what was not delivered when a download fails, once', async () => {
     const tokenId = await account();
     const { request, sent } = await desk.start(tokenId, { q: '*:*' });

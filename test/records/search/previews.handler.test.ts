@@ -36,6 +36,7 @@ beforeAll(async () => {
     DOWNLOADS_QUEUE: queue,
     CACHE_BYTES: '1000000',
     PREVIEW_RECORDS_PER_DAY: String(RECORDS_PER_DAY),
+    DATA_PLANS: JSON.stringify({ all: 'all' }),
     AWS_ENDPOINT_URL: endpoint.url,
     AWS_REGION: REGION,
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { DATA_PLANS } from '../../../cdk/settings.ts';
 import { readSearch } from '../../../functions/records/search/read-search.ts';
+import { viewsOf } from '../../../shared/auth/data-plan.ts';
 
 const read = (parameters: Record<string, string>, type = 'businesses', plan = 'demo') =>
-  readSearch(type, parameters, plan);
+  readSearch(type, parameters, viewsOf(DATA_PLANS, plan));
 const refusal = (parameters: Record<string, string>, type?: string, plan?: string) => {
   try {
     read(parameters, type, plan);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DATA_PLANS } from '../../../cdk/settings.ts';
 import {
   NewRequest,
   orderFor,
@@ -6,12 +7,14 @@ import {
   type SearchToken,
   searchApi,
 } from '../../../functions/records/search/tenant-search.ts';
+import { viewsOf } from '../../../shared/auth/data-plan.ts';
 import { Refusal } from '../../../shared/errors.ts';
 
 const token = (tokenId: string, planId: string, availableDownloads: number, revokedAt?: string): SearchToken => ({
   tokenId,
   tenant: 'acme',
   planId,
+  views: viewsOf(DATA_PLANS, planId),
   availableDownloads,
   revokedAt,
 });

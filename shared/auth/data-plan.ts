@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+
+/** The views that a plan of downloads has, by name. */
+export type PlanViews = 'all' | readonly string[];
+export type DataPlans = Readonly<Record<string, PlanViews>>;
+
+const Plans = z.record(z.string(), z.union([z.literal('all'), z.array(z.string())]));
+
+/** The plans of the stage, as JSON in the environment. */
+export const dataPlans = {
+  DATA_PLANS: z.pipe(
+    z.string(),
+    z.transform((text): DataPlans => Plans.parse(JSON.parse(text))),
+  ),
+};
+
+/** The views of a plan. A token of a plan that the stage no longer names keeps all of them. */
+export const viewsOf = (plans: DataPlans, planId: string): PlanViews =>
+  (Object.hasOwn(plans, planId) ? plans[planId] : undefined) ?? 'all';

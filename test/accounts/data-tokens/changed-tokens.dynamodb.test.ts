@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DATA_PLANS } from '../../../cdk/settings.ts';
+import {
+  changeDataToken,
+  createDataToken,
+  DataTokenChange,
+  type NewDataToken,
+  presentDataToken,
+  requirePlan,
+} from '../../../functions/accounts/data-tokens/data-token.ts';
+import { dataTokenStore } from '../../../functions/accounts/data-tokens/data-token-store.dynamodb.ts';
+import type { Table } from '../../../shared/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { createTable } from '../../support/local-table.ts';
+import { withMiddleware } from '../../support/mortal-clients.ts';
+
+const NOVEMBER = Date.UTC(2026, 10, 15);
+const DECEMBER = Date.UTC(2026, 11, 1);
+const JANUARY = Date.UTC(2027, 0, 1);
+
+let endpoint: LocalEndpoint;
+let table: Table;
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+  table = await createTable(endpoint, 'accounts');
+});
+afterAll(() => endpoint.close());
+
+async function newToken(own: Partial<NewDataToken> = {}) {
+  const store = dataTokenStore(table);
+  const stated = { availableDownloads: 100, planId: 'basic', ...own };
+  const { token } = await createDataToken(store, 'acme', stated, NOVEMBER);
+  const key = { tenant: 'acme', id: token.tokenId };
+  const change = (fields: object, now = NOVEMBER, tokens = store) =>
+    changeDataToken(tokens, key, DataTokenChange.parse(fields), now);
+  const credit = async (now: number) => presentDataToken((await store.byId(key.id))!, now).availableDownloads;
+  return { key, change, credit };
+}
+
+describe('a data token', () => {
+  it('has a changed credit and plan at once', async () => {
+    const { change, credit } = await newToken();
+    expect(presentDataToken(await change({ addDownloads: 50, planId: 'premium' }), NOVEMBER)).toMatchObject({
+      availableDownloads: 150,
+      planId: 'premium',
+    });
+    await change({ availableDownloads: 7 });
+    expect(await credit(NOVEMBER)).toBe(7);
+  });
+
+  it('keeps every grant of many at the same time', async () => {
+    const { change, credit } = await newToken({ availableDownloads: 0 });
+    await Promise.all(Array.from({ length: 12 }, () => change({ addDownloads: 10 })));
+    expect(await credit(NOVEMBER)).toBe(120);
+  });
+
+  it('is granted once, though the answer to the write was lost and the SDK writes again', async () => {
+    const { change, credit } = await newToken({ availableDownloads: 0 });
+    const twice =
+      (next: (args: unknown) => Promise<unknown>, { commandName = '' }: { readonly commandName?: string }) =>
+      async (args: unknown) => {
+        if (commandName === 'UpdateItemCommand') await next(args);
+        return next(args);
+      };
+    const repeating = { name: table.name, client: withMiddleware(table.client, 'twice', twice) };
+    expect(await change({ addDownloads: 10 }, NOVEMBER, dataTokenStore(repeating))).toMatchObject({
+      availableDownloads: 10,
+    });
+    expect(await credit(NOVEMBER)).toBe(10);
+  });
+
+  it('is renewed by the calendar month, and keeps what was granted beside', async () => {
+    const { change, credit } = await newToken({ availableDownloads: 40, monthlyDownloads: 40 });
+    expect(await credit(DECEMBER - 1)).toBe(40);
+    expect(presentDataToken(await change({ addDownloads: 5 }), NOVEMBER)).toMatchObject({
+      availableDownloads: 45,
+      monthlyDownloads: 40,
+      renewsAt: '2026-12-01T00:00:00.000Z',
+    });
+    await change({ availableDownloads: 3 }, DECEMBER);
+    expect(await credit(DECEMBER)).toBe(3);
+    expect(await credit(JANUARY)).toBe(40);
+  });
+
+  it('whose renewal is set later keeps all that it had, and is not renewed any more once that is taken away', async () => {
+    const { change, credit } = await newToken({ availableDownloads: 100 });
+    await change({ monthlyDownloads: 30 });
+    expect(await credit(NOVEMBER)).toBe(100);
+    expect(await credit(DECEMBER)).toBe(130);
+    expect(presentDataToken(await change({ monthlyDownloads: null }, DECEMBER), JANUARY)).toEqual(
+      expect.objectContaining({ availableDownloads: 130 }),
+    );
+    expect(await credit(JANUARY)).toBe(130);
+  });
+
+  it('of another tenant, or of none, is not there', async () => {
+    const { key } = await newToken();
+    for (const other of [
+      { ...key, tenant: 'other' },
+      { ...key, id: `tok_${'x'.repeat(32)}` },
+    ]) {
+      await expect(changeDataToken(dataTokenStore(table), other, { addDownloads: 1 }, NOVEMBER)).rejects.toMatchObject({
+        status: 404,
+      });
+    }
+  });
+
+  it('takes no change that says nothing, or two things of its credit, or more than a token holds', async () => {
+    for (const fields of [{}, { addDownloads: 1, availableDownloads: 1 }, { addDownloads: 0 }, { addDownloads: 1.5 }]) {
+      expect(DataTokenChange.safeParse(fields).success, JSON.stringify(fields)).toBe(false);
+    }
+    const { change } = await newToken({ availableDownloads: 1_000_000_000_000 });
+    await expect(change({ addDownloads: 1 })).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('is of a plan that the settings name', () => {
+    for (const plan of ['basic', 'premium', undefined]) expect(() => requirePlan(DATA_PLANS, plan)).not.toThrow();
+    for (const plan of ['Basic', 'nothing', 'constructor', '__proto__']) {
+      expect(() => requirePlan(DATA_PLANS, plan)).toThrow(
+        expect.objectContaining({ status: 400, code: 'unknown-plan' }),
+      );
+    }
+  });
+});
