@@ -5,10 +5,12 @@ import { getItems, marshalled, type Table, transact } from '#shared/table.dynamo
 import { isoTime } from '#shared/timestamp';
 import { placeIn, placeKey } from '../catalog/place-items.dynamodb.ts';
 import { listingIn, listingKey } from '../standing/last-listings.dynamodb.ts';
-import { brandAttribute, dayKey, standingIn, visitKey } from '../standing/standing-items.dynamodb.ts';
+import { brandAttribute, dayKey, seenAttribute, standingIn, visitKey } from '../standing/standing-items.dynamodb.ts';
 import type { CheckIn, Evidence } from './check-in.ts';
 
 const DAY_SECONDS = 86_400;
+/** Coordinates are kept for 30 days at most, and DynamoDB removes what has expired within a few days. */
+const COORDINATES_DAYS = 26;
 
 /** What a check-in is decided by: four items, one read (strongly consistent). */
 export async function evidenceOf(
@@ -79,8 +81,9 @@ function visitWrite(tableName: string, checkIn: CheckIn): TransactWriteItem {
   };
 }
 
+/** Counts the check-in for its day, and keeps where the customer was: the item outlives its day for that alone. */
 function dayWrite(tableName: string, checkIn: CheckIn): TransactWriteItem {
-  const { place, at, dayLimit, brandLimit } = checkIn;
+  const { id, place, at, dayLimit, brandLimit } = checkIn;
   const hasBrand = place.brand !== '';
   const limitsBrand = hasBrand && brandLimit > 0;
   const below = (name: string, limit: string) => `(attribute_not_exists(${name}) OR ${name} < ${limit})`;
@@ -88,28 +91,33 @@ function dayWrite(tableName: string, checkIn: CheckIn): TransactWriteItem {
     Update: {
       TableName: tableName,
       Key: marshalled(dayKey(customerKeyOf(checkIn), at)),
-      UpdateExpression: `ADD #count :one${hasBrand ? ', #brand :one' : ''} SET #ttl = :ttl`,
+      UpdateExpression: `ADD #count :one${hasBrand ? ', #brand :one' : ''} SET #ttl = :ttl, #seen = :seen`,
       ConditionExpression: [below('#count', ':limit'), ...(limitsBrand ? [below('#brand', ':brandLimit')] : [])].join(
         ' AND ',
       ),
       ExpressionAttributeNames: {
         '#count': 'count',
         '#ttl': 'ttl',
+        '#seen': seenAttribute(id),
         ...(hasBrand && { '#brand': brandAttribute(place.brand) }),
       },
       ExpressionAttributeValues: marshalled({
         ':one': 1,
         ':limit': dayLimit,
         ...(limitsBrand && { ':brandLimit': brandLimit }),
-        ':ttl': Math.ceil(at / 1_000) + 2 * DAY_SECONDS,
+        ':seen': coordinatesOf(checkIn),
+        ':ttl': Math.ceil(at / 1_000) + COORDINATES_DAYS * DAY_SECONDS,
       }),
     },
   };
 }
 
-/** The entry of the ledger is the lasting record of a check-in, with the evidence that it was decided by. */
+/** `52.52,13.405,8`: latitude, longitude, and accuracy where the device stated one. Short, so that a day fits into 1 KB. */
+const coordinatesOf = ({ listing: { latitude, longitude, accuracy } }: CheckIn): string =>
+  [latitude, longitude, accuracy].filter((one) => one !== undefined).join();
+
+/** The entry of the ledger is the lasting record of a check-in, with what it was decided by, but for the coordinates. */
 function earned({ id, tenant, app, customer, place, listing, distance, at, creativeId }: CheckIn) {
-  const { latitude, longitude, accuracy, places: listed } = listing;
   return {
     tenant,
     customer: customer.id,
@@ -120,11 +128,8 @@ function earned({ id, tenant, app, customer, place, listing, distance, at, creat
     details: {
       app,
       place: place.id,
-      latitude,
-      longitude,
-      ...(accuracy !== undefined && { accuracy }),
       listedAt: isoTime(listing.at),
-      wasListed: listed.includes(place.id),
+      wasListed: listing.places.includes(place.id),
       distance: Math.round(distance),
       ...(creativeId !== undefined && { creativeId }),
     },

@@ -11,6 +11,8 @@ const DAY = 'DAY#';
 export const VISIT = 'VISIT#';
 /** The count of one brand is an attribute of its own, because a member of a map cannot be added to before the map exists. */
 const BRAND = 'brand#';
+/** Where the customer was at one check-in, by its id. */
+const SEEN = 'seen#';
 
 /** Items that are read in one go. Few customers have more: what is out of date expires. */
 const READ_MAX = 100;
@@ -25,6 +27,8 @@ export const visitKey = (customer: TenantKey, place: string): Key => ({
   sk: `${VISIT}${place}`,
 });
 export const brandAttribute = (brand: string): string => `${BRAND}${brand}`;
+
+export const seenAttribute = (checkIn: string): string => `${SEEN}${checkIn}`;
 
 const DayItem = z.looseObject({ count: z.int() });
 const VisitItem = z.object({ place: z.string(), nextAt: z.int() });
@@ -50,8 +54,12 @@ export const standingStore = (table: Table) => ({
       new QueryCommand({
         TableName: table.name,
         ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: marshalled({ ':pk': standingPartition(customer) }),
+        // Earlier days sort before this one, and all days before the visits.
+        KeyConditionExpression: 'pk = :pk AND sk >= :today',
+        ExpressionAttributeValues: marshalled({
+          ':pk': standingPartition(customer),
+          ':today': dayKey(customer, now).sk,
+        }),
         Limit: READ_MAX,
       }),
     );

@@ -4,7 +4,9 @@ import { placeWrites } from '../../../functions/places/catalog/place-store.dynam
 import { type CheckInDeps, checkInAt, presentCheckedIn } from '../../../functions/places/check-ins/check-in.ts';
 import { distanceMeters } from '../../../functions/places/geo/distance.ts';
 import { keepListing, listingIn, listingKey } from '../../../functions/places/standing/last-listings.dynamodb.ts';
+import { standingStore } from '../../../functions/places/standing/standing-items.dynamodb.ts';
 import { getItem } from '../../../shared/table.dynamodb.ts';
+import { withMiddleware } from '../../support/mortal-clients.ts';
 import {
   type Caller,
   CENTRE,
@@ -212,7 +214,9 @@ describe('a check-in that is made', () => {
         ttl: NOW / 1_000 + 3_600 + 86_400,
       },
     ]);
-    const day = { sk: 'DAY#2026-11-15', count: 1, 'brand#Acme': 1, ttl: NOW / 1_000 + 2 * 86_400 };
+    // Where the customer was goes after 26 days, a few days earlier than it must, because expired items may stay for so long.
+    const seen = { [`seen#${made.id}`]: `${here.latitude},${here.longitude},8` };
+    const day = { sk: 'DAY#2026-11-15', count: 1, 'brand#Acme': 1, ...seen, ttl: NOW / 1_000 + 26 * 86_400 };
     expect(days).toEqual([expect.objectContaining(day)]);
     expect(entries).toEqual([
       {
@@ -225,9 +229,6 @@ describe('a check-in that is made', () => {
         details: {
           app: app.id,
           place: place.id,
-          latitude: here.latitude,
-          longitude: here.longitude,
-          accuracy: 8,
           listedAt: '2026-11-15T10:29:00.000Z',
           wasListed: true,
           distance: 40,
@@ -236,6 +237,30 @@ describe('a check-in that is made', () => {
       },
     ]);
     expect(balance).toMatchObject({ points: 5, entries: 1 });
+  });
+
+  it('leaves coordinates in the item of its day alone, which a list does not read on later days', async () => {
+    const days = 40;
+    for (let day = 0; day < days; day += 1) {
+      const now = NOW + day * 86_400_000;
+      await desk.stand(caller, { latitude: 52.520_123, longitude: 13.405_123 }, now);
+      expect(await at(now)).toMatchObject({ state: 'alreadycheckedin_checkable' });
+    }
+    const { entries, visits, days: items } = await desk.records(caller);
+    expect([entries.length, items.length]).toEqual([days, days]);
+    expect(JSON.stringify([entries, visits])).not.toContain('.520123');
+    expect(items.every((item) => JSON.stringify(item).includes('52.520123,13.405123'))).toBe(true);
+    const reads: number[] = [];
+    type Next = (args: unknown) => Promise<{ readonly output: { readonly Count?: number } }>;
+    const counting = (next: Next) => async (args: unknown) => {
+      const answer = await next(args);
+      reads.push(answer.output.Count ?? 0);
+      return answer;
+    };
+    const client = withMiddleware(desk.places.client, 'counting', counting);
+    const now = NOW + (days - 1) * 86_400_000;
+    const standing = await standingStore({ name: desk.places.name, client }).whole(keyOf(caller), now);
+    expect([standing?.dayCount, standing?.nextAt.size, reads]).toEqual([1, 1, [2]]);
   });
 
   it('counts for the day of UTC that it is made on, to the millisecond', async () => {
