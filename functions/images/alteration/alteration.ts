@@ -32,6 +32,9 @@ const HEAT_TO = 3.4;
 const HEAT_SIGN = 2.4;
 const NAME_MAX = 80;
 
+/** Whether a file that names this program may have been painted, or generated. */
+export const isSign = (program: string): boolean => GENERATORS.test(program) || EDITORS.test(program);
+
 /** Signs are independent: each takes its part of what the others leave in doubt. */
 export function alterationOf({ programs, pdfPrograms, pdfUpdated, pastedPrint = 0 }: Traces): Alteration {
   const named = (texts: readonly string[], pattern: RegExp) => texts.filter((text) => pattern.test(text));

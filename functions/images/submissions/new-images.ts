@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TenantKey } from '#shared/ids';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
+import { withoutMetadata } from '../metadata/without-metadata.ts';
 import type { PictureFormat } from '../pictures/format.ts';
 import { pictureKey, uploadKey } from '../validations/picture-keys.ts';
 import { type ExpectedImage, isStored, type StoredImage, type SubmittedImage } from '../validations/validation.ts';
@@ -20,11 +21,15 @@ export interface NewPicture {
   readonly bytes: Uint8Array;
 }
 
-/** Bytes have their hash for a key: whoever writes it, it holds the same. */
+/**
+ * The picture as it is kept: without metadata of a person, a place or a device. Bytes have their hash for a key: whoever
+ * writes it, it holds the same.
+ */
 export function newPicture(
   validation: TenantKey,
-  { id, bytes, format }: { readonly id: string; readonly bytes: Uint8Array; readonly format: PictureFormat },
+  { id, bytes: submitted, format }: { readonly id: string; readonly bytes: Uint8Array; readonly format: PictureFormat },
 ): NewPicture {
+  const bytes = withoutMetadata(submitted, format);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const key = pictureKey(validation, sha256);
   return { image: { id, mimeType: MIME_TYPES[format], format, bytes: bytes.byteLength, sha256, key }, bytes };

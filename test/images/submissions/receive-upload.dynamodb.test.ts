@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { receiveUpload, type UploadedObject } from '../../../functions/images/submissions/receive-upload.ts';
 import { uploadKey } from '../../../functions/images/validations/picture-keys.ts';
@@ -59,6 +61,28 @@ describe('an upload', () => {
     expect(after?.images[0]).toMatchObject({ id: 'a', format, mimeType: type });
     await hasImage(made, 'a', bytes);
     expect(await desk.bytesAt(key)).toBeUndefined();
+  });
+
+  it('is kept without what its file says of the person and the place, as is a picture that is sent inline', async () => {
+    const gps = { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' };
+    const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#456' } })
+      .withExif({ IFD0: { Artist: 'Kim Doe', Model: 'Phone of Kim' }, IFD3: gps })
+      .jpeg()
+      .toBuffer();
+    const { caller, made, keys } = await expecting('a');
+    const [key = ''] = keys;
+    await desk.upload(key, photo);
+    expect(await receive(key)).toBe('stored');
+    const inline = { id: 'b', base64_data: photo.toString('base64') };
+    const other = await desk.submit(caller, submission([inline]));
+    for (const record of [await desk.record(made), other]) {
+      const image = record?.images[0];
+      if (!image || !isStored(image)) throw new Error('The picture is not stored.');
+      const kept = await desk.bytesAt(image.key);
+      expect(kept?.toString('latin1')).not.toMatch(/Kim|Exif/);
+      expect(image).toMatchObject({ bytes: kept?.length, sha256: createHash('sha256').update(kept!).digest('hex') });
+      expect(await sharp(kept).raw().toBuffer()).toEqual(await sharp(photo).raw().toBuffer());
+    }
   });
 
   it('may have 10 MB and not a byte more', async () => {

@@ -1,0 +1,95 @@
+import { crc32, inflateSync } from 'node:zlib';
+import { exifFactsIn, exifOf } from './exif.ts';
+import { signsIn } from './signs.ts';
+
+const SIGNATURE_BYTES = 8;
+/** Length and type before the data of a chunk, and its checksum after it. */
+const AROUND_DATA = 12;
+/** No more is looked at, so that a file of compressed texts costs no time. */
+const TEXTS_MAX = 16;
+const TEXT_MAX = 200_000;
+/** All that says how to draw the pixels; text, time, EXIF and chunks of programs are left out. */
+const DRAWN_BY = new Set(
+  'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(' '),
+);
+
+interface Chunk {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Chunks up to the last one, and where what follows them begins. */
+function chunksOf(file: Buffer): { readonly chunks: readonly Chunk[]; readonly rest: number } {
+  const chunks: Chunk[] = [];
+  let at = SIGNATURE_BYTES;
+  while (at + AROUND_DATA <= file.length) {
+    const end = at + AROUND_DATA + file.readUInt32BE(at);
+    if (end > file.length) break;
+    const type = file.toString('latin1', at + 4, at + 8);
+    chunks.push({ type, start: at, end });
+    at = end;
+    if (type === 'IEND') break;
+  }
+  return { chunks, rest: at };
+}
+
+/** Drops all chunks that do not tell how to draw the pixels, and what follows the last one. EXIF keeps the orientation. */
+export function withoutPngMetadata(bytes: Uint8Array): Uint8Array {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { chunks, rest } = chunksOf(file);
+  const dropped = chunks.filter(({ type }) => !DRAWN_BY.has(type));
+  const end = chunks.at(-1)?.type === 'IEND' ? rest : file.length;
+  if (dropped.length === 0 && end === file.length) return bytes;
+  const kept = chunks.filter(({ type }) => DRAWN_BY.has(type)).map((one) => file.subarray(one.start, one.end));
+  const [header = Buffer.alloc(0), ...others] = kept;
+  const parts = [file.subarray(0, SIGNATURE_BYTES), header, ...factsOf(file, dropped), ...others];
+  return new Uint8Array(Buffer.concat([...parts, file.subarray(rest, end)]));
+}
+
+/** The orientation and signs of alteration, as far as the chunks name any. */
+function factsOf(file: Buffer, chunks: readonly Chunk[]): Buffer[] {
+  const data = (of: string) =>
+    chunks.filter(({ type }) => type === of).map(({ start, end }) => file.subarray(start + 8, end - 4));
+  const [exif] = data('eXIf').map(exifFactsIn);
+  const texts = data('tEXt').map((text) => text.toString('latin1').split('\0'));
+  const software = texts.filter(([name]) => name === 'Software').map(([, text]) => text);
+  const packets = [
+    ...data('iTXt').slice(0, TEXTS_MAX).map(internationalText),
+    ...data('zTXt').slice(0, TEXTS_MAX).map(compressedText),
+  ];
+  const signs = signsIn([exif?.software, ...software], packets);
+  const turned = exifOf({ orientation: exif?.orientation });
+  return [
+    ...(turned ? [chunk('eXIf', turned)] : []),
+    // Read by the name of its text; few programs look for it in EXIF.
+    ...(signs === undefined ? [] : [chunk('tEXt', Buffer.from(`Software\0${signs}`, 'latin1'))]),
+  ];
+}
+
+/** After the keyword: the method of compression, and the text. */
+const compressedText = (data: Buffer): string => inflated(data.subarray(data.indexOf(0) + 2));
+
+/** After the keyword: whether it is compressed and how, language, translated keyword, and the text. */
+function internationalText(data: Buffer): string {
+  const flag = data.indexOf(0) + 1;
+  const text = data.indexOf(0, data.indexOf(0, flag + 2) + 1) + 1;
+  return data[flag] === 1 ? inflated(data.subarray(text)) : data.toString('latin1');
+}
+
+/** Empty if it cannot be read, or is longer than metadata is. */
+function inflated(data: Buffer): string {
+  try {
+    return inflateSync(data, { maxOutputLength: TEXT_MAX }).toString('latin1');
+  } catch {
+    return '';
+  }
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const around = Buffer.alloc(8);
+  around.writeUInt32BE(data.length, 0);
+  around.writeUInt32BE(crc32(named), 4);
+  return Buffer.concat([around.subarray(0, 4), named, around.subarray(4)]);
+}

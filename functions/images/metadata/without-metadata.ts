@@ -1,0 +1,21 @@
+import type { PictureFormat } from '../pictures/format.ts';
+import { withoutGifMetadata } from './gif.ts';
+import { withoutJpegMetadata } from './jpeg.ts';
+import { withoutExifInPdf } from './pdf.ts';
+import { withoutPngMetadata } from './png.ts';
+import { withoutTiffMetadata } from './tiff.ts';
+
+const STRIPPERS: Readonly<Record<PictureFormat, (bytes: Uint8Array) => Uint8Array>> = {
+  jpeg: withoutJpegMetadata,
+  png: withoutPngMetadata,
+  gif: withoutGifMetadata,
+  tiff: withoutTiffMetadata,
+  pdf: withoutExifInPdf,
+};
+
+/**
+ * The picture without what its file says of the person, place and device: EXIF with GPS, XMP, IPTC, comments. Pixels are not
+ * encoded again; colours, orientation and names of programs that are signs of alteration stay. The same bytes always become the same, so that a repeated call is known as
+ * one. Of a file that is broken, what comes after the break is left as it is.
+ */
+export const withoutMetadata = (bytes: Uint8Array, format: PictureFormat): Uint8Array => STRIPPERS[format](bytes);
