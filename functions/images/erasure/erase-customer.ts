@@ -7,7 +7,7 @@ export interface CustomerErasureDeps extends ValidationErasureDeps {
   readonly recordsOf: (customer: TenantKey) => AsyncIterable<readonly Validation[]>;
   /** Removes how often the customer was awarded by the campaigns of these records. */
   readonly removeAwardCounts: (records: readonly Validation[]) => Promise<void>;
-  /** Removes how often the customer has submitted, by day. */
+  /** Removes how often the customer has submitted, by day, and the marks by which a repeated call is recognised. */
   readonly removeSubmissionCounts: (customer: TenantKey) => Promise<void>;
 }
 

@@ -30,18 +30,22 @@ export const customerErasureIn = (table: Table): Omit<CustomerErasureDeps, keyof
   },
 
   async removeSubmissionCounts({ tenant, id }: TenantKey) {
-    // At most three days: older ones have expired.
-    const { Items: days = [] } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: marshalled({ ':pk': `${SUBMISSIONS}${tenant}#${id}` }),
-        ProjectionExpression: 'pk, sk',
-      }),
-    );
-    for (const { pk, sk } of days) {
-      await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: { pk: pk!, sk: sk! } }));
-    }
+    let start: Record<string, never> | undefined;
+    do {
+      const page = await table.client.send(
+        new QueryCommand({
+          TableName: table.name,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: marshalled({ ':pk': `${SUBMISSIONS}${tenant}#${id}` }),
+          ProjectionExpression: 'pk, sk',
+          ...(start && { ExclusiveStartKey: start }),
+        }),
+      );
+      for (const { pk, sk } of page.Items ?? []) {
+        await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: { pk: pk!, sk: sk! } }));
+      }
+      start = page.LastEvaluatedKey as typeof start;
+    } while (start);
   },
 });
