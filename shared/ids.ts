@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /** A unique name for an object in storage. Names sort by time, so that listings are in order. */
 export const newObjectId = (now: number): string => `${now.toString(36)}-${randomBytes(9).toString('base64url')}`;
@@ -11,8 +11,3 @@ export interface TenantKey {
 
 /** An id of our own: `cfg_` and 120 random bits. */
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(15).toString('base64url')}`;
-
-const INTEGERS_SINCE = Date.UTC(2020, 0, 1);
-
-/** An integer id: the time in milliseconds, and 12 random bits. It stays below 2^53 until the year 2089. */
-export const newIntegerId = (now: number): number => (now - INTEGERS_SINCE) * 4_096 + randomInt(4_096);

@@ -1,3 +1,4 @@
+import type { SequenceKey } from '#shared/integer-ids';
 import type { PROBE } from '#shared/stream-probe';
 
 /** Prefixes of partition keys in the images table. Adapters build keys from them, and the constructs grant by them. */
@@ -15,6 +16,7 @@ export const POINTER = 'POINTER#';
 /** Records that are to be erased once more. */
 export const ERASURE = 'ERASURE#';
 export type ImagesKey =
+  | SequenceKey
   | typeof CAMPAIGN
   | typeof VALIDATION
   | typeof SUBMISSIONS

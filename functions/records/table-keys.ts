@@ -1,4 +1,5 @@
 import type { IMPORT, IMPORT_ENTRY, IMPORTS, RUNNING_IMPORTS } from '#shared/import/table-keys';
+import type { SequenceKey } from '#shared/integer-ids';
 import type { PROBE } from '#shared/stream-probe';
 
 /** Prefixes of partition keys in the records table. Adapters build keys from them, and the constructs grant by them. */
@@ -8,6 +9,7 @@ export const DOWNLOADS = 'DOWNLOADS#';
 /** The plan and the files of one request. */
 export const REQUEST = 'REQUEST#';
 export type RecordsKey =
+  | SequenceKey
   | typeof IMPORT
   | typeof IMPORT_ENTRY
   | typeof INDEX

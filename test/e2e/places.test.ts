@@ -235,7 +235,7 @@ describe('a list of places', () => {
     expect(promoted[0].check_in.creative_id).toBe(unit.creativeId);
     expect(idsOf(await list(`${AT}&filter_by=${unit.creativeId}`))).toEqual(['park']);
     expect(idsOf(await list(`${AT}&filter_by=${unit.creativeId}&location[radius]=9000`))).toEqual(['park', 'farther']);
-    expect(idsOf(await list(`${AT}&filter_by=1`))).toEqual([]);
+    expect(idsOf(await list(`${AT}&filter_by=999999`))).toEqual([]);
     await manage('PATCH', `ad-units/${unit.id}`, { endsAt: new Date(now()).toISOString() });
     service.cloud.clock.advance(11_000);
     expect(idsOf(await list(`${AT}&filter_by=${unit.creativeId}`))).toEqual([]);
@@ -427,7 +427,7 @@ describe('a check-in', () => {
     ],
     [
       'another venue',
-      { check_in: { place_id: 'near', venue_id: 1, state: 'checkable', distance: 0 } },
+      { check_in: { place_id: 'near', venue_id: 999_999, state: 'checkable', distance: 0 } },
       'argument_error',
     ],
     ['a list', { check_in: [] }, 'argument_error'],

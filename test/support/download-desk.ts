@@ -1,5 +1,5 @@
 import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { type DownloadRequest, newRequestId } from '../../functions/records/download/download-request.ts';
+import type { DownloadRequest } from '../../functions/records/download/download-request.ts';
 import { downloadStore } from '../../functions/records/download/download-store.dynamodb.ts';
 import { resultFiles } from '../../functions/records/download/result-files.s3.ts';
 import { type DownloadWork, runDownload } from '../../functions/records/download/run-download.ts';
@@ -79,7 +79,7 @@ export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucke
     async start(
       tokenId: string,
       parameters: Record<string, string>,
-      options: RunOptions & { newId?: (taken: number) => number; type?: RecordType } = {},
+      options: RunOptions & { newId?: () => Promise<number>; type?: RecordType } = {},
     ) {
       const sent: DownloadWork[] = [];
       const search = readSearch(options.type ?? 'businesses', { download: 'true', ...parameters }, 'all');
@@ -88,7 +88,7 @@ export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucke
         {
           ...depsOf(options),
           send: async ({ tokenId: to, id }) => void sent.push({ tokenId: to, id }),
-          newId: options.newId ?? (() => newRequestId(Date.now(), { taken: 0, chance: 0 }) + ids++),
+          newId: options.newId ?? (async () => (ids += 1)),
         },
         search,
         caller,

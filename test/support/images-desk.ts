@@ -23,9 +23,10 @@ import { type SubmitDeps, submit } from '../../functions/images/submissions/subm
 import type { Validation } from '../../functions/images/validations/validation.ts';
 import { validationById } from '../../functions/images/validations/validation-items.dynamodb.ts';
 import { Refusal } from '../../shared/errors.ts';
-import { newId, newIntegerId, type TenantKey } from '../../shared/ids.ts';
+import { newId, type TenantKey } from '../../shared/ids.ts';
 import type { LoyaltyCaller } from '../../shared/loyalty/loyalty-caller.ts';
 import { imageCampaign } from './image-campaigns.ts';
+import { newIntegerId } from './integer-ids.ts';
 import { startLocalEndpoint } from './local-endpoint.ts';
 import { createImagesTable } from './local-table.ts';
 import { Mortality } from './mortal-clients.ts';
@@ -80,7 +81,7 @@ export async function openImagesDesk() {
         earlierRequest: (mark) => earlierRequest(own, mark),
         validation: (key) => validationById(own, key),
         commit: (validation, day, once) => commitSubmission(own, validation, day, once),
-        newId: () => String(newIntegerId(Date.now())),
+        newId: async () => String(newIntegerId()),
         newSlot,
       },
       add: { records, storePicture, newSlot },

@@ -2,14 +2,14 @@
 import { pictureKey } from '../../functions/images/validations/picture-keys.ts';
 import type { StoredImage, Validation } from '../../functions/images/validations/validation.ts';
 import { newValidationWrite } from '../../functions/images/validations/validation-items.dynamodb.ts';
-import { newIntegerId } from '../../shared/ids.ts';
 import { type Table, transact } from '../../shared/table.dynamodb.ts';
 import { isoTime } from '../../shared/timestamp.ts';
+import { newIntegerId } from './integer-ids.ts';
 
 /** A pending receipt of one image. */
 export function newValidation(own: Partial<Validation> = {}): Validation {
   const now = Date.now();
-  const { tenant = 'demo', id = String(newIntegerId(now)) } = own;
+  const { tenant = 'demo', id = String(newIntegerId()) } = own;
   return {
     tenant,
     id,

@@ -12,7 +12,7 @@ export function addManagement(scope: Construct, { data: { accounts, images }, ed
       bindings: {
         ...accounts.auditing,
         IMAGES_TABLE: images.table.allows(
-          { 'CAMPAIGN#': ['GetItem', 'PutItem', 'DeleteItem'] },
+          { 'CAMPAIGN#': ['GetItem', 'PutItem', 'DeleteItem'], 'SEQUENCE#': ['UpdateItem'] },
           { lists: ['CAMPAIGNS#'] },
         ),
       },

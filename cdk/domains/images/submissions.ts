@@ -50,6 +50,7 @@ function addRoutes(scope: Construct, { data: { accounts, images }, edge: { api }
           'AWARDS#': ['BatchGetItem'],
           'SUBMISSIONS#': ['GetItem', 'PutItem', 'UpdateItem'],
           'VALIDATION#': ['GetItem', 'PutItem'],
+          'SEQUENCE#': ['UpdateItem'],
         }),
         ...storing,
       },

@@ -21,6 +21,7 @@ export function addImports(scope: Construct, { data: { places }, edge: { api } }
         'IMPORT#': ['GetItem', 'PutItem', 'UpdateItem'],
         'IMPORT_ENTRY#': ['PutItem'],
         'PLACE#': ['PutItem', 'UpdateItem'],
+        'SEQUENCE#': ['UpdateItem'],
       }),
       IMPORTS_BUCKET: objects(
         places.imports,

@@ -84,7 +84,7 @@ function addManagement(scope: Construct, { data: { accounts, places }, edge: { a
       bindings: {
         ...accounts.auditing,
         PLACES_TABLE: places.table.allows(
-          { 'PLACE#': ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+          { 'PLACE#': ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], 'SEQUENCE#': ['UpdateItem'] },
           { lists: ['PLACES#'], indexes: { Cells: 'CELL#' } },
         ),
       },
@@ -96,7 +96,7 @@ function addManagement(scope: Construct, { data: { accounts, places }, edge: { a
       bindings: {
         ...accounts.auditing,
         PLACES_TABLE: places.table.allows(
-          { 'AD_UNIT#': ['GetItem', 'PutItem', 'DeleteItem'], 'PLACE#': ['BatchGetItem'] },
+          { 'AD_UNIT#': ['GetItem', 'PutItem', 'DeleteItem'], 'PLACE#': ['BatchGetItem'], 'SEQUENCE#': ['UpdateItem'] },
           { lists: ['AD_UNITS#'] },
         ),
       },

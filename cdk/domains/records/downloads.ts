@@ -66,7 +66,12 @@ function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api 
 
 /** What searches and starts downloads, besides the tokens that pay. */
 const searches = (scope: Construct, records: RecordsData, queue: WorkQueue) => ({
-  RECORDS_TABLE: records.table.allows({ 'INDEX#': ['GetItem'], 'DOWNLOADS#': ['PutItem'], 'REQUEST#': ['PutItem'] }),
+  RECORDS_TABLE: records.table.allows({
+    'INDEX#': ['GetItem'],
+    'DOWNLOADS#': ['PutItem'],
+    'REQUEST#': ['PutItem'],
+    'SEQUENCE#': ['UpdateItem'],
+  }),
   INDEX_BUCKET: objects(records.index, readsIndex),
   DOWNLOADS_QUEUE: sendsTo(queue.queue),
   CACHE_BYTES: cacheBytes,

@@ -5,7 +5,7 @@ import { readEnv } from '#shared/env';
 import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
 import { locationOf, tenantApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
-import { newIntegerId } from '#shared/ids';
+import { tableIds } from '#shared/integer-ids.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { imagesTable } from '../environment.ts';
 import { CampaignChange, CampaignFields, CampaignReplacement, presentCampaign } from './campaign.ts';
@@ -15,14 +15,16 @@ import { campaignByKey, changeCampaign, createCampaign, deleteCampaign } from '.
 export const Env = z.object({ ...auditTable, ...imagesTable });
 const env = readEnv(Env);
 const api = audited(tenantApi, env);
-const campaigns = campaignStore(boundTable(env.IMAGES_TABLE));
+const table = boundTable(env.IMAGES_TABLE);
+const campaigns = campaignStore(table);
+const campaignIds = tableIds(table);
 /** No longer permalink exists, so none is looked up. */
 const one = { path: z.object({ permalink: z.string().max(100) }) };
 
 const create = httpHandler(api, { body: CampaignFields }, async ({ caller, body, now }) => {
   const campaign = await createCampaign(campaigns, body, {
     tenant: caller.tenant,
-    campaignId: newIntegerId(now),
+    campaignId: await campaignIds.next(`${caller.tenant}#campaign`),
     now,
   });
   return created(presentCampaign(campaign), locationOf(`loyalty/campaigns/${campaign.permalink}`, caller));

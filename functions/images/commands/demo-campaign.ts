@@ -1,13 +1,15 @@
 import type { Campaign } from '../campaigns/campaign.ts';
 
+/** All but its number, which it gets when it is made. */
+type DemoCampaign = Omit<Campaign, 'campaignId'>;
+
 const CREATED = '2026-01-01T00:00:00.000Z';
 
 /** Any receipt of any store, of any year: so that a first picture can be sent without setting anything up. */
-const AMERICAN: Campaign = {
+const AMERICAN: DemoCampaign = {
   tenant: 'demo',
   id: 'demo-receipts',
   permalink: 'demo-receipts',
-  campaignId: 1,
   revision: 1,
   name: 'Receipts of any store',
   type: 'receipt',
@@ -28,24 +30,22 @@ const AMERICAN: Campaign = {
   updatedAt: CREATED,
 };
 
-const MALAYSIAN: Campaign = {
+const MALAYSIAN: DemoCampaign = {
   ...AMERICAN,
   id: 'demo-receipts-my',
   permalink: 'demo-receipts-my',
-  campaignId: 2,
   name: 'Malaysian receipts of any store',
   country: 'MY',
   currency: 'MYR',
 };
 
 /** A person approves every receipt of it, so that there is something to review. Made with its receipts. */
-export const APPROVED_BY_PEOPLE: Campaign = {
+export const APPROVED_BY_PEOPLE: DemoCampaign = {
   ...AMERICAN,
   id: 'demo-receipts-approved',
   permalink: 'demo-receipts-approved',
-  campaignId: 3,
   name: 'Receipts that a person approves',
   reviewAboveTotal: 0,
 };
 
-export const DEMO_CAMPAIGNS: readonly Campaign[] = [AMERICAN, MALAYSIAN];
+export const DEMO_CAMPAIGNS: readonly DemoCampaign[] = [AMERICAN, MALAYSIAN];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runCommand } from '#shared/command';
 import { findDeployment } from '#shared/deployment.cloudformation';
+import { tableIds } from '#shared/integer-ids.dynamodb';
 import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
 import { campaignStore } from '../campaigns/campaign-store.dynamodb.ts';
 import { validationById } from '../validations/validation-items.dynamodb.ts';
@@ -17,7 +18,8 @@ const PATIENCE_MILLIS = 300_000;
 await runCommand(async () => {
   const deployment = await findDeployment(undefined);
   const table = { name: deployment.output('ImagesTable'), client: dynamoDbClient(deployment.client) };
-  if (!(await campaignStore(table).add(APPROVED_BY_PEOPLE))) return 0;
+  const campaignId = await tableIds(table).next(`${APPROVED_BY_PEOPLE.tenant}#campaign`);
+  if (!(await campaignStore(table).add({ ...APPROVED_BY_PEOPLE, campaignId }))) return 0;
   const url = deployment.output('ApiUrl').replace(/\/+$/, '');
   const submitter = { url, app: 'demo-app', secret: 'demo-secret', user: 'demo-user' };
   const ids: string[] = [];

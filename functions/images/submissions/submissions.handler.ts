@@ -4,7 +4,8 @@ import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv, resource } from '#shared/env';
 import { httpRoutes, loggedHandler, ok } from '#shared/http/http-handler';
 import { textOf } from '#shared/http/request-body';
-import { newId, newIntegerId } from '#shared/ids';
+import { newId } from '#shared/ids';
+import { tableIds } from '#shared/integer-ids.dynamodb';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { awardCounts } from '../campaigns/award-items.dynamodb.ts';
@@ -23,6 +24,7 @@ export const Env = z.object({ ...accountsTable, ...imagesTable, ...picturesBucke
 const env = readEnv(Env);
 const table = boundTable(env.IMAGES_TABLE);
 const { identify, present } = loyaltySurface(env.ACCOUNTS_TABLE, keySecrets(env.KEY_SECRETS));
+const validationIds = tableIds(table);
 const links = pictureLinks(env.PICTURES_BUCKET);
 const deps: SubmitDeps = {
   campaign: (tenant, permalink) => campaignByPermalink(table, tenant, permalink),
@@ -32,7 +34,7 @@ const deps: SubmitDeps = {
   earlierRequest: (mark) => earlierRequest(table, mark),
   validation: (key) => validationById(table, key),
   commit: (validation, day, once) => commitSubmission(table, validation, day, once),
-  newId: () => String(newIntegerId(Date.now())),
+  newId: async (tenant) => String(await validationIds.next(`${tenant}#validation`)),
   newSlot: () => newId('img'),
 };
 

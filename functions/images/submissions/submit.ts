@@ -24,7 +24,7 @@ export interface SubmitDeps extends RepeatDeps {
   readonly storePicture: (picture: NewPicture) => Promise<void>;
   /** The record and one more of the day, or nothing: see `Committed`. */
   readonly commit: (validation: Validation, day: DayOfCustomer, once?: OnceOnly) => Promise<Committed>;
-  readonly newId: () => string;
+  readonly newId: (tenant: string) => Promise<string>;
   readonly newSlot: () => string;
 }
 
@@ -39,7 +39,7 @@ export interface OnceOnly {
 export type Committed = 'done' | 'day-full' | 'id-taken' | 'repeated';
 
 const PERMALINK = /^[a-z0-9][a-z0-9-]{0,99}$/;
-/** Ids can collide, about once per several thousand submissions in the same millisecond. */
+/** Ids are unique; the same call may make a record at the same time. */
 const ATTEMPTS_MAX = 5;
 
 /** The customer, for an app that takes images. */
@@ -71,7 +71,7 @@ export async function submit(
   const campaign = await campaignFor(deps, { app, customer, request });
   if ((await deps.submissionsOn(day)) >= day.limit) throw dayFull();
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const key = { tenant: app.tenant, id: deps.newId() };
+    const key = { tenant: app.tenant, id: await deps.newId(app.tenant) };
     const { images, pictures } = imagesOf(key, { app, request, newSlot: deps.newSlot });
     const blank = blankRecord(key, { app, customer, campaign, request, at });
     const validation = withImages({ ...blank, imageCount: request.imageCount ?? images.length }, images, at);

@@ -5,7 +5,8 @@ import { readEnv } from '#shared/env';
 import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
-import { newId, newIntegerId } from '#shared/ids';
+import { newId } from '#shared/ids';
+import { tableIds } from '#shared/integer-ids.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { placesById } from '../catalog/place-items.dynamodb.ts';
 import { placesTable } from '../environment.ts';
@@ -18,6 +19,7 @@ const env = readEnv(Env);
 const api = audited(tenantApi, env);
 const table = boundTable(env.PLACES_TABLE);
 const units = adUnitStore(table);
+const creativeIds = tableIds(table);
 const deps = {
   units,
   existing: async (tenant: string, ids: readonly string[]) =>
@@ -27,7 +29,8 @@ const deps = {
 const one = { path: ItemPath };
 
 const create = httpHandler(api, { body: AdUnitFields }, async ({ caller, body, now }) => {
-  const ids = { tenant: caller.tenant, id: newId('adu'), creativeId: newIntegerId(now) };
+  const creativeId = await creativeIds.next(`${caller.tenant}#creative`);
+  const ids = { tenant: caller.tenant, id: newId('adu'), creativeId };
   const unit = await createAdUnit(deps, body, { ...ids, now });
   return created(presentAdUnit(unit), locationOf(`loyalty/ad-units/${unit.id}`, caller));
 });

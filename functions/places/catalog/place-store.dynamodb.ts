@@ -2,10 +2,12 @@ import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
+import type { IntegerIds } from '#shared/integer-ids';
+import { tableIds } from '#shared/integer-ids.dynamodb';
 import { getItem, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { positionOf } from '../geo/cells.ts';
 import { CELL, PLACES } from '../table-keys.ts';
-import { type Place, type StatedPlace, type StoredPlace, venueIdOf } from './place.ts';
+import type { Place, StatedPlace, StoredPlace } from './place.ts';
 import { placeIn, placeKey, placesById } from './place-items.dynamodb.ts';
 import { type PlaceWrites, timeOfVersion } from './place-writes.ts';
 
@@ -14,7 +16,7 @@ const TOMBSTONE_DAYS = 30;
 
 const listOf = (tenant: string) => `${PLACES}${tenant}`;
 
-export const placeStore = (table: Table) => ({
+export const placeStore = (table: Table, venueIds: IntegerIds = tableIds(table)) => ({
   /** The place as it is now, with the version that a change of it must name. */
   async byId(key: TenantKey): Promise<StoredPlace | undefined> {
     const item = await getItem(table, placeKey(key));
@@ -27,11 +29,11 @@ export const placeStore = (table: Table) => ({
 
   /** The new place; undefined if there is one with its id. */
   add: (place: StatedPlace, version: string): Promise<Place | undefined> =>
-    write(table, place, { version, when: none(version) }),
+    write({ table, venueIds }, place, { version, when: none(version) }),
 
   /** The changed place; undefined if it is not any more as it was in version `after`. */
   change: (place: StatedPlace, versions: Versions): Promise<Place | undefined> =>
-    write(table, place, { version: versions.version, when: unchanged(versions) }),
+    write({ table, venueIds }, place, { version: versions.version, when: unchanged(versions) }),
 
   /** False if the place is not any more as it was in version `after`. */
   remove: (key: TenantKey, versions: Versions): Promise<boolean> =>
@@ -43,9 +45,9 @@ export const placeStore = (table: Table) => ({
   },
 });
 
-export const placeWrites = (table: Table): PlaceWrites => ({
+export const placeWrites = (table: Table, venueIds: IntegerIds = tableIds(table)): PlaceWrites => ({
   async store(place, version) {
-    await write(table, place, { version, when: newest(version) });
+    await write({ table, venueIds }, place, { version, when: newest(version) });
   },
   async remove(key, version) {
     await bury(table, key, { version, when: newest(version) });
@@ -82,15 +84,21 @@ const newest = (version: string): Condition => ({
 });
 
 /** The place as it is after the write; undefined if it was not allowed. */
-async function write(table: Table, place: StatedPlace, { version, when }: Writing): Promise<Place | undefined> {
+async function write(
+  { table, venueIds }: { readonly table: Table; readonly venueIds: IntegerIds },
+  place: StatedPlace,
+  { version, when }: Writing,
+): Promise<Place | undefined> {
   const { tenant, id } = place;
+  const sequence = `${tenant}#venue`;
+  const venueId = await venueIds.next(sequence);
   const { cell, leaf } = positionOf(place);
   const at = timeOfVersion(version);
   const index = { cell: `${CELL}${tenant}#${cell}`, leaf: `${leaf}#${id}`, list: listOf(tenant) };
   const { acceptedDistanceMeters, ...fields } = place;
-  const set = Object.entries({ ...fields, ...index, venueId: venueIdOf(place), version, updatedAt: at });
-  // A place that is replaced keeps its age.
-  const first = Object.entries({ createdAt: at, position: `${at}#${id}` });
+  const set = Object.entries({ ...fields, ...index, version, updatedAt: at });
+  // A place that is replaced keeps its age and its number.
+  const first = Object.entries({ createdAt: at, position: `${at}#${id}`, venueId });
   const accepted = Object.entries({ acceptedDistanceMeters }).filter(([, value]) => value !== undefined);
   const all = [...set, ...accepted, ...first];
   const outcome = await whenAllowed(
@@ -115,7 +123,10 @@ async function write(table: Table, place: StatedPlace, { version, when }: Writin
       }),
     ),
   );
-  return outcome.done && outcome.result.Attributes ? placeIn(unmarshall(outcome.result.Attributes)) : undefined;
+  const stored = outcome.done && outcome.result.Attributes ? placeIn(unmarshall(outcome.result.Attributes)) : undefined;
+  // Of a write that is refused, an earlier try may have stored the number.
+  if (stored && stored.venueId !== venueId) venueIds.giveBack(sequence, venueId);
+  return stored;
 }
 
 /** Leaves only the version of a place; false if that was not allowed. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { TenantKey } from '#shared/ids';
 import { storable } from '../geo/distance.ts';
@@ -48,6 +47,7 @@ export type PlaceFields = z.output<typeof PlaceFields>;
 export type StatedPlace = PlaceFields & TenantKey;
 
 export interface Place extends PlaceFields, TenantKey {
+  /** Names the place to clients of the loyalty interfaces; it keeps it until it is deleted. Nothing is looked up by it. */
   readonly venueId: number;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -57,16 +57,6 @@ export interface Place extends PlaceFields, TenantKey {
 export interface StoredPlace {
   readonly place: Place;
   readonly version: string;
-}
-
-/**
- * The integer that names a place to clients of the loyalty interfaces: 52 bits of a hash, so that a place keeps it when
- * it is deleted and comes back, and no two writers of it can disagree. Two of a million places share one with a
- * probability of 1 in 9,000; nothing is looked up by it.
- */
-export function venueIdOf({ tenant, id }: TenantKey): number {
-  const digest = createHash('sha256').update(`${tenant}/${id}`).digest();
-  return Number(digest.readBigUInt64BE() >> 12n);
 }
 
 /** The place as the management API shows it. */

@@ -78,7 +78,6 @@ export const DEMO_PLACES: readonly (PlaceFields & { readonly id: string })[] = S
 /** The museums are promoted. */
 export const DEMO_AD_UNIT = {
   id: 'adu_demo',
-  creativeId: 1_001,
   name: 'Museums of Seattle',
   placeIds: DEMO_PLACES.filter(({ name }) => name.includes('Museum')).map(({ id }) => id),
 };

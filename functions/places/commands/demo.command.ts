@@ -2,6 +2,7 @@
 import { runCommand } from '#shared/command';
 import { findDeployment } from '#shared/deployment.cloudformation';
 import { variable } from '#shared/env';
+import { tableIds } from '#shared/integer-ids.dynamodb';
 import { dynamoDbClient } from '#shared/table.dynamodb';
 import { adUnitStore } from '../ad-units/ad-unit-store.dynamodb.ts';
 import { placeWrites } from '../catalog/place-store.dynamodb.ts';
@@ -21,6 +22,8 @@ await runCommand(async () => {
     DEMO_PLACES.map((place) => writes.store({ ...place, tenant: TENANT }, versionOf(CREATED, place.id))),
   );
   const times = { startsAt: null, endsAt: null, createdAt: CREATED, updatedAt: CREATED };
-  await adUnitStore(table).add({ ...DEMO_AD_UNIT, ...times, tenant: TENANT, revision: 1 });
+  // Not used if the ad unit is there.
+  const creativeId = await tableIds(table).next(`${TENANT}#creative`);
+  await adUnitStore(table).add({ ...DEMO_AD_UNIT, ...times, creativeId, tenant: TENANT, revision: 1 });
   return 0;
 });

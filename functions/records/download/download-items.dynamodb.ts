@@ -4,6 +4,7 @@ import { CSV_FORMULAS } from '#shared/csv-formulas';
 import { type Key, marshalled } from '#shared/table.dynamodb';
 import { RECORD_TYPES } from '../schemas/schema.ts';
 import { DOWNLOADS, REQUEST } from '../table-keys.ts';
+import { orderOf } from './download-request.ts';
 import type { DownloadKey } from './downloads.ts';
 
 export const RequestItem = z.object({
@@ -45,7 +46,7 @@ export const FileItem = z.object({
  */
 export const requestKey = ({ tokenId, id }: DownloadKey): Key => ({
   pk: `${DOWNLOADS}${tokenId}`,
-  sk: `REQUEST#${padded(id, 16)}`,
+  sk: `REQUEST#${padded(orderOf({ id }), 16)}`,
 });
 export const planKey = ({ id }: Pick<DownloadKey, 'id'>): Key => ({ pk: `${REQUEST}${id}`, sk: 'PLAN' });
 export const fileKey = ({ id }: Pick<DownloadKey, 'id'>, file: number): Key => ({

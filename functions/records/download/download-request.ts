@@ -76,20 +76,13 @@ export function numRequestedOf(records: string, numFound: number): number {
 export const tooFewCredits = (): Refusal =>
   new Refusal(403, 'too-few-credits', 'numRequested exceeds the available_downloads of the account');
 
-const EPOCH = Date.UTC(2024, 0, 1);
-const SPREAD_MAX = 64;
+/** Ids from before they were counted were times, all above this. */
+const COUNTED_IDS_END = 2 ** 32;
+const COUNTED_IDS_COME_AFTER = 1e15;
 
-/**
- * An id, which the caller must put if absent: hundredths of a second since 2024, below 2^37 until 2067, so that 16 bits
- * of file number fit behind it in a result id. Ids order requests by time. Those of the same hundredth of a second are
- * moved by chance, the further the more ids were taken, by up to 0.63 s.
- *
- * @param taken how many ids were found taken before.
- * @param chance from 0 to before 1.
- */
-export function newRequestId(now: number, { taken, chance }: { taken: number; chance: number }): number {
-  return Math.floor((now - EPOCH) / 10) + Math.floor(chance * Math.min(4 ** taken, SPREAD_MAX));
-}
+/** Orders requests by time: ids are counted one by one, and those from before they were counted come first. */
+export const orderOf = ({ id }: Pick<DownloadRequest, 'id'>): number =>
+  id < COUNTED_IDS_END ? id + COUNTED_IDS_COME_AFTER : id;
 
 /** A request id as a caller writes it, undefined if it cannot be one. */
 export const requestIdIn = (text: string): number | undefined =>

@@ -19,8 +19,8 @@ export interface StartDeps {
   /** Queues the beginning of the work. */
   readonly send: (work: DownloadKey & { readonly tenant: string }) => Promise<void>;
   readonly now: () => number;
-  /** See `newRequestId`. */
-  readonly newId: (taken: number) => number;
+  /** Unique, and greater than those before. */
+  readonly newId: () => Promise<number>;
 }
 
 /** Whose records a download takes. */
@@ -72,7 +72,7 @@ async function putUnderFreeId(
   plan: DownloadPlan,
 ): Promise<DownloadRequest> {
   for (let taken = 0; taken < MAX_IDS; taken += 1) {
-    const request = { ...asked, id: newId(taken) };
+    const request = { ...asked, id: await newId() };
     const outcome = await downloads.start(request, plan);
     if (outcome === 'reserved') return request;
     if (outcome === 'too-few-credits') throw tooFewCredits();

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import { isoTime } from '#shared/timestamp';
-import { type DownloadRequest, requestIdIn } from '../download/download-request.ts';
+import { type DownloadRequest, orderOf, requestIdIn } from '../download/download-request.ts';
 import { MAX_FILES, RESULT_SECONDS, type ResultFile } from '../download/result-file.ts';
 
 /** The most files of one answer. */
@@ -56,12 +56,12 @@ export function presentWithFiles(request: DownloadRequest, files: readonly Resul
 }
 
 /**
- * The newest of several lists, each newest first. Ids grow with time (see `newRequestId`) and are unique over all
+ * The newest of several lists, each newest first. Ids grow with time (see `orderOf`) and are unique over all
  * tokens, so that a page goes on from the last id of the one before it.
  */
 export function newestOf(lists: readonly (readonly DownloadRequest[])[], limit: number): DownloadRequest[] {
   return lists
     .flat()
-    .toSorted((a, b) => b.id - a.id)
+    .toSorted((a, b) => orderOf(b) - orderOf(a))
     .slice(0, limit);
 }

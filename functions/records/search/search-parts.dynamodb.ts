@@ -1,6 +1,6 @@
 import { previewBuckets } from '#shared/auth/preview-buckets.dynamodb';
+import { tableIds } from '#shared/integer-ids.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
-import { newRequestId } from '../download/download-request.ts';
 import { downloadStore } from '../download/download-store.dynamodb.ts';
 import type { StartDeps } from '../download/start-download.ts';
 import { manifestStore } from '../index/manifests.dynamodb.ts';
@@ -23,6 +23,8 @@ interface Environment {
 export function searchParts(env: Environment, now: () => number): StartDeps & PreviewLimits {
   const table = boundTable(env.RECORDS_TABLE);
   const accounts = boundTable(env.ACCOUNTS_TABLE);
+  // One at a time, so that ids order requests by time.
+  const requestIds = tableIds(table, 1);
   return {
     buckets: previewBuckets(accounts),
     shown: shownRecords(accounts),
@@ -36,6 +38,6 @@ export function searchParts(env: Environment, now: () => number): StartDeps & Pr
       await sendMessage(env.DOWNLOADS_QUEUE, work, { group: work.tenant });
     },
     now,
-    newId: (taken) => newRequestId(now(), { taken, chance: Math.random() }),
+    newId: () => requestIds.next('request'),
   };
 }

@@ -49,12 +49,13 @@ import { accountStatus } from '../../../shared/auth/tenant-items.dynamodb.ts';
 import { eventBus } from '../../../shared/events/event-bus.eventbridge.ts';
 import { type HttpHandler, loggedHandler, ok } from '../../../shared/http/http-handler.ts';
 import { textOf } from '../../../shared/http/request-body.ts';
-import { newId, newIntegerId, type TenantKey } from '../../../shared/ids.ts';
+import { newId, type TenantKey } from '../../../shared/ids.ts';
 import { knownApps } from '../../../shared/loyalty/app-items.dynamodb.ts';
 import { knownCustomers } from '../../../shared/loyalty/customer-items.dynamodb.ts';
 import { loyaltyCallers } from '../../../shared/loyalty/loyalty-caller.ts';
 import { presentLoyaltyError } from '../../../shared/loyalty/loyalty-error.ts';
 import type { Item } from '../../../shared/table.dynamodb.ts';
+import { newIntegerId } from '../../support/integer-ids.ts';
 
 export const SUBMIT_ROUTE = 'POST /priv/v1/apps/{api_key}/users/{user_id}/image_validations';
 export const LOOK_ROUTE = 'GET /manage/v1/image-validations/{id}';
@@ -120,7 +121,7 @@ function submitHandler({ tables, pictures, links }: ImagesClients, storePicture:
     earlierRequest: (mark) => earlierRequest(images, mark),
     validation: (key) => validationById(images, key),
     commit: (validation, day, once) => commitSubmission(images, validation, day, once),
-    newId: () => String(newIntegerId(Date.now())),
+    newId: async () => String(newIntegerId()),
     newSlot: () => newId('img'),
   };
   return loggedHandler(presentLoyaltyError, async (event) => {

@@ -7,7 +7,7 @@ import { EventBuses } from '../../../cdk/local/events/event-buses.ts';
 import { EventsService } from '../../../cdk/local/events/events-service.ts';
 import { Targets } from '../../../cdk/local/events/targets.ts';
 import { adUnitStore } from '../../../functions/places/ad-units/ad-unit-store.dynamodb.ts';
-import { type Place, venueIdOf } from '../../../functions/places/catalog/place.ts';
+import type { Place } from '../../../functions/places/catalog/place.ts';
 import { placeWrites } from '../../../functions/places/catalog/place-store.dynamodb.ts';
 import { versionOf } from '../../../functions/places/catalog/place-writes.ts';
 import { visitKey } from '../../../functions/places/standing/standing-items.dynamodb.ts';
@@ -107,7 +107,7 @@ function cityPlaces(): (Omit<Place, 'createdAt' | 'updatedAt'> & { readonly mete
     const meters = RADIUS_METERS * Math.sqrt((n + 0.5) / WITHIN_RADIUS);
     const point = pointAt(CENTRE, meters, 2 * Math.PI * random.next());
     const key = { tenant: TENANT, id: idOf(n) };
-    return { ...key, ...point, ...fieldsOf(random), closed: false, venueId: venueIdOf(key), meters };
+    return { ...key, ...point, ...fieldsOf(random), closed: false, venueId: n + 1, meters };
   });
 }
 

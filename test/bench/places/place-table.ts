@@ -7,7 +7,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { Engine } from '../../../cdk/local/dynamodb/engine.ts';
 import { dynoxideFile } from '../../../cdk/local/dynamodb/engine-choice.ts';
-import { venueIdOf } from '../../../functions/places/catalog/place.ts';
 import { placeKey } from '../../../functions/places/catalog/place-items.dynamodb.ts';
 import { positionOf } from '../../../functions/places/geo/cells.ts';
 import { INDEXED_FIELDS } from '../../../functions/places/nearby/place-index.dynamodb.ts';
@@ -144,7 +143,7 @@ function itemOf(places: GeneratedPlaces, n: number): StoredItem {
     ...place,
     cell: `${CELL}${TENANT}#${cell}`,
     leaf: `${leaf}#${place.id}`,
-    venueId: venueIdOf(place),
+    venueId: n + 1,
     version: `${CREATED}#${place.id}`,
     createdAt: CREATED,
     updatedAt: CREATED,

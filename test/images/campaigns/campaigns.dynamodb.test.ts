@@ -8,8 +8,9 @@ import {
   deleteCampaign,
 } from '../../../functions/images/campaigns/manage-campaigns.ts';
 import { LOCALES } from '../../../functions/images/receipts/locales.ts';
-import { newId, newIntegerId } from '../../../shared/ids.ts';
+import { newId } from '../../../shared/ids.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
+import { newIntegerId } from '../../support/integer-ids.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createImagesTable } from '../../support/local-table.ts';
 import { Killed, Mortality } from '../../support/mortal-clients.ts';
@@ -38,7 +39,7 @@ const STATED = {
 const create = (tenant: string, own: object = {}, { now = NOW, on = table } = {}) =>
   createCampaign(campaignStore(on), CampaignFields.parse({ ...STATED, ...own }), {
     tenant,
-    campaignId: newIntegerId(now),
+    campaignId: newIntegerId(),
     now,
   });
 const change = (tenant: string, stated: object, id = 'spring') =>

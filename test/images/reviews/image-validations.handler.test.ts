@@ -5,8 +5,9 @@ import { examinationKey } from '../../../functions/images/validations/picture-ke
 import { openReview } from '../../../functions/images/validations/review-items.dynamodb.ts';
 import type { Review, Validation } from '../../../functions/images/validations/validation.ts';
 import type { HttpEvent, HttpHandler } from '../../../shared/http/http-handler.ts';
-import { newId, newIntegerId } from '../../../shared/ids.ts';
+import { newId } from '../../../shared/ids.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
+import { newIntegerId } from '../../support/integer-ids.ts';
 import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createImagesTable } from '../../support/local-table.ts';
 import { loggedLines } from '../../support/logged-lines.ts';
@@ -176,10 +177,11 @@ describe('the lists of records', () => {
   it('are counted on demand, to a hundred and no further', async () => {
     const tenant = newId('t');
     // Of 101 ids of one millisecond, two are now and then the same.
-    const idOf = (n: number) => String(newIntegerId(Date.now() + 10 * n));
-    const waiting = Array.from({ length: 101 }, (_, n) => newValidation({ tenant, id: idOf(n), review: REVIEW }));
+    const waiting = Array.from({ length: 101 }, () =>
+      newValidation({ tenant, id: String(newIntegerId()), review: REVIEW }),
+    );
     await Promise.all(waiting.map((validation) => store(table, validation)));
-    await store(table, newValidation({ tenant, id: idOf(101), status: 'valid' }));
+    await store(table, newValidation({ tenant, id: String(newIntegerId()), status: 'valid' }));
     const counted = async (query: string) => (await list(tenant, `${query}&limit=1`)).json.count;
     expect(await counted('needsReview=true')).toBeUndefined();
     expect(await counted('needsReview=true&count=true')).toEqual({ value: 100, isMore: true });

@@ -298,7 +298,7 @@ describe('a new id', () => {
     const first = await desk.submit(caller, submission([inline('a')]));
     const ids = [first.id, first.id, '42'];
     const { submit, ...others } = desk.parts();
-    const by = { ...others, submit: { ...submit, newId: () => ids.shift() ?? 'none' } };
+    const by = { ...others, submit: { ...submit, newId: async () => ids.shift() ?? 'none' } };
     const second = await desk.submit(caller, submission([inline('b')]), { by });
     expect(second.id).toBe('42');
     expect(await desk.record(first)).toEqual(first);
@@ -310,7 +310,7 @@ describe('a new id', () => {
     const caller = await customer();
     const first = await desk.submit(caller, submission([inline('a')]));
     const { submit, ...others } = desk.parts();
-    const by = { ...others, submit: { ...submit, newId: () => first.id } };
+    const by = { ...others, submit: { ...submit, newId: async () => first.id } };
     await expect(desk.submit(caller, submission([inline('b')]), { by })).rejects.toThrow('ids were taken');
     expect(await countOf(caller)).toBe(1);
   });
@@ -327,7 +327,10 @@ describe('a process that dies at any call of a submission', () => {
         const caller = await customer({}, { awardsPerCustomer: 5 });
         const by = desk.parts(new Mortality(call, when));
         const ids: string[] = [];
-        const noting = { ...by, submit: { ...by.submit, newId: () => ids[ids.push(by.submit.newId()) - 1] ?? '' } };
+        const noting = {
+          ...by,
+          submit: { ...by.submit, newId: async (of: string) => ids[ids.push(await by.submit.newId(of)) - 1] ?? '' },
+        };
         await expect(desk.submit(caller, body, { by: noting })).rejects.toThrow(Killed);
         const wasMade = call === calm.calls && when === 'after';
         expect(await countOf(caller)).toBe(wasMade ? 1 : 0);

@@ -66,7 +66,8 @@ describe('a new place', () => {
     const first = await create(tenant, { id: 'a' });
     await expect(create(tenant, { id: 'a', name: 'Other' }, NOW + 1)).rejects.toMatchObject(taken);
     expect(await placeById(store, first)).toEqual(first);
-    expect((await create(newId('t'), { id: 'a' })).venueId).not.toBe(first.venueId);
+    const others = await Promise.all(['b', 'c', 'd'].map((id) => create(tenant, { id })));
+    expect(new Set([first, ...others].map(({ venueId }) => venueId)).size).toBe(4);
   });
 
   it('may take the id of a deleted one, and is as new as it says', async () => {
@@ -74,7 +75,8 @@ describe('a new place', () => {
     const first = await create(tenant, { id: 'a', acceptedDistanceMeters: 7 });
     await remove(tenant, 'a');
     const second = await create(tenant, { id: 'a', name: 'Second' }, NOW + 5_000);
-    expect(second).toMatchObject({ name: 'Second', createdAt: isoTime(NOW + 5_000), venueId: first.venueId });
+    expect(second).toMatchObject({ name: 'Second', createdAt: isoTime(NOW + 5_000), venueId: expect.any(Number) });
+    expect(second.venueId).not.toBe(first.venueId);
     expect(second.acceptedDistanceMeters).toBeUndefined();
     const item = await getItem(desk.places, placeKey(second));
     expect([item?.['deleted'], item?.['ttl']]).toEqual([undefined, undefined]);

@@ -1,7 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NewPlace, PlaceChange, PlaceReplacement } from '../../../functions/places/catalog/manage-places.ts';
-import { PlaceFields, PlaceId, presentPlace, venueIdOf } from '../../../functions/places/catalog/place.ts';
+import { PlaceFields, PlaceId, presentPlace } from '../../../functions/places/catalog/place.ts';
 
 const LEAST = { name: 'Bakery', latitude: 52.5, longitude: 13.4 };
 const takes = (own: object) => PlaceFields.safeParse({ ...LEAST, ...own }).success;
@@ -80,23 +79,6 @@ describe('a change of a place', () => {
     expect(PlaceReplacement.parse(own)).toMatchObject({ acceptedDistanceMeters: 7 });
     expect(PlaceReplacement.safeParse({ name: 'x' }).success).toBe(false);
     expect(PlaceReplacement.safeParse({ ...LEAST, acceptedDistanceMeters: null }).success).toBe(false);
-  });
-});
-
-describe('the venue id of a place', () => {
-  it('is an integer that JSON carries exactly, and always the same one', () => {
-    expect(venueIdOf({ tenant: 'acme', id: 'place-1' })).toBe(venueIdOf({ tenant: 'acme', id: 'place-1' }));
-    fc.assert(
-      fc.property(fc.string(), fc.string(), (tenant, id) => {
-        const venueId = venueIdOf({ tenant, id });
-        expect(Number.isSafeInteger(venueId) && venueId >= 0 && venueId < 2 ** 52).toBe(true);
-      }),
-    );
-  });
-
-  it('differs between places and tenants', () => {
-    const ids = Array.from({ length: 2_000 }, (_, n) => venueIdOf({ tenant: `t${n % 2}`, id: `place-${n >> 1}` }));
-    expect(new Set(ids).size).toBe(2_000);
   });
 });
 

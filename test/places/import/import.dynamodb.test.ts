@@ -36,9 +36,14 @@ const collection = (features: readonly unknown[]) => ({
 
 type Job = Awaited<ReturnType<PlaceImports['run']>>;
 
-/** The visible result of an import: the places without their times, the counts, the report. */
+/**
+ * The visible result of an import: the places without their times and numbers, the counts, the report. Two places never
+ * have one number.
+ */
 async function visible(imports: PlaceImports, { counts, status, reports, error }: Job) {
-  const places = [...(await imports.places()).values()].map(({ createdAt, updatedAt, ...place }) => place);
+  const stored = [...(await imports.places()).values()];
+  expect(new Set(stored.map(({ venueId }) => venueId)).size).toBe(stored.length);
+  const places = stored.map(({ createdAt, updatedAt, venueId, ...place }) => place);
   return { places, counts, status, error, report: await imports.report(reports) };
 }
 
