@@ -17,6 +17,7 @@ interface Handlers {
   'accounts/tenants/accounts': typeof import('../functions/accounts/tenants/accounts.handler.ts');
   'accounts/users/users': typeof import('../functions/accounts/users/users.handler.ts');
   'console/serving/console': typeof import('../functions/console/serving/console.handler.ts');
+  'console/sign-in/sign-in-limits': typeof import('../functions/console/sign-in/sign-in-limits.handler.ts');
   'conversions/announcements/announce-changes': typeof import('../functions/conversions/announcements/announce-changes.handler.ts');
   'conversions/announcements/sweep-announcements': typeof import('../functions/conversions/announcements/sweep-announcements.handler.ts');
   'conversions/convert/convert': typeof import('../functions/conversions/convert/convert.handler.ts');

@@ -51,7 +51,7 @@ export interface Settings {
   readonly mailFrom: string;
   /** The domains that the stage has; the others are not synthesized. */
   readonly domains: readonly DomainName[];
-  /** The administration screens let operators in with a code of an authenticator app only. */
+  /** The administration screens let operators in with a code of an authenticator app only: wherever the stage is deployed. */
   readonly operatorsNeedCode: boolean;
   /** Where alarms are mailed to, or `nobody`. */
   readonly alarmsTo: string;
@@ -91,7 +91,8 @@ const READING_SECONDS = 18;
 /** On AWS each function has a processor of its own. On a laptop they share two with everything else. */
 const LOCAL_FACTOR = 10;
 
-interface StageSettings extends Omit<Settings, 'alarmsTo' | 'mailFrom' | 'openingSeconds' | 'readingSeconds'> {
+interface StageSettings
+  extends Omit<Settings, 'alarmsTo' | 'mailFrom' | 'openingSeconds' | 'readingSeconds' | 'operatorsNeedCode'> {
   /** Undefined where it must be stated: here, for good, or with `--context alarmsTo=ADDRESS` at every deployment. */
   readonly alarmsTo: string | undefined;
 }
@@ -123,7 +124,6 @@ const STAGES = {
     meterRequestMillis: 2_000,
     receiptReaders: 'embedded',
     reviewDays: 7,
-    operatorsNeedCode: false,
   },
   prod: {
     domains: DOMAIN_NAMES,
@@ -150,7 +150,6 @@ const STAGES = {
     meterRequestMillis: 80,
     receiptReaders: 'embedded',
     reviewDays: 14,
-    operatorsNeedCode: true,
   },
 } as const satisfies Record<string, StageSettings>;
 
@@ -180,7 +179,7 @@ export function settingsOf(scope: Construct): Settings {
     receiptReaders: receiptReadersOf(scope, settings),
     openingSeconds: OPENING_SECONDS * (isLocal(scope) ? LOCAL_FACTOR : 1),
     readingSeconds: READING_SECONDS * (isLocal(scope) ? LOCAL_FACTOR : 1),
-    operatorsNeedCode: operatorsNeedCodeIn(scope, settings),
+    operatorsNeedCode: !isLocal(scope),
   };
 }
 
@@ -223,10 +222,6 @@ function receiptReadersOf(scope: Construct, { receiptReaders }: StageSettings): 
   }
   return readers;
 }
-
-/** `--context operatorsNeedCode=true` where a stage does not ask for it by itself; a stage that does cannot be told not to. */
-const operatorsNeedCodeIn = (scope: Construct, { operatorsNeedCode }: StageSettings): boolean =>
-  operatorsNeedCode || scope.node.tryGetContext('operatorsNeedCode') === 'true';
 
 /** Whether the template is for `npm start`. A context of the command line is text, so no deployment can ask for it. */
 export const isLocal = (scope: Construct): boolean => scope.node.tryGetContext('local') === true;

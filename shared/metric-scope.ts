@@ -9,6 +9,9 @@ export interface MetricScope {
 /** Counts failures that Lambda does not see: answers of 500 and more, and messages that go back to their queue. */
 export const FAULTS = 'Faults';
 
+/** Counts sign-ins that the console refused: a wrong password or code, or too many attempts. */
+export const REFUSED_SIGN_INS = 'RefusedSignIns';
+
 export const metricScope = (stage: string, service: string): MetricScope => ({
   namespace: `FiveServices/${stage}`,
   dimensions: { service },

@@ -64,6 +64,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     serving: [
       'overview',
       'accounts',
+      'audit',
       'system',
       'bulk-replays',
       'configurations',
@@ -85,6 +86,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     ],
     overview: ['pages', 'components', 'management'],
     accounts: ['pages', 'components', 'management'],
+    audit: ['pages', 'components'],
     system: ['pages', 'components'],
     downloads: ['search', 'keys', 'runs', 'pages', 'components', 'management'],
     search: ['pages', 'components', 'management'],

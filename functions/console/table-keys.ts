@@ -2,4 +2,5 @@
 export const SESSION = 'SESSION#';
 export const FORM = 'FORM#';
 export const ATTEMPTS = 'ATTEMPTS#';
-export type ConsoleKey = typeof SESSION | typeof FORM | typeof ATTEMPTS;
+export const DEVICE_KEY = 'DEVICE_KEY#';
+export type ConsoleKey = typeof SESSION | typeof FORM | typeof ATTEMPTS | typeof DEVICE_KEY;

@@ -66,6 +66,20 @@ export const AuditEnd = z.object({
 });
 export type AuditEnd = z.output<typeof AuditEnd>;
 
+export type NewLine = Omit<AuditLine, 'id' | 'time'>;
+
+/** A change whose line is written. */
+interface RecordedChange {
+  /** Adds how the change ended. Never fails: by then the change is made, and the line tells that its end is unknown. */
+  readonly end: (end: AuditEnd) => Promise<void>;
+}
+
+/** Writes lines of the audit log. */
+export interface AuditWriter {
+  /** Writes the line of a change that is about to be made. Refuses if it cannot: a change without a line must not happen. */
+  readonly begin: (line: NewLine, now: number) => Promise<RecordedChange>;
+}
+
 const VERBS: Readonly<Record<string, string>> = {
   POST: 'create',
   PUT: 'replace',

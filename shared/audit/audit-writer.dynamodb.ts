@@ -5,21 +5,15 @@ import { newId } from '#shared/ids';
 import { log } from '#shared/log';
 import { boundTable, type Key, marshalled, putNewItem, type Table } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
-import { AUDIT, AUDIT_MILLIS, AUDIT_SHARDS, AUDITS, type AuditEnd, type AuditLine } from './audit-line.ts';
-
-export type NewLine = Omit<AuditLine, 'id' | 'time'>;
-
-/** A change whose line is written. */
-interface RecordedChange {
-  /** Adds how the change ended. Never fails: by then the change is made, and the line tells that its end is unknown. */
-  readonly end: (end: AuditEnd) => Promise<void>;
-}
-
-/** Writes lines of the audit log. */
-export interface AuditWriter {
-  /** Writes the line of a change that is about to be made. Refuses if it cannot: a change without a line must not happen. */
-  readonly begin: (line: NewLine, now: number) => Promise<RecordedChange>;
-}
+import {
+  AUDIT,
+  AUDIT_MILLIS,
+  AUDIT_SHARDS,
+  AUDITS,
+  type AuditEnd,
+  type AuditLine,
+  type AuditWriter,
+} from './audit-line.ts';
 
 export function auditWriter(table: Table, idOf: () => string = () => newId('aud')): AuditWriter {
   return {

@@ -4,8 +4,8 @@ import { resource } from '#shared/env';
 import type { RecordEnd, RequestedChange } from '#shared/http/change-record';
 import type { HttpEvent, HttpResult, Surface } from '#shared/http/http-handler';
 import { actorOf } from './actor.ts';
-import { actionOf, CONSOLE_ADDRESS, endOf } from './audit-line.ts';
-import { type AuditWriter, boundAuditWriter, type NewLine } from './audit-writer.dynamodb.ts';
+import { type AuditWriter, actionOf, CONSOLE_ADDRESS, endOf, type NewLine } from './audit-line.ts';
+import { boundAuditWriter } from './audit-writer.dynamodb.ts';
 
 /** The accounts table, as far as the function may write lines of the audit log. */
 export const auditTable = { AUDIT_TABLE: resource };

@@ -104,6 +104,7 @@ const ENVIRONMENT = {
   AWS_REGION: 'us-east-1',
   AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
   CONSOLE_TABLE: 'console',
+  AUDIT_TABLE: 'accounts',
   ACCOUNTS_TABLE: 'accounts',
   MANAGERS_POOL: 'us-east-1_bench',
   CONSOLE_CLIENT: 'bench',

@@ -17,6 +17,10 @@ const MINUTE = 60_000;
 /** Each test counts attempts in a window of its own. */
 const anotherWindow = () => service.cloud.clock.advance(16 * MINUTE);
 
+/** How many refusals the console has counted so far. */
+const refusedSignIns = () =>
+  JSON.stringify(service.cloud.logsOf('Console/Console')).split('"RefusedSignIns":').length - 1;
+
 async function signedIn(name = 'demo'): Promise<ConsoleVisitor> {
   const person = visitor();
   expect((await person.signIn(name)).status).toBe(303);
@@ -58,11 +62,13 @@ describe('signing in', () => {
     expect((await stale.get(LOG)).status).toBe(303);
   });
 
-  it('answers the eleventh wrong password alike, whether the name exists or not', async () => {
+  it('answers the sixth wrong password from one network alike, whether the name exists or not', async () => {
+    const own = await signedIn();
+    own.cookies.delete('console');
     anotherWindow();
     const answers = async (name: string) => {
       const seen: string[] = [];
-      for (let n = 0; n < 11; n += 1) {
+      for (let n = 0; n < 6; n += 1) {
         const { status, text } = await visitor().signIn(name, `Wrong-password-${n}00`);
         seen.push(`${status} ${text.replaceAll(name, 'NAME').replaceAll(/[\w-]{12}\.(css|js|svg|woff2)/g, '')}`);
       }
@@ -70,12 +76,51 @@ describe('signing in', () => {
     };
     const [real, unknown] = [await answers('demo'), await answers('nobody')];
     expect(unknown).toEqual(real);
-    expect(real.slice(0, 10).every((answer) => answer.startsWith('403 '))).toBe(true);
-    expect(real[10]).toMatch(/^429 .*Too many attempts/s);
-    // The right password does not help either, until the quarter of an hour is over.
+    expect(real.slice(0, 5).every((answer) => answer.startsWith('403 '))).toBe(true);
+    expect(real[5]).toMatch(/^429 .*Too many attempts/s);
+    expect(refusedSignIns()).toBeGreaterThanOrEqual(12);
+    // The right password does not help a stranger; the browser of the person was never closed.
     expect((await visitor().signIn()).status).toBe(429);
+    expect((await own.signIn('demo', 'Wrong-password-999')).status).toBe(403);
+    expect((await own.signIn('demo')).status).toBe(303);
     anotherWindow();
     expect((await visitor().signIn()).status).toBe(303);
+  });
+
+  it('leaves a cookie that makes the browser known for this name alone, another one each time', async () => {
+    const person = visitor();
+    const deviceOf = ({ headers }: { headers: Headers }) =>
+      headers.getSetCookie().find((cookie) => cookie.startsWith('console-device-'));
+    const [first, second] = [deviceOf(await person.signIn()), deviceOf(await person.signIn())];
+    expect(first).toMatch(/; HttpOnly; SameSite=Strict$/);
+    expect(second).not.toBe(first);
+    const proof = second?.split(';')[0]?.split('.').at(-1) ?? '';
+    expect(JSON.stringify(service.cloud.logsOf('Console/Console'))).not.toContain(proof);
+    expect(deviceOf(await visitor().signIn('demo', 'Wrong-password-100'))).toBeUndefined();
+  });
+
+  it('is open again once an operator has unlocked the name, which the audit log has', async () => {
+    anotherWindow();
+    const operator = await signedIn('demo-operator');
+    for (let n = 0; n < 6; n += 1) await visitor().signIn('demo', `Wrong-password-${n}00`);
+    expect((await visitor().signIn()).status).toBe(429);
+    const page = '/console/system/sign-in-limit?name=demo';
+    expect((await operator.get(page)).text).toContain('Closed networks');
+    const action = '/console/system/sign-in-limit/unlock';
+    const form = await operator.formToken(page, action);
+    expect((await operator.post(action, { form, name: 'demo' })).location).toBe(`${page}&unlocked=1`);
+    expect((await visitor().signIn()).status).toBe(303);
+    const { text } = await operator.get('/console/audit?action=people');
+    expect(text).toContain('Delete people › sign in limit');
+    expect(text).toContain('127.0.0.1');
+    const person = await signedIn();
+    expect((await person.get('/console/system/sign-in-limit?name=demo')).status).toBe(404);
+    expect((await person.get('/console/audit')).status).toBe(404);
+    expect((await person.get('/console/t/demo/audit')).text).not.toContain('sign in limit');
+    const token = await service.managementToken('demo');
+    const headers = { authorization: `Bearer ${token}` };
+    const limit = '/manage/v1/people/demo/sign-in-limit';
+    expect((await service.call(limit, { method: 'DELETE', headers })).status).toBe(403);
   });
 
   it('asks for a password of one’s own where a command has made the person', async () => {

@@ -137,6 +137,17 @@ describe('a person of a tenant', () => {
     const off = await third.post(`${PAGE}/off`, { form: await third.formToken(PAGE, `${PAGE}/off`) });
     expect(off.location).toBe(`${PAGE}?done=1`);
     expect((await new ConsoleVisitor(service).signIn('tanja')).location).toBe('/console/t/demo');
+    const headers = { authorization: `Bearer ${await service.managementToken('demo')}` };
+    const { json } = await service.call('/manage/v1/audit?actor=tanja', { headers });
+    expect(json.items).toMatchObject([
+      { action: 'second-factor.delete', outcome: 'done', via: 'console', address: '127.0.0.1' },
+      { action: 'second-factor.create', outcome: 'done', actor: { kind: 'person', name: 'tanja', operator: false } },
+      { action: 'second-factor.create', outcome: 'done' },
+    ]);
+    expect(JSON.stringify(json)).not.toContain(next);
+    const operator = { authorization: `Bearer ${await service.managementToken('demo', { operator: true })}` };
+    const { json: all } = await service.call('/manage/v1/audit?actor=tanja&action=password', { headers: operator });
+    expect(all.items).toMatchObject([{ action: 'password.replace', tenant: null, outcome: 'done' }]);
   });
 
   it('changes nothing ten minutes after signing in without signing in again', async () => {

@@ -24,6 +24,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   api_key: 'demo-app',
   image_validation_id: '1',
   permalink: 'nowhere',
+  name: 'nobody',
 };
 
 /** What a change leads to: runs that are delivered, or an event that is received from the bus. */

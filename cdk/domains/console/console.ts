@@ -1,10 +1,16 @@
-import { CfnOutput } from 'aws-cdk-lib';
+import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import { REFUSED_SIGN_INS } from '#shared/metric-scope';
+import { addAlarm } from '../../constructs/alarms.ts';
 import { originOf, setting, signsPeopleIn } from '../../constructs/bindings.ts';
 import { localParameter } from '../../constructs/local-parameter.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
+import { serviceMetric } from '../../constructs/service-metric.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
+
+/** In five minutes. People of a large tenant mistype a password some dozens of times on a Monday morning. */
+const REFUSED_SIGN_INS_MAX = 100;
 
 /** The administration screens: one function, which reaches people, their sessions and the management API. */
 export class Console extends Construct {
@@ -18,8 +24,10 @@ export class Console extends Construct {
           CONSOLE_TABLE: data.console.table.allows({
             'SESSION#': ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
             'FORM#': ['GetItem', 'PutItem', 'UpdateItem'],
-            'ATTEMPTS#': ['UpdateItem'],
+            'ATTEMPTS#': ['BatchGetItem', 'PutItem'],
+            'DEVICE_KEY#': ['GetItem', 'PutItem'],
           }),
+          ...data.accounts.auditing,
           MANAGERS_POOL: signsPeopleIn(managers),
           CONSOLE_CLIENT: setting(consoleClient.userPoolClientId),
           OPERATORS_NEED_CODE: setting(localParameter(this, 'OperatorsNeedCode', String(operatorsNeedCode))),
@@ -33,6 +41,27 @@ export class Console extends Construct {
         memoryMiB: 1_024,
       }),
     );
+    edge.api.serve(
+      new ServiceFunction(this, 'console/sign-in/sign-in-limits', {
+        bindings: {
+          ...data.accounts.auditing,
+          CONSOLE_TABLE: data.console.table.allows({ 'ATTEMPTS#': ['Query', 'DeleteItem'] }),
+        },
+        ifItFails: 'Operators cannot open a name again that wrong passwords have closed; it opens by itself.',
+      }),
+    );
+    addAlarm(this, 'RefusedSignInsAlarm', {
+      topic: edge.alarmTopic,
+      metric: serviceMetric(this, {
+        service: 'console',
+        metricName: REFUSED_SIGN_INS,
+        period: Duration.minutes(5),
+        statistic: 'Sum',
+      }),
+      above: REFUSED_SIGN_INS_MAX,
+      meaning: 'Somebody tries many passwords: people who sign in with a new browser may have to wait.',
+      runbook: 'Refused sign-ins',
+    });
     new CfnOutput(this, 'ConsoleUrl', { value: `${edge.api.url}/console` }).overrideLogicalId('ConsoleUrl');
   }
 }

@@ -9,9 +9,9 @@ interface BadgeProps {
 }
 
 /** Said after a form was stored, where the page shows the same form again. */
-export const Saved = () => (
+export const Saved = ({ label = 'Saved' }: { readonly label?: string }) => (
   <output>
-    <Badge tone="ok" icon="check" label="Saved" />
+    <Badge tone="ok" icon="check" label={label} />
   </output>
 );
 

@@ -30,6 +30,7 @@ export const TENANT_SCREENS = [
     screens: [
       ['usage', 'Usage and plan'],
       ['keys', 'Keys and tokens'],
+      ['audit', 'Audit log'],
     ],
   },
 ] as const satisfies readonly { title: string | undefined; screens: readonly (readonly [string, string])[] }[];
@@ -38,5 +39,6 @@ export const TENANT_SCREENS = [
 export const OPERATOR_SCREENS = [
   ['/console/accounts', 'Accounts'],
   ['/console/imports', 'Imports of records'],
+  ['/console/audit', 'Audit log'],
   ['/console/system', 'System'],
 ] as const;

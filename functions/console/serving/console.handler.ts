@@ -1,6 +1,8 @@
 /** The administration screens: pages for people, which reach the management API with the person's own token. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import { boundAuditWriter } from '#shared/audit/audit-writer.dynamodb';
+import { auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { httpRoutes, loggedHandler } from '#shared/http/http-handler';
 import { dynamoDbClient } from '#shared/table.dynamodb';
@@ -11,6 +13,7 @@ import { managementApi } from '../management/management.https.ts';
 import { sessionStore } from '../sessions/sessions.dynamodb.ts';
 import { submissionStore } from '../sessions/submissions.dynamodb.ts';
 import { attemptCounts } from '../sign-in/attempts.dynamodb.ts';
+import { deviceKeys } from '../sign-in/device-keys.dynamodb.ts';
 import { people } from '../sign-in/people.cognito.ts';
 import { secondFactors } from '../sign-in/second-factor.cognito.ts';
 import { answerConsole, type ConsoleParts } from './console.ts';
@@ -20,6 +23,7 @@ import { SCREENS } from './screens.ts';
 
 export const Env = z.object({
   ...consoleTable,
+  ...auditTable,
   API_URL: resource,
   MANAGERS_POOL: resource,
   CONSOLE_CLIENT: resource,
@@ -36,6 +40,8 @@ const parts: ConsoleParts = {
   sessions: sessionStore(table),
   submissions: submissionStore(table, randomUUID),
   attempts: attemptCounts(table),
+  devices: deviceKeys(table),
+  audit: boundAuditWriter(env.AUDIT_TABLE),
   people: people(pool),
   secondFactors: secondFactors(pool),
   operatorsNeedCode: env.OPERATORS_NEED_CODE === 'true',

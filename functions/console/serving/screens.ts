@@ -6,6 +6,7 @@ import type { Screens } from '../pages/screen.ts';
 const accountScreens = () => import('../accounts/account.screens.tsx');
 const accountListScreens = () => import('../accounts/account-list.screen.tsx');
 const newTokenScreens = () => import('../accounts/new-token.screen.tsx');
+const auditScreens = () => import('../audit/audit.screen.tsx');
 const bulkReplayScreens = () => import('../bulk-replays/bulk-replay.screens.tsx');
 const newBulkReplayScreens = () => import('../bulk-replays/new-bulk-replay.screen.tsx');
 const configurationScreens = () => import('../configurations/configuration.screens.tsx');
@@ -28,6 +29,7 @@ const runScreens = () => import('../runs/run.screen.tsx');
 const runFilesScreens = () => import('../runs/run-files.screen.ts');
 const recordScreens = () => import('../search/record.screen.tsx');
 const searchScreens = () => import('../search/search.screen.tsx');
+const signInLimitScreens = () => import('../system/sign-in-limit.screen.tsx');
 const runbookScreens = () => import('../system/runbook.screen.tsx');
 const secondFactorScreens = () => import('../sign-in/second-factor.screens.tsx');
 const signingScreens = () => import('../configurations/signing.screens.tsx');
@@ -53,7 +55,10 @@ export const SCREENS: Screens = {
   'GET /console/imports': on(importScreens, 'importList'),
   'GET /console/imports/{id}': on(importScreens, 'importScreen'),
   'GET /console/imports/{id}/rejections/{number}': on(importScreens, 'rejectionsFile'),
+  'GET /console/audit': on(auditScreens, 'operatorAudit'),
   'GET /console/system': on(systemScreens, 'systemScreen'),
+  'GET /console/system/sign-in-limit': on(signInLimitScreens, 'signInLimit'),
+  'POST /console/system/sign-in-limit/unlock': on(signInLimitScreens, 'unlockName'),
   'GET /console/system/runbook/{section}': on(runbookScreens, 'runbookScreen'),
   'GET /console/t/{tenant}/api-configurations': on(configurationScreens, 'configurationList'),
   'GET /console/t/{tenant}/api-configurations/new': on(configurationScreens, 'newConfiguration'),
@@ -114,6 +119,7 @@ export const SCREENS: Screens = {
   'GET /console/t/{tenant}/usage/plan': on(planScreens, 'planScreen'),
   'POST /console/t/{tenant}/usage/plan': on(planScreens, 'changePlan'),
   'GET /console/t/{tenant}/usage/invoices': on(usageScreens, 'invoiceList'),
+  'GET /console/t/{tenant}/audit': on(auditScreens, 'tenantAudit'),
   'GET /console/t/{tenant}/keys': on(keyScreens, 'keyList'),
   'GET /console/t/{tenant}/keys/{kind}': on(keyScreens, 'keyList'),
   'POST /console/t/{tenant}/keys/{kind}': on(keyScreens, 'createKey'),

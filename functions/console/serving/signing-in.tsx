@@ -1,11 +1,15 @@
+import type { AuditWriter } from '#shared/audit/audit-line';
+import { REFUSED_SIGN_INS } from '#shared/metric-scope';
 import type { Form } from '../pages/form.ts';
 import { ownPath } from '../pages/own-path.ts';
 import { type Page, page, seeOther } from '../pages/screen.ts';
+import { recordedChange } from '../sessions/recorded-change.ts';
 import { newSessionId } from '../sessions/sealed-tokens.ts';
 import type { Person } from '../sessions/session.ts';
 import { type CookieRules, endedCookie, sessionCookie } from '../sessions/session-cookie.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { type AttemptCounts, minutesToWait, takeAttempt } from '../sign-in/attempt-limit.ts';
+import { type AttemptCounts, minutesUntil, type Reason, takeAttempt } from '../sign-in/attempt-limit.ts';
+import { type DeviceKeys, deviceIn, newDeviceCookie } from '../sign-in/device-cookie.ts';
 import type { ChallengeAnswer, People, SignedIn, SignInStep } from '../sign-in/people.ts';
 import { ChallengePage, SignInPage } from '../sign-in/sign-in-pages.tsx';
 import type { Answered, ConsoleRequest } from './requests.ts';
@@ -14,8 +18,12 @@ export interface SignInParts {
   readonly sessions: Sessions;
   readonly people: People;
   readonly attempts: AttemptCounts;
+  readonly devices: DeviceKeys;
+  readonly audit: AuditWriter;
   readonly cookies: CookieRules;
 }
+
+const NAME_CHARACTERS_MAX = 128;
 
 interface Submitted extends ConsoleRequest {
   readonly form: Form;
@@ -45,7 +53,13 @@ export const signInScreens: Readonly<Record<string, SignInScreen>> = {
     const name = form.stated('name') ?? '';
     const kind = form.text('kind') === 'code' ? 'code' : 'new-password';
     const challenge: ChallengeAnswer = { kind, name, session: form.text('session'), value: form.text('value').trim() };
-    const step = await attempted(parts, request, name, () => parts.people.answer(challenge, now));
+    const answer = () => parts.people.answer(challenge, now);
+    const step = await attempted(
+      parts,
+      request,
+      name,
+      kind === 'code' ? answer : recordedAnswer(parts, request, name, answer),
+    );
     return nextPage(parts, request, { step, name, challenge });
   },
 
@@ -68,22 +82,48 @@ export const signInScreens: Readonly<Record<string, SignInScreen>> = {
 export const homeOf = ({ tenant, isOperator }: Person): string =>
   tenant === '' && isOperator ? '/console/accounts' : `/console/t/${encodeURIComponent(tenant)}`;
 
-type Attempted = SignInStep | { readonly kind: 'too-many' };
+/** The answer with a new password, which is a change that the audit log has. */
+const recordedAnswer =
+  ({ audit }: SignInParts, { event, now }: Submitted, name: string, make: () => Promise<SignInStep>) =>
+  () =>
+    recordedChange(
+      audit,
+      { action: 'password.replace', person: { name }, event },
+      { now, make, isDone: ({ kind }) => kind === 'signed-in' || kind === 'code' },
+    );
+
+type Attempted = SignInStep | { readonly kind: 'closed'; readonly reason: Reason; readonly until: number };
+
+/** The user pool locks a name for some seconds after a few wrong passwords. */
+const LOCKED_MILLIS = 60_000;
 
 async function attempted(
-  { attempts }: SignInParts,
+  { attempts, devices: keys, cookies: rules }: SignInParts,
   { event, now }: Submitted,
   name: string,
   ask: () => Promise<SignInStep>,
 ): Promise<Attempted> {
-  const address = event.requestContext.http.sourceIp;
   // Without a name there is nobody to ask for.
-  if (name === '' || name.length > 128) return { kind: 'refused' };
-  const taken = await takeAttempt(attempts, { name, address }, now);
-  if (!taken) return { kind: 'too-many' };
+  if (name === '' || name.length > NAME_CHARACTERS_MAX) return { kind: 'refused' };
+  const device = await deviceIn(event.cookies ?? [], { name, rules, keys, now });
+  const attempt = await takeAttempt(attempts, { name, address: event.requestContext.http.sourceIp, device }, now);
+  if (attempt.kind === 'closed') {
+    await countRefused(attempt.reason, now);
+    return attempt;
+  }
   const step = await ask();
-  if (step.kind !== 'refused') await taken.giveBack();
-  return step;
+  const isRefused = step.kind === 'refused' || step.kind === 'locked';
+  if (!isRefused) await attempt.giveBack();
+  else await countRefused(step.kind, now);
+  if (step.kind !== 'locked') return step;
+  // Others must not learn that the name exists.
+  return device === undefined ? { kind: 'refused' } : { kind: 'closed', reason: 'browser', until: now + LOCKED_MILLIS };
+}
+
+/** Loaded when somebody is refused: most requests count nothing. */
+async function countRefused(reason: string, now: number): Promise<void> {
+  const { metric } = await import('#shared/metrics');
+  metric('sign-in refused', { values: { [REFUSED_SIGN_INS]: { value: 1, unit: 'Count' } }, facts: { reason } }, now);
 }
 
 interface Next {
@@ -100,12 +140,11 @@ async function nextPage(parts: SignInParts, request: Submitted, { step, name, ch
   });
   switch (step.kind) {
     case 'signed-in':
-      return begin(parts, request, { ...step, hasStatedCode: challenge?.kind === 'code' }, returnTo);
-    case 'too-many': {
-      const minutes = minutesToWait(request.now);
-      return refused(`Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`, 429);
-    }
+      return begin(parts, request, { ...step, name, hasStatedCode: challenge?.kind === 'code' }, returnTo);
+    case 'closed':
+      return refused(closedText(step, request.now), 429);
     case 'refused':
+    case 'locked':
       return refused(
         challenge ? 'That was not right, or it took too long. Sign in again.' : 'The name or the password is wrong.',
         403,
@@ -118,17 +157,25 @@ async function nextPage(parts: SignInParts, request: Submitted, { step, name, ch
   }
 }
 
+function closedText({ reason, until }: { readonly reason: Reason; readonly until: number }, now: number): string {
+  const minutes = minutesUntil(until, now);
+  const wait = `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`;
+  if (reason !== 'name') return `Too many attempts. ${wait}.`;
+  return `Too many attempts with this name. ${wait}, or use a browser in which you have signed in before.`;
+}
+
 /** A new id at every sign-in: one that was planted before opens nothing (session fixation). */
 async function begin(
-  { sessions, cookies }: SignInParts,
+  { sessions, cookies: rules, devices: keys }: SignInParts,
   { session: earlier, now }: Submitted,
-  { person, tokens, hasStatedCode }: SignedIn & { readonly hasStatedCode: boolean },
+  { person, tokens, hasStatedCode, name }: SignedIn & { readonly hasStatedCode: boolean; readonly name: string },
   returnTo: string | undefined,
 ): Promise<Answered> {
   const id = newSessionId();
   await sessions.add(id, { person, tokens, signedInAt: now, seenAt: now, hasStatedCode });
   if (earlier) await sessions.end(earlier.id);
-  return { answer: seeOther(returnTo ?? homeOf(person)), cookies: [sessionCookie(id, cookies)] };
+  const device = await newDeviceCookie(name, { rules, keys, now });
+  return { answer: seeOther(returnTo ?? homeOf(person)), cookies: [sessionCookie(id, rules), device] };
 }
 
 const signInPage = (props: Parameters<typeof SignInPage>[0], status = 200): Page =>

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AuditWriter } from '#shared/audit/audit-line';
 import type { HttpEvent } from '#shared/http/http-handler';
 import { addLogFields } from '#shared/log';
 import { type Management, ManagementFailure } from '../management/management.ts';
 import type { Form } from '../pages/form.ts';
 import { isPreview } from '../pages/preview.ts';
 import { type Answer, seeOther, type Visit } from '../pages/screen.ts';
+import { recordedChange } from '../sessions/recorded-change.ts';
 import {
   isFresh,
   needsCode,
@@ -22,6 +24,7 @@ export interface VisitParts extends SessionParts {
   readonly router: Router;
   readonly submissions: Submissions;
   readonly secondFactors: SecondFactors;
+  readonly audit: AuditWriter;
   /** The management API for one request. @param actsFor the tenant, where it is not the person's own */
   readonly managementFor: (request: {
     idToken: string;
@@ -65,7 +68,7 @@ export async function answerVisit(parts: VisitParts, visiting: Visiting): Promis
       requestId: event.requestContext.requestId,
       address: event.requestContext.http.sourceIp,
     }),
-    secondFactor: secondFactorOf(parts, session, now),
+    secondFactor: secondFactorOf(parts, visiting),
   };
   try {
     const answer = method === 'POST' ? await submitted(parts, visiting, match, visit) : await match.screen(visit);
@@ -76,8 +79,8 @@ export async function answerVisit(parts: VisitParts, visiting: Visiting): Promis
   }
 }
 
-function secondFactorOf(parts: VisitParts, session: OpenSession, now: number): OwnSecondFactor {
-  const { secondFactors, sessions } = parts;
+function secondFactorOf(parts: VisitParts, { event, session, now }: Visiting): OwnSecondFactor {
+  const { secondFactors, sessions, audit } = parts;
   const { tokens, person, id } = session;
   return {
     isRequired: needsCode(parts, person),
@@ -85,11 +88,16 @@ function secondFactorOf(parts: VisitParts, session: OpenSession, now: number): O
     isOn: () => secondFactors.isOn(tokens),
     newSecret: () => secondFactors.newSecret(tokens),
     async confirm(code) {
-      if (!(await secondFactors.confirm(tokens, code))) return false;
+      const change = { action: 'second-factor.create', person, event } as const;
+      const make = () => secondFactors.confirm(tokens, code);
+      if (!(await recordedChange(audit, change, { now, make, isDone: Boolean }))) return false;
       await sessions.note(id, { ...session, hasStatedCode: true });
       return true;
     },
-    turnOff: () => secondFactors.turnOff(tokens),
+    turnOff: () => {
+      const change = { action: 'second-factor.delete', person, event } as const;
+      return recordedChange(audit, change, { now, make: () => secondFactors.turnOff(tokens), isDone: () => true });
+    },
   };
 }
 

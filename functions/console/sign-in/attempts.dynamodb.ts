@@ -1,46 +1,95 @@
 import { createHash } from 'node:crypto';
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import {
+  DeleteItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  type TransactWriteItem,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { getItems, type Key, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { ATTEMPTS } from '../table-keys.ts';
-import { type AttemptCounts, type Counted, WINDOW_MILLIS } from './attempt-limit.ts';
+import { type AttemptCounts, type Counted, PAUSE_MILLIS, type Series, type SeriesChange } from './attempt-limit.ts';
 
-const keyOf = ({ subject, window }: Counted) => ({
-  pk: `${ATTEMPTS}${createHash('sha256').update(subject).digest('base64url')}`,
-  sk: String(window),
-});
+const Item = z.object({ sk: z.string(), failures: z.number(), lastAt: z.number() });
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+const partitionOf = (owner: string) => `${ATTEMPTS}${hashOf(owner)}`;
+/** Addresses and devices are hashed too: the table has nothing of whoever tried. */
+const partKey = (part: string) => {
+  const [kind = '', ...rest] = part.split(' ');
+  return rest.length === 0 ? kind : `${kind}#${hashOf(rest.join(' '))}`;
+};
+const keyOf = ({ owner, part }: Counted): Key => ({ pk: partitionOf(owner), sk: partKey(part) });
 
 export const attemptCounts = (table: Table): AttemptCounts => ({
-  async take(counted, most) {
-    const write = await whenAllowed(
-      table.client.send(
-        new UpdateItemCommand({
-          TableName: table.name,
-          Key: marshalled(keyOf(counted)),
-          ConditionExpression: 'attribute_not_exists(pk) OR attempts < :most',
-          UpdateExpression: 'ADD attempts :one SET #ttl = :ttl',
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: marshalled({
-            ':one': 1,
-            ':most': most,
-            ':ttl': ((counted.window + 2) * WINDOW_MILLIS) / 1_000,
-          }),
-        }),
-      ),
-    );
-    return write.done;
+  async read(counted) {
+    const keys = counted.map(keyOf);
+    const items = await getItems(table, keys);
+    return keys.map(({ pk, sk }) => {
+      const item = items.find((one) => one['pk'] === pk && one['sk'] === sk);
+      return item && seriesIn(item);
+    });
   },
 
-  async giveBack(counted) {
-    await whenAllowed(
-      table.client.send(
-        new UpdateItemCommand({
-          TableName: table.name,
-          Key: marshalled(keyOf(counted)),
-          ConditionExpression: 'attempts > :zero',
-          UpdateExpression: 'ADD attempts :less',
-          ExpressionAttributeValues: marshalled({ ':zero': 0, ':less': -1 }),
-        }),
-      ),
-    );
-  },
+  replace: async (changes) => (await transact(table, changes.map(putOf(table.name)))).done,
 });
+
+function seriesIn(item: object): Series {
+  const { failures, lastAt } = z.parse(Item, item);
+  return { failures, lastAt };
+}
+
+const putOf =
+  (TableName: string) =>
+  ({ counted, from, to }: SeriesChange): TransactWriteItem => ({
+    Put: {
+      TableName,
+      Item: marshalled({ ...keyOf(counted), ...to, ttl: Math.ceil((to.lastAt + PAUSE_MILLIS) / 1_000) + 60 }),
+      ...(from
+        ? {
+            ConditionExpression: 'failures = :failures AND lastAt = :lastAt',
+            ExpressionAttributeValues: marshalled({ ':failures': from.failures, ':lastAt': from.lastAt }),
+          }
+        : { ConditionExpression: 'attribute_not_exists(pk)' }),
+    },
+  });
+
+/** A series of a name, by the kind of its part: `NAME`, `PAIR` or `DEVICE`. */
+export interface PartSeries {
+  readonly kind: string;
+  readonly key: Key;
+  readonly series: Series;
+}
+
+/** All series of one owner. */
+export async function seriesOf({ client, name }: Table, owner: string): Promise<PartSeries[]> {
+  const all: PartSeries[] = [];
+  let start: QueryCommandInput['ExclusiveStartKey'];
+  do {
+    const { Items: items = [], LastEvaluatedKey: last } = await client.send(
+      new QueryCommand({
+        TableName: name,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: marshalled({ ':pk': partitionOf(owner) }),
+        ExclusiveStartKey: start,
+      }),
+    );
+    for (const item of items.map((one) => unmarshall(one))) {
+      const { sk } = z.parse(Item, item);
+      const key = { pk: partitionOf(owner), sk };
+      all.push({ kind: sk.split('#')[0] ?? '', key, series: seriesIn(item) });
+    }
+    start = last;
+  } while (start);
+  return all;
+}
+
+/** Forgets all series of one owner: every browser may try again. */
+export async function forgetSeries(table: Table, owner: string): Promise<void> {
+  const all = await seriesOf(table, owner);
+  for (const { key } of all) {
+    await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: marshalled(key) }));
+  }
+}

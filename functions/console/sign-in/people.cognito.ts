@@ -29,6 +29,9 @@ const REFUSALS = new Set([
   'InvalidParameterException',
 ]);
 
+/** How the pool words that a name has had too many wrong passwords; the name of the error is that of a wrong one. */
+const LOCKED = 'Password attempts exceeded';
+
 /** People of the user pool of the managers. The calls need AWS credentials: nobody can ask the pool past the limiter. */
 export const people = ({ poolId, clientId }: ManagersPool): People => ({
   signIn: (name, password, now) =>
@@ -111,6 +114,7 @@ async function refusing(ask: () => Promise<SignInStep>): Promise<SignInStep> {
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     if (name === 'InvalidPasswordException') return { kind: 'weak-password', reason: message };
+    if (name === 'NotAuthorizedException' && message.includes(LOCKED)) return { kind: 'locked' };
     if (REFUSALS.has(name)) return { kind: 'refused' };
     throw error;
   }

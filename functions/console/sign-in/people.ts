@@ -13,6 +13,8 @@ export type SignInStep =
   | { readonly kind: 'new-password' | 'code'; readonly session: string }
   /** Wrong name, password or code, or a sign-in that has taken too long: which of them is not said. */
   | { readonly kind: 'refused' }
+  /** The user pool looks at no password of this name for a while, after several wrong ones. */
+  | { readonly kind: 'locked' }
   /** The user pool does not take the new password. */
   | { readonly kind: 'weak-password'; readonly reason: string };
 

@@ -8,6 +8,7 @@ import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { page, type Screen } from '../pages/screen.ts';
 import { slugOf } from './runbook.ts';
+import { SIGN_IN_LIMIT_PATH } from './sign-in-limit.screen.tsx';
 import { type Alarm, type DeadLetters, type Queue, System } from './system-answers.ts';
 import { alarmsWorstFirst, lettersWorstFirst, queuesWorstFirst } from './worst-first.ts';
 
@@ -18,7 +19,11 @@ export const systemScreen: Screen = async ({ management }) => {
   return page(
     'System',
     <>
-      <PageHead title="System" lead="The whole deployment: what sounds, what was given up, what waits." />
+      <PageHead title="System" lead="The whole deployment: what sounds, what was given up, what waits.">
+        <a class="button" href={SIGN_IN_LIMIT_PATH}>
+          Sign-in limits
+        </a>
+      </PageHead>
       <Live name="state" part={state} />
       <FollowLink isOver={false} />
     </>,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linesOfAll, linesOfTenant } from '../../../functions/accounts/audit/audit-lists.dynamodb.ts';
 import { auditPage } from '../../../functions/accounts/audit/audit-pages.ts';
-import { auditWriter, type NewLine } from '../../../shared/audit/audit-writer.dynamodb.ts';
+import type { NewLine } from '../../../shared/audit/audit-line.ts';
+import { auditWriter } from '../../../shared/audit/audit-writer.dynamodb.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createTable } from '../../support/local-table.ts';

@@ -1,0 +1,41 @@
+import type { Line } from './audit-answers.ts';
+
+const VERBS: Readonly<Record<string, string>> = {
+  create: 'Create',
+  replace: 'Replace',
+  change: 'Change',
+  delete: 'Delete',
+};
+
+/** An action in words: `accounts.management-keys.create` is "Create accounts › management keys". */
+export function actionText(action: string): string {
+  const parts = action.split('.');
+  const verb = VERBS[parts.at(-1) ?? ''];
+  const names = verb === undefined ? parts : parts.slice(0, -1);
+  const thing = names.map((name) => name.replaceAll('-', ' ')).join(' › ');
+  return verb === undefined ? thing : `${verb} ${thing}`;
+}
+
+/** What the change was about: the members of the path, and what was created. */
+export const targetText = ({ target, createdId }: Pick<Line, 'target' | 'createdId'>): string =>
+  [...Object.values(target), ...(createdId === null ? [] : [createdId])].join(' › ');
+
+export const PERIODS = [
+  ['1', 'Last 24 hours'],
+  ['7', 'Last 7 days'],
+  ['30', 'Last 30 days'],
+  ['', 'Last 400 days'],
+] as const;
+
+const DAY_MILLIS = 86_400_000;
+
+/** Where a period begins; undefined for all that is kept. */
+export function beginOf(period: string, now: number): string | undefined {
+  const days = PERIODS.find(([value]) => value === period)?.[0];
+  return days ? new Date(now - Number(days) * DAY_MILLIS).toISOString() : undefined;
+}
+
+const ACTION = /^[a-z0-9.-]{1,100}$/;
+
+/** An action as the API takes it. Anything else is left out of the query, and the page says so. */
+export const isAction = (text: string): boolean => ACTION.test(text);

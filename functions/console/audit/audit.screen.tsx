@@ -1,0 +1,152 @@
+import { Badge } from '../components/badge.tsx';
+import { type Column, DataTable, Pager } from '../components/data-table.tsx';
+import { Choice, Field } from '../components/form.tsx';
+import { Empty, PageHead } from '../components/page-parts.tsx';
+import { Time } from '../components/time.tsx';
+import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
+import { type Line, LinePage } from './audit-answers.ts';
+import { actionText, beginOf, isAction, PERIODS, targetText } from './audit-words.ts';
+
+/** The audit log of a tenant. */
+export const tenantAudit: Screen = (visit) => auditPage(visit, screenPath(visit, 'audit'));
+
+export const ALL_AUDIT_PATH = '/console/audit';
+
+/** The audit log of all tenants, for operators. */
+export const operatorAudit: Screen = (visit) => auditPage(visit, ALL_AUDIT_PATH);
+
+interface Filter {
+  readonly actor: string;
+  readonly action: string;
+  readonly period: string;
+}
+
+async function auditPage(visit: Visit, path: string) {
+  const { query, tenant, management, now } = visit;
+  const text = (name: string) => (query.get(name) ?? '').trim();
+  const filter: Filter = { actor: text('actor').slice(0, 128), action: text('action'), period: text('period') };
+  const cursor = text('cursor');
+  const isReadable = filter.action === '' || isAction(filter.action);
+  const lines = isReadable
+    ? await management.get('audit', LinePage, {
+        limit: '50',
+        cursor,
+        tenant,
+        actor: filter.actor,
+        action: filter.action,
+        from: beginOf(filter.period, now),
+      })
+    : { items: [], nextCursor: undefined };
+  const address = (more: Record<string, string>) => {
+    const search = new URLSearchParams(Object.entries({ ...filter, ...more }).filter(([, value]) => value !== ''));
+    return search.size > 0 ? `${path}?${search.toString()}` : path;
+  };
+  return page(
+    'Audit log',
+    <>
+      <PageHead title="Audit log" lead="Who changed what, newest first. Lines are kept for 400 days." />
+      <Filters action={path} filter={filter} isReadable={isReadable} />
+      <div class="card">
+        {lines.items.length > 0 ? (
+          <DataTable caption="Changes" columns={columnsOf(tenant)} rows={lines.items} keyOf={({ id }) => id} />
+        ) : (
+          <Empty title={lines.nextCursor === undefined ? 'No changes match' : 'Nothing yet'}>
+            {lines.nextCursor === undefined
+              ? 'Every change through the management API and this console is listed here.'
+              : 'None of the lines read so far matches. The log goes on further back.'}
+          </Empty>
+        )}
+        <Pager
+          newest={cursor === '' ? undefined : address({})}
+          older={lines.nextCursor && address({ cursor: lines.nextCursor })}
+          label={lines.items.length > 0 ? 'Older' : 'Search on'}
+        />
+      </div>
+    </>,
+  );
+}
+
+interface FiltersProps {
+  readonly action: string;
+  readonly filter: Filter;
+  readonly isReadable: boolean;
+}
+
+function Filters({ action, filter, isReadable }: FiltersProps) {
+  return (
+    <details class="filters">
+      <summary>Filters</summary>
+      <form method="get" action={action}>
+        <Field name="actor" label="Person or key" value={filter.actor} placeholder="Name or id" type="search" />
+        <Field
+          name="action"
+          label="Action"
+          value={filter.action}
+          placeholder="rules.create"
+          type="search"
+          error={isReadable ? undefined : 'Use lower-case letters, digits, dots and hyphens, e.g. rules.create'}
+        />
+        <Choice name="period" label="Time" value={filter.period} options={PERIODS} />
+        <button class="button" type="submit">
+          Apply
+        </button>
+      </form>
+    </details>
+  );
+}
+
+const OUTCOMES = {
+  done: { tone: 'ok', icon: 'check', label: 'Done' },
+  refused: { tone: 'plain', icon: 'dot', label: 'Refused' },
+  failed: { tone: 'bad', icon: 'cross', label: 'Failed' },
+  unknown: { tone: 'warn', icon: 'dot', label: 'Unknown' },
+} as const;
+
+const columnsOf = (tenant: string): readonly Column<Line>[] => [
+  { title: 'Time', cell: ({ time }) => <Time at={time} />, class: 'nowrap', onPhone: 'second' },
+  { title: 'Action', cell: ({ action }) => actionText(action), class: 'strong', onPhone: 'first' },
+  {
+    title: 'By',
+    class: 'clip',
+    onPhone: 'first',
+    cell: ({ actor }) => (
+      <span title={actor.id}>
+        {actor.name ?? actor.id} <span class="faint">{roleOf(actor)}</span>
+      </span>
+    ),
+  },
+  ...(tenant === ''
+    ? [{ title: 'Account', cell: (line: Line) => line.tenant ?? '–', class: 'mono', onPhone: 'second' } as const]
+    : []),
+  {
+    title: 'Item',
+    class: 'mono clip',
+    onPhone: 'gone',
+    cell: (line) => <span title={targetText(line)}>{targetText(line) || '–'}</span>,
+  },
+  { title: 'Fields', class: 'clip', onPhone: 'gone', cell: ({ fields }) => fields.join(', ') || '–' },
+  {
+    title: 'From',
+    class: 'nowrap',
+    onPhone: 'gone',
+    cell: ({ address, via }) => (
+      <>
+        {address} <span class="faint">{via === 'console' ? 'console' : 'API'}</span>
+      </>
+    ),
+  },
+  {
+    title: 'Outcome',
+    onPhone: 'first',
+    cell: ({ outcome, status }) => (
+      <span title={status === null ? 'The change may have been made or not.' : `HTTP status ${status}`}>
+        <Badge {...OUTCOMES[outcome]} />
+      </span>
+    ),
+  },
+];
+
+function roleOf({ kind, operator }: Line['actor']): string {
+  if (kind === 'key') return 'key';
+  return operator ? 'operator' : '';
+}

@@ -1,0 +1,69 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  MOST_PER_BROWSER,
+  MOST_PER_NAME,
+  ownerOf,
+  takeAttempt,
+} from '../../../functions/console/sign-in/attempt-limit.ts';
+import { attemptCounts, forgetSeries, seriesOf } from '../../../functions/console/sign-in/attempts.dynamodb.ts';
+import { deviceKeys } from '../../../functions/console/sign-in/device-keys.dynamodb.ts';
+import type { Table } from '../../../shared/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { createTable } from '../../support/local-table.ts';
+
+let endpoint: LocalEndpoint;
+let table: Table;
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+  table = await createTable(endpoint, 'attempts');
+});
+afterAll(() => endpoint.close());
+
+const NOW = 1_000_000;
+const from = (name: string, address: string) => takeAttempt(attemptCounts(table), { name, address }, NOW);
+
+describe('attempts to sign in, in DynamoDB', () => {
+  it('let no more through than the limit when very many come at the same time', async () => {
+    const crowd = await Promise.all(Array.from({ length: 25 }, () => from('crowd', '203.0.113.9')));
+    expect(crowd.filter(({ kind }) => kind === 'taken').length).toBeLessThanOrEqual(MOST_PER_BROWSER);
+    const parts = await seriesOf(table, ownerOf('crowd'));
+    const taken = crowd.filter(({ kind }) => kind === 'taken').length;
+    expect(Object.fromEntries(parts.map(({ kind, series }) => [kind, series.failures]))).toEqual({
+      NAME: taken,
+      PAIR: taken,
+    });
+  });
+
+  it('count for every series or for none, and are given back to all', async () => {
+    const attempt = await from('giver', '203.0.113.9');
+    if (attempt.kind !== 'taken') throw new Error('closed');
+    await attempt.giveBack();
+    expect((await seriesOf(table, ownerOf('giver'))).map(({ series }) => series.failures)).toEqual([0, 0]);
+  });
+
+  it('are forgotten for one name when an operator unlocks it', async () => {
+    for (let n = 0; n < MOST_PER_NAME; n += 1) expect((await from('locked', `198.51.${n}.7`)).kind).toBe('taken');
+    expect(await from('locked', '203.0.113.9')).toMatchObject({ kind: 'closed', reason: 'name' });
+    await from('neighbour', '203.0.113.9');
+    await forgetSeries(table, ownerOf('Locked'));
+    expect(await seriesOf(table, ownerOf('locked'))).toEqual([]);
+    expect((await from('locked', '203.0.113.9')).kind).toBe('taken');
+    expect(await seriesOf(table, ownerOf('neighbour'))).not.toEqual([]);
+  });
+
+  it('leave neither names nor addresses in the table', async () => {
+    await from('somebody@example.com', '192.0.2.55');
+    const { Items } = await table.client.send(new ScanCommand({ TableName: table.name }));
+    expect(JSON.stringify(Items)).not.toMatch(/somebody|192\.0\.2/);
+  });
+});
+
+describe('the keys of device cookies', () => {
+  it('are one for each period, whoever asks first', async () => {
+    const keys = await Promise.all([1, 2, 3, 4].map(() => deviceKeys(table).of(7)));
+    expect(new Set(keys.map((key) => Buffer.from(key).toString('hex'))).size).toBe(1);
+    expect(await deviceKeys(table).of(8)).not.toEqual(keys[0]);
+    expect(keys[0]?.byteLength).toBe(32);
+  });
+});
