@@ -1,11 +1,12 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { Refusal } from '#shared/errors';
 import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
 import { addLogFields, log } from '#shared/log';
 import { endingRecord, isChange, type RecordEnd, type RequestedChange, statedFields } from './change-record.ts';
+import { parsed } from './invalid-input.ts';
 import type { Page } from './page.ts';
 import { queryOf } from './query.ts';
 import { textOf } from './request-body.ts';
@@ -58,10 +59,10 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
     const { method } = event.requestContext.http;
     const caller = await surface.identify(event, now);
     callers.set(event, { caller, now });
-    const path = parsed(input.path, event.pathParameters ?? {}) as Path;
-    const query = parsed(input.query, input.query && queryOf(event.rawQueryString)) as Query;
+    const path = inputOf(input.path, event.pathParameters ?? {}) as Path;
+    const query = inputOf(input.query, input.query && queryOf(event.rawQueryString)) as Query;
     const stated = input.body && jsonOf(event, input.parseBody);
-    const call = { caller, method, path, query, body: parsed(input.body, stated) as Body, now };
+    const call = { caller, method, path, query, body: inputOf(input.body, stated) as Body, now };
     if (!surface.record || !isChange(method)) return answer(call);
     const end = await surface.record({ event, caller, fields: statedFields(stated, call.body), now });
     return endingRecord(end, async () => answer(call));
@@ -185,6 +186,9 @@ function ourFault(cause: unknown): Refusal {
   return new Refusal(500, 'internal-error', 'An unexpected error occurred.', { cause });
 }
 
+const inputOf = <T>(schema: z.core.$ZodType<T> | undefined, value: unknown): T | undefined =>
+  schema && parsed(schema, value);
+
 function jsonOf(event: HttpEvent, parse: (text: string) => unknown = JSON.parse): unknown {
   const text = textOf(event);
   try {
@@ -192,13 +196,4 @@ function jsonOf(event: HttpEvent, parse: (text: string) => unknown = JSON.parse)
   } catch {
     throw new Refusal(400, 'invalid-json', 'The body is not valid JSON.');
   }
-}
-
-function parsed<T>(schema: z.core.$ZodType<T> | undefined, value: unknown): T | undefined {
-  if (!schema) return undefined;
-  const result = z.safeParse(schema, value);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const where = issue?.path.join('.');
-  throw new Refusal(400, 'invalid-input', where ? `${where}: ${issue?.message}` : (issue?.message ?? 'Invalid input.'));
 }

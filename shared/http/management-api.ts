@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Manager, managerOf, type TenantCaller, tenantCallerOf } from '#shared/auth/management-caller';
 import type { Refusal } from '#shared/errors';
 import type { HttpResult, Surface } from './http-handler.ts';
+import { InvalidInput } from './invalid-input.ts';
 
 /** `/manage/v1`: a token or key that the authoriser has checked, and RFC 9457 problem details as errors. */
 export const managementApi: Surface<Manager> = { identify: managerOf, present: presentProblem };
@@ -24,7 +25,8 @@ const HEADERS: Readonly<Record<number, Record<string, string>>> = {
   503: { 'retry-after': '60' },
 };
 
-function presentProblem({ status, code, detail }: Refusal, requestId: string): HttpResult {
+function presentProblem(refusal: Refusal, requestId: string): HttpResult {
+  const { status, code, detail } = refusal;
   return {
     statusCode: status,
     headers: { 'content-type': 'application/problem+json', ...HEADERS[status] },
@@ -35,6 +37,7 @@ function presentProblem({ status, code, detail }: Refusal, requestId: string): H
       code,
       detail,
       requestId,
+      ...(refusal instanceof InvalidInput && { errors: refusal.errors }),
     }),
   };
 }

@@ -285,11 +285,7 @@ describe('the places of a tenant', () => {
       undefined,
     ]);
     const { status, json } = await get('/manage/v1/loyalty/places?limit=500', `Bearer ${manager}`);
-    expect([status, json.code, json.detail]).toEqual([
-      400,
-      'invalid-input',
-      'limit: must be at most 100 without a box',
-    ]);
+    expect([status, json.code, json.detail]).toEqual([400, 'invalid-input', 'limit must be at most 100 without a box']);
   });
 });
 

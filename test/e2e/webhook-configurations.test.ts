@@ -402,7 +402,7 @@ describe('a rule', () => {
     const both = await manage('PATCH', path, { body: { body: { a: 1 }, bodyText } });
     expect([both.status, both.json.code]).toEqual([400, 'invalid-input']);
     expect((await manage('PATCH', path, { body: { bodyText: '{"a":\n1' } })).json.detail).toBe(
-      'bodyText: is not valid JSON: line 2, column 2: expected a comma or the closing bracket',
+      'bodyText is not valid JSON: line 2, column 2: expected a comma or the closing bracket',
     );
     expect((await manage('PATCH', path, { body: { bodyText: '{"a": 1.10}' } })).json.bodyText).toBe('{"a": 1.10}');
   });

@@ -385,7 +385,7 @@ describe('the test of a configuration', () => {
     const faulty = await tested(id, { payload: '{"a": {{b}}}' });
     expect([faulty.status, faulty.json.detail]).toEqual([
       400,
-      'payload: is not valid JSON: line 1, column 8: a placeholder must be in quotes',
+      'payload is not valid JSON: line 1, column 8: a placeholder must be in quotes',
     ]);
     expect((await tested(id, { payload: '[]' })).status).toBe(400);
     expect((await tested(id, { target: 'https://example.com' })).status).toBe(400);

@@ -23,6 +23,7 @@ const Problem = z.object({
   code: z.string(),
   detail: z.optional(z.string()),
   requestId: z.optional(z.string()),
+  errors: z.optional(z.array(z.object({ pointer: z.string(), detail: z.string() }))),
 });
 
 /** One GET is repeated after an error on the way or of the gateway; nothing else ever is. */

@@ -23,14 +23,17 @@ export class ManagementFailure extends Error {
   readonly code: string;
   readonly detail: string;
   readonly requestId: string | undefined;
+  /** What is wrong with a body or query, each with its place. */
+  readonly errors: readonly FieldError[];
 
-  constructor({ status, code, detail, requestId }: FailureFacts, options: ErrorOptions = {}) {
+  constructor({ status, code, detail, requestId, errors = [] }: FailureFacts, options: ErrorOptions = {}) {
     super(`${status} ${code}`, options);
     this.name = 'ManagementFailure';
     this.status = status;
     this.code = code;
     this.detail = detail;
     this.requestId = requestId;
+    this.errors = errors;
   }
 }
 
@@ -39,6 +42,12 @@ interface FailureFacts {
   readonly code: string;
   readonly detail: string;
   readonly requestId?: string | undefined;
+  readonly errors?: readonly FieldError[] | undefined;
+}
+
+interface FieldError {
+  readonly pointer: string;
+  readonly detail: string;
 }
 
 /** What a panel beside the main content shows: its own failure must not take the page with it. */

@@ -16,9 +16,16 @@ interface Placing {
   readonly codes?: Readonly<Record<string, string>>;
 }
 
-/** Puts a refusal beside its field: the API names the member in front of a colon. */
+/** Puts each fault beside its field. The API lists them with pointers, or names the one member in front of a colon. */
 export function refusedForm(failure: ManagementFailure, { fields = {}, codes = {} }: Placing = {}): RefusedForm {
-  const { status, code, detail } = failure;
+  const { status, code, detail, errors } = failure;
+  const placed = errors.map(({ pointer, detail: wrong }) => {
+    const member = pointer.slice(1).replaceAll('/', '.');
+    return [fields[member] ?? member, wrong] as const;
+  });
+  if (placed.length > 0 && placed.every(([field]) => field !== '')) {
+    return { wrong: Object.fromEntries(placed), failure: undefined, status };
+  }
   const [, member, message] = /^([\w.]+): (.+)$/s.exec(code === 'invalid-input' ? detail : '') ?? [];
   const field = codes[code] ?? (member && (fields[member] ?? member));
   if (field === undefined || field === '') return { wrong: {}, failure, status };

@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { Refusal } from '#shared/errors';
+import { parsed } from '#shared/http/invalid-input';
 import { statedEvent, variablesOf, type WebhookEvent } from '../events/event.ts';
 import { PAYLOAD_BYTES_MAX, payloadFor } from '../events/render-payload.ts';
 import { checkTrigger } from '../rules/manage-rules.ts';
@@ -30,11 +32,8 @@ export function previewRule(stated: Preview, { tenant, now }: { readonly tenant:
 }
 
 function previewedEvent({ module, trigger, event }: Preview, now: number): WebhookEvent {
-  const { success, data, error } = statedEvent(() => now).safeParse({ ...sampleEvent(module, trigger), ...event });
-  if (!success) {
-    const [issue] = error.issues;
-    throw new Refusal(400, 'invalid-input', `${['event', ...(issue?.path ?? [])].join('.')}: ${issue?.message}`);
-  }
+  const stated = { event: { ...sampleEvent(module, trigger), ...event } };
+  const { event: data } = parsed(z.object({ event: statedEvent(() => now) }), stated);
   if (data.module === module && data.trigger === trigger) return data;
   throw new Refusal(400, 'invalid-input', 'event: must be of the module and trigger of the rule.');
 }

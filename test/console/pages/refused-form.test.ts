@@ -15,6 +15,20 @@ describe('a refused form', () => {
     expect(refusedForm(refusal, placing)).toMatchObject({ wrong, failure: undefined, status: refusal.status });
   });
 
+  it('shows all faults at once, each beside its field', () => {
+    const errors = [
+      { pointer: '/name', detail: 'is required' },
+      { pointer: '/authentication/key', detail: 'must be text' },
+    ];
+    const refusal = new ManagementFailure({
+      status: 400,
+      code: 'invalid-input',
+      detail: 'name is required; …',
+      errors,
+    });
+    expect(refusedForm(refusal, placing).wrong).toEqual({ name: 'is required', key: 'must be text' });
+  });
+
   it('shows what belongs to no field above them all', () => {
     const refusal = failure('in-use', 'Two rules use it.', 409);
     expect(refusedForm(refusal, placing)).toEqual({ wrong: {}, failure: refusal, status: 409 });

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import { Refusal } from '#shared/errors';
+
+/** One fault of a request: where it is (RFC 6901), and what is wrong there. */
+export interface InputFault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+const FAULTS_MAX = 20;
+
+/** A request whose parts do not fit, with all that is wrong. */
+export class InvalidInput extends Refusal {
+  readonly errors: readonly InputFault[];
+
+  constructor(issues: readonly z.core.$ZodIssue[]) {
+    const faults = issues.flatMap(faultsOf).slice(0, FAULTS_MAX);
+    super(400, 'invalid-input', faults.map(({ sentence }) => sentence).join('; '));
+    this.errors = faults.map(({ pointer, detail }) => ({ pointer, detail }));
+  }
+}
+
+/** The value as its schema has it. No text of the validator is shown: a schema's own words, or those below. */
+export function parsed<T>(schema: z.core.$ZodType<T>, value: unknown): T {
+  const result = z.safeParse(schema, value, { error: inWords });
+  if (result.success) return result.data;
+  throw new InvalidInput(result.error.issues);
+}
+
+function faultsOf(issue: z.core.$ZodIssue): (InputFault & { readonly sentence: string })[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => faultAt([...issue.path, key], 'is not a known field'));
+  }
+  return [faultAt(issue.path, issue.message)];
+}
+
+function faultAt(path: readonly PropertyKey[], message: string): InputFault & { readonly sentence: string } {
+  const names = path.map((name) => String(name).slice(0, NAME_CHARACTERS_MAX));
+  const detail = message.replace(/\.$/, '');
+  const pointer = names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  const where = names.join('.');
+  // A predicate follows the name as it is; a whole sentence of a schema stands by itself.
+  const joined = /^[a-z]/.test(detail) ? `${where} ${detail}` : `${where}: ${detail}`;
+  return { pointer, detail, sentence: where === '' ? detail : joined };
+}
+
+const NAME_CHARACTERS_MAX = 100;
+
+/** What is wrong with a value, as the predicate of a sentence about it. */
+export function inWords(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return 'is required';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${TYPES[issue.expected] ?? 'of another type'}`;
+    case 'too_small':
+      return `must ${bound(issue.origin, Number(issue.minimum), issue.inclusive === false ? 'more than' : 'at least')}`;
+    case 'too_big':
+      return `must ${bound(issue.origin, Number(issue.maximum), issue.inclusive === false ? 'less than' : 'at most')}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    case 'invalid_format':
+      return FORMATS[issue.format] ?? 'is not written as it has to be';
+    case 'invalid_union':
+      return 'has none of the allowed forms';
+    default:
+      return 'is not valid';
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  null: 'null',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'must be an e-mail address',
+  url: 'must be a URL',
+  datetime: 'must be a time with a zone, such as 2026-11-01T12:00:00Z',
+  date: 'must be a date, such as 2026-11-01',
+};
+
+function bound(origin: string, count: number, than: string): string {
+  const many = (noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+  if (origin === 'string')
+    return count === 1 && than === 'at least' ? 'not be empty' : `have ${than} ${many('character')}`;
+  if (origin === 'array' || origin === 'set') return `have ${than} ${many('item')}`;
+  if (origin === 'object' || origin === 'map') return `have ${than} ${many('field')}`;
+  return `be ${than} ${count}`;
+}
