@@ -1,6 +1,12 @@
 import { formatOf } from '../pictures/format.ts';
 import { uploadOf } from '../validations/picture-keys.ts';
-import { IMAGE_BYTES_MAX, isStored, type SubmittedImage, type Validation } from '../validations/validation.ts';
+import {
+  IMAGE_BYTES_MAX,
+  isStored,
+  type SubmittedImage,
+  type UploadRefusal,
+  type Validation,
+} from '../validations/validation.ts';
 import { changeImages, type Records } from './add-image.ts';
 import { type NewPicture, newPicture } from './new-images.ts';
 
@@ -26,12 +32,12 @@ export interface ReceivingDeps {
 }
 
 /** What became of an upload. */
-export type Received = 'stored' | 'no-image' | 'too-large' | 'unexpected' | 'replaced' | 'gone' | 'no-upload';
+export type Received = 'stored' | UploadRefusal | 'unexpected' | 'replaced' | 'gone' | 'no-upload';
 
 /**
  * Makes an upload the image that its record expects: its bytes are stored under a key that no upload link writes to,
  * then the record has the image, then the upload goes. Announcements may come twice, late, and in any order; what is
- * under the key now counts. Of what is no image nothing is kept, and the record goes on expecting one.
+ * under the key now counts. Of what is no image nothing is kept: the record says why, and goes on expecting one.
  */
 export async function receiveUpload(deps: ReceivingDeps, key: string, now: number): Promise<Received> {
   const validation = uploadOf(key);
@@ -53,16 +59,15 @@ interface Arrived {
   readonly id: string;
 }
 
-async function stored(
-  { uploads, records, storePicture }: ReceivingDeps,
-  { upload, validation: { tenant, id: validationId }, id }: Arrived,
-  now: number,
-): Promise<Received> {
-  if (upload.bytes > IMAGE_BYTES_MAX) return 'too-large';
+async function stored(deps: ReceivingDeps, arrived: Arrived, now: number): Promise<Received> {
+  const { uploads, records, storePicture } = deps;
+  const { upload, validation, id } = arrived;
+  const { tenant, id: validationId } = validation;
+  if (upload.bytes > IMAGE_BYTES_MAX) return refused(deps, arrived, { why: 'too-large', now });
   const bytes = await uploads.read(upload);
   if (!bytes) return 'replaced';
   const format = formatOf(bytes);
-  if (!format) return 'no-image';
+  if (!format) return refused(deps, arrived, { why: 'no-image', now });
   const key = { tenant, id: validationId };
   const picture = newPicture(key, { id, bytes, format });
   const { image } = picture;
@@ -74,4 +79,19 @@ async function stored(
   const after = await changeImages(records, key, imagesAfter, now);
   const isStoredNow = after?.images.some((one) => isStored(one) && one.id === id && one.sha256 === image.sha256);
   return isStoredNow ? 'stored' : 'unexpected';
+}
+
+/** The record says why, until an image comes. */
+async function refused(
+  { records }: ReceivingDeps,
+  { upload, validation: { tenant, id } }: Arrived,
+  { why, now }: { readonly why: UploadRefusal; readonly now: number },
+): Promise<UploadRefusal> {
+  const imagesAfter = ({ images }: Validation) => {
+    const at = images.findIndex((image) => isExpectedAt(image, upload.key));
+    const image = images[at];
+    return !image || isStored(image) || image.refused === why ? images : images.with(at, { ...image, refused: why });
+  };
+  await changeImages(records, { tenant, id }, imagesAfter, now);
+  return why;
 }

@@ -1,5 +1,5 @@
 import { parseExactly } from '#shared/exact-json';
-import { isStored, type ResultLine, type SubmittedImage, type Validation } from './validation.ts';
+import { isStored, type ResultLine, type SubmittedImage, type UploadRefusal, type Validation } from './validation.ts';
 
 /** Links that work without a credential, for an hour. */
 export interface PictureLinks {
@@ -41,9 +41,18 @@ const presentImage = async (links: PictureLinks, image: SubmittedImage) => ({
   id: image.id,
   ...(isStored(image)
     ? { url: await links.view(image.key) }
-    : { upload_url: await links.upload(image.uploadKey, image.bytes) }),
+    : {
+        upload_url: await links.upload(image.uploadKey, image.bytes),
+        ...(image.refused && { error: { code: 'validation', message: UPLOAD_ERRORS[image.refused] } }),
+      }),
   mime_type: image.mimeType,
 });
+
+/** As the errors of a call that sends such an image inline. */
+const UPLOAD_ERRORS = {
+  'too-large': 'The upload was over 10MB. Upload a smaller image to upload_url.',
+  'no-image': 'Invalid image data: the upload was no JPG, PNG, GIF, TIFF or PDF. Upload an image to upload_url.',
+} as const satisfies Readonly<Record<UploadRefusal, string>>;
 
 const presentResult = ({ id, name, description, price, quantity, points }: ResultLine) => ({
   id,

@@ -25,7 +25,13 @@ const stored = z.object({
   sha256: z.string(),
   key: z.string(),
 });
-const expected = z.object({ id: z.string(), mimeType: z.string(), bytes: z.optional(z.int()), uploadKey: z.string() });
+const expected = z.object({
+  id: z.string(),
+  mimeType: z.string(),
+  bytes: z.optional(z.int()),
+  uploadKey: z.string(),
+  refused: z.optional(z.enum(['too-large', 'no-image'])),
+});
 
 const results = z.array(
   z.object({

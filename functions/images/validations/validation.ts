@@ -34,7 +34,12 @@ export interface ExpectedImage {
   readonly bytes?: number | undefined;
   /** The key that its upload link writes to. */
   readonly uploadKey: string;
+  /** Why the last upload was not taken. */
+  readonly refused?: UploadRefusal | undefined;
 }
+
+/** `no-image`: none of the formats that are taken. */
+export type UploadRefusal = 'too-large' | 'no-image';
 
 export type SubmittedImage = StoredImage | ExpectedImage;
 

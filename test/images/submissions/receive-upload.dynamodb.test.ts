@@ -90,7 +90,11 @@ describe('an upload', () => {
     const [key = ''] = keys;
     await desk.upload(key, imageBytes('a', { bytes: IMAGE_BYTES_MAX + 1 }));
     expect(await receive(key)).toBe('too-large');
-    expect([await desk.bytesAt(key), await desk.record(made)]).toEqual([undefined, made]);
+    expect(await desk.bytesAt(key)).toBeUndefined();
+    expect(await desk.record(made)).toMatchObject({
+      status: 'incomplete',
+      images: [{ id: 'a', refused: 'too-large' }],
+    });
     const largest = imageBytes('a', { bytes: IMAGE_BYTES_MAX });
     await desk.upload(key, largest);
     expect(await receive(key)).toBe('stored');
@@ -101,13 +105,19 @@ describe('an upload', () => {
     ['nothing', Buffer.alloc(0)],
     ['a page', Buffer.from('<html><script>alert(1)</script>')],
     ['an archive', Buffer.from('PK\x03\x04%')],
-  ])('of %s goes, its place stays open, and the next one takes it', async (_what, bytes) => {
+  ])('of %s goes, the record says so, and the next one takes its place', async (_what, bytes) => {
     const { made, keys } = await expecting('a');
     const [key = ''] = keys;
     await desk.upload(key, bytes);
     expect(await receive(key)).toBe('no-image');
-    expect([await desk.bytesAt(key), await desk.record(made)]).toEqual([undefined, made]);
+    expect(await desk.bytesAt(key)).toBeUndefined();
+    const refused = await desk.record(made);
+    expect(refused).toMatchObject({ status: 'incomplete', images: [{ id: 'a', refused: 'no-image' }] });
     expect(await receive(key)).toBe('gone');
+    await desk.upload(key, bytes);
+    expect(await receive(key)).toBe('no-image');
+    // The same refusal again changes nothing.
+    expect(await desk.record(made)).toEqual(refused);
     await desk.upload(key, imageBytes('a'));
     expect(await receive(key)).toBe('stored');
     await hasImage(made, 'a', imageBytes('a'));
@@ -212,6 +222,24 @@ describe('an upload', () => {
 });
 
 describe('a worker that dies at any of its calls', () => {
+  it('says why an upload is refused, and keeps nothing of it, when its message comes again', async () => {
+    const dyingAt = async (mortality: Mortality) => {
+      const { made, keys } = await expecting('a');
+      const [key = ''] = keys;
+      await desk.upload(key, Buffer.from('no image'));
+      const outcome = await receive(key, desk.parts(mortality)).catch((error: unknown) => error);
+      if (!(outcome instanceof Killed)) expect(outcome).toBe('no-image');
+      await receive(key);
+      expect(await desk.bytesAt(key)).toBeUndefined();
+      expect(await desk.record(made)).toMatchObject({ revision: 2, images: [{ id: 'a', refused: 'no-image' }] });
+    };
+    const calm = new Mortality();
+    await dyingAt(calm);
+    for (let call = 1; call <= calm.calls; call += 1) {
+      for (const when of MOMENTS) await dyingAt(new Mortality(call, when));
+    }
+  });
+
   it('leaves an upload that the next delivery makes the image of its record', async () => {
     const calm = new Mortality();
     const first = await expecting('a');

@@ -55,6 +55,24 @@ describe('a record', () => {
     ]);
   });
 
+  it('says of an upload that was refused why it was', async () => {
+    const expected = { id: 'u', mimeType: 'image/heic', uploadKey: 'uploads/t/1/s' };
+    for (const [refused, message] of [
+      ['too-large', /over 10MB.*upload_url/],
+      ['no-image', /^Invalid image data.*upload_url/],
+    ] as const) {
+      const { images } = await present({ ...PENDING, status: 'incomplete', images: [{ ...expected, refused }] });
+      expect(images).toEqual([
+        {
+          id: 'u',
+          upload_url: 'upload:uploads/t/1/s:undefined',
+          error: { code: 'validation', message: expect.stringMatching(message) },
+          mime_type: 'image/heic',
+        },
+      ]);
+    }
+  });
+
   it('that is valid shows its lines with prices in units of the currency', async () => {
     const line = { id: '880000000000001-1', name: '012345678905', description: 'COFFEE', quantity: 2, points: 10 };
     const results = [1_999, 5, 0, -150, 110].map((price) => ({ ...line, price }));
