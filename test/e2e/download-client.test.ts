@@ -275,6 +275,11 @@ describe('a download that cannot be', () => {
     ['an unknown view', ['--q', 'a', '--view', 'nope'], 'view does not exist\n'],
     ['no match', ['--q', 'address:nowhere'], 'numRequested cannot be <= 0\n'],
     ['a wrong token', ['--q', 'a', '--token', 'x'], 'Authentication required. Please provide a valid API token.\n'],
+    [
+      'a wrong guard',
+      ['--q', 'a', '--csv-formulas', 'no'],
+      '--csv-formulas is "no": choose guarded or raw. See --help.\n',
+    ],
     ['a wrong format', ['--q', 'a', '--format', 'xml'], '--format is "xml": choose json or csv. See --help.\n'],
     [
       'an unknown option',

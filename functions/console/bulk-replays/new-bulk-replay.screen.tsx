@@ -137,7 +137,7 @@ function Matches({ runs }: { readonly runs: Aside<Countable> }) {
   if (!isSome) return <Note tone="info">No failed run that can be replayed matches.</Note>;
   return (
     <Note tone="warn" title={`This sends ${text} again.`}>
-      {spent > 0 && `${countOf(spent, 'other one')} matching cannot be replayed and will be skipped.`}
+      {spent > 0 && `${countOf(spent, 'matching run')} cannot be replayed and will be skipped.`}
     </Note>
   );
 }

@@ -12,9 +12,13 @@ export interface DownloadOrder {
   readonly tokenId: string;
 }
 
+/** CSV with nothing put before cells that a spreadsheet would run as formulas. */
+const RAW = 'csv-raw';
+
 export const FORMATS = [
   ['json', 'JSON, one record a line'],
-  ['csv', 'CSV'],
+  ['csv', 'CSV, safe to open in a spreadsheet'],
+  [RAW, 'CSV, cells as they are, for programs'],
 ] as const;
 
 /** @param text a member of the address, or of the form */
@@ -22,7 +26,7 @@ export const orderIn = (text: (name: string) => string): DownloadOrder => ({
   type: text('type').trim(),
   q: text('q').trim(),
   view: text('view').trim(),
-  format: text('format') === 'csv' ? 'csv' : 'json',
+  format: FORMATS.find(([format]) => format === text('format'))?.[0] ?? 'json',
   records: text('records').replaceAll(/[\s,]/g, ''),
   tokenId: text('tokenId').trim(),
 });
@@ -55,7 +59,7 @@ export function costOf({ records, tokenId }: DownloadOrder, found: number, payer
 export const bodyOf = ({ type, q, view, format, records, tokenId }: DownloadOrder) => ({
   type,
   q,
-  format,
+  ...(format === RAW ? { format: 'csv', csvFormulas: 'raw' } : { format }),
   ...(view !== '' && { view }),
   ...(records !== '' && { records: Number(records) }),
   ...(tokenId !== '' && { tokenId }),

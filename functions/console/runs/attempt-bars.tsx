@@ -72,7 +72,7 @@ function AttemptLine({ attempt, longest, answerPath, showsUrl }: AttemptLineProp
         <span class="faint">{timings ? durationText(timings.totalMillis) : ''}</span>
         {responseBody !== null && answerPath && <a href={answerPath(attempt)}>Answer</a>}
       </div>
-      {showsUrl && <span class="faint mono">{attempt.targetUrl}</span>}
+      {showsUrl && <p class="attempt-url faint mono">{attempt.targetUrl}</p>}
       {timings && <PhaseBar phases={phasesOf(timings)} longest={longest} />}
     </>
   );

@@ -12,6 +12,7 @@ export const DownloadCall = z.object({
   format: z.enum(['json', 'csv']),
   view: z.string().optional(),
   records: z.string().optional(),
+  csvFormulas: z.enum(['guarded', 'raw']).optional(),
 });
 export type DownloadCall = z.output<typeof DownloadCall>;
 
@@ -36,10 +37,11 @@ export type Request = z.output<typeof Request>;
 export const Result = z.object({ url: z.string() });
 
 /** The path that starts the download. */
-export function downloadPath({ type, q, format, view, records }: Omit<DownloadCall, 'url'>): string {
+export function downloadPath({ type, q, format, view, records, csvFormulas }: Omit<DownloadCall, 'url'>): string {
   const parameters = new URLSearchParams({ q, format, download: 'true' });
   if (view !== undefined) parameters.set('view', view);
   if (records !== undefined) parameters.set('records', records);
+  if (csvFormulas !== undefined) parameters.set('csvFormulas', csvFormulas);
   return `/v3/data/${encodeURIComponent(type)}?${parameters.toString()}`;
 }
 
@@ -50,13 +52,16 @@ export function idIn(location: string | null): number {
   return Number(id);
 }
 
+/** Options whose names differ from their parameters. */
+const OPTIONS: Readonly<Record<string, string>> = { csvFormulas: 'csv-formulas' };
+
 /** The parameters in which two calls differ, as sentences without an end. */
 export function differences(recorded: DownloadCall, asked: DownloadCall): string[] {
-  const names = ['url', 'type', 'q', 'format', 'view', 'records'] as const;
+  const names = ['url', 'type', 'q', 'format', 'view', 'records', 'csvFormulas'] as const;
   const shown = (value: string | undefined) => (value === undefined ? 'not set' : JSON.stringify(value));
   return names
     .filter((name) => recorded[name] !== asked[name])
-    .map((name) => `--${name} was ${shown(recorded[name])} and is ${shown(asked[name])}`);
+    .map((name) => `--${OPTIONS[name] ?? name} was ${shown(recorded[name])} and is ${shown(asked[name])}`);
 }
 
 /** The ids of the downloads that the same call has started. */

@@ -26,6 +26,7 @@ where it stopped, and pays once. Ends with 2 if the service could not deliver al
     q: { value: 'QUERY', about: 'which records, as in a search', required: true },
     out: { value: 'DIR', about: 'the folder for the files', required: true },
     format: { value: 'json|csv', about: 'of the files', default: 'json' },
+    'csv-formulas': { value: 'guarded|raw', about: 'raw: cells of CSV as they are, for a program that reads them' },
     view: { value: 'VIEW', about: 'which fields; otherwise all' },
     records: { value: 'N', about: 'how many records; otherwise all that match' },
     token: { value: 'TOKEN', about: 'the data token; better given by the environment variable DATA_TOKEN' },
@@ -49,7 +50,11 @@ await runCommandLine(LINE, async ({ values }) => {
   const format = values.format.toLowerCase();
   if (format !== 'json' && format !== 'csv') throw wrongCall(`--format is "${values.format}": choose json or csv.`);
   const url = baseUrl(values.url ?? (await addressOf(values.stage)));
-  const call: DownloadCall = { url, type, q, format, view, records };
+  const csvFormulas = values['csv-formulas'];
+  if (csvFormulas !== undefined && csvFormulas !== 'guarded' && csvFormulas !== 'raw') {
+    throw wrongCall(`--csv-formulas is "${csvFormulas}": choose guarded or raw.`);
+  }
+  const call: DownloadCall = { url, type, q, format, view, records, csvFormulas };
   const api = publicApi(url, tokenFor(url, values.token));
   return await downloaded({ api, call, folder: new DownloadFolder(out) });
 });

@@ -38,6 +38,14 @@ describe('what a download costs', () => {
 });
 
 describe('an order', () => {
+  it.each([
+    ['csv', { format: 'csv' }],
+    ['csv-raw', { format: 'csv', csvFormulas: 'raw' }],
+    ['anything', { format: 'json' }],
+  ])('of the format %s is sent as it is meant', (format, sent) => {
+    expect(bodyOf(order({ format }))).toEqual({ type: 'products', q: 'name:a', ...sent });
+  });
+
   it('leaves out what was not stated, so that the service decides', () => {
     expect(bodyOf(order({}))).toEqual({ type: 'products', q: 'name:a', format: 'json' });
     expect(bodyOf(order({ view: 'v', format: 'csv', records: '1 000', tokenId: 't' }))).toEqual({

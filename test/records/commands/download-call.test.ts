@@ -34,6 +34,11 @@ describe('a call', () => {
     );
   });
 
+  it('asks for cells of CSV as they are when that is wanted', () => {
+    expect(downloadPath({ ...call, format: 'csv', csvFormulas: 'raw' })).toMatch(/&csvFormulas=raw$/);
+    expect(differences({ ...call, csvFormulas: 'raw' }, call)).toEqual(['--csv-formulas was "raw" and is not set']);
+  });
+
   it('differs from another by each parameter, absent ones too', () => {
     expect(differences(call, { ...call })).toEqual([]);
     expect(differences(call, { ...call, q: 'a', records: '5' })).toEqual([
