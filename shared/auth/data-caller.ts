@@ -1,3 +1,4 @@
+import { cachedLookups } from '#shared/cached-lookups';
 import { Refusal } from '#shared/errors';
 import { presentDataError } from '#shared/http/data-api';
 import type { Surface } from '#shared/http/http-handler';
@@ -40,22 +41,18 @@ const CACHED_MILLIS = 60_000;
 const CACHED_TOKENS = 1_000;
 
 /**
- * The `/v3` interface: HTTP Basic with the data token as user name. A credential is cached for up to 60 s. Every answer
+ * The `/v3` interface: HTTP Basic with the data token as user name. A credential, and that there is none, is
+ * cached for up to 60 s. Every answer
  * says what is left in the token's bucket of previews.
  */
 export function dataApi({ tokens, buckets, statusOf }: DataApiParts): Surface<DataCaller> {
-  const cache = new Map<string, { known: KnownToken; until: number }>();
+  const cached = cachedLookups<KnownToken>({ max: CACHED_TOKENS, millis: CACHED_MILLIS, unknownMillis: CACHED_MILLIS });
 
-  async function knownToken(tokenId: string, now: number) {
-    const cached = cache.get(tokenId);
-    if (cached && cached.until > now) return cached.known;
-    cache.delete(tokenId);
-    const known = await tokens.byTokenId(tokenId);
-    if (!known || known.revokedAt) return undefined;
-    if (cache.size >= CACHED_TOKENS) cache.clear();
-    cache.set(tokenId, { known, until: now + CACHED_MILLIS });
-    return known;
-  }
+  const knownToken = (tokenId: string, now: number) =>
+    cached(tokenId, now, async () => {
+      const known = await tokens.byTokenId(tokenId);
+      return known?.revokedAt === undefined ? known : undefined;
+    });
 
   return {
     present: presentDataError,

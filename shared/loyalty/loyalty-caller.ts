@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { type AccountStatus, type StatusOf, SUSPENDED } from '#shared/auth/account-status';
 import type { KeySecrets } from '#shared/auth/self-proving-key';
+import { cachedLookups } from '#shared/cached-lookups';
 import type { HttpEvent } from '#shared/http/http-handler';
 import { repeatedParameter, twice } from '#shared/http/query';
 import { customerOf } from './anonymous-token.ts';
@@ -37,6 +37,8 @@ interface Callers {
 }
 
 const APPS_MAX = 1_000;
+/** A key is random, so that nobody has one before its app exists. */
+const UNKNOWN_APP_MILLIS = 60_000;
 const CUSTOMERS_MAX = 10_000;
 const APP_ID_CHARACTERS_MAX = 100;
 
@@ -45,12 +47,12 @@ const APP_ID_CHARACTERS_MAX = 100;
  * `auth_token` where the path names none; `/api` takes the app's key from the path, and `auth_token`.
  */
 export function loyaltyCallers({ apps, customers, secretsOf, statusOf, cacheMillis = 10_000 }: Callers) {
-  const keptApps = kept<KnownApp>(APPS_MAX, cacheMillis);
-  const keptCustomers = kept<KnownCustomer>(CUSTOMERS_MAX, cacheMillis);
+  const cachedApps = cachedLookups<KnownApp>({ max: APPS_MAX, millis: cacheMillis, unknownMillis: UNKNOWN_APP_MILLIS });
+  const cachedCustomers = cachedLookups<KnownCustomer>({ max: CUSTOMERS_MAX, millis: cacheMillis });
 
   async function knownApp(id: string, now: number): Promise<KnownApp> {
     const isShort = id !== '' && id.length <= APP_ID_CHARACTERS_MAX;
-    const app = isShort ? await keptApps(id, now, () => apps.byId(id)) : undefined;
+    const app = isShort ? await cachedApps(id, now, () => apps.byId(id)) : undefined;
     if (!app) throw loyaltyError('invalid_api_key', 'There is no app with this api key.');
     return app;
   }
@@ -76,12 +78,12 @@ export function loyaltyCallers({ apps, customers, secretsOf, statusOf, cacheMill
 
   async function byId(key: { tenant: string; id: string }, now: number): Promise<KnownCustomer | undefined> {
     if (key.id === '' || key.id.length > CUSTOMER_ID_CHARACTERS_MAX) return undefined;
-    return keptCustomers(`${key.tenant}#id#${key.id}`, now, () => customers.byId(key));
+    return cachedCustomers(`${key.tenant}#id#${key.id}`, now, () => customers.byId(key));
   }
 
   async function byExternalId(tenant: string, id: string, now: number): Promise<KnownCustomer | undefined> {
     if (id === '' || id.length > EXTERNAL_ID_CHARACTERS_MAX) return undefined;
-    return keptCustomers(`${tenant}#external#${id}`, now, () => customers.byExternalId(tenant, id));
+    return cachedCustomers(`${tenant}#external#${id}`, now, () => customers.byExternalId(tenant, id));
   }
 
   async function customerOfToken(app: App, token: string | undefined, now: number): Promise<LoyaltyCustomer> {
@@ -90,7 +92,7 @@ export function loyaltyCallers({ apps, customers, secretsOf, statusOf, cacheMill
     const known =
       id === undefined
         ? undefined
-        : await keptCustomers(`${tenant}#anonymous#${id}`, now, () => customers.anonymous({ tenant, id }));
+        : await cachedCustomers(`${tenant}#anonymous#${id}`, now, () => customers.anonymous({ tenant, id }));
     if (known) return { ...known, anonymous: true };
     throw loyaltyError('invalid_auth_token', 'The auth_token is missing, not valid for this app, or has expired.');
   }
@@ -132,15 +134,3 @@ export function requireCustomer({ customer }: LoyaltyCaller): LoyaltyCustomer {
 const isPublic = ({ routeKey }: HttpEvent) => /^[A-Z]+ \/api\//.test(routeKey);
 
 const denied = (message: string) => loyaltyError('access_denied', message);
-
-/** Keeps what was found, and nothing of what was not: a new app or customer is known at once. */
-function kept<Known extends object>(max: number, millis: number) {
-  const cache = new LRUCache<string, { readonly known: Known; readonly until: number }>({ max });
-  return async (name: string, now: number, find: () => Promise<Known | undefined>): Promise<Known | undefined> => {
-    const found = cache.get(name);
-    if (found && found.until > now) return found.known;
-    const known = await find();
-    if (known) cache.set(name, { known, until: now + millis });
-    return known;
-  };
-}

@@ -85,6 +85,18 @@ describe('the identity of a caller', () => {
     expect(await surface.identify(event, 2)).toMatchObject({ tenant: 't' });
   });
 
+  it('is looked up once a minute for an unknown token, and apart for each', async () => {
+    let reads = 0;
+    const surface = surfaceOf(async () => void (reads += 1));
+    const call = (seconds: number, token = 'nobody') =>
+      Promise.resolve(
+        surface.identify({ headers: { authorization: basic(`${token}:`) } } as unknown as HttpEvent, seconds * 1_000),
+      ).catch(({ status }: Refusal) => status);
+    expect([await call(0), await call(1), await call(59), reads]).toEqual([401, 401, 401, 1]);
+    expect([await call(59, 'other'), reads]).toEqual([401, 2]);
+    expect([await call(60), reads]).toEqual([401, 3]);
+  });
+
   it('is refused for an unknown token', async () => {
     const surface = surfaceOf(async () => undefined);
     await expect(Promise.resolve(surface.identify(event, 0))).rejects.toMatchObject({ status: 401 });

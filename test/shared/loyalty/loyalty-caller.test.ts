@@ -281,12 +281,20 @@ describe('what is known of callers', () => {
     await expect(gone).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 
-  it('is never that something does not exist: a new app or customer is served at once', async () => {
-    await expect(priv({ basic: 'new:s', path: { api_key: 'new' } })).rejects.toMatchObject({ code: 'invalid_api_key' });
+  it('is never that a customer does not exist: a new one is served at once', async () => {
     await expect(priv({ basic: GOOD, path: { user_id: 'u9' } })).rejects.toMatchObject({ code: 'user_not_found' });
-    apps.set('new', appOf('new', 'acme', 's'));
     customers.set('acme/u9', { id: 'u9' });
-    expect((await priv({ basic: 'new:s', path: { api_key: 'new', user_id: 'u9' } })).customer?.id).toBe('u9');
+    expect((await priv({ basic: GOOD, path: { user_id: 'u9' } })).customer?.id).toBe('u9');
+  });
+
+  it('is for a minute that an app does not exist, whose key nobody can have before it does', async () => {
+    const call = (at: number) => priv({ basic: 'nobody:s', path: { api_key: 'nobody' }, at });
+    for (const at of [NOW, NOW + 1, NOW + 59_999]) {
+      await expect(call(at)).rejects.toMatchObject({ code: 'invalid_api_key' });
+    }
+    expect(reads).toEqual(['nobody']);
+    await expect(call(NOW + 60_000)).rejects.toMatchObject({ code: 'invalid_api_key' });
+    expect(reads).toEqual(['nobody', 'nobody']);
   });
 
   it('is not looked up by ids that are longer than any', async () => {

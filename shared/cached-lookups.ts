@@ -1,0 +1,40 @@
+import { LRUCache } from 'lru-cache';
+
+export interface CacheOptions {
+  readonly max: number;
+  /** How long something is cached. */
+  readonly millis: number;
+  /** How long it is cached that something does not exist; only for names that nobody can know before it exists. @default 0 */
+  readonly unknownMillis?: number;
+}
+
+export type CachedLookup<Known> = (
+  name: string,
+  now: number,
+  find: () => Promise<Known | undefined>,
+) => Promise<Known | undefined>;
+
+/**
+ * Looks things up by name, and remembers the answers of one function. What does not exist has a cache of its own, so that
+ * invented names do not displace those that are in use.
+ */
+export function cachedLookups<Known extends object>({
+  max,
+  millis,
+  unknownMillis = 0,
+}: CacheOptions): CachedLookup<Known> {
+  const cache = new LRUCache<string, { readonly known: Known; readonly until: number }>({ max });
+  const unknown = new LRUCache<string, number>({ max });
+  return async (name, now, find) => {
+    const cached = cache.get(name);
+    if (cached && cached.until > now) return cached.known;
+    if ((unknown.get(name) ?? 0) > now) return undefined;
+    const known = await find();
+    if (known) cache.set(name, { known, until: now + millis });
+    else {
+      cache.delete(name);
+      if (unknownMillis > 0) unknown.set(name, now + unknownMillis);
+    }
+    return known;
+  };
+}
