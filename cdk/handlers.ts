@@ -43,6 +43,7 @@ interface Handlers {
   'images/campaigns/campaigns': typeof import('../functions/images/campaigns/campaigns.handler.ts');
   'images/erasure/delete-validations': typeof import('../functions/images/erasure/delete-validations.handler.ts');
   'images/erasure/erase-images': typeof import('../functions/images/erasure/erase-images.handler.ts');
+  'images/examining/examine-image': typeof import('../functions/images/examining/examine-image.handler.ts');
   'images/executions/advance-validations': typeof import('../functions/images/executions/advance-validations.handler.ts');
   'images/executions/sweep-validations': typeof import('../functions/images/executions/sweep-validations.handler.ts');
   'images/reviews/image-validations': typeof import('../functions/images/reviews/image-validations.handler.ts');
@@ -52,7 +53,6 @@ interface Handlers {
   'images/submissions/submissions': typeof import('../functions/images/submissions/submissions.handler.ts');
   'images/workflow/apply-verdict': typeof import('../functions/images/workflow/apply-verdict.handler.ts');
   'images/workflow/decide-validation': typeof import('../functions/images/workflow/decide-validation.handler.ts');
-  'images/workflow/examine-image': typeof import('../functions/images/workflow/examine-image.handler.ts');
   'images/workflow/prepare-validation': typeof import('../functions/images/workflow/prepare-validation.handler.ts');
   'images/workflow/request-review': typeof import('../functions/images/workflow/request-review.handler.ts');
   'places/ad-units/ad-units': typeof import('../functions/places/ad-units/ad-units.handler.ts');

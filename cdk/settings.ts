@@ -41,7 +41,10 @@ export interface Settings {
   readonly meterRequestMillis: number;
   /** Who reads receipts, in this order: the second reads what the first leaves in doubt. */
   readonly receiptReaders: ReceiptReaders;
-  /** How long opening one file may take, before a person has to look at it. */
+  /** Images that are examined at the same time, over all apps and of one app. More wait in a queue. */
+  readonly examinations: number;
+  readonly examinationsPerApp: number;
+  /** Time of a processor that opening one file may take, before a person has to look at it. */
   readonly openingSeconds: number;
   /** How long the embedded reader may take for one image, before a person has to look at it. */
   readonly readingSeconds: number;
@@ -89,7 +92,7 @@ export type DomainName = (typeof DOMAIN_NAMES)[number];
 const OPENING_SECONDS = 20;
 const READING_SECONDS = 18;
 /** On AWS each function has a processor of its own. On a laptop they share two with everything else. */
-const LOCAL_FACTOR = 10;
+const LOCAL_READING_SECONDS = 180;
 
 interface StageSettings
   extends Omit<Settings, 'alarmsTo' | 'mailFrom' | 'openingSeconds' | 'readingSeconds' | 'operatorsNeedCode'> {
@@ -123,6 +126,8 @@ const STAGES = {
     meterCallMillis: 1_000,
     meterRequestMillis: 2_000,
     receiptReaders: 'embedded',
+    examinations: 3,
+    examinationsPerApp: 2,
     reviewDays: 7,
   },
   prod: {
@@ -149,6 +154,8 @@ const STAGES = {
     meterCallMillis: 50,
     meterRequestMillis: 80,
     receiptReaders: 'embedded',
+    examinations: 100,
+    examinationsPerApp: 20,
     reviewDays: 14,
   },
 } as const satisfies Record<string, StageSettings>;
@@ -177,8 +184,8 @@ export function settingsOf(scope: Construct): Settings {
     alarmsTo: alarmReceiverOf(scope, settings, stage),
     mailFrom: mailSenderOf(scope),
     receiptReaders: receiptReadersOf(scope, settings),
-    openingSeconds: OPENING_SECONDS * (isLocal(scope) ? LOCAL_FACTOR : 1),
-    readingSeconds: READING_SECONDS * (isLocal(scope) ? LOCAL_FACTOR : 1),
+    openingSeconds: OPENING_SECONDS,
+    readingSeconds: isLocal(scope) ? LOCAL_READING_SECONDS : READING_SECONDS,
     operatorsNeedCode: !isLocal(scope),
   };
 }

@@ -8,7 +8,6 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { WEBHOOK_TRIGGER } from '#shared/events/webhook-trigger';
 
@@ -174,19 +173,6 @@ export const sendsMailAs = (scope: Construct, sender: string): Binding => ({
     const identity = Stack.of(scope).formatArn({ service: 'ses', resource: 'identity', resourceName: sender });
     granted(grantee, [identity], ['ses:SendEmail']);
   },
-});
-
-/** The machine's ARN, and starting executions of it. */
-export const starts = (machine: IStateMachine): Binding => ({
-  value: machine.stateMachineArn,
-  grantTo: (grantee) => granted(grantee, [machine.stateMachineArn], ['states:StartExecution']),
-});
-
-/** The machine's ARN, starting executions of it, and answering those that wait with a token. */
-export const startsAndResumes = (machine: IStateMachine): Binding => ({
-  value: machine.stateMachineArn,
-  grantTo: (grantee) =>
-    granted(grantee, [machine.stateMachineArn], ['states:StartExecution', 'states:SendTaskSuccess']),
 });
 
 /** Who reads receipts, and Textract's permission if it is among them. Its actions know no resources. */

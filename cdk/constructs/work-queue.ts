@@ -1,7 +1,7 @@
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DEAD_LETTERS, QUEUE } from '../../functions/edge/system/system-parts.ts';
 import { type Binding, countsAndSends, worksOn } from './bindings.ts';
@@ -13,6 +13,10 @@ export interface WorkQueueProps {
   readonly isLeased?: boolean;
   /** @default 5 */
   readonly maxReceives?: number;
+  /**
+   * Messages have groups, and of a group one message at a time is worked on: a FIFO queue. @default false
+   */
+  readonly isFifo?: boolean;
   /** An alarm of the domain's own sounds when its work waits. @default false: one sounds after an hour */
   readonly isHeardOtherwise?: boolean;
 }
@@ -23,6 +27,14 @@ export interface WorkerOptions {
   /** The most functions that work on this queue at the same time; at least 2. */
   readonly maxConcurrency: number;
 }
+
+/** Without the limit of 300 calls a second. Two messages with the same text are one. */
+const FIFO = {
+  fifo: true,
+  contentBasedDeduplication: true,
+  deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+  fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+} satisfies QueueProps;
 
 /**
  * A queue whose messages are worked on at least once. Those that keep failing go to a dead-letter queue for 14 days,
@@ -37,23 +49,31 @@ export class WorkQueue extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { workerTimeoutSeconds, isLeased = false, maxReceives = 5, isHeardOtherwise = false }: WorkQueueProps,
+    {
+      workerTimeoutSeconds,
+      isLeased = false,
+      isFifo = false,
+      maxReceives = 5,
+      isHeardOtherwise = false,
+    }: WorkQueueProps,
   ) {
     super(scope, id);
     this.isHeardOtherwise = isHeardOtherwise;
     this.deadLetters = new Queue(this, 'DeadLetters', {
+      ...(isFifo && FIFO),
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
     this.queue = new Queue(this, 'Queue', {
+      ...(isFifo && FIFO),
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
       // Six times the function's timeout, as AWS recommends: a message must not come back while it is worked on. A
       // worker that renews a lease on it needs no more than Lambda demands; a throttled message stays hidden for as
-      // long.
-      visibilityTimeout: Duration.seconds(workerTimeoutSeconds * (isLeased ? 1 : 6)),
+      // long. A hidden message holds up its group.
+      visibilityTimeout: Duration.seconds(workerTimeoutSeconds * (isLeased || isFifo ? 1 : 6)),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
     });
     const [queue, deadLetters]: [typeof QUEUE, typeof DEAD_LETTERS] = ['Queue', 'DeadLetters'];

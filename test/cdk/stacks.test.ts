@@ -404,10 +404,37 @@ describe('the stacks', () => {
         if (queueId === undefined) continue;
         const queue = template.findResources('AWS::SQS::Queue')[queueId];
         const worker = template.findResources('AWS::Lambda::Function')[Properties['FunctionName'].Ref];
-        // Workers of the domain records, and imports of places, renew a lease on their message.
-        const times = /^(records|places\/import)\//.test(worker?.['Properties'].Description) ? 1 : 6;
+        // Workers of the domain records, and imports of places, renew a lease on their message. In a FIFO queue, a hidden
+        // message would hold up others.
+        const isLeased = /^(records|places\/import)\//.test(worker?.['Properties'].Description);
+        const times = isLeased || queue?.['Properties'].FifoQueue ? 1 : 6;
         expect(queue?.['Properties'].VisibilityTimeout, queueId).toBe(worker?.['Properties'].Timeout * times);
       }
+    }
+  });
+
+  it('examine so many images at the same time, of one app and of all, as the settings say', () => {
+    for (const [stage, all, ofApp] of [
+      [prod, 100, '20'],
+      [dev, 3, '2'],
+    ] as const) {
+      const template = stage.services.find(
+        (one) => Object.keys(one.findResources('AWS::StepFunctions::StateMachine')).length > 0,
+      )!;
+      const [queue] = Object.entries(template.findResources('AWS::SQS::Queue')).find(([id]) =>
+        /^ImagesToExamineQueue|ImagesImagesToExamineQueue/.test(id),
+      )!;
+      const sources = resources(template, 'AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties);
+      const source = sources.find(({ EventSourceArn }) => EventSourceArn['Fn::GetAtt']?.[0] === queue)!;
+      expect(source['ScalingConfig']).toEqual({ MaximumConcurrency: all });
+      expect(source['BatchSize']).toBe(1);
+      expect(template.findResources('AWS::SQS::Queue')[queue]?.['Properties'].FifoQueue).toBe(true);
+      const functions = resources(template, 'AWS::Lambda::Function').map(({ Properties }) => Properties);
+      const lanes = functions.flatMap((one) => one['Environment']?.Variables.EXAMINATIONS_PER_APP ?? []);
+      expect(lanes).toEqual([ofApp]);
+      // Nothing but the queue calls the function.
+      const [machine] = resources(template, 'AWS::StepFunctions::StateMachine');
+      expect(JSON.stringify(machine)).not.toContain('ExamineImage');
     }
   });
 

@@ -6,6 +6,7 @@ import {
   SendTaskSuccessCommand,
   SFNClient,
 } from '@aws-sdk/client-sfn';
+import { GetQueueAttributesCommand, type QueueAttributeName, SQSClient } from '@aws-sdk/client-sqs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ImageService, imageService } from '../support/image-service.ts';
@@ -239,6 +240,33 @@ describe('a record of several images', () => {
     expect((await fetch(offered.images[1]?.upload_url ?? '', { method: 'PUT', body })).status).toBe(200);
     expect(await images.decided(customer, record)).toMatchObject({ status: 'valid', images: [{}, { id: 'second' }] });
     expect(await images.points(customer)).toBe(5);
+  });
+});
+
+describe('thirteen submitters at once', () => {
+  it('have two images of an app examined at a time, while the API answers, and all of them in the end', async () => {
+    const sqs = new SQSClient(clientOptions(service.cloud));
+    const QueueUrl = service.cloud.outputs['QueueImagesToExamine'];
+    const inHand = async () => {
+      const AttributeNames: QueueAttributeName[] = ['ApproximateNumberOfMessagesNotVisible'];
+      const { Attributes = {} } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames }));
+      return Number(Attributes['ApproximateNumberOfMessagesNotVisible']);
+    };
+    const to = await images.campaign({ type: 'image' });
+    const customers = await Promise.all(Array.from({ length: 13 }, () => images.newCustomer()));
+    const submitted = await Promise.all(
+      customers.map(async (one, at) => images.submit(one, { to, type: 'image' }, await blocksOfSeed(40 + at))),
+    );
+    const loads: number[] = [];
+    const end = new AbortController();
+    const all = Promise.all(submitted.map((record) => images.waiting(record))).finally(() => end.abort());
+    while (!end.signal.aborted) {
+      loads.push(await inHand());
+      expect(await images.listed(customers[0]!, submitted[0]!)).toMatchObject({ id: submitted[0]!.id });
+    }
+    expect(await all).toHaveLength(13);
+    expect(Math.max(...loads)).toBeGreaterThan(0);
+    expect(Math.max(...loads)).toBeLessThanOrEqual(2);
   });
 });
 

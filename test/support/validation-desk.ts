@@ -14,19 +14,15 @@ import { awardCounts } from '../../functions/images/campaigns/award-items.dynamo
 import type { Campaign } from '../../functions/images/campaigns/campaign.ts';
 import { campaignStore } from '../../functions/images/campaigns/campaign-store.dynamodb.ts';
 import type { Examination } from '../../functions/images/examination/examination.ts';
+import { type ExamineDeps, examineForMachine } from '../../functions/images/examining/examine-image.ts';
+import { type ExaminedImage, ExamineMessage } from '../../functions/images/examining/image-task.ts';
 import type { Validation } from '../../functions/images/validations/validation.ts';
 import { validationById } from '../../functions/images/validations/validation-items.dynamodb.ts';
 import { applyVerdict } from '../../functions/images/workflow/apply-verdict.ts';
 import { decideValidation } from '../../functions/images/workflow/decide-validation.ts';
 import { prepareValidation } from '../../functions/images/workflow/prepare-validation.ts';
 import { requestReview } from '../../functions/images/workflow/request-review.ts';
-import {
-  ApplyInput,
-  DecideInput,
-  ExamineInput,
-  RecordInput,
-  ReviewInput,
-} from '../../functions/images/workflow/states.ts';
+import { ApplyInput, DecideInput, RecordInput, ReviewInput } from '../../functions/images/workflow/states.ts';
 import {
   applyDeps,
   decideDeps,
@@ -47,8 +43,11 @@ import { TestRun } from './state-machine.ts';
 import { newValidation, store, storedImage } from './validations.ts';
 
 const REVIEW_DAYS = 7;
-const NAMES = { prepare: 'prepare', examine: 'examine', decide: 'decide', review: 'review', apply: 'apply' };
-const DEFINITION = validationDefinition(NAMES, { reviewDays: REVIEW_DAYS, examineSeconds: 90 });
+const NAMES = { prepare: 'prepare', decide: 'decide', review: 'review', apply: 'apply' };
+const DEFINITION = validationDefinition(NAMES, { reviewDays: REVIEW_DAYS, imagesQueueUrl: 'images' });
+const LANES = 3;
+/** How often the queue gives a message whose worker dies, before it is a dead letter. */
+const RECEIVES_MAX = 5;
 
 /** What examining the image of a slot shows; throws where the function crashes. */
 type Shown = (slot: string) => Examination;
@@ -69,8 +68,8 @@ export interface RunOptions extends MachineOptions {
   readonly tables?: Tables;
 }
 
-/** Does the work of a function. */
-type Work = (name: string, payload: unknown) => Promise<unknown>;
+/** Does the work of a function. @param receives how often the message has come, where it is that of an image */
+type Work = (name: string, payload: unknown, receives: number) => Promise<unknown>;
 
 export interface Run {
   readonly status: string;
@@ -112,14 +111,35 @@ export async function runMachine(key: TenantKey, work: Work, options: MachineOpt
     return goOn(false);
   }
 
+  /** As the queue of images does: a message whose worker has died comes again. */
+  async function receive(taskToken: string, parameters: JsonObject): Promise<void> {
+    run.happen({ kind: 'submitted', token: taskToken, output: null });
+    for (let receives = 1; receives <= RECEIVES_MAX; receives += 1) {
+      const call = calls.push('examine') - 1;
+      const ending = options.ending?.(call, 'examine');
+      await options.meanwhile?.(call, 'examine');
+      if (ending === 'crashes-before') continue;
+      try {
+        const answer = (await work('examine', parameters['MessageBody'], receives)) as ImageAnswer;
+        // None of these if the machine waits no more.
+        if ('error' in answer) run.happen({ kind: 'failed', token: taskToken, cause: '', ...answer });
+        else run.happen({ kind: 'succeeded', token: taskToken, output: { ...answer } });
+      } catch {
+        continue;
+      }
+      if (ending !== 'crashes-after') return;
+    }
+  }
+
   async function invoke(taskToken: string, parameters: JsonObject): Promise<void> {
+    if ('QueueUrl' in parameters) return receive(taskToken, parameters);
     const { FunctionName: name } = parameters as { FunctionName: string };
     const call = calls.push(name) - 1;
     const ending = options.ending?.(call, name);
     try {
       await options.meanwhile?.(call, name);
       if (ending === 'crashes-before') throw new Crash();
-      const output = await work(name, parameters['Payload']);
+      const output = await work(name, parameters['Payload'], 1);
       if (ending === 'crashes-after') throw new Crash();
       if (name === 'review') {
         token = taskToken;
@@ -153,16 +173,34 @@ class Crash extends Error {
 
 const examined = new Map<string, Examination>();
 
-async function workOn(tables: Tables, shown: Shown, ...[name, payload]: Parameters<Work>): Promise<unknown> {
+/** What the worker of images tells the machine. */
+type ImageAnswer = ExaminedImage | { readonly error: string };
+
+export async function imageAnswer(
+  payload: unknown,
+  receives: number,
+  deps: Omit<ExamineDeps, 'succeed' | 'fail'>,
+): Promise<ImageAnswer> {
+  let answer: ImageAnswer | undefined;
+  const answers = {
+    succeed: async (_token: string, image: ExaminedImage) => void (answer = image),
+    fail: async (_token: string, error: string) => void (answer = { error }),
+  };
+  await examineForMachine({ ...deps, ...answers }, ExamineMessage.parse(payload), receives);
+  return answer!;
+}
+
+async function workOn(tables: Tables, shown: Shown, ...[name, payload, receives]: Parameters<Work>): Promise<unknown> {
   const now = Date.now();
   switch (name) {
     case 'prepare':
-      return prepareValidation(prepareDeps(tables), RecordInput.parse(payload), now);
-    case 'examine': {
-      const { image, id } = ExamineInput.parse(payload);
-      examined.set(`${id}/${image.slot}`, shown(image.slot));
-      return { slot: image.slot, failed: false };
-    }
+      return prepareValidation(prepareDeps(tables, LANES), RecordInput.parse(payload), now);
+    case 'examine':
+      return imageAnswer(payload, receives, {
+        bytes: async () => new Uint8Array(),
+        examine: async (_bytes, { slot }) => shown(slot),
+        keep: async ({ id }, slot, examination) => void examined.set(`${id}/${slot}`, examination),
+      });
     case 'decide': {
       const { images, ...key } = DecideInput.parse(payload);
       const examination = async ({ id }: TenantKey, slot: string) => examined.get(`${id}/${slot}`)!;
@@ -231,7 +269,7 @@ export async function openValidationDesk() {
     },
 
     run: (key: TenantKey, { shown, tables: own = tables, ...options }: RunOptions) =>
-      runMachine(key, (name, payload) => workOn(own, shown, name, payload), options),
+      runMachine(key, (...call) => workOn(own, shown, ...call), options),
     validation: async (key: TenantKey) => (await validationById(tables.images, key))!,
     points: ({ tenant, customer }: Validation) => balanceOf(tables.accounts, { tenant, id: customer }),
     awards: (campaign: Campaign, customer = 'demo-user') => awardCounts(tables.images, campaign, customer),

@@ -1,3 +1,5 @@
+import type { READING_OUT_OF_TIME } from '../../../functions/images/examining/examine-image.ts';
+
 /** A machine of the Amazon States Language, in JSONPath. */
 export interface Definition {
   readonly Comment: string;
@@ -8,20 +10,21 @@ export interface Definition {
 /** ARNs of the functions that the states call. */
 export interface ValidationFunctions {
   readonly prepare: string;
-  readonly examine: string;
   readonly decide: string;
   readonly review: string;
   readonly apply: string;
 }
 
-export interface ValidationLimits {
+export interface ValidationOptions {
   readonly reviewDays: number;
-  /** Longer than the function that examines may take. */
-  readonly examineSeconds: number;
+  /** Where images wait to be examined. */
+  readonly imagesQueueUrl: string;
 }
 
-/** Images of one record that are examined at the same time. */
+/** Images of one record that are in the queue at the same time. */
 const IMAGES_AT_ONCE = 4;
+/** Of an image in a long queue. An alarm sounds after the first hour; what takes longer goes to a person. */
+const EXAMINED_WITHIN_SECONDS = 3 * 86_400;
 
 const INVOKE = 'arn:aws:states:::lambda:invoke';
 const RECORD = { 'tenant.$': '$.tenant', 'id.$': '$.id' };
@@ -49,12 +52,9 @@ const THROTTLES = {
 /** Calls of the functions themselves that have failed more often than the functions repeat them. */
 const EVERYTHING = { ErrorEquals: ['States.ALL'], ...BACKOFF, MaxAttempts: 4 };
 const RETRY = [OF_LAMBDA, THROTTLES, EVERYTHING];
-/** Out of memory or of time: the same image mostly does the same once more. */
-const CRASHES = {
-  ErrorEquals: ['Lambda.Unknown', 'Runtime.ExitError', 'Sandbox.Timedout', 'States.Timeout'],
-  ...BACKOFF,
-  MaxAttempts: 1,
-};
+/** The machine was busy, or the image is hard to read: only another try tells. */
+const OUT_OF_TIME: typeof READING_OUT_OF_TIME = 'ReadingOutOfTime';
+const READING = { ErrorEquals: [OUT_OF_TIME], IntervalSeconds: 30, BackoffRate: 4, MaxAttempts: 2 };
 
 const calling = (FunctionName: string, Payload: Readonly<Record<string, unknown>>) => ({
   Type: 'Task',
@@ -71,7 +71,7 @@ const next = (StringEquals: string, Next: string) => ({ Variable: '$.step.answer
  */
 export function validationDefinition(
   functions: ValidationFunctions,
-  { reviewDays, examineSeconds }: ValidationLimits,
+  { reviewDays, imagesQueueUrl }: ValidationOptions,
 ): Definition {
   const applied = (cause: Readonly<Record<string, unknown>>) => ({
     ...calling(functions.apply, { ...RECORD, ...cause }),
@@ -101,7 +101,7 @@ export function validationDefinition(
         ItemsPath: '$.step.answer.images',
         ItemSelector: { ...RECORD, 'image.$': '$$.Map.Item.Value' },
         MaxConcurrency: IMAGES_AT_ONCE,
-        ItemProcessor: oneImage(functions.examine, examineSeconds),
+        ItemProcessor: oneImage(imagesQueueUrl),
         ResultPath: '$.examined',
         Next: 'Decide',
       },
@@ -124,20 +124,32 @@ export function validationDefinition(
   };
 }
 
-/** Every image by itself: what one of them does to its function is no fault of the others. */
-function oneImage(examine: string, TimeoutSeconds: number) {
+/**
+ * Every image by itself: what one of them does to its function is no fault of the others. The queue bounds how many are
+ * examined at the same time, of an app and of all, and keeps those that wait.
+ */
+function oneImage(QueueUrl: string) {
   return {
     ProcessorConfig: { Mode: 'INLINE' },
     StartAt: 'Examine',
     States: {
       Examine: {
-        ...calling(examine, { ...RECORD, 'image.$': '$.image' }),
-        TimeoutSeconds,
-        ResultSelector: { 'slot.$': '$.Payload.slot', 'failed.$': '$.Payload.failed' },
-        Retry: [CRASHES, ...RETRY],
-        Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'NotExamined' }],
+        Type: 'Task',
+        Resource: 'arn:aws:states:::sqs:sendMessage.waitForTaskToken',
+        Parameters: {
+          QueueUrl,
+          'MessageGroupId.$': '$.image.lane',
+          MessageBody: { ...RECORD, 'image.$': '$.image', 'token.$': '$$.Task.Token' },
+        },
+        TimeoutSeconds: EXAMINED_WITHIN_SECONDS,
+        Retry: [READING, { ErrorEquals: ['States.Timeout'], MaxAttempts: 0 }, EVERYTHING],
+        Catch: [
+          { ErrorEquals: [OUT_OF_TIME], ResultPath: null, Next: 'ReadInPart' },
+          { ErrorEquals: ['States.ALL'], ResultPath: null, Next: 'NotExamined' },
+        ],
         End: true,
       },
+      ReadInPart: { Type: 'Pass', Parameters: { 'slot.$': '$.image.slot', failed: false }, End: true },
       NotExamined: { Type: 'Pass', Parameters: { 'slot.$': '$.image.slot', failed: true }, End: true },
     },
   };

@@ -1,12 +1,16 @@
 import { Stack, Validations } from 'aws-cdk-lib';
 import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { type ValidationFunctions, type ValidationLimits, validationDefinition } from './validation-definition.ts';
+import { type ValidationFunctions, validationDefinition } from './validation-definition.ts';
 
-interface ValidationMachineProps extends ValidationLimits {
+interface ValidationMachineProps {
   readonly functions: { readonly [Name in keyof ValidationFunctions]: IFunction };
+  readonly reviewDays: number;
+  /** Where images wait to be examined. */
+  readonly images: IQueue;
 }
 
 /**
@@ -16,12 +20,11 @@ interface ValidationMachineProps extends ValidationLimits {
 export class ValidationMachine extends Construct {
   readonly machine: StateMachine;
 
-  constructor(scope: Construct, id: string, { functions, ...limits }: ValidationMachineProps) {
+  constructor(scope: Construct, id: string, { functions, reviewDays, images }: ValidationMachineProps) {
     super(scope, id);
-    const { prepare, examine, decide, review, apply } = functions;
+    const { prepare, decide, review, apply } = functions;
     const arns = {
       prepare: prepare.functionArn,
-      examine: examine.functionArn,
       decide: decide.functionArn,
       review: review.functionArn,
       apply: apply.functionArn,
@@ -32,9 +35,11 @@ export class ValidationMachine extends Construct {
       actions: ['lambda:InvokeFunction'],
       resourceArns: Object.values(arns),
     });
+    Grant.addToPrincipal({ grantee: role, actions: ['sqs:SendMessage'], resourceArns: [images.queueArn] });
+    const definition = validationDefinition(arns, { reviewDays, imagesQueueUrl: images.queueUrl });
     this.machine = new StateMachine(this, 'Machine', {
       stateMachineType: StateMachineType.STANDARD,
-      definitionBody: DefinitionBody.fromString(Stack.of(this).toJsonString(validationDefinition(arns, limits))),
+      definitionBody: DefinitionBody.fromString(Stack.of(this).toJsonString(definition)),
       role,
     });
     Validations.of(this.machine).acknowledge({

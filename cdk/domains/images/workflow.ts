@@ -1,10 +1,13 @@
+import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type { REVIEW_SORT_KEY } from '../../../functions/images/validations/review-items.dynamodb.ts';
 import type { VALIDATION_SORT_KEY } from '../../../functions/images/validations/validation-items.dynamodb.ts';
-import { objects, readsReceiptsWith, setting, starts, startsAndResumes } from '../../constructs/bindings.ts';
+import { objects, readsReceiptsWith, setting } from '../../constructs/bindings.ts';
+import { answersTasksOf, starts, startsAndResumes } from '../../constructs/machine-bindings.ts';
 import { everyHour } from '../../constructs/schedules.ts';
 import { ServiceFunction } from '../../constructs/service-function.ts';
 import { TableStream } from '../../constructs/table-stream.ts';
+import { WorkQueue } from '../../constructs/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 import { ValidationMachine } from './validation-machine.ts';
@@ -17,16 +20,21 @@ const OPENING_MEMORY_MIB = 768;
 const OTHER_SECONDS = 22;
 
 export function addWorkflow(scope: Construct, on: Foundations): void {
-  const { images } = on.data;
+  const { table } = on.data.images;
   const { reviewDays } = settingsOf(scope);
+  const images = new WorkQueue(scope, 'ImagesToExamine', {
+    workerTimeoutSeconds: examiningSeconds(scope),
+    isFifo: true,
+  });
   const { machine } = new ValidationMachine(scope, 'Validation', {
     functions: workers(scope, on),
     reviewDays,
-    examineSeconds: examiningSeconds(scope) + 30,
+    images: images.queue,
   });
+  addExaminer(scope, on, { images, machine });
   const [validation, review]: [typeof VALIDATION_SORT_KEY, typeof REVIEW_SORT_KEY] = ['VALIDATION', 'REVIEW'];
   new TableStream(scope, 'Complete', {
-    table: images.table,
+    table,
     reader: new ServiceFunction(scope, 'images/executions/advance-validations', {
       timeoutSeconds: 60,
       bindings: { STATE_MACHINE: startsAndResumes(machine) },
@@ -50,7 +58,7 @@ export function addWorkflow(scope: Construct, on: Foundations): void {
     new ServiceFunction(scope, 'images/executions/sweep-validations', {
       timeoutSeconds: 300,
       bindings: {
-        IMAGES_TABLE: images.table.allows({ 'VALIDATION#': ['PutItem'] }, { indexes: { Undecided: 'UNDECIDED' } }),
+        IMAGES_TABLE: table.allows({ 'VALIDATION#': ['PutItem'] }, { indexes: { Undecided: 'UNDECIDED' } }),
         STATE_MACHINE: starts(machine),
       },
       ifItFails: 'Records whose execution has failed stay undecided.',
@@ -64,10 +72,39 @@ function examiningSeconds(scope: Construct): number {
   return openingSeconds + readingSeconds + OTHER_SECONDS;
 }
 
+interface Examining {
+  readonly images: WorkQueue;
+  /** Waits for the examinations. */
+  readonly machine: IStateMachine;
+}
+
+function addExaminer(scope: Construct, { data }: Foundations, { images, machine }: Examining): void {
+  const { pictures } = data.images;
+  const { receiptReaders, openingSeconds, readingSeconds, examinations } = settingsOf(scope);
+  const examineImage = new ServiceFunction(scope, 'images/examining/examine-image', {
+    memoryMiB: EXAMINING_MEMORY_MIB,
+    timeoutSeconds: examiningSeconds(scope),
+    bindings: {
+      PICTURES_BUCKET: objects(
+        pictures,
+        { actions: ['GetObject'], prefixes: ['validations/'] },
+        { actions: ['PutObject'], prefixes: ['validations/'] },
+      ),
+      STATE_MACHINE: answersTasksOf(machine),
+      RECEIPT_READERS: readsReceiptsWith(receiptReaders),
+      READING_SECONDS: setting(readingSeconds),
+      OPENING_SECONDS: setting(openingSeconds),
+      OPENING_MEMORY_MIB: setting(OPENING_MEMORY_MIB),
+    },
+    ifItFails: 'Every receipt and image waits, and then goes to a person.',
+  });
+  images.workedOnBy(examineImage, { maxConcurrency: examinations });
+}
+
 function workers(scope: Construct, { data }: Foundations) {
   const { images, accounts } = data;
   const { table, pictures } = images;
-  const { receiptReaders, openingSeconds, readingSeconds } = settingsOf(scope);
+  const { examinationsPerApp } = settingsOf(scope);
   const cases = { 'CAMPAIGN#': ['GetItem'], 'AWARDS#': ['BatchGetItem'] } as const;
   const ACCOUNTS_TABLE = accounts.table.allows({ 'CUSTOMER#': ['GetItem'] });
   return {
@@ -79,25 +116,9 @@ function workers(scope: Construct, { data }: Foundations) {
           'POINTER#': ['PutItem', 'Query'],
         }),
         ACCOUNTS_TABLE,
+        EXAMINATIONS_PER_APP: setting(examinationsPerApp),
       },
       ifItFails: 'Submitted images are not looked at until it works again.',
-    }),
-    examine: new ServiceFunction(scope, 'images/workflow/examine-image', {
-      memoryMiB: EXAMINING_MEMORY_MIB,
-      timeoutSeconds: examiningSeconds(scope),
-      bindings: {
-        PICTURES_BUCKET: objects(
-          pictures,
-          { actions: ['GetObject'], prefixes: ['validations/'] },
-          { actions: ['PutObject'], prefixes: ['validations/'] },
-          // Of a picture that was erased, S3 says so.
-        ).andListsKeys(),
-        RECEIPT_READERS: readsReceiptsWith(receiptReaders),
-        READING_SECONDS: setting(readingSeconds),
-        OPENING_SECONDS: setting(openingSeconds),
-        OPENING_MEMORY_MIB: setting(OPENING_MEMORY_MIB),
-      },
-      ifItFails: 'Every receipt and image goes to a person.',
     }),
     decide: new ServiceFunction(scope, 'images/workflow/decide-validation', {
       bindings: {

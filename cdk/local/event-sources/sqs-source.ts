@@ -99,7 +99,9 @@ export class SqsSource implements EventSource {
   /** Enough messages for the batches that may run now; with a batching window it waits for a batch to fill. */
   private async gather(): Promise<Message[]> {
     const { batchSize, windowSeconds, maxConcurrency, clock, arrivals } = this.options;
-    const free = Math.max(1, maxConcurrency - this.inHand.size) * batchSize;
+    // Of a FIFO queue one batch: messages of a group that came together would be worked on at the same time.
+    const batches = this.queueName.endsWith('.fifo') ? 1 : Math.max(1, maxConcurrency - this.inHand.size);
+    const free = batches * batchSize;
     const since = arrivals.count(this.queueName);
     const messages = await this.receive(Math.min(RECEIVE_MAX, free));
     if (messages.length === 0) await this.nextArrival(since, this.stopping.signal);

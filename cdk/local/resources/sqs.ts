@@ -12,10 +12,14 @@ import { physicalName } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
 import type { Delivery, DeliveryOutcome } from '../events/targets.ts';
 import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { ignored, numeric, policyDocument } from './property.ts';
+import { flag, ignored, numeric, policyDocument } from './property.ts';
 
 const QueueProperties = z.strictObject({
   QueueName: z.string().optional(),
+  FifoQueue: flag.default(false),
+  ContentBasedDeduplication: flag.optional(),
+  DeduplicationScope: z.string().optional(),
+  FifoThroughputLimit: z.string().optional(),
   DelaySeconds: numeric.default(0),
   MaximumMessageSize: numeric.default(1_048_576),
   MessageRetentionPeriod: numeric.default(345_600),
@@ -37,7 +41,8 @@ export function sqsResources(cloud: CloudContext): ResourceFamily {
 
   const queue = async (resource: DeclaredResource): Promise<Provisioned> => {
     const properties = propertiesOf(resource, QueueProperties);
-    const name = properties.QueueName ?? physicalName('queue', resource);
+    const given = properties.QueueName ?? physicalName('queue', resource);
+    const name = properties.FifoQueue && !given.endsWith('.fifo') ? `${given}.fifo` : given;
     await ensureQueue(clients.sqs, name, attributesOf(properties));
     return {
       ref: queueUrl(cloud, arnOf(name)),
@@ -71,11 +76,12 @@ async function ensureQueue(sqs: SQSClient, name: string, attributes: Record<stri
     await sqs.send(new CreateQueueCommand({ QueueName: name, Attributes: attributes }));
     return;
   }
+  const { FifoQueue: _, ...changeable } = attributes;
   await sqs.send(
     new SetQueueAttributesCommand({
       QueueUrl: existing,
       // An empty policy takes away the one of an earlier start.
-      Attributes: { RedrivePolicy: '', ...attributes },
+      Attributes: { RedrivePolicy: '', ...changeable },
     }),
   );
 }
@@ -91,7 +97,7 @@ async function urlOf(sqs: SQSClient, name: string): Promise<string | undefined> 
 }
 
 function attributesOf(properties: z.output<typeof QueueProperties>): Record<string, string> {
-  const { RedrivePolicy } = properties;
+  const { RedrivePolicy, FifoQueue, ContentBasedDeduplication, DeduplicationScope, FifoThroughputLimit } = properties;
   return {
     DelaySeconds: String(properties.DelaySeconds),
     MaximumMessageSize: String(properties.MaximumMessageSize),
@@ -99,6 +105,10 @@ function attributesOf(properties: z.output<typeof QueueProperties>): Record<stri
     ReceiveMessageWaitTimeSeconds: String(properties.ReceiveMessageWaitTimeSeconds),
     VisibilityTimeout: String(properties.VisibilityTimeout),
     ...(RedrivePolicy && { RedrivePolicy: JSON.stringify(RedrivePolicy) }),
+    ...(FifoQueue && { FifoQueue: 'true' }),
+    ...(ContentBasedDeduplication !== undefined && { ContentBasedDeduplication: String(ContentBasedDeduplication) }),
+    ...(DeduplicationScope !== undefined && { DeduplicationScope }),
+    ...(FifoThroughputLimit !== undefined && { FifoThroughputLimit }),
   };
 }
 

@@ -38,6 +38,8 @@ export class GroupLoads {
 
   /** Notices the visibility timeouts that have ended. Must come before any other change of what is in flight. */
   settle(queue: string, now: number): void {
+    // Of a FIFO queue nothing is counted: it has an order of its own.
+    if (queue.endsWith('.fifo')) return;
     const row = this.statements.queue.get({ queue });
     // State that was not counted yet, or was counted by a clock that has been set back since.
     if (!row || Number(row['averaged_at']) > now) return this.countAnew(queue, now);

@@ -14,12 +14,17 @@ export interface NewMessage {
   readonly attributes: JsonObject;
   readonly traceHeader: string | undefined;
   readonly groupId: string | undefined;
+  readonly deduplicationId: string | undefined;
   readonly sender: string;
   readonly delaySeconds: number;
 }
 
-export interface Message extends Omit<NewMessage, 'delaySeconds'> {
+export interface SentMessage {
   readonly messageId: string;
+  readonly sequence: number;
+}
+
+export interface Message extends Omit<NewMessage, 'delaySeconds'>, SentMessage {
   readonly receiptHandle: string;
   readonly sentAt: number;
   readonly firstReceivedAt: number;
@@ -32,6 +37,14 @@ export interface Counts {
   readonly inFlight: number;
   readonly delayed: number;
 }
+
+const DEDUPLICATION_MS = 5 * 60 * 1000;
+
+/** A group gives nothing while one of its messages is in flight or an earlier one is still delayed. */
+const NEXT_FIFO = `SELECT * FROM messages AS candidate WHERE queue = :queue AND visible_at <= :now AND NOT EXISTS (
+  SELECT 1 FROM messages AS before WHERE before.queue = candidate.queue AND before.group_id = candidate.group_id
+  AND before.visible_at > :now AND (before.receipt IS NOT NULL OR before.id < candidate.id)
+) ORDER BY id LIMIT :limit`;
 
 export class Messages {
   private readonly database: DatabaseSync;
@@ -48,21 +61,29 @@ export class Messages {
     this.statements = prepared(database);
   }
 
-  /** @returns the id of the message */
-  send(queue: Queue, message: NewMessage, now: number): string {
-    const messageId = randomUUID();
-    this.statements.insert.run(
-      queue.name,
-      messageId,
-      message.body,
-      JSON.stringify(message.attributes),
-      message.traceHeader ?? null,
-      message.groupId ?? null,
-      message.sender,
-      now,
-      now + message.delaySeconds * 1000,
-    );
-    return messageId;
+  send(queue: Queue, message: NewMessage, now: number): SentMessage {
+    return transaction(this.database, () => {
+      const key = deduplicationKey(queue, message);
+      const known = key === undefined ? undefined : this.statements.deduplication.get(queue.name, key, now);
+      if (known) return { messageId: String(known['message_id']), sequence: Number(known['sequence']) };
+      const messageId = randomUUID();
+      const { lastInsertRowid } = this.statements.insert.run(
+        queue.name,
+        messageId,
+        message.body,
+        JSON.stringify(message.attributes),
+        message.traceHeader ?? null,
+        message.groupId ?? null,
+        message.deduplicationId ?? null,
+        message.sender,
+        now,
+        now + message.delaySeconds * 1000,
+      );
+      const sequence = Number(lastInsertRowid);
+      if (key !== undefined)
+        this.statements.deduplicate.run(queue.name, key, messageId, sequence, now + DEDUPLICATION_MS);
+      return { messageId, sequence };
+    });
   }
 
   /** @returns What was received, and the dead-letter queues that got something instead. */
@@ -163,6 +184,7 @@ export class Messages {
     for (const queue of this.queues.all()) {
       this.deleteSentUntil(queue, now - Number(queue.attributes['MessageRetentionPeriod']) * 1000, now);
     }
+    this.statements.expireDeduplications.run(now);
   }
 
   private deleteSentUntil(queue: Queue, until: number, now: number): void {
@@ -176,6 +198,7 @@ export class Messages {
 
   private next(queue: Queue, limit: number, now: number): Record<string, SQLOutputValue>[] {
     const wanted = { queue: queue.name, now, limit };
+    if (isFifo(queue)) return this.statements.nextFifo.all(wanted);
     const rows = this.fairness.next(wanted).map((id) => this.statements.byId.get(id));
     return rows.filter((row) => row !== undefined);
   }
@@ -191,10 +214,12 @@ export class Messages {
     this.statements.hold.run(receipt, now + visibilitySeconds * 1000, firstReceivedAt, id);
     return {
       messageId: String(row['message_id']),
+      sequence: id,
       body: String(row['body']),
       attributes: JSON.parse(String(row['attributes'])),
       traceHeader: text(row['trace_header']),
       groupId: text(row['group_id']),
+      deduplicationId: text(row['deduplication_id']),
       sender: String(row['sender']),
       sentAt: Number(row['sent_at']),
       firstReceivedAt,
@@ -208,9 +233,13 @@ export class Messages {
 type Statements = Readonly<Record<keyof typeof SQL, StatementSync>>;
 
 const SQL = {
-  insert: `INSERT INTO messages (queue, message_id, body, attributes, trace_header, group_id, sender, sent_at, visible_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  insert: `INSERT INTO messages (queue, message_id, body, attributes, trace_header, group_id, deduplication_id, sender, sent_at, visible_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  deduplication: 'SELECT message_id, sequence FROM deduplications WHERE queue = ? AND id = ? AND expires_at > ?',
+  deduplicate:
+    'INSERT OR REPLACE INTO deduplications (queue, id, message_id, sequence, expires_at) VALUES (?, ?, ?, ?, ?)',
   byId: 'SELECT * FROM messages WHERE id = ?',
+  nextFifo: NEXT_FIFO,
   hold: 'UPDATE messages SET receipt = ?, visible_at = ?, first_received_at = ?, receive_count = receive_count + 1 WHERE id = ?',
   toDeadLetters: 'UPDATE messages SET queue = ?, visible_at = ?, receipt = NULL, dead_letter_source = ? WHERE id = ?',
   held: 'SELECT 1 FROM messages WHERE id = ? AND queue = ? AND receipt = ?',
@@ -228,12 +257,16 @@ const SQL = {
   inFlightSentUntil: `SELECT group_id FROM messages WHERE queue = ? AND sent_at <= ? AND receipt IS NOT NULL
     AND visible_at > ?`,
   deleteSentUntil: 'DELETE FROM messages WHERE queue = ? AND sent_at <= ?',
+  expireDeduplications: 'DELETE FROM deduplications WHERE expires_at <= ?',
 };
 
 function prepared(database: DatabaseSync): Statements {
   return {
     insert: database.prepare(SQL.insert),
+    deduplication: database.prepare(SQL.deduplication),
+    deduplicate: database.prepare(SQL.deduplicate),
     byId: database.prepare(SQL.byId),
+    nextFifo: database.prepare(SQL.nextFifo),
     hold: database.prepare(SQL.hold),
     toDeadLetters: database.prepare(SQL.toDeadLetters),
     held: database.prepare(SQL.held),
@@ -245,7 +278,17 @@ function prepared(database: DatabaseSync): Statements {
     oldest: database.prepare(SQL.oldest),
     inFlightSentUntil: database.prepare(SQL.inFlightSentUntil),
     deleteSentUntil: database.prepare(SQL.deleteSentUntil),
+    expireDeduplications: database.prepare(SQL.expireDeduplications),
   };
+}
+
+export function isFifo(queue: Queue): boolean {
+  return queue.attributes['FifoQueue'] === 'true';
+}
+
+function deduplicationKey(queue: Queue, { groupId, deduplicationId }: NewMessage): string | undefined {
+  if (!isFifo(queue) || deduplicationId === undefined) return undefined;
+  return queue.attributes['DeduplicationScope'] === 'messageGroup' ? `${groupId}\n${deduplicationId}` : deduplicationId;
 }
 
 function receiptOf(handle: string): { readonly id: number; readonly receipt: string } {

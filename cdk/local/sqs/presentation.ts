@@ -2,7 +2,7 @@
 import type { AwsResponse } from '../aws-service.ts';
 import type { JsonObject } from '../endpoint/json.ts';
 import { md5, md5OfAttributes, selectedAttributes } from './message-attributes.ts';
-import type { Counts, Message, NewMessage } from './messages.ts';
+import type { Counts, Message, NewMessage, SentMessage } from './messages.ts';
 import type { Queue } from './queues.ts';
 
 export interface Selection {
@@ -10,9 +10,9 @@ export interface Selection {
   readonly attributes: readonly string[];
 }
 
-export function shownMessage(message: Message, selection: Selection): JsonObject {
+export function shownMessage(message: Message, queue: Queue, selection: Selection): JsonObject {
   const attributes = selectedAttributes(message.attributes, selection.attributes);
-  const system = selected(systemAttributes(message), selection.systemAttributes);
+  const system = selected(systemAttributes(message, queue), selection.systemAttributes);
   return {
     MessageId: message.messageId,
     ReceiptHandle: message.receiptHandle,
@@ -25,13 +25,14 @@ export function shownMessage(message: Message, selection: Selection): JsonObject
   };
 }
 
-export function shownSent(message: NewMessage, messageId: string): JsonObject {
+export function shownSent(message: NewMessage, { messageId, sequence }: SentMessage, queue: Queue): JsonObject {
   return {
     MessageId: messageId,
     MD5OfMessageBody: md5(message.body),
     ...(Object.keys(message.attributes).length > 0
       ? { MD5OfMessageAttributes: md5OfAttributes(message.attributes) }
       : {}),
+    ...(queue.attributes['FifoQueue'] === 'true' ? { SequenceNumber: sequenceNumber(sequence) } : {}),
   };
 }
 
@@ -52,13 +53,15 @@ export function ok(result: JsonObject): AwsResponse {
   return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.0' }, body: JSON.stringify(result) };
 }
 
-function systemAttributes(message: Message): Record<string, string> {
+function systemAttributes(message: Message, queue: Queue): Record<string, string> {
   return {
     SenderId: message.sender,
     SentTimestamp: String(message.sentAt),
     ApproximateReceiveCount: String(message.receiveCount),
     ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
     ...(message.groupId === undefined ? {} : { MessageGroupId: message.groupId }),
+    ...(message.deduplicationId === undefined ? {} : { MessageDeduplicationId: message.deduplicationId }),
+    ...(queue.attributes['FifoQueue'] === 'true' ? { SequenceNumber: sequenceNumber(message.sequence) } : {}),
     ...(message.traceHeader === undefined ? {} : { AWSTraceHeader: message.traceHeader }),
     ...(message.deadLetterSource === undefined ? {} : { DeadLetterQueueSourceArn: message.deadLetterSource }),
   };
@@ -67,4 +70,8 @@ function systemAttributes(message: Message): Record<string, string> {
 function selected(all: Readonly<Record<string, string>>, wanted: readonly string[]): Record<string, string> {
   if (wanted.includes('All')) return { ...all };
   return Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name)));
+}
+
+function sequenceNumber(sequence: number): string {
+  return String(sequence).padStart(20, '0');
 }

@@ -12,6 +12,12 @@ const DEFAULTS: Attributes = {
   VisibilityTimeout: '30',
 };
 
+const FIFO_DEFAULTS: Attributes = {
+  ContentBasedDeduplication: 'false',
+  DeduplicationScope: 'queue',
+  FifoThroughputLimit: 'perQueue',
+};
+
 const RANGES = new Map<string, readonly [min: number, max: number]>([
   ['DelaySeconds', [0, 900]],
   ['KmsDataKeyReusePeriodSeconds', [60, 86_400]],
@@ -21,34 +27,41 @@ const RANGES = new Map<string, readonly [min: number, max: number]>([
   ['VisibilityTimeout', [0, 43_200]],
 ]);
 
-const OTHERS = new Set(['KmsMasterKeyId', 'Policy', 'RedriveAllowPolicy', 'RedrivePolicy', 'SqsManagedSseEnabled']);
+const OTHERS = new Set([
+  'ContentBasedDeduplication',
+  'DeduplicationScope',
+  'FifoQueue',
+  'FifoThroughputLimit',
+  'KmsMasterKeyId',
+  'Policy',
+  'RedriveAllowPolicy',
+  'RedrivePolicy',
+  'SqsManagedSseEnabled',
+]);
 
 const QUEUE_NAME = /^[A-Za-z0-9_-]{1,80}$/;
-/** Attributes of FIFO queues, which the local cloud does not have. */
-const OF_FIFO = new Set(['ContentBasedDeduplication', 'DeduplicationScope', 'FifoQueue', 'FifoThroughputLimit']);
+const FIFO_SUFFIX = '.fifo';
 
 export interface RedrivePolicy {
   readonly deadLetterTargetArn: string;
   readonly maxReceiveCount: number;
 }
 
-export function checkQueueName(name: string): void {
-  if (name.endsWith('.fifo')) throw noFifo();
-  if (!QUEUE_NAME.test(name)) {
+export function checkQueueName(name: string, attributes: Attributes): void {
+  const fifo = attributes['FifoQueue'] === 'true';
+  const stem = fifo && name.endsWith(FIFO_SUFFIX) ? name.slice(0, -FIFO_SUFFIX.length) : name;
+  if (!QUEUE_NAME.test(stem) || name.length > 80 || fifo !== name.endsWith(FIFO_SUFFIX)) {
     throw invalid(
       'InvalidParameterValue',
-      'Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length',
+      'Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length; FIFO queues end in .fifo',
     );
   }
 }
-
-const noFifo = () => invalid('UnsupportedOperation', 'The local cloud has no FIFO queues.');
 
 /** Throws on unknown attributes and on values that SQS refuses. */
 export function checkAttributes(attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     const range = RANGES.get(name);
-    if (OF_FIFO.has(name)) throw noFifo();
     if (!range && !OTHERS.has(name)) throw invalid('InvalidAttributeName', `Unknown Attribute ${name}.`);
     if (range && !(/^\d+$/.test(value) && Number(value) >= range[0] && Number(value) <= range[1])) {
       throw invalid(
@@ -61,7 +74,7 @@ export function checkAttributes(attributes: Attributes): void {
 }
 
 export function withDefaults(attributes: Attributes): Attributes {
-  return { ...DEFAULTS, ...attributes };
+  return { ...DEFAULTS, ...(attributes['FifoQueue'] === 'true' ? FIFO_DEFAULTS : {}), ...attributes };
 }
 
 /** An empty value takes an attribute away. */

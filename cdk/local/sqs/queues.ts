@@ -77,8 +77,8 @@ export class Queues {
   }
 
   create(name: string, attributes: Attributes, tags: Attributes): Queue {
-    checkQueueName(name);
-    this.check(attributes);
+    checkQueueName(name, attributes);
+    this.check(name, attributes);
     const existing = this.known.get(name);
     if (existing) {
       const differs = Object.entries(attributes).some(([key, value]) => existing.attributes[key] !== value);
@@ -102,7 +102,10 @@ export class Queues {
   }
 
   change(queue: Queue, changes: Attributes): void {
-    this.check(changes);
+    if (changes['FifoQueue'] !== undefined && changes['FifoQueue'] !== queue.attributes['FifoQueue']) {
+      throw new CallRefusal(400, 'InvalidAttributeName', 'FifoQueue cannot be changed.');
+    }
+    this.check(queue.name, changes);
     this.save({
       ...queue,
       attributes: withDefaults(changed(queue.attributes, changes)),
@@ -120,15 +123,17 @@ export class Queues {
     this.options.policies.set(queue.arn, undefined);
   }
 
-  private check(attributes: Attributes): void {
+  private check(name: string, attributes: Attributes): void {
     checkAttributes(attributes);
     const redrive = redrivePolicy(attributes);
     if (!redrive) return;
-    if (this.byArn(redrive.deadLetterTargetArn)) return;
+    const target = this.byArn(redrive.deadLetterTargetArn);
+    const reason = target ? 'The dead-letter queue must be of the same type.' : 'Dead letter target does not exist.';
+    if (target && target.name.endsWith('.fifo') === name.endsWith('.fifo')) return;
     throw new CallRefusal(
       400,
       'InvalidParameterValue',
-      `Value ${attributes['RedrivePolicy']} for parameter RedrivePolicy is invalid. Reason: Dead letter target does not exist.`,
+      `Value ${attributes['RedrivePolicy']} for parameter RedrivePolicy is invalid. Reason: ${reason}`,
     );
   }
 

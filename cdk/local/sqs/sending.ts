@@ -1,4 +1,5 @@
 /** What makes a message acceptable. */
+import { createHash } from 'node:crypto';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { type JsonObject, numberIn, objectIn, textIn } from '../endpoint/json.ts';
 import { checkMessageAttributes, messageBytes } from './message-attributes.ts';
@@ -31,9 +32,14 @@ export function newMessage(queue: Queue, request: JsonObject, sender: string): N
     attributes,
     sender,
     traceHeader: textIn(objectIn(objectIn(request, 'MessageSystemAttributes'), 'AWSTraceHeader'), 'StringValue'),
-    groupId: groupIdIn(request),
+    groupId: groupIdOf(queue, request),
+    deduplicationId: deduplicationIdOf(queue, request, body),
     delaySeconds: delayOf(queue, request),
   };
+}
+
+function isFifo(queue: Queue): boolean {
+  return queue.attributes['FifoQueue'] === 'true';
 }
 
 function delayOf(queue: Queue, request: JsonObject): number {
@@ -44,18 +50,42 @@ function delayOf(queue: Queue, request: JsonObject): number {
       `Value ${own} for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= ${DELAY_SECONDS_MAX}.`,
     );
   }
-  return own;
+  if (isFifo(queue) && own !== 0) {
+    throw invalid(
+      `Value ${own} for parameter DelaySeconds is invalid. Reason: The request include parameter that is not valid for this queue type.`,
+    );
+  }
+  return isFifo(queue) ? Number(queue.attributes['DelaySeconds']) : own;
 }
 
-/** The queue is fair between the groups that it makes. */
-function groupIdIn(request: JsonObject): string | undefined {
-  if (textIn(request, 'MessageDeduplicationId') !== undefined) {
-    throw invalid('MessageDeduplicationId is of FIFO queues, which the local cloud does not have.');
-  }
+/** Required on FIFO queues; on standard queues it makes them fair and is handed on. */
+function groupIdOf(queue: Queue, request: JsonObject): string | undefined {
   const id = textIn(request, 'MessageGroupId');
+  if (id === undefined && isFifo(queue))
+    throw new CallRefusal(400, 'MissingParameter', 'The request must contain the parameter MessageGroupId.');
+  return checkedId('MessageGroupId', id);
+}
+
+function deduplicationIdOf(queue: Queue, request: JsonObject, body: string): string | undefined {
+  const id = checkedId('MessageDeduplicationId', textIn(request, 'MessageDeduplicationId'));
+  if (!isFifo(queue)) {
+    if (id !== undefined)
+      throw invalid(
+        `Value ${id} for parameter MessageDeduplicationId is invalid. Reason: The request includes a parameter that is not valid for this queue type.`,
+      );
+    return undefined;
+  }
+  if (id !== undefined) return id;
+  if (queue.attributes['ContentBasedDeduplication'] === 'true') return createHash('sha256').update(body).digest('hex');
+  throw invalid(
+    'The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly',
+  );
+}
+
+function checkedId(name: string, id: string | undefined): string | undefined {
   if (id === undefined || /^[\x21-\x7e]{1,128}$/.test(id)) return id;
   throw invalid(
-    `Value ${id} for parameter MessageGroupId is invalid. Reason: MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length.`,
+    `Value ${id} for parameter ${name} is invalid. Reason: ${name} can only include alphanumeric and punctuation characters. 1 to 128 in length.`,
   );
 }
 

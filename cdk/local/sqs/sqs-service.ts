@@ -13,7 +13,7 @@ import { Arrivals } from './arrivals.ts';
 import { batched } from './batch.ts';
 import type { QueueOrder } from './fairness.ts';
 import { MESSAGE_BYTES_MAX, messageBytes } from './message-attributes.ts';
-import { Messages } from './messages.ts';
+import { isFifo, Messages } from './messages.ts';
 import { MoveTasks } from './move-tasks.ts';
 import { permissionsOf, queueNameIn } from './permissions.ts';
 import { ok, shownAttributes, shownMessage, shownSent } from './presentation.ts';
@@ -207,11 +207,11 @@ export class SqsService implements StreamingService {
 
   private send(queue: Queue, body: JsonObject, principal: Principal): JsonObject {
     const message = newMessage(queue, body, principal.arn);
-    const messageId = this.messages.send(queue, message, this.time());
+    const sent = this.messages.send(queue, message, this.time());
     this.options.metrics?.counted(queue.name, 'Sent', 1);
     if (message.delaySeconds === 0) this.arrivals.announce(queue.name);
     else this.arrivals.changed(queue.name);
-    return shownSent(message, messageId);
+    return shownSent(message, sent, queue);
   }
 
   private sendBatch(body: JsonObject, principal: Principal): JsonObject {
@@ -253,7 +253,7 @@ export class SqsService implements StreamingService {
       if (received.length > 0) {
         this.arrivals.changed(queue.name);
         this.options.metrics?.counted(queue.name, 'Received', received.length);
-        return { Messages: received.map((message) => shownMessage(message, selection)) };
+        return { Messages: received.map((message) => shownMessage(message, queue, selection)) };
       }
       if (waitSeconds === 0 || signal.aborted) return {};
       await this.options.activity.except(AWS_CALL, () => this.arrivals.next(queue.name, { since, signal }));
@@ -265,7 +265,9 @@ export class SqsService implements StreamingService {
   private delete(queue: Queue, entry: JsonObject): void {
     this.messages.delete(queue, textIn(entry, 'ReceiptHandle') ?? '', this.time());
     this.options.metrics?.counted(queue.name, 'Deleted', 1);
-    this.arrivals.changed(queue.name);
+    // In a FIFO queue this may free the rest of its group.
+    if (isFifo(queue)) this.arrivals.announce(queue.name);
+    else this.arrivals.changed(queue.name);
   }
 
   private changeVisibility(queue: Queue, entry: JsonObject): JsonObject {

@@ -5,6 +5,7 @@ import { ExecutionStore } from './execution-store.ts';
 import { Executor } from './executor.ts';
 import { invokeFunction } from './lambda-task.ts';
 import { Machines } from './machines.ts';
+import { sendToQueue } from './queue-task.ts';
 import type { Store } from './starting.ts';
 import { StepFunctionsService } from './stepfunctions-service.ts';
 
@@ -15,7 +16,8 @@ export class StepFunctions {
   constructor(cloud: CloudContext) {
     const { region, accountId, dataDir, clock, activity, now, report, functions, roles } = cloud;
     const executions = new ExecutionStore(dataDir === null ? null : join(dataDir, 'stepfunctions.db'));
-    const invoke = (call: Parameters<typeof invokeFunction>[1]) => invokeFunction({ functions, roles }, call);
+    const invoke = (call: Parameters<typeof invokeFunction>[1]) =>
+      'QueueUrl' in call.parameters ? sendToQueue(cloud, call) : invokeFunction({ functions, roles }, call);
     this.executor = new Executor({ store: executions, invoke, clock, activity, report });
     const machines = new Machines(region, accountId);
     this.store = { machines, executions, executor: this.executor, region, now };

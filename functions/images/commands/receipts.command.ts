@@ -9,10 +9,10 @@ import { type Deployment, findDeployment } from '#shared/deployment.cloudformati
 import { variable } from '#shared/env';
 import { progressBar } from '#shared/progress-bar';
 import { dynamoDbClient } from '#shared/table.dynamodb';
+import { pictures } from '../examining/pictures.s3.ts';
 import { slotOf } from '../validations/picture-keys.ts';
 import { awaitsReview, isStored, type Validation } from '../validations/validation.ts';
 import { validationById } from '../validations/validation-items.dynamodb.ts';
-import { pictures } from '../workflow/pictures.s3.ts';
 import { type ReceiptRow, receiptTable } from './receipt-table.ts';
 import { type Submitter, submitted } from './submitted.https.ts';
 

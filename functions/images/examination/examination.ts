@@ -28,6 +28,11 @@ export const Examination = z.object({
   words: z.optional(z.int()),
   /** How much the print is that of a receipt: see `ParsedReceipt`. Receipts only; absent if time ran out. */
   receiptScore: z.optional(z.number()),
+  /**
+   * Time ran out before the receipt was proven. What is missing of it, or unsure, may be legible all the same. Receipts
+   * only.
+   */
+  outOfTime: z.optional(z.literal(true)),
   /** From 0 to 1; it calls a person, and refuses nothing alone. */
   alteration: z.object({ score: z.number(), signs: z.readonly(z.array(z.string())) }),
   /** When the camera says it took the picture. Untrusted: whoever sends the file can write it. */

@@ -66,7 +66,8 @@ export async function examineImage(bytes: Uint8Array, wishes: ExaminationWishes)
   const { receipt, score, words } = await readerWith(embeddedReader(embedded)).read(pages, locale);
   // Of a reading that was broken off, nothing can be said of what it did not see.
   const brokenOff = embedded.brokenOff || wishes.parts.clock() >= deadline;
-  return brokenOff ? { ...seen, cut, receipt } : { ...seen, cut, words, receiptScore: score, receipt };
+  if (!brokenOff) return { ...seen, cut, words, receiptScore: score, receipt };
+  return { ...seen, cut, receipt, ...(receipt.doubts.length > 0 && { outOfTime: true as const }) };
 }
 
 /** One page that can be read is worth the attempt. */

@@ -1,6 +1,6 @@
 import type { TenantKey } from '#shared/ids';
 import type { Validation } from '../validations/validation.ts';
-import { type Executions, executionName } from './execution.ts';
+import { type Executions, examiningExecution, executionName } from './execution.ts';
 
 /** What has happened to a record that concerns its execution. */
 export type Change =
@@ -11,9 +11,8 @@ export type Change =
 /** Repeating it changes nothing: names of executions are taken once, and a token is good for one answer. */
 export async function advance(machine: Executions, change: Change): Promise<void> {
   if (change.kind === 'complete') {
-    const { tenant, id, restarts } = change.validation;
-    // Not by the revision: a decision that comes before the machine asks changes that, and needs no other execution.
-    return machine.start(executionName({ tenant, id }, `examine-${restarts}`), { tenant, id, stage: 'examine' });
+    await machine.start(...examiningExecution(change.validation));
+    return;
   }
   const { key, token } = change;
   const goesOn = token !== undefined && (await machine.resume(token));

@@ -8,10 +8,19 @@ interface ExecutionInput extends TenantKey {
 
 /** The executions of the machine. */
 export interface Executions {
-  /** Starts an execution, unless there is or was one of this name. */
-  start(name: string, input: ExecutionInput): Promise<void>;
+  /**
+   * Starts an execution, unless there is or was one of this name.
+   * @returns whether it runs: false if the one of this name is over
+   */
+  start(name: string, input: ExecutionInput): Promise<boolean>;
   /** Lets the execution go on that waits with this token; false if none does any more. */
   resume(token: string): Promise<boolean>;
+}
+
+/** The execution that examines a record, until that is restarted. It runs for as long as images wait, and a person. */
+export function examiningExecution({ tenant, id, restarts }: TenantKey & { readonly restarts: number }) {
+  // Not by the revision: a decision that comes before the machine asks changes that, and needs no other execution.
+  return [executionName({ tenant, id }, `examine-${restarts}`), { tenant, id, stage: 'examine' }] as const;
 }
 
 const NAME_MAX = 80;

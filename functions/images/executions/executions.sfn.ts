@@ -16,9 +16,12 @@ export function executions(machineArn: string, client?: SFNClient): Executions {
   return {
     async start(name, input) {
       try {
+        // Succeeds also for one that runs, with this input.
         await sfn.send(new StartExecutionCommand({ stateMachineArn: machineArn, name, input: JSON.stringify(input) }));
+        return true;
       } catch (error) {
         if (!(error instanceof ExecutionAlreadyExists)) throw error;
+        return false;
       }
     },
 

@@ -1,6 +1,6 @@
 import { isoTime } from '#shared/timestamp';
 import { restarted, type Validation } from '../validations/validation.ts';
-import { type Executions, executionName } from './execution.ts';
+import { type Executions, examiningExecution, executionName } from './execution.ts';
 
 /** After so many executions have come to nothing, the record is decided without another. */
 const RESTARTS_MAX = 5;
@@ -20,6 +20,8 @@ export interface SweepDeps {
 export async function sweepValidations({ machine, overdue, change }: SweepDeps, now: number): Promise<number> {
   let found = 0;
   for await (const before of overdue(now)) {
+    // Its images wait in a long queue, which another alarm watches.
+    if (before.review === undefined && (await machine.start(...examiningExecution(before)))) continue;
     found += 1;
     const after = restarted(before, isoTime(now));
     // Its change starts the next execution, as that of a new record does.

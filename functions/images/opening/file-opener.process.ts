@@ -7,6 +7,7 @@ import type { Opening } from './opening-loop.process.ts';
 export interface OpenerLimits {
   /** Resident memory of the process, of which Node itself has 100. */
   readonly memoryMiB: number;
+  /** Of a processor. */
   readonly seconds: number;
 }
 

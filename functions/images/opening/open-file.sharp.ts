@@ -2,9 +2,8 @@ import { alterationOf } from '../alteration/alteration.ts';
 import { metadataOf } from '../alteration/metadata.sharp.ts';
 import { pdfFacts } from '../alteration/pdf-facts.ts';
 import { pastedPrint } from '../alteration/recompression.sharp.ts';
-import type { PictureFormat } from '../pictures/format.ts';
+import type { PictureFormat, Unopened } from '../pictures/format.ts';
 import { openPicture } from '../pictures/open-picture.sharp.ts';
-import type { Unopened } from '../pictures/opened-picture.ts';
 import type { OpenedFile } from './opened-file.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Alteration } from '../alteration/alteration.ts';
-import type { OpenedPicture, Unopened } from '../pictures/opened-picture.ts';
+import type { OpenedPicture, Unopened } from '../pictures/format.ts';
 
 /** All that is learnt from the bytes of a file: nothing reads them again. */
 export interface OpenedFile extends OpenedPicture {

@@ -1,4 +1,4 @@
-import type { Unopened } from '../pictures/opened-picture.ts';
+import type { Unopened } from '../pictures/format.ts';
 import { openFile } from './open-file.sharp.ts';
 import type { OpenedFile } from './opened-file.ts';
 import { type Bounds, startWatchdog } from './watchdog.ts';
@@ -13,8 +13,8 @@ export interface Opening {
   readonly reusable: boolean;
 }
 
-const [memoryBytes = 0, millis = 0] = process.argv.slice(2).map(Number);
-const bounds: Bounds = { memoryBytes, millis };
+const [memoryBytes = 0, cpuMillis = 0] = process.argv.slice(2).map(Number);
+const bounds: Bounds = { memoryBytes, cpuMillis };
 const watchdog = startWatchdog(bounds);
 
 // Nobody waits for an answer any more. While a decoder runs, this is not noticed, and the watchdog ends the process.

@@ -1,7 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
-import { formatOf, type PictureFormat } from './format.ts';
+import { formatOf, type OpenedPicture, type PictureFormat, type Unopened } from './format.ts';
 import type { GreyImage } from './grey-image.ts';
-import type { OpenedPicture, Unopened } from './opened-picture.ts';
 import { pdfPages } from './pdf-pages.pdfium.ts';
 
 // The function has one processor: threads of libvips would only wait for each other, at 4 % of the time.

@@ -64,6 +64,11 @@ function judgeReceipt(one: Case, images: readonly Examined[], twins: readonly Tw
   if (!main) {
     return concluded([...awardFinding(one), ...poor], impossible);
   }
+  if (main.outOfTime) {
+    // What was not found was not looked for.
+    const late = doubtful(1, 'Reading the image ran out of time.');
+    return concluded([...awardFinding(one), ...twinFindings(one, twins), late, ...opened.flatMap(altered)], impossible);
+  }
   const readable = unreadable(main, 'receipt');
   const receipt = main.receipt;
   const picture = [...noReceipt(main), ...cropped(main)];

@@ -4,8 +4,8 @@ import { readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';
 import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable, imagesTable, picturesBucket } from '../environment.ts';
+import { pictures } from '../examining/pictures.s3.ts';
 import { decideValidation } from './decide-validation.ts';
-import { pictures } from './pictures.s3.ts';
 import { DecideInput } from './states.ts';
 import { decideDeps } from './steps.dynamodb.ts';
 

@@ -3,12 +3,13 @@ import { areDistinct, contentOf, fingerprintOf } from '../duplicates/fingerprint
 import type { Scope } from '../duplicates/pointer.ts';
 import { type LookAlike, type Seen, strongest, twinsAmong } from '../duplicates/twins.ts';
 import type { Examination } from '../examination/examination.ts';
+import type { ExaminedImage } from '../examining/image-task.ts';
 import { slotOf } from '../validations/picture-keys.ts';
 import { type Fingerprint, isStored, type Validation } from '../validations/validation.ts';
 import type { Case, Twin } from '../verdict/case.ts';
 import type { Examined } from '../verdict/picture-rules.ts';
 import { judge, proposalFor, purchaseOf } from '../verdict/verdict.ts';
-import type { Cause, ExaminedImage, Question } from './states.ts';
+import type { Cause, Question } from './states.ts';
 
 /** What is to happen with a record whose images were examined. */
 export type Decision =

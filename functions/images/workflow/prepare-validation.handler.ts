@@ -1,6 +1,6 @@
 /** Step Functions: what can be decided before any image is opened. */
 import * as z from 'zod';
-import { readEnv } from '#shared/env';
+import { positiveInteger, readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';
 import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable, imagesTable } from '../environment.ts';
@@ -8,9 +8,10 @@ import { prepareValidation } from './prepare-validation.ts';
 import { RecordInput } from './states.ts';
 import { prepareDeps } from './steps.dynamodb.ts';
 
-export const Env = z.object({ ...imagesTable, ...accountsTable });
+export const Env = z.object({ ...imagesTable, ...accountsTable, EXAMINATIONS_PER_APP: positiveInteger });
 const env = readEnv(Env);
-const deps = prepareDeps({ images: boundTable(env.IMAGES_TABLE), accounts: boundTable(env.ACCOUNTS_TABLE) });
+const tables = { images: boundTable(env.IMAGES_TABLE), accounts: boundTable(env.ACCOUNTS_TABLE) };
+const deps = prepareDeps(tables, env.EXAMINATIONS_PER_APP);
 
 export const handler = invocation(async (input: unknown) =>
   prepareValidation(deps, RecordInput.parse(input), Date.now()),

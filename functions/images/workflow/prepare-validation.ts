@@ -1,12 +1,14 @@
 import type { TenantKey } from '#shared/ids';
 import type { Scope } from '../duplicates/pointer.ts';
 import { type LookAlike, twinsAmong } from '../duplicates/twins.ts';
+import type { ImageToExamine } from '../examining/image-task.ts';
+import { laneOf } from '../examining/lane.ts';
 import { slotOf } from '../validations/picture-keys.ts';
 import { isStored, type StoredImage, type Validation } from '../validations/validation.ts';
 import type { Case } from '../verdict/case.ts';
 import { earlyFindings } from '../verdict/early-rules.ts';
 import { refusalFor } from '../verdict/verdict.ts';
-import type { Cause, ImageToExamine } from './states.ts';
+import type { Cause } from './states.ts';
 
 /** What the first state answers. `done`: the record is decided already. */
 export type Prepared =
@@ -20,6 +22,8 @@ export interface PrepareDeps {
   readonly caseOf: (validation: Validation) => Promise<Case | undefined>;
   readonly pointTo: (validation: Validation, image: StoredImage, now: number) => Promise<void>;
   readonly lookAlikes: (validation: Validation, sha256: string, scope: Scope) => Promise<LookAlike[]>;
+  /** Images of one app that are examined at the same time. */
+  readonly lanes: number;
 }
 
 /** What can be decided before any image is opened; otherwise the images that must be. */
@@ -38,7 +42,7 @@ export async function prepareValidation(deps: PrepareDeps, key: TenantKey, now: 
   const refusal = one && earlyFindings(one, twins).find((finding) => finding.certain);
   if (refusal) return { next: 'apply', cause: { kind: 'judged', verdict: refusalFor(refusal.code) } };
   const country = one?.campaign.country;
-  const { validationType } = validation;
+  const { validationType, app } = validation;
   return {
     next: 'examine',
     images: images.map(({ key: object }) => ({
@@ -46,6 +50,7 @@ export async function prepareValidation(deps: PrepareDeps, key: TenantKey, now: 
       object,
       validationType,
       ...(country !== undefined && { country }),
+      lane: laneOf(slotOf(object), { tenant: key.tenant, app, lanes: deps.lanes }),
     })),
   };
 }

@@ -1,26 +1,10 @@
 import * as z from 'zod';
+import { ExaminedImage } from '../examining/image-task.ts';
 
 /** What the states of the machine hand to functions, and get from them: see `cdk/domains/images/validation-machine.ts`. */
 const record = { tenant: z.string(), id: z.string() };
 
 export const RecordInput = z.object(record);
-
-/** One image, as the map over images hands it on. */
-export const ImageToExamine = z.object({
-  slot: z.string(),
-  /** Its key in the bucket. */
-  object: z.string(),
-  validationType: z.enum(['receipt', 'image']),
-  /** Of the campaign; absent if that was deleted. */
-  country: z.string().optional(),
-});
-export type ImageToExamine = z.output<typeof ImageToExamine>;
-
-export const ExamineInput = z.object({ ...record, image: ImageToExamine });
-
-/** `failed`: the function crashed or ran out of time, again and again. */
-export const ExaminedImage = z.object({ slot: z.string(), failed: z.boolean() });
-export type ExaminedImage = z.output<typeof ExaminedImage>;
 
 export const DecideInput = z.object({ ...record, images: z.array(ExaminedImage) });
 

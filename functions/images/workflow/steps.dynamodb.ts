@@ -39,7 +39,8 @@ const casesIn = ({ images, accounts }: Tables) =>
     attributes: (customer) => customerAttributes(accounts, customer),
   });
 
-export const prepareDeps = (tables: Tables): PrepareDeps => ({
+export const prepareDeps = (tables: Tables, lanes: number): PrepareDeps => ({
+  lanes,
   validation: (key) => validationById(tables.images, key),
   caseOf: casesIn(tables),
   pointTo: (validation, { key: object, sha256 }, now) =>

@@ -61,6 +61,7 @@ export function validationCharges(counted: Counted): Charge[] {
   const { records, calls, entries, transitions, uploads } = counted;
   const each = (sum: number) => sum / records;
   const per = (figure: (entry: Entry) => number) => each(entries.reduce((sum, entry) => sum + figure(entry), 0));
+  const examined = calls.filter(({ name }) => name === 'examine').length;
   const s3Puts = per(({ s3 }) => s3?.s3Put ?? 0) + each(uploads);
   return [
     { name: 'API Gateway, by 512 KB', units: each(gatewayUnits(counted)), unit: 'httpApiRequest' },
@@ -77,8 +78,9 @@ export function validationCharges(counted: Counted): Charge[] {
       units: per(({ events = 0, s3 }) => events + (s3?.s3Free ?? 0)) + s3Puts,
       unit: 'eventBridgeEvent',
     },
-    // Sent by the bus, received and deleted by Lambda.
+    // Sent by the bus or the machine, received and deleted by Lambda.
     { name: 'SQS: requests', units: each(3 * uploads), unit: 'sqsRequest' },
+    { name: 'SQS: requests, FIFO', units: each(3 * examined), unit: 'sqsFifoRequest' },
     { name: 'CloudWatch: lines, GB', units: each(logBytes(counted)) / 1e9, unit: 'logGigabyte' },
     {
       name: 'X-Ray: traces',

@@ -6,6 +6,7 @@ import { validationTold } from '../../../functions/images/announcements/validati
 import { awardCounts } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
 import { campaignByPermalink } from '../../../functions/images/campaigns/campaign-store.dynamodb.ts';
 import type { Examination } from '../../../functions/images/examination/examination.ts';
+import { pictures } from '../../../functions/images/examining/pictures.s3.ts';
 import { advance } from '../../../functions/images/executions/advance.ts';
 import { changeIn } from '../../../functions/images/executions/changes.dynamodb.ts';
 import type { Executions } from '../../../functions/images/executions/execution.ts';
@@ -28,16 +29,9 @@ import { decideReview, reviewById } from '../../../functions/images/validations/
 import { validationById, validationIn } from '../../../functions/images/validations/validation-items.dynamodb.ts';
 import { applyVerdict } from '../../../functions/images/workflow/apply-verdict.ts';
 import { decideValidation } from '../../../functions/images/workflow/decide-validation.ts';
-import { pictures } from '../../../functions/images/workflow/pictures.s3.ts';
 import { prepareValidation } from '../../../functions/images/workflow/prepare-validation.ts';
 import { requestReview } from '../../../functions/images/workflow/request-review.ts';
-import {
-  ApplyInput,
-  DecideInput,
-  ExamineInput,
-  RecordInput,
-  ReviewInput,
-} from '../../../functions/images/workflow/states.ts';
+import { ApplyInput, DecideInput, RecordInput, ReviewInput } from '../../../functions/images/workflow/states.ts';
 import {
   applyDeps,
   decideDeps,
@@ -56,6 +50,7 @@ import { loyaltyCallers } from '../../../shared/loyalty/loyalty-caller.ts';
 import { presentLoyaltyError } from '../../../shared/loyalty/loyalty-error.ts';
 import type { Item } from '../../../shared/table.dynamodb.ts';
 import { newIntegerId } from '../../support/integer-ids.ts';
+import { imageAnswer } from '../../support/validation-desk.ts';
 
 export const SUBMIT_ROUTE = 'POST /priv/v1/apps/{api_key}/users/{user_id}/image_validations';
 export const LOOK_ROUTE = 'GET /manage/v1/image-validations/{id}';
@@ -137,13 +132,9 @@ async function work({ tables, pictures: { bucket, client }, shown }: ImagesClien
   const now = Date.now();
   switch (name) {
     case 'prepare':
-      return prepareValidation(prepareDeps(tables), RecordInput.parse(payload), now);
-    case 'examine': {
-      const { image, ...key } = ExamineInput.parse(payload);
-      await store.bytes(image.object);
-      await store.keep(key, image.slot, shown(image.object));
-      return { slot: image.slot, failed: false };
-    }
+      return prepareValidation(prepareDeps(tables, 20), RecordInput.parse(payload), now);
+    case 'examine':
+      return imageAnswer(payload, 1, { ...store, examine: async (_bytes, { object }) => shown(object) });
     case 'decide': {
       const { images, ...key } = DecideInput.parse(payload);
       return decideValidation(decideDeps(tables, store.examination), key, images, now);

@@ -25,6 +25,16 @@ function ownReceipt(more: Parameters<typeof readReceipt>[0] = {}) {
   return () => shown;
 }
 
+/** As far as it was read: nothing of it, but an edge over which print runs. */
+const late = (whole: Examination): Examination => ({
+  ...whole,
+  words: undefined,
+  receiptScore: undefined,
+  cut: ['bottom'],
+  receipt: { ...readReceipt({ date: undefined, total: undefined, store: undefined }), doubts: ['no-date', 'no-total'] },
+  outOfTime: true,
+});
+
 const uncertain = () => ownReceipt({ doubts: ['items-unproven'] });
 
 /** One verdict, and what belongs to it: awards and points of the record, or none. */
@@ -76,12 +86,35 @@ describe('an execution', () => {
       return good();
     };
     const run = await desk.run(record, { shown });
-    expect(run.calls.filter((name) => name === 'examine')).toHaveLength(3);
+    // The last time, it is not opened any more.
+    expect(run.calls.filter((name) => name === 'examine')).toHaveLength(4);
     expect(run.token).toBeDefined();
     expect(await desk.validation(record)).toMatchObject({
       status: 'pending',
       review: { doubts: [{ code: 1, reason: 'The image could not be examined.' }] },
     });
+  });
+
+  it('tries an image again whose reading ran out of time, and takes what it reads then', async () => {
+    const campaign = await desk.campaign();
+    const record = await desk.submit(campaign);
+    const whole = ownReceipt()();
+    let tries = 0;
+    const run = await desk.run(record, { shown: () => ((tries += 1) < 3 ? late(whole) : whole) });
+    expect(run).toMatchObject({ status: 'SUCCEEDED' });
+    expect(run.calls.filter((name) => name === 'examine')).toHaveLength(3);
+    expect(await agrees(campaign, record)).toMatchObject({ status: 'valid' });
+  });
+
+  it('says that time ran out where it always does, and does not blame the receipt', async () => {
+    const campaign = await desk.campaign({ stores: ['Blue Harbour Foods'] });
+    const record = await desk.submit(campaign);
+    const whole = ownReceipt()();
+    const run = await desk.run(record, { shown: () => late(whole) });
+    expect(run.calls.filter((name) => name === 'examine')).toHaveLength(3);
+    expect((await desk.validation(record)).review?.doubts).toEqual([
+      { code: 1, reason: 'Reading the image ran out of time.' },
+    ]);
   });
 
   it('waits for a person where something is in doubt, and does what the person has decided', async () => {

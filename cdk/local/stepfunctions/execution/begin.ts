@@ -3,7 +3,6 @@ import { isObject, type Json } from '../../endpoint/json.ts';
 import type { Reader } from '../language/scope.ts';
 import { requireSize, StateError } from '../language/state-error.ts';
 import type { ChoiceState, FailState, MapState, PassState, TaskState } from '../language/states.ts';
-import { INVOKE_WITH_TOKEN } from '../language/task-resource.ts';
 import type { Frame } from './execution.ts';
 import { iterationsOf, startIterations } from './iterations.ts';
 import { orRuntimeError, type Run } from './run.ts';
@@ -94,7 +93,7 @@ function secondsBy(run: Run, frame: Frame, read: Reader | undefined): number | u
 function schedule(run: Run, frame: Frame, state: TaskState): void {
   const { now, newToken } = run.around;
   const token = newToken();
-  const waitsForToken = state.Resource === INVOKE_WITH_TOKEN;
+  const waitsForToken = state.Resource.endsWith('.waitForTaskToken');
   const input = run.effectiveInput(frame, state);
   const scope = run.scope(frame, input, waitsForToken ? { Task: { Token: token } } : {});
   const parameters = orRuntimeError(frame, () => state.Parameters.read(scope));
@@ -126,5 +125,6 @@ function schedule(run: Run, frame: Frame, state: TaskState): void {
 
 /** As events of a task name its integration. */
 export function resourceOf({ Resource }: Pick<TaskState, 'Resource'>) {
-  return { resourceType: 'lambda', resource: Resource.replace(/^.*:lambda:/, '') };
+  const [resource = '', resourceType = ''] = Resource.split(':').toReversed();
+  return { resourceType, resource };
 }

@@ -14,7 +14,7 @@ import {
   resultPath,
   template,
 } from './fields.ts';
-import { INVOKE, INVOKE_WITH_TOKEN, LambdaParameters } from './task-resource.ts';
+import { INVOKE, INVOKE_WITH_TOKEN, LambdaParameters, QueueParameters, SEND_WITH_TOKEN } from './task-resource.ts';
 
 const oneOf = (fields: readonly string[], { required }: { readonly required: boolean }) => ({
   check: (state: Readonly<Record<string, unknown>>) => {
@@ -45,22 +45,27 @@ const choice = compiled(json, (rule): Choice => {
   return { holds: compileRule(comparison), next };
 });
 
+const task = {
+  Type: z.literal('Task'),
+  ...common,
+  ...flow,
+  ...handling,
+  ...result,
+  TimeoutSeconds: positiveSeconds.optional(),
+  TimeoutSecondsPath: reference.optional(),
+  HeartbeatSeconds: positiveSeconds.optional(),
+  HeartbeatSecondsPath: reference.optional(),
+};
+
 const Task = z
-  .strictObject({
-    Type: z.literal('Task'),
-    ...common,
-    ...flow,
-    ...handling,
-    ...result,
-    Resource: z.enum([INVOKE, INVOKE_WITH_TOKEN], {
-      error: `the local cloud supports ${INVOKE} and ${INVOKE_WITH_TOKEN} only`,
-    }),
-    Parameters: LambdaParameters,
-    TimeoutSeconds: positiveSeconds.optional(),
-    TimeoutSecondsPath: reference.optional(),
-    HeartbeatSeconds: positiveSeconds.optional(),
-    HeartbeatSecondsPath: reference.optional(),
-  })
+  .discriminatedUnion(
+    'Resource',
+    [
+      z.strictObject({ ...task, Resource: z.enum([INVOKE, INVOKE_WITH_TOKEN]), Parameters: LambdaParameters }),
+      z.strictObject({ ...task, Resource: z.literal(SEND_WITH_TOKEN), Parameters: QueueParameters }),
+    ],
+    { error: `the local cloud supports ${INVOKE}, ${INVOKE_WITH_TOKEN} and ${SEND_WITH_TOKEN} only` },
+  )
   .refine(ONE_TIMEOUT.check, { error: ONE_TIMEOUT.error })
   .refine(ONE_HEARTBEAT.check, { error: ONE_HEARTBEAT.error })
   .refine(({ HeartbeatSeconds = 0, TimeoutSeconds = Infinity }) => HeartbeatSeconds < TimeoutSeconds, {

@@ -5,6 +5,7 @@ import { compileTemplate } from './template.ts';
 
 export const INVOKE = 'arn:aws:states:::lambda:invoke';
 export const INVOKE_WITH_TOKEN = `${INVOKE}.waitForTaskToken`;
+export const SEND_WITH_TOKEN = 'arn:aws:states:::sqs:sendMessage.waitForTaskToken';
 
 const Members = z
   .strictObject({
@@ -27,5 +28,23 @@ const Members = z
 /** The parameters of the Lambda integrations; `functionName` when it does not depend on the execution. */
 export const LambdaParameters = compiled(Members, (given) => ({
   functionName: given.FunctionName,
+  read: compileTemplate(given),
+}));
+
+const Sending = z
+  .strictObject({
+    QueueUrl: z.string(),
+    MessageBody: json.optional(),
+    'MessageBody.$': z.string().optional(),
+    MessageGroupId: z.string().optional(),
+    'MessageGroupId.$': z.string().optional(),
+  })
+  .refine((given) => (given.MessageBody === undefined) !== (given['MessageBody.$'] === undefined), {
+    error: 'MessageBody is missing or given twice',
+  });
+
+/** The parameters of the SQS integration. */
+export const QueueParameters = compiled(Sending, (given) => ({
+  functionName: undefined,
   read: compileTemplate(given),
 }));

@@ -120,6 +120,12 @@ describe('an endpoint whose process is killed', () => {
     const { child, url } = await runProcess();
     const { sqs } = clients(url);
     for (const QueueName of ['ready', 'delayed', 'flying']) await sqs.send(new CreateQueueCommand({ QueueName }));
+    await sqs.send(
+      new CreateQueueCommand({
+        QueueName: 'once.fifo',
+        Attributes: { FifoQueue: 'true', ContentBasedDeduplication: 'true' },
+      }),
+    );
     await sqs.send(new SendMessageCommand({ QueueUrl: atQueue(url, 'ready'), MessageBody: 'ready' }));
     await sqs.send(
       new SendMessageCommand({ QueueUrl: atQueue(url, 'delayed'), MessageBody: 'delayed', DelaySeconds: 600 }),
@@ -128,6 +134,8 @@ describe('an endpoint whose process is killed', () => {
     const { Messages } = await sqs.send(
       new ReceiveMessageCommand({ QueueUrl: atQueue(url, 'flying'), VisibilityTimeout: 600 }),
     );
+    const once = { MessageBody: 'once', MessageGroupId: 'g' };
+    const first = await sqs.send(new SendMessageCommand({ QueueUrl: atQueue(url, 'once.fifo'), ...once }));
     await kill(child);
 
     const endpoint = await start();
@@ -144,6 +152,10 @@ describe('an endpoint whose process is killed', () => {
     expect(await receive('ready')).toEqual(['ready 1']);
     expect(await receive('delayed')).toEqual([]);
     expect(await receive('flying')).toEqual([]);
+    const repeated = await again.send(
+      new SendMessageCommand({ QueueUrl: atQueue(endpoint.url, 'once.fifo'), ...once }),
+    );
+    expect(repeated.MessageId).toBe(first.MessageId);
     endpoint.advance(601_000);
     expect(await receive('delayed')).toEqual(['delayed 1']);
     expect(await receive('flying')).toEqual(['flying 2']);

@@ -27,9 +27,10 @@ export const handler = async ({ Records }) => {
 let cloud: Cloud;
 let sqs: SQSClient;
 
-function queueWith(stack: Stack, id: string, props: SqsEventSourceProps) {
-  const dead = new Queue(stack, `${id}Dead`);
+function queueWith(stack: Stack, id: string, props: SqsEventSourceProps, { fifo }: { fifo?: true } = {}) {
+  const dead = new Queue(stack, `${id}Dead`, { fifo });
   const queue = new Queue(stack, id, {
+    fifo,
     visibilityTimeout: Duration.seconds(60),
     deadLetterQueue: { queue: dead, maxReceiveCount: 2 },
   });
@@ -52,6 +53,7 @@ beforeAll(async () => {
         filters: [FilterCriteria.filter({ body: { kind: FilterRule.isEqual('wanted') } })],
       });
       queueWith(stack, 'Narrow', { batchSize: 1, maxConcurrency: 2 });
+      queueWith(stack, 'Ordered', { batchSize: 1, reportBatchItemFailures: true }, { fifo: true });
     }),
   });
   sqs = new SQSClient(clientOptions(cloud));
@@ -163,6 +165,21 @@ describe('many messages', () => {
     await Promise.all(texts.map((text) => send('Narrow', text)));
     await drained('Narrow');
     expect(bodies('NarrowWorker').sort()).toEqual(texts);
+  });
+
+  it('of one group are worked on in order', async () => {
+    for (const text of ['1', '2', '3', '4']) {
+      await sqs.send(
+        new SendMessageCommand({
+          QueueUrl: cloud.outputs['OrderedUrl'],
+          MessageBody: text,
+          MessageGroupId: 'g',
+          MessageDeduplicationId: text,
+        }),
+      );
+    }
+    await drained('Ordered');
+    expect(bodies('OrderedWorker')).toEqual(['1', '2', '3', '4']);
   });
 
   it('arrive together when the mapping waits for a batch', async () => {

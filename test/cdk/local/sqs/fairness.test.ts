@@ -363,6 +363,17 @@ describe('a group is noisy no longer', () => {
   });
 });
 
+test('a FIFO queue keeps its own order, and nothing is counted of it', () => {
+  const queue = new OneQueue({ fifo: true });
+  queue.sendMany(41, 'noisy');
+  const held = queue.receive(10, 60).concat(queue.receive(1, 60));
+  queue.wait(59);
+  queue.send('quiet', 'quiet');
+  queue.delete(...held);
+  expect(queue.bodies(1)).toEqual(['noisy 10']);
+  expect([...queue.rows('group_loads'), ...queue.rows('queue_loads')]).toEqual([]);
+});
+
 test('a queue that serves the first that came makes quiet groups wait for a noisy one', () => {
   const queue = new OneQueue({ order: 'first-come-first-served' });
   queue.sendMany(42, 'noisy');

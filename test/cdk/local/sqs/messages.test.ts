@@ -40,7 +40,7 @@ type Attributes = Partial<Record<QueueAttributeName, string>>;
 const arnOf = (url: string) => `arn:aws:sqs:${REGION}:${ACCOUNT_ID}:${url.split('/').at(-1)}`;
 
 async function queue(attributes: Attributes = {}): Promise<string> {
-  const QueueName = `queue-${++queues}`;
+  const QueueName = `queue-${++queues}${attributes.FifoQueue ? '.fifo' : ''}`;
   const { QueueUrl = '' } = await client.send(new CreateQueueCommand({ QueueName, Attributes: attributes }));
   return QueueUrl;
 }
@@ -349,5 +349,45 @@ describe('a batch', () => {
       );
     await sender('sqs:SendMessage').send(batch);
     await expect(sender('sqs:SendMessageBatch').send(batch)).rejects.toMatchObject({ name: 'AccessDenied' });
+  });
+});
+
+describe('a FIFO queue', () => {
+  const fifo = (more: Attributes = {}) => queue({ FifoQueue: 'true', ContentBasedDeduplication: 'true', ...more });
+
+  test('gives each group in order and holds the rest of a group back while one of its messages is in flight', async () => {
+    const url = await fifo();
+    for (const body of ['a1', 'b1', 'a2', 'b2', 'a3']) await send(url, body, { MessageGroupId: body.slice(0, 1) });
+    const [first, second] = await receive(url, { MaxNumberOfMessages: 2 });
+    expect([first?.Body, second?.Body]).toEqual(['a1', 'b1']);
+    expect(await bodies(url)).toEqual([]);
+    await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: first?.ReceiptHandle }));
+    expect(await bodies(url)).toEqual(['a2', 'a3']);
+    endpoint.advance(31_000);
+    expect(await bodies(url)).toEqual(['b1', 'a2', 'b2', 'a3']);
+  });
+
+  test('takes the same message once in five minutes', async () => {
+    const url = await fifo();
+    const first = await send(url, 'once', { MessageGroupId: 'g' });
+    const again = await send(url, 'once', { MessageGroupId: 'g' });
+    expect(again).toMatchObject({ MessageId: first.MessageId, SequenceNumber: first.SequenceNumber });
+    expect(await bodies(url)).toEqual(['once']);
+    endpoint.advance(301_000);
+    await send(url, 'once', { MessageGroupId: 'g' });
+    expect(await bodies(url)).toEqual(['once', 'once']);
+  });
+
+  test('needs a group, and no delay of a single message', async () => {
+    const url = await fifo();
+    await expect(send(url, 'x')).rejects.toMatchObject({ name: 'MissingParameter' });
+    await expect(send(url, 'x', { MessageGroupId: 'g', DelaySeconds: 5 })).rejects.toMatchObject({
+      name: 'InvalidParameterValue',
+    });
+    const strict = await fifo({ ContentBasedDeduplication: 'false' });
+    await expect(send(strict, 'x', { MessageGroupId: 'g' })).rejects.toMatchObject({ name: 'InvalidParameterValue' });
+    await expect(send(await queue(), 'x', { MessageDeduplicationId: 'd' })).rejects.toMatchObject({
+      name: 'InvalidParameterValue',
+    });
   });
 });

@@ -13,25 +13,31 @@ export class OneQueue {
   readonly database: DatabaseSync;
   readonly queues: Queues;
   readonly messages: Messages;
+  private readonly name: string;
 
-  constructor({ database = openDatabase(null, SCHEMA), order }: { database?: DatabaseSync; order?: QueueOrder } = {}) {
+  constructor({
+    database = openDatabase(null, SCHEMA),
+    order,
+    fifo = false,
+  }: { database?: DatabaseSync; order?: QueueOrder; fifo?: boolean } = {}) {
     this.database = database;
+    this.name = fifo ? 'work.fifo' : 'work';
     this.queues = new Queues({
       database,
       arnPrefix: 'arn:aws:sqs:us-east-1:000000000000:',
       policies: { set: () => undefined },
       now: () => new Date(this.now),
     });
-    this.queues.create('work', {}, {});
+    this.queues.create(this.name, fifo ? { FifoQueue: 'true' } : {}, {});
     this.messages = new Messages(database, this.queues, order);
   }
 
   get queue() {
-    return this.queues.named('work');
+    return this.queues.named(this.name);
   }
 
   send(body: string, groupId?: string, delaySeconds = 0) {
-    const message = { body, attributes: {}, traceHeader: undefined, sender: 'somebody' };
+    const message = { body, attributes: {}, traceHeader: undefined, deduplicationId: undefined, sender: 'somebody' };
     this.messages.send(this.queue, { ...message, groupId, delaySeconds }, this.now);
   }
 

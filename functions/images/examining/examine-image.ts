@@ -1,0 +1,34 @@
+import type { TenantKey } from '#shared/ids';
+import type { Examination } from '../examination/examination.ts';
+import type { ExaminedImage, ExamineMessage, ImageToExamine } from './image-task.ts';
+
+/** The error with which the machine tries an image again later: see `cdk/domains/images/validation-definition.ts`. */
+export const READING_OUT_OF_TIME = 'ReadingOutOfTime';
+
+/** An image whose function has died so often is not tried again. */
+const RECEIVES_MAX = 2;
+
+export interface ExamineDeps {
+  /** Undefined if the picture was erased meanwhile. */
+  readonly bytes: (object: string) => Promise<Uint8Array | undefined>;
+  readonly examine: (bytes: Uint8Array, image: ImageToExamine) => Promise<Examination>;
+  readonly keep: (validation: TenantKey, slot: string, examination: Examination) => Promise<void>;
+  /** Answers the machine, unless it waits no more. */
+  readonly succeed: (token: string, image: ExaminedImage) => Promise<void>;
+  readonly fail: (token: string, error: string) => Promise<void>;
+}
+
+/** Examines one image for the machine that waits. What was read in part is kept, in case no other try reads more. */
+export async function examineForMachine(
+  deps: ExamineDeps,
+  { image, token, ...key }: ExamineMessage,
+  receives: number,
+): Promise<void> {
+  const { slot, object } = image;
+  const bytes = receives > RECEIVES_MAX ? undefined : await deps.bytes(object);
+  // Of a record that was erased nothing is decided.
+  if (!bytes) return deps.succeed(token, { slot, failed: true });
+  const examination = await deps.examine(bytes, image);
+  await deps.keep(key, slot, examination);
+  return examination.outOfTime ? deps.fail(token, READING_OUT_OF_TIME) : deps.succeed(token, { slot, failed: false });
+}
