@@ -1,4 +1,4 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { getItem, type Key, type Table, whenAllowed } from '#shared/table.dynamodb';
@@ -56,10 +56,40 @@ export async function showPlan(
   const update = new UpdateItemCommand({
     TableName: name,
     Key: marshall(tenantKey(id)),
-    UpdateExpression: 'SET #plan = :plan, planVersion = :version',
+    // On Free nothing is billed any more.
+    UpdateExpression: `SET #plan = :plan, planVersion = :version${plan === 'free' ? ' REMOVE billedIn' : ''}`,
     ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(planVersion) OR planVersion < :version)',
     ExpressionAttributeNames: { '#plan': 'plan' },
     ExpressionAttributeValues: marshall({ ':plan': plan, ':version': version }),
   });
   await whenAllowed(client.send(update));
+}
+
+interface Billed {
+  readonly plan: Tenant['plan'];
+  readonly version: number;
+  readonly currency: Tenant['billingCurrency'];
+  /** Nothing was billed before: the tenant's currency must still be this one. */
+  readonly isFirst: boolean;
+}
+
+/**
+ * The write, for the transaction that books a paid plan, which shows the plan with the tenant's account and holds its
+ * currency there for as long as it is billed.
+ */
+export function billingWrite(
+  table: Table,
+  tenant: string,
+  { plan, version, currency, isFirst }: Billed,
+): TransactWriteItem {
+  return {
+    Update: {
+      TableName: table.name,
+      Key: marshall(tenantKey(tenant)),
+      UpdateExpression: 'SET #plan = :plan, planVersion = :version, billedIn = :currency, billingCurrency = :currency',
+      ConditionExpression: `attribute_exists(pk)${isFirst ? ' AND billingCurrency = :currency' : ''}`,
+      ExpressionAttributeNames: { '#plan': 'plan' },
+      ExpressionAttributeValues: marshall({ ':plan': plan, ':version': version, ':currency': currency }),
+    },
+  };
 }

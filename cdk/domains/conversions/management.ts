@@ -6,7 +6,7 @@ import type { Foundations } from '../../stacks/domain-stack.ts';
 /** The routes below /manage/v1/accounts/{id} that concern conversions. */
 export function addManagement(scope: Construct, { data, edge: { api } }: Foundations): void {
   const { table } = data.conversions;
-  const knowsTenants = { ACCOUNTS_TABLE: data.accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }) };
+  const knowsTenants = { ACCOUNTS_TABLE: data.accounts.table.allows({ 'ACCOUNT#': ['GetItem', 'UpdateItem'] }) };
   // An account begins when a tenant first needs it, and on a paid plan with its first period and the invoice of it.
   const begins = {
     'METER#': ['GetItem', 'PutItem', 'UpdateItem'],

@@ -12,6 +12,7 @@ const AccountItem = z.object({
   active: z.boolean(),
   createdAt: z.string(),
   suspendedAt: z.string().optional(),
+  billedIn: NewAccount.shape.billingCurrency.unwrap().optional(),
   deliveriesResumedAt: z.string().optional(),
 });
 const accountIn = (item: Item): Account => AccountItem.parse(item);
@@ -36,12 +37,16 @@ export const accountStore = (table: Table): Accounts => ({
     const set = named.filter(([, value]) => value !== undefined);
     // An account from before there was the switch has it on.
     const isSwitch = `apiIntegration = :apiIntegrationSeen${apiIntegration ? ' OR attribute_not_exists(apiIntegration)' : ''}`;
+    const isFree =
+      change.billingCurrency === undefined
+        ? ''
+        : ' AND (attribute_not_exists(billedIn) OR billedIn = :billingCurrency)';
     const write = await whenAllowed(
       table.client.send(
         new UpdateItemCommand({
           TableName: table.name,
           Key: marshalled(tenantKey(id)),
-          ConditionExpression: `active = :activeSeen AND (${isSwitch})`,
+          ConditionExpression: `active = :activeSeen AND (${isSwitch})${isFree}`,
           UpdateExpression: [
             set.length > 0 ? `SET ${set.map(([field]) => `#${field} = :${field}`).join(', ')}` : '',
             removed.length > 0 ? `REMOVE ${removed.join(', ')}` : '',

@@ -44,6 +44,8 @@ export interface Account extends NewAccount {
   readonly createdAt: string;
   /** Since when it has been suspended. */
   readonly suspendedAt?: string | undefined;
+  /** The currency in which something is billed; absent while nothing is. */
+  readonly billedIn?: Account['billingCurrency'] | undefined;
   /** When its webhooks last went on after a pause. */
   readonly deliveriesResumedAt?: string | undefined;
 }
@@ -95,10 +97,20 @@ export async function changeAccount(
 ): Promise<Account> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const seen = await accountById(accounts, id);
+    requireFreeCurrency(seen, change);
     const changed = await accounts.change(id, withTimes(seen, change, now), seen);
     if (changed) return changed;
   }
   throw new Error(`The account ${id} changes faster than it can be written.`);
+}
+
+function requireFreeCurrency({ billedIn }: Account, { billingCurrency }: AccountChange): void {
+  if (billingCurrency === undefined || billedIn === undefined || billedIn === billingCurrency) return;
+  throw new Refusal(
+    409,
+    'currency-in-use',
+    `billingCurrency: the plan is billed in ${billedIn}. Change to Free first, and the currency once that is in force.`,
+  );
 }
 
 const delivers = ({ active, apiIntegration }: Standing) => active && apiIntegration;

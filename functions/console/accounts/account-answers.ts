@@ -11,6 +11,8 @@ export const Account = z.object({
   lastName: z.string(),
   phoneNumber: z.string(),
   active: z.boolean(),
+  apiIntegration: z.boolean(),
+  suspendedAt: z.optional(z.string()),
   createdAt: z.string(),
 });
 export type Account = z.output<typeof Account>;

@@ -1,5 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
+import { billingWrite, tenantById } from '#shared/auth/tenant-items.dynamodb';
 import { Refusal } from '#shared/errors';
 import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
 import { announcement } from '../announcements/announcement.ts';
@@ -11,7 +12,7 @@ import { upgradeInvoice } from '../invoices/invoice.ts';
 import { invoiceWrites } from '../invoices/invoice-store.dynamodb.ts';
 import { type ChangedPlan, changePlan, type PlanChange, requirePlanVersion } from '../subscriptions/change-plan.ts';
 import { afterEvent, afterPayment, type PaymentEvent } from '../subscriptions/payments.ts';
-import { type Payment, type Subscription, withCap } from '../subscriptions/subscription.ts';
+import { inCurrency, type Payment, type Subscription, withCap } from '../subscriptions/subscription.ts';
 import { PAYMENT, PAYMENT_EVENT } from '../table-keys.ts';
 
 const paymentKey = (tenant: string, payment: string): Key => ({ pk: `${PAYMENT}${tenant}#${payment}`, sk: 'PAYMENT' });
@@ -27,6 +28,8 @@ const PaymentItem = z.object({
 
 interface StatedChange extends PlanChange {
   readonly version?: string | undefined;
+  /** Where the tenant's account shows the plan, and holds its currency. @default nowhere */
+  readonly accounts?: Table;
 }
 
 /**
@@ -36,24 +39,32 @@ interface StatedChange extends PlanChange {
 export async function setPlan(
   table: Table,
   tenant: string,
-  { version, ...stated }: StatedChange,
+  { version, accounts, ...stated }: StatedChange,
   now: number,
 ): Promise<ChangedPlan> {
   let changed: ChangedPlan | undefined;
   let from: Subscription | undefined;
-  const step = (current: Subscription) => {
+  let currency: Subscription['currency'] | undefined;
+  const before = async () => {
+    currency = accounts && (await tenantById(accounts, tenant))?.billingCurrency;
+  };
+  const step = (booked: Subscription) => {
+    const current = currency === undefined ? booked : inCurrency(booked, currency);
     requirePlanVersion(current, version, now);
     from = current;
     changed = changePlan(current, stated, now);
     return changed.subscription;
   };
-  const more = ({ before }: { before: MeterItem }): TransactWriteItem[] => {
-    if (!changed || !from || changed.chargeMicros === 0) return [];
-    const { plan, currency, period } = changed.subscription;
-    const id = `upgrade-${before.pv + 1}-${tenant}`;
-    return invoiceWrites(table.name, upgradeInvoice({ id, tenant, currency, from: from.plan, to: plan, period, now }));
+  const more = ({ before: { pv } }: { before: MeterItem }): TransactWriteItem[] => {
+    if (!changed || !from) return [];
+    const { plan, currency: billed, period } = changed.subscription;
+    const bill = { plan, version: pv + 1, currency: billed, isFirst: from.state === 'free' };
+    const billing = accounts && plan !== 'free' ? [billingWrite(accounts, tenant, bill)] : [];
+    if (changed.chargeMicros === 0) return billing;
+    const invoice = { id: `upgrade-${pv + 1}-${tenant}`, tenant, currency: billed, from: from.plan, to: plan, period };
+    return [...billing, ...invoiceWrites(table.name, upgradeInvoice({ ...invoice, now }))];
   };
-  await stepAccount(table, tenant, step, { now: () => now, more });
+  await stepAccount(table, tenant, step, { now: () => now, before, more });
   return changed ?? missing();
 }
 

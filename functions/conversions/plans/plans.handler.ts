@@ -33,7 +33,7 @@ const get = httpHandler(api, { path: ItemPath, query: PlanQuery }, async ({ call
 const put = httpHandler(api, { path: ItemPath, body: StatedPlan }, async ({ caller, path, body, now }) => {
   requireTenant(caller, path.id);
   await provisionedAccount(tables, path.id, now);
-  return ok(presentChange(await setPlan(table, path.id, body, now)));
+  return ok(presentChange(await setPlan(table, path.id, { ...body, accounts: tables.accounts }, now)));
 });
 
 const cap = httpHandler(api, { path: ItemPath, body: StatedCap }, async ({ caller, path, body, now }) => {

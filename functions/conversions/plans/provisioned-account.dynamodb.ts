@@ -1,13 +1,13 @@
-import { tenantById } from '#shared/auth/tenant-items.dynamodb';
+import { billingWrite, type Tenant, tenantById } from '#shared/auth/tenant-items.dynamodb';
 import { Refusal } from '#shared/errors';
 import type { Table } from '#shared/table.dynamodb';
-import type { MeterItem } from '../balances/account.ts';
-import { newMeterItem } from '../balances/account-changes.ts';
-import { accountItem, addAccount } from '../balances/account-store.dynamodb.ts';
+import { type MeterItem, subscriptionOf } from '../balances/account.ts';
+import { itemAfter, newMeterItem } from '../balances/account-changes.ts';
+import { accountItem, addAccount, stepAccount } from '../balances/account-store.dynamodb.ts';
 import { upgradeInvoice } from '../invoices/invoice.ts';
 import { invoiceWrites } from '../invoices/invoice-store.dynamodb.ts';
 import { changePlan } from '../subscriptions/change-plan.ts';
-import { newSubscription } from '../subscriptions/subscription.ts';
+import { inCurrency, newSubscription, type Subscription } from '../subscriptions/subscription.ts';
 
 export interface Tables {
   readonly accounts: Table;
@@ -24,8 +24,9 @@ export async function provisionedAccount(
   now: number,
 ): Promise<MeterItem> {
   const known = await accountItem(conversions, tenant);
-  if (known) return known;
+  if (known && subscriptionOf(known).state !== 'free') return known;
   const stated = await tenantById(accounts, tenant);
+  if (known) return stated ? inCurrencyOf(conversions, stated, { known, now }) : known;
   if (!stated) throw new Refusal(404, 'not-found', 'There is no such account.');
   const { subscription, chargeMicros } = changePlan(
     newSubscription(stated.billingCurrency, now),
@@ -35,9 +36,23 @@ export async function provisionedAccount(
   const { plan, currency, period } = subscription;
   const first = { id: `first-${tenant}`, tenant, currency, from: 'free', to: plan, period, now } as const;
   const invoice = chargeMicros > 0 ? invoiceWrites(conversions.name, upgradeInvoice(first)) : [];
-  await addAccount(conversions, tenant, newMeterItem(subscription, now), invoice);
+  const billing = billingWrite(accounts, tenant, { plan, version: 1, currency, isFirst: true });
+  const more = plan === 'free' ? invoice : [...invoice, billing];
+  await addAccount(conversions, tenant, newMeterItem(subscription, now), more);
   // Another call may have been faster.
   return (await accountItem(conversions, tenant)) ?? missing(tenant);
+}
+
+/** The account on Free, in the currency that its tenant has now. */
+async function inCurrencyOf(
+  conversions: Table,
+  { id, billingCurrency }: Tenant,
+  { known, now }: { readonly known: MeterItem; readonly now: number },
+): Promise<MeterItem> {
+  if (subscriptionOf(known).currency === billingCurrency) return known;
+  const step = (current: Subscription) => inCurrency(current, billingCurrency);
+  const change = await stepAccount(conversions, id, step, { now: () => now });
+  return change ? itemAfter(change) : known;
 }
 
 function missing(tenant: string): never {

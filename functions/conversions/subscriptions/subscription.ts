@@ -60,6 +60,13 @@ export const newSubscription = (currency: Currency, now: number): Subscription =
   failures: [],
 });
 
+/** While nothing is billed the currency follows that of the tenant, and a bank debit of another currency goes. */
+export function inCurrency(subscription: Subscription, currency: Currency): Subscription {
+  if (subscription.state !== 'free' || subscription.currency === currency) return subscription;
+  const { paymentMethod, ...rest } = subscription;
+  return { ...rest, currency, ...(paymentMethod === 'card' && { paymentMethod }) };
+}
+
 /** The plan whose limits apply: before Scale is paid those of Growth, after failed payments those of Free. */
 function limitingPlan({ plan, state }: Subscription): Plan {
   if (state === 'scale_intro') return planOf('growth');

@@ -1,4 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  accountById,
+  changeAccount,
+  createAccount,
+  NewAccount,
+  presentAccount,
+} from '../../../functions/accounts/tenants/account.ts';
+import { accountStore } from '../../../functions/accounts/tenants/account-store.dynamodb.ts';
 import { accountChange, afterStep, newMeterItem } from '../../../functions/conversions/balances/account-changes.ts';
 import {
   accountItem,
@@ -6,9 +14,10 @@ import {
   saveChange,
   stepAccount,
 } from '../../../functions/conversions/balances/account-store.dynamodb.ts';
+import { setPlan } from '../../../functions/conversions/plans/plan-store.dynamodb.ts';
 import { provisionedAccount } from '../../../functions/conversions/plans/provisioned-account.dynamodb.ts';
 import { newSubscription, onPlan, withCap } from '../../../functions/conversions/subscriptions/subscription.ts';
-import { tenantKey } from '../../../shared/auth/tenant-items.dynamodb.ts';
+import { showPlan, tenantKey } from '../../../shared/auth/tenant-items.dynamodb.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { BOOKED_AT, booked, itemOf, itemsOf, killedEverywhere, putItem } from '../../support/booked-accounts.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
@@ -157,5 +166,62 @@ describe('a step of an account', () => {
     expect(await due(vu / 1_000)).toBeUndefined();
     expect(await due(pe / 1_000)).toBeDefined();
     expect(await itemOf(conversions, tenant)).toMatchObject({ pv: 3, per: 'p20261215' });
+  });
+});
+
+describe('the currency of an account', () => {
+  const currencyOf = async (tenant: string) => (await provisioned(tenant)).sub.currency;
+  const store = () => accountStore(accounts);
+  const named = async (plan: 'free' | 'growth') => {
+    const account = await createAccount(store(), NewAccount.parse({ name: `Billed ${(tenants += 1)}`, plan }), NOW);
+    return account.id;
+  };
+  const inUse = { status: 409, code: 'currency-in-use' };
+
+  it('follows that of the tenant while nothing is billed', async () => {
+    const tenant = await named('free');
+    expect(await currencyOf(tenant)).toBe('USD');
+    expect(await changeAccount(store(), tenant, { billingCurrency: 'EUR' }, NOW)).toMatchObject({ plan: 'free' });
+    expect(await currencyOf(tenant)).toBe('EUR');
+    await setPlan(conversions, tenant, { plan: 'starter', accounts }, NOW);
+    expect((await provisioned(tenant)).sub).toMatchObject({ plan: 'starter', currency: 'EUR' });
+  });
+
+  it('cannot be changed while a plan is billed in it, and the account shows that plan at once', async () => {
+    const tenant = await named('free');
+    await provisioned(tenant);
+    await setPlan(conversions, tenant, { plan: 'growth', accounts }, NOW);
+    await expect(changeAccount(store(), tenant, { billingCurrency: 'EUR' }, NOW)).rejects.toMatchObject(inUse);
+    const same = await changeAccount(store(), tenant, { billingCurrency: 'USD', lastName: 'Doe' }, NOW);
+    expect(presentAccount(same)).toMatchObject({ plan: 'growth', billingCurrency: 'USD', lastName: 'Doe' });
+    const booked = await named('growth');
+    await provisioned(booked);
+    await expect(changeAccount(store(), booked, { billingCurrency: 'GBP' }, NOW)).rejects.toMatchObject(inUse);
+  });
+
+  it('can be changed again once Free is in force, and news of it that comes late changes nothing', async () => {
+    const tenant = await named('free');
+    await provisioned(tenant);
+    await setPlan(conversions, tenant, { plan: 'growth', accounts }, NOW);
+    const { pv } = (await accountItem(conversions, tenant))!;
+    await showPlan(accounts, tenant, { plan: 'free', version: pv - 1 });
+    await expect(changeAccount(store(), tenant, { billingCurrency: 'EUR' }, NOW)).rejects.toMatchObject(inUse);
+    await showPlan(accounts, tenant, { plan: 'free', version: pv + 1 });
+    expect(await changeAccount(store(), tenant, { billingCurrency: 'EUR' }, NOW)).toMatchObject({ plan: 'free' });
+  });
+
+  it('is one, whichever of a change of currency and an upgrade at the same time comes first', async () => {
+    for (let n = 0; n < 10; n += 1) {
+      const tenant = await named('free');
+      await provisioned(tenant);
+      await Promise.allSettled([
+        changeAccount(store(), tenant, { billingCurrency: 'EUR' }, NOW),
+        setPlan(conversions, tenant, { plan: 'growth', accounts }, NOW),
+      ]);
+      const account = await accountById(store(), tenant);
+      const { plan, currency } = (await provisioned(tenant)).sub;
+      expect([account.plan, account.billingCurrency]).toEqual([plan, currency]);
+      expect(plan).toBe('growth');
+    }
   });
 });
