@@ -4,6 +4,7 @@ import { Empty, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { page, type Screen, screenPath } from '../pages/screen.ts';
 import { type Account, AccountPage } from './account-answers.ts';
+import { AccountState } from './account-state.tsx';
 
 /** No account has an id of signs alone. */
 export const NEW_ACCOUNT_PATH = '/console/accounts/-/new';
@@ -54,6 +55,7 @@ const COLUMNS: readonly Column<Account>[] = [
   },
   { title: 'Id', cell: ({ id }) => <span class="mono">{id}</span>, onPhone: 'gone' },
   { title: 'Plan', cell: ({ plan }) => <Badge tone="plain" icon="dot" label={plan} />, onPhone: 'second' },
+  { title: 'State', cell: (account) => <AccountState account={account} />, onPhone: 'second' },
   { title: 'Organization', cell: ({ organization }) => organization, class: 'clip', onPhone: 'first' },
   { title: 'E-mail', cell: ({ email }) => email, class: 'clip', onPhone: 'gone' },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} only="day" />, isRight: true, onPhone: 'second' },

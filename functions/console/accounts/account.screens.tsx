@@ -10,6 +10,7 @@ import { Account, DataTokenPage } from './account-answers.ts';
 import { AccountFormFields } from './account-fields.tsx';
 import { type AccountFields, changesOf, fieldsOf, NEW_ACCOUNT, statedFields } from './account-form.ts';
 import { accountPath, NEW_ACCOUNT_PATH } from './account-list.screen.tsx';
+import { AccountState } from './account-state.tsx';
 import { TokenPanel } from './data-tokens.tsx';
 
 export const apiPathOf = (id: string | undefined): string => `accounts/${encodeURIComponent(id ?? '')}`;
@@ -90,7 +91,9 @@ async function accountPage(visit: Visit, account: Account, fields: AccountFields
             <Facts
               facts={{
                 Plan: <a href={screenPath({ tenant: account.id }, 'usage')}>{account.plan}</a>,
-                State: account.active ? 'Active' : 'Inactive',
+                State: <AccountState account={account} />,
+                Suspended: account.suspendedAt && <Time at={account.suspendedAt} />,
+                Webhooks: account.apiIntegration ? 'On' : 'Off',
                 Created: <Time at={account.createdAt} />,
               }}
             />

@@ -5,6 +5,7 @@ import { Empty, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
 import { Ago, Time } from '../components/time.tsx';
 import { type Aside, aside } from '../management/management.ts';
 import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { Delivering, PauseNote } from './pause-note.tsx';
 import { reviewPath } from './review-path.ts';
 import { Named, type Run, RunPage } from './run-answers.ts';
 import { addressOf, filterIn, PERIODS, periodLabel, queryOf, type RunFilter, STATUSES } from './run-filter.ts';
@@ -15,10 +16,11 @@ export const deliveryLog: Screen = async (visit) => {
   const { management, query, now } = visit;
   const filter = filterIn(query);
   if (filter.record.startsWith('run_')) return seeOther(screenPath(visit, `runs/${encodeURIComponent(filter.record)}`));
-  const [runs, modules, configurations] = await Promise.all([
+  const [runs, modules, configurations, account] = await Promise.all([
     management.get('runs', RunPage, queryOf(filter, now)),
     aside(management.get('modules', Named)),
     aside(management.get('api-configurations', Named, { limit: '100' })),
+    aside(management.get(`accounts/${encodeURIComponent(visit.tenant)}`, Delivering)),
   ]);
   const path = (changes: Partial<RunFilter>) =>
     screenPath(visit, 'runs', addressOf({ ...filter, cursor: '', ...changes }));
@@ -33,6 +35,7 @@ export const deliveryLog: Screen = async (visit) => {
           Replay failed…
         </a>
       </PageHead>
+      <PauseNote account={account} />
       <Tabs
         label="Status"
         current={path({})}
@@ -95,7 +98,7 @@ const columnsOf = (visit: Visit): readonly Column<Run>[] => [
 
 function Completed({ run }: { readonly run: Run }) {
   if (run.completedAt !== null) return <Time at={run.completedAt} sameDayAs={run.triggeredAt} />;
-  if (run.waitsForEndpoint || run.nextAttemptAt === null || run.attempts === 0) return <>–</>;
+  if (run.paused || run.waitsForEndpoint || run.nextAttemptAt === null || run.attempts === 0) return <>–</>;
   return (
     <span class="nowrap">
       retry <Ago at={run.nextAttemptAt} />

@@ -21,6 +21,7 @@ export const Run = z.object({
   durationMs: z.nullable(z.number()),
   nextAttemptAt: z.nullable(z.string()),
   waitsForEndpoint: z.boolean(),
+  paused: z.boolean(),
   idempotencyKey: z.string(),
   replayOf: z.nullable(z.string()),
   bulkReplay: z.nullable(z.string()),

@@ -2,8 +2,9 @@ import { Badge } from '../components/badge.tsx';
 import type { Run } from './run-answers.ts';
 
 /** The state of a run. A failed run of which a replay has succeeded counts as resolved. */
-export function RunStatus({ run }: { readonly run: Pick<Run, 'status' | 'resolved' | 'waitsForEndpoint'> }) {
+export function RunStatus({ run }: { readonly run: Pick<Run, 'status' | 'resolved' | 'waitsForEndpoint' | 'paused'> }) {
   if (run.status === 'FAILED' && run.resolved) return <Badge tone="outlined" icon="check" label="Resolved" />;
+  if (run.paused) return <Badge tone="warn" icon="pause" label="Paused" />;
   if (run.waitsForEndpoint) return <Badge tone="warn" icon="pause" label="Waiting" />;
   switch (run.status) {
     case 'COMPLETED':

@@ -108,6 +108,7 @@ function Progress({ visit, run }: { readonly visit: Visit; readonly run: RunDeta
 
 function NextStep({ run }: { readonly run: Run }): ComponentChildren {
   if (run.completedAt !== null) return null;
+  if (run.paused) return 'Waits until webhooks of the account go on';
   if (run.waitsForEndpoint) return 'Waits until the endpoint has room';
   if (run.nextAttemptAt === null) return 'An attempt is under way';
   return (

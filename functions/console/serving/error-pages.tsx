@@ -14,6 +14,7 @@ export const notFoundPage = (): Page =>
 
 /** The main call of a page has failed. */
 export const failurePage = (failure: ManagementFailure, back: string | undefined): Page => {
+  if (failure.code === 'account-suspended') return suspendedPage();
   const isMissing = failure.status === 404;
   return page(
     isMissing ? 'Not found' : 'That did not work',
@@ -31,6 +32,22 @@ export const failurePage = (failure: ManagementFailure, back: string | undefined
     { status: failure.status },
   );
 };
+
+/** For people of an account that an operator has suspended. */
+const suspendedPage = (): Page =>
+  page(
+    'Suspended',
+    <>
+      <PageHead title="Suspended" />
+      <div class="stack">
+        <Note tone="warn">
+          This account is suspended: its keys and tokens are refused, and its webhooks wait. Nothing is lost. Contact
+          the operator of the service.
+        </Note>
+      </div>
+    </>,
+    { status: 403 },
+  );
 
 export const notePage = (
   title: string,

@@ -14,6 +14,7 @@ const account: Account = {
   lastName: '',
   phoneNumber: '',
   active: true,
+  apiIntegration: true,
   createdAt: '2026-11-22T08:00:00.000Z',
 };
 

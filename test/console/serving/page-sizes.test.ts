@@ -88,6 +88,7 @@ const run = (n: number): Run => ({
   durationMs: 60_000,
   nextAttemptAt: null,
   waitsForEndpoint: false,
+  paused: false,
   idempotencyKey: text(36),
   replayOf: null,
   bulkReplay: null,
@@ -130,7 +131,8 @@ describe('a first visit is small, whatever there is to show', () => {
   it('of a delivery log whose names are as long as they may be', async () => {
     const named = { items: Array.from({ length: 100 }, () => ({ id: `cfg_${text(20)}`, name: text(100) })) };
     const runs = { items: Array.from({ length: 50 }, (_, n) => run(n)), nextCursor: text(400) };
-    const answers = { runs, modules: named, 'api-configurations': named };
+    const account = { active: true, apiIntegration: false };
+    const answers = { runs, modules: named, 'api-configurations': named, 'accounts/demo': account };
     expect(await firstVisit(deliveryLog, {}, answers)).toBeLessThan(FIRST_VISIT_MAX);
   });
 
