@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HandlerName, RoutedHandlerName } from '../handlers.ts';
 
@@ -32,4 +32,22 @@ export function routesIn(source: string): readonly HandlerRoute[] {
   const routes = [...keys].map(([, method, path]) => ({ method, path }) as HandlerRoute);
   if (routes.length === 0) throw new Error('The handler has no table of routes.');
   return routes;
+}
+
+/**
+ * Each path below one of the roots and its methods, as lines for `PATH_METHODS`, with `*` for variables: what all handlers
+ * of the service have. A function has 4 KB for all its variables.
+ */
+export function pathMethods(...roots: readonly string[]): string {
+  const methods = new Map<string, string[]>();
+  for (const file of globSync('**/*.handler.ts', { cwd: FUNCTIONS }).sort()) {
+    const source = readFileSync(join(FUNCTIONS, file), 'utf8');
+    if (routeTable(source) === undefined) continue;
+    for (const { method, path } of routesIn(source)) {
+      if (method === 'ANY' || !roots.some((root) => path.startsWith(root))) continue;
+      const pattern = path.replaceAll(/\{\w+\}/g, '*');
+      methods.set(pattern, [...(methods.get(pattern) ?? []), method]);
+    }
+  }
+  return [...methods].map(([path, each]) => `${each.sort().join(',')} ${path}`).join('\n');
 }

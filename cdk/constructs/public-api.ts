@@ -18,7 +18,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { RoutedHandlerName } from '../handlers.ts';
 import { settingsOf, stageOf } from '../settings.ts';
-import { routesOf } from './handler-routes.ts';
+import { type HandlerRoute, routesOf } from './handler-routes.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface PublicApiProps {
@@ -55,7 +55,7 @@ export class PublicApi extends Construct {
    */
   serve(served: ServiceFunction<RoutedHandlerName>): void {
     const integration = new HttpLambdaIntegration('Integration', served);
-    for (const { method, path } of routesOf(served.handlerName)) {
+    for (const { method, path } of withHeads(routesOf(served.handlerName))) {
       const isManagement = path.startsWith('/manage/');
       const route = new HttpRoute(served, `${method}${path.replaceAll(/[^A-Za-z0-9]+/g, '-')}`, {
         httpApi: this.api,
@@ -102,6 +102,12 @@ export class PublicApi extends Construct {
     return { bind: () => ({ authorizationType: 'CUSTOM', authorizerId: this.authorizerId }) };
   }
 }
+
+/** HEAD is answered by the function that answers GET. */
+const withHeads = (routes: readonly HandlerRoute[]) =>
+  routes.flatMap((route) =>
+    route.method === 'GET' ? [route, { method: 'HEAD' as const, path: route.path }] : [route],
+  );
 
 /** Route keys, not paths: `/v3/users/{token}` must not leave a token in a log. */
 function logAccess(stage: HttpStage) {

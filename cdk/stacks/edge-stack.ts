@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import { AlarmTopic } from '../constructs/alarm-topic.ts';
 import { addEdgeAlarms } from '../constructs/alarms.ts';
 import { reads, setting } from '../constructs/bindings.ts';
+import { pathMethods } from '../constructs/handler-routes.ts';
 import { observes } from '../constructs/observed-stacks.ts';
 import { PublicApi } from '../constructs/public-api.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
@@ -36,6 +37,7 @@ export class EdgeStack extends Stack {
             'DATA_TOKEN#': ['GetItem'],
             'PREVIEWS#': ['GetItem'],
           }),
+          PATH_METHODS: setting(pathMethods('/manage/', '/v3/', '/priv/', '/api/')),
         },
         ifItFails: 'Callers who mistype a path get an unclear answer.',
       }),

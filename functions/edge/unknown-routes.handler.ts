@@ -3,31 +3,49 @@ import * as z from 'zod';
 import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { Refusal } from '#shared/errors';
-import { httpHandler, httpRoutes } from '#shared/http/http-handler';
+import {
+  type HttpEvent,
+  type HttpResult,
+  httpRoutes,
+  json,
+  loggedHandler,
+  type Surface,
+} from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
-import { loyaltyError, presentLoyaltyError } from '#shared/loyalty/loyalty-error';
+import { presentLoyaltyError } from '#shared/loyalty/loyalty-error';
+import { allowedAt, pathMethodsIn } from './allowed-methods.ts';
 
-export const Env = z.object({ ACCOUNTS_TABLE: resource });
-const surface = dataSurface(readEnv(Env).ACCOUNTS_TABLE);
+export const Env = z.object({ ACCOUNTS_TABLE: resource, PATH_METHODS: z.string() });
+const env = readEnv(Env);
+const paths = pathMethodsIn(env.PATH_METHODS);
 
-const management = httpHandler(managementApi, {}, () => {
-  throw new Refusal(404, 'not-found', 'There is no such resource, or it does not take this method.');
-});
+/** Of a surface whose codes are written with hyphens, or else with underscores. */
+const refusing = ({ identify, present }: Pick<Surface<unknown>, 'identify' | 'present'>, between: '-' | '_' = '-') =>
+  loggedHandler(present, async (event) => {
+    await identify(event, Date.now());
+    return answerTo(event, between);
+  });
 
-/** Every path of the interface takes GET only, so another method is the caller's mistake, whatever the path. */
-const data = httpHandler(surface, {}, ({ method }) => {
-  if (method !== 'GET') throw new Refusal(405, 'method-not-allowed', 'Only GET is allowed.');
-  throw new Refusal(404, 'not-found', 'The requested resource was not found.');
-});
+/** A slash at the end leads to the same route without it, with method and body. */
 
-/** Nobody is identified: whoever calls, there is nothing at the path. */
-const loyalty = httpHandler({ identify: () => undefined, present: presentLoyaltyError }, {}, () => {
-  throw loyaltyError('not_found', 'There is no such resource, or it does not take this method.');
-});
+function answerTo({ rawPath, rawQueryString, requestContext }: HttpEvent, between: string): HttpResult {
+  const path = rawPath.replace(/\/$/, '');
+  const allow = allowedAt(paths, path);
+  const code = (...words: string[]) => words.join(between);
+  if (allow === undefined) throw new Refusal(404, code('not', 'found'), 'There is no such resource.');
+  if (path !== rawPath) {
+    const location = rawQueryString === '' ? path : `${path}?${rawQueryString}`;
+    return json(308, {}, { location });
+  }
+  const detail = `${requestContext.http.method} is not allowed here; the path takes ${allow}.`;
+  throw new Refusal(405, code('method', 'not', 'allowed'), detail, { headers: { allow } });
+}
+
+const loyalty = refusing({ identify: () => undefined, present: presentLoyaltyError }, '_');
 
 export const handler = httpRoutes({
-  'ANY /manage/{proxy+}': management,
-  'ANY /v3/{proxy+}': data,
+  'ANY /manage/{proxy+}': refusing(managementApi),
+  'ANY /v3/{proxy+}': refusing(dataSurface(env.ACCOUNTS_TABLE)),
   'ANY /priv/{proxy+}': loyalty,
   'ANY /api/{proxy+}': loyalty,
 });

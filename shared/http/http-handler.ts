@@ -125,12 +125,24 @@ type RouteKey = `${Method} /${string}`;
 export function httpRoutes<const Route extends RouteKey>(table: Readonly<Record<Route, HttpHandler>>) {
   const handlers = new Map<string, HttpHandler>(Object.entries(table));
   const handler = async (event: HttpEvent, context: Context): Promise<HttpResult> => {
+    if (event.routeKey.startsWith('HEAD ')) return withoutBody(await handler(asGet(event), context));
     const answer = handlers.get(event.routeKey);
     if (!answer) throw new Error(`This function has no route ${event.routeKey}.`);
     return answer(event, context);
   };
   const routes = Object.keys(table) as Route[];
   return Object.assign(handler, { routes, recorded: routes.filter((key) => table[key].recordsChanges) });
+}
+
+/** The template routes HEAD wherever it routes GET: the answer is the same without its body (RFC 9110, section 9.3.2). */
+function asGet(event: HttpEvent): HttpEvent {
+  const { requestContext } = event;
+  const http = { ...requestContext.http, method: 'GET' };
+  return { ...event, routeKey: event.routeKey.replace('HEAD', 'GET'), requestContext: { ...requestContext, http } };
+}
+
+function withoutBody({ body: _, ...head }: HttpResult): HttpResult {
+  return { ...head, isBase64Encoded: false };
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): HttpResult {

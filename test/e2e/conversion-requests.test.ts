@@ -165,13 +165,22 @@ describe('a request that is wrong before its content', () => {
     expect([status, headers.get('allow'), problem.code]).toEqual([405, allow, 'method-not-allowed']);
   });
 
-  it.each(['/v1/nothing', '/v1/convert/', '/v1/convert/x', '/v1/__proto__', '/v1/Convert'])(
+  it.each(['/v1/nothing', '/v1/nothing/', '/v1/convert/x', '/v1/__proto__', '/v1/Convert'])(
     'the path %s is 404',
     async (path) => {
       const { status, json: problem } = await acme.call(path, ITEM);
       expect([status, problem.code]).toEqual([404, 'not-found']);
     },
   );
+
+  it('a slash at the end leads to the same route', async () => {
+    const { status, headers } = await service.call('/v1/convert/', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${acme.test}`, 'content-type': 'application/json' },
+      body: JSON.stringify(ITEM),
+    });
+    expect([status, headers.get('location')]).toEqual([308, '/v1/convert']);
+  });
 
   it('10 MB are refused', async () => {
     const answer = await service.call(CONVERT, {

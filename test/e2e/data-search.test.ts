@@ -299,7 +299,20 @@ describe('a bad search', () => {
       method: 'POST',
       headers: { authorization: basic('demo-token') },
     });
-    expect([posted.status, posted.headers.get('allow'), posted.json.code]).toEqual([405, 'GET', 405]);
+    expect([posted.status, posted.headers.get('allow'), posted.json.code]).toEqual([405, 'GET, HEAD', 405]);
+    const headers = { authorization: basic('demo-token') };
+    const path = '/v3/data/businesses';
+    const [got, slashed] = [
+      await service.call(`${path}?q=a`, { headers }),
+      await service.call(`${path}/?q=a`, { headers }),
+    ];
+    expect([got.status, slashed.status, slashed.headers.get('location')]).toEqual([200, 308, `${path}?q=a`]);
+    const loyal = await service.call('/priv/v1/apps/demo-app/image_validations', { method: 'DELETE' });
+    expect([loyal.status, loyal.headers.get('allow'), loyal.json.errors.code]).toEqual([
+      405,
+      'GET, HEAD, POST',
+      'method_not_allowed',
+    ]);
   });
 });
 

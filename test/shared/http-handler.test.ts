@@ -50,6 +50,12 @@ describe('an HTTP handler', () => {
     expect(await handler(base64, context)).toMatchObject({ statusCode: 200, body: '{"n":3}' });
   });
 
+  it('answers HEAD as it answers GET, without the body', async () => {
+    const handler = httpRoutes({ 'GET /x': httpHandler(anyone, {}, ({ method }) => ok({ method }, { 'x-a': '1' })) });
+    const answer = await handler(event({ routeKey: 'HEAD /x' }), context);
+    expect([answer.statusCode, answer.headers?.['x-a'], answer.body]).toEqual([200, '1', undefined]);
+  });
+
   it('answers a route by its own handler, whatever the others of the table take', async () => {
     const taking = (body: z.ZodType) => httpHandler(anyone, { body }, ({ body: found }) => ok({ found }));
     const handler = httpRoutes({

@@ -1,7 +1,7 @@
 /** Refuses every request below /v1 that no other route takes. A caller with a credential pays for it with a token. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { httpRoutes } from '#shared/http/http-handler';
+import { httpRoutes, json } from '#shared/http/http-handler';
 import { metered } from '../environment.ts';
 import { Problem } from './problem.ts';
 import { rateOnlyRoute } from './rate-only-route.ts';
@@ -21,11 +21,13 @@ const METHODS: Readonly<Record<string, string>> = {
 
 export const handler = httpRoutes({
   'ANY /v1/{proxy+}': rateOnlyRoute(parts, ({ event }) => {
-    const { path } = event.requestContext.http;
+    const path = event.requestContext.http.path.replace(/\/$/, '');
     const allow = Object.hasOwn(METHODS, path) ? METHODS[path] : undefined;
     if (allow === undefined) {
       throw new Problem(404, 'not-found', `There is no such route. The routes are ${Object.keys(METHODS).join(', ')}.`);
     }
+    // A slash at the end leads to the same route without it, with method and body.
+    if (event.rawPath.endsWith('/')) return json(308, {}, { location: path });
     throw new Problem(405, 'method-not-allowed', `${path} takes ${allow} only.`, { headers: { allow } });
   }),
 });
