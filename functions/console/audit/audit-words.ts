@@ -12,7 +12,7 @@ export function actionText(action: string): string {
   const parts = action.split('.');
   const verb = VERBS[parts.at(-1) ?? ''];
   const names = verb === undefined ? parts : parts.slice(0, -1);
-  const thing = names.map((name) => name.replaceAll('-', ' ')).join(' › ');
+  const thing = names.map((name) => name.replaceAll('-', ' ').replace(/^api\b/, 'API')).join(' › ');
   return verb === undefined ? thing : `${verb} ${thing}`;
 }
 

@@ -104,14 +104,31 @@ const OUTCOMES = {
 
 const columnsOf = (tenant: string): readonly Column<Line>[] => [
   { title: 'Time', cell: ({ time }) => <Time at={time} />, class: 'nowrap', onPhone: 'second' },
-  { title: 'Action', cell: ({ action }) => actionText(action), class: 'strong', onPhone: 'first' },
+  {
+    title: 'Action',
+    class: 'clip',
+    onPhone: 'first',
+    cell: ({ action, fields }) => (
+      <>
+        <span class="strong nowrap" title={actionText(action)}>
+          {actionText(action)}
+        </span>
+        {fields.length > 0 && (
+          <div class="faint clip" title={fields.join(', ')}>
+            {fields.join(', ')}
+          </div>
+        )}
+      </>
+    ),
+  },
   {
     title: 'By',
     class: 'clip',
     onPhone: 'first',
     cell: ({ actor }) => (
       <span title={actor.id}>
-        {actor.name ?? actor.id} <span class="faint">{roleOf(actor)}</span>
+        {actor.name ?? actor.id}
+        <div class="faint">{roleOf(actor)}</div>
       </span>
     ),
   },
@@ -124,14 +141,14 @@ const columnsOf = (tenant: string): readonly Column<Line>[] => [
     onPhone: 'gone',
     cell: (line) => <span title={targetText(line)}>{targetText(line) || '–'}</span>,
   },
-  { title: 'Fields', class: 'clip', onPhone: 'gone', cell: ({ fields }) => fields.join(', ') || '–' },
   {
     title: 'From',
     class: 'nowrap',
     onPhone: 'gone',
     cell: ({ address, via }) => (
       <>
-        {address} <span class="faint">{via === 'console' ? 'console' : 'API'}</span>
+        {address}
+        <div class="faint">{via === 'console' ? 'Console' : 'API'}</div>
       </>
     ),
   },
@@ -147,6 +164,6 @@ const columnsOf = (tenant: string): readonly Column<Line>[] => [
 ];
 
 function roleOf({ kind, operator }: Line['actor']): string {
-  if (kind === 'key') return 'key';
-  return operator ? 'operator' : '';
+  if (kind === 'key') return 'Key';
+  return operator ? 'Operator' : 'Person';
 }

@@ -33,9 +33,11 @@ export const signInLimit: Screen = async ({ query, management }) => {
       <div class="stack">
         <form class="form card pad" method="get" action={SIGN_IN_LIMIT_PATH}>
           <Field name="name" label="Name" value={name} isRequired maxLength={128} />
-          <button class="button" type="submit">
-            Look up
-          </button>
+          <div class="row">
+            <button class="button" type="submit">
+              Look up
+            </button>
+          </div>
         </form>
         {limit && <State name={name} limit={limit} isUnlocked={query.has('unlocked')} />}
       </div>

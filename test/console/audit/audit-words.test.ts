@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { actionText, beginOf, isAction, targetText } from '../../../functions/console/audit/audit-words.ts';
+
+describe('a line of the audit log in words', () => {
+  it.each([
+    ['accounts.management-keys.create', 'Create accounts › management keys'],
+    ['api-configurations.change', 'Change API configurations'],
+    ['second-factor.delete', 'Delete second factor'],
+    ['runs.replay.create', 'Create runs › replay'],
+    ['somewhere.else', 'somewhere › else'],
+  ])('%s is "%s"', (action, text) => expect(actionText(action)).toBe(text));
+
+  it('names what the change was about, and what it created', () => {
+    expect(targetText({ target: { id: 'acme', keyId: 'k1' }, createdId: null })).toBe('acme › k1');
+    expect(targetText({ target: {}, createdId: 'rule_1' })).toBe('rule_1');
+  });
+});
+
+describe('the filter of the audit log', () => {
+  it('begins a period of days before now, and has no beginning for all that is kept or an unknown period', () => {
+    const now = Date.UTC(2026, 0, 8);
+    expect(beginOf('7', now)).toBe('2026-01-01T00:00:00.000Z');
+    expect([beginOf('', now), beginOf('8', now)]).toEqual([undefined, undefined]);
+  });
+
+  it('takes what the API takes as an action', () => {
+    expect(['rules.create', 'rules', 'Rules!', 'a b'].map(isAction)).toEqual([true, true, false, false]);
+  });
+});
