@@ -68,6 +68,8 @@ export interface Endpoint {
   readonly writes: TableWrites;
   /** Wakes those who wait for messages. */
   readonly arrivals: Arrivals;
+  /** Shows the messages of a queue again that functions of an earlier run held. */
+  releaseMessages(queueName: string): void;
   /** Deletes what has outlived its time to live or lifecycle rule, as also happens every minute of the clock. */
   sweep(): Promise<void>;
   /** Measures how full the queues are. @param at the time for which that is measured. */
@@ -187,6 +189,10 @@ class RunningEndpoint implements Endpoint {
 
   get arrivals(): Arrivals {
     return this.parts.sqs.arrivals;
+  }
+
+  releaseMessages(queueName: string): void {
+    this.parts.sqs.release(queueName);
   }
 
   measureQueues(at: Date): void {

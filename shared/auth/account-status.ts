@@ -10,7 +10,7 @@ export interface AccountStatus {
   readonly deliveriesResumedAt?: number | undefined;
 }
 
-/** The status of a tenant, at most `CACHED_MILLIS` old. @param now milliseconds */
+/** The status of a tenant, at most half a minute old. @param now milliseconds */
 export type StatusOf = (tenant: string, now: number) => Promise<AccountStatus>;
 
 /** The status of a tenant that nobody has restricted, and of one without an account. */
@@ -23,15 +23,17 @@ const TENANTS_MAX = 10_000;
 /** What is said to a person or program of a suspended account, on every interface. */
 export const SUSPENDED = 'The account is suspended. Contact the operator of the service.';
 
-interface Options {
+export interface StatusOptions {
+  /** How long a status is used without reading it again. @default half a minute */
+  readonly millis?: number;
   /** The status of a tenant that cannot be read and never was. @default the call fails */
   readonly whenUnreadable?: AccountStatus;
 }
 
-/** Keeps what was read for half a minute. While it cannot be read again, the last status stays in force. */
+/** Caches statuses. While one cannot be read again, the last one stays in force. */
 export function cachedStatus(
   read: (tenant: string) => Promise<AccountStatus>,
-  { whenUnreadable }: Options = {},
+  { whenUnreadable, millis = CACHED_MILLIS }: StatusOptions = {},
 ): StatusOf {
   const cache = new LRUCache<string, { readonly status: AccountStatus; readonly until: number }>({ max: TENANTS_MAX });
   return async (tenant, now) => {
@@ -42,7 +44,7 @@ export function cachedStatus(
       if (!last) throw error;
       return last;
     });
-    cache.set(tenant, { status, until: now + CACHED_MILLIS });
+    cache.set(tenant, { status, until: now + millis });
     return status;
   };
 }

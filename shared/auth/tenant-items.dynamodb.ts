@@ -2,7 +2,7 @@ import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynam
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { getItem, type Key, type Table, whenAllowed } from '#shared/table.dynamodb';
-import { type AccountStatus, cachedStatus, type StatusOf, UNRESTRICTED } from './account-status.ts';
+import { type AccountStatus, cachedStatus, type StatusOf, type StatusOptions, UNRESTRICTED } from './account-status.ts';
 import { ACCOUNT } from './tenant.ts';
 
 export const tenantKey = (id: string): Key => ({ pk: `${ACCOUNT}${id}`, sk: 'ACCOUNT' });
@@ -42,7 +42,11 @@ export async function readStatus(table: Table, tenant: string): Promise<AccountS
 }
 
 /** The status of tenants, each read once in half a minute. @param table of the accounts */
-export const accountStatus = (table: Table): StatusOf => cachedStatus((tenant) => readStatus(table, tenant));
+export const accountStatus = (table: Table, options?: StatusOptions): StatusOf =>
+  cachedStatus((tenant) => readStatus(table, tenant), options);
+
+/** The status of tenants as it is now: a webhook that is switched off is not posted any more. @param table of the accounts */
+export const currentStatus = (table: Table): StatusOf => accountStatus(table, { millis: 0 });
 
 /**
  * Shows the plan that a tenant is on with the tenant's account. Older news than what is shown already changes nothing.

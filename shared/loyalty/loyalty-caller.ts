@@ -3,6 +3,7 @@ import type { KeySecrets } from '#shared/auth/self-proving-key';
 import { cachedLookups } from '#shared/cached-lookups';
 import type { HttpEvent } from '#shared/http/http-handler';
 import { repeatedParameter, twice } from '#shared/http/query';
+import type { TenantKey } from '#shared/ids';
 import { customerOf } from './anonymous-token.ts';
 import type { App, KnownApp, KnownApps } from './app.ts';
 import { isAppSecret } from './app-secret.ts';
@@ -47,12 +48,11 @@ const APP_ID_CHARACTERS_MAX = 100;
  * `auth_token` where the path names none; `/api` takes the app's key from the path, and `auth_token`.
  */
 export function loyaltyCallers({ apps, customers, secretsOf, statusOf, cacheMillis = 10_000 }: Callers) {
-  const cachedApps = cachedLookups<KnownApp>({ max: APPS_MAX, millis: cacheMillis, unknownMillis: UNKNOWN_APP_MILLIS });
-  const cachedCustomers = cachedLookups<KnownCustomer>({ max: CUSTOMERS_MAX, millis: cacheMillis });
+  const appById = cachedApps(apps, cacheMillis);
+  const known = cachedCustomers(customers, cacheMillis);
 
   async function knownApp(id: string, now: number): Promise<KnownApp> {
-    const isShort = id !== '' && id.length <= APP_ID_CHARACTERS_MAX;
-    const app = isShort ? await cachedApps(id, now, () => apps.byId(id)) : undefined;
+    const app = await appById(id, now);
     if (!app) throw loyaltyError('invalid_api_key', 'There is no app with this api key.');
     return app;
   }
@@ -70,30 +70,18 @@ export function loyaltyCallers({ apps, customers, secretsOf, statusOf, cacheMill
   async function customerInPath({ tenant }: App, event: HttpEvent, now: number): Promise<LoyaltyCustomer | undefined> {
     const { user_id: id, external_id: externalId } = event.pathParameters ?? {};
     if (id === undefined && externalId === undefined) return undefined;
-    const known =
-      id === undefined ? await byExternalId(tenant, externalId ?? '', now) : await byId({ tenant, id }, now);
-    if (!known) throw loyaltyError('user_not_found', 'There is no such customer.');
-    return { ...known, anonymous: false };
-  }
-
-  async function byId(key: { tenant: string; id: string }, now: number): Promise<KnownCustomer | undefined> {
-    if (key.id === '' || key.id.length > CUSTOMER_ID_CHARACTERS_MAX) return undefined;
-    return cachedCustomers(`${key.tenant}#id#${key.id}`, now, () => customers.byId(key));
-  }
-
-  async function byExternalId(tenant: string, id: string, now: number): Promise<KnownCustomer | undefined> {
-    if (id === '' || id.length > EXTERNAL_ID_CHARACTERS_MAX) return undefined;
-    return cachedCustomers(`${tenant}#external#${id}`, now, () => customers.byExternalId(tenant, id));
+    const customer =
+      id === undefined
+        ? await known.byExternalId(tenant, externalId ?? '', now)
+        : await known.byId({ tenant, id }, now);
+    if (!customer) throw loyaltyError('user_not_found', 'There is no such customer.');
+    return { ...customer, anonymous: false };
   }
 
   async function customerOfToken(app: App, token: string | undefined, now: number): Promise<LoyaltyCustomer> {
-    const { tenant } = app;
     const id = token === undefined ? undefined : await customerOf(token, app, await secretsOf(now), now);
-    const known =
-      id === undefined
-        ? undefined
-        : await cachedCustomers(`${tenant}#anonymous#${id}`, now, () => customers.anonymous({ tenant, id }));
-    if (known) return { ...known, anonymous: true };
+    const customer = id === undefined ? undefined : await known.anonymous({ tenant: app.tenant, id }, now);
+    if (customer) return { ...customer, anonymous: true };
     throw loyaltyError('invalid_auth_token', 'The auth_token is missing, not valid for this app, or has expired.');
   }
 
@@ -117,6 +105,31 @@ export function loyaltyCallers({ apps, customers, secretsOf, statusOf, cacheMill
     const repeated = repeatedParameter(event.rawQueryString);
     if (repeated !== undefined) throw loyaltyError('argument_error', `${twice(repeated)}.`);
     return caller;
+  };
+}
+
+function cachedApps(apps: KnownApps, millis: number) {
+  const cache = cachedLookups<KnownApp>({ max: APPS_MAX, millis, unknownMillis: UNKNOWN_APP_MILLIS });
+  return async (id: string, now: number): Promise<KnownApp | undefined> =>
+    id === '' || id.length > APP_ID_CHARACTERS_MAX ? undefined : cache(id, now, () => apps.byId(id));
+}
+
+/** Customers by each of their ids, which are not looked up where they are longer than any. */
+function cachedCustomers(customers: KnownCustomers, millis: number) {
+  const cache = cachedLookups<KnownCustomer>({ max: CUSTOMERS_MAX, millis });
+  return {
+    async byId(key: TenantKey, now: number): Promise<KnownCustomer | undefined> {
+      if (key.id === '' || key.id.length > CUSTOMER_ID_CHARACTERS_MAX) return undefined;
+      return cache(`${key.tenant}#id#${key.id}`, now, () => customers.byId(key));
+    },
+
+    async byExternalId(tenant: string, id: string, now: number): Promise<KnownCustomer | undefined> {
+      if (id === '' || id.length > EXTERNAL_ID_CHARACTERS_MAX) return undefined;
+      return cache(`${tenant}#external#${id}`, now, () => customers.byExternalId(tenant, id));
+    },
+
+    anonymous: (key: TenantKey, now: number) =>
+      cache(`${key.tenant}#anonymous#${key.id}`, now, () => customers.anonymous(key)),
   };
 }
 

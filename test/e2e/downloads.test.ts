@@ -184,7 +184,7 @@ describe('a download', () => {
 });
 
 describe('a request', () => {
-  it.each(['1', 'abc', '-1', '99999999999999999999'])('that does not exist, %s, is a 400', async (id) => {
+  it.each(['999999', 'abc', '-1', '99999999999999999999'])('that does not exist, %s, is a 400', async (id) => {
     const answer = await demo.get(`/v3/requests/${id}`);
     expect({ status: answer.status, json: answer.json }).toEqual({
       status: 400,
@@ -194,7 +194,7 @@ describe('a request', () => {
 });
 
 describe('results', () => {
-  it.each(['1', 'abc'])('of a request that does not exist, %s, are a 404 in full', async (id) => {
+  it.each(['999999', 'abc'])('of a request that does not exist, %s, are a 404 in full', async (id) => {
     const answer = await demo.get(`/v3/results/${id}`);
     expect({ status: answer.status, json: answer.json }).toEqual({
       status: 404,

@@ -104,7 +104,7 @@ describe('an anonymous token', () => {
 
 describe('a path of the loyalty interfaces that does not exist', () => {
   it.each([
-    ['GET', '/priv/v1/apps/demo-app/anonymous_tokens'],
+    ['GET', '/priv/v1/apps/demo-app/anonymous_tokens/more'],
     ['POST', '/priv/v1/apps/demo-app/anonymous_tokens/more'],
     ['GET', '/priv/nothing'],
     ['DELETE', '/priv/v1/apps/demo-app/nothing'],

@@ -393,11 +393,12 @@ describe('the routes of the template below /manage', async () => {
     // Every route with one of them, and every sixth with all, unless tests are thorough: one authoriser answers for all.
     const tried = (n: number) => (isThorough || n % 6 === 0 ? forged : [forged[n % forged.length]!]);
     for (const [n, { method, path }] of routes.entries()) {
-      const body = method === 'GET' ? undefined : {};
+      const body = method === 'GET' || method === 'HEAD' ? undefined : {};
       expect((await manage(method, path, { body })).status, `${method} ${path}`).toBe(401);
       for (const [what, credential] of tried(n)) {
         const { status, json } = await manage(method, path, { as: credential, body });
-        expect([method, path, what, status, json.code]).toEqual([method, path, what, 401, 'unauthorized']);
+        expect([method, path, what, status]).toEqual([method, path, what, 401]);
+        if (method !== 'HEAD') expect([method, path, json.code]).toEqual([method, path, 'unauthorized']);
       }
     }
   });

@@ -71,6 +71,7 @@ describe('the state of the system', () => {
       'Downloads',
       'FastDeliveries',
       'ImageUploads',
+      'ImagesToExamine',
       'Imports',
       'LateUsage',
       'Merges',
@@ -81,7 +82,7 @@ describe('the state of the system', () => {
     ]);
     const redrive = await service.run('cdk/redrive.command.ts');
     const redriven = redrive.stdout.trim().split('\n');
-    expect(redriven).toHaveLength(10);
+    expect(redriven).toHaveLength(11);
     for (const line of redriven) {
       const [name = '', count] = line.split(/: | dead/);
       expect(named(deadLetters, name)).toEqual({ name, count: Number(count), redriveAs: name });
@@ -92,6 +93,7 @@ describe('the state of the system', () => {
       'images/Announcements',
       'images/Complete',
       'places/Announcements',
+      'records/Announcements',
       'webhooks/RunChanges',
     ]);
     expect(alarms).toHaveLength(service.cloud.alarms().length);

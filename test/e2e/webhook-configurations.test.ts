@@ -175,7 +175,7 @@ describe('an API configuration', () => {
     expect((await manage('GET', 'api-configurations?limit=0')).status).toBe(400);
     expect((await manage('GET', 'api-configurations?cursor=x')).json.code).toBe('invalid-cursor');
     expect((await manage('GET', `api-configurations/${'x'.repeat(3_000)}`)).status).toBe(400);
-    expect((await manage('POST', `api-configurations/${id}`, { body: {} })).status).toBe(404);
+    expect((await manage('POST', `api-configurations/${id}`, { body: {} })).status).toBe(405);
     expect((await service.call('/manage/v1/api-configurations')).status).toBe(401);
   });
 

@@ -176,19 +176,19 @@ const sending = (call: number): Death => ({ call, moment: 'sending' });
 const answered = (call: number): Death => ({ call, moment: 'answered' });
 /** The calls of one delivery, by number, when nothing goes wrong. There is no secret, so that KMS is not called. */
 const READ_RUN = 1;
-const TAKE_SLOT = 2;
-const CLAIM = 5;
-const WRITE_LINE = 6;
-const FINISH = 7;
-const LEAVE_SLOT = 8;
+const TAKE_SLOT = 3;
+const CLAIM = 6;
+const WRITE_LINE = 7;
+const FINISH = 8;
+const LEAVE_SLOT = 9;
 
 const once = { status: 'COMPLETED', error: null, lines: ['succeeded'], posts: 1 };
 
 describe('a run is made once', () => {
   it('1: when its maker dies before it is stored, and the event comes again', async () => {
     const at = await scene();
-    // Rules, the rules themselves, the configuration, the payload: then the run.
-    for (const death of few([sending(1), answered(4)], [sending(2), sending(3), sending(4), sending(5)])) {
+    // The account, rules, the rules themselves, the configuration, the payload: then the run.
+    for (const death of few([sending(1), answered(5)], [2, 3, 4, 5, 6].map(sending))) {
       await at.dies('Webhooks/Events', [death], async () =>
         expect((await at.announce()).status).toBeGreaterThanOrEqual(500),
       );
@@ -200,7 +200,7 @@ describe('a run is made once', () => {
   it('2: when its maker dies after that, and it is never announced: the sweeper sends it', async () => {
     const at = await scene();
     const run = await withoutDispatcher(async () => {
-      service.cloud.faults.kill('Webhooks/Events', answered(5));
+      service.cloud.faults.kill('Webhooks/Events', answered(6));
       expect((await at.announce()).status).toBeGreaterThanOrEqual(500);
       const [{ id }] = await eventually(service.cloud, at.log, (items) => items.length === 1);
       expect(at.posts()).toEqual([]);
@@ -288,8 +288,8 @@ describe('a run that is posted once', () => {
     const at = await scene();
     await withoutDispatcher(async () => {
       const run = await at.begin();
-      // Two counts, sixteen shards of the index, the run: then it sends.
-      service.cloud.faults.kill('SweepRuns', answered(20));
+      // Two counts, sixteen shards of the index, the run, the account: then it sends.
+      service.cloud.faults.kill('SweepRuns', answered(21));
       await aMinuteLater();
       expect(await at.ended(run)).toEqual(once);
       await aMinuteLater();
@@ -363,8 +363,8 @@ describe('an attempt whose worker is lost is made again, with the same key', () 
     const run = await at.dies('DeliverFast', [death], at.begin);
     await emptied();
     expect(await at.status(run)).toBe('IN_PROGRESS');
-    // Those that take over die as well, at each of their calls: they read the run and its line, and finish it.
-    await at.dies('DeliverFast', few([answered(2)], [sending(1), sending(2), sending(3)]), aMinuteLater);
+    // Those that take over die as well, at each of their calls: they read the run, the account and the line, and finish the run.
+    await at.dies('DeliverFast', few([answered(3)], [1, 2, 3, 4].map(sending)), aMinuteLater);
     expect(await at.ended(run)).toEqual(once);
   });
 
@@ -520,15 +520,16 @@ describe('a replay', () => {
     expect(await at.ended(original)).toMatchObject({ status: 'FAILED', posts: 1 });
     const replay = () => acme.call('POST', `runs/${original}/replay`);
     const replays = async () => (await at.log()).filter((run: Record<string, unknown>) => run['replayOf'] === original);
-    // The original, its payload, its configuration, the payload again: then replay and counter in one.
-    for (const death of few([sending(1), answered(4)], [sending(2), sending(3), sending(4), sending(5)])) {
+    // The line of the audit log, the account, the original, its payload, its configuration, the payload again: then
+    // replay and counter in one.
+    for (const death of few([sending(1), answered(6)], [2, 3, 4, 5, 6, 7].map(sending))) {
       await at.dies('Webhooks/Runs', [death], async () => expect((await replay()).status).toBeGreaterThanOrEqual(500));
       expect(await replays()).toEqual([]);
       expect(await acme.get(`runs/${original}`)).toMatchObject({ replays: 0, resolved: false });
     }
     // The worker that is to deliver it dies as it finishes; the one that takes over has finished it by its line.
     service.cloud.faults.kill('DeliverFast', sending(FINISH));
-    service.cloud.faults.kill('Webhooks/Runs', answered(5));
+    service.cloud.faults.kill('Webhooks/Runs', answered(7));
     expect((await replay()).status).toBeGreaterThanOrEqual(500);
     const [{ id }] = await eventually(service.cloud, replays, (found) => found.length === 1);
     expect((await acme.get(`runs/${original}`)).replays).toBe(1);
@@ -540,7 +541,7 @@ describe('a replay', () => {
     await emptied();
     expect(await at.status(id)).toBe('IN_PROGRESS');
     expect(await acme.get(`runs/${original}`)).toMatchObject({ resolved: false, resolvedBy: null });
-    service.cloud.faults.kill('DeliverFast', answered(3));
+    service.cloud.faults.kill('DeliverFast', answered(4));
     await aMinuteLater();
     expect(await at.ended(id)).toEqual({ ...once, posts: 2 });
     expect(await acme.get(`runs/${original}`)).toMatchObject({ resolved: true, resolvedBy: id, replays: 1 });

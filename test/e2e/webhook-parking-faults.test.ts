@@ -121,9 +121,9 @@ describe('a run that finds no room is delivered once', () => {
     const at = await scene(...Array.from({ length: SLOTS }, () => gate.promise));
     for (let n = 0; n < SLOTS; n += 1) await at.announce();
     await at.begun(SLOTS);
-    // It reads the run, asks for a slot, notes that it is about to park the run, parks it, and looks at the slots.
-    const calls = [1, 2, 3, 4, 5].flatMap((call) => [sending(call), answered(call)]);
-    for (const death of few<Death>(['after-result', sending(4), answered(4)], calls)) {
+    // It reads the run and the account, asks for a slot, notes that it is about to park the run, parks it, and looks at the slots.
+    const calls = [1, 2, 3, 4, 5, 6].flatMap((call) => [sending(call), answered(call)]);
+    for (const death of few<Death>(['after-result', sending(5), answered(5)], calls)) {
       service.cloud.faults.kill('DeliverFast', death);
       const run = await at.announce();
       await dead();
@@ -136,32 +136,33 @@ describe('a run that finds no room is delivered once', () => {
 });
 
 describe('runs that wait for a slot are delivered once', () => {
-  it.each(
-    few([sending(8), sending(12)], [answered(8), sending(9), sending(10), sending(11), answered(11), answered(12)]),
-  )('when the worker that returns one dies: %o', async (death) => {
-    const [first, others] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const at = await scene(first.promise, others.promise, others.promise, others.promise);
-    service.cloud.faults.kill('DeliverFast', death);
-    await at.announce();
-    await at.begun(1);
-    for (let n = 1; n < SLOTS; n += 1) await at.announce();
-    await at.begun(SLOTS);
-    const waiting = [await at.announce(), await at.announce()];
-    for (const run of waiting) await at.parked(run);
-    await at.close();
-    first.resolve();
-    await dead();
-    others.resolve();
-    // The others have passed theirs on; nobody else holds an attempt when the time leaps.
-    for (const run of at.runs.slice(0, SLOTS)) await acme.ended(run);
-    await eventually(
-      service.cloud,
-      () => at.underWay(),
-      (count) => count === 0,
-    );
-    await aMinuteLater();
-    await at.delivered();
-  });
+  it.each(few([sending(9), sending(14)], [answered(9), ...[10, 11, 12, 13].map(sending), answered(13), answered(14)]))(
+    'when the worker that returns one dies: %o',
+    async (death) => {
+      const [first, others] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const at = await scene(first.promise, others.promise, others.promise, others.promise);
+      service.cloud.faults.kill('DeliverFast', death);
+      await at.announce();
+      await at.begun(1);
+      for (let n = 1; n < SLOTS; n += 1) await at.announce();
+      await at.begun(SLOTS);
+      const waiting = [await at.announce(), await at.announce()];
+      for (const run of waiting) await at.parked(run);
+      await at.close();
+      first.resolve();
+      await dead();
+      others.resolve();
+      // The others have passed theirs on; nobody else holds an attempt when the time leaps.
+      for (const run of at.runs.slice(0, SLOTS)) await acme.ended(run);
+      await eventually(
+        service.cloud,
+        () => at.underWay(),
+        (count) => count === 0,
+      );
+      await aMinuteLater();
+      await at.delivered();
+    },
+  );
 
   // It takes the time of a timeout each.
   it.runIf(isThorough).each([sending(1), answered(1), sending(2), answered(2), sending(3), answered(3)])(

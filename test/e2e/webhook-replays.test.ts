@@ -223,7 +223,7 @@ describe('a bulk replay that is badly stated', () => {
     ['DELETE', 'replays/rpl_none', 404],
     ['GET', 'replays?limit=0', 400],
     ['GET', 'replays?cursor=%00', 400],
-    ['PUT', 'replays', 404],
+    ['PUT', 'replays', 405],
   ])('%s %s answers %i', async (method, path, status) => {
     expect((await hooli.call(method, path)).status).toBe(status);
   });

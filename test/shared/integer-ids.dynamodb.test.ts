@@ -1,4 +1,4 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tableIds } from '../../shared/integer-ids.dynamodb.ts';
@@ -21,7 +21,7 @@ function counter(fates: readonly ('made' | 'answer-lost' | 'made-twice' | 'not-m
   let writes = 0;
   return {
     writes: () => writes,
-    async reserve(_sequence: string, count: number): Promise<IdBlock> {
+    reserve: async (_sequence: string, count: number): Promise<IdBlock> => {
       const fate = fates[writes % Math.max(1, fates.length)] ?? 'made';
       writes += 1;
       await Promise.resolve();

@@ -51,7 +51,7 @@ export async function startService({ parameters, ...options }: ServiceOptions = 
     async call(path, init = {}) {
       const answer = await fetch(`${cloud.apiUrl}${path}`, { redirect: 'manual', ...init });
       const text = await answer.text();
-      const isJson = answer.headers.get('content-type')?.includes('json');
+      const isJson = text !== '' && answer.headers.get('content-type')?.includes('json');
       return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
     },
     as: (token) => (path) => service.call(path, { headers: { authorization: basic(token) } }),

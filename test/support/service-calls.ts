@@ -3,8 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { GetQueueAttributesCommand, PurgeQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect } from 'vitest';
 import { pointTo } from '../../functions/images/duplicates/look-alikes.dynamodb.ts';
-import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
+import { requestKey } from '../../functions/records/download/download-items.dynamodb.ts';
+import { dynamoDbClient, putNewItem } from '../../shared/table.dynamodb.ts';
+import { isoTime } from '../../shared/timestamp.ts';
+import { downloadRequest } from './download-requests.ts';
 import { clientOptions, eventually, invoke } from './local-cloud.ts';
+import { blocksOfSeed } from './receipts/blocks.ts';
 import { basic, type RunningService } from './running-service.ts';
 import type { QueueWorker, RoutedFunction } from './service-parts.ts';
 import { newValidation, store } from './validations.ts';
@@ -126,8 +130,7 @@ export function requestsTo(service: RunningService, now: () => number) {
   /** A photograph like no other, which only a person can decide. Answers the id of its record. */
   async function submitImage(): Promise<string> {
     await imageCampaign();
-    // Whatever stands behind the end of a picture, it is another file.
-    const bytes = Buffer.concat([Buffer.from(ONE_PIXEL, 'base64'), randomBytes(16)]);
+    const bytes = await blocksOfSeed(randomBytes(4).readUInt32BE());
     const answer = await service.call(`${DEMO_USER}/image_validations`, {
       method: 'POST',
       headers: { authorization: DEMO_APP },
@@ -179,11 +182,24 @@ export function requestsTo(service: RunningService, now: () => number) {
     return { isReceived: () => received().includes(`images-${id}-decided`) };
   }
 
+  /** A download that has ended as it is stored: the stream tells of it. */
+  async function endedDownload(): Promise<Change> {
+    const table = {
+      name: service.cloud.outputs['RecordsTable'] ?? '',
+      client: dynamoDbClient(clientOptions(service.cloud)),
+    };
+    const id = randomBytes(6).readUIntBE(0, 6);
+    const ended = downloadRequest({ id, status: 'COMPLETED', completedAt: isoTime(now()) });
+    await putNewItem(table, { ...requestKey(ended), ...ended });
+    return { isReceived: () => received().includes(`downloads-request-${id}`) };
+  }
+
   /** The table's stream of this domain has something to tell; of its several readers, this one. */
   const changes: Readonly<Record<string, () => Promise<Change>>> = {
     webhooks: announce,
     conversions: payment,
     places: checkIn,
+    records: endedDownload,
     'Images/AnnounceValidations': decidedValidation,
     'Images/AdvanceValidations': completeValidation,
   };
@@ -218,7 +234,9 @@ export function requestsTo(service: RunningService, now: () => number) {
     if (url.startsWith('/priv/')) return asDemoApp(verb, `${url}${QUERIES[path] ?? ''}`, BODIES[path]);
     if (url === '/oauth/token') return askToken();
     if (url.startsWith('/v1/')) return (await manage(verb, url, CONVERSIONS[url], await conversionKey())).status;
-    if (url.endsWith('/test')) return (await manage(verb, url, {})).status;
+    // Of something that there is not, which the function has to find out.
+    if (verb === 'DELETE') return (await manage(verb, url)).status;
+    if (/\/(test|signing-secret)$/.test(url)) return (await manage(verb, url, {})).status;
     if (verb !== 'GET' && url !== '/manage/v1/events') throw new Error(`Say here how ${route} of ${path} is called.`);
     if (!url.startsWith('/manage/')) {
       return (await service.call(`${url}?q=a`, { headers: { authorization: basic('demo-token') } })).status;
@@ -241,7 +259,6 @@ export function requestsTo(service: RunningService, now: () => number) {
 }
 
 const DEMO_APP = `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`;
-const ONE_PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';
 const IMAGE_CAMPAIGN = {
   permalink: 'photographs',
   name: 'Photographs',
@@ -286,6 +303,13 @@ const MESSAGES: Readonly<Record<string, () => unknown>> = {
     detail: { object: { key: 'demo/gone.ndjson', size: 1, etag: crypto.randomUUID(), sequencer: '1' } },
   }),
   ImageUploads: () => ({ detail: { object: { key: 'uploads/demo/1/gone' } } }),
+  ImagesToExamine: () => ({
+    tenant: 'demo',
+    id: '1',
+    image: { slot: 'gone', object: 'validations/demo/1/gone', validationType: 'image', lane: 'lane' },
+    // Two of the same would be one.
+    token: crypto.randomUUID(),
+  }),
   Merges: () => ({ type: 'businesses' }),
   Downloads: () => ({ tokenId: 'nobody', id: 1, tenant: 'demo' }),
   WebhookEvents: () => ({ source: 'outside', detail: { tenant: 'nobody', ...newEvent() } }),
@@ -306,7 +330,9 @@ export function queuesOf(service: RunningService) {
   }
 
   async function send(worker: QueueWorker) {
-    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl(worker.queue), MessageBody: bodyFor(worker) }));
+    const QueueUrl = queueUrl(worker.queue);
+    const group = QueueUrl.endsWith('.fifo') ? { MessageGroupId: 'lane' } : {};
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: bodyFor(worker), ...group }));
   }
 
   /** Invokes the worker with a message, past its queue. */

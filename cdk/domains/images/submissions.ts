@@ -16,21 +16,25 @@ const RECEIVING_SECONDS = 60;
 
 /** Images of customers: their routes, and what becomes of uploads. */
 export function addSubmissions(scope: Construct, on: Foundations): void {
-  addRoutes(scope, on);
+  addIntake(scope, on);
+  addListing(scope, on);
   addUploads(scope, on);
 }
 
-function addRoutes(scope: Construct, { data: { accounts, images }, edge: { api } }: Foundations) {
-  const { table, pictures } = images;
-  const shared = {
-    ACCOUNTS_TABLE: accounts.table.allows({
-      'ACCOUNT#': ['GetItem'],
-      'APP#': ['GetItem'],
-      'CUSTOMER#': ['GetItem'],
-      'EXTERNAL#': ['GetItem'],
-    }),
-    KEY_SECRETS: reads(accounts.keySecrets),
-  };
+/** What identifies the callers of the loyalty interface. */
+const callers = ({ accounts }: Foundations['data']) => ({
+  ACCOUNTS_TABLE: accounts.table.allows({
+    'ACCOUNT#': ['GetItem'],
+    'APP#': ['GetItem'],
+    'CUSTOMER#': ['GetItem'],
+    'EXTERNAL#': ['GetItem'],
+  }),
+  KEY_SECRETS: reads(accounts.keySecrets),
+});
+
+function addIntake(scope: Construct, { data, edge: { api } }: Foundations) {
+  const { table, pictures } = data.images;
+  const shared = callers(data);
   // Links permit what the function is permitted.
   const storing = {
     PICTURES_BUCKET: objects(
@@ -65,11 +69,15 @@ function addRoutes(scope: Construct, { data: { accounts, images }, edge: { api }
       ifItFails: 'Customers cannot complete what they submit one image at a time.',
     }),
   );
+}
+
+function addListing(scope: Construct, { data, edge: { api } }: Foundations) {
+  const { table, pictures } = data.images;
   api.serve(
     new ServiceFunction(scope, 'images/submissions/list-validations', {
       memoryMiB: 1_024,
       bindings: {
-        ...shared,
+        ...callers(data),
         IMAGES_TABLE: table.allows({}, { indexes: { Customers: 'CUSTOMER#' } }),
         PICTURES_BUCKET: objects(
           pictures,

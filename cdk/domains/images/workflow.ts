@@ -89,7 +89,8 @@ function addExaminer(scope: Construct, { data }: Foundations, { images, machine 
         pictures,
         { actions: ['GetObject'], prefixes: ['validations/'] },
         { actions: ['PutObject'], prefixes: ['validations/'] },
-      ),
+        // Of a picture that was erased meanwhile, S3 says so.
+      ).andListsKeys(),
       STATE_MACHINE: answersTasksOf(machine),
       RECEIPT_READERS: readsReceiptsWith(receiptReaders),
       READING_SECONDS: setting(readingSeconds),

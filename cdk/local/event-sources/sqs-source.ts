@@ -22,6 +22,8 @@ export interface SqsSourceOptions {
   readonly queueArn: string;
   readonly queueUrl: string;
   readonly arrivals: Arrivals;
+  /** Shows the messages again that functions of an earlier run held. */
+  readonly release: (queueName: string) => void;
   readonly clock: Clock;
   readonly activity: Activity;
   readonly region: string;
@@ -71,6 +73,7 @@ export class SqsSource implements EventSource {
         `The queue of ${definition.path} shows a message again after ${this.visibilitySeconds} s, while the function may take ${definition.timeoutSeconds} s.`,
       );
     }
+    this.options.release(this.queueName);
     this.polling = activity.during(this.activityName, () => this.poll());
   }
 

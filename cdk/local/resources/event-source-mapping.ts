@@ -132,6 +132,7 @@ function queueSource(
     queueArn: EventSourceArn,
     queueUrl: queueUrl(cloud, EventSourceArn),
     arrivals: endpoint.arrivals,
+    release: (queueName) => endpoint.releaseMessages(queueName),
     clock,
     activity,
     region,

@@ -175,6 +175,15 @@ export class Messages {
     return at === null || at === undefined ? undefined : Number(at);
   }
 
+  /** Shows the messages again that somebody holds. */
+  release(queue: Queue, now: number): void {
+    transaction(this.database, () => {
+      this.loads.settle(queue.name, now);
+      for (const row of this.statements.release.all({ queue: queue.name, now }))
+        this.ended(queue, row['group_id'], now);
+    });
+  }
+
   purge(queue: Queue, now: number): void {
     this.deleteSentUntil(queue, Number.MAX_SAFE_INTEGER, now);
   }
@@ -256,6 +265,8 @@ const SQL = {
     FROM messages WHERE queue = :queue AND (dead_letter_source IS NOT NULL OR receive_count <= 3)`,
   inFlightSentUntil: `SELECT group_id FROM messages WHERE queue = ? AND sent_at <= ? AND receipt IS NOT NULL
     AND visible_at > ?`,
+  release: `UPDATE messages SET visible_at = :now WHERE queue = :queue AND receipt IS NOT NULL AND visible_at > :now
+    RETURNING group_id`,
   deleteSentUntil: 'DELETE FROM messages WHERE queue = ? AND sent_at <= ?',
   expireDeduplications: 'DELETE FROM deduplications WHERE expires_at <= ?',
 };
@@ -277,6 +288,7 @@ function prepared(database: DatabaseSync): Statements {
     nextVisible: database.prepare(SQL.nextVisible),
     oldest: database.prepare(SQL.oldest),
     inFlightSentUntil: database.prepare(SQL.inFlightSentUntil),
+    release: database.prepare(SQL.release),
     deleteSentUntil: database.prepare(SQL.deleteSentUntil),
     expireDeduplications: database.prepare(SQL.expireDeduplications),
   };

@@ -10,9 +10,9 @@ interface ExecutionInput extends TenantKey {
 export interface Executions {
   /**
    * Starts an execution, unless there is or was one of this name.
-   * @returns whether it runs: false if the one of this name is over
+   * @returns when the one that runs was started, in milliseconds; undefined if the one of this name is over
    */
-  start(name: string, input: ExecutionInput): Promise<boolean>;
+  start(name: string, input: ExecutionInput): Promise<number | undefined>;
   /** Lets the execution go on that waits with this token; false if none does any more. */
   resume(token: string): Promise<boolean>;
 }

@@ -16,12 +16,14 @@ export function executions(machineArn: string, client?: SFNClient): Executions {
   return {
     async start(name, input) {
       try {
-        // Succeeds also for one that runs, with this input.
-        await sfn.send(new StartExecutionCommand({ stateMachineArn: machineArn, name, input: JSON.stringify(input) }));
-        return true;
+        // Succeeds also for one that runs, with this input, and then answers when that was started.
+        const { startDate } = await sfn.send(
+          new StartExecutionCommand({ stateMachineArn: machineArn, name, input: JSON.stringify(input) }),
+        );
+        return startDate?.getTime() ?? 0;
       } catch (error) {
         if (!(error instanceof ExecutionAlreadyExists)) throw error;
-        return false;
+        return undefined;
       }
     },
 

@@ -5,6 +5,9 @@ import { type Executions, examiningExecution, executionName } from './execution.
 /** After so many executions have come to nothing, the record is decided without another. */
 const RESTARTS_MAX = 5;
 
+/** Clocks of functions and of Step Functions differ by less. */
+const JUST_NOW_MILLIS = 60_000;
+
 export interface SweepDeps {
   readonly machine: Executions;
   /** Records that should have been decided long ago, those that wait longest first. */
@@ -20,9 +23,12 @@ export interface SweepDeps {
 export async function sweepValidations({ machine, overdue, change }: SweepDeps, now: number): Promise<number> {
   let found = 0;
   for await (const before of overdue(now)) {
+    const startedAt = before.review === undefined ? await machine.start(...examiningExecution(before)) : undefined;
     // Its images wait in a long queue, which another alarm watches.
-    if (before.review === undefined && (await machine.start(...examiningExecution(before)))) continue;
+    if (startedAt !== undefined && startedAt < now - JUST_NOW_MILLIS) continue;
     found += 1;
+    // It never began before.
+    if (startedAt !== undefined) continue;
     const after = restarted(before, isoTime(now));
     // Its change starts the next execution, as that of a new record does.
     if (!(await change(after, before))) continue;

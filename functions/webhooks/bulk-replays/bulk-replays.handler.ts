@@ -1,7 +1,7 @@
 /** Bulk replays: start, show and cancel the new delivery of every failed run that a filter finds. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
-import { accountStatus } from '#shared/auth/tenant-items.dynamodb';
+import { currentStatus } from '#shared/auth/tenant-items.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { httpHandler, httpRoutes, json, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
@@ -24,7 +24,7 @@ export const Env = z.object({
 });
 const env = readEnv(Env);
 const api = audited(tenantApi, env);
-const statusOf = accountStatus(boundTable(env.ACCOUNTS_TABLE));
+const statusOf = currentStatus(boundTable(env.ACCOUNTS_TABLE));
 const replays = bulkReplayStore(boundTable(env.WEBHOOKS_TABLE));
 const starting = { replays, retentionDays: env.RETENTION_DAYS, send: replayPages(env.REPLAYS_QUEUE).send };
 const one = { path: ItemPath };

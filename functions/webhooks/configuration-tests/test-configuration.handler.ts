@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
-import { accountStatus } from '#shared/auth/tenant-items.dynamodb';
+import { currentStatus } from '#shared/auth/tenant-items.dynamodb';
 import { readEnv, traceId } from '#shared/env';
 import { parseExactly } from '#shared/exact-json';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
@@ -34,7 +34,7 @@ const deps = {
   configurations: configurationStore(table),
   allowance: testAllowance(table, TESTS_PER_MINUTE),
   secretsOf: secretsOf(kmsSecrets({ key: env.SECRETS_KEY })),
-  statusOf: accountStatus(boundTable(env.ACCOUNTS_TABLE)),
+  statusOf: currentStatus(boundTable(env.ACCOUNTS_TABLE)),
   post: postRun(httpsSender({ ...(extraCa && { extraCa }) }), readPrivateTargets(env.PRIVATE_TARGETS)),
   now: () => Date.now(),
 };

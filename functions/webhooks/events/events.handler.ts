@@ -17,10 +17,11 @@ const tables = { accounts: boundTable(env.ACCOUNTS_TABLE), webhooks: boundTable(
 const deps = triggering(tables, { retentionDays: env.RETENTION_DAYS, now: () => Date.now() });
 const input = { body: statedEvent(() => Date.now()), parseBody: parseExactly };
 
-const announce = httpHandler(tenantApi, input, async ({ caller, body, now }) => {
-  refuseForgery(body);
-  requireApiIntegration(await deps.statusOf(caller.tenant, now));
-  return json(202, { runIds: await receiveEvent(deps, caller.tenant, body) });
+const announce = httpHandler(tenantApi, input, async ({ caller: { tenant }, body: event, now }) => {
+  refuseForgery(event);
+  const status = await deps.statusOf(tenant, now);
+  requireApiIntegration(status);
+  return json(202, { runIds: await receiveEvent(deps, { tenant, event, status }) });
 });
 
 export const handler = httpRoutes({ 'POST /manage/v1/events': announce });

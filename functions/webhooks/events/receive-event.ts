@@ -1,4 +1,4 @@
-import type { StatusOf } from '#shared/auth/account-status';
+import type { AccountStatus, StatusOf } from '#shared/auth/account-status';
 import type { NoteSubjectRequest, SubjectRequest } from '../subject-requests/subject-request.ts';
 import { variablesOf, type WebhookEvent } from './event.ts';
 import { type TriggerDeps, triggerRuns } from './trigger-runs.ts';
@@ -8,12 +8,21 @@ export interface ReceiveDeps extends TriggerDeps {
   readonly noteSubjectRequest: NoteSubjectRequest;
 }
 
+/** An event of a tenant, and the status that the tenant's account has. */
+export interface Received {
+  readonly tenant: string;
+  readonly event: WebhookEvent;
+  readonly status: Pick<AccountStatus, 'apiIntegration'>;
+}
+
 /**
  * Makes the runs that an event fires, and notes the state of the subject request that it is about. Both may be repeated.
  * @returns the ids of the runs; none while the tenant's webhooks are switched off
  */
-export async function receiveEvent(deps: ReceiveDeps, tenant: string, event: WebhookEvent): Promise<string[]> {
-  const { apiIntegration } = await deps.statusOf(tenant, deps.now());
+export async function receiveEvent(
+  deps: TriggerDeps & Pick<ReceiveDeps, 'noteSubjectRequest'>,
+  { tenant, event, status: { apiIntegration } }: Received,
+): Promise<string[]> {
   const runs = apiIntegration ? await triggerRuns(deps, tenant, event) : [];
   if (event.module === 'dsar') await deps.noteSubjectRequest(subjectRequestOf(tenant, event, runs), deps.now());
   return runs;

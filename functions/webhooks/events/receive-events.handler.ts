@@ -27,7 +27,7 @@ export const handler = queueHandler(
   async ({ message: { source, tenant, event: stated } }) => {
     const event = Event.parse(stated);
     refuseForgery(event, source);
-    const runs = await receiveEvent(deps, tenant, event);
+    const runs = await receiveEvent(deps, { tenant, event, status: await deps.statusOf(tenant, deps.now()) });
     log.info('event', { tenant, event: event.id, runs: runs.length });
   },
   { parseBody: parseExactly },

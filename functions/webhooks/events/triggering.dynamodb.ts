@@ -1,4 +1,4 @@
-import { accountStatus } from '#shared/auth/tenant-items.dynamodb';
+import { currentStatus } from '#shared/auth/tenant-items.dynamodb';
 import type { Table } from '#shared/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
 import { matchingRules } from '../rules/matching-rules.dynamodb.ts';
@@ -20,6 +20,6 @@ export const triggering = (
   configurations: configurationStore(table),
   runs: runStore({ table, retentionDays: options.retentionDays }),
   noteSubjectRequest: noteSubjectRequest(table, options),
-  statusOf: accountStatus(accounts),
+  statusOf: currentStatus(accounts),
   now: options.now,
 });

@@ -1,7 +1,7 @@
 /** The delivery log: a tenant's runs, newest first, all that is stored of one, and its replay as a new run. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
-import { accountStatus } from '#shared/auth/tenant-items.dynamodb';
+import { currentStatus } from '#shared/auth/tenant-items.dynamodb';
 import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { created, httpHandler, httpRoutes, ok, okPage } from '#shared/http/http-handler';
@@ -23,7 +23,7 @@ export const Env = z.object({ ...accountsTable, ...auditTable, ...webhooksTable,
 const env = readEnv(Env);
 const api = audited(tenantApi, env);
 const table = boundTable(env.WEBHOOKS_TABLE);
-const statusOf = accountStatus(boundTable(env.ACCOUNTS_TABLE));
+const statusOf = currentStatus(boundTable(env.ACCOUNTS_TABLE));
 const log = runLog(table);
 const configurations = configurationStore(table);
 const replaying = { runs: runStore({ table, retentionDays: env.RETENTION_DAYS }), configurations };

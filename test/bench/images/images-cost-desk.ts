@@ -109,7 +109,7 @@ export async function openImagesCostDesk(examineSeconds: number) {
       links: s3,
       bus: { client: waits.bind(ledger.bind(new EventBridgeClient(bus.clientOptions()))), name: 'default' },
       machine: {
-        start: async (_name: string, { tenant, id }: TenantKey) => started.push({ tenant, id }) > 0,
+        start: async (_name: string, { tenant, id }: TenantKey) => started.push({ tenant, id }),
         resume: async () => true,
       },
     };

@@ -39,6 +39,9 @@ class Machine implements Executions {
   readonly resumed: string[] = [];
   private readonly waiting: Set<string>;
 
+  /** When executions are started. */
+  now = 0;
+
   /** Whether the execution of this name has ended. */
   isOver = (_name: string): boolean => false;
 
@@ -47,9 +50,9 @@ class Machine implements Executions {
   }
 
   async start(name: string, { stage }: { stage: string }) {
-    if (this.isOver(name)) return false;
+    if (this.isOver(name)) return undefined;
     if (!this.started.has(name)) this.started.set(name, stage);
-    return true;
+    return this.now;
   }
 
   async resume(token: string) {
@@ -201,6 +204,17 @@ describe('the sweeper', () => {
     const record = await store(own, since(2 * 60 * MINUTE));
     for (let hours = 0; hours < 48; hours += 1) expect(await swept(own, machine, NOW + hours * 61 * MINUTE)).toBe(0);
     // Were there none, this would be the first.
+    expect([...machine.started]).toEqual([[executionName(record, 'examine-0'), 'examine']]);
+    expect(await validationById(own, record)).toMatchObject({ status: 'pending', restarts: 0, revision: 1 });
+  });
+
+  it('starts the execution of a record that never had one, which is a fault once', async () => {
+    const own = await emptyTable();
+    const machine = new Machine();
+    machine.now = NOW + 1_000;
+    const record = await store(own, since(2 * 60 * MINUTE));
+    expect(await swept(own, machine, NOW)).toBe(1);
+    expect(await swept(own, machine, NOW + 61 * MINUTE)).toBe(0);
     expect([...machine.started]).toEqual([[executionName(record, 'examine-0'), 'examine']]);
     expect(await validationById(own, record)).toMatchObject({ status: 'pending', restarts: 0, revision: 1 });
   });

@@ -9,7 +9,7 @@ import { newId } from '../../../shared/ids.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { newIntegerId } from '../../support/integer-ids.ts';
 import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createImagesTable } from '../../support/local-table.ts';
+import { createImagesTable, createTable } from '../../support/local-table.ts';
 import { loggedLines } from '../../support/logged-lines.ts';
 import { newValidation, store, storedImage } from '../../support/validations.ts';
 
@@ -34,6 +34,7 @@ beforeAll(async () => {
   const { credentials } = endpoint.clientOptions();
   const environment = {
     IMAGES_TABLE: table.name,
+    AUDIT_TABLE: (await createTable(endpoint, 'accounts')).name,
     PICTURES_BUCKET: 'pictures',
     AWS_ENDPOINT_URL: endpoint.url,
     AWS_REGION: REGION,

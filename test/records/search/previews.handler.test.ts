@@ -31,6 +31,7 @@ beforeAll(async () => {
   const { credentials } = endpoint.clientOptions();
   const environment = {
     ACCOUNTS_TABLE: accounts.name,
+    AUDIT_TABLE: accounts.name,
     RECORDS_TABLE: index.table.name,
     INDEX_BUCKET: index.bucket,
     DOWNLOADS_QUEUE: queue,

@@ -5,6 +5,7 @@ import { type ReceiveDeps, receiveEvent } from '../../../functions/webhooks/even
 import { triggering } from '../../../functions/webhooks/events/triggering.dynamodb.ts';
 import { presentSubjectRequest } from '../../../functions/webhooks/subject-requests/subject-request.ts';
 import { subjectRequestById } from '../../../functions/webhooks/subject-requests/subject-requests.dynamodb.ts';
+import { UNRESTRICTED } from '../../../shared/auth/account-status.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
@@ -53,7 +54,7 @@ describe('the state of a subject request', () => {
           event({ id, data: { status: `status of ${id}` }, time: new Date(AT + minute * 60_000).toISOString() }),
         );
         const twice = [...all, ...all].toSorted(() => ((chance.next().value ?? 0) % 2 === 0 ? 1 : -1));
-        for (const one of twice) await receiveEvent(deps, tenant, one);
+        for (const one of twice) await receiveEvent(deps, { tenant, event: one, status: UNRESTRICTED });
         const [newest] = all.toSorted((a, b) => b.time.localeCompare(a.time) || b.id.localeCompare(a.id));
         expect(await shown(tenant)).toMatchObject({ status: newest?.data['status'], eventId: newest?.id });
       }),
@@ -63,7 +64,7 @@ describe('the state of a subject request', () => {
 
   it('tells when the request was changed, and has no status where the event has none', async () => {
     const tenant = newId('tenant');
-    await receiveEvent(deps, tenant, event({ data: { updatedAt: AT - 60_000 } }));
+    await receiveEvent(deps, { tenant, event: event({ data: { updatedAt: AT - 60_000 } }), status: UNRESTRICTED });
     expect(await shown(tenant)).toEqual({
       id: '4711',
       status: null,
@@ -77,9 +78,13 @@ describe('the state of a subject request', () => {
 
   it('is kept of subject requests alone, and for the own tenant', async () => {
     const [tenant, other] = [newId('tenant'), newId('tenant')];
-    await receiveEvent(deps, tenant, event({ module: 'breach', trigger: 'Incident created' }));
+    await receiveEvent(deps, {
+      tenant,
+      event: event({ module: 'breach', trigger: 'Incident created' }),
+      status: UNRESTRICTED,
+    });
     expect(await shown(tenant)).toBeUndefined();
-    await receiveEvent(deps, tenant, event());
+    await receiveEvent(deps, { tenant, event: event(), status: UNRESTRICTED });
     expect([await shown(other), await shown(tenant, '4712')]).toEqual([undefined, undefined]);
     expect(await shown(tenant)).toMatchObject({ status: 'CREATED' });
   });
