@@ -47,7 +47,7 @@ function faultAt(path: readonly PropertyKey[], message: string): InputFault & { 
 const NAME_CHARACTERS_MAX = 100;
 
 /** What is wrong with a value, as the predicate of a sentence about it. */
-export function inWords(issue: z.core.$ZodRawIssue): string {
+function inWords(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is required';
   switch (issue.code) {
     case 'invalid_type':

@@ -176,7 +176,7 @@ describe('a record that waits for a person', () => {
     expect([late.status, late.json.code]).toEqual([409, 'already-decided']);
   });
 
-  it('fires a webhook, as one does that is decided, and one that is only pending does not', async () => {
+  it('fires a webhook, as one does that is decided, and one that is incomplete does not', async () => {
     const tenant = 'told';
     const told = await service.managementToken(tenant);
     const made = async (path: string, body: object) =>
@@ -186,7 +186,7 @@ describe('a record that waits for a person', () => {
     for (const trigger of ['Validation is decided', 'Review is needed']) {
       await made('rules', { module: 'images', trigger, apiConfigurationId, body: { it: '{{campaignPermalink}}' } });
     }
-    await waiting({ tenant, review: undefined });
+    await waiting({ tenant, review: undefined, status: 'incomplete' });
     const needed = await waiting({ tenant });
     const valid = await waiting({ tenant, status: 'valid' });
     const runs = await eventually(

@@ -8,7 +8,7 @@ export interface DeviceKeys {
 }
 
 export const PERIOD_MILLIS = 90 * 86_400_000;
-export const periodAt = (now: number): number => Math.floor(now / PERIOD_MILLIS);
+const periodAt = (now: number): number => Math.floor(now / PERIOD_MILLIS);
 
 /** A cookie is good until the period after its own ends, so for 90 days at least. */
 const GOOD_SECONDS = (2 * PERIOD_MILLIS) / 1_000;
