@@ -20,7 +20,7 @@ it('validations survive that everything is killed before, while and after they a
   const read = await images.campaign({ type: receipt, pointsPerValidation: 7 });
   const [person, machine, reader] = await Promise.all([1, 2, 3].map(() => images.newCustomer()));
   const executionsOf = async (id: number) =>
-    (await mortal.executions()).filter(({ name }) => name?.includes(`-${id}-`));
+    (await mortal.executions()).filter(({ name }) => name?.startsWith(`iv-demo-${id}-`));
 
   // One waits for a person, print is being recognised, and one has just come.
   const reviewed = await images.submit(person!, { to: seen, type: picture }, await blocksOfSeed(1));

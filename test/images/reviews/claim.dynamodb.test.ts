@@ -126,15 +126,15 @@ describe('a claim', () => {
     const refused = await awaiting({ status: 'invalid' });
     expect(await refusalOf(claim(refused, 'rita'))).toBe('409 needs-no-review: The record is invalid.');
     const waiting = await awaiting();
-    for (const work of [claim(waiting, undefined), release(waiting, undefined)]) {
-      expect(await refusalOf(work)).toMatch(/^403 subject-required: /);
+    for (const call of [claim, release]) {
+      expect(await refusalOf(call(waiting, undefined))).toMatch(/^403 subject-required: /);
     }
     for (const key of [
       { tenant: 'other', id: waiting.id },
       { ...waiting, id: '1' },
     ]) {
-      for (const work of [claim(key, 'rita'), release(key, 'rita')]) {
-        expect(await refusalOf(work)).toBe('404 not-found: There is no such image validation.');
+      for (const call of [claim, release]) {
+        expect(await refusalOf(call(key, 'rita'))).toBe('404 not-found: There is no such image validation.');
       }
     }
     for (const one of [unexamined, refused, waiting]) expect(await living(one)).toBeUndefined();
