@@ -46,11 +46,13 @@ it('validations survive that everything is killed before, while and after they a
   expect(await images.decided(person!, reviewed)).toMatchObject({ status: 'valid' });
   expect(await Promise.all([person, machine, reader].map((customer) => images.points(customer!)))).toEqual([3, 5, 7]);
   expect(await Promise.all([seen, unseen, read].map((permalink) => mortal.awards(permalink)))).toEqual([1, 1, 1]);
-  // The token of before both kills: the execution went on, and no other had to do its work.
+  // The token of before both kills: the execution went on and applied the review. A stream that is read again after a
+  // kill may start another one, which finds the record decided.
   const ended = await polled(
     () => executionsOf(reviewed.id),
     (all) => all.every(({ status }) => status !== 'RUNNING'),
   );
-  expect(ended).toMatchObject([{ status: 'SUCCEEDED' }]);
-  expect((await mortal.statesOf(ended[0]!)).slice(-3)).toEqual(['Review', 'ApplyReview', 'Decided']);
+  expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['SUCCEEDED']));
+  const asking = ended.find(({ name }) => name?.endsWith('-examine-0'));
+  expect((await mortal.statesOf(asking!)).slice(-3)).toEqual(['Review', 'ApplyReview', 'Decided']);
 });
