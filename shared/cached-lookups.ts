@@ -29,12 +29,12 @@ export function cachedLookups<Known extends object>({
     const cached = cache.get(name);
     if (cached && cached.until > now) return cached.known;
     if ((unknown.get(name) ?? 0) > now) return undefined;
-    const known = await find();
-    if (known) cache.set(name, { known, until: now + millis });
+    const value = await find();
+    if (value) cache.set(name, { known: value, until: now + millis });
     else {
       cache.delete(name);
       if (unknownMillis > 0) unknown.set(name, now + unknownMillis);
     }
-    return known;
+    return value;
   };
 }

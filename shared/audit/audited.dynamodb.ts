@@ -68,8 +68,8 @@ function tenantOf(caller: Manager | TenantCaller, { operator, tenant }: Manager,
  */
 function originOf(event: HttpEvent, { isConsole = false }: Manager): Pick<NewLine, 'address' | 'isConsole'> {
   const { sourceIp } = event.requestContext.http;
-  const stated = isConsole ? (event.headers[CONSOLE_ADDRESS] ?? '') : '';
-  return { address: isIP(stated) === 0 ? sourceIp : stated, isConsole };
+  const ofBrowser = isConsole ? (event.headers[CONSOLE_ADDRESS] ?? '') : '';
+  return { address: isIP(ofBrowser) === 0 ? sourceIp : ofBrowser, isConsole };
 }
 
 const IDS = ['id', 'clientId', 'permalink'] as const;

@@ -1,4 +1,4 @@
-import { QueryCommand, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { paginateQuery, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { Page, PageQuery } from '#shared/http/page';
@@ -60,25 +60,20 @@ const OpenItem = z.object({ tenant: z.string(), id: z.string() });
 
 /** Erasures that are under way, of all tenants, the oldest first, by pages. @param table of the accounts */
 export async function* openErasures(table: Table): AsyncIterable<readonly OpenErasure[]> {
-  let start: Record<string, never> | undefined;
-  do {
-    const page = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :open',
-        ExpressionAttributeValues: marshalled({ ':open': OPEN_ERASURES }),
-        Limit: PAGE,
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    const keys = (page.Items ?? []).map((item) => OpenItem.parse(unmarshall(item)));
+  const pages = paginateQuery(table, {
+    TableName: table.name,
+    ConsistentRead: true,
+    KeyConditionExpression: 'pk = :open',
+    ExpressionAttributeValues: marshalled({ ':open': OPEN_ERASURES }),
+    Limit: PAGE,
+  });
+  for await (const { Items: items = [] } of pages) {
+    const keys = items.map((item) => OpenItem.parse(unmarshall(item)));
     const erasures = await Promise.all(keys.map((key) => erasureById(table, key)));
     yield erasures.flatMap((erasure) =>
       erasure?.customer === undefined ? [] : [{ ...erasure, customer: erasure.customer }],
     );
-    start = page.LastEvaluatedKey as typeof start;
-  } while (start);
+  }
 }
 
 /** Notes that a domain has erased its part for the last time. @param table of the accounts */

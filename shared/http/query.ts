@@ -28,11 +28,11 @@ export const onlyParameters = <const Name extends string>(...names: readonly Nam
     z.record(z.string(), z.string()).check(({ value, issues }) => {
       const unknown = Object.keys(value).find((name) => !names.some((known) => known === name));
       if (unknown === undefined) return;
-      const known = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
+      const parametersOfCall = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
       issues.push({
         code: 'custom',
         input: value,
-        message: `${shortened(unknown)} is no parameter of this call: ${known}`,
+        message: `${shortened(unknown)} is no parameter of this call: ${parametersOfCall}`,
       });
     }),
     z.transform((value) => value as { readonly [Key in Name]?: string }),

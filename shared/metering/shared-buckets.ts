@@ -38,9 +38,9 @@ export class SharedBuckets {
 
   /** @param now microseconds */
   async take(holder: string, now: number): Promise<TokenTaken> {
-    const known = this.seen.get(holder)?.arrival ?? 0;
-    if (known > highestAdmitted(this.bucket, now)) return this.refused(known, now);
-    let write = firstWrite(branchFor(known, now), now);
+    const lastArrival = this.seen.get(holder)?.arrival ?? 0;
+    if (lastArrival > highestAdmitted(this.bucket, now)) return this.refused(lastArrival, now);
+    let write = firstWrite(branchFor(lastArrival, now), now);
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       const { done, arrival } = await this.store.take(holder, this.bucket, write);
       this.seen.set(holder, { arrival, at: now });

@@ -9,7 +9,7 @@ import { serviceMetric } from '../../constructs/service-metric.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
-/** In five minutes. People of a large tenant mistype a password some dozens of times on a Monday morning. */
+/** Counts five minutes: people of a large tenant mistype a password some dozens of times on a Monday morning. */
 const REFUSED_SIGN_INS_MAX = 100;
 
 /** The administration screens: one function, which reaches people, their sessions and the management API. */

@@ -21,7 +21,7 @@ export function addSubmissions(scope: Construct, on: Foundations): void {
   addUploads(scope, on);
 }
 
-/** What identifies the callers of the loyalty interface. */
+/** Binds the tables and secrets that identify the callers of the loyalty interface. */
 const callers = ({ accounts }: Foundations['data']) => ({
   ACCOUNTS_TABLE: accounts.table.allows({
     'ACCOUNT#': ['GetItem'],

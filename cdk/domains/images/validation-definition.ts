@@ -17,13 +17,13 @@ export interface ValidationFunctions {
 
 export interface ValidationOptions {
   readonly reviewDays: number;
-  /** Where images wait to be examined. */
+  /** The queue holds the images that wait to be examined. */
   readonly imagesQueueUrl: string;
 }
 
 /** Images of one record that are in the queue at the same time. */
 const IMAGES_AT_ONCE = 4;
-/** Of an image in a long queue. An alarm sounds after the first hour; what takes longer goes to a person. */
+/** An image may wait so long in the queue, then it goes to a person. An alarm sounds after the first hour. */
 const EXAMINED_WITHIN_SECONDS = 3 * 86_400;
 
 const INVOKE = 'arn:aws:states:::lambda:invoke';

@@ -9,7 +9,7 @@ import { type ValidationFunctions, validationDefinition } from './validation-def
 interface ValidationMachineProps {
   readonly functions: { readonly [Name in keyof ValidationFunctions]: IFunction };
   readonly reviewDays: number;
-  /** Where images wait to be examined. */
+  /** The queue holds the images that wait to be examined. */
   readonly images: IQueue;
 }
 

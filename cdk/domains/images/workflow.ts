@@ -14,7 +14,7 @@ import { ValidationMachine } from './validation-machine.ts';
 
 /** One whole processor: recognition of print uses no more. */
 const EXAMINING_MEMORY_MIB = 1_769;
-/** For the process that opens a file. The rest of the function, which reads print, needs 460 at most. */
+/** Bounds the process that opens a file. The rest of the function, which reads print, needs 460 at most. */
 const OPENING_MEMORY_MIB = 768;
 /** Starting, fetching the file, and everything about a picture that is neither opening nor reading it. */
 const OTHER_SECONDS = 22;

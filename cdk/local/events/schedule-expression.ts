@@ -1,4 +1,4 @@
-/** When a schedule runs: `rate(5 minutes)` or, in UTC, `cron(0 3 * * ? *)`. */
+/** Reads when a schedule runs: `rate(5 minutes)` or, in UTC, `cron(0 3 * * ? *)`. */
 import { type Cron, LAST_YEAR, parseCron } from './cron.ts';
 
 /** The first time after an instant at which the schedule runs; none when it never runs again. */

@@ -1,4 +1,4 @@
-/** Where rules deliver, and the check that they may. */
+/** Reads where rules deliver, and checks that they may. */
 import { z } from 'zod';
 import type { CloudContext } from '../cloud-context.ts';
 import { RETRY_DEFAULT } from '../events/deliveries.ts';

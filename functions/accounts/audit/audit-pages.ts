@@ -21,7 +21,7 @@ export interface AuditLists {
 
 export interface AuditPage {
   readonly lines: readonly PlacedLine[];
-  /** Where the next page begins; undefined if there are no more lines. */
+  /** The next page begins here; undefined if there are no more lines. */
   readonly reached?: string;
 }
 

@@ -45,8 +45,8 @@ const isOf = ({ action }: AuditRecord, asked: string) => action === asked || act
 
 /** The times between which lines are read: none that is older than what is kept, however late the table deletes it. */
 export function periodOf({ from, to }: Pick<AuditQuery, 'from' | 'to'>, now: number): { from: string; to: string } {
-  const kept = now - AUDIT_MILLIS;
-  return { from: isoTime(Math.max(from ?? kept, kept)), to: isoTime(Math.max(to ?? FAR_AHEAD, 0)) };
+  const oldest = now - AUDIT_MILLIS;
+  return { from: isoTime(Math.max(from ?? oldest, oldest)), to: isoTime(Math.max(to ?? FAR_AHEAD, 0)) };
 }
 
 /** Clocks of functions differ a little, so `now` would hide the newest lines. */

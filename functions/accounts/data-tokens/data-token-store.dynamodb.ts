@@ -45,7 +45,7 @@ export const dataTokenStore = (table: Table): DataTokens => ({
   },
 });
 
-/** As often as downloads and other changes of the same token may come first. */
+/** A change is tried so often, because downloads and other changes of the same token may come first. */
 const TRIES_MAX = 50;
 const CHANGED = ['planId', 'availableDownloads', 'monthlyDownloads', 'extraDownloads', 'creditMonth'] as const;
 

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { creditMonthOf, type DataCredit, renewed, renewsAt } from '#shared/auth/data-credit';
 import type { DataPlans } from '#shared/auth/data-plan';
 import { dataTokenId, newDataToken } from '#shared/auth/data-token';
@@ -6,38 +5,9 @@ import { Refusal } from '#shared/errors';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
+import { CREDIT_MAX, type DataTokenChange, type NewDataToken } from './data-token-input.ts';
 
-const CREDIT_MAX = 1_000_000_000_000;
-const credit = z.number().int().min(0).max(CREDIT_MAX);
-const planId = z.string().trim().min(1).max(50);
-
-export const NewDataToken = z.strictObject({
-  availableDownloads: credit,
-  planId,
-  /** What the credit is renewed to at the beginning of each calendar month (UTC). @default it is not renewed */
-  monthlyDownloads: credit.optional(),
-});
-export type NewDataToken = z.output<typeof NewDataToken>;
-
-/** `addDownloads` grants credit beside the monthly one; `monthlyDownloads: null` ends renewals. */
-export const DataTokenChange = z
-  .strictObject({
-    availableDownloads: credit,
-    addDownloads: z.number().int().min(1).max(CREDIT_MAX),
-    monthlyDownloads: credit.nullable(),
-    planId,
-  })
-  .partial()
-  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
-  .refine(
-    ({ availableDownloads, addDownloads }) => availableDownloads === undefined || addDownloads === undefined,
-    'Send either availableDownloads or addDownloads.',
-  );
-export type DataTokenChange = z.output<typeof DataTokenChange>;
-
-export const DataTokenId = z.string().regex(/^tok_[A-Za-z0-9_-]{32}$/);
-
-/** A downloads token without its secret: what is stored and shown. */
+/** A data token without its secret: what is stored and shown. */
 export interface DataToken extends NewDataToken, Pick<DataCredit, 'extraDownloads' | 'creditMonth'> {
   readonly tokenId: string;
   readonly tenant: string;
@@ -59,13 +29,20 @@ export interface DataTokens {
   revoke(key: TenantKey, now: number): Promise<boolean>;
 }
 
+/** The tokens, and the plans that they may have. */
+interface Issuing<Port extends keyof DataTokens> {
+  readonly tokens: Pick<DataTokens, Port>;
+  readonly plans: DataPlans;
+}
+
 /** Makes a token. The secret is returned here and never again. */
 export async function createDataToken(
-  tokens: DataTokens,
+  { tokens, plans }: Issuing<'add'>,
   tenant: string,
   stated: NewDataToken,
   now: number,
 ): Promise<{ secret: string; token: DataToken }> {
+  requirePlan(plans, stated.planId);
   const secret = newDataToken();
   const token: DataToken = { ...withMonth(stated, now), tokenId: dataTokenId(secret), tenant, createdAt: isoTime(now) };
   if (!(await tokens.add(token))) throw new Error('Two tokens of 256 random bits are the same.');
@@ -82,11 +59,12 @@ function withMonth<Stated extends NewDataToken>(stated: Stated, now: number) {
 
 /** Changes credit, renewal or plan. The new credit is in force at once, the new plan within a minute. */
 export async function changeDataToken(
-  tokens: Pick<DataTokens, 'change'>,
+  { tokens, plans }: Issuing<'change'>,
   key: TenantKey,
   change: DataTokenChange,
   now: number,
 ): Promise<DataToken> {
+  requirePlan(plans, change.planId);
   return (await tokens.change(key, (token) => changed(renewed(token, now), change, now))) ?? missing();
 }
 
@@ -115,7 +93,7 @@ function withRenewal(token: DataToken, monthlyDownloads: number | null | undefin
 }
 
 /** Refuses a plan that the stage does not have. */
-export function requirePlan(plans: DataPlans, plan: string | undefined): void {
+function requirePlan(plans: DataPlans, plan: string | undefined): void {
   if (plan === undefined || Object.hasOwn(plans, plan)) return;
   throw new Refusal(400, 'unknown-plan', `planId: must be one of ${Object.keys(plans).join(', ')}.`);
 }

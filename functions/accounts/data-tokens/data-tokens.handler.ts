@@ -1,4 +1,4 @@
-/** Downloads tokens of a tenant: an operator creates and changes them, each shown once; the tenant lists and revokes its own. */
+/** Data tokens of a tenant: an operator creates and changes them, each shown once; the tenant lists and revokes its own. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { dataPlans } from '#shared/auth/data-plan';
@@ -11,44 +11,34 @@ import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable } from '../environment.ts';
 import { accountById } from '../tenants/account.ts';
 import { accountStore } from '../tenants/account-store.dynamodb.ts';
-import {
-  changeDataToken,
-  createDataToken,
-  DataTokenChange,
-  DataTokenId,
-  NewDataToken,
-  presentDataToken,
-  requirePlan,
-  revokeDataToken,
-} from './data-token.ts';
+import { changeDataToken, createDataToken, presentDataToken, revokeDataToken } from './data-token.ts';
+import { DataTokenChange, DataTokenId, NewDataToken } from './data-token-input.ts';
 import { dataTokenStore } from './data-token-store.dynamodb.ts';
 
 export const Env = z.object({ ...auditTable, ...accountsTable, ...dataPlans });
 const env = readEnv(Env);
 const api = audited(managementApi, env);
 const table = boundTable(env.ACCOUNTS_TABLE);
-const accounts = accountStore(table);
-const tokens = dataTokenStore(table);
+const [accounts, tokens] = [accountStore(table), dataTokenStore(table)];
+const issuing = { tokens, plans: env.DATA_PLANS };
 const TokenPath = ItemPath.extend({ tokenId: DataTokenId });
 
 const create = httpHandler(api, { path: ItemPath, body: NewDataToken }, async (call) => {
   requireOperator(call.caller);
-  requirePlan(env.DATA_PLANS, call.body.planId);
-  const account = await accountById(accounts, call.path.id);
-  const { secret, token } = await createDataToken(tokens, account.id, call.body, call.now);
+  const { id: tenant } = await accountById(accounts, call.path.id);
+  const { secret, token } = await createDataToken(issuing, tenant, call.body, call.now);
   return json(201, { ...presentDataToken(token, call.now), token: secret });
 });
 
 const list = httpHandler(api, { path: ItemPath, query: PageQuery }, async ({ caller, path, query, now }) => {
   requireTenant(caller, path.id);
-  const account = await accountById(accounts, path.id);
-  return okPage(await tokens.list(account.id, query), (token) => presentDataToken(token, now));
+  const { id: tenant } = await accountById(accounts, path.id);
+  return okPage(await tokens.list(tenant, query), (token) => presentDataToken(token, now));
 });
 
 const change = httpHandler(api, { path: TokenPath, body: DataTokenChange }, async ({ caller, path, body, now }) => {
   requireOperator(caller);
-  requirePlan(env.DATA_PLANS, body.planId);
-  return ok(presentDataToken(await changeDataToken(tokens, { tenant: path.id, id: path.tokenId }, body, now), now));
+  return ok(presentDataToken(await changeDataToken(issuing, { tenant: path.id, id: path.tokenId }, body, now), now));
 });
 
 const revoke = httpHandler(api, { path: TokenPath }, async ({ caller, path, now }) => {

@@ -18,8 +18,8 @@ export const newBulkReplay: Screen = (visit) => {
 /** One at a time: a second one leads to the one that runs. */
 export const startBulkReplay: Screen = async (visit) => {
   const { management, form, now } = visit;
-  const stated = ['module', 'configuration', 'period', 'record'].map((name) => [name, form.text(name)]);
-  const filter = filterIn(new URLSearchParams(stated));
+  const fields = ['module', 'configuration', 'period', 'record'].map((name) => [name, form.text(name)]);
+  const filter = filterIn(new URLSearchParams(fields));
   const body = replayedBody(filter, now);
   const started = await aside(management.send({ method: 'POST', path: 'replays', body }, z.object({ id: z.string() })));
   if (!started.ok) return reviewPage(visit, filter, started.failure);

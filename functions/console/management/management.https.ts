@@ -45,8 +45,8 @@ export function managementApi(options: ManagementOptions): Management {
 }
 
 function urlOf({ apiUrl, actsFor }: ManagementOptions, path: string, query: Query = {}): string {
-  const stated = Object.entries({ ...query, tenant: actsFor ?? query['tenant'] });
-  const search = new URLSearchParams(stated.flatMap(([name, value]) => (value ? [[name, value]] : [])));
+  const parameters = Object.entries({ ...query, tenant: actsFor ?? query['tenant'] });
+  const search = new URLSearchParams(parameters.flatMap(([name, value]) => (value ? [[name, value]] : [])));
   return `${apiUrl}/manage/v1/${path}${search.size > 0 ? `?${search.toString()}` : ''}`;
 }
 

@@ -18,8 +18,7 @@ import { people } from '../sign-in/people.cognito.ts';
 import { secondFactors } from '../sign-in/second-factor.cognito.ts';
 import { answerConsole, type ConsoleParts } from './console.ts';
 import { presentFault } from './present-fault.ts';
-import { Router } from './router.ts';
-import { SCREENS } from './screens.ts';
+import { ROUTER } from './screens.ts';
 
 export const Env = z.object({
   ...consoleTable,
@@ -34,8 +33,8 @@ export const Env = z.object({
 });
 const env = readEnv(Env);
 const table = { name: env.CONSOLE_TABLE, client: dynamoDbClient() };
-const isSecure = env.API_URL.startsWith('https:');
 const pool = { poolId: env.MANAGERS_POOL, clientId: env.CONSOLE_CLIENT };
+const imageOrigins = env.IMAGE_ORIGINS.split(' ').filter((origin) => origin !== '');
 const parts: ConsoleParts = {
   sessions: sessionStore(table),
   submissions: submissionStore(table, randomUUID),
@@ -45,13 +44,10 @@ const parts: ConsoleParts = {
   people: people(pool),
   secondFactors: secondFactors(pool),
   operatorsNeedCode: env.OPERATORS_NEED_CODE === 'true',
-  cookies: { isSecure },
-  router: new Router(SCREENS),
+  cookies: { isSecure: env.API_URL.startsWith('https:') },
+  router: ROUTER,
   managementFor: (request) => managementApi({ apiUrl: env.API_URL, ...request }),
-  presenting: {
-    assets: new Assets(EMBEDDED),
-    headers: { imageOrigins: env.IMAGE_ORIGINS.split(' ').filter((origin) => origin !== '') },
-  },
+  presenting: { assets: new Assets(EMBEDDED), headers: { imageOrigins } },
 };
 
 const answer = loggedHandler(presentFault(parts.presenting), (event) => answerConsole(parts, event, Date.now()));

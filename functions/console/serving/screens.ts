@@ -1,6 +1,7 @@
 import { lazily as on } from '../pages/lazy-screen.ts';
 import { previewing } from '../pages/preview.ts';
 import type { Screens } from '../pages/screen.ts';
+import { Router } from './router.ts';
 
 // Each is loaded when one of its screens is first asked for: the function is ready sooner.
 const accountScreens = () => import('../accounts/account.screens.tsx');
@@ -126,3 +127,5 @@ export const SCREENS: Screens = {
   'GET /console/t/{tenant}/keys/{kind}/{id}/revoke': on(keyScreens, 'confirmRevoking'),
   'POST /console/t/{tenant}/keys/{kind}/{id}/revoke': on(keyScreens, 'revokeKey'),
 };
+
+export const ROUTER = new Router(SCREENS);

@@ -3,37 +3,22 @@ import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { provenKey } from '#shared/auth/self-proving-key';
 import { readEnv } from '#shared/env';
-import type { Refusal } from '#shared/errors';
-import { type HttpResult, httpRoutes, json, loggedHandler } from '#shared/http/http-handler';
-import { newAccessToken, TOKEN_SECONDS } from '../credentials/access-token.ts';
+import { httpRoutes, loggedHandler } from '#shared/http/http-handler';
+import { newAccessToken } from '../credentials/access-token.ts';
 import { CLIENT_SECRET_KIND } from '../credentials/credential-kinds.ts';
 import { metered } from '../environment.ts';
 import { withStanding } from '../serving/metered-route.ts';
 import { bodyOf } from '../serving/request-checks.ts';
 import { routeParts } from '../serving/route-parts.dynamodb.ts';
-import { clientIn, type OAuthError, suspendedClient, unknownClient } from './client-credentials.ts';
+import { clientIn, suspendedClient, unknownClient } from './client-credentials.ts';
+import { granted, limited, presented, refused } from './token-answers.ts';
 
 export const Env = z.object(metered);
 const env = readEnv(Env);
 const parts = await routeParts(env, () => Date.now());
 const secretsAt = keySecrets(env.KEY_SECRETS);
 
-const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 const MODE = 'test';
-
-const refused = ({ status, error, description }: OAuthError, isBasic = false): HttpResult =>
-  json(
-    status,
-    { error, error_description: description },
-    { ...NO_STORE, ...(isBasic && status === 401 && { 'www-authenticate': 'Basic realm="conversions"' }) },
-  );
-
-/** What is refused before there is a client, in the shape of RFC 6749. */
-const presented = ({ status, detail, headers }: Refusal): HttpResult => {
-  const error = status < 500 ? 'invalid_request' : status === 503 ? 'temporarily_unavailable' : 'server_error';
-  const result = refused({ status, error, description: detail.replaceAll('"', "'") });
-  return { ...result, headers: { ...result.headers, ...headers } };
-};
 
 const token = loggedHandler(presented, async (event) => {
   const now = Date.now();
@@ -53,12 +38,10 @@ const token = loggedHandler(presented, async (event) => {
   if (metered.kind === 'unknown-credential') return wrong;
   if (metered.kind === 'rate-limited' || metered.kind === 'rate-limited-alone') {
     const { item, retryAfterSeconds } = metered;
-    const result = json(429, { error: 'temporarily_unavailable', error_description: 'Too many requests.' }, NO_STORE);
-    return withStanding(parts, result, { mode: MODE, item, retryAfterSeconds });
+    return withStanding(parts, limited(), { mode: MODE, item, retryAfterSeconds });
   }
   const accessToken = await newAccessToken({ tenant, clientId }, secrets, now);
-  const granted = { access_token: accessToken, token_type: 'Bearer', expires_in: TOKEN_SECONDS };
-  return withStanding(parts, json(200, granted, NO_STORE), { mode: MODE, item: metered.item });
+  return withStanding(parts, granted(accessToken), { mode: MODE, item: metered.item });
 });
 
 export const handler = httpRoutes({ 'POST /oauth/token': token });

@@ -1,4 +1,4 @@
-import { DeleteItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import type { TenantKey } from '#shared/ids';
 import { marshalled, type Table } from '#shared/table.dynamodb';
 import { customerAwardsKey } from '../campaigns/award-items.dynamodb.ts';
@@ -30,22 +30,15 @@ export const customerErasureIn = (table: Table): Omit<CustomerErasureDeps, keyof
   },
 
   async removeSubmissionCounts({ tenant, id }: TenantKey) {
-    let start: Record<string, never> | undefined;
-    do {
-      const page = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: marshalled({ ':pk': `${SUBMISSIONS}${tenant}#${id}` }),
-          ProjectionExpression: 'pk, sk',
-          ...(start && { ExclusiveStartKey: start }),
-        }),
-      );
-      for (const { pk, sk } of page.Items ?? []) {
-        await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: { pk: pk!, sk: sk! } }));
-      }
-      start = page.LastEvaluatedKey as typeof start;
-    } while (start);
+    const pages = paginateQuery(table, {
+      TableName: table.name,
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: marshalled({ ':pk': `${SUBMISSIONS}${tenant}#${id}` }),
+      ProjectionExpression: 'pk, sk',
+    });
+    for await (const { Items: keys = [] } of pages) {
+      for (const Key of keys) await table.client.send(new DeleteItemCommand({ TableName: table.name, Key }));
+    }
   },
 });

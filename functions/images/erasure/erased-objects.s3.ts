@@ -1,8 +1,9 @@
-import { DeleteObjectsCommand, GetObjectCommand, ListObjectsV2Command, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
 import { callLimits } from '#shared/call-limits';
 import type { TenantKey } from '#shared/ids';
 import { examinedSlotOf, recordFolders, slotOf } from '../validations/picture-keys.ts';
+import { storedText } from '../validations/stored-text.s3.ts';
 import type { Mark, ValidationErasureDeps } from './erase-validation.ts';
 
 type ObjectDeps = Pick<ValidationErasureDeps, 'storedMarks' | 'removeObjects'>;
@@ -27,17 +28,7 @@ export function erasedObjectsIn(bucket: string, client: S3Client = ownClient()):
     const slot = examinedSlotOf(key);
     // Pictures are named by the hash of their bytes.
     if (slot === undefined) return { slot: slotOf(key), sha256: slotOf(key) };
-    return { slot, likeness: likenessIn(await textOf(key)) };
-  }
-
-  async function textOf(key: string): Promise<string | undefined> {
-    try {
-      const { Body: body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-      return await body?.transformToString();
-    } catch (error) {
-      if (error instanceof NoSuchKey) return undefined;
-      throw error;
-    }
+    return { slot, likeness: likenessIn(await storedText(client, { bucket, key })) };
   }
 
   return {

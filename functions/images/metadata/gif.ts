@@ -10,23 +10,23 @@ const colours = (packed: number) => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((pack
 export function withoutGifMetadata(bytes: Uint8Array): Uint8Array {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = HEADER_BYTES + colours(file[10] ?? 0);
-  const kept: Buffer[] = [file.subarray(0, at)];
+  const remaining: Buffer[] = [file.subarray(0, at)];
   let isWhole = true;
   while (at < file.length) {
     const end = endOfBlock(file, at);
     if (end === undefined) {
-      kept.push(file.subarray(at));
+      remaining.push(file.subarray(at));
       break;
     }
     if (isMetadata(file, at)) isWhole = false;
-    else kept.push(file.subarray(at, end));
+    else remaining.push(file.subarray(at, end));
     if (file[at] === TRAILER) {
       isWhole &&= end === file.length;
       break;
     }
     at = end;
   }
-  return isWhole ? bytes : new Uint8Array(Buffer.concat(kept));
+  return isWhole ? bytes : new Uint8Array(Buffer.concat(remaining));
 }
 
 function isMetadata(file: Buffer, at: number): boolean {

@@ -41,8 +41,8 @@ export function withoutPngMetadata(bytes: Uint8Array): Uint8Array {
   const dropped = chunks.filter(({ type }) => !DRAWN_BY.has(type));
   const end = chunks.at(-1)?.type === 'IEND' ? rest : file.length;
   if (dropped.length === 0 && end === file.length) return bytes;
-  const kept = chunks.filter(({ type }) => DRAWN_BY.has(type)).map((one) => file.subarray(one.start, one.end));
-  const [header = Buffer.alloc(0), ...others] = kept;
+  const drawn = chunks.filter(({ type }) => DRAWN_BY.has(type)).map((one) => file.subarray(one.start, one.end));
+  const [header = Buffer.alloc(0), ...others] = drawn;
   const parts = [file.subarray(0, SIGNATURE_BYTES), header, ...factsOf(file, dropped), ...others];
   return new Uint8Array(Buffer.concat([...parts, file.subarray(rest, end)]));
 }

@@ -16,8 +16,7 @@ import { claimsIn, listedRecords, reviewsIn } from './reviews.dynamodb.ts';
 export const Env = z.object({ ...auditTable, ...imagesTable, ...picturesBucket });
 const env = readEnv(Env);
 const api = audited(tenantApi, env);
-const table = boundTable(env.IMAGES_TABLE);
-const stored = pictures(env.PICTURES_BUCKET);
+const [table, stored] = [boundTable(env.IMAGES_TABLE), pictures(env.PICTURES_BUCKET)];
 const [reviews, claims] = [reviewsIn(table), claimsIn(table)];
 const one = { path: ItemPath };
 

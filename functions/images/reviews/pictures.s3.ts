@@ -1,4 +1,4 @@
-import { GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod/mini';
 import { callLimits } from '#shared/call-limits';
@@ -6,6 +6,7 @@ import { countFault } from '#shared/faults';
 import type { TenantKey } from '#shared/ids';
 import { log } from '#shared/log';
 import { examinationKey, slotOf } from '../validations/picture-keys.ts';
+import { storedText } from '../validations/stored-text.s3.ts';
 import { isStored, type StoredImage, type SubmittedImage } from '../validations/validation.ts';
 import { Examined } from './examined.ts';
 import type { ShownImage } from './present-validation.ts';
@@ -32,23 +33,13 @@ function linkTo(bucket: string, client: S3Client, { key, mimeType }: StoredImage
 
 /** Undefined until the image is examined. What cannot be read is a fault, and keeps nobody from the picture. */
 async function examinationOf(bucket: string, client: S3Client, key: string): Promise<Examined | undefined> {
-  const text = await textOf(bucket, client, key);
+  const text = await storedText(client, { bucket, key });
   if (text === undefined) return undefined;
   const { data: examined } = z.safeParse(Examined, parsed(text));
   if (examined) return examined;
   log.error('unreadable examination', { key });
   countFault();
   return undefined;
-}
-
-async function textOf(bucket: string, client: S3Client, key: string): Promise<string | undefined> {
-  try {
-    const { Body: body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-    return await body?.transformToString();
-  } catch (error) {
-    if (error instanceof NoSuchKey) return undefined;
-    throw error;
-  }
 }
 
 function parsed(text: string): unknown {

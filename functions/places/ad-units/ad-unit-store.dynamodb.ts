@@ -2,6 +2,7 @@ import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
+import { tableIds } from '#shared/integer-ids.dynamodb';
 import {
   getItem,
   type Item,
@@ -12,8 +13,10 @@ import {
   type Table,
   whenAllowed,
 } from '#shared/table.dynamodb';
+import { placesById } from '../catalog/place-items.dynamodb.ts';
 import { AD_UNIT, AD_UNITS } from '../table-keys.ts';
 import type { AdUnit } from './ad-unit.ts';
+import type { AdUnitDeps } from './manage-ad-units.ts';
 
 const AdUnitItem = z.object({
   id: z.string(),
@@ -73,6 +76,17 @@ export const adUnitStore = (table: Table) => ({
     return { ...rest, items: items.map(adUnitIn) };
   },
 });
+
+/** What the management of ad units needs of this table. */
+export function adUnitDeps(table: Table): AdUnitDeps & { readonly units: ReturnType<typeof adUnitStore> } {
+  const creativeIds = tableIds(table);
+  return {
+    units: adUnitStore(table),
+    existing: async (tenant, ids) => new Set((await placesById(table, tenant, ids)).map(({ id }) => id)),
+    count: async (tenant) => (await adUnitsOf(table, tenant)).length,
+    nextCreativeId: (tenant) => creativeIds.next(`${tenant}#creative`),
+  };
+}
 
 /** All ad units of a tenant, newest first. They are few: a tenant may have a hundred. */
 export async function adUnitsOf(table: Table, tenant: string): Promise<AdUnit[]> {

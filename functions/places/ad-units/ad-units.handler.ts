@@ -6,32 +6,21 @@ import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
 import { newId } from '#shared/ids';
-import { tableIds } from '#shared/integer-ids.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
-import { placesById } from '../catalog/place-items.dynamodb.ts';
 import { placesTable } from '../environment.ts';
 import { AdUnitChange, AdUnitFields, presentAdUnit } from './ad-unit.ts';
-import { adUnitStore, adUnitsOf } from './ad-unit-store.dynamodb.ts';
+import { adUnitDeps } from './ad-unit-store.dynamodb.ts';
 import { adUnitById, changeAdUnit, createAdUnit, deleteAdUnit } from './manage-ad-units.ts';
 
 export const Env = z.object({ ...auditTable, ...placesTable });
 const env = readEnv(Env);
 const api = audited(tenantApi, env);
-const table = boundTable(env.PLACES_TABLE);
-const units = adUnitStore(table);
-const creativeIds = tableIds(table);
-const deps = {
-  units,
-  existing: async (tenant: string, ids: readonly string[]) =>
-    new Set((await placesById(table, tenant, ids)).map(({ id }) => id)),
-  count: async (tenant: string) => (await adUnitsOf(table, tenant)).length,
-};
+const deps = adUnitDeps(boundTable(env.PLACES_TABLE));
+const { units } = deps;
 const one = { path: ItemPath };
 
 const create = httpHandler(api, { body: AdUnitFields }, async ({ caller, body, now }) => {
-  const creativeId = await creativeIds.next(`${caller.tenant}#creative`);
-  const ids = { tenant: caller.tenant, id: newId('adu'), creativeId };
-  const unit = await createAdUnit(deps, body, { ...ids, now });
+  const unit = await createAdUnit(deps, body, { tenant: caller.tenant, id: newId('adu'), now });
   return created(presentAdUnit(unit), locationOf(`loyalty/ad-units/${unit.id}`, caller));
 });
 

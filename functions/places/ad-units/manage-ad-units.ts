@@ -17,15 +17,17 @@ export interface AdUnits {
 /** The ids among these that places of the tenant have. */
 type ExistingPlaces = (tenant: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
 
-interface Deps {
+export interface AdUnitDeps {
   readonly units: AdUnits;
   readonly existing: ExistingPlaces;
+  readonly count: (tenant: string) => Promise<number>;
+  readonly nextCreativeId: (tenant: string) => Promise<number>;
 }
 
 export async function createAdUnit(
-  { units, existing, count }: Deps & { readonly count: (tenant: string) => Promise<number> },
+  { units, existing, count, nextCreativeId }: AdUnitDeps,
   stated: AdUnitFields,
-  { tenant, id, creativeId, now }: TenantKey & { readonly creativeId: number; readonly now: number },
+  { tenant, id, now }: TenantKey & { readonly now: number },
 ): Promise<AdUnit> {
   checkTimes(stated);
   await requirePlaces(existing, tenant, stated.placeIds);
@@ -33,13 +35,14 @@ export async function createAdUnit(
     throw new Refusal(409, 'too-many-ad-units', `There are ${AD_UNITS_MAX} ad units already. Delete one first.`);
   }
   const at = isoTime(now);
+  const creativeId = await nextCreativeId(tenant);
   const unit: AdUnit = { ...stated, tenant, id, creativeId, revision: 1, createdAt: at, updatedAt: at };
   if (!(await units.add(unit))) throw new Error('Two ad units have the same random id.');
   return unit;
 }
 
 export async function changeAdUnit(
-  { units, existing }: Deps,
+  { units, existing }: Pick<AdUnitDeps, 'units' | 'existing'>,
   change: AdUnitChange,
   { now, ...key }: TenantKey & { readonly now: number },
 ): Promise<AdUnit> {

@@ -1,27 +1,9 @@
-import * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
-import { type Place, PlaceFields, PlaceId, placeFields, type StatedPlace, type StoredPlace } from './place.ts';
+import type { Place, StatedPlace, StoredPlace } from './place.ts';
+import type { NewPlace, PlaceChange } from './place-input.ts';
 import { laterVersion, versionOf } from './place-writes.ts';
-
-export const NewPlace = PlaceFields.extend({ id: PlaceId.optional() });
-export type NewPlace = z.output<typeof NewPlace>;
-
-/** Members that are left out keep their values; null takes the place's own accepted distance away. */
-export const PlaceChange = z
-  .strictObject({ ...placeFields, acceptedDistanceMeters: placeFields.acceptedDistanceMeters.nullable() })
-  .partial()
-  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.');
-export type PlaceChange = z.output<typeof PlaceChange>;
-
-/** All members of a place: those that are left out get their defaults. */
-export const PlaceReplacement = PlaceFields.transform(
-  ({ acceptedDistanceMeters, ...stated }): PlaceChange => ({
-    ...stated,
-    acceptedDistanceMeters: acceptedDistanceMeters ?? null,
-  }),
-);
 
 export interface Places {
   byId(key: TenantKey): Promise<StoredPlace | undefined>;

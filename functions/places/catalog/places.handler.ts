@@ -8,16 +8,9 @@ import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
 import { placesTable } from '../environment.ts';
 import { placeIndex } from '../nearby/place-index.dynamodb.ts';
-import {
-  changePlace,
-  createPlace,
-  deletePlace,
-  NewPlace,
-  PlaceChange,
-  PlaceReplacement,
-  placeById,
-} from './manage-places.ts';
+import { changePlace, createPlace, deletePlace, placeById } from './manage-places.ts';
 import { presentPlace } from './place.ts';
+import { NewPlace, PlaceChange, PlaceReplacement } from './place-input.ts';
 import { placeStore } from './place-store.dynamodb.ts';
 import { PlacesQuery, placesInBox } from './places-in-box.ts';
 

@@ -59,14 +59,14 @@ export async function limitedPreview(
   const matches = await previewOf(deps, search);
   if (matches.records.length === 0) return { matches, headers: burst };
   const keys = matches.records.map((text) => keyOf(search, text));
-  const noted = await deps.shown.note({ holder, day: isoTime(millis).slice(0, 10) }, keys, most);
+  const day = await deps.shown.note({ holder, day: isoTime(millis).slice(0, 10) }, keys, most);
   const untilMidnight = Math.ceil((DAY_MILLIS - (millis % DAY_MILLIS)) / 1_000);
-  const left = Math.max(0, most - noted.count);
+  const left = Math.max(0, most - day.count);
   const headers = withPolicy(burst, {
     policy: `"records";q=${most};w=${DAY_MILLIS / 1_000}`,
     state: `"records";r=${left};t=${untilMidnight}`,
   });
-  if (!noted.done) throw tooManyRecords({ most, left }, { ...headers, 'retry-after': String(untilMidnight) });
+  if (!day.done) throw tooManyRecords({ most, left }, { ...headers, 'retry-after': String(untilMidnight) });
   return { matches, headers };
 }
 

@@ -21,13 +21,13 @@ const input = { path: z.object({ type: z.string() }), query: onlyParameters(...S
 const surface = dataSurface(env.ACCOUNTS_TABLE, parts.buckets);
 
 const search = httpHandler(surface, input, async ({ caller, path, query, now }) => {
-  const asked = readSearch(path.type, query, viewsOf(env.DATA_PLANS, caller.planId));
-  if (asked.download) {
-    const request = await refusingTooManyTerms(startDownload(parts, asked, caller));
+  const wishes = readSearch(path.type, query, viewsOf(env.DATA_PLANS, caller.planId));
+  if (wishes.download) {
+    const request = await refusingTooManyTerms(startDownload(parts, wishes, caller));
     return json(303, presentRequest(request, caller.token), { location: `/v3/requests/${request.id}` });
   }
-  const { matches, headers } = await limitedPreview(parts, asked, { holder: caller.tokenId, now });
-  return ok(await presentPreview(asked, matches), headers);
+  const { matches, headers } = await limitedPreview(parts, wishes, { holder: caller.tokenId, now });
+  return ok(await presentPreview(wishes, matches), headers);
 });
 
 export const handler = httpRoutes({ 'GET /v3/data/{type}': search });

@@ -31,9 +31,9 @@ const searchTokens = async (tenant: string, now: number) =>
   }));
 
 const preview = httpHandler(api, input, async ({ caller: { tenant }, path, query, now }) => {
-  const asked = previewFor(await searchTokens(tenant, now), path.type, query);
-  const { matches, headers } = await limitedPreview(parts, asked, { holder: tenant, now });
-  const { records } = await presentPreview(asked, matches);
+  const preview = previewFor(await searchTokens(tenant, now), path.type, query);
+  const { matches, headers } = await limitedPreview(parts, preview, { holder: tenant, now });
+  const { records } = await presentPreview(preview, matches);
   return ok({ estimatedTotal: matches.total, records }, headers);
 });
 

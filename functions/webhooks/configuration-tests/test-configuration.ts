@@ -4,7 +4,7 @@ import { Refusal } from '#shared/errors';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 import type { ClearSecrets, Configuration, Configurations } from '../configurations/configuration.ts';
-import { configurationById } from '../configurations/manage-configurations.ts';
+import { configurationById } from '../configurations/configuration.ts';
 import type { Posting } from '../deliveries/post-run.ts';
 import { requireDelivering } from '../pauses/pause.ts';
 import { StatedBody } from '../rules/rule-input.ts';
@@ -68,9 +68,9 @@ export async function testConfiguration(deps: TestDeps, key: TenantKey, test: Te
   const authHeader = maskedAuthHeader(configuration.authentication);
   const signatures = secrets.signing.length;
   const signature = maskedSignatureHeaders({ idempotencyKey, at: startedAt }, signatures);
-  const made = { startedAt, endedAt: deps.now(), traceId, authHeader, signatures };
+  const post = { startedAt, endedAt: deps.now(), traceId, authHeader, signatures };
   const attempt = presentAttempt(
-    attemptOf({ attempts: 1, interruptions: 0, targetUrl: configuration.targetUrl }, result, made),
+    attemptOf({ attempts: 1, interruptions: 0, targetUrl: configuration.targetUrl }, result, post),
   );
   return {
     ...attempt,

@@ -1,3 +1,4 @@
+import { Refusal } from '#shared/errors';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 
@@ -77,3 +78,15 @@ export interface Configurations {
   remove(key: TenantKey): Promise<Removal>;
   list(tenant: string, page: PageQuery): Promise<Page<Configuration>>;
 }
+
+/** The configuration, or a refusal. */
+export async function configurationById(
+  configurations: Pick<Configurations, 'byId'>,
+  key: TenantKey,
+): Promise<Configuration> {
+  const configuration = await configurations.byId(key);
+  if (!configuration) throw missingConfiguration();
+  return configuration;
+}
+
+export const missingConfiguration = () => new Refusal(404, 'not-found', 'There is no such API configuration.');

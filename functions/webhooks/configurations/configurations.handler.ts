@@ -10,16 +10,11 @@ import { boundTable } from '#shared/table.dynamodb';
 import { privateTargets, secretsKey, webhooksTable } from '../environment.ts';
 import { newSigningSecret } from '../sending/signature.ts';
 import { readPrivateTargets } from '../sending/target.ts';
+import { configurationById } from './configuration.ts';
 import { ConfigurationChange, NewConfiguration } from './configuration-input.ts';
 import { configurationStore } from './configuration-store.dynamodb.ts';
-import {
-  changeConfiguration,
-  configurationById,
-  createConfiguration,
-  deleteConfiguration,
-  presentConfiguration,
-  presentSaved,
-} from './manage-configurations.ts';
+import { changeConfiguration, createConfiguration, deleteConfiguration } from './manage-configurations.ts';
+import { presentConfiguration, presentSaved } from './present-configuration.ts';
 import { kmsSecrets } from './secrets.kms.ts';
 
 export const Env = z.object({ ...auditTable, ...webhooksTable, ...secretsKey, ...privateTargets });

@@ -2,15 +2,10 @@ import { Refusal } from '#shared/errors';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 import { type PrivateTargets, readTarget } from '../sending/target.ts';
-import {
-  presentAuthentication,
-  type StatedAuthentication,
-  savedAuthentication,
-  typedSecret,
-} from './authentication.ts';
-import { type Configuration, type Configurations, OPERATION_TYPE, type SecretOwner } from './configuration.ts';
+import { type StatedAuthentication, savedAuthentication, typedSecret } from './authentication.ts';
+import { type Configuration, type Configurations, missingConfiguration, type SecretOwner } from './configuration.ts';
 import type { ConfigurationChange, NewConfiguration } from './configuration-input.ts';
-import { presentSigning, savedSigning } from './signing.ts';
+import { savedSigning } from './signing.ts';
 import { newSecretFor, type Saved, type SealNew, signable } from './signing-secret.ts';
 
 /** The ports of a save. */
@@ -84,41 +79,12 @@ export async function changeConfiguration(
   return signing.savedIn(saved);
 }
 
-export async function configurationById(configurations: Pick<Configurations, 'byId'>, key: TenantKey) {
-  const configuration = await configurations.byId(key);
-  if (!configuration) throw missingConfiguration();
-  return configuration;
-}
-
 /** Rules that name it must be changed or deleted first. */
 export async function deleteConfiguration(configurations: Configurations, key: TenantKey): Promise<void> {
   const removal = await configurations.remove(key);
   if (removal.kind === 'missing') throw missingConfiguration();
   if (removal.kind === 'in-use') throw inUse(removal.ruleCount);
 }
-
-/** The configuration as the management API shows it at this time. */
-export const presentConfiguration = (configuration: Configuration, now: number) => ({
-  id: configuration.id,
-  name: configuration.name,
-  targetUrl: configuration.targetUrl,
-  operationType: OPERATION_TYPE,
-  retryIntervalSeconds: configuration.retryIntervalSeconds,
-  retryTimeoutSeconds: configuration.retryTimeoutSeconds,
-  maxAttempts: configuration.maxAttempts,
-  description: configuration.description,
-  authentication: presentAuthentication(configuration.authentication),
-  ...presentSigning(configuration.signingSecrets, now),
-  enabled: configuration.enabled,
-  createdAt: configuration.createdAt,
-  updatedAt: configuration.updatedAt,
-});
-
-/** What a save answers: the configuration, and the secret that was made for it. */
-export const presentSaved = ({ configuration, signingSecret }: Saved, now: number) => ({
-  ...presentConfiguration(configuration, now),
-  ...(signingSecret !== undefined && { signingSecret }),
-});
 
 function vetted(url: string, allowed: PrivateTargets): string {
   // The parser of URLs silently drops line breaks and tabs.
@@ -148,4 +114,3 @@ const inUse = (rules: number) =>
     'in-use',
     rules === 1 ? '1 rule sends to this API configuration.' : `${rules} rules send to this API configuration.`,
   );
-export const missingConfiguration = () => new Refusal(404, 'not-found', 'There is no such API configuration.');

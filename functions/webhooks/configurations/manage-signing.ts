@@ -1,7 +1,8 @@
 import { Refusal } from '#shared/errors';
 import { isoTime } from '#shared/timestamp';
 import type { Configuration, Configurations } from './configuration.ts';
-import { missingConfiguration, type Save } from './manage-configurations.ts';
+import { missingConfiguration } from './configuration.ts';
+import type { Save } from './manage-configurations.ts';
 import { rotated, withoutPrevious } from './signing.ts';
 import { newSecretFor, type Saved, type SealNew } from './signing-secret.ts';
 

@@ -8,8 +8,8 @@ import { boundTable } from '#shared/table.dynamodb';
 import { secretsKey, webhooksTable } from '../environment.ts';
 import { newSigningSecret } from '../sending/signature.ts';
 import { configurationStore } from './configuration-store.dynamodb.ts';
-import { presentSaved } from './manage-configurations.ts';
 import { endPreviousSecrets, rotateSigningSecret } from './manage-signing.ts';
+import { presentSaved } from './present-configuration.ts';
 import { kmsSecrets } from './secrets.kms.ts';
 
 export const Env = z.object({ ...auditTable, ...webhooksTable, ...secretsKey });

@@ -1,11 +1,19 @@
+import { Refusal } from '#shared/errors';
 import { cursorAt, positionOf } from '#shared/http/cursor';
 import type { PageQuery } from '#shared/http/page';
 import type { Configuration } from '../configurations/configuration.ts';
 import { maskedAuthHeader, maskedHeaders } from '../sending/request-headers.ts';
 import { maskedSignatureHeaders } from '../sending/signature.ts';
 import { type Attempt, presentAttempt, presentBody } from './attempt.ts';
-import { presentRun } from './run.ts';
-import type { RunDetails } from './run-log.ts';
+import { presentRun, type RunKey } from './run.ts';
+import type { RunDetails, RunLog } from './run-log.ts';
+
+/** Reads a run with its payload and attempts, or refuses. */
+export async function runDetails(log: Pick<RunLog, 'details'>, key: RunKey): Promise<RunDetails> {
+  const details = await log.details(key);
+  if (!details) throw new Refusal(404, 'not-found', 'There is no such run.');
+  return details;
+}
 
 /**
  * A run with everything that is stored of it. The headers are those of the last attempt, or, before the first attempt,

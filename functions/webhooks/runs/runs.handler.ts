@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { currentStatus } from '#shared/auth/tenant-items.dynamodb';
 import { readEnv } from '#shared/env';
-import { Refusal } from '#shared/errors';
 import { created, httpHandler, httpRoutes, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
@@ -13,8 +12,8 @@ import { configurationStore } from '../configurations/configuration-store.dynamo
 import { accountsTable, retention, webhooksTable } from '../environment.ts';
 import { requireApiIntegration } from '../pauses/pause.ts';
 import { replayRun } from './replay-run.ts';
-import { presentRun, type RunKey } from './run.ts';
-import { attemptsPage, presentRunDetails } from './run-details.ts';
+import { presentRun } from './run.ts';
+import { attemptsPage, presentRunDetails, runDetails } from './run-details.ts';
 import { runLog } from './run-log.dynamodb.ts';
 import { LogQuery } from './run-log.ts';
 import { runStore } from './run-store.dynamodb.ts';
@@ -28,23 +27,18 @@ const log = runLog(table);
 const configurations = configurationStore(table);
 const replaying = { runs: runStore({ table, retentionDays: env.RETENTION_DAYS }), configurations };
 
-const detailsOf = async (key: RunKey) => (await log.details(key)) ?? missing();
-function missing(): never {
-  throw new Refusal(404, 'not-found', 'There is no such run.');
-}
-
 const list = httpHandler(api, { query: LogQuery }, async ({ caller, query }) =>
   okPage(await log.list(caller.tenant, query, query), presentRun),
 );
 
 const get = httpHandler(api, { path: ItemPath }, async ({ caller, path }) => {
   const { tenant } = caller;
-  const details = await detailsOf({ tenant, id: path.id });
+  const details = await runDetails(log, { tenant, id: path.id });
   return ok(presentRunDetails(details, await configurations.byId({ tenant, id: details.run.configurationId })));
 });
 
 const attempts = httpHandler(api, { path: ItemPath, query: PageQuery }, async (call) =>
-  ok(attemptsPage(await detailsOf({ tenant: call.caller.tenant, id: call.path.id }), call.query)),
+  ok(attemptsPage(await runDetails(log, { tenant: call.caller.tenant, id: call.path.id }), call.query)),
 );
 
 const replay = httpHandler(api, { path: ItemPath }, async (call) => {

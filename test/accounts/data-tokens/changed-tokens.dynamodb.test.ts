@@ -3,11 +3,9 @@ import { DATA_PLANS } from '../../../cdk/settings.ts';
 import {
   changeDataToken,
   createDataToken,
-  DataTokenChange,
-  type NewDataToken,
   presentDataToken,
-  requirePlan,
 } from '../../../functions/accounts/data-tokens/data-token.ts';
+import { DataTokenChange, type NewDataToken } from '../../../functions/accounts/data-tokens/data-token-input.ts';
 import { dataTokenStore } from '../../../functions/accounts/data-tokens/data-token-store.dynamodb.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
@@ -29,10 +27,10 @@ afterAll(() => endpoint.close());
 async function newToken(own: Partial<NewDataToken> = {}) {
   const store = dataTokenStore(table);
   const stated = { availableDownloads: 100, planId: 'basic', ...own };
-  const { token } = await createDataToken(store, 'acme', stated, NOVEMBER);
+  const { token } = await createDataToken({ tokens: store, plans: DATA_PLANS }, 'acme', stated, NOVEMBER);
   const key = { tenant: 'acme', id: token.tokenId };
   const change = (fields: object, now = NOVEMBER, tokens = store) =>
-    changeDataToken(tokens, key, DataTokenChange.parse(fields), now);
+    changeDataToken({ tokens, plans: DATA_PLANS }, key, DataTokenChange.parse(fields), now);
   const credit = async (now: number) => presentDataToken((await store.byId(key.id))!, now).availableDownloads;
   return { key, change, credit };
 }
@@ -99,7 +97,9 @@ describe('a data token', () => {
       { ...key, tenant: 'other' },
       { ...key, id: `tok_${'x'.repeat(32)}` },
     ]) {
-      await expect(changeDataToken(dataTokenStore(table), other, { addDownloads: 1 }, NOVEMBER)).rejects.toMatchObject({
+      await expect(
+        changeDataToken({ tokens: dataTokenStore(table), plans: DATA_PLANS }, other, { addDownloads: 1 }, NOVEMBER),
+      ).rejects.toMatchObject({
         status: 404,
       });
     }
@@ -113,12 +113,13 @@ describe('a data token', () => {
     await expect(change({ addDownloads: 1 })).rejects.toMatchObject({ status: 400 });
   });
 
-  it('is of a plan that the settings name', () => {
-    for (const plan of ['basic', 'premium', undefined]) expect(() => requirePlan(DATA_PLANS, plan)).not.toThrow();
-    for (const plan of ['Basic', 'nothing', 'constructor', '__proto__']) {
-      expect(() => requirePlan(DATA_PLANS, plan)).toThrow(
-        expect.objectContaining({ status: 400, code: 'unknown-plan' }),
-      );
+  it('is of a plan that the settings name, when it is made and when it is changed', async () => {
+    const { change } = await newToken({ planId: 'basic' });
+    expect(await change({ planId: 'premium' })).toMatchObject({ planId: 'premium' });
+    const unknown = { status: 400, code: 'unknown-plan' };
+    for (const planId of ['Basic', 'nothing', 'constructor', '__proto__']) {
+      await expect(newToken({ planId })).rejects.toMatchObject(unknown);
+      await expect(change({ planId })).rejects.toMatchObject(unknown);
     }
   });
 });

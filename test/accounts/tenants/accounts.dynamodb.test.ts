@@ -1,5 +1,6 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DATA_PLANS } from '../../../cdk/settings.ts';
 import { createDataToken, revokeDataToken } from '../../../functions/accounts/data-tokens/data-token.ts';
 import { dataTokenStore } from '../../../functions/accounts/data-tokens/data-token-store.dynamodb.ts';
 import {
@@ -146,9 +147,15 @@ describe('accounts in DynamoDB', () => {
 
 describe('downloads tokens in DynamoDB', () => {
   const stated = { availableDownloads: 100, planId: 'basic' };
+  const plans = DATA_PLANS;
 
   it('authenticate by the secret that was shown once, of which nothing is stored', async () => {
-    const { secret, token } = await createDataToken(dataTokenStore(table), 'acme-inc', stated, at(10));
+    const { secret, token } = await createDataToken(
+      { tokens: dataTokenStore(table), plans },
+      'acme-inc',
+      stated,
+      at(10),
+    );
     expect(await knownTokens(table).byTokenId(dataTokenId(secret))).toMatchObject({
       tenant: 'acme-inc',
       ...stated,
@@ -160,7 +167,7 @@ describe('downloads tokens in DynamoDB', () => {
 
   it('are revoked by their own tenant only, and are then refused', async () => {
     const tokens = dataTokenStore(table);
-    const { secret, token } = await createDataToken(tokens, 'acme-inc', stated, at(11));
+    const { secret, token } = await createDataToken({ tokens, plans }, 'acme-inc', stated, at(11));
     await expect(revokeDataToken(tokens, { tenant: 'twice', id: token.tokenId }, at(12))).rejects.toMatchObject({
       status: 404,
     });
@@ -172,7 +179,7 @@ describe('downloads tokens in DynamoDB', () => {
 
   it('are listed for their tenant alone', async () => {
     const tokens = dataTokenStore(table);
-    const { token } = await createDataToken(tokens, 'lister', stated, at(15));
+    const { token } = await createDataToken({ tokens, plans }, 'lister', stated, at(15));
     expect((await tokens.list('lister', page)).items.map(({ tokenId }) => tokenId)).toEqual([token.tokenId]);
     expect((await tokens.list('nobody', page)).items).toEqual([]);
   });

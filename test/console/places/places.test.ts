@@ -10,7 +10,7 @@ import {
   wrongNumbers,
 } from '../../../functions/console/places/place-form.ts';
 import { placesShown } from '../../../functions/console/places/places-shown.ts';
-import { PlaceReplacement } from '../../../functions/places/catalog/manage-places.ts';
+import { PlaceReplacement } from '../../../functions/places/catalog/place-input.ts';
 
 const place = (id: string, longitude: number, latitude: number): Place => ({
   id,

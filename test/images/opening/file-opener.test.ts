@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { fileOpener } from '../../../functions/images/opening/file-opener.process.ts';
@@ -19,6 +18,7 @@ import {
   tiffBomb,
   twiceDeflatedPicture,
 } from '../../support/hostile-files.ts';
+import { elapsed, polled } from '../../support/machine-time.ts';
 import { AMERICAN, drawn } from '../drawn-receipts.ts';
 
 /** As the function that examines images has them; seconds are few, so that what takes minutes costs the tests little. */
@@ -40,7 +40,7 @@ function watched(limits: { memoryMiB?: number; seconds?: number } = {}) {
       const opening = opener.open(bytes).finally(() => end.abort());
       while (!end.signal.aborted && process.platform === 'linux') {
         peakKiB = Math.max(peakKiB, ...pids.map(peakOf));
-        await pause(2);
+        await elapsed(2);
       }
       return opening;
     },
@@ -129,7 +129,10 @@ describe('the processes that open files', () => {
     const opener = watched();
     const before = await opener.open(receipt);
     process.kill(opener.pids[0]!, 'SIGKILL');
-    while (isRunning(opener.pids[0]!)) await pause(1);
+    await polled(
+      () => isRunning(opener.pids[0]!),
+      (running) => !running,
+    );
     expect(await opener.open(receipt)).toEqual(before);
     expect(opener.pids).toHaveLength(2);
   });

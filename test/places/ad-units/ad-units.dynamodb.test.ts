@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AdUnitChange, AdUnitFields, isActive } from '../../../functions/places/ad-units/ad-unit.ts';
-import { adUnitStore, adUnitsOf } from '../../../functions/places/ad-units/ad-unit-store.dynamodb.ts';
+import { adUnitDeps, adUnitStore, adUnitsOf } from '../../../functions/places/ad-units/ad-unit-store.dynamodb.ts';
 import { keptPromotions } from '../../../functions/places/ad-units/kept-promotions.dynamodb.ts';
 import {
   adUnitById,
@@ -8,7 +8,6 @@ import {
   createAdUnit,
   deleteAdUnit,
 } from '../../../functions/places/ad-units/manage-ad-units.ts';
-import { placesById } from '../../../functions/places/catalog/place-items.dynamodb.ts';
 import { placeWrites } from '../../../functions/places/catalog/place-store.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
@@ -23,19 +22,12 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-const deps = () => ({
-  units: adUnitStore(desk.places),
-  existing: async (tenant: string, ids: readonly string[]) =>
-    new Set((await placesById(desk.places, tenant, ids)).map(({ id }) => id)),
-  count: async (tenant: string) => (await adUnitsOf(desk.places, tenant)).length,
-});
-let creatives = 0;
+const deps = () => adUnitDeps(desk.places);
 const create = (tenant: string, fields: object, now = NOW) =>
   createAdUnit(deps(), AdUnitFields.parse({ name: 'Summer', ...fields }), {
     tenant,
     now,
     id: newId('adu'),
-    creativeId: (creatives += 1),
   });
 const change = (tenant: string, id: string, fields: object) =>
   changeAdUnit(deps(), AdUnitChange.parse(fields), { tenant, id, now: NOW + 1_000 });
@@ -99,7 +91,7 @@ describe('a new ad unit', () => {
   it('may be one of a hundred, and is refused beyond', async () => {
     const tenant = await tenantWith('a');
     const counted = { ...deps(), count: async () => 99 };
-    const key = () => ({ tenant, id: newId('adu'), creativeId: 1, now: NOW });
+    const key = () => ({ tenant, id: newId('adu'), now: NOW });
     const fields = AdUnitFields.parse({ name: 'x', placeIds: ['a'] });
     await createAdUnit(counted, fields, key());
     const full = createAdUnit({ ...counted, count: async () => 100 }, fields, key());

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  changePlace,
-  createPlace,
-  deletePlace,
-  NewPlace,
-  PlaceChange,
-  PlaceReplacement,
-  placeById,
-} from '../../../functions/places/catalog/manage-places.ts';
+import { changePlace, createPlace, deletePlace, placeById } from '../../../functions/places/catalog/manage-places.ts';
+import { NewPlace, PlaceChange, PlaceReplacement } from '../../../functions/places/catalog/place-input.ts';
 import { placeKey } from '../../../functions/places/catalog/place-items.dynamodb.ts';
 import { placeStore, placeWrites } from '../../../functions/places/catalog/place-store.dynamodb.ts';
 import { versionOf } from '../../../functions/places/catalog/place-writes.ts';

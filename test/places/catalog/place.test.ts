@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NewPlace, PlaceChange, PlaceReplacement } from '../../../functions/places/catalog/manage-places.ts';
 import { PlaceFields, PlaceId, presentPlace } from '../../../functions/places/catalog/place.ts';
+import { NewPlace, PlaceChange, PlaceReplacement } from '../../../functions/places/catalog/place-input.ts';
 
 const LEAST = { name: 'Bakery', latitude: 52.5, longitude: 13.4 };
 const takes = (own: object) => PlaceFields.safeParse({ ...LEAST, ...own }).success;

@@ -7,9 +7,9 @@ import {
 import {
   changeConfiguration,
   createConfiguration,
-  presentSaved,
 } from '../../../functions/webhooks/configurations/manage-configurations.ts';
 import { endPreviousSecrets, rotateSigningSecret } from '../../../functions/webhooks/configurations/manage-signing.ts';
+import { presentSaved } from '../../../functions/webhooks/configurations/present-configuration.ts';
 import { secretsOf } from '../../../functions/webhooks/configurations/secrets.kms.ts';
 
 const HOUR_MILLIS = 3_600_000;

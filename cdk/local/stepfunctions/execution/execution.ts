@@ -54,7 +54,7 @@ export type Activity =
 export interface Frame {
   readonly id: number;
   readonly parent: number | null;
-  /** Of the iteration in its parent. */
+  /** The index of the iteration in its parent. */
   readonly index: number;
   /** The Maps around it, from the machine's own states down. */
   readonly location: readonly string[];
