@@ -80,3 +80,24 @@ export class Mortality {
 
 /** Commands of the SDK that leave everything as it is. */
 const READS = /^(Get|BatchGet|TransactGet|Query|Scan|List|Head|Describe)/;
+
+/** Lets something else happen, from beginning to end, right before one of the AWS calls of a process. */
+export class Interlude {
+  calls = 0;
+  private readonly before: number;
+  private readonly happen: () => Promise<unknown>;
+
+  /** @param before number of the call, from 1. */
+  constructor(before: number, happen: () => Promise<unknown>) {
+    this.before = before;
+    this.happen = happen;
+  }
+
+  bind<C extends Client>(client: C): C {
+    return withMiddleware(client, 'interlude', (next: (args: unknown) => Promise<unknown>) => async (args: unknown) => {
+      this.calls += 1;
+      if (this.calls === this.before) await this.happen();
+      return next(args);
+    });
+  }
+}

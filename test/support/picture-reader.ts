@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 const IMAGES = join(import.meta.dirname, '..', '..', 'functions', 'images');
 
-/** Writes a handler that answers the words of a picture of which it is given the path, and uses all native packages. */
+/**
+ * Writes a handler that answers the words of a picture of which it is given the path, and uses all native packages. With
+ * `{ forever: path }` it reads the picture until it is killed.
+ */
 export function writeReader(entry: string): void {
   const imported = (name: string, file: string) => `import { ${name} } from ${JSON.stringify(join(IMAGES, file))};`;
   writeFileSync(
@@ -13,11 +16,15 @@ export function writeReader(entry: string): void {
     ${imported('openPicture', 'pictures/open-picture.sharp.ts')}
     const ocr = new TesseractOcr({ timeLimitMs: 60_000 });
     export const close = () => ocr.close();
-    export const handler = async (file: string) => {
+    const read = async (file: string) => {
       const opened = await openPicture(readFileSync(file));
       if (typeof opened === 'string') return [opened];
-      const read = await ocr.read(opened.pages[0]!);
-      return read?.words.map(({ text }) => text);
+      const found = await ocr.read(opened.pages[0]!);
+      return found?.words.map(({ text }) => text);
+    };
+    export const handler = async (event: string | { forever: string }) => {
+      if (typeof event === 'string') return read(event);
+      for (;;) await read(event.forever);
     };`,
   );
 }

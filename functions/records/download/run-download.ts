@@ -64,11 +64,13 @@ const NOT_FINISHED = 'The download could not be finished. Records that were not 
  */
 export async function runDownload(deps: RunDeps, work: DownloadWork, reception: Reception): Promise<DownloadWork[]> {
   const { downloads, now } = deps;
+  // The plan first: whoever counts writes both at once, so that the request is never older than its counts.
+  const plan = await downloads.plan(work);
   const request = await downloads.request(work);
   if (request?.status !== 'STARTED') return [];
   try {
     if (reception.receives > 1 && (await isHopeless(deps, request))) throw new Hopeless(NOT_FINISHED);
-    return await goOn(deps, work, request, reception);
+    return await goOn(deps, work, { request, plan }, reception);
   } catch (error) {
     const reason = endingReason(error);
     if (reason === undefined) throw error;
@@ -97,10 +99,9 @@ async function isHopeless({ downloads, now }: RunDeps, request: DownloadRequest)
 async function goOn(
   deps: RunDeps,
   work: DownloadWork,
-  stored: DownloadRequest,
+  { request: stored, plan }: { readonly request: DownloadRequest; readonly plan: DownloadPlan | undefined },
   reception: Reception,
 ): Promise<DownloadWork[]> {
-  const plan = await deps.downloads.plan(work);
   const manifest = plan && (await deps.index.pinned(stored.type, plan.version));
   if (!plan || !manifest) throw new Hopeless(NOT_FINISHED);
   const read = readQuery(stored.query, stored.type);

@@ -7,7 +7,7 @@ import type { Key } from '../../../shared/table.dynamodb.ts';
 import { marshalled } from '../../../shared/table.dynamodb.ts';
 import { base64Image, imageBytes } from '../../support/image-bytes.ts';
 import { codeOf, type ImagesDesk, openImagesDesk, submission } from '../../support/images-desk.ts';
-import { Killed, Mortality } from '../../support/mortal-clients.ts';
+import { Interlude, Killed, Mortality } from '../../support/mortal-clients.ts';
 import { newApp, newCaller } from '../../support/places-desk.ts';
 import { MOMENTS } from '../../support/thoroughness.ts';
 
@@ -273,6 +273,22 @@ describe('a call that is repeated', () => {
     const records = await Promise.all(Array.from({ length: 10 }, () => desk.submit(caller, body())));
     expect(new Set(records.map(({ id }) => id)).size).toBe(1);
     expect(await countOf(caller)).toBe(1);
+  });
+
+  it('makes one record, whenever the same call is made between two calls of it to AWS', async () => {
+    let call = 1;
+    for (let happened = true; happened; call += 1) {
+      const caller = await customer({ submissionsPerDay: 1 });
+      let other: Validation | undefined;
+      const interlude = new Interlude(call, async () => {
+        other = await desk.submit(caller, body());
+      });
+      const made = await desk.submit(caller, body(), { by: desk.parts(interlude) });
+      happened = interlude.calls >= call;
+      expect(made.id).toBe(happened ? other?.id : made.id);
+      expect(await countOf(caller)).toBe(1);
+    }
+    expect(call).toBeGreaterThan(5);
   });
 
   it('makes one record wherever the process of the first one died', async () => {

@@ -8,7 +8,7 @@ import { dataTokenKey } from '../../../shared/auth/data-token-items.dynamodb.ts'
 import { marshalled } from '../../../shared/table.dynamodb.ts';
 import { createDownloadDesk, type DownloadDesk } from '../../support/download-desk.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { Mortality, unlessKilled } from '../../support/mortal-clients.ts';
+import { Interlude, Mortality, unlessKilled } from '../../support/mortal-clients.ts';
 import { createRecordIndex, type RecordIndex } from '../../support/record-index.ts';
 import { deaths, isThorough } from '../../support/thoroughness.ts';
 
@@ -142,6 +142,27 @@ describe('a download whose matches take too long to count', () => {
       numDownloaded: RECORDS / 2,
     });
     expect(await desk.credits(tokenId)).toBe(1_000_000 - RECORDS / 2);
+  });
+
+  it('delivers the same, whatever another worker does between two calls of one, and wherever it dies', async () => {
+    const parameters = { q: 'name:1234' };
+    const expected = await undisturbed(parameters);
+    let call = 1;
+    for (let happened = true; happened; call += 1) {
+      for (const mortality of deaths()) {
+        const tokenId = await account();
+        const { request, sent } = await desk.start(tokenId, parameters, { now: slow() });
+        expect(request.numFound).toBe(0);
+        const interlude = new Interlude(call, () => desk.run(sent[0]!, { mortality }).catch(unlessKilled));
+        const next = await desk.run(sent[0]!, { mortality: interlude });
+        happened = interlude.calls >= call;
+        await desk.runAll([...next, ...sent]);
+        expect(await desk.request(request)).toMatchObject({ status: 'COMPLETED', error: '', numDownloaded: 1 });
+        expect(await delivered(tokenId)).toBe(expected);
+        expect(await desk.credits(tokenId)).toBe(999_999);
+      }
+    }
+    expect(call).toBeGreaterThan(5);
   });
 
   it.each([
