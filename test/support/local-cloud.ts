@@ -24,6 +24,8 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Cloud
     const cloud = await startCloud({
       failedMessagesReturnAfterSeconds: 0,
       asyncRetryDelaysSeconds: [0],
+      // A test that calls most functions one after the other would start each of them anew: twice the processor time.
+      threads: 64,
       report: noteServiceLine,
       echoErrors: true,
       ...ownTables(options.dataDir),
@@ -123,7 +125,10 @@ export async function eventually<T>(
     const seen = await look();
     if (isSo(seen)) return seen;
     const next = clock.nextAt;
-    if (next === undefined || next > end) throw new Error(`It did not happen; last seen: ${JSON.stringify(seen)}`);
+    if (next === undefined || next > end) {
+      const due = next === undefined ? 'nothing is due' : `the next thing is due in ${next - clock.millis()} ms`;
+      throw new Error(`It did not happen; last seen: ${JSON.stringify(seen)}; ${due}`);
+    }
     clock.advance(Math.max(0, next - clock.millis()));
   }
 }
