@@ -1,12 +1,12 @@
 /** The table of conversions with accounts whose keys work, and calls of the convert route by their callers. */
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
-import { counterOf, INLINE_MAX, type MeterItem } from '../../functions/conversions/balances/account.ts';
-import { newMeterItem } from '../../functions/conversions/balances/account-changes.ts';
-import { meterKey } from '../../functions/conversions/balances/account-store.dynamodb.ts';
-import { KEY_KINDS } from '../../functions/conversions/credentials/credential-kinds.ts';
-import type { PlanName } from '../../functions/conversions/subscriptions/plan.ts';
-import { newSubscription, onPlan } from '../../functions/conversions/subscriptions/subscription.ts';
+import { counterOf, INLINE_MAX, type MeterItem } from '../../functions/conversions/billing/balances/account.ts';
+import { newMeterItem } from '../../functions/conversions/billing/balances/account-changes.ts';
+import { meterKey } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
+import { KEY_KINDS } from '../../functions/conversions/billing/credentials/credential-kinds.ts';
+import type { PlanName } from '../../functions/conversions/billing/subscriptions/plan.ts';
+import { newSubscription, onPlan } from '../../functions/conversions/billing/subscriptions/subscription.ts';
 import { type KeySecrets, newKey } from '../../shared/auth/self-proving-key.ts';
 import type { HttpEvent } from '../../shared/http/http-handler.ts';
 import { marshalled, type Table } from '../../shared/table.dynamodb.ts';

@@ -1,4 +1,4 @@
-import { PLANS } from '../../functions/conversions/subscriptions/plan.ts';
+import { PLANS } from '../../functions/conversions/billing/subscriptions/plan.ts';
 import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
 import { AwsLedger, type Entry } from './aws-ledger.ts';
 import { capturedOutput } from './captured-output.ts';

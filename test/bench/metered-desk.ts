@@ -1,12 +1,12 @@
 /** One instance of the convert function without its environment, so that a bench may count its calls and move its clock. */
 
-import { announceThreshold } from '../../functions/conversions/balances/account-store.dynamodb.ts';
+import { announceThreshold } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
+import { answerStore } from '../../functions/conversions/billing/idempotency/answer-store.dynamodb.ts';
+import { Breaker } from '../../functions/conversions/billing/metering/breaker.ts';
+import { KnownAccounts } from '../../functions/conversions/billing/metering/known-accounts.ts';
+import { meterStore } from '../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
+import { Metering } from '../../functions/conversions/billing/metering/metering.ts';
 import { ConvertItem, ConvertResult, convertItem } from '../../functions/conversions/convert/convert.ts';
-import { answerStore } from '../../functions/conversions/idempotency/answer-store.dynamodb.ts';
-import { Breaker } from '../../functions/conversions/metering/breaker.ts';
-import { KnownAccounts } from '../../functions/conversions/metering/known-accounts.ts';
-import { meterStore } from '../../functions/conversions/metering/meter-store.dynamodb.ts';
-import { Metering } from '../../functions/conversions/metering/metering.ts';
 import { authenticator } from '../../functions/conversions/serving/authenticate.ts';
 import { meteredRoute } from '../../functions/conversions/serving/metered-route.ts';
 import { UNRESTRICTED } from '../../shared/auth/account-status.ts';

@@ -1,10 +1,10 @@
 import { DynamoDB, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { RateLimiterDynamo, RateLimiterRes } from 'rate-limiter-flexible';
-import { accountItem, advancedAccount } from '../../functions/conversions/balances/account-store.dynamodb.ts';
-import { Breaker } from '../../functions/conversions/metering/breaker.ts';
-import { KnownAccounts } from '../../functions/conversions/metering/known-accounts.ts';
-import { meterStore } from '../../functions/conversions/metering/meter-store.dynamodb.ts';
-import { Metering } from '../../functions/conversions/metering/metering.ts';
+import { accountItem, advancedAccount } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
+import { Breaker } from '../../functions/conversions/billing/metering/breaker.ts';
+import { KnownAccounts } from '../../functions/conversions/billing/metering/known-accounts.ts';
+import { meterStore } from '../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
+import { Metering } from '../../functions/conversions/billing/metering/metering.ts';
 import { serveMetered } from '../../functions/conversions/serving/metered-call.ts';
 import { steadyMicros } from '../../shared/metering/bucket.ts';
 import { dynamoDbClient, marshalled, type Table } from '../../shared/table.dynamodb.ts';

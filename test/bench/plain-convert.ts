@@ -3,7 +3,7 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { meterKey } from '../../functions/conversions/balances/account-store.dynamodb.ts';
+import { meterKey } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
 import { ConvertItem, ConvertResult, convertItem } from '../../functions/conversions/convert/convert.ts';
 import { metered } from '../../functions/conversions/environment.ts';
 import { authenticator } from '../../functions/conversions/serving/authenticate.ts';

@@ -1,6 +1,6 @@
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { meterKey } from '../../functions/conversions/balances/account-store.dynamodb.ts';
+import { meterKey } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
 import { describedAnswers } from './described-answers.ts';
 import { clientOptions } from './local-cloud.ts';
 import type { RunningService } from './running-service.ts';

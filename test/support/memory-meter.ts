@@ -1,6 +1,6 @@
-import { counterOf, type MeterItem, TEST_COUNTER } from '../../functions/conversions/balances/account.ts';
-import { type Caller, isOutside, type Reservation } from '../../functions/conversions/metering/admission.ts';
-import type { MeterStore, Taken, Taking } from '../../functions/conversions/metering/meter.ts';
+import { counterOf, type MeterItem, TEST_COUNTER } from '../../functions/conversions/billing/balances/account.ts';
+import { type Caller, isOutside, type Reservation } from '../../functions/conversions/billing/metering/admission.ts';
+import type { MeterStore, Taken, Taking } from '../../functions/conversions/billing/metering/meter.ts';
 
 /**
  * The account's item in memory, by the rules of the note instead of by an expression of DynamoDB. That both decide alike

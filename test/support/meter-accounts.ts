@@ -1,10 +1,10 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { counterOf, type MeterItem } from '../../functions/conversions/balances/account.ts';
-import { newMeterItem } from '../../functions/conversions/balances/account-changes.ts';
-import { meterKey } from '../../functions/conversions/balances/account-store.dynamodb.ts';
-import type { Caller, Spend } from '../../functions/conversions/metering/admission.ts';
-import type { PlanName } from '../../functions/conversions/subscriptions/plan.ts';
-import { newSubscription, onPlan } from '../../functions/conversions/subscriptions/subscription.ts';
+import { counterOf, type MeterItem } from '../../functions/conversions/billing/balances/account.ts';
+import { newMeterItem } from '../../functions/conversions/billing/balances/account-changes.ts';
+import { meterKey } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
+import type { Caller, Spend } from '../../functions/conversions/billing/metering/admission.ts';
+import type { PlanName } from '../../functions/conversions/billing/subscriptions/plan.ts';
+import { newSubscription, onPlan } from '../../functions/conversions/billing/subscriptions/subscription.ts';
 import { dynamoDbClient, marshalled, type Table } from '../../shared/table.dynamodb.ts';
 import type { LocalEndpoint } from './local-endpoint.ts';
 import { createTable } from './local-table.ts';

@@ -1,23 +1,23 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
-import type { MeterItem } from '../../functions/conversions/balances/account.ts';
-import { newMeterItem } from '../../functions/conversions/balances/account-changes.ts';
+import type { MeterItem } from '../../functions/conversions/billing/balances/account.ts';
+import { newMeterItem } from '../../functions/conversions/billing/balances/account-changes.ts';
 import {
   accountItem,
   addAccount,
   advancedAccount,
-} from '../../functions/conversions/balances/account-store.dynamodb.ts';
-import { answerStore } from '../../functions/conversions/idempotency/answer-store.dynamodb.ts';
+} from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
+import { answerStore } from '../../functions/conversions/billing/idempotency/answer-store.dynamodb.ts';
+import { Breaker } from '../../functions/conversions/billing/metering/breaker.ts';
+import { KnownAccounts } from '../../functions/conversions/billing/metering/known-accounts.ts';
+import type { LateUsage } from '../../functions/conversions/billing/metering/late-usage.ts';
+import { meterStore } from '../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
+import { Metering } from '../../functions/conversions/billing/metering/metering.ts';
+import type { PlanName } from '../../functions/conversions/billing/subscriptions/plan.ts';
+import { newSubscription, onPlan } from '../../functions/conversions/billing/subscriptions/subscription.ts';
 import { ItemRefusal } from '../../functions/conversions/items/item-refusal.ts';
-import { Breaker } from '../../functions/conversions/metering/breaker.ts';
-import { KnownAccounts } from '../../functions/conversions/metering/known-accounts.ts';
-import type { LateUsage } from '../../functions/conversions/metering/late-usage.ts';
-import { meterStore } from '../../functions/conversions/metering/meter-store.dynamodb.ts';
-import { Metering } from '../../functions/conversions/metering/metering.ts';
 import { authenticator } from '../../functions/conversions/serving/authenticate.ts';
 import { meteredRoute, type RouteParts } from '../../functions/conversions/serving/metered-route.ts';
-import type { PlanName } from '../../functions/conversions/subscriptions/plan.ts';
-import { newSubscription, onPlan } from '../../functions/conversions/subscriptions/subscription.ts';
 import { UNRESTRICTED } from '../../shared/auth/account-status.ts';
 import { newKey } from '../../shared/auth/self-proving-key.ts';
 import type { HttpEvent, HttpHandler } from '../../shared/http/http-handler.ts';

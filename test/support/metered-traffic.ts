@@ -1,6 +1,6 @@
-import type { MeterItem } from '../../functions/conversions/balances/account.ts';
-import type { Admission, Reservation, Spend } from '../../functions/conversions/metering/admission.ts';
-import type { MeterStore, Taken, Taking } from '../../functions/conversions/metering/meter.ts';
+import type { MeterItem } from '../../functions/conversions/billing/balances/account.ts';
+import type { Admission, Reservation, Spend } from '../../functions/conversions/billing/metering/admission.ts';
+import type { MeterStore, Taken, Taking } from '../../functions/conversions/billing/metering/meter.ts';
 import { MemoryMeter } from './memory-meter.ts';
 import { NOW, SECOND } from './meter-accounts.ts';
 import { type Guessing, MeteringFunction } from './metering-functions.ts';

@@ -1,9 +1,9 @@
-import { type MeterItem, quotaOf } from '../../functions/conversions/balances/account.ts';
-import { Breaker } from '../../functions/conversions/metering/breaker.ts';
-import { KnownAccounts } from '../../functions/conversions/metering/known-accounts.ts';
-import type { LateUsage } from '../../functions/conversions/metering/late-usage.ts';
-import type { MeterStore } from '../../functions/conversions/metering/meter.ts';
-import { type MeterEvent, Metering } from '../../functions/conversions/metering/metering.ts';
+import { type MeterItem, quotaOf } from '../../functions/conversions/billing/balances/account.ts';
+import { Breaker } from '../../functions/conversions/billing/metering/breaker.ts';
+import { KnownAccounts } from '../../functions/conversions/billing/metering/known-accounts.ts';
+import type { LateUsage } from '../../functions/conversions/billing/metering/late-usage.ts';
+import type { MeterStore } from '../../functions/conversions/billing/metering/meter.ts';
+import { type MeterEvent, Metering } from '../../functions/conversions/billing/metering/metering.ts';
 import { serveMetered } from '../../functions/conversions/serving/metered-call.ts';
 import { MemoryMeter } from './memory-meter.ts';
 import { account, callerOf, NOW, spendOf } from './meter-accounts.ts';

@@ -1,8 +1,8 @@
-import { advancedAccount } from '../../functions/conversions/balances/account-store.dynamodb.ts';
-import type { Admission, Spend } from '../../functions/conversions/metering/admission.ts';
-import { KnownAccounts } from '../../functions/conversions/metering/known-accounts.ts';
-import { admit, type MeterStore } from '../../functions/conversions/metering/meter.ts';
-import { meterStore } from '../../functions/conversions/metering/meter-store.dynamodb.ts';
+import { advancedAccount } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
+import type { Admission, Spend } from '../../functions/conversions/billing/metering/admission.ts';
+import { KnownAccounts } from '../../functions/conversions/billing/metering/known-accounts.ts';
+import { admit, type MeterStore } from '../../functions/conversions/billing/metering/meter.ts';
+import { meterStore } from '../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
 import { steadyMicros } from '../../shared/metering/bucket.ts';
 import type { Branch } from '../../shared/metering/bucket-write.ts';
 import type { Table } from '../../shared/table.dynamodb.ts';

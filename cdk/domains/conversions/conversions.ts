@@ -26,7 +26,7 @@ export class Conversions extends Construct {
 }
 
 function addLateUsage(scope: Construct, { data: { conversions } }: Foundations, queue: WorkQueue) {
-  const recordLateUsage = new ServiceFunction(scope, 'conversions/late-usage/record-late-usage', {
+  const recordLateUsage = new ServiceFunction(scope, 'conversions/billing/late-usage/record-late-usage', {
     timeoutSeconds: LATE_USAGE_SECONDS,
     bindings: {
       CONVERSIONS_TABLE: conversions.table.allows({ 'METER#': ['GetItem', 'UpdateItem'], 'LATE_USAGE#': ['PutItem'] }),
@@ -37,7 +37,7 @@ function addLateUsage(scope: Construct, { data: { conversions } }: Foundations, 
 }
 
 function addInvoices(scope: Construct, { data: { conversions } }: Foundations) {
-  const writeInvoices = new ServiceFunction(scope, 'conversions/invoices/write-invoices', {
+  const writeInvoices = new ServiceFunction(scope, 'conversions/billing/invoices/write-invoices', {
     timeoutSeconds: 300,
     bindings: {
       CONVERSIONS_TABLE: conversions.table.allows(
@@ -64,7 +64,7 @@ function addAnnouncements(scope: Construct, { data, edge: { events } }: Foundati
     EVENT_BUS: announcesOn(events, 'conversions'),
     MAIL_FROM: sendsMailAs(scope, settingsOf(scope).mailFrom),
   });
-  const announceChanges = new ServiceFunction(scope, 'conversions/announcements/announce-changes', {
+  const announceChanges = new ServiceFunction(scope, 'conversions/billing/announcements/announce-changes', {
     timeoutSeconds: 60,
     bindings: bindings({}),
     ifItFails: 'Quotas, plans, payments and invoices are told of an hour late, when the sweeper finds them.',
@@ -75,7 +75,7 @@ function addAnnouncements(scope: Construct, { data, edge: { events } }: Foundati
     reader: announceChanges,
     filters: [{ eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: announcement }] } } } }],
   });
-  const sweepAnnouncements = new ServiceFunction(scope, 'conversions/announcements/sweep-announcements', {
+  const sweepAnnouncements = new ServiceFunction(scope, 'conversions/billing/announcements/sweep-announcements', {
     timeoutSeconds: 300,
     bindings: bindings({ lists: ['UNANNOUNCED'] }),
     ifItFails: 'What the reader of the stream gave up is told to nobody.',

@@ -16,7 +16,7 @@ export function addManagement(scope: Construct, { data, edge: { api } }: Foundat
   } as const;
   for (const name of ['keys', 'oauth-clients'] as const) {
     api.serve(
-      new ServiceFunction(scope, `conversions/credentials/${name}`, {
+      new ServiceFunction(scope, `conversions/billing/credentials/${name}`, {
         bindings: {
           ...data.accounts.auditing,
           ...knowsTenants,
@@ -31,7 +31,7 @@ export function addManagement(scope: Construct, { data, edge: { api } }: Foundat
     );
   }
   api.serve(
-    new ServiceFunction(scope, 'conversions/plans/plans', {
+    new ServiceFunction(scope, 'conversions/billing/plans/plans', {
       bindings: {
         ...data.accounts.auditing,
         ...knowsTenants,
@@ -53,7 +53,7 @@ export function addManagement(scope: Construct, { data, edge: { api } }: Foundat
     }),
   );
   api.serve(
-    new ServiceFunction(scope, 'conversions/invoices/invoices', {
+    new ServiceFunction(scope, 'conversions/billing/invoices/invoices', {
       bindings: { CONVERSIONS_TABLE: table.allows({}, { lists: ['INVOICES#'] }) },
       ifItFails: 'Tenants cannot see their invoices.',
     }),

@@ -3,9 +3,9 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import type { KeySecrets } from '#shared/auth/self-proving-key';
 import type { Deployment } from '#shared/deployment.cloudformation';
-import type { Credentials } from '../credentials/credential.ts';
-import { credentialStore } from '../credentials/credential-store.dynamodb.ts';
-import { provisionedAccount } from '../plans/provisioned-account.dynamodb.ts';
+import type { Credentials } from '../billing/credentials/credential.ts';
+import { credentialStore } from '../billing/credentials/credential-store.dynamodb.ts';
+import { provisionedAccount } from '../billing/plans/provisioned-account.dynamodb.ts';
 
 /** What a command needs to make keys of a tenant: it works with the AWS credentials of whoever runs it. */
 export async function credentialsOf(

@@ -1,4 +1,4 @@
-import { dateOf, type UsedDay } from '../balances/days.ts';
+import { dateOf, type UsedDay } from '../billing/balances/days.ts';
 
 const DAY_MILLIS = 86_400_000;
 const DAYS = 60;

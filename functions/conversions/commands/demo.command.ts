@@ -6,10 +6,10 @@ import { type Deployment, findDeployment } from '#shared/deployment.cloudformati
 import { variable } from '#shared/env';
 import { dynamoDbClient, transact } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
-import { TEST_POOL } from '../balances/account.ts';
-import { dayWrites } from '../balances/day-items.dynamodb.ts';
-import { dateOf } from '../balances/days.ts';
-import { KEY_KINDS } from '../credentials/credential-kinds.ts';
+import { TEST_POOL } from '../billing/balances/account.ts';
+import { dayWrites } from '../billing/balances/day-items.dynamodb.ts';
+import { dateOf } from '../billing/balances/days.ts';
+import { KEY_KINDS } from '../billing/credentials/credential-kinds.ts';
 import { credentialsOf } from './credentials-of.dynamodb.ts';
 import { demoUsage } from './demo-usage.ts';
 

@@ -3,7 +3,7 @@ import { runCommandLine } from '#shared/command';
 import { STAGE_OPTION } from '#shared/command-line';
 import { findDeployment } from '#shared/deployment.cloudformation';
 import { Refusal } from '#shared/errors';
-import { createCredential } from '../credentials/credential.ts';
+import { createCredential } from '../billing/credentials/credential.ts';
 import { credentialsOf } from './credentials-of.dynamodb.ts';
 
 const LINE = {

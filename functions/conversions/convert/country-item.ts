@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type Countries, type Country, loadCountries } from '../countries/countries.ts';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import { Numeric } from '../items/numeric.ts';
-import { shown } from '../quantities/decimal.ts';
+import { type Countries, type Country, loadCountries } from '../knowledge/countries/countries.ts';
+import { shown } from '../knowledge/quantities/decimal.ts';
 import { base, type Context } from './item-base.ts';
 
 const Form = z.enum(['name', 'alpha2', 'alpha3', 'numeric']);

@@ -1,7 +1,7 @@
 import { type CsvFormulas, guardedCell } from '#shared/csv-formulas';
 import { numberText } from '#shared/exact-json';
 import { ItemRefusal } from '../items/item-refusal.ts';
-import { shown } from '../quantities/decimal.ts';
+import { shown } from '../knowledge/quantities/decimal.ts';
 import type { FlatRow } from './table-paths.ts';
 
 /** Where rows differ in their members, a table may have many more cells than its rows have values. */

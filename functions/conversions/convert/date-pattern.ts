@@ -1,5 +1,5 @@
 import { ItemRefusal } from '../items/item-refusal.ts';
-import { shown } from '../quantities/decimal.ts';
+import { shown } from '../knowledge/quantities/decimal.ts';
 import { type Instant, instantOf, type LocalTime, notATime, type Reading, shownIn, type Writing } from './instant.ts';
 
 type Field = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'offset';

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { ItemRefusal } from '../items/item-refusal.ts';
+import { Numeric } from '../items/numeric.ts';
 import {
   expectedCheckDigit,
   GTIN_KINDS,
@@ -9,11 +11,9 @@ import {
   gtinOf,
   lengthOf,
   readGtin,
-} from '../identifiers/gtin.ts';
-import { gtinAs } from '../identifiers/gtin-kinds.ts';
-import { isbnParts } from '../identifiers/isbn.ts';
-import { ItemRefusal } from '../items/item-refusal.ts';
-import { Numeric } from '../items/numeric.ts';
+} from '../knowledge/identifiers/gtin.ts';
+import { gtinAs } from '../knowledge/identifiers/gtin-kinds.ts';
+import { isbnParts } from '../knowledge/identifiers/isbn.ts';
 import { base } from './item-base.ts';
 
 const Kind = z.enum(GTIN_KINDS);

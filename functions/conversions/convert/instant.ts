@@ -1,7 +1,7 @@
 import type * as Luxon from 'luxon';
 import { ItemRefusal } from '../items/item-refusal.ts';
-import { powerOfTen, type Rounded, readDecimal, roundedWhole, shown } from '../quantities/decimal.ts';
-import { add, compare, type Rational, rational } from '../quantities/rational.ts';
+import { powerOfTen, type Rounded, readDecimal, roundedWhole, shown } from '../knowledge/quantities/decimal.ts';
+import { add, compare, type Rational, rational } from '../knowledge/quantities/rational.ts';
 
 /** A moment, to any fraction of a second. */
 export interface Instant {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import type { Options } from '../items/options.ts';
-import { PRECISION_MAX, type Rounded } from '../quantities/decimal.ts';
+import { PRECISION_MAX, type Rounded } from '../knowledge/quantities/decimal.ts';
 
 /** What every item may carry beside its kind; what it leaves out is taken from the options. */
 export const base = {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { type Currency, currencyOf } from '../countries/currencies.ts';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import { Numeric } from '../items/numeric.ts';
-import { decimalOf, exactOrFraction, shown, written } from '../quantities/decimal.ts';
-import { conversionOf } from '../quantities/quantity.ts';
-import { compare, divide, multiply, ONE, type Rational, ZERO } from '../quantities/rational.ts';
-import { unitOf, unitPair } from '../quantities/unit-lookup.ts';
+import { type Currency, currencyOf } from '../knowledge/countries/currencies.ts';
+import { decimalOf, exactOrFraction, shown, written } from '../knowledge/quantities/decimal.ts';
+import { conversionOf } from '../knowledge/quantities/quantity.ts';
+import { compare, divide, multiply, ONE, type Rational, ZERO } from '../knowledge/quantities/rational.ts';
+import { unitOf, unitPair } from '../knowledge/quantities/unit-lookup.ts';
 import { base, type Context, roundedBy } from './item-base.ts';
 
 const CurrencyCode = z

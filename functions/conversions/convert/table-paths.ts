@@ -1,6 +1,6 @@
 import { isExactNumber } from '#shared/exact-json';
 import { ItemRefusal } from '../items/item-refusal.ts';
-import { shown } from '../quantities/decimal.ts';
+import { shown } from '../knowledge/quantities/decimal.ts';
 
 /** A row of a table: what stands at each dotted path. */
 export type FlatRow = ReadonlyMap<string, unknown>;

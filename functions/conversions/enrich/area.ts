@@ -1,9 +1,9 @@
 import { ItemRefusal } from '../items/item-refusal.ts';
-import { decimalText } from '../quantities/decimal.ts';
-import { convertQuantity } from '../quantities/quantity.ts';
-import type { Rational } from '../quantities/rational.ts';
-import { unitOf } from '../quantities/unit-lookup.ts';
-import type { Measure } from '../texts/measures.ts';
+import { decimalText } from '../knowledge/quantities/decimal.ts';
+import { convertQuantity } from '../knowledge/quantities/quantity.ts';
+import type { Rational } from '../knowledge/quantities/rational.ts';
+import { unitOf } from '../knowledge/quantities/unit-lookup.ts';
+import type { Measure } from '../knowledge/texts/measures.ts';
 import { priceOf, priceOfOne, writtenPrice } from './price.ts';
 import { AREA } from './record/known-fields.ts';
 import { measureOf, writtenMeasures } from './record/measures.ts';

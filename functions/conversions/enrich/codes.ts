@@ -1,8 +1,8 @@
-import { loadCountries } from '../countries/countries.ts';
-import { issuerOf } from '../identifiers/gs1-prefix.ts';
 import { ItemRefusal } from '../items/item-refusal.ts';
-import { phoneDetail } from '../phones/phones.ts';
-import { shown } from '../quantities/decimal.ts';
+import { loadCountries } from '../knowledge/countries/countries.ts';
+import { issuerOf } from '../knowledge/identifiers/gs1-prefix.ts';
+import { phoneDetail } from '../knowledge/phones/phones.ts';
+import { shown } from '../knowledge/quantities/decimal.ts';
 import { textAt } from './record/fields.ts';
 import { countryIn, gtinIn, mailHostIn, phoneIn, webHostIn } from './record/identity.ts';
 import { COUNTRY } from './record/known-fields.ts';

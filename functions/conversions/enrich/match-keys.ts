@@ -1,5 +1,5 @@
-import { writeGeohash } from '../coordinates/cell-codes.ts';
-import { splitLegalForm } from '../texts/legal-forms.ts';
+import { writeGeohash } from '../knowledge/coordinates/cell-codes.ts';
+import { splitLegalForm } from '../knowledge/texts/legal-forms.ts';
 import { coordinateIn } from './place.ts';
 import { textAt } from './record/fields.ts';
 import { countryCodeIn, gtinIn, phoneIn, webHostIn } from './record/identity.ts';

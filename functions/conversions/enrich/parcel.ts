@@ -1,9 +1,9 @@
 import { ItemRefusal } from '../items/item-refusal.ts';
 import type { JsonObject } from '../items/stated-record.ts';
-import { roundedText } from '../quantities/decimal.ts';
-import { convertQuantity } from '../quantities/quantity.ts';
-import { divide, multiply, ONE, type Rational, rational } from '../quantities/rational.ts';
-import { unitOf } from '../quantities/unit-lookup.ts';
+import { roundedText } from '../knowledge/quantities/decimal.ts';
+import { convertQuantity } from '../knowledge/quantities/quantity.ts';
+import { divide, multiply, ONE, type Rational, rational } from '../knowledge/quantities/rational.ts';
+import { unitOf } from '../knowledge/quantities/unit-lookup.ts';
 import { textAt } from './record/fields.ts';
 import { DIMENSIONS } from './record/known-fields.ts';
 import { measureOf } from './record/measures.ts';

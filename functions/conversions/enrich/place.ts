@@ -1,12 +1,17 @@
-import { GEOHASH_LENGTHS, PLUS_CODE_LENGTHS, writeGeohash, writePlusCode } from '../coordinates/cell-codes.ts';
-import { asNumber, type Coordinate, onEarth } from '../coordinates/coordinate.ts';
-import { countryAt } from '../geography/country-at.ts';
-import { hexagonAt } from '../geography/hexagon-at.ts';
-import type { Point } from '../geography/point.ts';
-import { timeZoneAt } from '../geography/time-zone-at.ts';
 import type { JsonObject } from '../items/stated-record.ts';
-import { decimalOf } from '../quantities/decimal.ts';
-import { ZERO } from '../quantities/rational.ts';
+import {
+  GEOHASH_LENGTHS,
+  PLUS_CODE_LENGTHS,
+  writeGeohash,
+  writePlusCode,
+} from '../knowledge/coordinates/cell-codes.ts';
+import { asNumber, type Coordinate, onEarth } from '../knowledge/coordinates/coordinate.ts';
+import { countryAt } from '../knowledge/geography/country-at.ts';
+import { hexagonAt } from '../knowledge/geography/hexagon-at.ts';
+import type { Point } from '../knowledge/geography/point.ts';
+import { timeZoneAt } from '../knowledge/geography/time-zone-at.ts';
+import { decimalOf } from '../knowledge/quantities/decimal.ts';
+import { ZERO } from '../knowledge/quantities/rational.ts';
 import { type Found, textAt } from './record/fields.ts';
 import { POINT } from './record/known-fields.ts';
 import { type Derived, NOTHING, type Subject, type Unresolved, unresolvedAt } from './record/subject.ts';

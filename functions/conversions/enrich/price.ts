@@ -1,9 +1,9 @@
-import { type Currency, currencyOf } from '../countries/currencies.ts';
 import { ItemRefusal } from '../items/item-refusal.ts';
-import { decimalOf, readDecimal, roundedText, shown } from '../quantities/decimal.ts';
-import { divide, type Rational } from '../quantities/rational.ts';
-import { readAmount } from '../texts/amounts.ts';
-import { conventionsOf } from '../texts/conventions.ts';
+import { type Currency, currencyOf } from '../knowledge/countries/currencies.ts';
+import { decimalOf, readDecimal, roundedText, shown } from '../knowledge/quantities/decimal.ts';
+import { divide, type Rational } from '../knowledge/quantities/rational.ts';
+import { readAmount } from '../knowledge/texts/amounts.ts';
+import { conventionsOf } from '../knowledge/texts/conventions.ts';
 import { type Found, textAt } from './record/fields.ts';
 import { CURRENCY, PRICE } from './record/known-fields.ts';
 import { meant } from './record/measures.ts';

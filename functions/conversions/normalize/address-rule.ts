@@ -1,7 +1,7 @@
-import { type AddressParts, addressLines } from '../addresses/address-lines.ts';
-import { splitAddress } from '../addresses/split-address.ts';
 import { isJsonObject, type JsonObject } from '../items/stated-record.ts';
-import { tidyLines } from '../texts/tidy.ts';
+import { type AddressParts, addressLines } from '../knowledge/addresses/address-lines.ts';
+import { splitAddress } from '../knowledge/addresses/split-address.ts';
+import { tidyLines } from '../knowledge/texts/tidy.ts';
 import { Draft, segment } from './draft.ts';
 import type { Findings } from './findings.ts';
 import { countryOf, type Scope, scopeWithin } from './scope.ts';

@@ -1,6 +1,6 @@
 import { numberText } from '#shared/exact-json';
-import { currencyOf } from '../countries/currencies.ts';
-import { type Amount, type AmountContext, minorUnits, readAmount } from '../texts/amounts.ts';
+import { currencyOf } from '../knowledge/countries/currencies.ts';
+import { type Amount, type AmountContext, minorUnits, readAmount } from '../knowledge/texts/amounts.ts';
 import type { Draft } from './draft.ts';
 import type { Cause } from './findings.ts';
 import { currencyMembersOf } from './known-members.ts';

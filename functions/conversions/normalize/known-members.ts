@@ -1,4 +1,4 @@
-import type { Dimension } from '../quantities/unit-definition.ts';
+import type { Dimension } from '../knowledge/quantities/unit-definition.ts';
 
 /** What the rules know about a member by its name. */
 export type Kind = TextKind | 'amount' | 'measure' | 'unit' | 'name' | 'address';

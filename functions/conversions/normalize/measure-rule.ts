@@ -1,7 +1,7 @@
 import { numberText } from '#shared/exact-json';
 import { isJsonObject, type JsonObject } from '../items/stated-record.ts';
-import { canonicalMeasure, readMeasure, readUnit } from '../texts/measures.ts';
-import { readNumber } from '../texts/written-numbers.ts';
+import { canonicalMeasure, readMeasure, readUnit } from '../knowledge/texts/measures.ts';
+import { readNumber } from '../knowledge/texts/written-numbers.ts';
 import { Draft, segment } from './draft.ts';
 import { dimensionsOf } from './known-members.ts';
 import { leaveOpen } from './open-reading.ts';

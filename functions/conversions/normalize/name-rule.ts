@@ -1,5 +1,5 @@
-import { legalFormOf, splitLegalForm } from '../texts/legal-forms.ts';
-import { tidyLine } from '../texts/tidy.ts';
+import { legalFormOf, splitLegalForm } from '../knowledge/texts/legal-forms.ts';
+import { tidyLine } from '../knowledge/texts/tidy.ts';
 import type { Draft } from './draft.ts';
 import type { Scope } from './scope.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { loadCountries } from '../countries/countries.ts';
-import { currencyOf } from '../countries/currencies.ts';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import type { Options } from '../items/options.ts';
 import { type JsonObject, RECORD_TYPES, StatedRecord } from '../items/stated-record.ts';
-import { conventionsOf } from '../texts/conventions.ts';
+import { loadCountries } from '../knowledge/countries/countries.ts';
+import { currencyOf } from '../knowledge/countries/currencies.ts';
+import { conventionsOf } from '../knowledge/texts/conventions.ts';
 import { withAddressLines } from './address-rule.ts';
 import { Change, Findings, mergedChanges, sameJson, Unresolved } from './findings.ts';
 import { normalizeHolder } from './holder.ts';

@@ -1,8 +1,8 @@
-import type { Countries } from '../countries/countries.ts';
 import type { Options } from '../items/options.ts';
-import type { Phone } from '../phones/phones.ts';
-import { type Conventions, conventionsOf } from '../texts/conventions.ts';
-import { tidyLine } from '../texts/tidy.ts';
+import type { Countries } from '../knowledge/countries/countries.ts';
+import type { Phone } from '../knowledge/phones/phones.ts';
+import { type Conventions, conventionsOf } from '../knowledge/texts/conventions.ts';
+import { tidyLine } from '../knowledge/texts/tidy.ts';
 import type { Draft } from './draft.ts';
 import { MEMBERS_BY_KIND } from './known-members.ts';
 import { Suggestions } from './suggestions.ts';

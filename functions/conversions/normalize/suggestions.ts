@@ -1,9 +1,9 @@
-import type { Countries } from '../countries/countries.ts';
 import { ItemRefusal } from '../items/item-refusal.ts';
-import type { Dimension } from '../quantities/unit-definition.ts';
-import { findUnit, unitOf } from '../quantities/unit-lookup.ts';
-import type { Unit } from '../quantities/unit-table.ts';
-import { quoted } from '../texts/reading.ts';
+import type { Countries } from '../knowledge/countries/countries.ts';
+import type { Dimension } from '../knowledge/quantities/unit-definition.ts';
+import { findUnit, unitOf } from '../knowledge/quantities/unit-lookup.ts';
+import type { Unit } from '../knowledge/quantities/unit-table.ts';
+import { quoted } from '../knowledge/texts/reading.ts';
 
 /** A search through all names takes up to a millisecond, and a record has room for thousands of wrong names. */
 const SEARCHES_MAX = 20;

@@ -1,6 +1,6 @@
 import type { Refusal } from '#shared/errors';
 import { type HttpResult, json } from '#shared/http/http-handler';
-import { TOKEN_SECONDS } from '../credentials/access-token.ts';
+import { TOKEN_SECONDS } from '../billing/credentials/access-token.ts';
 import type { OAuthError } from './client-credentials.ts';
 
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };

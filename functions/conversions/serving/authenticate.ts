@@ -1,7 +1,7 @@
 import type { StatusOf } from '#shared/auth/account-status';
 import { type KeySecrets, provenKey } from '#shared/auth/self-proving-key';
-import { KEY_KINDS, modeOf } from '../credentials/credential-kinds.ts';
-import type { Caller } from '../metering/admission.ts';
+import { KEY_KINDS, modeOf } from '../billing/credentials/credential-kinds.ts';
+import type { Caller } from '../billing/metering/admission.ts';
 import { Problem } from './problem.ts';
 import { suspended, unauthorized } from './refusals.ts';
 
@@ -39,7 +39,7 @@ function keyCaller(credential: string, secrets: KeySecrets): Caller | undefined 
 
 async function tokenCaller(token: string, secrets: KeySecrets, now: number): Promise<Caller | undefined> {
   // Most callers have keys and never load this.
-  const { subjectOf } = await import('../credentials/access-token.ts');
+  const { subjectOf } = await import('../billing/credentials/access-token.ts');
   const subject = await subjectOf(token, secrets, now);
   return subject && { tenant: subject.tenant, mode: 'test', credentialId: subject.clientId };
 }

@@ -1,9 +1,9 @@
 import { log } from '#shared/log';
-import { counterOf, type MeterItem, quotaOf, TEST_COUNTER } from '../balances/account.ts';
-import type { Answer, Answers, Claim, Claimed } from '../idempotency/answer.ts';
-import type { Caller } from '../metering/admission.ts';
-import type { LateUsage } from '../metering/late-usage.ts';
-import type { Metered, Metering } from '../metering/metering.ts';
+import { counterOf, type MeterItem, quotaOf, TEST_COUNTER } from '../billing/balances/account.ts';
+import type { Answer, Answers, Claim, Claimed } from '../billing/idempotency/answer.ts';
+import type { Caller } from '../billing/metering/admission.ts';
+import type { LateUsage } from '../billing/metering/late-usage.ts';
+import type { Metered, Metering } from '../billing/metering/metering.ts';
 import { Problem } from './problem.ts';
 import { quotaExceeded, rateLimited, revoked } from './refusals.ts';
 

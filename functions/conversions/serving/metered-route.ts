@@ -1,11 +1,11 @@
 import type { Context } from 'aws-lambda';
 import { type HttpEvent, type HttpHandler, type HttpResult, loggedHandler } from '#shared/http/http-handler';
-import type { MeterItem } from '../balances/account.ts';
-import { newMeterItem } from '../balances/account-changes.ts';
-import type { Claim } from '../idempotency/answer.ts';
-import { answerName, fingerprint, keyIn, textFingerprint } from '../idempotency/idempotency-key.ts';
-import type { Caller } from '../metering/admission.ts';
-import { newSubscription, onPlan } from '../subscriptions/subscription.ts';
+import type { MeterItem } from '../billing/balances/account.ts';
+import { newMeterItem } from '../billing/balances/account-changes.ts';
+import type { Claim } from '../billing/idempotency/answer.ts';
+import { answerName, fingerprint, keyIn, textFingerprint } from '../billing/idempotency/idempotency-key.ts';
+import type { Caller } from '../billing/metering/admission.ts';
+import { newSubscription, onPlan } from '../billing/subscriptions/subscription.ts';
 import type { Authenticate } from './authenticate.ts';
 import { DATA_VERSION } from './data-version.ts';
 import { answerTo, type Deadline, type ItemRoute, isCountable, requestIn } from './items.ts';

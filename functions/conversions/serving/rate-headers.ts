@@ -1,6 +1,6 @@
 import { burstHeaders, type Headers, withPolicy } from '#shared/metering/rate-headers';
-import { bucketOf, type MeterItem, type Mode, quotaOf, subscriptionOf } from '../balances/account.ts';
-import { isPaid, NO_END } from '../subscriptions/subscription.ts';
+import { bucketOf, type MeterItem, type Mode, quotaOf, subscriptionOf } from '../billing/balances/account.ts';
+import { isPaid, NO_END } from '../billing/subscriptions/subscription.ts';
 
 /** What a caller is told of its limits. */
 export interface Standing {

@@ -1,6 +1,6 @@
 import { type HttpEvent, type HttpHandler, type HttpResult, loggedHandler } from '#shared/http/http-handler';
-import type { MeterItem } from '../balances/account.ts';
-import type { Caller } from '../metering/admission.ts';
+import type { MeterItem } from '../billing/balances/account.ts';
+import type { Caller } from '../billing/metering/admission.ts';
 import { loggedRefusal } from './logged-refusal.ts';
 import { type RouteParts, withStanding } from './metered-route.ts';
 import { presentProblem } from './problem.ts';

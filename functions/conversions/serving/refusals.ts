@@ -1,7 +1,7 @@
 import { SUSPENDED } from '#shared/auth/account-status';
 import { isoTime } from '#shared/timestamp';
-import { type MeterItem, type Mode, quotaOf, subscriptionOf } from '../balances/account.ts';
-import { isPaid, NO_END } from '../subscriptions/subscription.ts';
+import { type MeterItem, type Mode, quotaOf, subscriptionOf } from '../billing/balances/account.ts';
+import { isPaid, NO_END } from '../billing/subscriptions/subscription.ts';
 import { Problem } from './problem.ts';
 
 const HOW_TO_SEND =

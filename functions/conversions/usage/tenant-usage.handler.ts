@@ -4,8 +4,8 @@ import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
+import { provisionedAccount } from '../billing/plans/provisioned-account.dynamodb.ts';
 import { accountsTable, conversionsTable } from '../environment.ts';
-import { provisionedAccount } from '../plans/provisioned-account.dynamodb.ts';
 import { presentUsage, rangeOf, UsageQuery } from './tenant-usage.ts';
 import { usedDays } from './used-days.dynamodb.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
-import { type MeterItem, subscriptionOf, used } from '../balances/account.ts';
-import { accountChange, afterStep, itemAfter } from '../balances/account-changes.ts';
-import { dateOf, endOfDay, openDay, type UsedDay } from '../balances/days.ts';
-import { amountText } from '../subscriptions/amount.ts';
-import { billingOf, overageOf } from '../subscriptions/subscription.ts';
+import { type MeterItem, subscriptionOf, used } from '../billing/balances/account.ts';
+import { accountChange, afterStep, itemAfter } from '../billing/balances/account-changes.ts';
+import { dateOf, endOfDay, openDay, type UsedDay } from '../billing/balances/days.ts';
+import { amountText } from '../billing/subscriptions/amount.ts';
+import { billingOf, overageOf } from '../billing/subscriptions/subscription.ts';
 import { usageOf } from './usage.ts';
 
 const date = z.iso.date().optional();

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { isoTime } from '#shared/timestamp';
-import { type MeterItem, quotaOf } from '../balances/account.ts';
-import { amountText } from '../subscriptions/amount.ts';
-import { NO_END } from '../subscriptions/subscription.ts';
+import { type MeterItem, quotaOf } from '../billing/balances/account.ts';
+import { amountText } from '../billing/subscriptions/amount.ts';
+import { NO_END } from '../billing/subscriptions/subscription.ts';
 
 const count = z.int().min(0);
 

@@ -1,8 +1,8 @@
 import type { Table } from '#shared/table.dynamodb';
-import type { MeterItem } from '../balances/account.ts';
-import { accountItem } from '../balances/account-store.dynamodb.ts';
-import { endedDays } from '../balances/day-items.dynamodb.ts';
-import type { UsedDay } from '../balances/days.ts';
+import type { MeterItem } from '../billing/balances/account.ts';
+import { accountItem } from '../billing/balances/account-store.dynamodb.ts';
+import { endedDays } from '../billing/balances/day-items.dynamodb.ts';
+import type { UsedDay } from '../billing/balances/days.ts';
 import { type DateRange, presentDays } from './tenant-usage.ts';
 
 /** A day ends once a day. */

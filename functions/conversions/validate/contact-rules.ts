@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { readPostcode } from '../addresses/postcodes.ts';
-import { phoneDetail, printPhone, readPhone } from '../phones/phones.ts';
-import { readEmail, readHost, readWebAddress } from '../texts/hosts.ts';
-import type { Reading } from '../texts/reading.ts';
+import { readPostcode } from '../knowledge/addresses/postcodes.ts';
+import { phoneDetail, printPhone, readPhone } from '../knowledge/phones/phones.ts';
+import { readEmail, readHost, readWebAddress } from '../knowledge/texts/hosts.ts';
+import type { Reading } from '../knowledge/texts/reading.ts';
 import type { Judgement, Spot } from './judgement.ts';
 
 const Text = z.string();

@@ -1,5 +1,5 @@
 import { numberText } from '#shared/exact-json';
-import { readDate } from '../texts/dates.ts';
+import { readDate } from '../knowledge/texts/dates.ts';
 import { textOf } from './contact-rules.ts';
 import type { Judgement, Spot } from './judgement.ts';
 import { unread } from './number-rules.ts';

@@ -1,8 +1,8 @@
-import type { Countries } from '../countries/countries.ts';
 import type { Options } from '../items/options.ts';
-import type { Rational } from '../quantities/rational.ts';
-import type { Conventions } from '../texts/conventions.ts';
-import { type Issue, issue } from './schemas/issues.ts';
+import type { Countries } from '../knowledge/countries/countries.ts';
+import type { Rational } from '../knowledge/quantities/rational.ts';
+import type { Conventions } from '../knowledge/texts/conventions.ts';
+import { type Issue, issue } from '../schemas/issues.ts';
 
 /** What rules may take into account besides the value. */
 export interface Circumstances {

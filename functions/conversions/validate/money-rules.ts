@@ -1,13 +1,13 @@
 import { numberText } from '#shared/exact-json';
-import { currencyOf } from '../countries/currencies.ts';
-import { exactText, readDecimal } from '../quantities/decimal.ts';
-import { compare, type Rational } from '../quantities/rational.ts';
-import { type AmountContext, readAmount } from '../texts/amounts.ts';
+import { currencyOf } from '../knowledge/countries/currencies.ts';
+import { exactText, readDecimal } from '../knowledge/quantities/decimal.ts';
+import { compare, type Rational } from '../knowledge/quantities/rational.ts';
+import { type AmountContext, readAmount } from '../knowledge/texts/amounts.ts';
+import { isJsonObject } from '../schemas/plain-json.ts';
+import { pointerTo } from '../schemas/pointer.ts';
 import { textOf } from './contact-rules.ts';
 import type { Judgement, Spot } from './judgement.ts';
 import { fact, notNegative, numberOf, unread } from './number-rules.ts';
-import { isJsonObject } from './schemas/plain-json.ts';
-import { pointerTo } from './schemas/pointer.ts';
 
 /** A price as a number, or as an object of an amount and its currency. */
 export function judgePrice(spot: Spot, judgement: Judgement) {

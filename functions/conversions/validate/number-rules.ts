@@ -1,15 +1,15 @@
 import { numberText } from '#shared/exact-json';
-import { readDecimal } from '../quantities/decimal.ts';
-import { compare, type Rational, rational, ZERO } from '../quantities/rational.ts';
-import type { Dimension } from '../quantities/unit-definition.ts';
-import { readMeasure, readUnit } from '../texts/measures.ts';
-import type { Reading } from '../texts/reading.ts';
-import { type RoomKind, readRoomCount } from '../texts/room-counts.ts';
-import { readNumber } from '../texts/written-numbers.ts';
+import { readDecimal } from '../knowledge/quantities/decimal.ts';
+import { compare, type Rational, rational, ZERO } from '../knowledge/quantities/rational.ts';
+import type { Dimension } from '../knowledge/quantities/unit-definition.ts';
+import { readMeasure, readUnit } from '../knowledge/texts/measures.ts';
+import type { Reading } from '../knowledge/texts/reading.ts';
+import { type RoomKind, readRoomCount } from '../knowledge/texts/room-counts.ts';
+import { readNumber } from '../knowledge/texts/written-numbers.ts';
+import { isJsonObject } from '../schemas/plain-json.ts';
+import { pointerTo } from '../schemas/pointer.ts';
 import { textOf } from './contact-rules.ts';
 import type { Judgement, Spot } from './judgement.ts';
-import { isJsonObject } from './schemas/plain-json.ts';
-import { pointerTo } from './schemas/pointer.ts';
 
 const CHARACTERS_MAX = 1_000;
 

@@ -1,7 +1,7 @@
-import { countriesAt } from '../geography/country-at.ts';
-import { isOnEarth, type Point } from '../geography/point.ts';
-import { exactOrFraction } from '../quantities/decimal.ts';
-import type { Rational } from '../quantities/rational.ts';
+import { countriesAt } from '../knowledge/geography/country-at.ts';
+import { isOnEarth, type Point } from '../knowledge/geography/point.ts';
+import { exactOrFraction } from '../knowledge/quantities/decimal.ts';
+import type { Rational } from '../knowledge/quantities/rational.ts';
 import type { Judgement, Spot } from './judgement.ts';
 import { numberOf } from './number-rules.ts';
 

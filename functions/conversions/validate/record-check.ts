@@ -1,7 +1,10 @@
 import { numberText } from '#shared/exact-json';
-import { loadCountries } from '../countries/countries.ts';
 import type { Options } from '../items/options.ts';
-import { conventionsOf } from '../texts/conventions.ts';
+import { loadCountries } from '../knowledge/countries/countries.ts';
+import { conventionsOf } from '../knowledge/texts/conventions.ts';
+import { type Issue, issue } from '../schemas/issues.ts';
+import { isJsonObject } from '../schemas/plain-json.ts';
+import { pointerTo } from '../schemas/pointer.ts';
 import { compareFields } from './comparisons.ts';
 import {
   judgeCountry,
@@ -18,9 +21,6 @@ import { type Circumstances, Judgement, type ReadBy, type Spot } from './judgeme
 import { judgeCurrency, judgePrice } from './money-rules.ts';
 import { judgeCount, judgeMeasure, judgeNumber, judgeRooms, judgeYear } from './number-rules.ts';
 import { judgeCoordinate, judgePoint, type ReadPoint } from './place-rules.ts';
-import { type Issue, issue } from './schemas/issues.ts';
-import { isJsonObject } from './schemas/plain-json.ts';
-import { pointerTo } from './schemas/pointer.ts';
 import { type Kind, type Nested, TABLES, type Table } from './tables.ts';
 import { judgeGtin, judgeIsbn } from './trade-rules.ts';
 

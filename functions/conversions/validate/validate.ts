@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Options } from '../items/options.ts';
 import { RECORD_TYPES, StatedRecord } from '../items/stated-record.ts';
+import { Issue } from '../schemas/issues.ts';
+import { pointerTo } from '../schemas/pointer.ts';
 import { type Checked, checkRecord } from './record-check.ts';
-import { Issue } from './schemas/issues.ts';
-import { pointerTo } from './schemas/pointer.ts';
 
 /** More issues of one record help nobody. */
 const ISSUES_MAX = 200;
@@ -54,7 +54,7 @@ export async function validateItem(
 
 /** Most requests have no schema and never load what checks one. */
 async function issuesBySchema(record: unknown, schema: unknown): Promise<readonly Issue[]> {
-  const { checkSchema } = await import('./schemas/schema-check.ts');
+  const { checkSchema } = await import('../schemas/schema-check.ts');
   return checkSchema(record, schema);
 }
 

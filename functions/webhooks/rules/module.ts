@@ -13,7 +13,7 @@ export const MODULES = {
     triggers: ['Assessment started', 'Assessment submitted', 'Assessment approved', 'Assessment is completed'],
   },
   consent: { name: 'Consent Management', triggers: ['Consent submitted', 'Consent withdrawn'] },
-  // Of the service itself; `functions/conversions/announcements/announcement.ts` lists the variables of each.
+  // Of the service itself; `functions/conversions/billing/announcements/announcement.ts` lists the variables of each.
   conversions: {
     name: 'Conversions',
     triggers: ['Quota threshold reached', 'Plan changed', 'Payment failed', 'Payment settled', 'Invoice is written'],

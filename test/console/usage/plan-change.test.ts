@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { differencesOf, PLANS, shownOf } from '../../../functions/console/usage/plan-change.ts';
-import { PLAN_NAMES } from '../../../functions/conversions/subscriptions/plan.ts';
+import { PLAN_NAMES } from '../../../functions/conversions/billing/subscriptions/plan.ts';
 
 const change = (stated: object = {}) => ({
   effective: 'period-end',

@@ -7,9 +7,9 @@ import {
   shareText,
   stateText,
 } from '../../../functions/console/usage/usage-words.ts';
-import { StatedCap } from '../../../functions/conversions/plans/manage-plan.ts';
-import { PAYMENT_METHODS as METHODS } from '../../../functions/conversions/subscriptions/plan.ts';
-import { STATES } from '../../../functions/conversions/subscriptions/subscription.ts';
+import { StatedCap } from '../../../functions/conversions/billing/plans/manage-plan.ts';
+import { PAYMENT_METHODS as METHODS } from '../../../functions/conversions/billing/subscriptions/plan.ts';
+import { STATES } from '../../../functions/conversions/billing/subscriptions/subscription.ts';
 
 describe('the cap on overage', () => {
   it.each([{ mode: 'none' }, { mode: 'hard-stop' }, { amount: '75.00' }])('%j is sent as it was read', (cap) => {

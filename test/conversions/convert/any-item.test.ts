@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ConvertItem, ConvertResult, convertItem } from '../../../functions/conversions/convert/convert.ts';
-import { COORDINATE_FORMATS } from '../../../functions/conversions/coordinates/coordinate-formats.ts';
-import { GTIN_KINDS } from '../../../functions/conversions/identifiers/gtin.ts';
 import { ItemRefusal } from '../../../functions/conversions/items/item-refusal.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
+import { COORDINATE_FORMATS } from '../../../functions/conversions/knowledge/coordinates/coordinate-formats.ts';
+import { GTIN_KINDS } from '../../../functions/conversions/knowledge/identifiers/gtin.ts';
 import { isThorough } from '../../support/thoroughness.ts';
 
 describe('any item', () => {

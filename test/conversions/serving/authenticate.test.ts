@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { newAccessToken, TOKEN_SECONDS } from '../../../functions/conversions/credentials/access-token.ts';
+import { newAccessToken, TOKEN_SECONDS } from '../../../functions/conversions/billing/credentials/access-token.ts';
 import { authenticator } from '../../../functions/conversions/serving/authenticate.ts';
 import { Problem } from '../../../functions/conversions/serving/problem.ts';
 import { UNRESTRICTED } from '../../../shared/auth/account-status.ts';

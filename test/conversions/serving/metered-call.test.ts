@@ -3,18 +3,18 @@
  * given back, kept, released and answered.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { type MeterItem, used } from '../../../functions/conversions/balances/account.ts';
-import { newMeterItem } from '../../../functions/conversions/balances/account-changes.ts';
-import type { Answer, Answers, Claim, Claimed } from '../../../functions/conversions/idempotency/answer.ts';
-import { type Caller, obstacleTo } from '../../../functions/conversions/metering/admission.ts';
-import { Breaker } from '../../../functions/conversions/metering/breaker.ts';
-import { KnownAccounts } from '../../../functions/conversions/metering/known-accounts.ts';
-import type { LateUsage } from '../../../functions/conversions/metering/late-usage.ts';
-import type { MeterStore } from '../../../functions/conversions/metering/meter.ts';
-import { Metering } from '../../../functions/conversions/metering/metering.ts';
+import { type MeterItem, used } from '../../../functions/conversions/billing/balances/account.ts';
+import { newMeterItem } from '../../../functions/conversions/billing/balances/account-changes.ts';
+import type { Answer, Answers, Claim, Claimed } from '../../../functions/conversions/billing/idempotency/answer.ts';
+import { type Caller, obstacleTo } from '../../../functions/conversions/billing/metering/admission.ts';
+import { Breaker } from '../../../functions/conversions/billing/metering/breaker.ts';
+import { KnownAccounts } from '../../../functions/conversions/billing/metering/known-accounts.ts';
+import type { LateUsage } from '../../../functions/conversions/billing/metering/late-usage.ts';
+import type { MeterStore } from '../../../functions/conversions/billing/metering/meter.ts';
+import { Metering } from '../../../functions/conversions/billing/metering/metering.ts';
+import { newSubscription } from '../../../functions/conversions/billing/subscriptions/subscription.ts';
 import { type Settled, serveMetered, type Worked } from '../../../functions/conversions/serving/metered-call.ts';
 import { Problem } from '../../../functions/conversions/serving/problem.ts';
-import { newSubscription } from '../../../functions/conversions/subscriptions/subscription.ts';
 import { loggedLines } from '../../support/logged-lines.ts';
 
 const lines = loggedLines();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { used } from '../../../functions/conversions/balances/account.ts';
-import { setPlan } from '../../../functions/conversions/plans/plan-store.dynamodb.ts';
+import { used } from '../../../functions/conversions/billing/balances/account.ts';
+import { setPlan } from '../../../functions/conversions/billing/plans/plan-store.dynamodb.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createTable } from '../../support/local-table.ts';

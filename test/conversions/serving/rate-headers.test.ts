@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { parseList, Token } from 'structured-headers';
 import { describe, expect, it } from 'vitest';
-import type { MeterItem } from '../../../functions/conversions/balances/account.ts';
-import { newMeterItem } from '../../../functions/conversions/balances/account-changes.ts';
+import type { MeterItem } from '../../../functions/conversions/billing/balances/account.ts';
+import { newMeterItem } from '../../../functions/conversions/billing/balances/account-changes.ts';
+import { PLAN_NAMES, PLANS, type PlanName } from '../../../functions/conversions/billing/subscriptions/plan.ts';
+import { newSubscription, onPlan } from '../../../functions/conversions/billing/subscriptions/subscription.ts';
 import { rateHeaders, type Standing } from '../../../functions/conversions/serving/rate-headers.ts';
-import { PLAN_NAMES, PLANS, type PlanName } from '../../../functions/conversions/subscriptions/plan.ts';
-import { newSubscription, onPlan } from '../../../functions/conversions/subscriptions/subscription.ts';
 
 const MILLIS = Date.UTC(2026, 10, 15);
 const NOW = MILLIS * 1_000;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { newMeterItem } from '../../../functions/conversions/balances/account-changes.ts';
-import { PROBLEMS, Problem, type ProblemType, presentProblem } from '../../../functions/conversions/serving/problem.ts';
-import { quotaExceeded, rateLimited, revoked, unauthorized } from '../../../functions/conversions/serving/refusals.ts';
+import { newMeterItem } from '../../../functions/conversions/billing/balances/account-changes.ts';
 import {
   newSubscription,
   onPlan,
   type Subscription,
-} from '../../../functions/conversions/subscriptions/subscription.ts';
+} from '../../../functions/conversions/billing/subscriptions/subscription.ts';
+import { PROBLEMS, Problem, type ProblemType, presentProblem } from '../../../functions/conversions/serving/problem.ts';
+import { quotaExceeded, rateLimited, revoked, unauthorized } from '../../../functions/conversions/serving/refusals.ts';
 import { Refusal } from '../../../shared/errors.ts';
 
 const MILLIS = Date.UTC(2026, 10, 15, 12);

@@ -1,7 +1,7 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { meterKey } from '../../../functions/conversions/balances/account-store.dynamodb.ts';
+import { meterKey } from '../../../functions/conversions/billing/balances/account-store.dynamodb.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createTable } from '../../support/local-table.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { MeterItem } from '../../../functions/conversions/balances/account.ts';
-import { newMeterItem } from '../../../functions/conversions/balances/account-changes.ts';
-import { periodInvoice, totalMicros } from '../../../functions/conversions/invoices/invoice.ts';
-import { amountText } from '../../../functions/conversions/subscriptions/amount.ts';
+import type { MeterItem } from '../../../functions/conversions/billing/balances/account.ts';
+import { newMeterItem } from '../../../functions/conversions/billing/balances/account-changes.ts';
+import { periodInvoice, totalMicros } from '../../../functions/conversions/billing/invoices/invoice.ts';
+import { amountText } from '../../../functions/conversions/billing/subscriptions/amount.ts';
 import {
   advance,
   newSubscription,
   onPlan,
   withCap,
-} from '../../../functions/conversions/subscriptions/subscription.ts';
+} from '../../../functions/conversions/billing/subscriptions/subscription.ts';
 import { presentDays, presentUsage, rangeOf, UsageQuery } from '../../../functions/conversions/usage/tenant-usage.ts';
 
 const NOW = Date.UTC(2026, 10, 15, 12);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { MeterItem } from '../../../functions/conversions/balances/account.ts';
-import { newMeterItem } from '../../../functions/conversions/balances/account-changes.ts';
-import { newSubscription, onPlan } from '../../../functions/conversions/subscriptions/subscription.ts';
+import type { MeterItem } from '../../../functions/conversions/billing/balances/account.ts';
+import { newMeterItem } from '../../../functions/conversions/billing/balances/account-changes.ts';
+import { newSubscription, onPlan } from '../../../functions/conversions/billing/subscriptions/subscription.ts';
 import { Usage, usageOf } from '../../../functions/conversions/usage/usage.ts';
 
 const MILLIS = Date.UTC(2026, 10, 15, 12);

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto';
 import * as fc from 'fast-check';
 import { type JWTPayload, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { newAccessToken } from '../../../functions/conversions/credentials/access-token.ts';
+import { newAccessToken } from '../../../functions/conversions/billing/credentials/access-token.ts';
 import { newKey } from '../../../shared/auth/self-proving-key.ts';
 import { anonymousExpiry, customerOf, newAnonymousToken } from '../../../shared/loyalty/anonymous-token.ts';
 import { isThorough } from '../../support/thoroughness.ts';

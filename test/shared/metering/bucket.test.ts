@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PLANS } from '../../../functions/conversions/subscriptions/plan.ts';
+import { PLANS } from '../../../functions/conversions/billing/subscriptions/plan.ts';
 import {
   type Bucket,
   highestAdmitted,

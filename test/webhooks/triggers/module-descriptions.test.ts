@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { announcement } from '../../../functions/conversions/announcements/announcement.ts';
+import { announcement } from '../../../functions/conversions/billing/announcements/announcement.ts';
 import { validationTold } from '../../../functions/images/announcements/validation-told.ts';
 import { decided, withReview } from '../../../functions/images/validations/validation.ts';
 import { checkInMade } from '../../../functions/places/announcements/check-in-made.ts';

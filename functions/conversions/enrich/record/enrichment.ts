@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { GTIN_KINDS } from '../../identifiers/gtin.ts';
+import { GTIN_KINDS } from '../../knowledge/identifiers/gtin.ts';
 
 const decimal = (description: string) => z.string().meta({ description });
 

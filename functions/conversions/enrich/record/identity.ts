@@ -1,7 +1,7 @@
-import { type Country, loadCountries } from '../../countries/countries.ts';
-import { type GtinReading, readGtin } from '../../identifiers/gtin.ts';
-import { type Phone, readPhone } from '../../phones/phones.ts';
-import type { Reading } from '../../texts/reading.ts';
+import { type Country, loadCountries } from '../../knowledge/countries/countries.ts';
+import { type GtinReading, readGtin } from '../../knowledge/identifiers/gtin.ts';
+import { type Phone, readPhone } from '../../knowledge/phones/phones.ts';
+import type { Reading } from '../../knowledge/texts/reading.ts';
 import { type Found, textAt } from './fields.ts';
 import { COUNTRY, EMAIL, GTIN, PHONE, WEB } from './known-fields.ts';
 import type { Subject } from './subject.ts';
@@ -40,7 +40,7 @@ export interface Host {
 export async function webHostIn({ fields }: Subject): Promise<Found<Reading<Host>> | undefined> {
   const written = textAt(fields, WEB);
   if (written === undefined) return undefined;
-  const { readWebAddress } = await import('../../texts/hosts.ts');
+  const { readWebAddress } = await import('../../knowledge/texts/hosts.ts');
   const address = readWebAddress(written.value);
   return { path: written.path, value: await hostOf(address, /^(?:[a-z]+:\/\/)?(?:[^/?#@]*@)?([^/?#:]+)/) };
 }
@@ -48,7 +48,7 @@ export async function webHostIn({ fields }: Subject): Promise<Found<Reading<Host
 export async function mailHostIn({ fields }: Subject): Promise<Found<Reading<Host>> | undefined> {
   const written = textAt(fields, EMAIL);
   if (written === undefined) return undefined;
-  const { readEmail } = await import('../../texts/hosts.ts');
+  const { readEmail } = await import('../../knowledge/texts/hosts.ts');
   return { path: written.path, value: await hostOf(readEmail(written.value), /@([^@]+)$/) };
 }
 

@@ -1,13 +1,13 @@
 import { ItemRefusal } from '../../items/item-refusal.ts';
 import type { JsonObject } from '../../items/stated-record.ts';
-import { decimalOf, readDecimal } from '../../quantities/decimal.ts';
-import type { Rational } from '../../quantities/rational.ts';
-import type { Dimension } from '../../quantities/unit-definition.ts';
-import { unitOf } from '../../quantities/unit-lookup.ts';
-import { conventionsOf } from '../../texts/conventions.ts';
-import { type Measure, readMeasure } from '../../texts/measures.ts';
-import type { Reading } from '../../texts/reading.ts';
-import { readNumber } from '../../texts/written-numbers.ts';
+import { decimalOf, readDecimal } from '../../knowledge/quantities/decimal.ts';
+import type { Rational } from '../../knowledge/quantities/rational.ts';
+import type { Dimension } from '../../knowledge/quantities/unit-definition.ts';
+import { unitOf } from '../../knowledge/quantities/unit-lookup.ts';
+import { conventionsOf } from '../../knowledge/texts/conventions.ts';
+import { type Measure, readMeasure } from '../../knowledge/texts/measures.ts';
+import type { Reading } from '../../knowledge/texts/reading.ts';
+import { readNumber } from '../../knowledge/texts/written-numbers.ts';
 import { type Found, textAt } from './fields.ts';
 
 /** What a text means, or a refusal that says why that cannot be told. */

@@ -1,0 +1,34 @@
+/** The table's stream: tells of each change that is announced, in order. */
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { countFault } from '#shared/faults';
+import { invocation } from '#shared/invocation';
+import { log } from '#shared/log';
+import { announcing } from '../../environment.ts';
+import { announcementIn } from './announcement-items.dynamodb.ts';
+import { announcer } from './announcer.dynamodb.ts';
+
+export const Env = z.object(announcing);
+const announce = announcer(readEnv(Env));
+
+/** A failure gives back the rest. What is given up after all tries is found by the sweeper. */
+export const handler = invocation(async ({ Records: records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+  for (const record of records) {
+    try {
+      await told(record);
+    } catch (error) {
+      log.error('not announced', { error });
+      countFault();
+      return { batchItemFailures: [{ itemIdentifier: record.dynamodb?.SequenceNumber ?? '' }] };
+    }
+  }
+  return { batchItemFailures: [] };
+});
+
+async function told({ dynamodb }: DynamoDBRecord): Promise<void> {
+  const image = dynamodb?.NewImage as Parameters<typeof unmarshall>[0] | undefined;
+  const announced = image && announcementIn(unmarshall(image));
+  if (announced) await announce(announced);
+}

@@ -1,0 +1,31 @@
+/** Schedule, every hour: tells of changes that the reader of the stream has given up. */
+import type { ScheduledEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { countFault } from '#shared/faults';
+import { invocation } from '#shared/invocation';
+import { log } from '#shared/log';
+import { boundTable } from '#shared/table.dynamodb';
+import { announcing } from '../../environment.ts';
+import { unannounced } from './announcement-items.dynamodb.ts';
+import { announcer } from './announcer.dynamodb.ts';
+
+export const Env = z.object(announcing);
+const env = readEnv(Env);
+const announce = announcer(env);
+
+/** Longer than the reader of the stream tries. */
+const GIVEN_UP_MILLIS = 15 * 60_000;
+const RESERVE_MILLIS = 10_000;
+
+export const handler = invocation(async (_event: ScheduledEvent, context) => {
+  const waiting = unannounced(boundTable(env.CONVERSIONS_TABLE), Date.now() - GIVEN_UP_MILLIS);
+  for await (const announced of waiting) {
+    if (context.getRemainingTimeInMillis() < RESERVE_MILLIS) return;
+    const { tenant, id } = announced;
+    log.warn('announced late', { tenant, event: id });
+    countFault();
+    // One that cannot be told must not keep all others waiting.
+    await announce(announced).catch((error: unknown) => log.error('not announced', { error, tenant, event: id }));
+  }
+});

@@ -1,0 +1,234 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { getItem, type Item, type Key, marshalled, type Table, transact } from '#shared/table.dynamodb';
+import { isoTime } from '#shared/timestamp';
+import { METER, OPEN_PERIODS, PERIOD } from '../../table-keys.ts';
+import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';
+import { isPaid } from '../subscriptions/subscription.ts';
+import { MeterItem, subscriptionOf } from './account.ts';
+import { type AccountChange, accountChange, afterStep, type CountedPeriod, itemAfter } from './account-changes.ts';
+import { dayWrites } from './day-items.dynamodb.ts';
+import { reachedThreshold } from './thresholds.ts';
+
+/** Invoices are written an hour after the end of a period, when what was under way has been counted. */
+const INVOICED_AFTER_MILLIS = 3_600_000;
+
+export const meterKey = (tenant: string): Key => ({ pk: `${METER}${tenant}`, sk: 'METER' });
+
+export const meterItemIn = (item: Item | undefined): MeterItem | undefined => item && MeterItem.parse(item);
+
+export const periodKey = (tenant: string, period: string): Key => ({
+  pk: `${PERIOD}${tenant}#${period}`,
+  sk: 'PERIOD',
+});
+
+export async function accountItem(table: Table, tenant: string): Promise<MeterItem | undefined> {
+  return meterItemIn(await getItem(table, meterKey(tenant)));
+}
+
+/** A new account, with the paid period that it may begin with: false if there is one already. */
+export async function addAccount(
+  table: Table,
+  tenant: string,
+  item: MeterItem,
+  more: readonly TransactWriteItem[] = [],
+): Promise<boolean> {
+  const { period } = subscriptionOf(item);
+  const opened = isPaid(subscriptionOf(item)) ? { opened: period } : {};
+  const put = {
+    Put: {
+      TableName: table.name,
+      Item: marshalled({ ...meterKey(tenant), ...item }),
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+  const writes = [put, ...periodWrites(table.name, tenant, { ...opened, closed: [] }), ...more];
+  return (await transact(table, writes)).done;
+}
+
+/**
+ * Writes a change with all that belongs to it, or nothing: false if the account has changed since it was read. @param more
+ * writes that must happen together with it
+ */
+export async function saveChange(
+  table: Table,
+  tenant: string,
+  change: AccountChange,
+  more: readonly TransactWriteItem[] = [],
+): Promise<boolean> {
+  const writes = [
+    accountWrite(table.name, tenant, change),
+    ...periodWrites(table.name, tenant, change),
+    ...dayWrites(table.name, tenant, change.day),
+    ...change.announcements.map((announced) => announcementWrite(table.name, announced)),
+    ...more,
+  ];
+  return (await transact(table, writes)).done;
+}
+
+function accountWrite(
+  tableName: string,
+  tenant: string,
+  { before, set, remove, arrivals, carries, day }: AccountChange,
+): TransactWriteItem {
+  const names = [...Object.keys(set), ...remove, ...(carries ? [carries.from, carries.to] : [])];
+  const assigned = [
+    ...Object.keys(set).map((name) => `#${name} = :${name}`),
+    // As it is at the moment of the write: a conversion given back changes the counter and nothing else.
+    ...(carries ? [`#${carries.to} = if_not_exists(#${carries.from}, :zero)`] : []),
+    ...(day ? ['ld = if_not_exists(lu, :zero), td = tu'] : []),
+  ];
+  const conditions = [
+    'pv = :version',
+    ...(arrivals ? ['tat BETWEEN :from AND :to'] : []),
+    // What is noted of a day is all of it.
+    ...(day?.ended ? [before.lu === undefined ? 'attribute_not_exists(lu)' : 'lu = :live', 'tu = :test'] : []),
+  ];
+  return {
+    Update: {
+      TableName: tableName,
+      Key: marshall(meterKey(tenant)),
+      UpdateExpression: `SET ${assigned.join(', ')}, pv = :version + :one${remove.length > 0 ? ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : ''}`,
+      ConditionExpression: conditions.join(' AND '),
+      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      ExpressionAttributeValues: marshalled({
+        ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
+        ':version': before.pv,
+        ':one': 1,
+        ...(arrivals && { ':from': arrivals.from, ':to': arrivals.to }),
+        ...((carries || day) && { ':zero': 0 }),
+        ...(day?.ended && { ':live': before.lu, ':test': before.tu }),
+      }),
+    },
+  };
+}
+
+interface PeriodState {
+  readonly period: CountedPeriod['period'];
+  readonly closed?: CountedPeriod;
+}
+
+/** The item of each paid period that begins or ends: the invoicer finds it in the list of open periods. */
+function periodWrites(
+  tableName: string,
+  tenant: string,
+  { opened, closed }: Pick<AccountChange, 'opened' | 'closed'>,
+): TransactWriteItem[] {
+  const states = new Map<string, PeriodState>();
+  if (opened) states.set(opened.id, { period: opened });
+  for (const one of closed) states.set(one.period.id, { period: one.period, closed: one });
+  return [...states.values()].map(({ period, closed: snapshot }) => ({
+    Update: {
+      TableName: tableName,
+      Key: marshalled(periodKey(tenant, period.id)),
+      UpdateExpression: `SET tenant = :tenant, #period = :period, #list = :list, #position = :position${snapshot ? ', #closed = :closed' : ''}`,
+      ExpressionAttributeNames: {
+        '#period': 'period',
+        '#list': 'list',
+        '#position': 'position',
+        ...(snapshot && { '#closed': 'closed' }),
+      },
+      ExpressionAttributeValues: marshalled({
+        ':tenant': tenant,
+        ':period': period,
+        ':list': OPEN_PERIODS,
+        ':position': `${isoTime(period.end + INVOICED_AFTER_MILLIS)}#${tenant}`,
+        ...(snapshot && { ':closed': snapshot }),
+      }),
+    },
+  }));
+}
+
+/** As often as other changes of the same account may come first. */
+const TRIES_MAX = 20;
+
+/**
+ * Tokens given up so that a busy account can be written at all: from the third try on, twice as many with each. After
+ * ten tries the fullest bucket is filled with debt, which costs its callers two seconds.
+ */
+const spareTokens = (tries: number): number => (tries < 2 ? 0 : 2 ** (tries - 2));
+
+interface StepOptions {
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Reads what the step needs besides the account: at each try, before the account. */
+  readonly before?: () => Promise<void>;
+  /** Leaves an account alone for which nothing has come due. @default false */
+  readonly onlyIfDue?: boolean;
+  /** Whether another call has done the same meanwhile; asked when the write was refused. @default never */
+  readonly isDone?: () => Promise<boolean>;
+  /** Writes of the caller's own that belong to the step. */
+  readonly more?: (change: AccountChange) => readonly TransactWriteItem[];
+}
+
+/**
+ * Applies a step to an account as it is at that moment, again if the account changes meanwhile. The step may refuse by
+ * throwing. Undefined if there is no account.
+ */
+export async function stepAccount(
+  table: Table,
+  tenant: string,
+  step: Parameters<typeof afterStep>[2],
+  { now, before, onlyIfDue = false, isDone, more = () => [] }: StepOptions,
+): Promise<AccountChange | undefined> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    await before?.();
+    const item = await accountItem(table, tenant);
+    if (!item) return undefined;
+    const at = now();
+    if (onlyIfDue && item.vu > at * 1_000) return undefined;
+    const circumstances = { nowMicros: at * 1_000, spare: spareTokens(tries) };
+    const change = accountChange(tenant, item, afterStep(item, at, step), circumstances);
+    if (await saveChange(table, tenant, change, more(change))) return change;
+    if (await isDone?.()) return change;
+  }
+  throw new Error(`The account ${tenant} changes faster than it can be written.`);
+}
+
+/** What a warm function does when it finds a period ended: undefined if another one was faster. */
+export async function advancedAccount(
+  table: Table,
+  tenant: string,
+  item: MeterItem,
+  now: number,
+): Promise<MeterItem | undefined> {
+  const change = accountChange(
+    tenant,
+    item,
+    afterStep(item, now, (current) => current),
+    { nowMicros: now * 1_000 },
+  );
+  return (await saveChange(table, tenant, change)) ? itemAfter(change) : undefined;
+}
+
+/**
+ * Announces a threshold once for each period and what it includes, together with the mark that says so. Losing against another function
+ * means that it has been announced.
+ */
+export async function announceThreshold(
+  table: Table,
+  tenant: string,
+  { mode, item, now }: Parameters<typeof reachedThreshold>[1],
+) {
+  const reached = reachedThreshold(tenant, { mode, item, now });
+  if (!reached) return;
+  const { percent, announced } = reached;
+  const isTest = mode === 'test';
+  const mark = {
+    Update: {
+      TableName: table.name,
+      Key: marshall(meterKey(tenant)),
+      UpdateExpression: isTest ? 'SET tt = :mark' : 'SET th = :mark',
+      ConditionExpression: isTest
+        ? 'attribute_not_exists(tt) OR tt < :percent'
+        : 'per = :period AND inc = :included AND (attribute_not_exists(th) OR th.per <> :period OR th.inc <> :included OR th.#percent < :percent)',
+      ...(!isTest && { ExpressionAttributeNames: { '#percent': 'percent' } }),
+      ExpressionAttributeValues: marshalled({
+        ':mark': isTest ? percent : { per: item.per, inc: item.inc, percent },
+        ':percent': percent,
+        ...(!isTest && { ':period': item.per, ':included': item.inc }),
+      }),
+    },
+  };
+  await transact(table, [mark, announcementWrite(table.name, announced)]);
+}

@@ -1,0 +1,98 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod';
+import { getItem, type Item, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
+import { isoTime } from '#shared/timestamp';
+import { CREDENTIALS } from '../../table-keys.ts';
+import { INLINE_MAX, type InlineCredential } from '../balances/account.ts';
+import { accountItem, meterKey } from '../balances/account-store.dynamodb.ts';
+import { isOutside } from '../metering/admission.ts';
+import { credentialKey } from '../metering/meter-store.dynamodb.ts';
+import type { Credential, Credentials } from './credential.ts';
+
+const CredentialItem = z.object({
+  id: z.string(),
+  tenant: z.string(),
+  kind: z.enum(['key', 'client']),
+  mode: z.enum(['live', 'test']),
+  hash: z.string(),
+  createdAt: z.string(),
+  revokedAt: z.string().optional(),
+});
+const credentialIn = (item: Item): Credential => CredentialItem.parse(item);
+
+const listOf = (tenant: string, kind: Credential['kind']) => `${CREDENTIALS}${tenant}#${kind}`;
+
+/** Credentials are items of their own, for lists; the meter finds up to `INLINE_MAX` of an account in its one item. */
+export const credentialStore = (table: Table): Credentials => ({
+  async inline(tenant) {
+    const item = await accountItem(table, tenant);
+    return item && Object.keys(item.ks).length;
+  },
+
+  async add(credential, isInline) {
+    const put = {
+      Put: {
+        TableName: table.name,
+        Item: marshalled({
+          ...credentialKey(credential.id),
+          ...credential,
+          list: listOf(credential.tenant, credential.kind),
+          position: `${credential.createdAt}#${credential.id}`,
+        }),
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    };
+    return (await transact(table, isInline ? [put, inlined(table.name, credential)] : [put])).done;
+  },
+
+  async list(tenant, kind, page) {
+    const { items, ...rest } = await listItems(table, listOf(tenant, kind), page);
+    return { ...rest, items: items.map(credentialIn) };
+  },
+
+  async revoke({ tenant, id, kind }, now) {
+    const item = await getItem(table, credentialKey(id));
+    if (!item) return false;
+    const known = credentialIn(item);
+    if (known.tenant !== tenant || known.kind !== kind) return false;
+    if (known.revokedAt !== undefined) return true;
+    const update = {
+      Update: {
+        TableName: table.name,
+        Key: marshall(credentialKey(id)),
+        UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: marshall({ ':now': isoTime(now) }),
+      },
+    };
+    await transact(table, isOutside(id) ? [update] : [update, removed(table.name, { tenant, id })]);
+    return true;
+  },
+});
+
+/** The place of the credential in the account's item, which holds a bounded number of them. */
+function inlined(TableName: string, { tenant, id, mode, hash }: Credential): TransactWriteItem {
+  const entry: InlineCredential = { m: mode === 'live' ? 'L' : 'T', s: 'A', h: hash };
+  return {
+    Update: {
+      TableName,
+      Key: marshall(meterKey(tenant)),
+      UpdateExpression: 'SET ks.#id = :entry',
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(ks.#id) AND size(ks) < :max',
+      ExpressionAttributeNames: { '#id': id },
+      ExpressionAttributeValues: marshall({ ':entry': entry, ':max': INLINE_MAX }),
+    },
+  };
+}
+
+/** A revoked credential leaves its place to others: one that is not there is refused like one that never was. */
+const removed = (TableName: string, { tenant, id }: { tenant: string; id: string }): TransactWriteItem => ({
+  Update: {
+    TableName,
+    Key: marshall(meterKey(tenant)),
+    UpdateExpression: 'REMOVE ks.#id',
+    ExpressionAttributeNames: { '#id': id },
+    ConditionExpression: 'attribute_exists(pk)',
+  },
+});

@@ -1,0 +1,88 @@
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
+import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { ANSWER } from '../../table-keys.ts';
+import { type Answers, claimedBy } from './answer.ts';
+
+const KEPT_SECONDS = 86_400;
+
+const compress = promisify(brotliCompress);
+const decompress = promisify(brotliDecompress);
+/** Answers repeat their requests: a window over the whole body keeps them well below the 400 KB of an item. */
+const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 22 } };
+
+const keyOf = (name: string): Key => ({ pk: `${ANSWER}${name}`, sk: 'ANSWER' });
+
+const AnswerItem = z.object({
+  fp: z.string(),
+  code: z.optional(z.int()),
+  type: z.optional(z.string()),
+  body: z.optional(z.instanceof(Uint8Array)),
+});
+
+/** @param callMillis longest wait for one call; what does not answer in time is done without */
+export function answerStore({ client, name: tableName }: Table, callMillis: number): Answers {
+  const limit = () => ({ abortSignal: AbortSignal.timeout(callMillis) });
+  return {
+    async claim({ name, fingerprint, owner, until }, now) {
+      // An expired item may stay in the table for days: its time is part of the condition.
+      const put = new PutItemCommand({
+        TableName: tableName,
+        Item: marshalled({
+          ...keyOf(name),
+          fp: fingerprint,
+          o: owner,
+          s: 'P',
+          lx: until,
+          ttl: Math.floor(now / 1_000) + KEPT_SECONDS,
+        }),
+        ConditionExpression: 'attribute_not_exists(pk) OR #ttl < :seconds OR (s = :pending AND lx < :millis)',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: marshall({ ':seconds': Math.floor(now / 1_000), ':pending': 'P', ':millis': now }),
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      const claimed = await whenAllowed(client.send(put, limit()));
+      if (claimed.done) return { kind: 'first' };
+      return claimedBy(await storedIn(claimed.item), { fingerprint });
+    },
+    async complete({ name, owner }, { status, contentType, body }) {
+      const update = new UpdateItemCommand({
+        TableName: tableName,
+        Key: marshall(keyOf(name)),
+        UpdateExpression: 'SET s = :complete, code = :code, #type = :type, body = :body REMOVE lx',
+        ConditionExpression: 'o = :owner AND s = :pending',
+        ExpressionAttributeNames: { '#type': 'type' },
+        ExpressionAttributeValues: marshall({
+          ':complete': 'C',
+          ':pending': 'P',
+          ':owner': owner,
+          ':code': status,
+          ':type': contentType,
+          ':body': await compress(body, COMPRESSION),
+        }),
+      });
+      await whenAllowed(client.send(update, limit()));
+    },
+    async release({ name, owner }) {
+      const remove = new DeleteItemCommand({
+        TableName: tableName,
+        Key: marshall(keyOf(name)),
+        ConditionExpression: 'o = :owner AND s = :pending',
+        ExpressionAttributeValues: marshall({ ':owner': owner, ':pending': 'P' }),
+      });
+      await whenAllowed(client.send(remove, limit()));
+    },
+  };
+}
+
+async function storedIn(item: unknown) {
+  const { fp, code, type = '', body = Buffer.alloc(0) } = AnswerItem.parse(item);
+  if (code === undefined) return { fingerprint: fp };
+  return {
+    fingerprint: fp,
+    answer: { status: code, contentType: type, body: (await decompress(body)).toString('utf8') },
+  };
+}

@@ -1,0 +1,83 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod';
+import { log } from '#shared/log';
+import { getItem, type Table, transact } from '#shared/table.dynamodb';
+import { isoTime } from '#shared/timestamp';
+import { OPEN_PERIODS } from '../../table-keys.ts';
+import { counterOf, used } from '../balances/account.ts';
+import { accountItem, periodKey, stepAccount } from '../balances/account-store.dynamodb.ts';
+import { CURRENCIES, PLAN_NAMES } from '../subscriptions/plan.ts';
+import { periodInvoice } from './invoice.ts';
+import { invoiceWrites } from './invoice-store.dynamodb.ts';
+
+const Period = z.object({ id: z.string(), start: z.number(), end: z.number() });
+const PeriodItem = z.object({
+  tenant: z.string(),
+  period: Period,
+  closed: z
+    .object({
+      period: Period,
+      plan: z.enum(PLAN_NAMES),
+      currency: z.enum(CURRENCIES),
+      included: z.number(),
+      most: z.number(),
+      overageMicros: z.number(),
+      nextFlat: z.object({ plan: z.enum(PLAN_NAMES), micros: z.number() }).optional(),
+      used: z.number(),
+    })
+    .optional(),
+});
+
+interface OpenPeriod {
+  readonly tenant: string;
+  readonly period: { readonly id: string };
+}
+
+/** Paid periods whose invoice is due, the oldest first, followed to the end of the list. */
+export async function* duePeriods(table: Table, now: number): AsyncGenerator<OpenPeriod> {
+  let start: QueryCommand['input']['ExclusiveStartKey'];
+  do {
+    const page = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: 'Listing',
+        KeyConditionExpression: '#list = :list AND #position < :now',
+        ExpressionAttributeNames: { '#list': 'list', '#position': 'position' },
+        ExpressionAttributeValues: marshall({ ':list': OPEN_PERIODS, ':now': isoTime(now) }),
+        ExclusiveStartKey: start,
+      }),
+    );
+    for (const item of page.Items ?? []) yield PeriodItem.parse(unmarshall(item));
+    start = page.LastEvaluatedKey;
+  } while (start);
+}
+
+/**
+ * Writes the invoice of a period that has ended: first the account moves on, if no request of its own has done that, and
+ * with it what the period ended on is kept. Doing it twice writes one invoice.
+ */
+export async function closePeriod(table: Table, { tenant, period: { id } }: OpenPeriod, now: number): Promise<void> {
+  await stepAccount(table, tenant, (current) => current, { now: () => now, onlyIfDue: true });
+  const item = await getItem(table, periodKey(tenant, id));
+  const { closed } = PeriodItem.parse(item);
+  const account = await accountItem(table, tenant);
+  if (!closed || !account)
+    throw new Error(`The period ${id} of ${tenant} has ended, and the account does not know it.`);
+  // The counter has what came late too; it is gone where invoices were not written for weeks.
+  const counted = counterOf(id) in account ? used(account, id) : closed.used;
+  const invoice = periodInvoice(tenant, closed, { used: counted, now });
+  const unlisted = {
+    Update: {
+      TableName: table.name,
+      Key: marshall(periodKey(tenant, id)),
+      UpdateExpression: 'SET invoicedAt = :now REMOVE #list, #position',
+      ConditionExpression: 'attribute_exists(#list)',
+      ExpressionAttributeNames: { '#list': 'list', '#position': 'position' },
+      ExpressionAttributeValues: marshall({ ':now': isoTime(now) }),
+    },
+  };
+  const writes = invoice.lines.length > 0 ? invoiceWrites(table.name, invoice) : [];
+  const { done } = await transact(table, [unlisted, ...writes]);
+  if (done) log.info('period closed', { tenant, period: id, lines: invoice.lines.length });
+}

@@ -1,0 +1,66 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import type { Page, PageQuery } from '#shared/http/page';
+import { type Item, type Key, listItems, marshalled, type Table } from '#shared/table.dynamodb';
+import { INVOICE, INVOICES } from '../../table-keys.ts';
+import { announcement } from '../announcements/announcement.ts';
+import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';
+import { amountText } from '../subscriptions/amount.ts';
+import { CURRENCIES } from '../subscriptions/plan.ts';
+import { type Invoice, totalMicros } from './invoice.ts';
+
+const keyOf = ({ tenant, id }: Pick<Invoice, 'tenant' | 'id'>): Key => ({
+  pk: `${INVOICE}${tenant}#${id}`,
+  sk: 'INVOICE',
+});
+
+const InvoiceItem = z.object({
+  id: z.string(),
+  tenant: z.string(),
+  reason: z.enum(['upgrade', 'period']),
+  currency: z.enum(CURRENCIES),
+  createdAt: z.string(),
+  periodStart: z.string(),
+  periodEnd: z.string(),
+  lines: z.array(
+    z.object({
+      kind: z.enum(['flat', 'overage', 'credit']),
+      description: z.string(),
+      quantity: z.number(),
+      unitMicros: z.number(),
+      amountMicros: z.number(),
+    }),
+  ),
+});
+const invoiceIn = (item: Item): Invoice => InvoiceItem.parse(item);
+
+/** Writes an invoice with its announcement, as part of what causes it: a transaction with a second one of its id fails. */
+export function invoiceWrites(tableName: string, invoice: Invoice): TransactWriteItem[] {
+  const data = {
+    invoice: invoice.id,
+    amount: amountText(totalMicros(invoice)),
+    currency: invoice.currency,
+    reason: invoice.reason,
+  };
+  const about = { tenant: invoice.tenant, id: `invoice-${invoice.id}`, data, now: Date.parse(invoice.createdAt) };
+  return [
+    {
+      Put: {
+        TableName: tableName,
+        Item: marshalled({
+          ...keyOf(invoice),
+          ...invoice,
+          list: `${INVOICES}${invoice.tenant}`,
+          position: `${invoice.createdAt}#${invoice.id}`,
+        }),
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    },
+    announcementWrite(tableName, announcement('Invoice is written', about)),
+  ];
+}
+
+export async function listInvoices(table: Table, tenant: string, page: PageQuery): Promise<Page<Invoice>> {
+  const { items, ...rest } = await listItems(table, `${INVOICES}${tenant}`, page);
+  return { ...rest, items: items.map(invoiceIn) };
+}

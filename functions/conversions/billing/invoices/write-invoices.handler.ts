@@ -1,0 +1,27 @@
+/** Schedule, every hour: writes the invoices of paid periods that ended an hour ago or more. */
+import type { ScheduledEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { countFault } from '#shared/faults';
+import { invocation } from '#shared/invocation';
+import { log } from '#shared/log';
+import { boundTable } from '#shared/table.dynamodb';
+import { conversionsTable } from '../../environment.ts';
+import { closePeriod, duePeriods } from './close-period.dynamodb.ts';
+
+export const Env = z.object(conversionsTable);
+const table = boundTable(readEnv(Env).CONVERSIONS_TABLE);
+
+/** Left for the period under way; what is not reached now is reached in an hour. */
+const RESERVE_MILLIS = 10_000;
+
+export const handler = invocation(async (_event: ScheduledEvent, context) => {
+  for await (const due of duePeriods(table, Date.now())) {
+    if (context.getRemainingTimeInMillis() < RESERVE_MILLIS) return;
+    // One account that cannot be closed must not keep all others waiting.
+    await closePeriod(table, due, Date.now()).catch((error: unknown) => {
+      log.error('a period was not closed', { error, tenant: due.tenant, period: due.period.id });
+      countFault();
+    });
+  }
+});

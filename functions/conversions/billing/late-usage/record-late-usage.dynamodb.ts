@@ -1,0 +1,58 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { log } from '#shared/log';
+import { marshalled, type Table, transact } from '#shared/table.dynamodb';
+import { LATE_USAGE } from '../../table-keys.ts';
+import { counterOf, LIFE_COUNTER, subscriptionOf, TEST_COUNTER } from '../balances/account.ts';
+import { accountItem, meterKey } from '../balances/account-store.dynamodb.ts';
+import type { LateUsage } from '../metering/late-usage.ts';
+import { periodAt } from '../subscriptions/subscription.ts';
+
+/** Longer than a message can stay in the queue and in its dead-letter queue. */
+const KEPT_DAYS = 30;
+
+/** Counts, or gives back, once for each id: the mark that it has been done is written in the same transaction. */
+export async function recordLateUsage(table: Table, usage: LateUsage, now: number): Promise<void> {
+  const counter = usage.counter ?? (await counterAt(table, usage));
+  if (counter === undefined) return log.warn('late usage of an unknown account', { tenant: usage.tenant });
+  const mark = {
+    Put: {
+      TableName: table.name,
+      Item: marshalled({
+        pk: `${LATE_USAGE}${usage.id}`,
+        sk: 'LATE_USAGE',
+        tenant: usage.tenant,
+        counter,
+        amount: usage.amount,
+        ttl: Math.floor(now / 1_000) + KEPT_DAYS * 86_400,
+      }),
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+  const count = {
+    Update: {
+      TableName: table.name,
+      Key: marshall(meterKey(usage.tenant)),
+      UpdateExpression: `ADD #counter :amount${counter === TEST_COUNTER ? '' : `, ${LIFE_COUNTER} :amount`}`,
+      ConditionExpression: `attribute_exists(pk)${boundOf(counter, usage.amount)}`,
+      ExpressionAttributeNames: { '#counter': counter },
+      ExpressionAttributeValues: marshall({ ':amount': usage.amount, ...(usage.amount < 0 && { ':zero': 0 }) }),
+    },
+  };
+  const counted = await transact(table, [mark, count]);
+  if (counted.done || counted.refused[0]) return;
+  log.warn('late usage beyond its bounds, or of an account that is gone', { tenant: usage.tenant, usage: usage.id });
+}
+
+/** The pool is never exceeded; a period may be, by what an outage let through. No counter falls below zero. */
+function boundOf(counter: string, amount: number): string {
+  if (amount < 0) return ' AND #counter > :zero';
+  return counter === TEST_COUNTER ? ' AND #counter < tq' : '';
+}
+
+/** The counter of the period that holds the time of the request. */
+async function counterAt(table: Table, { tenant, mode, at }: LateUsage): Promise<string | undefined> {
+  if (mode === 'test') return TEST_COUNTER;
+  const item = await accountItem(table, tenant);
+  if (!item) return undefined;
+  return counterOf(periodAt(subscriptionOf(item), at).id);
+}

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GetItemCommand, TransactionConflictException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { bucketExpressions } from '#shared/metering/bucket-write';
+import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { CREDENTIAL } from '../../table-keys.ts';
+import { bucketOf, counterOf, LIFE_COUNTER, MeterItem, TEST_COUNTER } from '../balances/account.ts';
+import { meterItemIn, meterKey } from '../balances/account-store.dynamodb.ts';
+import { type Caller, isOutside } from './admission.ts';
+import type { MeterStore, Taken, Taking } from './meter.ts';
+import { OutsideCredentials } from './outside-credentials.ts';
+
+export const credentialKey = (id: string): Key => ({ pk: `${CREDENTIAL}${id}`, sk: 'CREDENTIAL' });
+
+type Advance = MeterStore['advance'];
+
+/** The account's items in this table. @param advance applies what has come due */
+export function meterStore(table: Table, { advance, now }: { advance: Advance; now: () => number }): MeterStore {
+  const { client, name } = table;
+
+  async function read(key: Key, abortSignal: AbortSignal): Promise<Item | undefined> {
+    const get = new GetItemCommand({ TableName: name, Key: marshall(key), ConsistentRead: true });
+    const { Item: item } = await client.send(get, { abortSignal });
+    return item && unmarshall(item);
+  }
+
+  const outside = new OutsideCredentials((id, signal) => read(credentialKey(id), signal), now);
+  return {
+    read: async (tenant, signal) => meterItemIn(await read(meterKey(tenant), signal)),
+    take: (taking, abortSignal) => take(table, taking, abortSignal),
+    advance,
+    async giveBack({ tenant, counter }, abortSignal) {
+      const isLive = counter !== TEST_COUNTER;
+      const update = new UpdateItemCommand({
+        TableName: name,
+        Key: marshall(meterKey(tenant)),
+        UpdateExpression: `SET #q = #q - :one${isLive ? `, ${LIFE_COUNTER} = if_not_exists(${LIFE_COUNTER}, :zero) - :one` : ''}`,
+        ConditionExpression: '#q >= :one',
+        ExpressionAttributeNames: { '#q': counter },
+        ExpressionAttributeValues: marshall({ ':one': 1, ...(isLive && { ':zero': 0 }) }),
+      });
+      return (await whenAllowed(whenFree(() => client.send(update, { abortSignal })))).done;
+    },
+    knowsOutside: (caller, signal) => outside.knows(caller, signal),
+  };
+}
+
+/** The write itself is not aborted: it may have happened, and its answer says so. */
+async function take({ client, name }: Table, taking: Taking, signal: AbortSignal): Promise<Taken> {
+  const update = new UpdateItemCommand({
+    TableName: name,
+    Key: marshall(meterKey(taking.caller.tenant)),
+    ...expressionsOf(taking),
+    ReturnValues: 'ALL_NEW',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  const taken = await whenAllowed(whenFree(() => client.send(update), signal));
+  if (!taken.done) return { done: false, item: meterItemIn(taken.item) };
+  return { done: true, item: MeterItem.parse(unmarshall(taken.result.Attributes ?? {})) };
+}
+
+/** Milliseconds between tries while a transaction holds the item, such as a change of plan; one takes about ten. */
+const HELD_WAITS = [2, 4, 8];
+
+/** Again while a transaction holds the item: DynamoDB then refuses a write without looking at it, and writes nothing. */
+async function whenFree<T>(write: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (const wait of HELD_WAITS) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof TransactionConflictException) || signal?.aborted) throw error;
+    }
+    await sleep(wait * (0.5 + Math.random()));
+  }
+  return write();
+}
+
+/**
+ * Key, rate and quota in one condition. Whatever could make the write wrong since the item was last seen is named in it:
+ * the version of the limits, the end of the period, the state of the key, the branch, and the limit beside its counter.
+ */
+function expressionsOf({ caller, counts, item, ...write }: Taking) {
+  const credential = credentialCondition(caller);
+  const counter = caller.mode === 'test' ? TEST_COUNTER : counterOf(item.per);
+  const token = bucketExpressions(write, bucketOf(item));
+  const counting = ['#used', ...(caller.mode === 'live' ? [LIFE_COUNTER] : [])]
+    .map((name) => `${name} = if_not_exists(${name}, :zero) + :one`)
+    .join(', ');
+  const conditions = [
+    ...credential.conditions,
+    'pv = :version AND vu > :now',
+    token.condition,
+    ...(counts ? ['((attribute_not_exists(#used) AND #most > :zero) OR #used < #most)'] : []),
+  ];
+  return {
+    UpdateExpression: `SET ${token.change}${counts ? `, ${counting}` : ''}`,
+    ConditionExpression: conditions.join(' AND '),
+    ...namesAndValues(
+      { ...credential.names, ...(counts && { '#used': counter, '#most': caller.mode === 'test' ? 'tq' : 'lim' }) },
+      {
+        ...credential.values,
+        ':version': item.pv,
+        ':now': write.now,
+        ...token.values,
+        ...(counts && { ':zero': 0, ':one': 1 }),
+      },
+    ),
+  };
+}
+
+interface Condition {
+  readonly conditions: readonly string[];
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** DynamoDB takes no empty list of names. */
+const namesAndValues = (names: Record<string, string>, values: object) => ({
+  ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
+  ExpressionAttributeValues: marshalled(values),
+});
+
+function credentialCondition({ credentialId, hash }: Caller): Condition {
+  if (isOutside(credentialId)) return { conditions: [], names: {}, values: {} };
+  return {
+    conditions: ['ks.#key.s = :active', ...(hash === undefined ? [] : ['ks.#key.h = :hash'])],
+    names: { '#key': credentialId },
+    values: { ':active': 'A', ':hash': hash },
+  };
+}

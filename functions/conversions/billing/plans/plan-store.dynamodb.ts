@@ -1,0 +1,147 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import { billingWrite, tenantById } from '#shared/auth/tenant-items.dynamodb';
+import { Refusal } from '#shared/errors';
+import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
+import { PAYMENT, PAYMENT_EVENT } from '../../table-keys.ts';
+import { announcement } from '../announcements/announcement.ts';
+import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';
+import type { MeterItem } from '../balances/account.ts';
+import { itemAfter } from '../balances/account-changes.ts';
+import { stepAccount } from '../balances/account-store.dynamodb.ts';
+import { upgradeInvoice } from '../invoices/invoice.ts';
+import { invoiceWrites } from '../invoices/invoice-store.dynamodb.ts';
+import { type ChangedPlan, changePlan, type PlanChange, requirePlanVersion } from '../subscriptions/change-plan.ts';
+import { afterEvent, afterPayment, type PaymentEvent } from '../subscriptions/payments.ts';
+import { inCurrency, type Payment, type Subscription, withCap } from '../subscriptions/subscription.ts';
+
+const paymentKey = (tenant: string, payment: string): Key => ({ pk: `${PAYMENT}${tenant}#${payment}`, sk: 'PAYMENT' });
+const eventKey = (tenant: string, id: string): Key => ({ pk: `${PAYMENT_EVENT}${tenant}#${id}`, sk: 'PAYMENT_EVENT' });
+
+const PaymentItem = z.object({
+  id: z.string(),
+  at: z.number(),
+  settled: z.boolean(),
+  /** Grows with each change, so that of two at once one is repeated. */
+  revision: z.number(),
+});
+
+interface StatedChange extends PlanChange {
+  readonly version?: string | undefined;
+  /** Where the tenant's account shows the plan, and holds its currency. @default nowhere */
+  readonly accounts?: Table;
+}
+
+/**
+ * Changes the plan; an upgrade writes its invoice in the same transaction. Nothing is charged twice, and nothing that
+ * was confirmed for another version of the account.
+ */
+export async function setPlan(
+  table: Table,
+  tenant: string,
+  { version, accounts, ...stated }: StatedChange,
+  now: number,
+): Promise<ChangedPlan> {
+  let changed: ChangedPlan | undefined;
+  let from: Subscription | undefined;
+  let currency: Subscription['currency'] | undefined;
+  const before = async () => {
+    currency = accounts && (await tenantById(accounts, tenant))?.billingCurrency;
+  };
+  const step = (booked: Subscription) => {
+    const current = currency === undefined ? booked : inCurrency(booked, currency);
+    requirePlanVersion(current, version, now);
+    from = current;
+    changed = changePlan(current, stated, now);
+    return changed.subscription;
+  };
+  const more = ({ before: { pv } }: { before: MeterItem }): TransactWriteItem[] => {
+    if (!changed || !from) return [];
+    const { plan, currency: billed, period } = changed.subscription;
+    const bill = { plan, version: pv + 1, currency: billed, isFirst: from.state === 'free' };
+    const billing = accounts && plan !== 'free' ? [billingWrite(accounts, tenant, bill)] : [];
+    if (changed.chargeMicros === 0) return billing;
+    const invoice = { id: `upgrade-${pv + 1}-${tenant}`, tenant, currency: billed, from: from.plan, to: plan, period };
+    return [...billing, ...invoiceWrites(table.name, upgradeInvoice({ ...invoice, now }))];
+  };
+  await stepAccount(table, tenant, step, { now: () => now, before, more });
+  return changed ?? missing();
+}
+
+export async function setSpendCap(
+  table: Table,
+  tenant: string,
+  capMicros: number | undefined,
+  now: number,
+): Promise<MeterItem> {
+  const change = await stepAccount(table, tenant, (current) => withCap(current, capMicros), { now: () => now });
+  return change ? itemAfter(change) : missing();
+}
+
+/**
+ * Takes what the payment provider says, in any order and any number of times: the event, what is known of its payment,
+ * the account and the announcement change together or not at all.
+ */
+export async function applyPaymentEvent(table: Table, tenant: string, event: PaymentEvent, now: number): Promise<void> {
+  if (await getItem(table, eventKey(tenant, event.id))) return;
+  let known: z.output<typeof PaymentItem> | undefined;
+  const after = (): Payment => afterEvent(known, event);
+  const change = await stepAccount(
+    table,
+    tenant,
+    (current) => afterPayment(current, { payment: after(), event }, now),
+    {
+      now: () => now,
+      async before() {
+        const item = await getItem(table, paymentKey(tenant, event.payment));
+        known = item && PaymentItem.parse(item);
+      },
+      more: (made) =>
+        paymentWrites(table.name, {
+          tenant,
+          event,
+          payment: after(),
+          revision: known?.revision,
+          after: itemAfter(made),
+          now,
+        }),
+      isDone: async () => (await getItem(table, eventKey(tenant, event.id))) !== undefined,
+    },
+  );
+  if (!change) missing();
+}
+
+interface PaymentWrites {
+  readonly tenant: string;
+  readonly event: PaymentEvent;
+  readonly payment: Payment;
+  /** Of the item as it was read; undefined if there was none. */
+  readonly revision: number | undefined;
+  readonly after: MeterItem;
+  readonly now: number;
+}
+
+function paymentWrites(
+  TableName: string,
+  { tenant, event, payment, revision, after, now }: PaymentWrites,
+): TransactWriteItem[] {
+  const trigger = event.kind === 'failed' ? 'Payment failed' : 'Payment settled';
+  const data = { payment: event.payment, plan: after.sub.plan, state: after.sub.state };
+  const isNew = 'attribute_not_exists(pk)';
+  return [
+    { Put: { TableName, Item: marshalled({ ...eventKey(tenant, event.id), ...event }), ConditionExpression: isNew } },
+    {
+      Put: {
+        TableName,
+        Item: marshalled({ ...paymentKey(tenant, payment.id), ...payment, revision: (revision ?? 0) + 1 }),
+        ConditionExpression: revision === undefined ? isNew : 'revision = :read',
+        ...(revision !== undefined && { ExpressionAttributeValues: marshalled({ ':read': revision }) }),
+      },
+    },
+    announcementWrite(TableName, announcement(trigger, { tenant, id: `payment-${event.id}`, data, now })),
+  ];
+}
+
+function missing(): never {
+  throw new Refusal(404, 'not-found', 'There is no such account.');
+}

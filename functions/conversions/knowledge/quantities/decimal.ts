@@ -1,0 +1,180 @@
+import { ItemRefusal } from '../../items/item-refusal.ts';
+import type { Rounding } from '../../items/options.ts';
+import { divide, isZero, lowestTerms, type Rational, ZERO } from './rational.ts';
+
+/** Digits that a number may have when it is written without an exponent. */
+const DIGITS_MAX = 400;
+/** Digits of a result that has no end and for which the caller names no precision. */
+const SIGNIFICANT_DIGITS = 20;
+export const PRECISION_MAX = 30;
+
+const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/;
+
+/** How a result is cut to digits. */
+export interface Rounded {
+  readonly precision?: number | undefined;
+  readonly rounding: Rounding;
+}
+
+/** Why a text is no number that this service works with. */
+export type NumberProblem = 'not-a-number' | 'too-many-digits';
+
+const powersOfTen: bigint[] = [1n];
+export function powerOfTen(exponent: number): bigint {
+  for (let known = powersOfTen.length; known <= exponent; known++)
+    powersOfTen.push((powersOfTen[known - 1] ?? 1n) * 10n);
+  return powersOfTen[exponent] ?? 1n;
+}
+
+/** A decimal number as it is written in JSON, or with a sign `+` or a bare point at either end (`.5`, `5.`). */
+export function readDecimal(text: string): Rational | NumberProblem {
+  const [match, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
+  if (match === undefined || whole + fraction === '') return unreadable(text);
+  const digits = (whole + fraction).replace(/^0+/, '');
+  if (digits === '') return ZERO;
+  const scale = fraction.length - Number(exponent);
+  const written = scale > 0 ? Math.max(digits.length, scale) : digits.length - scale;
+  if (written > DIGITS_MAX + trailingZeros(digits, scale)) return 'too-many-digits';
+  const value = BigInt(sign === '-' ? `-${digits}` : digits);
+  return scale > 0
+    ? { numerator: value, denominator: powerOfTen(scale) }
+    : { numerator: value * powerOfTen(-scale), denominator: 1n };
+}
+
+/** Zeros at the end of a fraction are not counted. */
+function trailingZeros(digits: string, scale: number): number {
+  if (scale <= 0) return 0;
+  let zeros = 0;
+  while (zeros < scale && digits[digits.length - 1 - zeros] === '0') zeros++;
+  return zeros;
+}
+
+/** Exponents beyond six digits make numbers of more than 400 digits, whatever stands before them. */
+const unreadable = (text: string): NumberProblem =>
+  /^[+-]?\d+(\.\d*)?[eE][+-]?\d+$/.test(text) ? 'too-many-digits' : 'not-a-number';
+
+/** The number that a caller wrote: a decimal, or a fraction of two (`5/9`). Anything else is refused with a reason. */
+export function decimalOf(text: string, what = 'value'): Rational {
+  const trimmed = text.trim();
+  const slash = trimmed.indexOf('/');
+  if (slash < 0) return knownDecimal(trimmed, what);
+  const denominator = knownDecimal(trimmed.slice(slash + 1), what);
+  if (isZero(denominator)) throw new ItemRefusal('unparseable-value', `The ${what} divides by zero.`);
+  return divide(knownDecimal(trimmed.slice(0, slash), what), denominator);
+}
+
+function knownDecimal(text: string, what: string): Rational {
+  const read = readDecimal(text);
+  if (typeof read === 'object') return read;
+  throw new ItemRefusal(
+    'unparseable-value',
+    read === 'too-many-digits'
+      ? `The ${what} has more than ${DIGITS_MAX} digits.`
+      : `The ${what} ${shown(text)} is not a decimal number. Write it like 1234.5: a point before the decimals, nothing between thousands.`,
+  );
+}
+
+/** A caller's text as it may stand in a sentence. */
+export const shown = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+
+/** The whole number next to a fraction by the given rule; `half-up` rounds halves away from zero. */
+export function roundedWhole({ numerator, denominator }: Rational, rounding: Rounding): bigint {
+  const whole = numerator / denominator;
+  const rest = numerator - whole * denominator;
+  if (rest === 0n || rounding === 'down') return whole;
+  const twice = (rest < 0n ? -rest : rest) * 2n;
+  const up = twice > denominator || (twice === denominator && (rounding === 'half-up' || (whole & 1n) === 1n));
+  if (!up) return whole;
+  return numerator < 0n ? whole - 1n : whole + 1n;
+}
+
+/** Exactly `precision` digits after the point. */
+export function roundedText({ numerator, denominator }: Rational, precision: number, rounding: Rounding): string {
+  const scaled = { numerator: numerator * powerOfTen(precision), denominator };
+  return textOf(roundedWhole(scaled, rounding), precision);
+}
+
+/** All digits, without zeros at the end; undefined when there is no end. */
+export const exactText = (value: Rational): string | undefined => exactTextOf(lowestTerms(value));
+
+/** The same for a fraction in lowest terms, whose digits end where no prime but 2 and 5 divides the denominator. */
+function exactTextOf({ numerator, denominator }: Rational): string | undefined {
+  if (denominator === 1n) return String(numerator);
+  const ends = endOf(denominator);
+  if (ends === undefined) return undefined;
+  return textOf((numerator * powerOfTen(ends)) / denominator, ends);
+}
+
+/** Digits after the point of one part in so many; undefined where they have no end. */
+function endOf(parts: bigint): number | undefined {
+  let rest = parts;
+  let [twos, fives] = [0, 0];
+  for (; rest > MAX_SAFE && (rest & 1n) === 0n; rest >>= 1n) twos++;
+  for (; rest > MAX_SAFE && rest % 5n === 0n; rest /= 5n) fives++;
+  if (rest > MAX_SAFE) return undefined;
+  // Below 2 ^ 53 floating point divides whole numbers exactly, and much faster.
+  let small = Number(rest);
+  for (; small % 2 === 0; small /= 2) twos++;
+  for (; small % 5 === 0; small /= 5) fives++;
+  return small === 1 ? Math.max(twos, fives) : undefined;
+}
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** A result in digits: as asked for, and without loss. */
+export interface Written {
+  /** Rounded to the precision; without one all digits, or twenty significant ones where there is no end. */
+  readonly value: string;
+  /** All digits; absent where there is no end. */
+  readonly exact?: string;
+  /** In lowest terms; present only where the digits have no end. */
+  readonly fraction?: string;
+}
+
+/** @param approximate the value is not exact, so no digits beyond twenty mean anything. */
+export function written(value: Rational, { precision, rounding }: Rounded, approximate = false): Written {
+  const lowest = lowestTerms(value);
+  const rounded = precision === undefined ? undefined : roundedText(lowest, precision, rounding);
+  if (approximate) return { value: rounded ?? significantText(lowest, rounding) };
+  const exact = exactTextOf(lowest);
+  if (exact !== undefined) return { value: rounded ?? exact, exact };
+  return {
+    value: rounded ?? significantText(lowest, rounding),
+    fraction: `${lowest.numerator}/${lowest.denominator}`,
+  };
+}
+
+/** The exact value in the shortest form that has an end: decimal digits, or a fraction in lowest terms. */
+export function exactOrFraction(value: Rational): string {
+  const lowest = lowestTerms(value);
+  return exactTextOf(lowest) ?? `${lowest.numerator}/${lowest.denominator}`;
+}
+
+/** Rounded to `precision`; without one all digits, or 20 significant ones where there is no end. */
+export const decimalText = (value: Rational, rounded: Rounded): string => written(value, rounded).value;
+
+function significantText(value: Rational, rounding: Rounding): string {
+  const places = Math.max(0, SIGNIFICANT_DIGITS - wholeDigits(value));
+  const text = roundedText(value, places, rounding);
+  const digits = text.replace(/^-?[0.]*/, '').replace('.', '').length;
+  if (digits === SIGNIFICANT_DIGITS || (digits > SIGNIFICANT_DIGITS && places === 0)) return text;
+  return roundedText(value, Math.max(0, places + SIGNIFICANT_DIGITS - digits), rounding);
+}
+
+/** How many digits stand before the point, or, below zero, how many zeros after it; one too many or too few where it is close. */
+function wholeDigits({ numerator, denominator }: Rational): number {
+  const quotient = Math.abs(Number(numerator)) / Number(denominator);
+  if (quotient > 0 && quotient < Infinity) return Math.floor(Math.log10(quotient)) + 1;
+  return digitsOf(numerator) - digitsOf(denominator);
+}
+
+const digitsOf = (value: bigint): number => String(value < 0n ? -value : value).length;
+
+/** A whole number divided by 10 ^ `places`; minus zero is zero. */
+export function textOf(value: bigint | number, places: number): string {
+  const text = String(value);
+  if (places === 0) return text;
+  const negative = value < 0;
+  const digits = (negative ? text.slice(1) : text).padStart(places + 1, '0');
+  const point = digits.length - places;
+  return `${negative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
+}

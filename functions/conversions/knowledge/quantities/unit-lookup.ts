@@ -1,0 +1,102 @@
+import { ItemRefusal } from '../../items/item-refusal.ts';
+import { shown } from './decimal.ts';
+import { nearest } from './nearest.ts';
+import type { Dimension } from './unit-definition.ts';
+import { AMBIGUOUS } from './unit-definitions.ts';
+import { UNITS, type Unit } from './unit-table.ts';
+
+/** Longer text names no unit; comparing it with all names would only cost time. */
+const NAME_CHARACTERS_MAX = 60;
+
+const exact = new Map<string, Unit>();
+const loose = new Map<string, Set<Unit>>();
+for (const unit of UNITS) exact.set(unit.code, unit);
+for (const unit of UNITS) {
+  for (const name of [unit.code, ...unit.names]) {
+    const written = plain(name);
+    if (!exact.has(written)) exact.set(written, unit);
+    const key = looseKey(written);
+    // A single letter is a symbol, and the case of a symbol tells units apart.
+    if (key.length > 1) loose.set(key, (loose.get(key) ?? new Set()).add(unit));
+  }
+}
+
+/** The unit of a code or a name; undefined where there is none or several may be meant. */
+export function findUnit(text: string): Unit | undefined {
+  const found = lookup(text);
+  return Array.isArray(found) ? undefined : found;
+}
+
+/** Two units of one kind: where one of the names is unknown, the other says of which kind a suggestion has to be. */
+export function unitPair(one: string, other: string): [Unit, Unit] {
+  const kind = findUnit(other)?.dimension;
+  const first = unitOf(one, kind === undefined ? [] : [kind]);
+  return [first, unitOf(other, [first.dimension])];
+}
+
+/**
+ * The unit of a code or a name; refused when the name is unknown or has several meanings.
+ * @param kinds what the unit is expected to measure; only such a unit is suggested for an unknown name
+ */
+export function unitOf(text: string, kinds: readonly Dimension[] = []): Unit {
+  const found = lookup(text);
+  if (!Array.isArray(found)) return found;
+  if (found.length > 0) {
+    const candidates = found.join(', ');
+    throw new ItemRefusal('ambiguous-value', `The unit ${shown(text)} may be ${candidates}. Choose one of them.`, {
+      candidates: found,
+    });
+  }
+  const suggestion = suggestUnit(text, kinds);
+  throw new ItemRefusal(
+    'unknown-unit',
+    `There is no unit ${shown(text)}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`,
+    suggestion === undefined ? {} : { suggestion },
+  );
+}
+
+/** The unit, or the codes that may be meant: none or several. */
+function lookup(text: string): Unit | string[] {
+  const known = exact.get(text);
+  if (known) return known;
+  if (text.length > NAME_CHARACTERS_MAX) return [];
+  const written = plain(text);
+  if (Object.hasOwn(AMBIGUOUS, written)) return [...(AMBIGUOUS[written] ?? [])];
+  const unit = exact.get(written);
+  if (unit) return unit;
+  const key = looseKey(written);
+  if (Object.hasOwn(AMBIGUOUS, key)) return [...(AMBIGUOUS[key] ?? [])];
+  const units = [...(loose.get(key) ?? [])];
+  return units.length === 1 && units[0] ? units[0] : units.map(({ code }) => code);
+}
+
+/** One way to write what has many: `m²`, `m^2` and `㎡` are `m2`, `°C` is `degC`, `sq. ft.` is `sq ft`. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .trim()
+    .replaceAll('°', 'deg')
+    .replaceAll('μ', 'u')
+    .replace(/\s+/g, ' ')
+    .replace(/\^(?=[23])/g, '')
+    .replace(/[·⋅*×]/g, '.')
+    .replace(/\.(?=\s|$)/g, '');
+}
+
+function looseKey(written: string): string {
+  return written.toLowerCase().replace(/[ _-]/g, '');
+}
+
+/** The code of the unit of these kinds whose code or name differs least, if that is at most two letters. */
+function suggestUnit(text: string, kinds: readonly Dimension[]): string | undefined {
+  if (text.length > NAME_CHARACTERS_MAX) return undefined;
+  const wanted = plain(text).toLowerCase();
+  return nearest(wanted, spellings(kinds), Math.min(wanted.length < 5 ? 1 : 2, wanted.length - 1))?.code;
+}
+
+let cached: (readonly [string, Unit])[] | undefined;
+/** Codes and names in small letters. Made when the first unknown unit arrives. */
+function spellings(kinds: readonly Dimension[]) {
+  cached ??= [...exact].map(([name, unit]) => [name.toLowerCase(), unit]);
+  return cached.filter(([, { dimension }]) => kinds.includes(dimension));
+}

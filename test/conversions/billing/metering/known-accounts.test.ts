@@ -1,0 +1,167 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bucketOf } from '../../../../functions/conversions/billing/balances/account.ts';
+import { KnownAccounts } from '../../../../functions/conversions/billing/metering/known-accounts.ts';
+import { opensAt } from '../../../../shared/metering/bucket.ts';
+import { account, NOW, SECOND, spendOf } from '../../../support/meter-accounts.ts';
+import { Traffic } from '../../../support/metered-traffic.ts';
+
+const ACME = 'acme';
+const CONVERTS = { mode: 'live', counts: true } as const;
+const ASKS = { mode: 'live', counts: false } as const;
+const ITEM = account('free');
+/** A bucket that is empty now and has a token after a tenth of a second. */
+const EMPTY = { ...ITEM, tat: NOW + 9 * 200_000 + 100_000 };
+const OPENS = NOW + 100_000;
+
+/** The memory of a function that has just been refused so many times. */
+function refused(times: number, { chance = 0.999, item = EMPTY } = {}) {
+  const known = new KnownAccounts(() => chance);
+  known.saw(ACME, item);
+  for (let time = 0; time < times; time += 1) known.deniedByRate(ACME, opensAt(bucketOf(item), item.tat), NOW);
+  return known;
+}
+
+describe('what a function remembers of refusals by rate', () => {
+  it('refuses nothing that the table would admit, save the short wait of those who convert again and again', async () => {
+    const runs = fc.asyncProperty(
+      fc.integer(),
+      fc.constantFrom(2, 8),
+      fc.constantFrom(0, 30_000),
+      async (seed, load, skew) => {
+        const traffic = new Traffic({ item: ITEM, seed, skews: [0, skew, -skew] });
+        let remembered = 0;
+        for (const { known } of traffic.functions) {
+          const refusal = known.refusal.bind(known);
+          known.refusal = (tenant, spend, now) => {
+            const answer = refusal(tenant, spend, now);
+            if (answer?.kind === 'rate') {
+              remembered += 1;
+              expect(opensAt(bucketOf(ITEM), traffic.item.tat) + (spend.counts ? 100_000 : 0)).toBeGreaterThan(now);
+            }
+            return answer;
+          };
+        }
+        const done = Promise.all([
+          traffic.arrivals(load * 5, 60, spendOf(ACME)),
+          traffic.arrivals(load * 5, 60, { ...spendOf(ACME), counts: false }),
+        ]);
+        await traffic.time.run();
+        await done;
+        expect(remembered).toBeGreaterThan(0);
+      },
+    );
+    await fc.assert(runs, { numRuns: 15 });
+  });
+
+  it('ends when the bucket has a token, after the first refusal', () => {
+    const known = refused(1);
+    expect(known.refusal(ACME, CONVERTS, OPENS - 1)).toMatchObject({ kind: 'rate', retryAfterSeconds: 1 });
+    expect(known.refusal(ACME, CONVERTS, OPENS)).toBeUndefined();
+  });
+
+  it('holds callers back who convert again and again, for a tenth of a second at most, and not those who only ask', () => {
+    const known = refused(2);
+    expect(known.refusal(ACME, CONVERTS, OPENS + 99_000)).toMatchObject({ kind: 'rate' });
+    expect(known.refusal(ACME, CONVERTS, OPENS + 100_000)).toBeUndefined();
+    expect(known.refusal(ACME, ASKS, OPENS - 1)).toMatchObject({ kind: 'rate' });
+    expect(known.refusal(ACME, ASKS, OPENS)).toBeUndefined();
+  });
+
+  it('holds callers back less where tokens come back faster', () => {
+    const item = account('scale', { T: 5_000, B: 400, tat: NOW + 399 * 5_000 + 1_000 });
+    const known = refused(2, { item });
+    expect(known.refusal(ACME, CONVERTS, NOW + 10_000)).toMatchObject({ kind: 'rate' });
+    expect(known.refusal(ACME, CONVERTS, NOW + 1_000 + 10_000)).toBeUndefined();
+  });
+
+  it('begins anew after an admission', () => {
+    const known = refused(5);
+    known.admitted(ACME, 'busy');
+    known.deniedByRate(ACME, OPENS + SECOND, NOW + SECOND);
+    expect(known.refusal(ACME, CONVERTS, OPENS + SECOND)).toBeUndefined();
+  });
+
+  it('never lasts beyond the time that the caller was told to wait', () => {
+    const item = { ...EMPTY, tat: NOW + 9 * 200_000 + 990_000 };
+    const known = refused(3, { item });
+    expect(known.refusal(ACME, CONVERTS, NOW + SECOND)).toBeUndefined();
+    // One who asks later is told to wait for what is left of it, backoff included.
+    const late = refused(3, { item: { ...EMPTY, tat: NOW + 9 * 200_000 + 1_950_000 } });
+    const told = late.refusal(ACME, CONVERTS, NOW + 960_000);
+    expect(told).toMatchObject({ kind: 'rate', retryAfterSeconds: 2 });
+  });
+
+  it('lasts five seconds at most, however far away the next token is', () => {
+    const known = refused(1, { item: { ...EMPTY, tat: NOW + 3_600 * SECOND } });
+    expect(known.refusal(ACME, CONVERTS, NOW + 5 * SECOND - 1)).toMatchObject({ kind: 'rate' });
+    expect(known.refusal(ACME, CONVERTS, NOW + 5 * SECOND)).toBeUndefined();
+  });
+
+  it('is over with new limits, and with the end of the old ones', () => {
+    const known = refused(1);
+    known.saw(ACME, { ...EMPTY, pv: EMPTY.pv + 1 });
+    expect(known.refusal(ACME, CONVERTS, NOW)).toBeUndefined();
+    const ending = refused(1, { item: { ...EMPTY, vu: NOW + 50_000 } });
+    expect(ending.refusal(ACME, CONVERTS, NOW + 49_999)).toMatchObject({ kind: 'rate' });
+    expect(ending.refusal(ACME, CONVERTS, NOW + 50_000)).toBeUndefined();
+  });
+
+  it('is of one account', () => {
+    const known = refused(1);
+    known.saw('other', EMPTY);
+    expect(known.refusal('other', CONVERTS, NOW)).toBeUndefined();
+    known.forget(ACME);
+    expect(known.refusal(ACME, CONVERTS, NOW)).toBeUndefined();
+  });
+});
+
+describe('what a function remembers of a quota that is used up', () => {
+  it('lasts a second, for conversions of that mode alone', () => {
+    const known = new KnownAccounts();
+    known.saw(ACME, ITEM);
+    known.deniedByQuota(ACME, 'live', NOW);
+    expect(known.refusal(ACME, CONVERTS, NOW + SECOND - 1)).toMatchObject({ kind: 'quota', item: ITEM });
+    expect(known.refusal(ACME, ASKS, NOW)).toBeUndefined();
+    expect(known.refusal(ACME, { mode: 'test', counts: true }, NOW)).toBeUndefined();
+    expect(known.refusal(ACME, CONVERTS, NOW + SECOND)).toBeUndefined();
+  });
+
+  it('is over with new limits, and with the period', () => {
+    const known = new KnownAccounts();
+    known.saw(ACME, { ...ITEM, vu: NOW + 500_000 });
+    known.deniedByQuota(ACME, 'live', NOW);
+    expect(known.refusal(ACME, CONVERTS, NOW + 499_999)).toMatchObject({ kind: 'quota' });
+    expect(known.refusal(ACME, CONVERTS, NOW + 500_000)).toBeUndefined();
+    known.saw(ACME, { ...ITEM, pv: ITEM.pv + 1 });
+    expect(known.refusal(ACME, CONVERTS, NOW)).toBeUndefined();
+  });
+});
+
+describe('the item that a function remembers', () => {
+  it('is the latest one, in whatever order answers arrive', () => {
+    const known = new KnownAccounts();
+    known.saw(ACME, { ...ITEM, pv: 3, tat: NOW + 20 });
+    known.saw(ACME, { ...ITEM, pv: 3, tat: NOW + 10 });
+    expect(known.itemOf(ACME)).toMatchObject({ pv: 3, tat: NOW + 20 });
+    known.saw(ACME, { ...ITEM, pv: 2, tat: NOW + 90 });
+    expect(known.itemOf(ACME)).toMatchObject({ pv: 3, tat: NOW + 20 });
+    known.saw(ACME, { ...ITEM, pv: 3, tat: NOW + 20, tu: 5 });
+    expect(known.itemOf(ACME)).toMatchObject({ tu: 5 });
+    known.saw(ACME, { ...ITEM, pv: 4, tat: 0 });
+    expect(known.itemOf(ACME)).toMatchObject({ pv: 4, tat: 0 });
+  });
+
+  it('tells which of the two writes is likely to fit', () => {
+    const known = new KnownAccounts();
+    expect(known.guess(ACME, NOW)).toBe('idle');
+    known.saw(ACME, { ...ITEM, tat: NOW });
+    expect(known.guess(ACME, NOW)).toBe('idle');
+    expect(known.guess(ACME, NOW - 1)).toBe('busy');
+    for (let write = 0; write < 4; write += 1) known.admitted(ACME, 'busy');
+    // A bucket that is mostly in use is in use again by the time that the write arrives.
+    expect(known.guess(ACME, NOW)).toBe('busy');
+    for (let write = 0; write < 4; write += 1) known.admitted(ACME, 'idle');
+    expect(known.guess(ACME, NOW)).toBe('idle');
+  });
+});
