@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { settingsOf } from '../settings.ts';
-import { allows, type Binding, type ItemGrants } from './bindings.ts';
+import { allows, type Binding, type ItemGrants } from './functions/bindings.ts';
 
 export interface DomainTableProps {
   /** What the table's stream holds of each change. @default no stream */

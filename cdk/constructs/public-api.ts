@@ -18,8 +18,8 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { RoutedHandlerName } from '../handlers.ts';
 import { settingsOf, stageOf } from '../settings.ts';
-import { type HandlerRoute, routesOf } from './handler-routes.ts';
-import type { ServiceFunction } from './service-function.ts';
+import { type HandlerRoute, routesOf } from './functions/handler-routes.ts';
+import type { ServiceFunction } from './functions/service-function.ts';
 
 export interface PublicApiProps {
   /** Identifies the callers of management routes. */

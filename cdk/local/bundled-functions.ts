@@ -4,7 +4,7 @@ import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import { type BuildOptions, build, stop } from 'esbuild';
 import { cachedFolderLater, removeUnused } from '../asset-cache.ts';
-import { BUNDLE_OPTIONS, sourcesDigest } from '../constructs/bundle.ts';
+import { BUNDLE_OPTIONS, sourcesDigest } from '../constructs/bundling/bundle.ts';
 import type { Step } from './steps.ts';
 
 const CACHED_DAYS = 1;

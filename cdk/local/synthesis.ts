@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { cachedFolderLater } from '../asset-cache.ts';
-import { routeTable } from '../constructs/handler-routes.ts';
+import { routeTable } from '../constructs/functions/handler-routes.ts';
 import type { Step } from './steps.ts';
 
 /** Commands find the local run under the names of this stage. */

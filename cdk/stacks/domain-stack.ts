@@ -1,6 +1,6 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { addDomainAlarms } from '../constructs/alarms.ts';
+import { addDomainAlarms } from '../constructs/alarms/alarms.ts';
 import { Accounts } from '../domains/accounts/accounts.ts';
 import { Console } from '../domains/console/console.ts';
 import { Conversions } from '../domains/conversions/conversions.ts';

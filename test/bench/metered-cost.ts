@@ -164,7 +164,7 @@ function chargesOf({ requests, entries, cpuSeconds, lines }: Measured, memoryMiB
 const billedSeconds = (cpuSeconds: number, waits: number, memoryMiB: number) =>
   Math.ceil((cpuSeconds / Math.min(1, memoryMiB / PROCESSOR_MIB) + waits * TABLE_CALL_SECONDS) * 1_000) / 1_000;
 
-/** Of a function that is hot: Lambda logs failures only, and nothing is traced (`cdk/constructs/service-function.ts`). */
+/** Of a function that is hot: Lambda logs failures only, and nothing is traced (`cdk/constructs/functions/service-function.ts`). */
 function platformCharges(): Charge[] {
   return [
     { name: 'CloudWatch: access log, GB', units: (Buffer.byteLength(ACCESS_LINE) + 1) / 1e9, unit: 'logGigabyte' },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
-import { bundle } from '../../cdk/constructs/bundle.ts';
+import { bundle } from '../../cdk/constructs/bundling/bundle.ts';
 import type { HttpEvent, HttpResult } from '../../shared/http/http-handler.ts';
 import { capturedOutput } from './captured-output.ts';
 import { convertCall, invoked, type MeteredService, startMeteredService } from './metered-accounts.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { bundle } from '../../cdk/constructs/bundle.ts';
+import { bundle } from '../../cdk/constructs/bundling/bundle.ts';
 import { type StartService, startService } from './start-service.ts';
 
 const RUNS = 21;

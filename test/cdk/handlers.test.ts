@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { routesIn } from '../../cdk/constructs/handler-routes.ts';
+import { routesIn } from '../../cdk/constructs/functions/handler-routes.ts';
 import { localFunctions } from '../support/local-assembly.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pathMethods } from '../../cdk/constructs/handler-routes.ts';
+import { pathMethods } from '../../cdk/constructs/functions/handler-routes.ts';
 import { allowedAt, pathMethodsIn } from '../../functions/edge/allowed-methods.ts';
 
 const paths = pathMethodsIn('GET,POST /a/v1/rules\nDELETE,GET /a/v1/rules/*\nPOST /a/v1/rules/preview\nPUT /a/*/x/*');

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
-import { reads, setting } from '../../constructs/bindings.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
+import { reads, setting } from '../../constructs/functions/bindings.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { DATA_PLANS } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 import { addErasure } from './erasure.ts';

@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs';
 import type { ErasingDomain } from '#shared/erasures/erasure';
-import { setting } from '../../constructs/bindings.ts';
-import { everyHour } from '../../constructs/schedules.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
+import { setting } from '../../constructs/functions/bindings.ts';
+import { everyHour } from '../../constructs/functions/schedules.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 

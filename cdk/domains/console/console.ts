@@ -1,11 +1,11 @@
 import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { REFUSED_SIGN_INS } from '#shared/metric-scope';
-import { addAlarm } from '../../constructs/alarms.ts';
-import { originOf, setting, signsPeopleIn } from '../../constructs/bindings.ts';
-import { localParameter } from '../../constructs/local-parameter.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
-import { serviceMetric } from '../../constructs/service-metric.ts';
+import { addAlarm } from '../../constructs/alarms/alarms.ts';
+import { serviceMetric } from '../../constructs/alarms/service-metric.ts';
+import { originOf, setting, signsPeopleIn } from '../../constructs/functions/bindings.ts';
+import { localParameter } from '../../constructs/functions/local-parameter.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 

@@ -1,10 +1,10 @@
 import { Construct } from 'constructs';
 import type { ANNOUNCEMENT, UNANNOUNCED } from '../../../functions/conversions/table-keys.ts';
-import { announcesOn, sendsMailAs } from '../../constructs/bindings.ts';
-import { everyHour } from '../../constructs/schedules.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
-import { TableStream } from '../../constructs/table-stream.ts';
-import { WorkQueue } from '../../constructs/work-queue.ts';
+import { announcesOn, sendsMailAs } from '../../constructs/functions/bindings.ts';
+import { everyHour } from '../../constructs/functions/schedules.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { TableStream } from '../../constructs/functions/table-stream.ts';
+import { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 import { addManagement } from './management.ts';

@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
-import { reads } from '../../constructs/bindings.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
+import { reads } from '../../constructs/functions/bindings.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 /** The routes below /manage/v1/accounts/{id} that concern conversions. */

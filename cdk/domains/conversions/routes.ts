@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
-import { reads, sendsTo, setting } from '../../constructs/bindings.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
-import type { WorkQueue } from '../../constructs/work-queue.ts';
+import { reads, sendsTo, setting } from '../../constructs/functions/bindings.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import type { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 

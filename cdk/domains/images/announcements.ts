@@ -3,10 +3,10 @@ import type { PROBE } from '#shared/stream-probe';
 import type { VALIDATION } from '../../../functions/images/table-keys.ts';
 import type { Status } from '../../../functions/images/validations/validation.ts';
 import type { VALIDATION_SORT_KEY } from '../../../functions/images/validations/validation-items.dynamodb.ts';
-import { announcesOn } from '../../constructs/bindings.ts';
-import { everyHour } from '../../constructs/schedules.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
-import { TableStream } from '../../constructs/table-stream.ts';
+import { announcesOn } from '../../constructs/functions/bindings.ts';
+import { everyHour } from '../../constructs/functions/schedules.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { TableStream } from '../../constructs/functions/table-stream.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 /** Tells which records are decided, and which a person must look at. */

@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs';
 import type { STORED, UPLOADS } from '../../../functions/images/validations/picture-keys.ts';
-import { objects } from '../../constructs/bindings.ts';
-import { everyHour } from '../../constructs/schedules.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
+import { objects } from '../../constructs/functions/bindings.ts';
+import { everyHour } from '../../constructs/functions/schedules.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 const [uploads, stored]: [typeof UPLOADS, typeof STORED] = ['uploads/', 'validations/'];

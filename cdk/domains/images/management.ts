@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import type { STORED } from '../../../functions/images/validations/picture-keys.ts';
-import { objects } from '../../constructs/bindings.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
+import { objects } from '../../constructs/functions/bindings.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 /** What tenants manage: campaigns, and the records that a person must look at. */

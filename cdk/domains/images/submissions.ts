@@ -1,9 +1,9 @@
 import type { Construct } from 'constructs';
 import type { STORED, UPLOADS } from '../../../functions/images/validations/picture-keys.ts';
-import { objects, reads } from '../../constructs/bindings.ts';
-import { sendCreatedObjects } from '../../constructs/object-created.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
-import { WorkQueue } from '../../constructs/work-queue.ts';
+import { objects, reads } from '../../constructs/functions/bindings.ts';
+import { sendCreatedObjects } from '../../constructs/functions/object-created.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 const [uploads, stored]: [typeof UPLOADS, typeof STORED] = ['uploads/', 'validations/'];

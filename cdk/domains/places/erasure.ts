@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
-import { everyHour } from '../../constructs/schedules.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
+import { everyHour } from '../../constructs/functions/schedules.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 /** Erases what is held of customers whom their tenant has deleted. */

@@ -1,10 +1,10 @@
 import type { Construct } from 'constructs';
 import { REPORTS } from '#shared/import/import-source';
-import { objects, sendsTo } from '../../constructs/bindings.ts';
-import { sendCreatedObjects } from '../../constructs/object-created.ts';
-import { everyMinute } from '../../constructs/schedules.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
-import { WorkQueue } from '../../constructs/work-queue.ts';
+import { objects, sendsTo } from '../../constructs/functions/bindings.ts';
+import { sendCreatedObjects } from '../../constructs/functions/object-created.ts';
+import { everyMinute } from '../../constructs/functions/schedules.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 const LONGEST_SECONDS = 900;

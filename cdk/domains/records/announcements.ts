@@ -4,10 +4,10 @@ import type { IMPORT } from '#shared/import/table-keys';
 import type { PROBE } from '#shared/stream-probe';
 import type { DownloadRequest } from '../../../functions/records/download/download-request.ts';
 import type { DOWNLOADS } from '../../../functions/records/table-keys.ts';
-import { announcesOn, setting } from '../../constructs/bindings.ts';
-import { everyHour } from '../../constructs/schedules.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
-import { TableStream } from '../../constructs/table-stream.ts';
+import { announcesOn, setting } from '../../constructs/functions/bindings.ts';
+import { everyHour } from '../../constructs/functions/schedules.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { TableStream } from '../../constructs/functions/table-stream.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 

@@ -3,11 +3,11 @@ import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets
 import type { Construct } from 'constructs';
 import { REPORTS } from '#shared/import/import-source';
 import type { RecordType } from '../../../functions/records/schemas/schema.ts';
-import { objects, sendsTo } from '../../constructs/bindings.ts';
-import { sendCreatedObjects } from '../../constructs/object-created.ts';
-import { everyMinute } from '../../constructs/schedules.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
-import { WorkQueue } from '../../constructs/work-queue.ts';
+import { objects, sendsTo } from '../../constructs/functions/bindings.ts';
+import { sendCreatedObjects } from '../../constructs/functions/object-created.ts';
+import { everyMinute } from '../../constructs/functions/schedules.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 import { LONGEST_SECONDS, removesFromIndex, writesIndex } from './index-grants.ts';

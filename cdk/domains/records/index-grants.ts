@@ -1,5 +1,5 @@
 import type { PREFIX } from '../../../functions/records/index/segments.s3.ts';
-import { setting } from '../../constructs/bindings.ts';
+import { setting } from '../../constructs/functions/bindings.ts';
 
 const SEGMENTS: readonly (typeof PREFIX)[] = ['segments/'];
 

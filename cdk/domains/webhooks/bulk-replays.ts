@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs';
-import { sendsTo, setting } from '../../constructs/bindings.ts';
-import { everyMinute } from '../../constructs/schedules.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
-import { WorkQueue } from '../../constructs/work-queue.ts';
+import { sendsTo, setting } from '../../constructs/functions/bindings.ts';
+import { everyMinute } from '../../constructs/functions/schedules.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
-import { setting } from '../../constructs/bindings.ts';
-import { localParameter } from '../../constructs/local-parameter.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
+import { setting } from '../../constructs/functions/bindings.ts';
+import { localParameter } from '../../constructs/functions/local-parameter.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 /** The longest test, 20 s, and what is read before it; the API waits for 30 s. */

@@ -1,14 +1,14 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { RUN_ITEM } from '../../../functions/webhooks/table-keys.ts';
-import { addAlarm } from '../../constructs/alarms.ts';
-import { sendsTo, setting } from '../../constructs/bindings.ts';
-import { localParameter } from '../../constructs/local-parameter.ts';
-import { everyMinute } from '../../constructs/schedules.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
-import { serviceMetric } from '../../constructs/service-metric.ts';
-import { TableStream } from '../../constructs/table-stream.ts';
-import { WorkQueue } from '../../constructs/work-queue.ts';
+import { addAlarm } from '../../constructs/alarms/alarms.ts';
+import { serviceMetric } from '../../constructs/alarms/service-metric.ts';
+import { sendsTo, setting } from '../../constructs/functions/bindings.ts';
+import { localParameter } from '../../constructs/functions/local-parameter.ts';
+import { everyMinute } from '../../constructs/functions/schedules.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { TableStream } from '../../constructs/functions/table-stream.ts';
+import { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 

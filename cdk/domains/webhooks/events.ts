@@ -2,9 +2,9 @@ import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import { WEBHOOK_TRIGGER } from '#shared/events/webhook-trigger';
-import { setting } from '../../constructs/bindings.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
-import { WorkQueue } from '../../constructs/work-queue.ts';
+import { setting } from '../../constructs/functions/bindings.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 

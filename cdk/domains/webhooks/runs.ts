@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
-import { setting } from '../../constructs/bindings.ts';
-import { ServiceFunction } from '../../constructs/service-function.ts';
+import { setting } from '../../constructs/functions/bindings.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 

@@ -3,8 +3,8 @@ import { AttributeType, ProjectionType, StreamViewType } from 'aws-cdk-lib/aws-d
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { WebhooksIndexes, WebhooksKey, WebhooksList } from '../../../functions/webhooks/table-keys.ts';
-import { type Binding, usesKey } from '../../constructs/bindings.ts';
 import { DomainTable } from '../../constructs/domain-table.ts';
+import { type Binding, usesKey } from '../../constructs/functions/bindings.ts';
 import { settingsOf } from '../../settings.ts';
 
 /** The encryption context of every secret: its owner. */

@@ -2,7 +2,7 @@ import { cpSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, symlin
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routeTable } from '../../../../cdk/constructs/handler-routes.ts';
+import { routeTable } from '../../../../cdk/constructs/functions/handler-routes.ts';
 import { killed, npmStart, ready, type StartedProcess, says } from '../../../support/npm-start.ts';
 import { stepsInOrder } from '../../../support/steps-in-order.ts';
 import { isThorough } from '../../../support/thoroughness.ts';

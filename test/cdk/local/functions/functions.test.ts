@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundle } from '../../../../cdk/constructs/bundle.ts';
+import { bundle } from '../../../../cdk/constructs/bundling/bundle.ts';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
 import { appOf, functionOf, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
 import { LASTING, polled } from '../../../support/machine-time.ts';

@@ -5,7 +5,7 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
-import { cachedFolder } from '../asset-cache.ts';
+import { cachedFolder } from '../../asset-cache.ts';
 import { copyPackages, LAMBDA, NATIVE_PACKAGES, requireLambdaBinaries } from './native-packages.ts';
 
 /** What can be in a bundle: our own code, the packages, and how these files put them together. */
@@ -16,7 +16,7 @@ const SOURCES = [
   'cdk/README.md',
   'shared/**/*.ts',
   'package-lock.json',
-  'cdk/constructs/{bundle,bundled-require,native-packages,locked-packages,fetched-packages}.ts',
+  'cdk/constructs/bundling/*.ts',
 ];
 
 /** Names all that bundles are made of: two equal digests mean equal bundles. */

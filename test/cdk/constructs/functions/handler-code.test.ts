@@ -5,8 +5,8 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { handlerCode } from '../../../cdk/constructs/handler-code.ts';
-import { TEMPLATES_ONLY } from '../../support/templates-only.ts';
+import { handlerCode } from '../../../../cdk/constructs/functions/handler-code.ts';
+import { TEMPLATES_ONLY } from '../../../support/templates-only.ts';
 
 const HANDLER = 'webhooks/modules/modules';
 

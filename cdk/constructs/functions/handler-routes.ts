@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HandlerName, RoutedHandlerName } from '../handlers.ts';
+import type { HandlerName, RoutedHandlerName } from '../../handlers.ts';
 
-const FUNCTIONS = join(import.meta.dirname, '..', '..', 'functions');
+const FUNCTIONS = join(import.meta.dirname, '..', '..', '..', 'functions');
 
 export interface HandlerRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';

@@ -1,7 +1,7 @@
 import { Stack, Validations } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { Binding } from './bindings.ts';
+import type { Binding } from '../functions/bindings.ts';
 
 /**
  * The names of the stacks of one stage, reading their outputs, and the state of the queues and alarms that are theirs.

@@ -11,13 +11,13 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { FAULTS } from '#shared/metric-scope';
-import type { ALARM, DUE_WORK } from '../../functions/edge/system/system-parts.ts';
-import { settingsOf } from '../settings.ts';
-import type { PublicApi } from './public-api.ts';
-import { ServiceFunction } from './service-function.ts';
+import type { ALARM, DUE_WORK } from '../../../functions/edge/system/system-parts.ts';
+import { settingsOf } from '../../settings.ts';
+import { ServiceFunction } from '../functions/service-function.ts';
+import { TableStream } from '../functions/table-stream.ts';
+import { WorkQueue } from '../functions/work-queue.ts';
+import type { PublicApi } from '../public-api.ts';
 import { serviceMetric } from './service-metric.ts';
-import { TableStream } from './table-stream.ts';
-import { WorkQueue } from './work-queue.ts';
 
 const PERIOD = Duration.minutes(5);
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bundle, cachedBundle } from '../../../cdk/constructs/bundle.ts';
+import { bundle, cachedBundle } from '../../../../cdk/constructs/bundling/bundle.ts';
 
 let folder: string;
 let entry: string;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cachedFolder } from '../asset-cache.ts';
+import { cachedFolder } from '../../asset-cache.ts';
 import { type LockedPackages, nameOf } from './locked-packages.ts';
 
 const CACHED_DAYS = 30;

@@ -1,7 +1,7 @@
 import { CfnParameter, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { LocalParameter } from '../local-parameters.ts';
-import { isLocal } from '../settings.ts';
+import type { LocalParameter } from '../../local-parameters.ts';
+import { isLocal } from '../../settings.ts';
 
 /**
  * A value that a local run may replace when it starts: there it is a parameter of the stack with this default, so that

@@ -14,18 +14,18 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bundle } from '../../../cdk/constructs/bundle.ts';
-import { fetchedPackages } from '../../../cdk/constructs/fetched-packages.ts';
-import { type LockedPackages, packagesOn } from '../../../cdk/constructs/locked-packages.ts';
+import { bundle } from '../../../../cdk/constructs/bundling/bundle.ts';
+import { fetchedPackages } from '../../../../cdk/constructs/bundling/fetched-packages.ts';
+import { type LockedPackages, packagesOn } from '../../../../cdk/constructs/bundling/locked-packages.ts';
 import {
   copyPackages,
   LAMBDA,
   NATIVE_PACKAGES,
   requireLambdaBinaries,
-} from '../../../cdk/constructs/native-packages.ts';
-import { printedPdf, writeReader } from '../../support/picture-reader.ts';
+} from '../../../../cdk/constructs/bundling/native-packages.ts';
+import { printedPdf, writeReader } from '../../../support/picture-reader.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const lock: { packages: LockedPackages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
 const NAMES = Object.keys(NATIVE_PACKAGES);
 const BYTES_MAX = 60_000_000;

@@ -3,7 +3,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { NOBODY, settingsOf } from '../settings.ts';
+import { NOBODY, settingsOf } from '../../settings.ts';
 
 /** Mails every alarm of the stage to `alarmsTo` of `cdk/settings.ts`. */
 export class AlarmTopic extends Topic {

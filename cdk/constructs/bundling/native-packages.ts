@@ -47,7 +47,7 @@ const ALWAYS = ['package.json', '{LICENSE,LICENCE,NOTICE,COPYING}*'];
 /** What Lambda runs functions on. */
 export const LAMBDA: Platform = { os: 'linux', cpu: 'arm64', libc: 'glibc' };
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /**
  * Copies packages, with all that they need on the platform, into `node_modules` of a folder: those for the platform alone

@@ -3,7 +3,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { DEAD_LETTERS, QUEUE } from '../../functions/edge/system/system-parts.ts';
+import type { DEAD_LETTERS, QUEUE } from '../../../functions/edge/system/system-parts.ts';
 import { type Binding, countsAndSends, worksOn } from './bindings.ts';
 
 export interface WorkQueueProps {

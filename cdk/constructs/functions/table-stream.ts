@@ -10,7 +10,7 @@ import {
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { GIVEN_UP } from '../../functions/edge/system/system-parts.ts';
+import type { GIVEN_UP } from '../../../functions/edge/system/system-parts.ts';
 
 export interface TableStreamProps {
   readonly table: ITable;

@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import { Code, type CodeConfig } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { isLocal } from '../settings.ts';
-import { cachedBundle, sourcesDigest, withPackages } from './bundle.ts';
+import { isLocal } from '../../settings.ts';
+import { cachedBundle, sourcesDigest, withPackages } from '../bundling/bundle.ts';
 import { localParameter } from './local-parameter.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 const BUNDLES = join(ROOT, 'node_modules', '.cache', 'bundles');
 
 interface HandlerCode {

@@ -14,12 +14,12 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { scopeVariables } from '#shared/metric-scope';
-import type { EnvironmentOf, HandlerName } from '../handlers.ts';
-import { settingsOf } from '../settings.ts';
+import type { EnvironmentOf, HandlerName } from '../../handlers.ts';
+import { settingsOf } from '../../settings.ts';
+import { metricScopeOf } from '../alarms/service-metric.ts';
 import type { Binding, Bindings } from './bindings.ts';
 import { handlerCode } from './handler-code.ts';
 import { hasRoutes } from './handler-routes.ts';
-import { metricScopeOf } from './service-metric.ts';
 
 export interface ServiceFunctionProps<Name extends HandlerName> {
   /** @default the last part of the handler's name: `rules/rules` is `Rules`, `import-records` is `ImportRecords` */
