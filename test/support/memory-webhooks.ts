@@ -2,9 +2,8 @@
 
 import type { Lane, Ticket } from '../../functions/webhooks/deliveries/ticket.ts';
 import type { Attempt } from '../../functions/webhooks/runs/attempt.ts';
-import { unparked } from '../../functions/webhooks/runs/parking-steps.ts';
 import { hasEnded, isLeased, isParked, type Run } from '../../functions/webhooks/runs/run.ts';
-import { announced } from '../../functions/webhooks/runs/run-machine.ts';
+import { announced, unparked } from '../../functions/webhooks/runs/run-machine.ts';
 import type { DueRuns, ParkedKey, ParkedRuns, Runs } from '../../functions/webhooks/runs/runs.ts';
 import {
   type Admission,

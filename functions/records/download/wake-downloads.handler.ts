@@ -6,7 +6,7 @@ import { log } from '#shared/log';
 import { sendMessage } from '#shared/queue/message-lease.sqs';
 import { boundTable } from '#shared/table.dynamodb';
 import { recordsTable } from '../environment.ts';
-import { downloadStates } from './download-states.dynamodb.ts';
+import { downloadStates } from './download-store.dynamodb.ts';
 import { wakeDownloads } from './wake-downloads.ts';
 
 export const Env = z.object({ ...recordsTable, DOWNLOADS_QUEUE: resource });

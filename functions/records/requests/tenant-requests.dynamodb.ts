@@ -8,7 +8,7 @@ import type { Page, PageQuery } from '#shared/http/page';
 import { getItem, marshalled, type Table } from '#shared/table.dynamodb';
 import { FileItem, fileKey, planKey, RequestItem, requestKey } from '../download/download-items.dynamodb.ts';
 import type { DownloadRequest } from '../download/download-request.ts';
-import { requestOf } from '../download/download-states.dynamodb.ts';
+import { requestOf } from '../download/download-store.dynamodb.ts';
 import type { ResultFile } from '../download/result-file.ts';
 import { newestOf } from './tenant-request.ts';
 

@@ -9,7 +9,7 @@ import { ItemPath, tenantApi } from '#shared/http/management-api';
 import { onlyParameters } from '#shared/http/query';
 import { boundTable } from '#shared/table.dynamodb';
 import { requestIdIn } from '../download/download-request.ts';
-import { downloadStates } from '../download/download-states.dynamodb.ts';
+import { downloadStates } from '../download/download-store.dynamodb.ts';
 import { MAX_FILES } from '../download/result-file.ts';
 import { accountsTable, recordsTable } from '../environment.ts';
 import { missingRequest, requestIdOf } from '../requests/tenant-request.ts';

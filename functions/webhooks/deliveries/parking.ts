@@ -4,9 +4,8 @@
  * waits. A chain that a dead worker broke is taken up by the next worker of the configuration, or by the sweeper.
  */
 import { log } from '#shared/log';
-import { parked } from '../runs/parking-steps.ts';
 import type { LeasedRun, Run, WaitingRun } from '../runs/run.ts';
-import { dueAt } from '../runs/run-machine.ts';
+import { dueAt, parked } from '../runs/run-machine.ts';
 import type { Runs } from '../runs/runs.ts';
 import { type HowItWent, isInUse, type Load, type Slot, type Visit } from '../slots/admission.ts';
 import { RESERVED_MILLIS, type StartDeps, startParked, startWaiting } from './start-parked.ts';

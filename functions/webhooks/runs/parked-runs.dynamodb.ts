@@ -1,9 +1,9 @@
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
-import { startedLookAt } from './parking-steps.ts';
 import { isParked, type RunKey, type WaitingRun } from './run.ts';
 import { parkedOf, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
+import { startedLookAt } from './run-machine.ts';
 import type { ParkedRuns } from './runs.ts';
 
 export const parkedRuns = (table: Table): ParkedRuns => ({

@@ -30,6 +30,9 @@ const LOOK_AHEAD_MILLIS = MAX_DELAY_MILLIS - 60_000;
 /** A run for which there was no room for so long fails. A pause of the tenant's webhooks does not count. */
 export const ROOMLESS_MILLIS = 3 * 86_400_000;
 
+/** A message for an attempt that has a slot arrives within this time, unless it was lost. */
+const STARTED_LOOK_MILLIS = 20_000;
+
 /** The facts from which a run is made. */
 export type NewRun = Omit<RunFacts, 'attempts' | 'interruptions' | 'looks' | 'replays' | 'revision'>;
 
@@ -124,7 +127,7 @@ function leased(run: WaitingRun | LeasedRun, { now, token }: { now: number; toke
 }
 
 /** The run without what belongs to its state. */
-export function factsOf(run: WaitingRun | ParkedRun | LeasedRun): RunFacts {
+function factsOf(run: WaitingRun | ParkedRun | LeasedRun): RunFacts {
   if (isLeased(run)) {
     const { status: _, lookAt: __, lease: ___, ...facts } = run;
     return facts;
@@ -209,3 +212,40 @@ export function announced(run: Run, now: number): { attempt: number; delayMillis
   if (hasEnded(run) || isLeased(run) || isParked(run) || run.announces === undefined) return undefined;
   return { attempt: run.announces, delayMillis: Math.max(0, run.nextAttemptAt - now) };
 }
+
+interface Parking {
+  /** The webhooks of the tenant are paused. @default false: there is no room */
+  readonly isPaused?: boolean;
+}
+
+/**
+ * There is no room for the attempt, or webhooks are paused: the run waits for a slot. No attempt is consumed. An attempt
+ * whose worker was lost is made again later. Undefined while another worker makes the attempt, and before it is due.
+ */
+export function parked(run: Run, now: number, { isPaused = false }: Parking = {}): ParkedRun | undefined {
+  if (hasEnded(run) || isParked(run) || isHeld(run, now) || dueAt(run) > now) return undefined;
+  // Counts from the first time: a late worker of ours is no fault of the endpoint.
+  const roomlessFrom = (!isLeased(run) && run.roomlessFrom) || now;
+  const isRepeat = isLeased(run) || run.isRepeat === true;
+  return {
+    ...factsOf(run),
+    status: run.status,
+    nextAttemptAt: dueAt(run),
+    ...(isRepeat && { isRepeat }),
+    ...(isLeased(run) && { interruptions: run.interruptions + 1 }),
+    isParked: true,
+    ...(isPaused && { isPaused }),
+    roomlessFrom,
+    // When it has waited for too long; until then whoever returns a slot finds it.
+    lookAt: roomlessFrom + ROOMLESS_MILLIS + FIRST_LOOK_MILLIS,
+    looks: 0,
+    revision: run.revision + 1,
+  };
+}
+
+/** A slot was reserved for the run. The caller sends the message. */
+export function unparked({ isParked: _, isPaused: __, ...run }: ParkedRun, now: number): WaitingRun {
+  return { ...run, lookAt: startedLookAt(now), looks: 0, revision: run.revision + 1 };
+}
+
+export const startedLookAt = (now: number) => now + STARTED_LOOK_MILLIS;

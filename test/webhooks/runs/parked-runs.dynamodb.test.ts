@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parkedRuns } from '../../../functions/webhooks/runs/parked-runs.dynamodb.ts';
-import { parked, unparked } from '../../../functions/webhooks/runs/parking-steps.ts';
+import { parked, unparked } from '../../../functions/webhooks/runs/run-machine.ts';
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';

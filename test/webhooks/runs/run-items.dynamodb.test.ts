@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parked, unparked } from '../../../functions/webhooks/runs/parking-steps.ts';
 import { runIn, runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
-import { claim, created, finish } from '../../../functions/webhooks/runs/run-machine.ts';
+import { claim, created, finish, parked, unparked } from '../../../functions/webhooks/runs/run-machine.ts';
 import { leased } from '../../support/run-states.ts';
 
 const fresh = created({

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { look } from '../../../functions/webhooks/deliveries/look.ts';
-import { parked, unparked } from '../../../functions/webhooks/runs/parking-steps.ts';
 import {
   isLeased,
   type LeasedRun,
@@ -9,7 +8,15 @@ import {
   type WaitingRun,
 } from '../../../functions/webhooks/runs/run.ts';
 import type * as machine from '../../../functions/webhooks/runs/run-machine.ts';
-import { type Claim, claim, created, failed, finish } from '../../../functions/webhooks/runs/run-machine.ts';
+import {
+  type Claim,
+  claim,
+  created,
+  failed,
+  finish,
+  parked,
+  unparked,
+} from '../../../functions/webhooks/runs/run-machine.ts';
 import { waiting } from '../../support/run-states.ts';
 import { isThorough } from '../../support/thoroughness.ts';
 import { type Bounds, STEPS, search } from './run-search.ts';

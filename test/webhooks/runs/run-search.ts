@@ -5,9 +5,9 @@
  */
 
 import { look } from '../../../functions/webhooks/deliveries/look.ts';
-import { parked, unparked } from '../../../functions/webhooks/runs/parking-steps.ts';
 import type { EndedRun, Run } from '../../../functions/webhooks/runs/run.ts';
 import * as machine from '../../../functions/webhooks/runs/run-machine.ts';
+import { parked, unparked } from '../../../functions/webhooks/runs/run-machine.ts';
 
 /** The product's own steps. */
 export const STEPS = {
