@@ -11,7 +11,7 @@ import type { Configuration } from '../../functions/webhooks/configurations/conf
 import { configurationStore } from '../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
 import { kmsSecrets, secretsOf } from '../../functions/webhooks/configurations/secrets.kms.ts';
 import { tellAttempt } from '../../functions/webhooks/deliveries/attempt-metrics.ts';
-import { type DeliverDeps, deliverRun, GOES_ON_MILLIS } from '../../functions/webhooks/deliveries/deliver-run.ts';
+import { CONTINUE_FOR_MILLIS, type DeliverDeps, deliverRun } from '../../functions/webhooks/deliveries/deliver-run.ts';
 import { postRun } from '../../functions/webhooks/deliveries/post-run.ts';
 import { type StartDeps, startWaiting, sweepParked } from '../../functions/webhooks/deliveries/start-parked.ts';
 import { type Swept, sweepRuns } from '../../functions/webhooks/deliveries/sweep-runs.ts';
@@ -81,10 +81,10 @@ export async function createWebhookDesk(
       sent.push({ lane, ticket });
       await queues.send(lane, ticket, delayMillis);
     },
-    tell: (run, attempt) => tellAttempt(run, attempt, Date.now()),
+    reportAttempt: (run, attempt) => tellAttempt(run, attempt, Date.now()),
     now: () => Date.now(),
     newToken: () => crypto.randomUUID(),
-    goesOnMillis: GOES_ON_MILLIS,
+    continueForMillis: CONTINUE_FOR_MILLIS,
   };
   const own = { name, client: owner };
   /** As `deps`, uncounted. */
@@ -151,7 +151,7 @@ export async function createWebhookDesk(
     /** Returns a slot, and starts the run that was parked first; the message for it. */
     async release(configurationId: string, slot: Slot) {
       const configuration = { tenant: TENANT, configurationId };
-      await starting.admission.leave(configuration, slot, { how: 'unused', now: Date.now(), hadTimeouts: false });
+      await starting.admission.leave(configuration, slot, { outcome: 'unused', now: Date.now(), hadTimeouts: false });
       await startWaiting(starting, configuration);
       return sent.splice(0);
     },

@@ -102,13 +102,14 @@ export function memoryWebhooks(world: World, limits: SlotLimits) {
       if (number === undefined) return { kind: 'full', load: world.load };
       return { kind: 'entered', slot: { number, until }, load: setSlots([[number, until]]) };
     },
-    async leave(_key, slot, { how, now, keptUntil }) {
+    async leave(_key, slot, { outcome, now, keptUntil }) {
       if (world.load.slots.get(slot.number) !== slot.until) return undefined;
-      const timeouts = how === 'timed-out' ? world.load.timeouts + 1 : world.load.timeouts;
-      const more = how === 'answered' ? { timeouts: 0, isSilent: false } : { timeouts };
+      const timeouts = outcome === 'timed-out' ? world.load.timeouts + 1 : world.load.timeouts;
+      const more = outcome === 'answered' ? { timeouts: 0, isSilent: false } : { timeouts };
       const load = keptUntil === undefined ? without(slot.number, more) : setSlots([[slot.number, keptUntil]], more);
       const isKept = keptUntil !== undefined;
-      if (how === 'timed-out' && becomesSilent(load, { limits, now, isKept })) return setSlots([], { isSilent: true });
+      if (outcome === 'timed-out' && becomesSilent(load, { limits, now, isKept }))
+        return setSlots([], { isSilent: true });
       return load;
     },
     load: async () => world.load,

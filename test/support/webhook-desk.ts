@@ -88,7 +88,7 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
     /** Since when the webhooks of its tenant go out. */
     deliveringFrom: 0,
     /** As long as a worker goes on with runs that it starts. */
-    goesOnMillis: 0,
+    continueForMillis: 0,
     /** The lanes of the messages that were delivered. */
     lanes: [] as Lane[],
     /** Happens after anybody has looked for parked runs. */
@@ -276,10 +276,10 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
         mortality.live(async () => {
           desk.queue.push({ lane, ticket, visibleAt: desk.now + seconds(delayMillis), receives: 0 });
         }),
-      tell: (_run, attempt) => desk.told.push(attempt),
+      reportAttempt: (_run, attempt) => desk.told.push(attempt),
       now,
       newToken: () => newId('token'),
-      goesOnMillis: desk.goesOnMillis,
+      continueForMillis: desk.continueForMillis,
     } satisfies DeliverDeps;
     return { ...deps, due: dueRuns(mortal, { retentionDays: 30 }), mortality };
   }

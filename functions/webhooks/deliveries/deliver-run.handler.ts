@@ -15,7 +15,7 @@ import { httpsSender } from '../sending/sender.https.ts';
 import { readPrivateTargets } from '../sending/target.ts';
 import { admission } from '../slots/admission.dynamodb.ts';
 import { tellAttempt } from './attempt-metrics.ts';
-import { type DeliverDeps, deliverRun, GOES_ON_MILLIS } from './deliver-run.ts';
+import { CONTINUE_FOR_MILLIS, type DeliverDeps, deliverRun } from './deliver-run.ts';
 import { postRun } from './post-run.ts';
 import { deliveries, TicketMessage } from './tickets.sqs.ts';
 
@@ -35,10 +35,10 @@ const deps: DeliverDeps = {
   deliveringFrom: pausesIn(env.ACCOUNTS_TABLE, () => Date.now()),
   post: postRun(httpsSender({ ...(extraCa && { extraCa }) }), readPrivateTargets(env.PRIVATE_TARGETS)),
   send: queues.send,
-  tell: (run, attempt) => tellAttempt(run, attempt, Date.now()),
+  reportAttempt: (run, attempt) => tellAttempt(run, attempt, Date.now()),
   now: () => Date.now(),
   newToken: randomUUID,
-  goesOnMillis: GOES_ON_MILLIS,
+  continueForMillis: CONTINUE_FOR_MILLIS,
 };
 
 // Concurrent: a slow endpoint holds up no other message of the batch.

@@ -7,9 +7,9 @@ import { type Claim, claim, failed, finish } from '../runs/run-machine.ts';
 import type { Runs } from '../runs/runs.ts';
 import { maskedAuthHeader } from '../sending/request-headers.ts';
 import type { SendResult } from '../sending/sending.ts';
-import type { HowItWent, Visit } from '../slots/admission.ts';
-import { adopt, lookForLine } from './lost-worker.ts';
-import { isOvertaking, type ParkingDeps, park, passOn, pause } from './parking.ts';
+import type { AttemptOutcome, HeldSlot, Slot } from '../slots/admission.ts';
+import { findAttemptRecord, finishForLostWorker } from './lost-worker.ts';
+import { isOvertaking, type ParkingDeps, park, pause, releaseSlot } from './parking.ts';
 import { startParked, startWaiting, startWhenFree } from './start-parked.ts';
 import { type Lane, laneOf, type Ticket, ticketOf } from './ticket.ts';
 
@@ -20,10 +20,10 @@ export interface DeliverDeps extends ParkingDeps {
   readonly secretsOf: (configuration: Configuration, now: number) => Promise<ClearSecrets | undefined>;
   readonly post: (post: Post & { readonly at: number }) => Promise<SendResult>;
   /** Reports every attempt that was made, or that was lost for good. */
-  readonly tell: (run: Run, attempt: Attempt) => void;
+  readonly reportAttempt: (run: Run, attempt: Attempt) => void;
   readonly newToken: () => string;
-  /** For how long a worker goes on with runs that it starts itself. */
-  readonly goesOnMillis: number;
+  /** For how long a worker continues with runs that it starts itself. */
+  readonly continueForMillis: number;
 }
 
 interface Post {
@@ -33,8 +33,7 @@ interface Post {
   readonly secrets: ClearSecrets;
 }
 
-/** A message that was received. */
-export interface Receipt {
+export interface ReceivedMessage {
   readonly lane: Lane;
   readonly remainingMillis: () => number;
   readonly traceId?: string | undefined;
@@ -44,9 +43,9 @@ export interface Receipt {
 
 /**
  * A run that is started would wait at the end of the queue, and its slot idle meanwhile; but the others of the batch
- * wait for a worker that goes on.
+ * wait for a worker that continues.
  */
-export const GOES_ON_MILLIS = 2_000;
+export const CONTINUE_FOR_MILLIS = 2_000;
 /** The time for all writes after an attempt. */
 const WRITING_MILLIS = 8_000;
 /** The item of the slots refuses writes now and then when very many workers come at the same time. */
@@ -62,130 +61,144 @@ const SLOT_MARGIN_MILLIS = 3_000;
  * of order. A failing endpoint is an outcome; only a failure of our own infrastructure throws, and then the message
  * comes again.
  */
-export async function deliverRun(deps: DeliverDeps, ticket: Ticket, receipt: Receipt): Promise<void> {
-  const until = deps.now() + deps.goesOnMillis;
+export async function deliverRun(deps: DeliverDeps, ticket: Ticket, message: ReceivedMessage): Promise<void> {
+  const until = deps.now() + deps.continueForMillis;
   for (let next: Ticket | undefined = ticket; next; ) {
-    next = await deliverOne(deps, next, { ...receipt, goesOn: () => deps.now() < until });
+    next = await deliverOne(deps, next, { ...message, mayContinue: () => deps.now() < until });
   }
 }
 
-interface Work extends Receipt {
+interface Message extends ReceivedMessage {
   /** Whether there is time for another run. */
-  readonly goesOn: () => boolean;
+  readonly mayContinue: () => boolean;
 }
 
-/** @returns a run that was started with the slot of this one, if this worker is to go on with it */
-async function deliverOne(deps: DeliverDeps, ticket: Ticket, receipt: Work): Promise<Ticket | undefined> {
-  const configuration = { tenant: ticket.tenant, configurationId: ticket.configuration };
+/**
+ * Decides which of the cases below a ticket is.
+ * @returns a run that was started with the slot of this one, if this worker is to continue with it
+ */
+async function deliverOne(deps: DeliverDeps, ticket: Ticket, message: Message): Promise<Ticket | undefined> {
   if (ticket.isWake) {
-    await startWaiting(deps, configuration);
+    await startWaiting(deps, { tenant: ticket.tenant, configurationId: ticket.configuration });
     return undefined;
   }
   const run = await deps.runs.byId({ tenant: ticket.tenant, id: ticket.run });
   if (!run) return undefined;
   const deliveringFrom = await deps.deliveringFrom(run.tenant);
   const step = claim(run, ticket.attempt, { now: deps.now(), token: deps.newToken(), deliveringFrom });
-  const recorded = 'interrupted' in step && step.interrupted && (await lookForLine(deps, run, step.interrupted));
-  if (step.kind === 'attempt' && !recorded && !hasEnded(run) && !isParked(run)) {
-    if (deliveringFrom !== PAUSED) return inSlot(deps, { run, ticket, receipt, deliveringFrom });
-    await pause(deps, run);
-    if (ticket.slot) await passOn(deps, run, { slot: ticket.slot, how: 'unused' });
-    return undefined;
-  }
-  if (step.kind === 'send' && isLeased(run)) {
-    await comeBack(deps, run, { ticket, step, lane: receipt.lane });
-    return undefined;
-  }
-  if (recorded) await adopt(deps, run, recorded);
-  else await withoutAttempt(deps, run, { step, ticket, lane: receipt.lane });
-  if (ticket.slot) await passOn(deps, run, { slot: ticket.slot, how: 'unused' });
-  // The slot of a worker that was lost is free, and nobody has passed it on.
-  else if (recorded || step.kind === 'give-up' || step.kind === 'parked') await startWaiting(deps, run);
+  const delivery = { run, ticket, message };
+  const record = 'interrupted' in step && step.interrupted && (await findAttemptRecord(deps, run, step.interrupted));
+  if (record) await finishForLost(deps, delivery, record);
+  else if (step.kind === 'attempt' && !hasEnded(run) && !isParked(run)) {
+    if (deliveringFrom !== PAUSED) return attemptInSlot(deps, { ...delivery, run, deliveringFrom });
+    await pauseRun(deps, { ...delivery, run });
+  } else if (step.kind === 'send' && isLeased(run)) await redeliverLater(deps, { ...delivery, run }, step);
+  else await settleWithoutAttempt(deps, delivery, step);
   return undefined;
+}
+
+interface Delivery<R extends Run = Run> {
+  readonly run: R;
+  readonly ticket: Ticket;
+  readonly message: Message;
+}
+
+/** A worker died after it had recorded the outcome: the attempt is finished by that record, and nothing is posted. */
+async function finishForLost(deps: DeliverDeps, { run, ticket }: Delivery, record: Attempt): Promise<void> {
+  await finishForLostWorker(deps, run, record);
+  if (ticket.slot) await releaseUnused(deps, run, ticket.slot);
+  // The slot of a worker that was lost is free, and nobody has passed it on.
+  else await startWaiting(deps, run);
+}
+
+/** The tenant's webhooks are paused. */
+async function pauseRun(deps: DeliverDeps, { run, ticket }: Delivery<Claimable>): Promise<void> {
+  await pause(deps, run);
+  if (ticket.slot) await releaseUnused(deps, run, ticket.slot);
 }
 
 /**
  * Another worker makes the attempt, and may have died: then its slot ends, those that wait go on, and after that its
  * lease ends and the attempt is made once more.
  */
-async function comeBack(
+async function redeliverLater(
   deps: DeliverDeps,
-  run: LeasedRun,
-  { ticket, step, lane }: { ticket: Ticket; step: Extract<Claim, { kind: 'send' }>; lane: Lane },
+  { run, ticket, message }: Delivery<LeasedRun>,
+  step: Extract<Claim, { kind: 'send' }>,
 ): Promise<void> {
   const slotMillis = await startWhenFree(deps, run);
   const delayMillis = Math.min(step.delayMillis, slotMillis ?? step.delayMillis);
-  await deps.send(lane, ticketOf(run, step.attempt), delayMillis);
-  if (ticket.slot) await passOn(deps, run, { slot: ticket.slot, how: 'unused' });
+  await deps.send(message.lane, ticketOf(run, step.attempt), delayMillis);
+  if (ticket.slot) await releaseUnused(deps, run, ticket.slot);
 }
+
+/** There is no attempt to make: the message is early, late or double, or the run ends or waits. */
+async function settleWithoutAttempt(deps: DeliverDeps, { run, ticket, message }: Delivery, step: Claim): Promise<void> {
+  const { runs, send, now, reportAttempt } = deps;
+  if (step.kind === 'send') {
+    const lane = step.attempt === ticket.attempt ? message.lane : laneOf(step);
+    await send(lane, ticketOf(run, step.attempt), step.delayMillis);
+  } else if (step.kind === 'end') await runs.replace(step.run);
+  else if (step.kind === 'give-up' && (await runs.replace(step.run))) {
+    reportAttempt(run, interruptedAttempt(run, step.interrupted, now()));
+  }
+  if (ticket.slot) await releaseUnused(deps, run, ticket.slot);
+  // As above.
+  else if (step.kind === 'give-up' || step.kind === 'parked') await startWaiting(deps, run);
+}
+
+const releaseUnused = (deps: DeliverDeps, run: Run, slot: Slot) => releaseSlot(deps, run, { slot, outcome: 'unused' });
 
 /** A run of which an attempt may be begun. */
 type Claimable = WaitingRun | LeasedRun;
 
-async function withoutAttempt(
-  { runs, send, now, tell }: DeliverDeps,
-  run: Run,
-  { step, ticket, lane }: { step: Claim; ticket: Ticket; lane: Lane },
-): Promise<void> {
-  if (step.kind === 'send') {
-    const to = step.attempt === ticket.attempt ? lane : laneOf(step);
-    await send(to, ticketOf(run, step.attempt), step.delayMillis);
-  } else if (step.kind === 'end') await runs.replace(step.run);
-  else if (step.kind === 'give-up' && (await runs.replace(step.run))) {
-    tell(run, interruptedAttempt(run, step.interrupted, now()));
-  }
-}
-
-interface Visiting {
+interface Claiming extends Delivery<Claimable> {
   readonly deliveringFrom: number;
-  readonly run: Claimable;
-  readonly ticket: Ticket;
-  readonly receipt: Work;
 }
 
 /** Takes a slot and makes the attempt; without a slot the run is parked. */
-async function inSlot(deps: DeliverDeps, visiting: Visiting): Promise<Ticket | undefined> {
+async function attemptInSlot(deps: DeliverDeps, claiming: Claiming): Promise<Ticket | undefined> {
   const { admission, now, send } = deps;
-  const { run, ticket, receipt } = visiting;
+  const { run, ticket, message } = claiming;
   const from = now();
   const until = from + run.retryTimeoutSeconds * 1000 + SLOT_MARGIN_MILLIS;
-  const visit = await admission.enter(run, { now: from, until, handed: ticket.slot });
-  if (visit.kind === 'busy') await send(receipt.lane, ticket, BUSY_MILLIS);
-  if (visit.kind === 'full') await park(deps, run, visit.load);
-  if (visit.kind !== 'entered') return undefined;
-  const { slot, load } = visit;
-  if (!ticket.slot && (await isOvertaking(deps, visit, run))) {
+  const admitted = await admission.enter(run, { now: from, until, handed: ticket.slot });
+  if (admitted.kind === 'busy') await send(message.lane, ticket, BUSY_MILLIS);
+  if (admitted.kind === 'full') await park(deps, run, admitted.load);
+  if (admitted.kind !== 'entered') return undefined;
+  const { slot, load } = admitted;
+  if (!ticket.slot && (await isOvertaking(deps, admitted, run))) {
     await startParked(deps, run, { load, kept: slot });
     await park(deps, run, load);
     return undefined;
   }
-  const isSlow = receipt.lane === 'fast' && load.timeouts > 0;
+  const isSlow = message.lane === 'fast' && load.timeouts > 0;
   // Attempts that may take long stay out of the fast lane; and after a slow start the time must not run out in the
   // middle of a POST. The slot goes with the message.
-  if (isSlow || receipt.remainingMillis() < run.retryTimeoutSeconds * 1000 + WRITING_MILLIS) {
-    await send(isSlow ? 'slow' : receipt.lane, { ...ticket, slot }, 0);
+  if (isSlow || message.remainingMillis() < run.retryTimeoutSeconds * 1000 + WRITING_MILLIS) {
+    await send(isSlow ? 'slow' : message.lane, { ...ticket, slot }, 0);
     return undefined;
   }
-  let how: HowItWent = 'unused';
+  let outcome: AttemptOutcome = 'unused';
   try {
-    how = await attempt(deps, visiting, visit);
+    outcome = await attempt(deps, claiming, admitted);
   } catch (error) {
-    await passOn(deps, run, { slot, load, how });
+    await releaseSlot(deps, run, { slot, load, outcome });
     throw error;
   }
-  return passOn(deps, run, { slot, load, how, goesOn: receipt.goesOn });
+  return releaseSlot(deps, run, { slot, load, outcome, mayContinue: message.mayContinue });
 }
 
 async function attempt(
   deps: DeliverDeps,
-  { run, ticket, receipt, deliveringFrom }: Visiting,
-  visit: Visit,
-): Promise<HowItWent> {
+  { run, ticket, message, deliveringFrom }: Claiming,
+  held: HeldSlot,
+): Promise<AttemptOutcome> {
   const { runs, now } = deps;
   const [payload, configuration] = await Promise.all([
     runs.payload(run),
     deps.configurations.byId({ tenant: run.tenant, id: run.configurationId }),
-    holdMessage(visit, run, receipt),
+    holdMessage(held, run, message),
   ]);
   // An empty body was too large to be kept.
   if (!payload?.body.length || !configuration) {
@@ -198,14 +211,14 @@ async function attempt(
   const there = { ...run, targetUrl: configuration.targetUrl };
   const claimed = claim(there, ticket.attempt, { now: now(), token: deps.newToken(), deliveringFrom });
   if (claimed.kind !== 'attempt' || !(await runs.replace(claimed.run))) return 'unused';
-  return postAndRecord(deps, { run: claimed.run, payload, configuration, secrets }, receipt.traceId);
+  return postAndRecord(deps, { run: claimed.run, payload, configuration, secrets }, message.traceId);
 }
 
 /**
  * Where runs wait, a worker that dies must not hold them up until the sweeper comes: its message comes again when its
  * slot is free.
  */
-async function holdMessage({ load }: Visit, run: Claimable, { hold }: Receipt): Promise<void> {
+async function holdMessage({ load }: HeldSlot, run: Claimable, { hold }: ReceivedMessage): Promise<void> {
   if (load.parkedAt === undefined && load.timeouts === 0) return;
   try {
     await hold(run.retryTimeoutSeconds * 1000 + SLOT_MARGIN_MILLIS + HELD_MARGIN_MILLIS);
@@ -217,8 +230,8 @@ async function holdMessage({ load }: Visit, run: Claimable, { hold }: Receipt): 
 /** The clocks of workers and queues differ. */
 const HELD_MARGIN_MILLIS = 1_000;
 
-/** Makes the attempt and records how it went: its line in the log first, then the run. */
-async function postAndRecord(deps: DeliverDeps, post: Post, traceId: string | undefined): Promise<HowItWent> {
+/** Makes the attempt and records its outcome: its line in the log first, then the run. */
+async function postAndRecord(deps: DeliverDeps, post: Post, traceId: string | undefined): Promise<AttemptOutcome> {
   const { runs, now } = deps;
   const startedAt = now();
   const result = await deps.post({ ...post, at: startedAt });
@@ -231,7 +244,7 @@ async function postAndRecord(deps: DeliverDeps, post: Post, traceId: string | un
   // With its line recorded the outcome counts: if the run is no longer ours, another worker has finished it by the line.
   if (!(await runs.addAttempt(post.run, made))) await runs.addLate(post.run, { ...made, isLate: true });
   else if (next) await runs.finish(next, token);
-  deps.tell(post.run, made);
+  deps.reportAttempt(post.run, made);
   return made.outcome === 'timeout' ? 'timed-out' : 'answered';
 }
 

@@ -3,11 +3,11 @@ import { hasEnded, isLeased, isParked, type ParkedRun, type Run, type RunFacts }
 import {
   FIRST_LOOK_MILLIS,
   isHeld,
-  isRoomless,
+  isUnslottedTooLong,
   LOOK_AFTER_DUE_MILLIS,
   MAX_DELAY_MILLIS,
   nextAttempt,
-  ROOMLESS_MILLIS,
+  UNSLOTTED_MAX_MILLIS,
 } from '../runs/run-machine.ts';
 
 /** A run that waits through a pause is looked at so often, to be kept. */
@@ -15,7 +15,7 @@ const PAUSED_LOOK_MILLIS = 86_400_000;
 const MAX_LOOK_DELAY_MILLIS = 900_000;
 
 /** What the sweeper must do about a run: send a message, and only then record when to look again. */
-export type Look =
+export type SweepDecision =
   | { readonly kind: 'nothing' }
   /** Only record when to look again. */
   | { readonly kind: 'note'; readonly next: NextLook }
@@ -43,10 +43,14 @@ interface Circumstances {
   readonly deliveringFrom?: number;
 }
 
-export function look(run: Run, now: number, { isBacklogged = false, deliveringFrom = 0 }: Circumstances = {}): Look {
+export function look(
+  run: Run,
+  now: number,
+  { isBacklogged = false, deliveringFrom = 0 }: Circumstances = {},
+): SweepDecision {
   if (hasEnded(run) || isHeld(run, now)) return { kind: 'nothing' };
   if (isLeased(run)) return { kind: 'send', attempt: run.attempts, delayMillis: 0, next: nextLook(run, now) };
-  if (isParked(run) && !isRoomless(run, { now, deliveringFrom })) return lookAtParked(run, now, deliveringFrom);
+  if (isParked(run) && !isUnslottedTooLong(run, { now, deliveringFrom })) return lookAtParked(run, now, deliveringFrom);
   const attempt = nextAttempt(run);
   const delayMillis = Math.max(0, run.nextAttemptAt - now);
   if (delayMillis > MAX_DELAY_MILLIS) return { kind: 'nothing' };
@@ -65,11 +69,11 @@ export function look(run: Run, now: number, { isBacklogged = false, deliveringFr
 }
 
 /** Whoever returns a slot finds it. After a pause, and during one, its look is put off. */
-function lookAtParked({ roomlessFrom, lookAt }: ParkedRun, now: number, deliveringFrom: number): Look {
+function lookAtParked({ unslottedFrom, lookAt }: ParkedRun, now: number, deliveringFrom: number): SweepDecision {
   if (lookAt > now) return { kind: 'nothing' };
   if (deliveringFrom > now) return { kind: 'keep', next: { lookAt: now + PAUSED_LOOK_MILLIS, looks: 0 } };
-  const roomFrom = Math.max(roomlessFrom, deliveringFrom);
-  return { kind: 'note', next: { lookAt: roomFrom + ROOMLESS_MILLIS + FIRST_LOOK_MILLIS, looks: 0 } };
+  const roomFrom = Math.max(unslottedFrom, deliveringFrom);
+  return { kind: 'note', next: { lookAt: roomFrom + UNSLOTTED_MAX_MILLIS + FIRST_LOOK_MILLIS, looks: 0 } };
 }
 
 /** Intervals grow: under a long backlog every look adds a message to it. An attempt resets them. */

@@ -5,7 +5,7 @@ import type { Runs } from '../runs/runs.ts';
 
 interface LostWorkerDeps {
   readonly runs: Pick<Runs, 'addInterrupted' | 'finish'>;
-  readonly tell: (run: Run, attempt: Attempt) => void;
+  readonly reportAttempt: (run: Run, attempt: Attempt) => void;
   readonly now: () => number;
 }
 
@@ -14,13 +14,17 @@ interface LostWorkerDeps {
  * Otherwise the line says that it was interrupted. Written before the next part begins: a worker that dies after that
  * would leave this one without a line.
  */
-export const lookForLine = ({ runs, now }: LostWorkerDeps, run: Run, interrupted: Interrupted) =>
+export const findAttemptRecord = ({ runs, now }: LostWorkerDeps, run: Run, interrupted: Interrupted) =>
   runs.addInterrupted(run, interruptedAttempt(run, interrupted, now()));
 
 /** Finishes the attempt of another worker, exactly as that one would: should it live, it finds it done. */
-export async function adopt({ runs, tell, now }: LostWorkerDeps, run: Run, line: Attempt): Promise<void> {
+export async function finishForLostWorker(
+  { runs, reportAttempt, now }: LostWorkerDeps,
+  run: Run,
+  record: Attempt,
+): Promise<void> {
   if (!isLeased(run)) return;
   const { token } = run.lease;
-  const next = finish(run, token, endOf(line), line.endedAt ?? now());
-  if (next && (await runs.finish(next, token))) tell(run, line);
+  const next = finish(run, token, endOf(record), record.endedAt ?? now());
+  if (next && (await runs.finish(next, token))) reportAttempt(run, record);
 }

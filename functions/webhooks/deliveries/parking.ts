@@ -7,7 +7,7 @@ import { log } from '#shared/log';
 import type { LeasedRun, Run, WaitingRun } from '../runs/run.ts';
 import { dueAt, parked } from '../runs/run-machine.ts';
 import type { Runs } from '../runs/runs.ts';
-import { type HowItWent, isInUse, type Load, type Slot, type Visit } from '../slots/admission.ts';
+import { type AttemptOutcome, type HeldSlot, isInUse, type Load, type Slot } from '../slots/admission.ts';
 import { RESERVED_MILLIS, type StartDeps, startParked, startWaiting } from './start-parked.ts';
 import { type Ticket, ticketOf } from './ticket.ts';
 
@@ -43,7 +43,7 @@ export async function pause({ admission, runs, now }: ParkingDeps, run: WaitingR
 /** Whether a parked run was due before this one. */
 export async function isOvertaking(
   { parkedRuns }: ParkingDeps,
-  { load: { parkedAt } }: Visit,
+  { load: { parkedAt } }: HeldSlot,
   run: WaitingRun | LeasedRun,
 ): Promise<boolean> {
   if (parkedAt === undefined) return false;
@@ -51,37 +51,37 @@ export async function isOvertaking(
   return first !== undefined && first.dueAt < dueAt(run);
 }
 
-interface Leaving {
+interface UsedSlot {
   readonly slot: Slot;
   /** As it was when the slot was taken; undefined for a reserved slot that was not. */
   readonly load?: Load;
-  readonly how: HowItWent;
-  /** Whether the worker may go on with a run that is started. @default not */
-  readonly goesOn?: () => boolean;
+  readonly outcome: AttemptOutcome;
+  /** Whether the worker may continue with a run that is started. @default not */
+  readonly mayContinue?: () => boolean;
 }
 
 /**
  * Returns a slot, and starts the next parked run of the configuration if there is one: the slot is kept for it. Never
  * fails: the slot is a lease and ends by itself, and a delivered webhook must not be delivered again because of it.
- * @returns a started run that the worker is to go on with; the others are sent
+ * @returns a started run that the worker is to continue with; the others are sent
  */
-export async function passOn(
+export async function releaseSlot(
   deps: ParkingDeps,
   run: Run,
-  { slot, load, how, goesOn }: Leaving,
+  { slot, load, outcome, mayContinue }: UsedSlot,
 ): Promise<Ticket | undefined> {
   const { admission, now } = deps;
   try {
     const at = now();
     const keptUntil = load && load.parkedAt === undefined ? undefined : at + RESERVED_MILLIS;
     const hadTimeouts = load !== undefined && (load.timeouts > 0 || load.isSilent);
-    const left = await admission.leave(run, slot, { how, now: at, keptUntil, hadTimeouts });
+    const left = await admission.leave(run, slot, { outcome, now: at, keptUntil, hadTimeouts });
     if (!left) return undefined;
     const kept = keptUntil === undefined ? undefined : { number: slot.number, until: keptUntil };
     if (!kept && left.parkedAt === undefined) return undefined;
     // Where attempts time out every run has a message of its own: an attempt would hold up the batch, and the message
     // brings the run back soon if its worker dies.
-    const sending = goesOn?.() && left.timeouts === 0 ? keepingFirst(deps) : { ...deps, first: () => undefined };
+    const sending = mayContinue?.() && left.timeouts === 0 ? keepingFirst(deps) : { ...deps, first: () => undefined };
     const started = await startParked(sending, run, { load: left, kept });
     if (started === 0 && left.parkedAt !== undefined && now() - left.parkedAt < RECENT_MILLIS)
       await wakeLater(deps, run);

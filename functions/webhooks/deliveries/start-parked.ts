@@ -155,7 +155,7 @@ async function returned(
 ): Promise<Load> {
   let after = load;
   for (const slot of slots.splice(0)) {
-    after = (await admission.leave(key, slot, { how: 'unused', now: now(), hadTimeouts: false })) ?? after;
+    after = (await admission.leave(key, slot, { outcome: 'unused', now: now(), hadTimeouts: false })) ?? after;
   }
   return after;
 }

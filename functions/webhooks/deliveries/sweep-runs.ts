@@ -12,7 +12,7 @@ import {
 } from '../runs/run.ts';
 import { dueAt } from '../runs/run-machine.ts';
 import type { DueRuns } from '../runs/runs.ts';
-import { type Look, look } from './look.ts';
+import { look, type SweepDecision } from './look.ts';
 import { type Dispatch, laneOf, ticketOf } from './ticket.ts';
 
 export interface SweepDeps {
@@ -142,7 +142,7 @@ async function deliveringOf({ deliveringFrom }: SweepDeps, runs: readonly Run[])
   return new Map(await Promise.all(tenants.map(async (tenant) => [tenant, await deliveringFrom(tenant)] as const)));
 }
 
-const dispatchOf = (run: Run, step: Exclude<Look, { kind: 'nothing' }>): Dispatch | undefined =>
+const dispatchOf = (run: Run, step: Exclude<SweepDecision, { kind: 'nothing' }>): Dispatch | undefined =>
   step.kind === 'send'
     ? { lane: laneOf(step), ticket: ticketOf(run, step.attempt), delayMillis: step.delayMillis }
     : undefined;
@@ -154,7 +154,7 @@ const wasAnnounced = (run: WaitingRun | ParkedRun | LeasedRun) =>
 /** When the next thing should have happened. A run whose wait is not over is not late. */
 const lateFrom = (run: WaitingRun | ParkedRun | LeasedRun, now: number) => {
   // Since when it has been without a message, if it was parked: its endpoint may have had no room for days.
-  if (!isLeased(run) && run.roomlessFrom !== undefined) return Math.min(now, run.lookAt);
+  if (!isLeased(run) && run.unslottedFrom !== undefined) return Math.min(now, run.lookAt);
   return Math.min(now, dueAt(run));
 };
 

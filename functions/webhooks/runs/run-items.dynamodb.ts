@@ -89,11 +89,11 @@ const PendingRun = RunFacts.extend({
   lookAt: millis,
   isRepeat: z.boolean().optional(),
 });
-const WaitingRun = PendingRun.extend({ announces: z.number().optional(), roomlessFrom: millis.optional() });
+const WaitingRun = PendingRun.extend({ announces: z.number().optional(), unslottedFrom: millis.optional() });
 const ParkedRun = PendingRun.extend({
   isParked: z.literal(true),
   isPaused: z.literal(true).optional(),
-  roomlessFrom: millis,
+  unslottedFrom: millis,
 });
 const LeasedRun = RunFacts.extend({
   status: z.literal('IN_PROGRESS'),

@@ -28,7 +28,7 @@ export const LOOK_AFTER_DUE_MILLIS = 30_000;
 /** A minute before the last moment that a delayed message can bridge: the sweeper comes once a minute. */
 const LOOK_AHEAD_MILLIS = MAX_DELAY_MILLIS - 60_000;
 /** A run for which there was no room for so long fails. A pause of the tenant's webhooks does not count. */
-export const ROOMLESS_MILLIS = 3 * 86_400_000;
+export const UNSLOTTED_MAX_MILLIS = 3 * 86_400_000;
 
 /** A message for an attempt that has a slot arrives within this time, unless it was lost. */
 const STARTED_LOOK_MILLIS = 20_000;
@@ -82,7 +82,7 @@ export function claim(run: Run, attempt: number, { now, token, deliveringFrom = 
   if (isLeased(run)) return attempt === run.attempts ? resume(run, { now, token }) : { kind: 'drop' };
   const next = nextAttempt(run);
   if (attempt > next) return { kind: 'drop' };
-  if (isRoomless(run, { now, deliveringFrom })) return { kind: 'end', run: unresponsive(run, now) };
+  if (isUnslottedTooLong(run, { now, deliveringFrom })) return { kind: 'end', run: unresponsive(run, now) };
   if (isParked(run)) return { kind: 'parked' };
   const wait = Math.max(0, run.nextAttemptAt - now);
   // The message of the next attempt may have been lost after this one was finished.
@@ -143,7 +143,7 @@ function factsOf(run: WaitingRun | ParkedRun | LeasedRun): RunFacts {
     lookAt: ____,
     nextAttemptAt: _____,
     isRepeat: ______,
-    roomlessFrom: _______,
+    unslottedFrom: _______,
     ...facts
   } = pending;
   return facts;
@@ -198,10 +198,10 @@ export function failed(run: Run, error: string, now: number): EndedRun | undefin
 }
 
 /** A pause begins the time anew: the endpoint is not to blame for it. */
-export const isRoomless = (
-  { roomlessFrom }: WaitingRun | ParkedRun,
+export const isUnslottedTooLong = (
+  { unslottedFrom }: WaitingRun | ParkedRun,
   { now, deliveringFrom }: { now: number; deliveringFrom: number },
-) => roomlessFrom !== undefined && now - Math.max(roomlessFrom, deliveringFrom) > ROOMLESS_MILLIS;
+) => unslottedFrom !== undefined && now - Math.max(unslottedFrom, deliveringFrom) > UNSLOTTED_MAX_MILLIS;
 
 /** It can be replayed, and must not expire unfinished. */
 const unresponsive = (run: WaitingRun | ParkedRun, now: number) =>
@@ -225,7 +225,7 @@ interface Parking {
 export function parked(run: Run, now: number, { isPaused = false }: Parking = {}): ParkedRun | undefined {
   if (hasEnded(run) || isParked(run) || isHeld(run, now) || dueAt(run) > now) return undefined;
   // Counts from the first time: a late worker of ours is no fault of the endpoint.
-  const roomlessFrom = (!isLeased(run) && run.roomlessFrom) || now;
+  const unslottedFrom = (!isLeased(run) && run.unslottedFrom) || now;
   const isRepeat = isLeased(run) || run.isRepeat === true;
   return {
     ...factsOf(run),
@@ -235,9 +235,9 @@ export function parked(run: Run, now: number, { isPaused = false }: Parking = {}
     ...(isLeased(run) && { interruptions: run.interruptions + 1 }),
     isParked: true,
     ...(isPaused && { isPaused }),
-    roomlessFrom,
+    unslottedFrom,
     // When it has waited for too long; until then whoever returns a slot finds it.
-    lookAt: roomlessFrom + ROOMLESS_MILLIS + FIRST_LOOK_MILLIS,
+    lookAt: unslottedFrom + UNSLOTTED_MAX_MILLIS + FIRST_LOOK_MILLIS,
     looks: 0,
     revision: run.revision + 1,
   };

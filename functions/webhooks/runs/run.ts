@@ -16,7 +16,7 @@ interface PendingRun extends RunFacts {
   /** The worker of the last attempt was lost: the same attempt is made again. */
   readonly isRepeat?: boolean;
   /** Since when there has been no room for the attempt. */
-  readonly roomlessFrom?: number;
+  readonly unslottedFrom?: number;
 }
 
 /** The run waits for its next attempt, or a message for it is on its way. */
@@ -30,7 +30,7 @@ export interface ParkedRun extends PendingRun {
   readonly isParked: true;
   /** The webhooks of its tenant were paused when it was due. */
   readonly isPaused?: true;
-  readonly roomlessFrom: number;
+  readonly unslottedFrom: number;
 }
 
 /** A worker is making an attempt, or died during it. */

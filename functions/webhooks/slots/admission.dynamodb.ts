@@ -4,13 +4,13 @@ import type { ConfigurationKey } from '../runs/run.ts';
 import { dueShardOf } from '../runs/run-items.dynamodb.ts';
 import {
   type Admission,
+  type AdmissionResult,
   becomesSilent,
-  type Entered,
   freeSlots,
-  type Left,
   type Load,
   type Slot,
   type SlotLimits,
+  type SlotRelease,
 } from './admission.ts';
 import { KnownFull } from './known-full.ts';
 import { expiry, loadIn, loadKey, loadOf, slotName, update, writeSlot } from './load-items.dynamodb.ts';
@@ -38,7 +38,7 @@ export function admission(options: AdmissionOptions): Admission {
       const full = lease.handed ? undefined : known.of(key, lease.now);
       if (full) return { kind: 'full', load: full };
       // Many workers write the same item.
-      const entered = await enter(options, key, lease).catch((error: unknown): Entered => {
+      const entered = await enter(options, key, lease).catch((error: unknown): AdmissionResult => {
         if (isThrottle(error)) return { kind: 'busy' };
         throw error;
       });
@@ -46,11 +46,11 @@ export function admission(options: AdmissionOptions): Admission {
       return entered;
     },
 
-    leave(key, slot, left) {
+    leave(key, slot, release) {
       known.forget(key);
-      return left.how === 'timed-out'
-        ? leaveAfterTimeout(options, key, { slot, left })
-        : leave(table, key, { slot, left });
+      return release.outcome === 'timed-out'
+        ? leaveAfterTimeout(options, key, { slot, ...release })
+        : leave(table, key, { slot, ...release });
     },
 
     load: async (key) => loadIn((await getItem(table, loadKey(key))) ?? {}),
@@ -87,7 +87,7 @@ async function enter(
   options: AdmissionOptions,
   key: ConfigurationKey,
   { now, until, handed }: { now: number; until: number; handed?: Slot | undefined },
-): Promise<Entered> {
+): Promise<AdmissionResult> {
   const { table, limits, chance } = options;
   const taken = handed && (await takeOver(options, key, { handed, until }));
   if (taken) return taken;
@@ -116,7 +116,7 @@ async function takeOver(
   { table, limits }: AdmissionOptions,
   key: ConfigurationKey,
   { handed: { number, until: handedUntil }, until }: { handed: Slot; until: number },
-): Promise<Entered | undefined> {
+): Promise<AdmissionResult | undefined> {
   const write = await update(table, key, {
     UpdateExpression: 'SET #slot = :until, #ttl = :ttl',
     ConditionExpression: `#slot = :handed${unlessSilent([number], limits)}`,
@@ -127,21 +127,21 @@ async function takeOver(
   return write.done ? { kind: 'entered', slot: { number, until }, load: loadOf(write.result.Attributes) } : undefined;
 }
 
-interface Leaving {
-  readonly slot: Slot;
-  readonly left: Left;
-}
+type Leaving = SlotRelease & { readonly slot: Slot };
 
-async function leave(table: Table, key: ConfigurationKey, { slot, left }: Leaving): Promise<Load | undefined> {
-  const { how, hadTimeouts, keptUntil } = left;
-  const clears = how === 'answered' && hadTimeouts;
+async function leave(
+  table: Table,
+  key: ConfigurationKey,
+  { slot, outcome, hadTimeouts, keptUntil }: Leaving,
+): Promise<Load | undefined> {
+  const clears = outcome === 'answered' && hadTimeouts;
   const load = await writeSlot(table, key, {
     slot,
     keptUntil,
     more: clears ? { removes: SILENCE } : {},
   });
   // Others have timed out since this attempt began.
-  return load && how === 'answered' && (load.timeouts > 0 || load.isSilent) ? answersAgain(table, key) : load;
+  return load && outcome === 'answered' && (load.timeouts > 0 || load.isSilent) ? answersAgain(table, key) : load;
 }
 
 const SILENCE = ['timeouts', 'silentFrom'];
@@ -157,7 +157,7 @@ async function answersAgain(table: Table, key: ConfigurationKey): Promise<Load |
 async function leaveAfterTimeout(
   { table, limits }: AdmissionOptions,
   key: ConfigurationKey,
-  { slot, left: { now, keptUntil } }: Leaving,
+  { slot, now, keptUntil }: Leaving,
 ): Promise<Load | undefined> {
   const load = await writeSlot(table, key, { slot, keptUntil, more: { adds: 'timeouts' } });
   if (!load || !becomesSilent(load, { limits, now, isKept: keptUntil !== undefined })) return load;

@@ -30,14 +30,14 @@ export interface SlotLimits {
   readonly whileSilent: number;
 }
 
-export type Entered =
-  | (Visit & { readonly kind: 'entered' })
+export type AdmissionResult =
+  | (HeldSlot & { readonly kind: 'entered' })
   | { readonly kind: 'full'; readonly load: Load }
   /** The table refuses writes at this moment: nothing is known. */
   | { readonly kind: 'busy' };
 
 /** A slot that is held, and the load when it was taken. */
-export interface Visit {
+export interface HeldSlot {
   readonly slot: Slot;
   readonly load: Load;
 }
@@ -50,12 +50,12 @@ export interface Admission {
   enter(
     configuration: ConfigurationKey,
     lease: { readonly now: number; readonly until: number; readonly handed?: Slot | undefined },
-  ): Promise<Entered>;
+  ): Promise<AdmissionResult>;
   /**
-   * Reports how the attempt went, and returns the slot or keeps it for another run until the given time.
+   * Records the outcome of the attempt, and returns the slot or keeps it for another run until the given time.
    * @returns the load after that; undefined if the lease of the slot was lost
    */
-  leave(configuration: ConfigurationKey, slot: Slot, left: Left): Promise<Load | undefined>;
+  leave(configuration: ConfigurationKey, slot: Slot, release: SlotRelease): Promise<Load | undefined>;
   /** The load as it is now (strongly consistent). */
   load(configuration: ConfigurationKey): Promise<Load>;
   /** Takes up to so many slots that are free in this load, for runs that begin later; fewer if others were faster. */
@@ -66,8 +66,8 @@ export interface Admission {
   forgetParking(configuration: ConfigurationKey, load: Load): Promise<void>;
 }
 
-export interface Left {
-  readonly how: HowItWent;
+export interface SlotRelease {
+  readonly outcome: AttemptOutcome;
   readonly now: number;
   readonly keptUntil?: number | undefined;
   /** Whether timeouts were counted when the slot was taken. */
@@ -81,7 +81,7 @@ interface Reservation {
 }
 
 /** `unused`: there was no attempt after all. */
-export type HowItWent = 'answered' | 'timed-out' | 'unused';
+export type AttemptOutcome = 'answered' | 'timed-out' | 'unused';
 
 /** After this many timeouts in a row, with every slot taken, the endpoint counts as silent. */
 const TIMEOUTS_MAX = 3;

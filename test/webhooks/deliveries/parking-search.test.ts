@@ -42,7 +42,7 @@ describe('the search notices', () => {
       admission: {
         ...admission,
         leave: (key, slot, left) => {
-          isReturned = left.how === 'unused';
+          isReturned = left.outcome === 'unused';
           return admission.leave(key, slot, left);
         },
       },
@@ -76,7 +76,7 @@ describe('the search notices', () => {
   const stingy: Fault = ({ admission }, world) => ({
     admission: {
       ...admission,
-      leave: async (key, slot, left) => (left.how === 'unused' ? world.load : admission.leave(key, slot, left)),
+      leave: async (key, slot, left) => (left.outcome === 'unused' ? world.load : admission.leave(key, slot, left)),
     },
   });
   /** Runs that come do not see those that wait. */

@@ -378,8 +378,8 @@ class Execution {
         if (this.scenario.isSilent) return { kind: 'not-answered', failure: 'timeout', timings };
         return { kind: 'answered', statusCode: 200, body: { bytes: new Uint8Array(), isTruncated: false }, timings };
       },
-      goesOnMillis: this.scenario.goesOn ? LEAP_MILLIS : 0,
-      tell: () => undefined,
+      continueForMillis: this.scenario.goesOn ? LEAP_MILLIS : 0,
+      reportAttempt: () => undefined,
       now: () => this.world.now,
       newToken: () => `${name}.${(tokens += 1)}`,
     };

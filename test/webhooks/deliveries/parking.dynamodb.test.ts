@@ -168,7 +168,7 @@ describe('a worker that has time left', () => {
   it('goes on with the runs that it starts, and sends the next one when its time is over', async () => {
     const desk = deskWith(1);
     const { first, runs } = await backlog(desk, 5);
-    desk.goesOnMillis = 120;
+    desk.continueForMillis = 120;
     await desk.deliver(first.message);
     // A POST takes 50 ms.
     expect(desk.posts.map(({ run }) => run)).toEqual(idsOf(runs.slice(0, 3)));
@@ -179,7 +179,7 @@ describe('a worker that has time left', () => {
   it('goes on with one of several that it starts', async () => {
     const desk = deskWith(3);
     const { first, runs } = await backlog(desk, 6);
-    desk.goesOnMillis = 75;
+    desk.continueForMillis = 75;
     const inside = desk.whilePosting;
     desk.whilePosting = async () => {
       const taken = { now: desk.now, until: desk.now + 10 };
@@ -195,7 +195,7 @@ describe('a worker that has time left', () => {
   it('does not go on where the endpoint times out: its own message would not bring that run back', async () => {
     const desk = deskWith(1);
     const { first, runs } = await backlog(desk, 2, { maxAttempts: 1 });
-    desk.goesOnMillis = 1_000_000;
+    desk.continueForMillis = 1_000_000;
     desk.answers.push('timeout');
     await desk.deliver(first.message);
     expect(desk.posts).toHaveLength(1);
@@ -206,7 +206,7 @@ describe('a worker that has time left', () => {
     for (const mortality of deaths(9)) {
       const desk = deskWith(1);
       const { first, runs } = await backlog(desk, isThorough ? 2 : 1);
-      desk.goesOnMillis = 1_000_000;
+      desk.continueForMillis = 1_000_000;
       await desk.deliver(first.message, { mortality });
       await expectAllDelivered(desk, runs, String(mortality));
     }

@@ -111,7 +111,7 @@ describe('the search notices', () => {
   it('that without a sweeper a parked run is started and never sent when its starter dies', () => {
     const bounds = { ...SMALL, maxAttempts: 1, duplicates: 0, losses: 0, parkings: 1 };
     const { stuck } = search(bounds, { sweeper: false });
-    expect(stuck.filter(({ run: of }) => of.status === 'CREATED' && 'roomlessFrom' in of)).not.toEqual([]);
+    expect(stuck.filter(({ run: of }) => of.status === 'CREATED' && 'unslottedFrom' in of)).not.toEqual([]);
     expect(search(bounds).stuck).toEqual([]);
   });
 
@@ -160,7 +160,7 @@ describe('a claim', () => {
   it('begins the attempt that is due, for the timeout and 15 seconds more', () => {
     const next = claimed(run(), 1, NOW);
     expect(next).toMatchObject({ status: 'IN_PROGRESS', attempts: 1, lease: { token: 'mine', until: NOW + 45_000 } });
-    for (const gone of ['nextAttemptAt', 'announces', 'roomlessFrom', 'isParked', 'isRepeat'])
+    for (const gone of ['nextAttemptAt', 'announces', 'unslottedFrom', 'isParked', 'isRepeat'])
       expect(next).not.toHaveProperty(gone);
   });
 
@@ -262,7 +262,7 @@ describe('a run that is not being attempted', () => {
     const waits = run({ attempts: 1, status: 'IN_PROGRESS', nextAttemptAt: NOW + 60_000, announces: 2 });
     expect(parked(waits, NOW + 59_999)).toBeUndefined();
     const parks = parked(waits, NOW + 61_000);
-    expect(parks).toMatchObject({ attempts: 1, nextAttemptAt: NOW + 60_000, roomlessFrom: NOW + 61_000 });
+    expect(parks).toMatchObject({ attempts: 1, nextAttemptAt: NOW + 60_000, unslottedFrom: NOW + 61_000 });
     // No message is sent for it.
     expect(parks).not.toHaveProperty('announces');
     expect(claim(parks!, 2, { now: NOW + 62_000, token: 'mine' })).toEqual({ kind: 'parked' });
@@ -289,10 +289,10 @@ describe('a run that is not being attempted', () => {
     // Our own workers stood still for four days.
     const late = NOW + days(4);
     const first = parked(run(), late)!;
-    expect(first.roomlessFrom).toBe(late);
+    expect(first.unslottedFrom).toBe(late);
     // It was started, and found no room again.
     const second = parked(unparked(first, late + days(3)), late + days(3))!;
-    expect(second.roomlessFrom).toBe(late);
+    expect(second.unslottedFrom).toBe(late);
     expect(claim(second, 1, { now: late + days(3), token: 'mine' })).toEqual({ kind: 'parked' });
     const over = late + days(3) + 1;
     for (const of of [second, unparked(second, over)]) {

@@ -208,7 +208,7 @@ function* broken(state: State, { maxAttempts }: Bounds): Generator<string> {
 }
 
 /** The members that only a run that has not ended has. */
-const LEFT_TO_DO = ['lease', 'lookAt', 'nextAttemptAt', 'announces', 'roomlessFrom', 'isParked', 'isRepeat'];
+const LEFT_TO_DO = ['lease', 'lookAt', 'nextAttemptAt', 'announces', 'unslottedFrom', 'isParked', 'isRepeat'];
 
 type Steps = NonNullable<Variant['machine']>;
 type Parts = Required<Omit<Variant, 'machine' | 'until'>> & { readonly steps: Steps };
@@ -257,7 +257,7 @@ function* clock(state: State): Generator<State> {
   const { run } = state;
   if ('lease' in run && run.lease.until > 0) yield { ...state, run: { ...run, lease: { ...run.lease, until: PAST } } };
   if ('nextAttemptAt' in run && run.nextAttemptAt > 0) yield { ...state, run: { ...run, nextAttemptAt: PAST } };
-  if ('roomlessFrom' in run && run.roomlessFrom === 0) yield { ...state, run: { ...run, roomlessFrom: LONG_AGO } };
+  if ('unslottedFrom' in run && run.unslottedFrom === 0) yield { ...state, run: { ...run, unslottedFrom: LONG_AGO } };
 }
 
 const LONG_AGO = -30 * 86_400_000;
@@ -435,7 +435,7 @@ const unique = (values: readonly string[]): string[] => [...new Set(values)];
 function keyOf({ run, stream, queue, workers, ...rest }: State): string {
   const { status, attempts, interruptions, revision } = run;
   const lease = 'lease' in run ? run.lease : undefined;
-  const pending = 'nextAttemptAt' in run ? [run.nextAttemptAt, run.isRepeat, run.roomlessFrom, 'isParked' in run] : [];
+  const pending = 'nextAttemptAt' in run ? [run.nextAttemptAt, run.isRepeat, run.unslottedFrom, 'isParked' in run] : [];
   const states = workers.map((worker) => {
     const name = `${worker.at} ${nameOf(worker.message)}`;
     if (worker.at === 'decided') return `${name} ${worker.claim.kind} ${worker.revision === revision}`;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dueRuns } from '../../../functions/webhooks/runs/due-runs.dynamodb.ts';
 import type { ConfigurationKey } from '../../../functions/webhooks/runs/run.ts';
 import { admission } from '../../../functions/webhooks/slots/admission.dynamodb.ts';
-import type { Entered, HowItWent, Slot } from '../../../functions/webhooks/slots/admission.ts';
+import type { AdmissionResult, AttemptOutcome, Slot } from '../../../functions/webhooks/slots/admission.ts';
 import { LOAD, LOAD_ITEM } from '../../../functions/webhooks/table-keys.ts';
 import { newId } from '../../../shared/ids.ts';
 import { getItem, type Table } from '../../../shared/table.dynamodb.ts';
@@ -34,20 +34,20 @@ async function entered(key: ConfigurationKey, now = NOW, handed?: Slot) {
   return outcome;
 }
 
-type Visit = Awaited<ReturnType<typeof entered>>;
-const leave = (key: ConfigurationKey, { slot, load }: Visit, how: HowItWent, keptUntil?: number) =>
-  desk().leave(key, slot, { how, now: NOW, keptUntil, hadTimeouts: load.timeouts > 0 || load.isSilent });
+type HeldSlot = Awaited<ReturnType<typeof entered>>;
+const leave = (key: ConfigurationKey, { slot, load }: HeldSlot, outcome: AttemptOutcome, keptUntil?: number) =>
+  desk().leave(key, slot, { outcome, now: NOW, keptUntil, hadTimeouts: load.timeouts > 0 || load.isSilent });
 
 /** Timeouts one after the other, while this many of the other slots are taken; the visits of those. */
 async function timeouts(key: ConfigurationKey, count: number, { taken }: { taken: number }) {
-  const others: Visit[] = [];
+  const others: HeldSlot[] = [];
   for (let n = 0; n < taken; n += 1) others.push(await entered(key));
   for (let n = 0; n < count; n += 1) await leave(key, await entered(key), 'timed-out');
   return others;
 }
 const silenced = (key: ConfigurationKey) => timeouts(key, 3, { taken: SLOTS - 1 });
 
-const held = (outcomes: readonly Entered[]) => outcomes.flatMap((one) => (one.kind === 'entered' ? [one] : []));
+const held = (outcomes: readonly AdmissionResult[]) => outcomes.flatMap((one) => (one.kind === 'entered' ? [one] : []));
 
 describe('slots', () => {
   it('are never more than there are, however many come at the same time', async () => {
@@ -96,7 +96,8 @@ describe('slots', () => {
     expect((await at(NOW)).kind).toBe('full');
     await leave(key, others[0]!, 'answered');
     expect((await at(NOW + 999)).kind).toBe('full');
-    if (first.kind === 'entered') await own.leave(key, first.slot, { how: 'answered', now: NOW, hadTimeouts: false });
+    if (first.kind === 'entered')
+      await own.leave(key, first.slot, { outcome: 'answered', now: NOW, hadTimeouts: false });
     expect((await at(NOW + 999)).kind).toBe('entered');
   });
 });
@@ -145,7 +146,7 @@ describe('a slot that is kept for another run', () => {
     const others = await silenced(key);
     const until = NOW + 15_000;
     for (const { slot } of others) {
-      await desk().leave(key, slot, { how: 'unused', now: NOW, keptUntil: until, hadTimeouts: true });
+      await desk().leave(key, slot, { outcome: 'unused', now: NOW, keptUntil: until, hadTimeouts: true });
       const outcome = await enter(key, NOW, { number: slot.number, until });
       expect(outcome.kind === 'entered' && outcome.slot.number === slot.number).toBe(slot.number < SILENT);
     }
@@ -246,7 +247,7 @@ describe('an endpoint that times out', () => {
       limits: { all: SLOTS, whileSilent: SILENT },
       chance: Math.random,
     });
-    const left = await slow.leave(key, third.slot, { how: 'timed-out', now: NOW, hadTimeouts: true });
+    const left = await slow.leave(key, third.slot, { outcome: 'timed-out', now: NOW, hadTimeouts: true });
     expect(left).toMatchObject({ timeouts: 0, isSilent: false });
     expect((await desk().load(key)).isSilent).toBe(false);
   });
