@@ -29,7 +29,11 @@ interface ClientOptions {
   readonly region: string;
   readonly credentials: Credentials;
   readonly maxAttempts: number;
+  readonly requestHandler?: object;
 }
+
+/** A call may take as long as the machine needs: a process that gets no processor for a second has not lost it. */
+export const PATIENT = { connectionTimeout: 120_000, requestTimeout: 120_000 };
 
 export async function startLocalEndpoint(options: Partial<EndpointOptions> = {}): Promise<LocalEndpoint> {
   const clock = options.clock ?? new Clock();
@@ -53,7 +57,7 @@ export async function startLocalEndpoint(options: Partial<EndpointOptions> = {})
     },
     clientOptions(credentials: Credentials = endpoint.root): ClientOptions {
       // One attempt: a test wants to see the first answer.
-      return { endpoint: endpoint.url, region: REGION, credentials, maxAttempts: 1 };
+      return { endpoint: endpoint.url, region: REGION, credentials, maxAttempts: 1, requestHandler: PATIENT };
     },
     tableOptions(): DynamoDBClientConfig {
       if (!running) return own.clientOptions();
@@ -62,6 +66,7 @@ export async function startLocalEndpoint(options: Partial<EndpointOptions> = {})
         region: REGION,
         credentials: endpoint.root,
         maxAttempts: 1,
+        requestHandler: PATIENT,
         signer: unsigned(running),
       };
     },

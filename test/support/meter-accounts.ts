@@ -45,9 +45,8 @@ export const usedLive = (item: MeterItem, period = item.per): number => Number(i
 
 /** The table with a client that waits for a busy machine: hundreds of calls start at the same time. */
 export async function patientTable(endpoint: LocalEndpoint, name: string): Promise<Table> {
-  const requestHandler = { connectionTimeout: 25_000, requestTimeout: 25_000, throwOnRequestTimeout: true };
   const table = await createTable(endpoint, name);
-  return { ...table, client: dynamoDbClient({ ...endpoint.clientOptions(), requestHandler }) };
+  return { ...table, client: dynamoDbClient(endpoint.clientOptions()) };
 }
 
 let accounts = 0;

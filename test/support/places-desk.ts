@@ -16,7 +16,7 @@ import { type App, AppSettings } from '../../shared/loyalty/app.ts';
 import type { LoyaltyCaller, LoyaltyCustomer } from '../../shared/loyalty/loyalty-caller.ts';
 import { dynamoDbClient, type Item, marshalled, type Table } from '../../shared/table.dynamodb.ts';
 import { isoTime } from '../../shared/timestamp.ts';
-import { REGION } from './local-endpoint.ts';
+import { PATIENT, REGION } from './local-endpoint.ts';
 import { createPlacesTable, createTable } from './local-table.ts';
 import { ownTables } from './own-tables.ts';
 
@@ -169,9 +169,6 @@ export function disagreements({ days, entries, balance, visits }: CustomerRecord
   return found;
 }
 
-/** For a client whose calls wait for each other on a busy machine. */
-export const PATIENT = { connectionTimeout: 120_000, requestTimeout: 120_000 };
-
 export type PlacesDesk = Awaited<ReturnType<typeof openPlacesDesk>>;
 
 /** The tables in an engine, whose calls are not checked for permissions on their way: that takes most of their time. */
@@ -184,10 +181,11 @@ export async function openPlacesDesk() {
     region: REGION,
     credentials: { accessKeyId, secretAccessKey: 'secret' },
     maxAttempts: 1,
+    requestHandler: PATIENT,
   });
   await createTable({ clientOptions }, 'accounts');
   await createPlacesTable({ clientOptions }, 'places');
-  const client = dynamoDbClient({ ...clientOptions(), requestHandler: PATIENT });
+  const client = dynamoDbClient(clientOptions());
   const tables: Tables = { places: { name: 'places', client }, accounts: { name: 'accounts', client } };
   const deps = checkInDeps(tables);
   let writes = 0;

@@ -35,10 +35,9 @@ import { newId } from '../../shared/ids.ts';
 import { balanceOf } from '../../shared/loyalty/points-items.dynamodb.ts';
 import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
 import { imageCampaign } from './image-campaigns.ts';
-import { REGION } from './local-endpoint.ts';
+import { PATIENT, REGION } from './local-endpoint.ts';
 import { createImagesTable, createTable } from './local-table.ts';
 import { ownTables } from './own-tables.ts';
-import { PATIENT } from './places-desk.ts';
 import { TestRun } from './state-machine.ts';
 import { newValidation, store, storedImage } from './validations.ts';
 
@@ -229,10 +228,11 @@ export async function openValidationDesk() {
     region: REGION,
     credentials: { accessKeyId, secretAccessKey: 'secret' },
     maxAttempts: 1,
+    requestHandler: PATIENT,
   });
   await createTable({ clientOptions }, 'accounts');
   await createImagesTable({ clientOptions }, 'images');
-  const client = dynamoDbClient({ ...clientOptions(), requestHandler: PATIENT });
+  const client = dynamoDbClient(clientOptions());
   const tables: Tables = { images: { name: 'images', client }, accounts: { name: 'accounts', client } };
   let slots = 0;
 

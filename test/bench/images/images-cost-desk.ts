@@ -17,7 +17,7 @@ import { isoTime } from '../../../shared/timestamp.ts';
 import { imageCampaign } from '../../support/image-campaigns.ts';
 import { startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createImagesTable, createTable } from '../../support/local-table.ts';
-import { newApp, PATIENT } from '../../support/places-desk.ts';
+import { newApp } from '../../support/places-desk.ts';
 import { runMachine } from '../../support/validation-desk.ts';
 import { AwsLedger } from '../aws-ledger.ts';
 import { openBus } from '../places/cost-desk.ts';
@@ -68,7 +68,7 @@ export type ImagesCostDesk = Awaited<ReturnType<typeof openImagesCostDesk>>;
 export async function openImagesCostDesk(examineSeconds: number) {
   const endpoint = await startLocalEndpoint();
   const bus = await openBus();
-  const patient = () => dynamoDbClient({ ...endpoint.clientOptions(), requestHandler: PATIENT });
+  const patient = () => dynamoDbClient(endpoint.clientOptions());
   const accounts = { ...(await createTable(endpoint, 'accounts')), client: patient() };
   const images = { ...(await createImagesTable(endpoint, 'images')), client: patient() };
   const newS3 = () => new S3Client({ ...endpoint.clientOptions(), forcePathStyle: true });

@@ -1,4 +1,5 @@
 /** The table of places with generated places in its indexes, on a table engine of its own. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +13,8 @@ import { positionOf } from '../../../functions/places/geo/cells.ts';
 import { INDEXED_FIELDS } from '../../../functions/places/nearby/place-index.dynamodb.ts';
 import { CELL } from '../../../functions/places/table-keys.ts';
 import { dynamoDbClient, marshalled, type Table } from '../../../shared/table.dynamodb.ts';
+import { PATIENT } from '../../support/local-endpoint.ts';
 import { createTable } from '../../support/local-table.ts';
-import { PATIENT } from '../../support/places-desk.ts';
 import type { StoredItem } from '../dynamodb-units.ts';
 import { type GeneratedPlaces, TENANT } from './generated-places.ts';
 import { geohashKeys, h3Keys } from './peer-coverings.ts';

@@ -9,7 +9,6 @@ import {
   newApp,
   newCaller,
   outcomeOf,
-  PATIENT,
   type PlacesDesk,
 } from '../../support/places-desk.ts';
 
@@ -38,7 +37,7 @@ async function raced(desk: PlacesDesk, { settings, places: count, brand = '', be
     Array.from({ length: count }, (_, n) => desk.place(app.tenant, { points: 1, brand: n % 2 === 0 ? brand : '' })),
   );
   const functions = Array.from({ length: FUNCTIONS }, () => {
-    const client = dynamoDbClient({ ...desk.clientOptions(), requestHandler: PATIENT });
+    const client = dynamoDbClient(desk.clientOptions());
     return checkInDeps({ places: { ...desk.places, client }, accounts: { ...desk.accounts, client } });
   });
   const outcomes = await Promise.all(
