@@ -73,6 +73,7 @@ function changing(table: Table, read: DataTokenItem, next: DataToken, mark: stri
   const { ConditionExpression, ExpressionAttributeValues } = unchanged(read, {
     ...Object.fromEntries(set.map((name) => [`:${name}`, next[name]])),
     ':mark': mark,
+    ':seen_planId': read.planId,
   });
   return new UpdateItemCommand({
     TableName: table.name,
@@ -81,7 +82,7 @@ function changing(table: Table, read: DataTokenItem, next: DataToken, mark: stri
       `SET changeMark = :mark, ${set.map((name) => `${name} = :${name}`).join(', ')}`,
       removed.length > 0 ? `REMOVE ${removed.join(', ')}` : '',
     ].join(' '),
-    ConditionExpression,
+    ConditionExpression: `${ConditionExpression} AND planId = :seen_planId`,
     ExpressionAttributeValues,
   });
 }

@@ -10,7 +10,7 @@ import { dataTokenStore } from '../../../functions/accounts/data-tokens/data-tok
 import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createTable } from '../../support/local-table.ts';
-import { withMiddleware } from '../../support/mortal-clients.ts';
+import { Interlude, withMiddleware } from '../../support/mortal-clients.ts';
 
 const NOVEMBER = Date.UTC(2026, 10, 15);
 const DECEMBER = Date.UTC(2026, 11, 1);
@@ -51,6 +51,28 @@ describe('a data token', () => {
     await Promise.all(Array.from({ length: 12 }, () => change({ addDownloads: 10 })));
     expect(await credit(NOVEMBER)).toBe(120);
   });
+
+  it.each<[object, object, object]>([
+    [{ addDownloads: 10 }, { planId: 'premium' }, { availableDownloads: 110, planId: 'premium' }],
+    [{ planId: 'premium' }, { addDownloads: 10 }, { availableDownloads: 110, planId: 'premium' }],
+    [{ addDownloads: 10 }, { addDownloads: 10 }, { availableDownloads: 120, planId: 'basic' }],
+    [{ monthlyDownloads: 30 }, { planId: 'premium' }, { monthlyDownloads: 30, planId: 'premium' }],
+  ])(
+    'keeps both %j and %j, whenever the second is made between two calls of the first to AWS',
+    async (one, other, both) => {
+      let call = 1;
+      for (let happened = true; happened; call += 1) {
+        const { key, change } = await newToken();
+        const interlude = new Interlude(call, () => change(other));
+        const disturbed = dataTokenStore({ name: table.name, client: interlude.bind(table.client) });
+        await change(one, NOVEMBER, disturbed);
+        happened = interlude.calls >= call;
+        if (!happened) await change(other);
+        expect(await dataTokenStore(table).byId(key.id)).toMatchObject(both);
+      }
+      expect(call).toBeGreaterThan(2);
+    },
+  );
 
   it('is granted once, though the answer to the write was lost and the SDK writes again', async () => {
     const { change, credit } = await newToken({ availableDownloads: 0 });
