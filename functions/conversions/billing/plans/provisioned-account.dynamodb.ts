@@ -14,6 +14,9 @@ export interface Tables {
   readonly conversions: Table;
 }
 
+/** As often as the currency of a tenant may change before its account is written. */
+const TRIES_MAX = 5;
+
 /**
  * The account's item, made when a tenant first needs it: on the plan that the operator gave the tenant, which begins
  * there and then, with the invoice of its first period. Throws a 404 for a tenant that does not exist.
@@ -23,24 +26,27 @@ export async function provisionedAccount(
   tenant: string,
   now: number,
 ): Promise<MeterItem> {
-  const known = await accountItem(conversions, tenant);
-  if (known && subscriptionOf(known).state !== 'free') return known;
-  const stated = await tenantById(accounts, tenant);
-  if (known) return stated ? inCurrencyOf(conversions, stated, { known, now }) : known;
-  if (!stated) throw new Refusal(404, 'not-found', 'There is no such account.');
-  const { subscription, chargeMicros } = changePlan(
-    newSubscription(stated.billingCurrency, now),
-    { plan: stated.plan },
-    now,
-  );
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const known = await accountItem(conversions, tenant);
+    if (known && subscriptionOf(known).state !== 'free') return known;
+    const stated = await tenantById(accounts, tenant);
+    if (known) return stated ? inCurrencyOf(conversions, stated, { known, now }) : known;
+    if (!stated) throw new Refusal(404, 'not-found', 'There is no such account.');
+    await beginAccount({ accounts, conversions }, stated, now);
+  }
+  throw new Error(`The account ${tenant} cannot be written.`);
+}
+
+/** Writes nothing if another call has written the account, or if the tenant has got another currency meanwhile. */
+async function beginAccount({ accounts, conversions }: Tables, stated: Tenant, now: number): Promise<void> {
+  const { id: tenant, billingCurrency } = stated;
+  const { subscription, chargeMicros } = changePlan(newSubscription(billingCurrency, now), { plan: stated.plan }, now);
   const { plan, currency, period } = subscription;
   const first = { id: `first-${tenant}`, tenant, currency, from: 'free', to: plan, period, now } as const;
   const invoice = chargeMicros > 0 ? invoiceWrites(conversions.name, upgradeInvoice(first)) : [];
   const billing = billingWrite(accounts, tenant, { plan, version: 1, currency, isFirst: true });
   const more = plan === 'free' ? invoice : [...invoice, billing];
   await addAccount(conversions, tenant, newMeterItem(subscription, now), more);
-  // Another call may have been faster.
-  return (await accountItem(conversions, tenant)) ?? missing(tenant);
 }
 
 /** The account on Free, in the currency that its tenant has now. */
@@ -53,8 +59,4 @@ async function inCurrencyOf(
   const step = (current: Subscription) => inCurrency(current, billingCurrency);
   const change = await stepAccount(conversions, id, step, { now: () => now });
   return change ? itemAfter(change) : known;
-}
-
-function missing(tenant: string): never {
-  throw new Error(`The account ${tenant} was written and cannot be read.`);
 }

@@ -26,10 +26,12 @@ import {
   withCap,
 } from '../../../../functions/conversions/billing/subscriptions/subscription.ts';
 import { showPlan, tenantKey } from '../../../../shared/auth/tenant-items.dynamodb.ts';
+import { Refusal } from '../../../../shared/errors.ts';
 import type { Table } from '../../../../shared/table.dynamodb.ts';
 import { BOOKED_AT, booked, itemOf, itemsOf, killedEverywhere, putItem } from '../../../support/booked-accounts.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
 import { createTable } from '../../../support/local-table.ts';
+import { Interlude } from '../../../support/mortal-clients.ts';
 
 const NOW = BOOKED_AT;
 
@@ -48,6 +50,13 @@ async function tenantOn(plan: string, billingCurrency = 'USD'): Promise<string> 
   const id = `tenant-${(tenants += 1)}`;
   await putItem(accounts, { ...tenantKey(id), id, name: 'Acme', plan, billingCurrency, email: '' });
   return id;
+}
+const bound = ({ name, client }: Table, interlude: Interlude): Table => ({ name, client: interlude.bind(client) });
+/** The tenant's next currency, unless its plan is billed in one by now. */
+async function inCurrency(tenant: string, billingCurrency: 'EUR'): Promise<void> {
+  await changeAccount(accountStore(accounts), tenant, { billingCurrency }, NOW).catch((error: unknown) => {
+    if (!(error instanceof Refusal && error.code === 'currency-in-use')) throw error;
+  });
 }
 const provisioned = (tenant: string, now = NOW) => provisionedAccount({ accounts, conversions }, tenant, now);
 
@@ -94,6 +103,28 @@ describe('an account', () => {
       email: '',
     });
     expect(await provisioned(tenant, NOW + 1_000)).toEqual(all[0]);
+  });
+
+  it.each<[string, (tenant: string) => Promise<unknown>]>([
+    ['its tenant gets another currency', (tenant) => inCurrency(tenant, 'EUR')],
+    ['another call needs it', (tenant) => provisioned(tenant)],
+  ])('begins once, in the currency of its tenant, whenever %s between two calls to AWS', async (_, happen) => {
+    for (const plan of ['free', 'growth']) {
+      let call = 1;
+      for (let happened = true; happened; call += 1) {
+        const stated = NewAccount.parse({ name: `Disturbed ${(tenants += 1)}`, plan });
+        const { id: tenant } = await createAccount(accountStore(accounts), stated, NOW);
+        const interlude = new Interlude(call, () => happen(tenant));
+        const tables = { accounts: bound(accounts, interlude), conversions: bound(conversions, interlude) };
+        const made = await provisionedAccount(tables, tenant, NOW);
+        happened = interlude.calls >= call;
+        const { currency } = (await provisioned(tenant)).sub;
+        expect(made.sub.plan).toBe(plan);
+        expect(await itemsOf(conversions, 'INVOICE#', `${tenant}#`)).toHaveLength(plan === 'free' ? 0 : 1);
+        expect((await accountById(accountStore(accounts), tenant)).billingCurrency).toBe(currency);
+      }
+      expect(call).toBeGreaterThan(4);
+    }
   });
 
   it('that is made by a process that dies on the way is there with its period, or not at all', async () => {
