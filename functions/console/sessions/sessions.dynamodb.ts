@@ -37,13 +37,13 @@ export const sessionStore = (table: Table): Sessions => ({
           TableName: table.name,
           Key: marshalled(keyOf(sessionId)),
           ConditionExpression: 'attribute_exists(pk)',
-          UpdateExpression:
-            'SET person = :person, seenAt = :seenAt, hasStatedCode = :hasStatedCode, sealed = :sealed, #ttl = :ttl',
+          // Another request may have noted the code since this one read the session.
+          UpdateExpression: `SET person = :person, seenAt = :seenAt, sealed = :sealed, #ttl = :ttl${session.hasStatedCode ? ', hasStatedCode = :true' : ''}`,
           ExpressionAttributeNames: { '#ttl': 'ttl' },
           ExpressionAttributeValues: marshalled({
             ':person': session.person,
             ':seenAt': session.seenAt,
-            ':hasStatedCode': session.hasStatedCode ?? false,
+            ...(session.hasStatedCode && { ':true': true }),
             ':sealed': sealed(session.tokens, sessionId),
             ':ttl': ttlOf(session),
           }),

@@ -58,6 +58,16 @@ describe('stored sessions', () => {
     expect(await sessions.byId(id)).toBeUndefined();
   });
 
+  it('keep that a code was stated, though a page that had read the session before writes it after', async () => {
+    const sessions = sessionStore(table);
+    const id = newSessionId();
+    await sessions.add(id, session);
+    const read = (await sessions.byId(id))!;
+    await sessions.note(id, { ...read, hasStatedCode: true });
+    await sessions.note(id, { ...read, seenAt: 700_000 });
+    expect(await sessions.byId(id)).toEqual({ ...session, seenAt: 700_000, hasStatedCode: true });
+  });
+
   it('never share an id', async () => {
     const sessions = sessionStore(table);
     const id = newSessionId();
