@@ -12,6 +12,17 @@ import { LASTING, polled } from '../../../support/machine-time.ts';
 let cloud: Cloud;
 const call = (name: string, event: unknown = {}) => invoke(cloud, cloud.functionName(name), event);
 
+/** Lasts until there is a file of this name, and returns the number of calls of its copy. */
+const PATIENT = `import { existsSync } from 'node:fs';
+  const lasting = ${LASTING};
+  let calls = 0;
+  export const handler = async ({ until }) => {
+    console.log('begun');
+    while (until && !existsSync(until)) await lasting(5);
+    return (calls += 1);
+  };`;
+const newMoment = () => join(mkdtempSync(join(tmpdir(), 'until-')), 'now');
+
 beforeAll(async () => {
   cloud = await startLocalCloud({
     concurrency: 6,
@@ -91,28 +102,9 @@ beforeAll(async () => {
           ...(isMapped && { environment: { NODE_OPTIONS: '--enable-source-maps' } }),
         });
       }
-      functionOf(
-        stack,
-        'Single',
-        `const lasting = ${LASTING};
-         export const handler = async ({ ms }) => {
-           console.log('begun');
-           return lasting(ms, 'done');
-         };`,
-        { reservedConcurrentExecutions: 1 },
-      );
-      functionOf(
-        stack,
-        'Patient',
-        `import { existsSync } from 'node:fs';
-         const lasting = ${LASTING};
-         let calls = 0;
-         export const handler = async ({ until }) => {
-           console.log('begun');
-           while (until && !existsSync(until)) await lasting(5);
-           return (calls += 1);
-         };`,
-      );
+      functionOf(stack, 'Single', PATIENT, { reservedConcurrentExecutions: 1 });
+      functionOf(stack, 'Patient', PATIENT);
+      functionOf(stack, 'Crowd', PATIENT);
     }),
   });
 });
@@ -135,7 +127,7 @@ describe('an invocation', () => {
 
   it('that is under way when its function is loaded anew ends as it began; the next one has a new copy', async () => {
     expect((await call('Patient', {})).payload).toBe(1);
-    const until = join(mkdtempSync(join(tmpdir(), 'until-')), 'now');
+    const until = newMoment();
     const underWay = call('Patient', { until });
     await polled(
       () => cloud.logsOf('Patient').length,
@@ -281,20 +273,32 @@ describe('payloads', () => {
 
 describe('concurrency', () => {
   it('is limited to what is reserved for a function', async () => {
-    const slow = call('Single', { ms: 3000 });
+    const until = newMoment();
+    const underWay = call('Single', { until });
     await polled(
       () => cloud.logsOf('Single').length,
       (lines) => lines === 1,
     );
-    expect(await call('Single', { ms: 0 })).toMatchObject({ status: 429, payload: { message: 'Rate Exceeded.' } });
-    expect((await slow).payload).toBe('done');
+    expect(await call('Single', {})).toMatchObject({ status: 429, payload: { message: 'Rate Exceeded.' } });
+    writeFileSync(until, '');
+    expect((await underWay).payload).toBe(1);
   });
 
   it('of the others is what the account has left', async () => {
     // Six in the account, one of them reserved.
-    const calls = await Promise.all(Array.from({ length: 7 }, () => call('Sleeper', { ms: 900 })));
-    expect(calls.filter(({ status }) => status === 429)).toHaveLength(2);
-    expect(calls.filter(({ status }) => status === 200)).toHaveLength(5);
+    const until = newMoment();
+    const statuses: number[] = [];
+    const calls = Array.from({ length: 7 }, async () => {
+      statuses.push((await call('Crowd', { until })).status);
+    });
+    await polled(
+      () => statuses.length,
+      (answers) => answers === 2,
+    );
+    expect(statuses).toEqual([429, 429]);
+    writeFileSync(until, '');
+    await Promise.all(calls);
+    expect(statuses.slice(2)).toEqual([200, 200, 200, 200, 200]);
   });
 });
 
