@@ -5,7 +5,6 @@ import type { Rational } from '../knowledge/quantities/rational.ts';
 import { unitOf } from '../knowledge/quantities/unit-lookup.ts';
 import type { Measure } from '../knowledge/texts/measures.ts';
 import { priceOf, priceOfOne, writtenPrice } from './price.ts';
-import { AREA } from './record/known-fields.ts';
 import { measureOf, writtenMeasures } from './record/measures.ts';
 import { attempt, type Derived, NOTHING, type Subject, together } from './record/subject.ts';
 
@@ -13,7 +12,7 @@ const PLACES = 2;
 
 /** The area of a property in both systems, and what one unit of it costs. */
 export function areaOf(subject: Subject): Derived {
-  const [written] = writtenMeasures(subject.fields, AREA);
+  const [written] = writtenMeasures(subject.fields, 'area');
   if (written === undefined) return NOTHING;
   const { options } = subject;
   return attempt(written.path, () => {

@@ -3,9 +3,8 @@ import { loadCountries } from '../knowledge/countries/countries.ts';
 import { issuerOf } from '../knowledge/identifiers/gs1-prefix.ts';
 import { phoneDetail } from '../knowledge/phones/phones.ts';
 import { shown } from '../knowledge/quantities/decimal.ts';
-import { textAt } from './record/fields.ts';
+import { textOf } from './record/fields.ts';
 import { countryIn, gtinIn, mailHostIn, phoneIn, webHostIn } from './record/identity.ts';
-import { COUNTRY } from './record/known-fields.ts';
 import { meant } from './record/measures.ts';
 import { attempt, type Derived, NOTHING, type Subject } from './record/subject.ts';
 import { SOURCES } from './sources.ts';
@@ -28,7 +27,7 @@ export async function phone(subject: Subject): Promise<Derived> {
 export async function country(subject: Subject): Promise<Derived> {
   const found = await countryIn(subject);
   if (found === undefined) return NOTHING;
-  const text = textAt(subject.fields, COUNTRY)?.value ?? '';
+  const text = textOf(subject.fields, 'country')?.value ?? '';
   const countries = await loadCountries();
   return attempt(found.path, () => {
     if (!('alpha2' in found.value))

@@ -1,9 +1,9 @@
+import { placesOf } from '../fields/fields.ts';
 import { writeGeohash } from '../knowledge/coordinates/cell-codes.ts';
 import { splitLegalForm } from '../knowledge/texts/legal-forms.ts';
 import { coordinateIn } from './place.ts';
-import { textAt } from './record/fields.ts';
+import { textAt, textOf } from './record/fields.ts';
 import { countryCodeIn, gtinIn, phoneIn, webHostIn } from './record/identity.ts';
-import { BRAND, EMAIL, LISTING_NUMBER, NAME, PART_NUMBER, POSTCODE, STREET } from './record/known-fields.ts';
 import type { Subject } from './record/subject.ts';
 
 /** About 600 m: two sources seldom place one business further apart. */
@@ -23,9 +23,9 @@ type Keys = (subject: Subject) => Promise<readonly (string | undefined)[]>;
 const KEYS: Readonly<Record<Subject['type'], Keys>> = {
   business: async (subject) => {
     const country = await countryCodeIn(subject);
-    const written = textAt(subject.fields, NAME)?.value;
+    const written = textOf(subject.fields, 'name')?.value;
     const name = written && folded(splitLegalForm(written, country)?.name ?? written);
-    const mail = textAt(subject.fields, EMAIL)?.value.toLowerCase();
+    const mail = textOf(subject.fields, 'email')?.value.toLowerCase();
     return [
       await phoneKey(subject),
       await domainKey(subject),
@@ -36,15 +36,15 @@ const KEYS: Readonly<Record<Subject['type'], Keys>> = {
   },
   product: async (subject) => {
     const { fields } = subject;
-    const brand = folded(textAt(fields, BRAND)?.value ?? '');
+    const brand = folded(textOf(fields, 'brand')?.value ?? '');
     return [
       key('gtin', gtinIn(subject)?.value.gtin?.gtin14),
-      key('part', brand, folded(textAt(fields, PART_NUMBER)?.value ?? '')),
-      key('name', brand, folded(textAt(fields, NAME)?.value ?? '')),
+      key('part', brand, folded(textOf(fields, 'mpn')?.value ?? '')),
+      key('name', brand, folded(textOf(fields, 'name')?.value ?? '')),
     ];
   },
   property: async (subject) => [
-    key('listing', folded(textAt(subject.fields, LISTING_NUMBER)?.value ?? '')),
+    key('listing', folded(textOf(subject.fields, 'mlsNumber')?.value ?? '')),
     key(
       'address',
       folded(textAt(subject.fields, STREET)?.value ?? ''),
@@ -81,9 +81,11 @@ async function domainKey(subject: Subject): Promise<string | undefined> {
   return SHARED_SITES.has(registrableDomain) ? undefined : key('domain', registrableDomain);
 }
 
+const STREET = [...placesOf('address'), ...placesOf('street')];
+
 /** Without spaces and hyphens; the last four digits of a ZIP+4 are seldom written. */
 function postcodeIn({ fields }: Subject): string | undefined {
-  return textAt(fields, POSTCODE)
+  return textOf(fields, 'postalCode')
     ?.value.toUpperCase()
     .replace(/^(\d{5})-\d{4}$/, '$1')
     .replace(/[^\p{L}\p{N}]/gu, '');

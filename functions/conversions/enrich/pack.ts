@@ -5,7 +5,6 @@ import { multiply, type Rational, rational } from '../knowledge/quantities/ratio
 import { unitOf } from '../knowledge/quantities/unit-lookup.ts';
 import type { Measure } from '../knowledge/texts/measures.ts';
 import { priceOf, priceOfOne, writtenPrice } from './price.ts';
-import { PACK } from './record/known-fields.ts';
 import { measureIn, measureOf, writtenMeasures } from './record/measures.ts';
 import { attempt, type Derived, NOTHING, type Subject, together, unresolvedAt } from './record/subject.ts';
 
@@ -27,7 +26,7 @@ interface Pack {
 /** How much of a product one buys, and what a kilogram or litre of it costs. */
 export function packOf(subject: Subject): Derived {
   const problems: Derived[] = [];
-  for (const { path, ...written } of writtenMeasures(subject.fields, PACK)) {
+  for (const { path, ...written } of writtenMeasures(subject.fields, 'quantity')) {
     try {
       const pack = packIn(written, subject.options.locale);
       return together([shownPack(pack, subject), unitPrice(pack, subject)]);

@@ -1,3 +1,4 @@
+import { namesOf, unitNameOf } from '../fields/fields.ts';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import type { JsonObject } from '../items/stated-record.ts';
 import { roundedText } from '../knowledge/quantities/decimal.ts';
@@ -5,7 +6,6 @@ import { convertQuantity } from '../knowledge/quantities/quantity.ts';
 import { divide, multiply, ONE, type Rational, rational } from '../knowledge/quantities/rational.ts';
 import { unitOf } from '../knowledge/quantities/unit-lookup.ts';
 import { textAt } from './record/fields.ts';
-import { DIMENSIONS } from './record/known-fields.ts';
 import { measureOf } from './record/measures.ts';
 import { attempt, type Derived, NOTHING, type Subject } from './record/subject.ts';
 
@@ -41,17 +41,17 @@ function centimetres(length: Length, locale: string | undefined): Rational {
 function writtenLengths(
   fields: JsonObject,
 ): { readonly path: string; readonly lengths: readonly Length[] } | undefined {
-  for (const path of DIMENSIONS) {
-    const text = textAt(fields, [path]);
-    const lengths = text ? lengthsOf(text.value, textAt(fields, [`${path}Unit`])?.value) : lengthsIn(fields, path);
-    if (lengths) return { path, lengths };
+  for (const name of namesOf('dimensions')) {
+    const text = textAt(fields, [[name]]);
+    const lengths = text ? lengthsOf(text.value, textAt(fields, [[unitNameOf(name)]])?.value) : lengthsIn(fields, name);
+    if (lengths) return { path: `/${name}`, lengths };
   }
   return undefined;
 }
 
-function lengthsIn(fields: JsonObject, path: string): readonly Length[] | undefined {
-  const unit = textAt(fields, [`${path}/unit`])?.value;
-  const lengths = ['length', 'width', 'height'].flatMap((name) => textAt(fields, [`${path}/${name}`])?.value ?? []);
+function lengthsIn(fields: JsonObject, dimensions: string): readonly Length[] | undefined {
+  const unit = textAt(fields, [[dimensions, 'unit']])?.value;
+  const lengths = ['length', 'width', 'height'].flatMap((name) => textAt(fields, [[dimensions, name]])?.value ?? []);
   return lengths.length === 3 ? lengths.map((value) => lengthOf(value, unit)) : undefined;
 }
 

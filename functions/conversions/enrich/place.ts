@@ -13,7 +13,7 @@ import { timeZoneAt } from '../knowledge/geography/time-zone-at.ts';
 import { decimalOf } from '../knowledge/quantities/decimal.ts';
 import { ZERO } from '../knowledge/quantities/rational.ts';
 import { type Found, textAt } from './record/fields.ts';
-import { POINT } from './record/known-fields.ts';
+import { POINTS } from './record/points.ts';
 import { type Derived, NOTHING, type Subject, type Unresolved, unresolvedAt } from './record/subject.ts';
 import { SOURCES } from './sources.ts';
 
@@ -56,8 +56,8 @@ type CoordinateFound = { readonly coordinate: Coordinate } | { readonly problem:
 
 /** The first pair of decimal degrees that a record holds. */
 export function coordinateIn(fields: JsonObject): CoordinateFound | undefined {
-  for (const [latitudePath, longitudePath] of POINT) {
-    const [latitude, longitude] = [textAt(fields, [latitudePath]), textAt(fields, [longitudePath])];
+  for (const { latitudes, longitudes } of POINTS) {
+    const [latitude, longitude] = [textAt(fields, latitudes), textAt(fields, longitudes)];
     if (latitude && longitude) return coordinateOf(latitude, longitude);
   }
   return undefined;

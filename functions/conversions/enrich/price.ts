@@ -4,8 +4,7 @@ import { decimalOf, readDecimal, roundedText, shown } from '../knowledge/quantit
 import { divide, type Rational } from '../knowledge/quantities/rational.ts';
 import { readAmount } from '../knowledge/texts/amounts.ts';
 import { conventionsOf } from '../knowledge/texts/conventions.ts';
-import { type Found, textAt } from './record/fields.ts';
-import { CURRENCY, PRICE } from './record/known-fields.ts';
+import { type Found, textOf } from './record/fields.ts';
 import { meant } from './record/measures.ts';
 import type { Subject } from './record/subject.ts';
 
@@ -14,11 +13,11 @@ export interface Price {
   readonly currency: Currency;
 }
 
-export const writtenPrice = ({ fields }: Subject): Found<string> | undefined => textAt(fields, PRICE);
+export const writtenPrice = ({ fields }: Subject): Found<string> | undefined => textOf(fields, 'price');
 
 /** The amount may name its currency (`€1.299,00`), unless the record names another. */
 export function priceOf(written: Found<string>, { fields, options }: Subject): Price {
-  const stated = textAt(fields, CURRENCY)?.value.toUpperCase();
+  const stated = textOf(fields, 'currency')?.value.toUpperCase();
   if (stated !== undefined) known(stated);
   if (readDecimal(written.value) !== 'not-a-number') {
     return { amount: decimalOf(written.value, 'price'), currency: known(stated ?? options.currency) };

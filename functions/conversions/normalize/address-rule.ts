@@ -1,21 +1,25 @@
+import { contextWithin, countryOf } from '../fields/context.ts';
+import { namesOf } from '../fields/fields.ts';
 import { isJsonObject, type JsonObject } from '../items/stated-record.ts';
 import { type AddressParts, addressLines } from '../knowledge/addresses/address-lines.ts';
 import { splitAddress } from '../knowledge/addresses/split-address.ts';
 import { tidyLines } from '../knowledge/texts/tidy.ts';
 import { Draft, segment } from './draft.ts';
 import type { Findings } from './findings.ts';
-import { countryOf, type Scope, scopeWithin } from './scope.ts';
+import type { Scope } from './scope.ts';
+import type { Spot } from './spot.ts';
 
 const CAUSE = { rule: 'address.components', confidence: 'medium' } as const;
-const POSTCODES = ['postalCode', 'postcode', 'zip'];
-const PROVINCES = ['province', 'state'];
-const STREETS = ['street', 'line1', 'line2'];
+const POSTCODES = namesOf('postalCode');
+const PROVINCES = namesOf('province');
+const STREETS = [...namesOf('street'), ...namesOf('line2')];
 
 /** An address in one text gives its city, province and postcode to members of their own, if the text says nothing else than these. */
-export function normalizeAddress(draft: Draft, name: string, scope: Scope): void {
+export function normalizeAddress({ draft, key: name, around, scope }: Spot): void {
   const text = draft.text(name);
   if (text === undefined) return;
   const whole = tidyLines(text).join(', ');
+  if (draft !== around) return draft.set(name, whole, { rule: 'text.tidy', confidence: 'high' });
   const named = countryNamed(whole, scope);
   const country = draft.isFree('country') ? (named ?? scope.country) : scope.country;
   const parts =
@@ -72,11 +76,11 @@ const countryIn = (text: string, scope: Scope): string | undefined =>
 /** Adds the lines of every address whose parts are known, once these are final. */
 export function withAddressLines(record: JsonObject, scope: Scope, findings: Findings): JsonObject {
   const draft = new Draft(record, '', findings);
-  addLines(draft, { street: ['address'], lines: 'addressLines' }, scopeWithin(scope, draft));
+  addLines(draft, { street: ['address'], lines: 'addressLines' }, contextWithin(scope, draft.get));
   const address = draft.get('address');
   if (!isJsonObject(address)) return draft.toObject();
   const inner = new Draft(address, segment('address'), findings);
-  addLines(inner, { street: STREETS, lines: 'lines' }, scopeWithin(scopeWithin(scope, draft), inner));
+  addLines(inner, { street: STREETS, lines: 'lines' }, contextWithin(contextWithin(scope, draft.get), inner.get));
   draft.put('address', inner.toObject());
   return draft.toObject();
 }

@@ -1,63 +1,46 @@
 import { numberText } from '#shared/exact-json';
-import { currencyOf } from '../knowledge/countries/currencies.ts';
-import { type Amount, type AmountContext, minorUnits, readAmount } from '../knowledge/texts/amounts.ts';
-import type { Draft } from './draft.ts';
+import { currencyBeside, isInUnknownCurrency, readAmountBeside } from '../fields/amount-field.ts';
+import { AMOUNT_NAMES } from '../fields/field.ts';
+import { type Amount, minorUnits } from '../knowledge/texts/amounts.ts';
 import type { Cause } from './findings.ts';
-import { currencyMembersOf } from './known-members.ts';
 import { leaveOpen } from './open-reading.ts';
-import type { Scope } from './scope.ts';
-
-/** Prices that a buyer pays get their minor units; the other amounts of a record are bounds and sums. */
-const WITH_MINOR_UNITS: ReadonlySet<string> = new Set(['price', 'salePrice', 'listPrice']);
+import type { Spot } from './spot.ts';
 
 /** Separates an amount from its currency, and adds the currency and the minor units where they are free. */
-export function normalizeAmount(draft: Draft, name: string, scope: Scope): void {
-  const value = draft.get(name);
-  const [preferred, ...others] = currencyMembersOf(name);
-  const member = others.find((each) => !draft.isFree(each) && draft.isFree(preferred)) ?? preferred;
-  const stated = draft.get(member);
-  const currency = typeof stated === 'string' && currencyOf(stated) ? stated : undefined;
+export function normalizeAmount(spot: Spot): void {
+  const { draft, key, name, member, around, scope } = spot;
+  const value = draft.get(key);
+  const beside = currencyBeside(member, around.get);
   const digits = numberText(value);
-  if (digits !== undefined) return addMinorUnits(draft, name, { amount: digits, currency, confidence: 'high' });
+  if (digits !== undefined)
+    return addMinorUnits(spot, { amount: digits, ...(beside.code && { currency: beside.code }), confidence: 'high' });
   if (typeof value !== 'string') {
-    draft.leave(name, { code: 'amount.wrong-type', detail: 'An amount is a text or a number.' });
+    draft.leave(key, { code: 'amount.wrong-type', detail: 'An amount is a text or a number.' });
     return;
   }
-  const reading = readAmount(value, contextOf(scope, currency, draft.isFree(member)));
-  if (reading.kind !== 'read') return leaveOpen(draft, name, 'amount', reading);
-  const { value: found, confidence } = reading;
-  if (found.currency !== undefined && currency === undefined && !draft.isFree(member)) {
-    draft.leave(name, { code: 'amount.currency', detail: `The record names no currency that is known in ${member}.` });
+  const reading = readAmountBeside(value, beside, scope);
+  if (reading.kind !== 'read') return leaveOpen(draft, key, 'amount', reading);
+  const { value: amount, confidence } = reading;
+  if (isInUnknownCurrency(amount, beside)) {
+    draft.leave(key, {
+      code: 'amount.currency',
+      detail: `The record names no currency that is known in ${beside.name}.`,
+    });
     return;
   }
-  draft.set(name, found.amount, { rule: 'amount.decimal', confidence });
-  if (found.currency !== undefined) draft.set(member, found.currency, { rule: 'amount.currency', confidence }, name);
-  addMinorUnits(draft, name, { ...found, confidence });
-}
-
-function contextOf(
-  { options, conventions, countries, statedCountry }: Scope,
-  stated: string | undefined,
-  isFree: boolean,
-): AmountContext {
-  return {
-    decimalMark: conventions?.decimalMark,
-    locale: conventions && options.locale,
-    stated,
-    assumed: isFree ? options.currency : undefined,
-    local: statedCountry === undefined ? undefined : countries.of(statedCountry)?.currency,
-  };
+  draft.set(key, amount.amount, { rule: 'amount.decimal', confidence });
+  if (amount.currency !== undefined)
+    around.set(beside.name, amount.currency, { rule: 'amount.currency', confidence }, name);
+  addMinorUnits(spot, { ...amount, confidence });
 }
 
 function addMinorUnits(
-  draft: Draft,
-  name: string,
+  { draft, name, member: { isPrice }, around }: Spot,
   { amount, currency, confidence }: Amount & Pick<Cause, 'confidence'>,
 ): void {
-  const isPrice = name === 'amount' ? draft.path.endsWith('rice') : WITH_MINOR_UNITS.has(name);
-  if (currency === undefined || !isPrice || !/^-?\d+(\.\d+)?$/.test(amount)) return;
+  if (currency === undefined || !isPrice || draft !== around || !/^-?\d+(\.\d+)?$/.test(amount)) return;
   const minor = minorUnits(amount, currency);
-  const member = name === 'amount' ? 'minor' : `${name}Minor`;
+  const member = AMOUNT_NAMES.some((each) => each === name) ? 'minor' : `${name}Minor`;
   if (minor === undefined) {
     const detail = `The amount has more decimals than ${currency} has minor units for.`;
     draft.leave(name, { code: 'amount.decimals', detail });

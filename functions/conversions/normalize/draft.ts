@@ -1,3 +1,4 @@
+import { isFree } from '../fields/context.ts';
 import type { JsonObject } from '../items/stated-record.ts';
 import { type Cause, type Findings, sameJson, type Unresolved } from './findings.ts';
 
@@ -22,9 +23,7 @@ export class Draft {
     return [...this.#members.keys()];
   }
 
-  get(name: string): unknown {
-    return this.#members.get(name);
-  }
+  readonly get = (name: string): unknown => this.#members.get(name);
 
   /** The text of a member; undefined where it is no text, or blank. */
   text(name: string): string | undefined {
@@ -34,8 +33,7 @@ export class Draft {
 
   /** Nothing stands there: the member is absent, null or blank. */
   isFree(name: string): boolean {
-    const value = this.get(name);
-    return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+    return isFree(this.get(name));
   }
 
   /** A new member takes its place behind `after`. */

@@ -1,57 +1,60 @@
 import { numberText } from '#shared/exact-json';
+import { unitNameOf } from '../fields/fields.ts';
+import { brokenText, readNumberField } from '../fields/value-kinds.ts';
 import { isJsonObject, type JsonObject } from '../items/stated-record.ts';
 import { canonicalMeasure, readMeasure, readUnit } from '../knowledge/texts/measures.ts';
-import { readNumber } from '../knowledge/texts/written-numbers.ts';
 import { Draft, segment } from './draft.ts';
-import { dimensionsOf } from './known-members.ts';
 import { leaveOpen } from './open-reading.ts';
 import type { Scope } from './scope.ts';
-
-const PLAIN = /^-?\d+(\.\d+)?$/;
+import type { Spot } from './spot.ts';
 
 /**
  * A measure in one text becomes value and unit, in the canonical unit of what it measures. One that has its unit apart keeps
  * it: only the way it is written changes.
  */
-export function normalizeMeasure(draft: Draft, name: string, scope: Scope): void {
-  const value = draft.get(name);
-  const unitApart = !draft.isFree(`${name}Unit`);
-  if (isJsonObject(value)) return normalizeParts(draft, name, value, scope);
+export function normalizeMeasure(spot: Spot): void {
+  const { draft, key, name, member, around, scope } = spot;
+  const value = draft.get(key);
+  const unitApart = !around.isFree(unitNameOf(name));
+  if (isJsonObject(value)) return normalizeParts(spot, value);
   if (numberText(value) !== undefined) {
-    if (!unitApart) draft.leave(name, { code: 'measure.no-unit', detail: 'The number names no unit.' });
+    if (!unitApart) draft.leave(key, { code: 'measure.no-unit', detail: 'The number names no unit.' });
     return;
   }
   if (typeof value !== 'string') {
-    draft.leave(name, { code: 'measure.wrong-type', detail: 'A measure is a text, or an object of value and unit.' });
+    draft.leave(key, { code: 'measure.wrong-type', detail: 'A measure is a text, or an object of value and unit.' });
     return;
   }
-  if (unitApart) return normalizeValue(draft, name, value, scope);
-  const measure = readMeasure(value, dimensionsOf(name), scope.conventions?.decimalMark, scope.suggestions.unit);
-  if (measure.kind !== 'read') return leaveOpen(draft, name, 'measure', measure);
+  if (unitApart) return normalizeValue(draft, key, value, scope);
+  const measure = readMeasure(value, member.dimensions, scope.conventions?.decimalMark, scope.suggestions.unit);
+  if (measure.kind !== 'read') return leaveOpen(draft, key, 'measure', measure);
   const { confidence } = measure;
-  draft.set(name, canonicalMeasure(measure.value, scope.options), { rule: 'measure.canonical', confidence });
+  draft.set(key, canonicalMeasure(measure.value, scope.options), { rule: 'measure.canonical', confidence });
 }
 
-function normalizeParts(draft: Draft, name: string, parts: JsonObject, scope: Scope): void {
-  const inner = new Draft(parts, draft.path + segment(name), draft.findings);
+function normalizeParts(spot: Spot, parts: JsonObject): void {
+  const { draft, key, scope } = spot;
+  const inner = new Draft(parts, draft.path + segment(key), draft.findings);
   const value = inner.text('value');
   if (value !== undefined) normalizeValue(inner, 'value', value, scope);
-  normalizeUnit(inner, 'unit', scope, name);
-  draft.put(name, inner.toObject());
+  normalizeUnit(inner, 'unit', spot);
+  draft.put(key, inner.toObject());
 }
 
-/** Plain decimal text is how this service writes numbers, so no locale may read it another way. */
-function normalizeValue(draft: Draft, name: string, text: string, { conventions }: Scope): void {
-  if (PLAIN.test(text)) return;
-  const number = readNumber(text, conventions?.decimalMark);
+function normalizeValue(draft: Draft, name: string, text: string, scope: Scope): void {
+  const broken = brokenText(text);
+  if (broken !== undefined) return draft.leave(name, broken);
+  const number = readNumberField(text, scope);
   if (number.kind !== 'read') return leaveOpen(draft, name, 'number', number);
   draft.set(name, number.value, { rule: 'number.decimal', confidence: number.confidence });
 }
 
-export function normalizeUnit(draft: Draft, name: string, { suggestions }: Scope, measure = name): void {
+export function normalizeUnit(draft: Draft, name: string, { member, scope }: Pick<Spot, 'member' | 'scope'>): void {
   const text = draft.text(name);
   if (text === undefined) return;
-  const unit = readUnit(text, dimensionsOf(measure), suggestions.unit);
+  const broken = brokenText(text);
+  if (broken !== undefined) return draft.leave(name, broken);
+  const unit = readUnit(text, member.dimensions, scope.suggestions.unit);
   if (unit.kind !== 'read') return leaveOpen(draft, name, 'unit', unit);
   draft.set(name, unit.value.code, { rule: 'unit.code', confidence: unit.confidence });
 }

@@ -1,13 +1,13 @@
 import { legalFormOf, splitLegalForm } from '../knowledge/texts/legal-forms.ts';
 import { tidyLine } from '../knowledge/texts/tidy.ts';
-import type { Draft } from './draft.ts';
-import type { Scope } from './scope.ts';
+import type { Spot } from './spot.ts';
 
 /** Sets the legal form of a business apart from its name. A record that states its form loses it from the name only where both agree. */
-export function normalizeName(draft: Draft, name: string, scope: Scope): void {
+export function normalizeName({ draft, key: name, around, scope }: Spot): void {
   const text = draft.text(name);
   if (text === undefined) return;
-  const split = scope.type === 'business' && draft.path === '' ? splitLegalForm(text, scope.country) : undefined;
+  const isCompany = scope.type === 'business' && around.path === '' && draft === around;
+  const split = isCompany ? splitLegalForm(text, scope.country) : undefined;
   if (split === undefined) {
     draft.set(name, tidyLine(text), { rule: 'text.tidy', confidence: 'high' });
     return;

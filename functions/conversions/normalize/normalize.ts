@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MEMBERS } from '../fields/fields.ts';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import type { Options } from '../items/options.ts';
 import { type JsonObject, RECORD_TYPES, StatedRecord } from '../items/stated-record.ts';
@@ -50,7 +51,7 @@ export async function normalizeItem(
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     findings = new Findings();
     const before = normalized;
-    normalized = await normalizeHolder(before, { path: '', scope: inNewPass(scope), findings });
+    normalized = await normalizeHolder(before, { path: '', members: MEMBERS, scope: inNewPass(scope), findings });
     changes.push(...findings.changes);
     if (findings.changes.length === 0 || sameJson(before, normalized)) break;
   }

@@ -1,21 +1,23 @@
 import * as z from 'zod';
+import { brokenText, phoneOf, possiblePhone, postcodeWithZeros } from '../fields/value-kinds.ts';
 import { readPostcode } from '../knowledge/addresses/postcodes.ts';
-import { phoneDetail, printPhone, readPhone } from '../knowledge/phones/phones.ts';
+import { phoneDetail } from '../knowledge/phones/phones.ts';
 import { readEmail, readHost, readWebAddress } from '../knowledge/texts/hosts.ts';
 import type { Reading } from '../knowledge/texts/reading.ts';
+import { tidyLine } from '../knowledge/texts/tidy.ts';
 import type { Judgement, Spot } from './judgement.ts';
 
-const Text = z.string();
 const Flag = z.union([z.boolean(), z.enum(['true', 'false'])]);
 
 /** The text of a field that must hold one; undefined, with an issue, where it does not. Blank text counts as none. */
-export function textOf({ value, path }: Spot, judgement: Judgement): string | undefined {
-  const { success, data } = Text.safeParse(value);
-  if (!success) judgement.error(path, 'type.text', { detail: 'The value must be text.' });
-  else if (!data.isWellFormed()) {
-    const detail = 'The text has half of a character (a lone surrogate), which no file can hold.';
-    judgement.error(path, 'text.lone-surrogate', { detail, suggestion: data.toWellFormed() });
-  } else if (data.trim() !== '') return data;
+export function textOf({ value, path }: Pick<Spot, 'value' | 'path'>, judgement: Judgement): string | undefined {
+  if (typeof value !== 'string') {
+    judgement.error(path, 'type.text', { detail: 'The value must be text.' });
+    return undefined;
+  }
+  const broken = brokenText(value);
+  if (broken === undefined) return value.trim() === '' ? undefined : value;
+  judgement.error(path, broken.code, { detail: broken.detail, suggestion: broken.candidates?.[0] });
   return undefined;
 }
 
@@ -30,15 +32,15 @@ export async function judgePhone(spot: Spot, judgement: Judgement) {
   const text = textOf(spot, judgement);
   if (text === undefined) return;
   const { country } = judgement;
-  const phone = await readPhone(text, spot.country);
-  const e164 = phone.e164 === undefined ? undefined : printPhone(phone);
-  const rewritten = e164 === text ? {} : { suggestion: e164 };
+  const phone = await phoneOf(text, spot.context);
   if (phone.reason === 'no-country') {
     judgement.warn(spot.path, 'phone.no-country', { detail: phoneDetail(phone.reason) });
   } else if (!phone.possible) {
     judgement.error(spot.path, `phone.${phone.reason}`, phone.reason && { detail: phoneDetail(phone.reason) });
-  } else if (!phone.valid) judgement.warn(spot.path, 'phone.possible-not-valid', rewritten);
-  else if (country !== undefined && phone.country !== undefined && phone.country !== country) {
+  } else if (!phone.valid) {
+    const printed = await possiblePhone(phone, spot.context);
+    judgement.warn(spot.path, 'phone.possible-not-valid', printed === text ? {} : { suggestion: printed });
+  } else if (country !== undefined && phone.country !== undefined && phone.country !== country) {
     const detail = `The number belongs to ${phone.country}, and the record to ${country}.`;
     judgement.warn(spot.path, 'phone.country', { detail });
   }
@@ -47,8 +49,8 @@ export async function judgePhone(spot: Spot, judgement: Judgement) {
 export async function judgeCountry(spot: Spot, judgement: Judgement) {
   const text = textOf(spot, judgement);
   if (text === undefined) return;
-  const { countries, options } = judgement.about;
-  const found = countries.read(text, options.locale);
+  const { countries, options, suggestions } = spot.context;
+  const found = countries.read(tidyLine(text), options.locale);
   if ('alpha2' in found) {
     judgement.country ??= found.alpha2;
     return;
@@ -58,7 +60,7 @@ export async function judgeCountry(spot: Spot, judgement: Judgement) {
     judgement.error(spot.path, 'country.ambiguous', { detail });
     return;
   }
-  const suggestion = countries.suggest(text, options.locale);
+  const suggestion = suggestions.country(text);
   const detail = 'There is no country of this code or name in ISO 3166.';
   judgement.error(spot.path, 'country.unknown', { detail, suggestion });
 }
@@ -66,19 +68,12 @@ export async function judgeCountry(spot: Spot, judgement: Judgement) {
 export function judgePostcode(spot: Spot, judgement: Judgement) {
   const number = typeof spot.value === 'number' && Number.isSafeInteger(spot.value) ? String(spot.value) : undefined;
   const text = number ?? textOf(spot, judgement);
-  const { country } = spot;
+  const { country } = spot.context;
   if (text === undefined || country === undefined) return;
   const reading = readPostcode(text, country);
   if (reading === undefined || reading.kind === 'read') return;
-  const suggestion = withZeros(text, country);
+  const suggestion = postcodeWithZeros(text, country);
   judgement.error(spot.path, 'postcode.format', { detail: reading.detail, suggestion });
-}
-
-/** The postcode with the zeros that a spreadsheet took away from its front. */
-function withZeros(text: string, country: string): string | undefined {
-  if (!/^\d{3,4}$/.test(text)) return undefined;
-  const padded = readPostcode(text.padStart(5, '0'), country);
-  return padded?.kind === 'read' ? padded.value : undefined;
 }
 
 export const judgeEmail = (spot: Spot, judgement: Judgement) =>

@@ -1,4 +1,5 @@
 import { numberText } from '#shared/exact-json';
+import { readDateField } from '../fields/value-kinds.ts';
 import { readDate } from '../knowledge/texts/dates.ts';
 import { textOf } from './contact-rules.ts';
 import type { Judgement, Spot } from './judgement.ts';
@@ -10,11 +11,12 @@ const EARLIEST_ZONE_MS = 14 * 3_600_000;
 export function judgeDate(spot: Spot, judgement: Judgement): string | undefined {
   const text = numberText(spot.value) ?? textOf(spot, judgement);
   if (text === undefined) return undefined;
-  const reading = readDate(text, judgement.about.conventions);
+  const reading = readDate(text, spot.context.conventions);
   if (reading.kind !== 'read') return unread(reading, { path: spot.path, code: 'date', judgement });
   if (reading.value !== text) {
     const detail = 'Write the date as YYYY-MM-DD.';
-    judgement.warn(spot.path, 'date.format', { detail, suggestion: reading.value });
+    const whole = readDateField(text, spot.context);
+    judgement.warn(spot.path, 'date.format', { detail, suggestion: whole.kind === 'read' ? whole.value : undefined });
   }
   if (!judgement.facts.has(spot.name)) judgement.facts.set(spot.name, { path: spot.path, is: reading.value });
   return reading.value;
@@ -24,7 +26,7 @@ export function judgeDate(spot: Spot, judgement: Judgement): string | undefined 
 export function judgePast(spot: Spot, judgement: Judgement) {
   const date = judgeDate(spot, judgement);
   if (date === undefined) return;
-  const today = new Date(judgement.about.now + EARLIEST_ZONE_MS).toISOString();
+  const today = new Date(judgement.now + EARLIEST_ZONE_MS).toISOString();
   if (!isAfter(date, today)) return;
   judgement.error(spot.path, 'date.future', { detail: `The date is after today, ${today.slice(0, 10)}.` });
 }

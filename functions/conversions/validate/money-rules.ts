@@ -1,8 +1,16 @@
 import { numberText } from '#shared/exact-json';
+import {
+  type CurrencyBeside,
+  currencyAmong,
+  currencyBeside,
+  isInUnknownCurrency,
+  readAmountBeside,
+} from '../fields/amount-field.ts';
+import { AMOUNT_NAMES } from '../fields/field.ts';
+import { readCurrency } from '../fields/value-kinds.ts';
 import { currencyOf } from '../knowledge/countries/currencies.ts';
 import { exactText, readDecimal } from '../knowledge/quantities/decimal.ts';
 import { compare, type Rational } from '../knowledge/quantities/rational.ts';
-import { type AmountContext, readAmount } from '../knowledge/texts/amounts.ts';
 import { isJsonObject } from '../schemas/plain-json.ts';
 import { pointerTo } from '../schemas/pointer.ts';
 import { textOf } from './contact-rules.ts';
@@ -12,24 +20,22 @@ import { fact, notNegative, numberOf, unread } from './number-rules.ts';
 /** A price as a number, or as an object of an amount and its currency. */
 export function judgePrice(spot: Spot, judgement: Judgement) {
   if (!isJsonObject(spot.value) || numberText(spot.value) !== undefined) return judgeAmount(spot, judgement);
-  const among: Readonly<Record<string, unknown>> = spot.value;
-  if (Object.hasOwn(among, 'currency')) {
-    judgeCurrency(
-      { value: among['currency'], path: pointerTo(spot.path, 'currency'), name: 'currency', among },
-      judgement,
-    );
+  const among: Spot['among'] = spot.value;
+  const part = (name: string) => ({ ...spot, value: among[name], path: pointerTo(spot.path, name), among });
+  for (const name of spot.member.currencies) {
+    if (Object.hasOwn(among, name)) judgeCurrency(part(name), judgement);
   }
-  const member = ['amount', 'value'].find((name) => Object.hasOwn(among, name));
-  if (member === undefined) {
-    judgement.error(spot.path, 'price.no-amount', { detail: 'The object needs a member "amount".' });
-  } else judgeAmount({ ...spot, value: among[member], path: pointerTo(spot.path, member), among }, judgement);
+  const amount = AMOUNT_NAMES.find((name) => Object.hasOwn(among, name));
+  if (amount !== undefined) judgeAmount(part(amount), judgement);
+  else judgement.error(spot.path, 'price.no-amount', { detail: 'The object needs a member "amount".' });
 }
 
 function judgeAmount(spot: Spot, judgement: Judgement) {
-  const stated = currencyBeside(spot, judgement);
-  const read = typeof spot.value === 'string' ? writtenAmount(spot, judgement, stated) : undefined;
+  const { context } = spot;
+  const beside = currencyOfAmount(spot);
+  const read = typeof spot.value === 'string' ? writtenAmount(spot, judgement, beside) : undefined;
   const amount = read ? read.amount && fact(read.amount, spot, judgement) : numberOf(spot, judgement);
-  const code = read?.currency ?? stated ?? judgement.about.options.currency;
+  const code = read?.currency ?? beside.code ?? context.options.currency;
   const digits = code === undefined ? undefined : currencyOf(code)?.minorDigits;
   if (notNegative(amount, spot, judgement) === undefined || amount === undefined || digits === undefined) return;
   const decimals = (exactText(amount)?.split('.')[1] ?? '').length;
@@ -40,14 +46,13 @@ function judgeAmount(spot: Spot, judgement: Judgement) {
 
 /** An amount such as `€1.299,00`, empty where its fault is told already; undefined for what is judged as a plain number. */
 function writtenAmount(
-  spot: Spot,
+  { value, path, context }: Spot,
   judgement: Judgement,
-  stated: string | undefined,
+  beside: CurrencyBeside,
 ): { readonly amount?: Rational; readonly currency?: string } | undefined {
-  const { path } = spot;
-  const text = String(spot.value);
+  const text = String(value);
   if (!text.isWellFormed() || text.trim() === '') return undefined;
-  const reading = readAmount(text, contextOf(spot, judgement, stated));
+  const reading = readAmountBeside(text, beside, context);
   const plain = readDecimal(text.trim());
   if (reading.kind !== 'read') {
     if (reading.kind === 'unreadable' && plain !== 'not-a-number') return undefined;
@@ -58,54 +63,26 @@ function writtenAmount(
   if (typeof amount !== 'object') return undefined;
   if (typeof plain !== 'object' || compare(amount, plain) !== 0) {
     const detail = 'Write the amount as a decimal number, and its currency in a field of its own.';
-    judgement.warn(path, 'price.format', { detail, suggestion: reading.value.amount });
+    const suggestion = isInUnknownCurrency(reading.value, beside) ? undefined : reading.value.amount;
+    judgement.warn(path, 'price.format', { detail, suggestion });
   }
   return { ...reading.value, amount };
 }
 
-function contextOf({ statedCountry }: Spot, { about }: Judgement, stated: string | undefined): AmountContext {
-  const { options, conventions, countries } = about;
-  return {
-    decimalMark: conventions?.decimalMark,
-    locale: options.locale,
-    stated: stated !== undefined && currencyOf(stated) ? stated : undefined,
-    assumed: options.currency,
-    local: statedCountry === undefined ? undefined : countries.of(statedCountry)?.currency,
-  };
-}
-
-/** Amounts that share one currency. */
-const TOGETHER = [
-  ['price', 'salePrice', 'listPrice', 'msrp', 'amount', 'amountMin', 'amountMax'],
-  ['priceRangeMin', 'priceRangeMax'],
-  ['revenueMin', 'revenueMax'],
-] as const;
-
-/**
- * The currency of `priceRangeMin` stands in `priceRangeCurrency`, and mostly in `currency`. Where neither is there, an
- * amount may name it for the others.
- */
-function currencyBeside(spot: Spot, judgement: Judgement): string | undefined {
-  const { name, among } = spot;
-  const member = (each: string) => (Object.hasOwn(among, each) ? among[each] : undefined);
-  const own = name.replace(/(?:Min|Max)$/, 'Currency');
-  const names = own === name ? ['currency', 'priceCurrency'] : [own, 'currency', 'priceCurrency'];
-  const stated = names.map(member).find((each) => typeof each === 'string' && each.trim() !== '');
-  if (typeof stated === 'string') return stated.trim().toUpperCase();
-  const context = contextOf(spot, judgement, undefined);
-  for (const each of TOGETHER.find((group) => group.some((one) => one === name)) ?? []) {
-    const text = member(each);
-    const reading = typeof text === 'string' ? readAmount(text, context) : undefined;
-    if (reading?.kind === 'read' && reading.value.currency !== undefined) return reading.value.currency;
-  }
-  return undefined;
+/** Where the object names no currency, one of its amounts may name it for the others. */
+function currencyOfAmount({ member, among, context }: Spot): CurrencyBeside {
+  const beside = currencyBeside(member, (name) => (Object.hasOwn(among, name) ? among[name] : undefined));
+  const code = beside.isFree ? currencyAmong(member, among, context) : undefined;
+  return code === undefined ? beside : { ...beside, isFree: false, code };
 }
 
 export function judgeCurrency(spot: Spot, judgement: Judgement) {
   const text = textOf(spot, judgement);
   if (text === undefined || currencyOf(text) !== undefined) return;
-  const capitals = text.trim().toUpperCase();
-  const suggestion = currencyOf(capitals) && capitals;
+  const reading = readCurrency(text);
   const detail = 'There is no currency of this code in ISO 4217.';
-  judgement.error(spot.path, 'currency.unknown', { detail, suggestion });
+  judgement.error(spot.path, 'currency.unknown', {
+    detail,
+    suggestion: reading.kind === 'read' ? reading.value : undefined,
+  });
 }

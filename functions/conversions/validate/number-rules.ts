@@ -1,11 +1,12 @@
 import { numberText } from '#shared/exact-json';
+import { isFree } from '../fields/context.ts';
+import { unitNameOf } from '../fields/fields.ts';
+import { readNumberField } from '../fields/value-kinds.ts';
 import { readDecimal } from '../knowledge/quantities/decimal.ts';
 import { compare, type Rational, rational, ZERO } from '../knowledge/quantities/rational.ts';
-import type { Dimension } from '../knowledge/quantities/unit-definition.ts';
 import { readMeasure, readUnit } from '../knowledge/texts/measures.ts';
 import type { Reading } from '../knowledge/texts/reading.ts';
 import { type RoomKind, readRoomCount } from '../knowledge/texts/room-counts.ts';
-import { readNumber } from '../knowledge/texts/written-numbers.ts';
 import { isJsonObject } from '../schemas/plain-json.ts';
 import { pointerTo } from '../schemas/pointer.ts';
 import { textOf } from './contact-rules.ts';
@@ -23,7 +24,7 @@ export function numberOf(spot: Spot, judgement: Judgement): Rational | undefined
     judgement.error(spot.path, 'number.digits', { detail: 'The number has more digits than the service works with.' });
     return undefined;
   }
-  const reading = readNumber(text, judgement.about.conventions?.decimalMark);
+  const reading = readNumberField(text, spot.context);
   const detail = 'Write the number with a point before the decimals, and nothing between thousands.';
   if (reading.kind !== 'read') return unread(reading, { path: spot.path, code: 'number', judgement });
   judgement.warn(spot.path, 'number.format', { detail, suggestion: reading.value });
@@ -90,7 +91,7 @@ const FIRST_YEAR = 1_000;
 export function judgeYear(spot: Spot, judgement: Judgement) {
   const year = judgeCount(spot, judgement);
   if (year === undefined) return;
-  const now = new Date(judgement.about.now).getUTCFullYear();
+  const now = new Date(judgement.now).getUTCFullYear();
   if (compare(year, rational(BigInt(now))) > 0) {
     judgement.error(spot.path, 'year.future', { detail: `The year is after ${now}.` });
   } else if (compare(year, rational(BigInt(FIRST_YEAR))) < 0) {
@@ -99,33 +100,26 @@ export function judgeYear(spot: Spot, judgement: Judgement) {
 }
 
 /** `12`, `{ "value": 12, "unit": "kg" }` or `12 kg`: more than nothing, and in a unit of the right kind. */
-export function judgeMeasure(spot: Spot, judgement: Judgement, dimension: Dimension) {
-  if (isJsonObject(spot.value) && numberText(spot.value) === undefined) return judgeParts(spot, judgement, dimension);
-  const unitName = `${spot.name.replace(/Value$/, '')}Unit`;
-  const unit = Object.hasOwn(spot.among, unitName) ? spot.among[unitName] : undefined;
-  if (typeof unit === 'string') {
-    const parent = spot.path.slice(0, spot.path.lastIndexOf('/'));
-    judgeUnit(unit, { path: pointerTo(parent, unitName), judgement, dimension });
-  }
-  if (typeof spot.value !== 'string' || typeof readDecimal(spot.value.trim()) === 'object' || unit !== undefined) {
+export function judgeMeasure(spot: Spot, judgement: Judgement) {
+  const { value, path, name, member, among, context } = spot;
+  if (isJsonObject(value) && numberText(value) === undefined) return judgeParts(spot, value, judgement);
+  const unitName = unitNameOf(name);
+  const unitApart = Object.hasOwn(among, unitName) && !isFree(among[unitName]);
+  if (typeof value !== 'string' || typeof readDecimal(value.trim()) === 'object' || unitApart) {
     return judgePositive(spot, judgement);
   }
   const text = textOf(spot, judgement);
   if (text === undefined) return;
-  const reading = readMeasure(text, [dimension], judgement.about.conventions?.decimalMark);
-  if (reading.kind !== 'read') return unread(reading, { path: spot.path, code: 'measure', judgement });
-  if (compare(reading.value.value, ZERO) <= 0) notPositive(spot.path, judgement);
+  const reading = readMeasure(text, member.dimensions, context.conventions?.decimalMark);
+  if (reading.kind !== 'read') return unread(reading, { path, code: 'measure', judgement });
+  if (compare(reading.value.value, ZERO) <= 0) notPositive(path, judgement);
 }
 
-function judgeParts({ value, path, name }: Spot, judgement: Judgement, dimension: Dimension) {
-  const among = value as Readonly<Record<string, unknown>>;
-  if (Object.hasOwn(among, 'unit')) {
-    const unit = textOf({ value: among['unit'], path: pointerTo(path, 'unit'), name: 'unit', among }, judgement);
-    if (unit !== undefined) judgeUnit(unit, { path: pointerTo(path, 'unit'), judgement, dimension });
-  }
-  if (!Object.hasOwn(among, 'value')) {
-    judgement.error(path, 'measure.no-value', { detail: 'The object needs a member "value".' });
-  } else judgePositive({ value: among['value'], path: pointerTo(path, 'value'), name, among }, judgement);
+function judgeParts(spot: Spot, among: Spot['among'], judgement: Judgement) {
+  const part = (name: string) => ({ ...spot, value: among[name], path: pointerTo(spot.path, name), among });
+  if (Object.hasOwn(among, 'unit')) judgeUnit(part('unit'), judgement);
+  if (Object.hasOwn(among, 'value')) judgePositive(part('value'), judgement);
+  else judgement.error(spot.path, 'measure.no-value', { detail: 'The object needs a member "value".' });
 }
 
 function judgePositive(spot: Spot, judgement: Judgement) {
@@ -136,10 +130,9 @@ function judgePositive(spot: Spot, judgement: Judgement) {
 const notPositive = (path: string, judgement: Judgement) =>
   judgement.error(path, 'measure.not-positive', { detail: 'The measure must be above 0.' });
 
-function judgeUnit(
-  unit: string,
-  { path, judgement, dimension }: { path: string; judgement: Judgement; dimension: Dimension },
-) {
-  const reading = readUnit(unit, [dimension]);
-  if (reading.kind !== 'read') unread(reading, { path, code: 'unit', judgement });
+export function judgeUnit(spot: Spot, judgement: Judgement) {
+  const text = textOf(spot, judgement);
+  if (text === undefined) return;
+  const reading = readUnit(text, spot.member.dimensions);
+  if (reading.kind !== 'read') unread(reading, { path: spot.path, code: 'unit', judgement });
 }

@@ -1,7 +1,11 @@
 import { numberText } from '#shared/exact-json';
+import { type Context, contextOf, contextWithin } from '../fields/context.ts';
+import type { Kind } from '../fields/field.ts';
+import { MEMBERS_OF, type Member, type Members } from '../fields/fields.ts';
 import type { Options } from '../items/options.ts';
+import type { RecordType } from '../items/stated-record.ts';
 import { loadCountries } from '../knowledge/countries/countries.ts';
-import { conventionsOf } from '../knowledge/texts/conventions.ts';
+import { unitOf } from '../knowledge/quantities/unit-lookup.ts';
 import { type Issue, issue } from '../schemas/issues.ts';
 import { isJsonObject } from '../schemas/plain-json.ts';
 import { pointerTo } from '../schemas/pointer.ts';
@@ -17,28 +21,33 @@ import {
   textOf,
 } from './contact-rules.ts';
 import { judgeDate, judgePast } from './date-rules.ts';
-import { type Circumstances, Judgement, type ReadBy, type Spot } from './judgement.ts';
+import { Judgement, type Spot } from './judgement.ts';
 import { judgeCurrency, judgePrice } from './money-rules.ts';
-import { judgeCount, judgeMeasure, judgeNumber, judgeRooms, judgeYear } from './number-rules.ts';
+import { judgeCount, judgeMeasure, judgeNumber, judgeRooms, judgeUnit, judgeYear } from './number-rules.ts';
 import { judgeCoordinate, judgePoint, type ReadPoint } from './place-rules.ts';
-import { type Kind, type Nested, TABLES, type Table } from './tables.ts';
 import { judgeGtin, judgeIsbn } from './trade-rules.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+type StatedObject = Readonly<Record<string, unknown>>;
 type Rule = (spot: Spot, judgement: Judgement) => unknown;
 
-/** Coordinates are judged in pairs, and countries before all else, so they are not here. */
-const RULES: Readonly<Record<Exclude<Kind, 'latitude' | 'longitude' | 'country'>, Rule>> = {
+/** Coordinates are judged in pairs, and countries before all else, so they have no rule here. */
+const RULES: Readonly<Partial<Record<Kind, Rule>>> = {
   text: textOf,
+  verbatim: textOf,
+  name: textOf,
+  address: textOf,
+  'legal-form': textOf,
   flag: judgeFlag,
   phone: judgePhone,
   email: judgeEmail,
   web: judgeWeb,
+  link: judgeWeb,
   host: judgeHost,
   postcode: judgePostcode,
   gtin: judgeGtin,
+  'trade-number': judgeGtin,
   isbn: judgeIsbn,
-  price: judgePrice,
+  amount: judgePrice,
   currency: judgeCurrency,
   past: judgePast,
   date: judgeDate,
@@ -48,10 +57,9 @@ const RULES: Readonly<Record<Exclude<Kind, 'latitude' | 'longitude' | 'country'>
   beds: (spot, judgement) => judgeRooms(spot, judgement, 'beds'),
   rooms: (spot, judgement) => judgeRooms(spot, judgement, 'rooms'),
   baths: (spot, judgement) => judgeRooms(spot, judgement, 'baths'),
-  area: (spot, judgement) => judgeMeasure(spot, judgement, 'area'),
-  mass: (spot, judgement) => judgeMeasure(spot, judgement, 'mass'),
-  length: (spot, judgement) => judgeMeasure(spot, judgement, 'length'),
-  volume: (spot, judgement) => judgeMeasure(spot, judgement, 'volume'),
+  measure: judgeMeasure,
+  'measure-value': judgeMeasure,
+  unit: judgeUnit,
 };
 
 export interface Checked {
@@ -62,28 +70,29 @@ export interface Checked {
 
 /** What the rules for records of a type say of one. */
 export async function checkRecord(
-  record: Members,
-  { type, options, now }: { type: keyof typeof TABLES; options: Options; now: number },
+  record: StatedObject,
+  { type, options, now }: { type: RecordType; options: Options; now: number },
 ): Promise<Checked> {
   const countries = await loadCountries();
-  const about = { options, now, countries, conventions: conventionsOf(options.locale) };
-  return new RecordCheck(about).check(record, TABLES[type]);
+  const suggestions = { unit: unitOf, country: (text: string) => countries.suggest(text, options.locale) };
+  const at = { path: '', members: MEMBERS_OF[type], context: contextOf(options, countries, suggestions) };
+  return new RecordCheck(now).check(record, at);
 }
 
 /** Some of the rules take 30 us a value. */
 const VALUES_MAX = 1_000;
 
 class RecordCheck {
-  readonly #about: Circumstances;
+  readonly #now: number;
   readonly #all: Judgement[] = [];
   #left = VALUES_MAX;
 
-  constructor(about: Circumstances) {
-    this.#about = about;
+  constructor(now: number) {
+    this.#now = now;
   }
 
-  async check(record: Members, table: Table): Promise<Checked> {
-    await this.#object(record, { path: '', table, country: this.#about.options.defaultCountry });
+  async check(record: StatedObject, at: Omit<At, 'judgement'>): Promise<Checked> {
+    await this.#object(record, at);
     const issues = this.#all.flatMap((judgement) => judgement.issues);
     if (this.#left <= 0) {
       const detail = `The record has more than ${VALUES_MAX} values that rules apply to. The others were not checked.`;
@@ -93,77 +102,62 @@ class RecordCheck {
   }
 
   /** An object with a country and prices of its own. */
-  async #object(members: Members, at: Omit<At, 'judgement'>) {
-    const judgement = new Judgement(this.#about);
+  async #object(object: StatedObject, at: Omit<At, 'judgement'>) {
+    const judgement = new Judgement(this.#now);
     this.#all.push(judgement);
-    await this.#countries(members, { ...at, judgement });
-    await this.#fields(members, { ...at, judgement });
+    await this.#countries(object, { ...at, judgement });
+    await this.#fields(object, { ...at, judgement });
     compareFields(judgement);
   }
 
   /** Countries first, those in parts of the object included: phones and points have to agree with them. */
-  async #countries(members: Members, at: At) {
-    for (const [name, entry] of at.table) {
-      const value = valueOf(members, name);
-      const path = pointerTo(at.path, name);
-      if (entry === 'country') {
-        for (const spot of this.#spots({ value, path, name, among: members }, at))
-          await judgeCountry(spot, at.judgement);
-      } else if (typeof entry === 'object' && !entry.own && isObject(value)) {
-        await this.#countries(value, { ...at, path, table: entry.fields });
-      }
+  async #countries(object: StatedObject, at: At) {
+    for (const spot of spotsOf(object, at)) {
+      const { member, value, path } = spot;
+      if (member.kind === 'country') for (const one of this.#items(spot, at)) await judgeCountry(one, at.judgement);
+      else if (member.inner?.isPart && isObject(value))
+        await this.#countries(value, { ...at, path, members: member.inner.members });
     }
   }
 
-  async #fields(members: Members, around: At) {
-    const at = { ...around, ...this.#readBy(members, around) };
+  async #fields(object: StatedObject, around: At) {
+    const at = { ...around, context: contextWithin(around.context, (name) => valueOf(object, name)) };
     const point: { -readonly [Name in keyof ReadPoint]: ReadPoint[Name] } = {};
-    for (const [name, entry] of at.table) {
-      const { country, statedCountry } = at;
-      const path = pointerTo(at.path, name);
-      const spot = { value: valueOf(members, name), path, name, among: members, country, statedCountry };
-      if (spot.value === undefined || entry === 'country') continue;
-      if (typeof entry === 'object') await this.#nested(spot, entry, at);
-      else if (entry !== 'latitude' && entry !== 'longitude') await this.#values(spot, entry, at);
-      else {
-        at.judgement.judged.push(path);
-        point[entry] = point[entry] ?? judgeCoordinate(spot, at.judgement, entry);
-      }
+    for (const spot of spotsOf(object, at)) {
+      const { kind, inner } = spot.member;
+      if (kind === 'latitude' || kind === 'longitude') {
+        at.judgement.judged.push(spot.path);
+        point[kind] = point[kind] ?? judgeCoordinate(spot, at.judgement, kind);
+      } else if (inner !== undefined && kind !== 'amount') await this.#container(spot, inner, at);
+      else await this.#values(spot, at);
     }
     await judgePoint(point, at.judgement);
   }
 
-  #readBy(members: Members, { country, statedCountry }: ReadBy): ReadBy {
-    const names = ['country', 'countryCode'];
-    const stated = names.map((name) => valueOf(members, name)).find((value) => !isBlank(value));
-    if (stated === undefined) return { country, statedCountry };
-    const found = typeof stated === 'string' ? this.#about.countries.read(stated, this.#about.options.locale) : [];
-    const alpha2 = 'alpha2' in found ? found.alpha2 : undefined;
-    return { country: alpha2, statedCountry: alpha2 };
+  async #values(spot: Spot, at: At) {
+    const rule = RULES[spot.member.kind];
+    if (rule === undefined) return;
+    for (const one of this.#items(spot, at)) await rule(one, at.judgement);
   }
 
-  async #values(spot: Spot, kind: Exclude<Kind, 'latitude' | 'longitude' | 'country'>, at: At) {
-    for (const one of this.#spots(spot, at)) await RULES[kind](one, at.judgement);
-  }
-
-  async #nested(spot: Spot, { fields, own, or }: Nested, at: At) {
-    const values = own && Array.isArray(spot.value) ? (spot.value as unknown[]) : [spot.value];
+  /** A part of an object stands there alone; things of their own may be many. */
+  async #container(spot: Spot, { isPart, members }: NonNullable<Member['inner']>, at: At) {
+    const values = !isPart && Array.isArray(spot.value) ? (spot.value as unknown[]) : [spot.value];
     for (const [index, value] of values.entries()) {
       const path = values === spot.value ? pointerTo(spot.path, index) : spot.path;
-      if (value === null || (or === 'anything' && !isObject(value))) continue;
+      if (value === null || (spot.member.kind === 'any' && !isObject(value))) continue;
       if (this.#left <= 0) return;
       this.#left -= 1;
-      if (isObject(value)) {
-        if (own) await this.#object(value, { ...at, path, table: fields });
-        else await this.#fields(value, { ...at, path, table: fields });
-      } else if (or !== undefined && or in RULES) {
-        await this.#values({ ...spot, value, path }, or as keyof typeof RULES, at);
-      } else at.judgement.error(path, 'type.object', { detail: 'The value must be an object.' });
+      if (!isObject(value)) {
+        if (spot.member.kind !== 'objects') await this.#values({ ...spot, value, path }, at);
+        else at.judgement.error(path, 'type.object', { detail: 'The value must be an object.' });
+      } else if (isPart) await this.#fields(value, { ...at, path, members });
+      else await this.#object(value, { ...at, path, members });
     }
   }
 
   /** The value of a field, or each of its list. */
-  *#spots(spot: Spot, { judgement }: At): Generator<Spot> {
+  *#items(spot: Spot, { judgement }: At): Generator<Spot> {
     const values = Array.isArray(spot.value) ? (spot.value as unknown[]) : [spot.value];
     for (const [index, value] of values.entries()) {
       if (value === undefined || value === null) continue;
@@ -176,16 +170,26 @@ class RecordCheck {
   }
 }
 
-interface At extends ReadBy {
+interface At {
   readonly path: string;
-  readonly table: Table;
+  readonly members: Members;
+  readonly context: Context;
   readonly judgement: Judgement;
 }
 
-/** The member that the caller sent; null counts as none. */
-const valueOf = (members: Members, name: string): unknown =>
-  Object.hasOwn(members, name) ? (members[name] ?? undefined) : undefined;
+/** The fields that an object has, in the order of the tables. Null counts as none. */
+function spotsOf(among: StatedObject, { path, members, context }: At): Spot[] {
+  const spots: Spot[] = [];
+  for (const [name, value] of Object.entries(among)) {
+    const member = members.get(name);
+    if (member === undefined || value === undefined || value === null) continue;
+    spots.push({ value, path: pointerTo(path, name), name, member, among, context });
+  }
+  return spots.sort((one, other) => one.member.rank - other.member.rank);
+}
 
-const isBlank = (value: unknown): boolean => value === undefined || (typeof value === 'string' && value.trim() === '');
+/** Of members that objects inherit there are none. */
+const valueOf = (object: StatedObject, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
 
-const isObject = (value: unknown): value is Members => isJsonObject(value) && numberText(value) === undefined;
+const isObject = (value: unknown): value is StatedObject => isJsonObject(value) && numberText(value) === undefined;

@@ -1,52 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EnrichItem, EnrichResult, enrichItem } from '../../../functions/conversions/enrich/enrich.ts';
-import {
-  AREA,
-  BRAND,
-  CITY,
-  COUNTRY,
-  CURRENCY,
-  DIMENSIONS,
-  EMAIL,
-  GTIN,
-  LISTING_NUMBER,
-  NAME,
-  PACK,
-  PART_NUMBER,
-  PHONE,
-  POINT,
-  POSTCODE,
-  PRICE,
-  STREET,
-  WEB,
-} from '../../../functions/conversions/enrich/record/known-fields.ts';
+import { FIELDS, type FieldName, placesOf, unitNameOf } from '../../../functions/conversions/fields/fields.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
 import { parseExactly } from '../../../shared/exact-json.ts';
 import { isThorough } from '../../support/thoroughness.ts';
 
-const KNOWN = [
-  AREA,
-  BRAND,
-  CITY,
-  COUNTRY,
-  CURRENCY,
-  DIMENSIONS,
-  EMAIL,
-  GTIN,
-  LISTING_NUMBER,
-  NAME,
-  PACK,
-  PART_NUMBER,
-  PHONE,
-  POINT,
-  POSTCODE,
-  PRICE,
-  STREET,
-  WEB,
-]
-  .flat(2)
-  .map((path) => path.split('/')[1] ?? '');
+const KNOWN = (Object.keys(FIELDS) as FieldName[]).flatMap(placesOf).flatMap(([name = '']) => [name, unitNameOf(name)]);
 
 /** Texts that are nearly what the fields expect, and numbers as they stand in JSON. */
 const LIKELY = [

@@ -1,17 +1,34 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { KINDS, type Kind } from '../../../functions/conversions/fields/field.ts';
+import { MEMBERS } from '../../../functions/conversions/fields/fields.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
-import {
-  CONTAINERS,
-  KINDS,
-  type Kind,
-  MEMBERS_BY_KIND,
-} from '../../../functions/conversions/normalize/known-members.ts';
 import { NormalizeResult, normalizeItem } from '../../../functions/conversions/normalize/normalize.ts';
 import { isThorough } from '../../support/thoroughness.ts';
 
 const COUNTRIES = ['Deutschland', 'DE', 'US', 'usa', 'Korea', 'Mexico', 'AR', 'gb', 'JP', 'Nowhere', 'Kuwait', 'CH'];
 const FORMS = ['GmbH', 'G.m.b.H.', 'Inc.', 'AG', 'AS', 'a.s.', 'Ltd', 'Co., Ltd.', '株式会社', 'SA', ''];
+
+const DATES = fc.oneof(
+  fc.stringMatching(/^[0-3]?[0-9][./-][01]?[0-9][./-](20[0-2][0-9]|[0-9]{2})$/),
+  fc.constantFrom<unknown>(
+    '2024',
+    2024,
+    20240403,
+    '5 May 2024',
+    '2024-02-30',
+    '03/04/2024 2:30 pm',
+    '27.10.2024 02:30',
+    '2024-05-05T10:00:00Z',
+  ),
+);
+const NUMBERS = fc.oneof(
+  fc.stringMatching(/^[0-9]{1,4}([.,'][0-9]{1,3}){0,2}$/),
+  fc.double(),
+  fc.constantFrom('1e3', ' 12', '-48.125', '１２'),
+);
+const TRADE_NUMBERS = fc.oneof(fc.stringMatching(/^[0-9-]{8,14}X?$/), fc.constantFrom('4006381333931', 36000291452));
+const TEXTS = fc.string({ unit: 'binary', maxLength: 12 });
 
 /** What people write into members of each kind, more or less. */
 const WRITTEN: Readonly<Record<Kind, fc.Arbitrary<unknown>>> = {
@@ -20,31 +37,33 @@ const WRITTEN: Readonly<Record<Kind, fc.Arbitrary<unknown>>> = {
   web: fc.stringMatching(/^(HTTPS?:\/\/|http:\/\/)?[A-Za-zäöß.-]{1,8}\.(com|DE)(:80)?(\/[A-Z]{0,3})?$/),
   host: fc.stringMatching(/^[A-Za-zäöß.-]{1,8}\.(com|DE|co\.uk)\.?$/),
   country: fc.constantFrom(...COUNTRIES),
-  date: fc.oneof(
-    fc.stringMatching(/^[0-3]?[0-9][./-][01]?[0-9][./-](20[0-2][0-9]|[0-9]{2})$/),
-    fc.constantFrom(
-      '2024',
-      '5 May 2024',
-      '2024-02-30',
-      '03/04/2024 2:30 pm',
-      '27.10.2024 02:30',
-      '2024-05-05T10:00:00Z',
-    ),
-  ),
+  past: DATES,
+  date: DATES,
   gtin: fc.oneof(
     fc.stringMatching(/^[0-9 -]{7,15}$/),
     fc.nat(),
     fc.constantFrom('4006381333931', '036000291452', '04252614', '0306406152', '0-306-40615-2'),
   ),
-  'trade-number': fc.oneof(fc.stringMatching(/^[0-9-]{8,14}X?$/), fc.constantFrom('4006381333931', 36000291452)),
+  'trade-number': TRADE_NUMBERS,
+  isbn: TRADE_NUMBERS,
   baths: fc.stringMatching(/^[0-9]([.,][05]|½| 1\/2)?( ?ba| baths)?$/),
   beds: fc.stringMatching(/^[0-9]( ?bd| beds)?$/),
   rooms: fc.stringMatching(/^[0-9]( Zimmer| ba)?$/),
   currency: fc.constantFrom('EUR', 'usd', '€', '$', 'kr', 'KWD', 'JPY', 'ZZZ'),
-  decimal: fc.oneof(fc.stringMatching(/^[0-9]{1,4}([.,'][0-9]{1,3}){0,2}$/), fc.double()),
+  'measure-value': NUMBERS,
+  latitude: NUMBERS,
+  longitude: NUMBERS,
+  year: NUMBERS,
+  count: NUMBERS,
+  number: NUMBERS,
   postcode: fc.oneof(fc.stringMatching(/^([A-Z]{1,2}-?)?[0-9]{3,5}[ -]?[0-9A-Za-z]{0,3}$/), fc.nat(99_999)),
   'legal-form': fc.constantFrom(...FORMS),
-  text: fc.string({ unit: 'binary', maxLength: 12 }),
+  text: TEXTS,
+  verbatim: TEXTS,
+  link: TEXTS,
+  any: TEXTS,
+  objects: TEXTS,
+  flag: fc.boolean(),
   amount: fc.oneof(
     fc.stringMatching(/^(€|\$|US\$|kr|KWD|-)? ?[0-9]{1,4}([.,' ][0-9]{1,3}){0,2}( ?(€|EUR|KWD|,-))?$/),
     fc.double(),
@@ -81,7 +100,10 @@ const WRITTEN: Readonly<Record<Kind, fc.Arbitrary<unknown>>> = {
     .map((parts) => parts.filter((part) => part !== '').join(', ')),
 };
 
-const members = KINDS.flatMap((kind) => MEMBERS_BY_KIND[kind].map((name) => ({ name, value: WRITTEN[kind] })));
+const members = KINDS.flatMap((kind) =>
+  [...MEMBERS].flatMap(([name, member]) => (member.kind === kind ? [{ name, value: WRITTEN[kind] }] : [])),
+);
+const CONTAINERS = [...MEMBERS].flatMap(([name, { inner }]) => (inner ? [name] : []));
 const more = ['city', 'province', 'priceMinor', 'addressLines', 'unknown', '__proto__', 'constructor', ''].map(
   (name) => ({
     name,

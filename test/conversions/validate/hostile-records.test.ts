@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseExactly } from '#shared/exact-json';
+import { MEMBERS_OF, type Members } from '../../../functions/conversions/fields/fields.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
-import { TABLES, type Table } from '../../../functions/conversions/validate/tables.ts';
 import { ValidateItem, ValidateResult, validateItem } from '../../../functions/conversions/validate/validate.ts';
 import { isThorough } from '../../support/thoroughness.ts';
 
@@ -13,11 +13,12 @@ async function validated(text: string, options: object = {}): Promise<ValidateRe
   return ValidateResult.parse(await validateItem(item, { options: Options.parse(options), now: NOW }));
 }
 
-const types = Object.keys(TABLES) as (keyof typeof TABLES)[];
+const types = Object.keys(MEMBERS_OF) as (keyof typeof MEMBERS_OF)[];
 
-function namesIn(table: Table): string[] {
-  return [...table].flatMap(([name, entry]) => [name, ...(typeof entry === 'object' ? namesIn(entry.fields) : [])]);
-}
+/** Containers hold the members of a record, and a few more. */
+const namesIn = (members: Members): string[] => [
+  ...new Set([...members].flatMap(([name, { inner }]) => [name, ...(inner?.members.keys() ?? [])])),
+];
 
 /** Numbers as their text, so that those beyond a double arrive as such. */
 const numberTexts = [
@@ -81,7 +82,7 @@ const valueTexts = (names: readonly string[]) =>
 
 describe('hostile records', () => {
   it.each(types)('of a %s get an answer, whatever stands in whichever field', async (type) => {
-    const names = namesIn(TABLES[type]);
+    const names = namesIn(MEMBERS_OF[type]);
     const record = fc
       .array(fc.tuple(fc.constantFrom(...names), valueTexts(names)), { minLength: 1, maxLength: 8 })
       .map((members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`);

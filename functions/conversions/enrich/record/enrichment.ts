@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { WEIGHTS } from '../../fields/fields.ts';
+import { RECORD_TYPES } from '../../items/stated-record.ts';
 import { GTIN_KINDS } from '../../knowledge/identifiers/gtin.ts';
 
 const decimal = (description: string) => z.string().meta({ description });
@@ -91,11 +93,23 @@ const Cells = z.strictObject({
     .meta({ description: 'H3 cells of resolution 5 (about 250 km2) and 8 (about 0.7 km2).' }),
 });
 
+/** Such as: In a business name or address, in a product name or gtin, in a property address. */
+const HEAVY = RECORD_TYPES.map((type) => {
+  const heavy = Object.entries(WEIGHTS[type]).flatMap(([name, weight]) => (weight === 2 ? [name] : []));
+  return `in a ${type} ${heavy.join(' or ')}`;
+})
+  .join(', ')
+  .replace(/^i/, 'I');
+
 const Quality = z.strictObject({
-  completeness: z.number().int().min(0).max(100).meta({
-    description:
-      'Weight of what the record holds, in percent of what a good record of its type holds; rounded down. In a business name and address have weight 2, in a product name and gtin, in a property its place (a point, or an address with city or postcode); everything else that missing can name has weight 1.',
-  }),
+  completeness: z
+    .number()
+    .int()
+    .min(0)
+    .max(100)
+    .meta({
+      description: `Weight of what the record holds, in percent of what a good record of its type holds; rounded down. ${HEAVY} has weight 2, and everything else that missing can name weight 1. An address needs a city or postcode; in a property a point will do.`,
+    }),
   missing: z.array(z.string()).meta({ description: 'JSON pointers of what is expected and not there.' }),
 });
 

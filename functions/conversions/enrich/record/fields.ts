@@ -1,4 +1,5 @@
 import { numberText } from '#shared/exact-json';
+import { type FieldName, type Place, placesOf } from '../../fields/fields.ts';
 import { isJsonObject, type JsonObject } from '../../items/stated-record.ts';
 
 /** What a record holds at one place, and where: a JSON pointer. */
@@ -7,26 +8,31 @@ export interface Found<T> {
   readonly value: T;
 }
 
-/** The value at `/prices/0/currency`. Only members that the caller sent count, not those that objects inherit. */
-export function valueAt(fields: JsonObject, path: string): unknown {
-  return path
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((value, name) => {
-      if (Array.isArray(value)) return value[Number(name)];
-      return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-    }, fields);
+/** Only members that the caller sent count, not those that objects inherit. */
+export function valueAt(fields: JsonObject, place: Place): Found<unknown> | undefined {
+  let [path, value]: [string, unknown] = ['', fields];
+  for (const name of place) {
+    if (Array.isArray(value)) [path, value] = [`${path}/0`, value[0]];
+    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
+    [path, value] = [`${path}/${name}`, value[name]];
+  }
+  return { path, value };
 }
 
-/** The first of some places that holds a text or a number: its characters without space around them. */
-export function textAt(fields: JsonObject, paths: readonly string[]): Found<string> | undefined {
-  for (const path of paths) {
-    const value = valueAt(fields, path);
-    const text = typeof value === 'string' ? value.trim() : numberText(value);
-    if (text !== undefined && text !== '') return { path, value: text };
+/** The first of some places that holds a text or a number, or a list of these: its characters without space around them. */
+export function textAt(fields: JsonObject, places: readonly Place[]): Found<string> | undefined {
+  for (const place of places) {
+    const { path = '', value } = valueAt(fields, place) ?? {};
+    const first: unknown = Array.isArray(value) ? value[0] : value;
+    const text = typeof first === 'string' ? first.trim() : numberText(first);
+    if (text !== undefined && text !== '') return { path: first === value ? path : `${path}/0`, value: text };
   }
   return undefined;
 }
+
+/** The text of a field, wherever a record may hold it. */
+export const textOf = (fields: JsonObject, field: FieldName): Found<string> | undefined =>
+  textAt(fields, placesOf(field));
 
 /** False for null, blank text, and for lists and objects with nothing else in them. Zero and false are values. */
 export function isFilled(value: unknown): boolean {

@@ -2,19 +2,18 @@ import { type Country, loadCountries } from '../../knowledge/countries/countries
 import { type GtinReading, readGtin } from '../../knowledge/identifiers/gtin.ts';
 import { type Phone, readPhone } from '../../knowledge/phones/phones.ts';
 import type { Reading } from '../../knowledge/texts/reading.ts';
-import { type Found, textAt } from './fields.ts';
-import { COUNTRY, EMAIL, GTIN, PHONE, WEB } from './known-fields.ts';
+import { type Found, textOf } from './fields.ts';
 import type { Subject } from './subject.ts';
 
 /** A country, or the alpha-2 codes of all that may be meant. */
 export async function countryIn({ fields, options }: Subject): Promise<Found<Country | readonly string[]> | undefined> {
-  const written = textAt(fields, COUNTRY);
+  const written = textOf(fields, 'country');
   return written && { path: written.path, value: (await loadCountries()).read(written.value, options.locale) };
 }
 
 /** Numbers that name no country are read as those of the record's, or else of the caller's default. */
 export async function phoneIn(subject: Subject): Promise<Found<Phone> | undefined> {
-  const written = textAt(subject.fields, PHONE);
+  const written = textOf(subject.fields, 'phone');
   if (written === undefined) return undefined;
   const country = (await countryCodeIn(subject)) ?? subject.options.defaultCountry;
   return { path: written.path, value: await readPhone(written.value, country) };
@@ -27,7 +26,7 @@ export async function countryCodeIn(subject: Subject): Promise<string | undefine
 }
 
 export function gtinIn({ fields }: Subject): Found<GtinReading> | undefined {
-  const written = textAt(fields, GTIN);
+  const written = textOf(fields, 'gtin');
   return written && { path: written.path, value: readGtin(written.value) };
 }
 
@@ -38,7 +37,7 @@ export interface Host {
 
 /** Of a web address. */
 export async function webHostIn({ fields }: Subject): Promise<Found<Reading<Host>> | undefined> {
-  const written = textAt(fields, WEB);
+  const written = textOf(fields, 'website');
   if (written === undefined) return undefined;
   const { readWebAddress } = await import('../../knowledge/texts/hosts.ts');
   const address = readWebAddress(written.value);
@@ -46,7 +45,7 @@ export async function webHostIn({ fields }: Subject): Promise<Found<Reading<Host
 }
 
 export async function mailHostIn({ fields }: Subject): Promise<Found<Reading<Host>> | undefined> {
-  const written = textAt(fields, EMAIL);
+  const written = textOf(fields, 'email');
   if (written === undefined) return undefined;
   const { readEmail } = await import('../../knowledge/texts/hosts.ts');
   return { path: written.path, value: await hostOf(readEmail(written.value), /@([^@]+)$/) };

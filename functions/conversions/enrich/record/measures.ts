@@ -1,3 +1,4 @@
+import { type Place, placesOf, unitNameOf } from '../../fields/fields.ts';
 import { ItemRefusal } from '../../items/item-refusal.ts';
 import type { JsonObject } from '../../items/stated-record.ts';
 import { decimalOf, readDecimal } from '../../knowledge/quantities/decimal.ts';
@@ -27,18 +28,28 @@ function numberIn(text: string, what: string, locale: string | undefined): Ratio
 export const measureIn = (text: string, dimensions: readonly Dimension[], locale: string | undefined): Measure =>
   meant(readMeasure(text, dimensions, conventionsOf(locale)?.decimalMark));
 
-/** Places of a value and of its unit. */
-export type MeasurePlaces = readonly (readonly [value: string, unit: string])[];
+/** A field that holds measures, of which several may be tried. */
+type MeasureField = 'area' | 'quantity';
 
-/** The first measure that a record holds, not read yet. Its unit is absent where the text should name it. */
+const measurePlaces = (field: MeasureField): readonly (readonly [value: Place, unit: Place])[] =>
+  placesOf(field).flatMap((place) => [
+    [
+      [...place, 'value'],
+      [...place, 'unit'],
+    ],
+    [place, [...place.slice(0, -1), unitNameOf(place.at(-1) ?? '')]],
+  ]);
+const MEASURES = { area: measurePlaces('area'), quantity: measurePlaces('quantity') };
+
+/** The measures that a record holds in a field, not read yet. A unit is absent where the text should name it. */
 export function writtenMeasures(
   fields: JsonObject,
-  places: MeasurePlaces,
+  field: MeasureField,
 ): (Found<string> & { readonly unit?: string })[] {
-  return places.flatMap(([valuePath, unitPath]) => {
-    const value = textAt(fields, [valuePath]);
+  return MEASURES[field].flatMap(([valuePlace, unitPlace]) => {
+    const value = textAt(fields, [valuePlace]);
     if (value === undefined) return [];
-    const unit = textAt(fields, [unitPath])?.value;
+    const unit = textAt(fields, [unitPlace])?.value;
     return [unit === undefined ? value : { ...value, unit }];
   });
 }

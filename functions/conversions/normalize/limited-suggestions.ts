@@ -1,3 +1,4 @@
+import type { Suggestions } from '../fields/context.ts';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import type { Countries } from '../knowledge/countries/countries.ts';
 import type { Dimension } from '../knowledge/quantities/unit-definition.ts';
@@ -9,7 +10,7 @@ import { quoted } from '../knowledge/texts/reading.ts';
 const SEARCHES_MAX = 20;
 
 /** Looks for what a misspelled name may mean: once for each name, and for the first few names of a record only. */
-export class Suggestions {
+export class LimitedSuggestions implements Suggestions {
   readonly #countries: Countries;
   readonly #locale: string | undefined;
   readonly #refusals = new Map<string, unknown>();
@@ -37,11 +38,11 @@ export class Suggestions {
     }
   };
 
-  country(text: string): string | undefined {
+  readonly country = (text: string): string | undefined => {
     if (this.#codes.has(text) || this.#left === 0) return this.#codes.get(text);
     this.#left--;
     const code = this.#countries.suggest(text, this.#locale);
     this.#codes.set(text, code);
     return code;
-  }
+  };
 }

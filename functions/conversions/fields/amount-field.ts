@@ -1,0 +1,60 @@
+import { type Amount, type AmountContext, readAmount } from '../knowledge/texts/amounts.ts';
+import type { Reading } from '../knowledge/texts/reading.ts';
+import { type Context, isFree } from './context.ts';
+import { MEMBERS, type Member } from './fields.ts';
+import { readCurrency } from './value-kinds.ts';
+
+/** The member that names the currency of an amount, or the one that would. */
+export interface CurrencyBeside {
+  readonly name: string;
+  readonly isFree: boolean;
+  /** ISO 4217. Absent where nothing is stated, and where nobody can read it. */
+  readonly code?: string;
+}
+
+/** What an object says about the currency of an amount in it. */
+export function currencyBeside({ currencies }: Member, valueOf: (name: string) => unknown): CurrencyBeside {
+  const name = currencies.find((each) => !isFree(valueOf(each))) ?? currencies[0] ?? 'currency';
+  const stated = valueOf(name);
+  const reading = typeof stated === 'string' ? readCurrency(stated) : undefined;
+  return { name, isFree: isFree(stated), ...(reading?.kind === 'read' && { code: reading.value }) };
+}
+
+export const readAmountBeside = (text: string, beside: CurrencyBeside, context: Context): Reading<Amount> =>
+  readAmount(text, amountContext(beside, context));
+
+/** The amount names a currency, and the object another that nobody can read. */
+export const isInUnknownCurrency = ({ currency }: Amount, { code, isFree }: CurrencyBeside): boolean =>
+  currency !== undefined && code === undefined && !isFree;
+
+/** The currency that one of the amounts of an object names for the others, where the object itself names none. */
+export function currencyAmong(
+  { currencies }: Member,
+  among: Readonly<Record<string, unknown>>,
+  context: Context,
+): string | undefined {
+  for (const [name, value] of Object.entries(among)) {
+    const member = MEMBERS.get(name);
+    if (member?.kind !== 'amount' || !currencies.includes(member.currencies[0] ?? '')) continue;
+    for (const text of [value].flat()) {
+      const reading = typeof text === 'string' ? readAmount(text, amountContext(FREE, context)) : undefined;
+      if (reading?.kind === 'read' && reading.value.currency !== undefined) return reading.value.currency;
+    }
+  }
+  return undefined;
+}
+
+const FREE: CurrencyBeside = { name: '', isFree: true };
+
+function amountContext(
+  { code, isFree }: CurrencyBeside,
+  { options, conventions, countries, statedCountry }: Context,
+): AmountContext {
+  return {
+    decimalMark: conventions?.decimalMark,
+    locale: conventions && options.locale,
+    stated: code,
+    assumed: isFree ? options.currency : undefined,
+    local: statedCountry === undefined ? undefined : countries.of(statedCountry)?.currency,
+  };
+}

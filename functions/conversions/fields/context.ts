@@ -1,0 +1,59 @@
+import type { Options } from '../items/options.ts';
+import type { Countries } from '../knowledge/countries/countries.ts';
+import type { Phone } from '../knowledge/phones/phones.ts';
+import type { unitOf } from '../knowledge/quantities/unit-lookup.ts';
+import { type Conventions, conventionsOf } from '../knowledge/texts/conventions.ts';
+import { tidyLine } from '../knowledge/texts/tidy.ts';
+import { namesOf } from './fields.ts';
+
+/** Looks for what a name that nobody knows may mean. */
+export interface Suggestions {
+  readonly unit: typeof unitOf;
+  /** An alpha-2 code. */
+  readonly country: (text: string) => string | undefined;
+}
+
+/** What a field is read by, besides its value. */
+export interface Context {
+  readonly options: Options;
+  readonly conventions: Conventions | undefined;
+  readonly countries: Countries;
+  readonly suggestions: Suggestions;
+  /** Numbers that have been read, by country and text. */
+  readonly phones: Map<string, Promise<Phone>>;
+  /** Alpha-2 code that the record itself names, here or further up. */
+  readonly statedCountry?: string | undefined;
+  /** The stated country, or the caller's default where none is stated. A stated one that nobody can read leaves none. */
+  readonly country?: string | undefined;
+}
+
+export const contextOf = (options: Options, countries: Countries, suggestions: Suggestions): Context => ({
+  options,
+  countries,
+  suggestions,
+  conventions: conventionsOf(options.locale),
+  phones: new Map(),
+  country: options.defaultCountry,
+});
+
+/** The context in an object of the record: its own country, if it has one, goes before that of the record. */
+export function contextWithin<C extends Context>(context: C, valueOf: (name: string) => unknown): C {
+  const stated = COUNTRY.map(valueOf).find((value) => !isFree(value));
+  if (stated === undefined) return context;
+  const country = typeof stated === 'string' ? countryOf(stated, context) : undefined;
+  return { ...context, statedCountry: country, country };
+}
+
+const COUNTRY = namesOf('country');
+
+export function countryOf(
+  text: string,
+  { countries, options }: Pick<Context, 'countries' | 'options'>,
+): string | undefined {
+  const country = countries.read(tidyLine(text), options.locale);
+  return 'alpha2' in country ? country.alpha2 : undefined;
+}
+
+/** Nothing stands there: the value is absent, null or empty text. */
+export const isFree = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');

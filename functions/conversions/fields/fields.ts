@@ -1,0 +1,101 @@
+import type { RecordType } from '../items/stated-record.ts';
+import type { Dimension } from '../knowledge/quantities/unit-definition.ts';
+import { BUSINESS, BUSINESS_WEIGHTS } from './business.ts';
+import { EVERY_RECORD } from './every-record.ts';
+import { type Field, type Fields, KINDS, type Kind, type Weights } from './field.ts';
+import { PRODUCT, PRODUCT_WEIGHTS } from './product.ts';
+import { PROPERTY, PROPERTY_WEIGHTS } from './property.ts';
+
+const ALL = { ...EVERY_RECORD, ...BUSINESS, ...PRODUCT, ...PROPERTY } as const;
+export type FieldName = keyof typeof ALL;
+export const FIELDS: Readonly<Record<FieldName, Field>> = ALL;
+
+export const WEIGHTS: Readonly<Record<RecordType, Weights>> = {
+  business: BUSINESS_WEIGHTS,
+  product: PRODUCT_WEIGHTS,
+  property: PROPERTY_WEIGHTS,
+};
+
+/** What a member of a record holds, known by its name. */
+export interface Member {
+  readonly kind: Kind;
+  /** The place of its kind in the order of kinds, and its own in the order of the tables. */
+  readonly turn: number;
+  readonly rank: number;
+  readonly isPrice: boolean;
+  readonly dimensions: readonly Dimension[];
+  readonly currencies: readonly string[];
+  /** Objects in the member, if it is a container. */
+  readonly inner?: { readonly isPart: boolean; readonly members: Members };
+}
+
+/** The members that an object may have. */
+export type Members = ReadonlyMap<string, Member>;
+
+export const namesOf = (field: FieldName): readonly string[] => [field, ...(FIELDS[field].aliases ?? [])];
+
+/** The member beside a measure that names its unit. */
+export const unitNameOf = (name: string): string => {
+  const field: Field | undefined = FIELDS[name as FieldName];
+  return field?.unit ?? `${name}Unit`;
+};
+
+/** The members that records may have by these tables. Their containers may hold them all too. */
+function membersOf(fields: Fields): Members {
+  const members = new Map<string, Member>();
+  const withHeld = new Map<Fields, Map<string, Member>>();
+  add(members, fields, (holds) => {
+    if (holds === undefined) return members;
+    const inner = withHeld.get(holds) ?? new Map<string, Member>();
+    withHeld.set(holds, inner);
+    return inner;
+  });
+  for (const [holds, inner] of withHeld) {
+    for (const [name, member] of members) inner.set(name, member);
+    add(inner, holds, () => members);
+  }
+  return members;
+}
+
+function add(to: Map<string, Member>, fields: Fields, innerOf: (holds: Fields | undefined) => Members): void {
+  for (const [field, { kind, aliases = [], container, holds, ...more }] of Object.entries(fields)) {
+    const { isPrice = false, dimensions = [], currencies = namesOf('currency') } = more;
+    const inner = container && { isPart: container === 'part', members: innerOf(holds) };
+    for (const name of [field, ...aliases]) {
+      const facts = { rank: to.size, isPrice, dimensions, currencies };
+      to.set(name, { kind, turn: KINDS.indexOf(kind), ...facts, ...(inner && { inner }) });
+      if (kind === 'measure' || kind === 'measure-value')
+        to.set(unitNameOf(name), { kind: 'unit', turn: KINDS.indexOf('unit'), ...facts });
+    }
+  }
+}
+
+/** What the rules of a type apply to. All else may hold anything. */
+export const MEMBERS_OF: Readonly<Record<RecordType, Members>> = {
+  business: membersOf({ ...EVERY_RECORD, ...BUSINESS }),
+  product: membersOf({ ...EVERY_RECORD, ...PRODUCT }),
+  property: membersOf({ ...EVERY_RECORD, ...PROPERTY }),
+};
+
+/** What can be read in a record of any type, because a name means the same in all: a product may have an area. */
+export const MEMBERS: Members = membersOf(FIELDS);
+
+/** The names that lead to a value. A list on the way stands for its first item. */
+export type Place = readonly string[];
+
+const places = new Map<FieldName, readonly Place[]>();
+
+/** Where enrichment looks for a field, most usual place first. */
+export function placesOf(field: FieldName): readonly Place[] {
+  const known = places.get(field) ?? findPlaces(field);
+  places.set(field, known);
+  return known;
+}
+
+function findPlaces(field: FieldName): readonly Place[] {
+  const { kind, within = [''], holds = {}, or = [] } = FIELDS[field];
+  const inner = Object.keys(holds).filter((name) => holds[name]?.kind === kind);
+  const outer = within.flatMap((parent) => namesOf(field).map((name) => (parent === '' ? [name] : [parent, name])));
+  const own = outer.flatMap((place) => [place, ...inner.map((name) => [...place, name])]);
+  return [...own, ...or.flatMap((other) => placesOf(other as FieldName))];
+}

@@ -1,0 +1,196 @@
+import { readPostcode } from '../knowledge/addresses/postcodes.ts';
+import { type Gtin, gtinDigits, readGtin } from '../knowledge/identifiers/gtin.ts';
+import { type Phone, phoneDetail, printPhone, readPhone } from '../knowledge/phones/phones.ts';
+import { readDecimal } from '../knowledge/quantities/decimal.ts';
+import { currenciesNamed } from '../knowledge/texts/amounts.ts';
+import { readDate } from '../knowledge/texts/dates.ts';
+import { readEmail, readHost, readWebAddress } from '../knowledge/texts/hosts.ts';
+import { legalFormOf } from '../knowledge/texts/legal-forms.ts';
+import { withOffset } from '../knowledge/texts/local-times.ts';
+import { ambiguous, quoted, type Reading, read, unreadable } from '../knowledge/texts/reading.ts';
+import { type RoomKind, readRoomCount } from '../knowledge/texts/room-counts.ts';
+import { plainText, tidyLine } from '../knowledge/texts/tidy.ts';
+import { readNumber } from '../knowledge/texts/written-numbers.ts';
+import type { Context } from './context.ts';
+import type { Kind } from './field.ts';
+
+/** What stays open about a value, and what it may mean. */
+export interface Open {
+  readonly code: string;
+  readonly detail: string;
+  readonly candidates?: string[];
+}
+
+/** A value and, where something about it stays open all the same, what that is. */
+export interface ValueReading {
+  readonly reading: Reading<string>;
+  readonly open?: Open;
+}
+
+/** A kind whose members hold one text or a list of texts, each of which is read by itself. */
+export interface ValueKind {
+  /** The rule that a change is reported with. What stays open has a code that begins with its first word. */
+  readonly rule: string;
+  /**
+   * Whether a JSON number is a way to write such a value, and becomes text; else it stays a number. A date stays one where
+   * its digits are its canonical form: 2024 is a year.
+   */
+  readonly numbers: 'become-text' | 'stay' | 'stay-if-canonical';
+  /** The canonical form. */
+  readonly read: (text: string, context: Context) => Reading<string> | ValueReading | Promise<ValueReading>;
+}
+
+const roomsOf = (kind: RoomKind): ValueKind => ({
+  rule: 'rooms.number',
+  numbers: 'stay',
+  read: (text, context) => readRooms(text, kind, context),
+});
+const DATE: ValueKind = { rule: 'date.iso', numbers: 'stay-if-canonical', read: readDateField };
+const NUMBER: ValueKind = { rule: 'number.decimal', numbers: 'stay', read: readNumberField };
+const TRADE_NUMBER: ValueKind = {
+  rule: 'gtin.digits',
+  numbers: 'become-text',
+  read: (text) => tradeNumber(text, ({ digits }) => digits),
+};
+
+/** The kinds that have a canonical form of their own. The others follow from several members, or stay as they are. */
+export const VALUE_KINDS: Readonly<Partial<Record<Kind, ValueKind>>> = {
+  phone: { rule: 'phone.e164', numbers: 'become-text', read: phone },
+  email: { rule: 'email.host', numbers: 'stay', read: readEmail },
+  web: { rule: 'web.host', numbers: 'stay', read: readWebAddress },
+  host: { rule: 'host.ascii', numbers: 'stay', read: readHost },
+  country: { rule: 'country.alpha2', numbers: 'become-text', read: country },
+  past: DATE,
+  date: DATE,
+  gtin: { rule: 'gtin.gtin14', numbers: 'become-text', read: (text) => tradeNumber(text, ({ gtin14 }) => gtin14) },
+  'trade-number': TRADE_NUMBER,
+  isbn: TRADE_NUMBER,
+  baths: roomsOf('baths'),
+  beds: roomsOf('beds'),
+  rooms: roomsOf('rooms'),
+  currency: { rule: 'currency.iso', numbers: 'stay', read: readCurrency },
+  'measure-value': NUMBER,
+  latitude: NUMBER,
+  longitude: NUMBER,
+  year: NUMBER,
+  count: NUMBER,
+  number: NUMBER,
+  postcode: { rule: 'postcode.format', numbers: 'become-text', read: postcode },
+  'legal-form': {
+    rule: 'name.legal-form',
+    numbers: 'stay',
+    read: (text) => read(legalFormOf(text) ?? tidyLine(text)),
+  },
+  text: { rule: 'text.tidy', numbers: 'stay', read: (text) => read(tidyLine(text)) },
+};
+
+/** A text with half of a character, which no file can hold. Undefined for any other text. */
+export function brokenText(text: string): Open | undefined {
+  if (text.isWellFormed()) return undefined;
+  const detail = 'The text has half of a character (a lone surrogate), which no file can hold.';
+  return { code: 'text.lone-surrogate', detail, candidates: [text.toWellFormed()] };
+}
+
+/** A number that no range in use contains still has one E.164 form, if at least its length is right. */
+async function phone(text: string, context: Context): Promise<ValueReading> {
+  const found = await phoneOf(text, context);
+  if (found.valid) return { reading: read(printPhone(found)) };
+  const reason = found.reason ?? 'unassigned';
+  const detail = phoneDetail(reason);
+  const open = { code: `phone.${reason}`, detail };
+  const printed = await possiblePhone(found, context);
+  if (printed === undefined) return { reading: unreadable(detail), open };
+  // With its calling code a number is whole, even if nobody has it. Without one it may be something else.
+  if (/^\W*\+/.test(text.normalize('NFKC'))) return { reading: read(printed, 'low'), open };
+  return { reading: unreadable(detail), open: { ...open, candidates: [printed] } };
+}
+
+export function phoneOf(text: string, { country, phones }: Pick<Context, 'country' | 'phones'>): Promise<Phone> {
+  const key = `${country} ${text}`;
+  const phone = phones.get(key) ?? readPhone(text, country);
+  phones.set(key, phone);
+  return phone;
+}
+
+/** How a number is printed that nobody may have, if that reads as the same number again. Digits such as 00000 do not. */
+export async function possiblePhone(phone: Phone, context: Context): Promise<string | undefined> {
+  if (!phone.possible) return undefined;
+  const printed = printPhone(phone);
+  return printPhone(await phoneOf(printed, context)) === printed ? printed : undefined;
+}
+
+export function readDateField(text: string, { conventions, options }: Context): Reading<string> {
+  const reading = readDate(text, conventions);
+  if (reading.kind !== 'read' || options.timezone === undefined) return reading;
+  return withOffset(reading.value, options.timezone);
+}
+
+function country(text: string, { countries, options, suggestions }: Context): Reading<string> | ValueReading {
+  const found = countries.read(tidyLine(text), options.locale);
+  if ('alpha2' in found) return read(found.alpha2);
+  if (found.length > 0) return ambiguous(`${quoted(text)} is the name of several countries.`, found);
+  const suggestion = suggestions.country(text);
+  const detail = `There is no country ${quoted(text)}.`;
+  if (suggestion === undefined) return unreadable(detail);
+  return open('country.unknown', `${detail} Did you mean ${suggestion}?`, [suggestion]);
+}
+
+function tradeNumber(text: string, form: (gtin: Gtin) => string): Reading<string> | ValueReading {
+  const found = readGtin(text);
+  if (found.gtin) return read(form(found.gtin));
+  const { problem, detail, suggestion, candidates } = found.problem;
+  const suggested = suggestion === undefined ? undefined : readGtin(suggestion).gtin;
+  return open(`gtin.${problem}`, detail, candidates ?? (suggested && [form(suggested)]));
+}
+
+function open(code: string, detail: string, candidates?: readonly string[]): ValueReading {
+  return { reading: unreadable(detail), open: { code, detail, ...(candidates && { candidates: [...candidates] }) } };
+}
+
+/** The number that a JSON number stands for, with the leading zeros that JSON cannot write. */
+export function withLeadingZeros(digits: string): string {
+  const found = readGtin(digits);
+  return found.gtin || found.problem.problem !== 'length' ? digits : (found.problem.suggestion ?? gtinDigits(digits));
+}
+
+export function readCurrency(text: string): Reading<string> {
+  const currencies = currenciesNamed(plainText(text));
+  const [only] = currencies;
+  if (only === undefined) return unreadable(`There is no currency ${quoted(text)} in ISO 4217.`);
+  return currencies.length === 1 ? read(only) : ambiguous(`${quoted(text)} belongs to several currencies.`, currencies);
+}
+
+/** No number that the service works with is longer. */
+const NUMBER_CHARACTERS_MAX = 1_000;
+
+/** Plain decimal text is how this service writes numbers, so no locale may read it another way. */
+export function readNumberField(text: string, { conventions }: Pick<Context, 'conventions'>): Reading<string> {
+  const plain = text.length > NUMBER_CHARACTERS_MAX ? 'too-many-digits' : readDecimal(text.trim());
+  if (typeof plain === 'object') return read(text.trim());
+  if (plain === 'too-many-digits') return unreadable('The number has more digits than the service works with.');
+  return readNumber(text, conventions?.decimalMark);
+}
+
+/** As people count rooms, or else as they write numbers. */
+function readRooms(text: string, kind: RoomKind, context: Context): Reading<string> {
+  const rooms = readRoomCount(text, kind);
+  if (rooms.kind === 'read') return rooms;
+  const number = readNumberField(text, context);
+  return number.kind === 'read' ? number : rooms;
+}
+
+function postcode(text: string, { country }: Context): Reading<string> | ValueReading {
+  const reading = country === undefined ? undefined : readPostcode(text, country);
+  if (reading === undefined) return read(tidyLine(text));
+  const whole = reading.kind === 'read' ? undefined : postcodeWithZeros(text, country ?? '');
+  return reading.kind === 'read' || whole === undefined
+    ? reading
+    : open('postcode.unreadable', reading.detail, [whole]);
+}
+
+/** The postcode with the zeros that a spreadsheet took away from its front. */
+export function postcodeWithZeros(text: string, country: string): string | undefined {
+  if (!/^\d{3,4}$/.test(text)) return undefined;
+  const padded = readPostcode(text.padStart(5, '0'), country);
+  return padded?.kind === 'read' ? padded.value : undefined;
+}
