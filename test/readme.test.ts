@@ -69,6 +69,7 @@ function clonedCheckout(): string {
   for (const file of FILES) cpSync(join(ROOT, file), join(folder, file));
   linkEach('node_modules', folder, { except: '.cache' });
   // What is synthesized for these tests goes with them.
+  mkdirSync(join(ROOT, 'node_modules', '.cache'), { recursive: true });
   linkEach('node_modules/.cache', folder, { except: 'local-cloud' });
   return folder;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as fc from 'fast-check';
@@ -72,6 +72,7 @@ it('the receiver of the README takes what is signed, and nothing else', async ()
   const root = join(import.meta.dirname, '../../..');
   const [, code = ''] = /```js\n(.*?)```/s.exec(readFileSync(join(root, 'functions/webhooks/README.md'), 'utf8')) ?? [];
   // Where the package is installed.
+  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, 'node_modules/.cache/receiver-'));
   const file = join(folder, 'receiver.mjs');
   writeFileSync(file, code);
