@@ -24,5 +24,6 @@ export class RecordsData extends Construct {
     super(scope, id);
     new CfnOutput(this, 'RecordsTable', { value: this.table.tableName }).overrideLogicalId('RecordsTable');
     new CfnOutput(this, 'ImportsBucket', { value: this.imports.bucketName }).overrideLogicalId('ImportsBucket');
+    new CfnOutput(this, 'ResultsBucket', { value: this.results.bucketName }).overrideLogicalId('ResultsBucket');
   }
 }

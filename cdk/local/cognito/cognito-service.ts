@@ -24,6 +24,7 @@ import {
   adminSetUserPassword,
   adminUpdateUserAttributes,
   adminUserGlobalSignOut,
+  listUsers,
   type UserAction,
 } from './user-actions.ts';
 import type { UserPool } from './user-pool.ts';
@@ -32,6 +33,7 @@ const ACTIONS: Readonly<Record<string, (action: UserAction) => object | Promise<
   AdminCreateUser: adminCreateUser,
   AdminGetUser: adminGetUser,
   AdminDeleteUser: adminDeleteUser,
+  ListUsers: listUsers,
   AdminSetUserPassword: adminSetUserPassword,
   AdminUpdateUserAttributes: adminUpdateUserAttributes,
   AdminAddUserToGroup: adminAddUserToGroup,

@@ -51,6 +51,23 @@ export function adminGetUser({ pool, input }: UserAction) {
   return { ...shown(user), UserAttributes: attributesOf(user) };
 }
 
+const Listing = z.object({
+  Limit: z.number().int().min(1).max(60).default(60),
+  PaginationToken: z.string().optional(),
+  Filter: z.undefined({ error: 'Filters are not known here.' }).optional(),
+});
+
+/** A page of all users. The token is the name of the last one. */
+export function listUsers({ pool, input }: UserAction) {
+  const { Limit, PaginationToken: after = '' } = Listing.parse(input);
+  const rest = pool.all().filter(({ username }) => username > after);
+  const page = rest.slice(0, Limit);
+  return {
+    Users: page.map((user) => ({ ...shown(user), Attributes: attributesOf(user) })),
+    ...(rest.length > Limit && { PaginationToken: page.at(-1)?.username }),
+  };
+}
+
 export function adminDeleteUser({ pool, input }: UserAction) {
   pool.remove(userOf(pool, input).username);
   return {};

@@ -98,6 +98,11 @@ export class UserPool {
     return [...this.users.values()].find(({ attributes }) => attributes['email'] === name);
   }
 
+  /** All users, by name. */
+  all(): User[] {
+    return [...this.users.values()].sort((a, b) => (a.username < b.username ? -1 : 1));
+  }
+
   put(user: User): void {
     this.users.set(user.username, user);
     this.save();

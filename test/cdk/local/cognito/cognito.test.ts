@@ -15,6 +15,8 @@ import {
   AdminUpdateUserAttributesCommand,
   CognitoIdentityProviderClient,
   InitiateAuthCommand,
+  ListUsersCommand,
+  paginateListUsers,
   RespondToAuthChallengeCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
@@ -135,6 +137,21 @@ describe('an administrator', () => {
       name: 'InvalidParameterException',
       message: expect.stringContaining(message),
     });
+  });
+
+  it('reads all users, page by page, and gets no filter that is not applied', async () => {
+    const names = Array.from({ length: 130 }, (_, n) => `listed-${String(n).padStart(3, '0')}`);
+    for (const Username of names) await cognito.send(new AdminCreateUserCommand({ UserPoolId, Username }));
+    const listed: string[] = [];
+    let pages = 0;
+    for await (const { Users: users = [] } of paginateListUsers({ client: cognito }, { UserPoolId })) {
+      pages += 1;
+      listed.push(...users.map(({ Username: name = '' }) => name));
+    }
+    expect(pages).toBeGreaterThan(2);
+    expect(listed.filter((name) => name.startsWith('listed-'))).toEqual(names);
+    const filtered = new ListUsersCommand({ UserPoolId, Filter: 'username = "listed-001"' });
+    await expect(cognito.send(filtered)).rejects.toMatchObject({ name: 'InvalidParameterException' });
   });
 
   it('changes only attributes that may change', async () => {

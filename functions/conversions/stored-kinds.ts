@@ -1,0 +1,17 @@
+import { inKey, member, type StoredKinds } from '#shared/export/stored-kinds';
+import type { ConversionsKey } from './table-keys.ts';
+
+/** What the conversions table holds of tenants, and what an export says of it. */
+export const CONVERSIONS_KINDS: StoredKinds<ConversionsKey> = {
+  // `ks` has the hashes of the credentials, which are exported without them.
+  'METER#': { file: 'meter', tenant: inKey, secrets: ['ks'] },
+  'CREDENTIAL#': { file: 'credentials', tenant: member('tenant'), secrets: ['hash'] },
+  'PERIOD#': { file: 'periods', tenant: inKey },
+  'INVOICE#': { file: 'invoices', tenant: inKey },
+  'PAYMENT#': { file: 'payments', tenant: inKey },
+  'PAYMENT_EVENT#': { file: 'payment-events', tenant: inKey },
+  'ANNOUNCEMENT#': { file: 'announcements', tenant: inKey },
+  'LATE_USAGE#': { file: 'late-usage', tenant: member('tenant') },
+  'USAGE#': { file: 'usage', tenant: inKey },
+  'ANSWER#': { leftOut: 'It repeats an answer to a request that is sent again, for a day, under a digest.' },
+};

@@ -1,0 +1,25 @@
+import { inKey, keyPart, member, type StoredItem, type StoredKinds } from '#shared/export/stored-kinds';
+import type { ImagesKey } from './table-keys.ts';
+
+/** The sort key of a count by customer: `CUSTOMER#{customer}`. */
+const awarded = ({ sk }: StoredItem) => /^CUSTOMER#(.*)$/.exec(String(sk))?.[1];
+
+/** What the images table holds of tenants, and what an export says of it. */
+export const IMAGES_KINDS: StoredKinds<ImagesKey> = {
+  'CAMPAIGN#': { file: 'campaigns', tenant: inKey },
+  // The token lets whoever has it decide the review.
+  'VALIDATION#': {
+    file: 'validations',
+    tenant: inKey,
+    customer: member('customer'),
+    sharesPartition: true,
+    secrets: ['token'],
+  },
+  'SUBMISSIONS#': { file: 'submissions', tenant: inKey, customer: keyPart(2) },
+  'AWARDS#': { file: 'awards', tenant: inKey, customer: awarded },
+  'PRINT#': { leftOut: 'It is a digest that keeps a receipt from being awarded twice.' },
+  'POINTER#': { leftOut: 'It is a digest by which the same picture is recognised.' },
+  'ERASURE#': { leftOut: 'It leads to a validation that is being erased.' },
+  'SEQUENCE#': { leftOut: 'It counts the ids that were given.' },
+  PROBE: { leftOut: 'It belongs to no tenant.' },
+};

@@ -1,0 +1,17 @@
+import { inKey, keyPart, member, type StoredItem, type StoredKinds } from '#shared/export/stored-kinds';
+import type { PlacesKey } from './table-keys.ts';
+
+/** `IMPORT#{tenant}/…`: the key of the imported object begins with the tenant. */
+const ofImport = (item: StoredItem) => String(keyPart(1)(item)).split('/')[0];
+
+/** What the places table holds of tenants, and what an export says of it. */
+export const PLACES_KINDS: StoredKinds<PlacesKey> = {
+  'PLACE#': { file: 'places', tenant: inKey },
+  'AD_UNIT#': { file: 'ad-units', tenant: inKey },
+  'LISTING#': { file: 'listings', tenant: inKey, customer: keyPart(2) },
+  'STANDING#': { file: 'check-ins', tenant: inKey, customer: keyPart(2) },
+  'IMPORT#': { file: 'imports', tenant: ofImport },
+  'IMPORT_ENTRY#': { file: 'import-entries', tenant: member('owner') },
+  'SEQUENCE#': { leftOut: 'It counts the ids that were given.' },
+  PROBE: { leftOut: 'It belongs to no tenant.' },
+};

@@ -1,0 +1,17 @@
+import { member, type StoredKinds } from '#shared/export/stored-kinds';
+import type { RecordsKey } from './table-keys.ts';
+
+const OF_ALL = 'The records are the same for all tenants and belong to none.';
+
+/** What the records table holds of tenants, and what an export says of it. */
+export const RECORDS_KINDS: StoredKinds<RecordsKey> = {
+  'DOWNLOADS#': { file: 'download-requests', tenant: member('tenant') },
+  'REQUEST#': {
+    leftOut: 'It plans the work on a download request, and names its files, which are exported themselves.',
+  },
+  'IMPORT#': { leftOut: OF_ALL },
+  'IMPORT_ENTRY#': { leftOut: OF_ALL },
+  'INDEX#': { leftOut: OF_ALL },
+  'SEQUENCE#': { leftOut: 'It counts the ids that were given.' },
+  PROBE: { leftOut: 'It belongs to no tenant.' },
+};

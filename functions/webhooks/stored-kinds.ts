@@ -1,0 +1,21 @@
+import { inKey, type StoredKinds } from '#shared/export/stored-kinds';
+import type { WebhooksKey } from './table-keys.ts';
+
+/** What the webhooks table holds of tenants, and what an export says of it. */
+export const WEBHOOKS_KINDS: StoredKinds<WebhooksKey> = {
+  'CONFIGURATION#': {
+    file: 'api-configurations',
+    tenant: inKey,
+    secrets: ['authentication.secret', 'signingSecrets'],
+  },
+  'RULE#': { file: 'rules', tenant: inKey },
+  'RUN#': { file: 'runs', tenant: inKey, secrets: ['lease'] },
+  'SUBJECT_REQUEST#': { file: 'subject-requests', tenant: inKey },
+  'BULK_REPLAY#': { file: 'bulk-replays', tenant: inKey },
+  'CONFIGURATION_NAME#': { leftOut: 'It reserves the name of a configuration that is exported itself.' },
+  'CONFIGURATION_RULES#': { leftOut: 'It counts rules that are exported themselves.' },
+  'CONFIGURATION_TESTS#': { leftOut: 'It counts the tests of one minute.' },
+  'MATCH#': { leftOut: 'It leads from a trigger to rules that are exported themselves.' },
+  'LOAD#': { leftOut: 'It holds the slots of attempts that are under way.' },
+  'RUNNING_BULK_REPLAY#': { leftOut: 'It leads to a bulk replay that is exported itself.' },
+};
