@@ -5,6 +5,7 @@ const NAMES: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  413: 'Content Too Large',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
 };

@@ -9,7 +9,7 @@ import { endingRecord, isChange, type RecordEnd, type RequestedChange, statedFie
 import { parsed } from './invalid-input.ts';
 import type { Page } from './page.ts';
 import { queryOf } from './query.ts';
-import { textOf } from './request-body.ts';
+import { BODY_BYTES_MAX, refuseLargeBody, textOf } from './request-body.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
 export type HttpResult = APIGatewayProxyStructuredResultV2;
@@ -88,6 +88,8 @@ const EVERY_ANSWER = {
 interface LoggedOptions {
   /** The access log tells enough of calls that do not fail: a line for each would cost as much as the function. @default false */
   readonly isHot?: boolean;
+  /** A larger body is refused before anything is read, looked up or decoded. @default 1 MiB */
+  readonly bodyBytesMax?: number;
   /** More headers of the answer, which yield to its own. @default none */
   readonly headersOf?: (event: HttpEvent) => Promise<Headers | undefined>;
 }
@@ -100,12 +102,15 @@ interface LoggedOptions {
 export function loggedHandler(
   present: Surface<unknown>['present'],
   answer: (event: HttpEvent, context: Context) => Promise<HttpResult>,
-  { isHot = false, headersOf }: LoggedOptions = {},
+  { isHot = false, bodyBytesMax = BODY_BYTES_MAX, headersOf }: LoggedOptions = {},
 ) {
   const answering = middy<HttpEvent, HttpResult>()
     .use(requestLog(isHot))
     .use(refusals(present))
-    .handler((event, context) => answer(event, context));
+    .handler((event, context) => {
+      refuseLargeBody(event, bodyBytesMax);
+      return answer(event, context);
+    });
   return invocation(async (event: HttpEvent, context): Promise<HttpResult> => {
     addLogFields({ requestId: event.requestContext.requestId });
     const result = await answering(event, context);

@@ -6,6 +6,20 @@ import type { HttpEvent } from './http-handler.ts';
 const EXPANSION_MAX = 10;
 const BYTES_MAX = 10 * 1024 * 1024;
 
+/** Of a JSON body or a form. */
+export const BODY_BYTES_MAX = 1024 * 1024;
+
+/**
+ * Refuses a body that is larger, by what the request says of it and by the length of its text: nothing is decoded, so that
+ * whoever sends it costs one run of the function and nothing else.
+ */
+export function refuseLargeBody({ headers, body = '', isBase64Encoded }: HttpEvent, bytesMax: number): void {
+  const sizes = [Number(headers['content-length'] ?? 0), Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8')];
+  const bytes = sizes.find((size) => size > bytesMax);
+  if (bytes === undefined) return;
+  throw new Refusal(413, 'payload-too-large', `The body has ${bytes} bytes; at most ${bytesMax} are taken.`);
+}
+
 /** The body as text, inflated if it came as gzip; undefined if there is none. Refuses every other encoding. */
 export function textOf(event: HttpEvent): string | undefined {
   const { body = '', isBase64Encoded, headers } = event;

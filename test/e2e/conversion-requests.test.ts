@@ -134,8 +134,6 @@ describe('a request that is wrong by its content', () => {
 
 describe('a request that is wrong before its content', () => {
   it.each<[string, string, CallOptions, number, string]>([
-    ['257 KB', CONVERT, json(`${JSON.stringify(ITEM)}${' '.repeat(257 * 1_024)}`), 413, 'payload-too-large'],
-    ['one byte too much', CONVERT, json(JSON.stringify(ITEM).padEnd(KIB_256 + 1)), 413, 'payload-too-large'],
     ['text', CONVERT, typed('text/plain'), 415, 'unsupported-media-type'],
     ['a form', CONVERT, typed('application/x-www-form-urlencoded'), 415, 'unsupported-media-type'],
     ['brotli', CONVERT, headed({ 'content-encoding': 'br' }), 415, 'unsupported-media-type'],
@@ -180,6 +178,12 @@ describe('a request that is wrong before its content', () => {
       body: JSON.stringify(ITEM),
     });
     expect([status, headers.get('location')]).toEqual([308, '/v1/convert']);
+  });
+
+  it('one byte too much is refused before the caller is known', async () => {
+    const answer = await costOf(CONVERT, json(JSON.stringify(ITEM).padEnd(KIB_256 + 1)));
+    expect([answer.status, answer.json.code, answer.told, answer.spent]).toEqual([413, 'payload-too-large', null, 0]);
+    expect(answer.headers.get('ratelimit-limit')).toBeNull();
   });
 
   it('10 MB are refused', async () => {

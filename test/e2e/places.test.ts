@@ -444,7 +444,7 @@ describe('a check-in', () => {
   it('with a body of 10 MB is refused, and changes nothing', async () => {
     const huge = JSON.stringify({ check_in: { place_id: 'near', more: 'x'.repeat(5_500_000) } });
     const { status, json } = await post(`${USER}/places/near/check_ins`, huge);
-    expect([status, json]).toEqual([200, error('argument_error')]);
+    expect([status, json]).toEqual([413, error('payload_too_large')]);
     const { status: gateway } = await post(`${USER}/places/near/check_ins`, 'x'.repeat(10_500_000));
     expect(gateway).toBe(413);
   });

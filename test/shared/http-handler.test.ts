@@ -50,6 +50,30 @@ describe('an HTTP handler', () => {
     expect(await handler(base64, context)).toMatchObject({ statusCode: 200, body: '{"n":3}' });
   });
 
+  it.each([
+    ['says so', { headers: { 'content-length': '1048577' }, body: '{"n":1}' }],
+    ['is so, whatever it says', { headers: { 'content-length': '7' }, body: ' '.repeat(1_048_577) }],
+    ['says nothing that is a length', { headers: { 'content-length': 'x' }, body: ' '.repeat(1_048_577) }],
+    ['is so in base64', { headers: {}, body: Buffer.alloc(1_048_577).toString('base64'), isBase64Encoded: true }],
+  ])('refuses a body that is too large before it knows the caller or reads it, if the body %s', async (_how, sent) => {
+    const done: string[] = [];
+    const noting: Surface<object> = {
+      identify: () => ({ caller: done.push('identified') }),
+      present: presentDataError,
+    };
+    const parseBody = () => done.push('parsed');
+    const handler = httpHandler(noting, { body: z.number(), parseBody }, ({ body }) => ok(body));
+    const refused = await handler(event(sent), context);
+    expect(refused.statusCode).toBe(413);
+    expect(JSON.parse(refused.body ?? '')).toEqual({
+      error: 'Content Too Large',
+      message: expect.stringMatching(/^The body has \d+ bytes; at most 1048576 are taken\.$/),
+      code: 413,
+    });
+    expect(done).toEqual([]);
+    expect((await handler(event({ body: ' '.repeat(1_048_576) }), context)).statusCode).toBe(200);
+  });
+
   it('answers HEAD as it answers GET, without the body', async () => {
     const handler = httpRoutes({ 'GET /x': httpHandler(anyone, {}, ({ method }) => ok({ method }, { 'x-a': '1' })) });
     const answer = await handler(event({ routeKey: 'HEAD /x' }), context);

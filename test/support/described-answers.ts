@@ -37,7 +37,9 @@ export function describedAnswers(document: Json) {
   /** Throws for an answer that the document does not describe. Of routes that it does not know it checks the problem. */
   function check(method: string, path: string, { status, headers, text }: Answered): void {
     const what = `${method} ${path}: ${status}`;
-    if (status !== 401 && path !== '/v1/openapi.json') checkLimits(headers, what, isMetered(path) && method === 'POST');
+    // A body is refused by its length before the caller is known, and by its content afterwards.
+    const isKnown = status !== 401 && (status !== 413 || headers.has('RateLimit-Limit'));
+    if (isKnown && path !== '/v1/openapi.json') checkLimits(headers, what, isMetered(path) && method === 'POST');
     if (status === 401 && [...headers.keys()].some((name) => /^(x-quota|ratelimit)/.test(name))) {
       throw new Error(`${what} tells limits to a caller that is not known.`);
     }

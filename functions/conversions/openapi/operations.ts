@@ -31,7 +31,11 @@ const RESPONSES = {
     description: 'The first request with this Idempotency-Key has no answer yet.',
     headers: [...METERED, 'Retry-After'],
   },
-  413: { description: 'The body is larger than 256 KiB. Not counted.', headers: METERED },
+  413: {
+    description:
+      'The body is larger than 256 KiB, as it was sent or inflated. Not counted; as it was sent it takes no token either, and the answer has no headers of limits.',
+    headers: METERED,
+  },
   415: { description: 'The body is not declared as JSON. Not counted.', headers: METERED },
   422: { description: 'What is requested cannot be done. It counts.', headers: METERED },
   429: {

@@ -15,7 +15,7 @@ import { Problem, presentProblem } from './problem.ts';
 import { rateHeaders, type Standing } from './rate-headers.ts';
 import { readJson } from './read-json.ts';
 import { rateLimited, revoked } from './refusals.ts';
-import { bodyOf, problemBefore } from './request-checks.ts';
+import { BODY_BYTES_MAX, bodyOf, problemBefore } from './request-checks.ts';
 
 export interface RouteParts extends MeteredParts {
   readonly authenticate: Authenticate;
@@ -45,7 +45,7 @@ export const meteredRoute = <Item, Result>(parts: RouteParts, route: ItemRoute<I
       const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
       return withStanding(parts, resultOf(settled, requestId), { mode: caller.mode, item, quota, ...retry });
     },
-    { isHot: true },
+    { isHot: true, bodyBytesMax: BODY_BYTES_MAX },
   );
 
 interface Received {

@@ -4,7 +4,8 @@ import { textOf } from '#shared/http/request-body';
 import { DATA_VERSION } from './data-version.ts';
 import { Problem, type ProblemType } from './problem.ts';
 
-const BODY_BYTES_MAX = 256 * 1024;
+/** A larger body is refused before the caller is known, and a compressed one whose content is larger here. */
+export const BODY_BYTES_MAX = 256 * 1024;
 
 /**
  * What is wrong with a request before its content is looked at. Such a request takes a token and no conversion. The

@@ -14,7 +14,7 @@ import { type AdditionDeps, addImage } from './add-image.ts';
 import { pictureStorage } from './pictures.s3.ts';
 import { recordsIn } from './records.dynamodb.ts';
 import { readBinaryImage } from './requests/binary-image.ts';
-import { readAddition } from './requests/submission-request.ts';
+import { CALL_BYTES_MAX, readAddition } from './requests/submission-request.ts';
 
 export const Env = z.object({ ...accountsTable, ...imagesTable, ...picturesBucket, KEY_SECRETS: resource });
 const env = readEnv(Env);
@@ -26,14 +26,18 @@ const deps: AdditionDeps = {
   newSlot: () => newId('img'),
 };
 
-const add = loggedHandler(present, async (event) => {
-  const now = Date.now();
-  const caller = await identify(event, now);
-  const validationId = event.pathParameters?.['image_validation_id'] ?? '';
-  const request = (await readBinaryImage(event)) ?? readAddition(textOf(event));
-  const validation = await addImage(deps, caller, { validationId, request }, now);
-  return ok({ status: 'ok', image_validation: await presentValidation(links, validation) });
-});
+const add = loggedHandler(
+  present,
+  async (event) => {
+    const now = Date.now();
+    const caller = await identify(event, now);
+    const validationId = event.pathParameters?.['image_validation_id'] ?? '';
+    const request = (await readBinaryImage(event)) ?? readAddition(textOf(event));
+    const validation = await addImage(deps, caller, { validationId, request }, now);
+    return ok({ status: 'ok', image_validation: await presentValidation(links, validation) });
+  },
+  { bodyBytesMax: CALL_BYTES_MAX },
+);
 
 export const handler = httpRoutes({
   'POST /priv/v1/apps/{api_key}/image_validations/{image_validation_id}/images': add,

@@ -16,7 +16,7 @@ import { presentValidation } from '../validations/present-validation.ts';
 import { validationById } from '../validations/validation-items.dynamodb.ts';
 import { pictureStorage } from './pictures.s3.ts';
 import { readIdempotencyKey } from './requests/idempotency-key.ts';
-import { readSubmission } from './requests/submission-request.ts';
+import { CALL_BYTES_MAX, readSubmission } from './requests/submission-request.ts';
 import { commitSubmission, earlierRequest, submissionsOn } from './submission-items.dynamodb.ts';
 import { type SubmitDeps, submit } from './submit.ts';
 
@@ -38,13 +38,17 @@ const deps: SubmitDeps = {
   newSlot: () => newId('img'),
 };
 
-const create = loggedHandler(present, async (event) => {
-  const now = Date.now();
-  const caller = await identify(event, now);
-  const submission = { request: readSubmission(textOf(event)), idempotencyKey: readIdempotencyKey(event.headers) };
-  const validation = await submit(deps, caller, submission, now);
-  return ok({ status: 'ok', image_validation: await presentValidation(links, validation) });
-});
+const create = loggedHandler(
+  present,
+  async (event) => {
+    const now = Date.now();
+    const caller = await identify(event, now);
+    const submission = { request: readSubmission(textOf(event)), idempotencyKey: readIdempotencyKey(event.headers) };
+    const validation = await submit(deps, caller, submission, now);
+    return ok({ status: 'ok', image_validation: await presentValidation(links, validation) });
+  },
+  { bodyBytesMax: CALL_BYTES_MAX },
+);
 
 export const handler = httpRoutes({
   'POST /priv/v1/apps/{api_key}/image_validations': create,

@@ -17,6 +17,9 @@ export interface SubmissionRequest {
   readonly data?: string;
 }
 
+/** A call with images in it: a function takes no more. */
+export const CALL_BYTES_MAX = 6 * 1024 * 1024;
+
 const TEXT_CHARACTERS_MAX = 200;
 const DATA_BYTES_MAX = 10 * 1024;
 /** Whoever writes deeper data as JSON may run out of stack. */
