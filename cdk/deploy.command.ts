@@ -3,7 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { App } from 'aws-cdk-lib';
 import { runCommandLine } from '#shared/command';
-import { deployedStacks } from '#shared/deployment.cloudformation';
+import { deployedStacks, deployedTemplate } from '#shared/deployment.cloudformation';
+import { routeKeysOf } from './constructs/functions/handler-routes.ts';
+import { droppedThrottles, throttleOf } from './constructs/route-throttles.ts';
+import type { Settings } from './setting-names.ts';
 import { STAGE_NAMES, settingsOf, stackNames } from './settings.ts';
 
 const LINE = {
@@ -19,7 +22,7 @@ const LINE = {
 await runCommandLine(LINE, async ({ values, others }) => {
   const { stage } = values;
   const app = new App({ context: { ...contextIn(others), stage } });
-  await refuseOrphans(stage, stackNames(stage, settingsOf(app).domains));
+  await refuseLeftovers(stage, settingsOf(app));
   const options = [...others];
   // Without a terminal the CDK cannot ask whether changes of permissions are wanted, and gives up.
   if (!process.stdin.isTTY && !others.some((option) => option.startsWith('--require-approval'))) {
@@ -48,14 +51,23 @@ function contextIn(options: readonly string[]): Record<string, string> {
 }
 
 /**
- * A domain removed from the stage leaves its stack behind, which still reads exports that the data stack is about to
- * drop: CloudFormation would refuse that halfway through.
+ * Refuses what CloudFormation would refuse halfway through. A domain removed from the stage leaves its stack behind, which
+ * still reads exports that the data stack is about to drop; and the stack of the API's stage has to be made anew where
+ * settings of routes go.
  */
-async function refuseOrphans(stage: string, wanted: readonly string[]): Promise<void> {
-  const orphans = (await deployedStacks(stage)).filter((name) => !wanted.includes(name));
-  if (orphans.length === 0) return;
-  const commands = orphans.map((name) => `  aws cloudformation delete-stack --stack-name ${name}`);
+async function refuseLeftovers(stage: string, settings: Settings): Promise<void> {
+  const stacks = stackNames(stage, settings.domains);
+  const deployed = await deployedStacks(stage);
+  const leftovers = deployed.filter((name) => !stacks.includes(name));
+  const gateway = deployed.find((name) => name === stacks.at(-1));
+  if (gateway !== undefined) {
+    const keys = new Set(routeKeysOf(settings.domains).filter((key) => throttleOf(key, settings)));
+    const dropped = droppedThrottles(await deployedTemplate(gateway), (key) => keys.has(key));
+    if (dropped.length > 0) leftovers.unshift(gateway);
+  }
+  if (leftovers.length === 0) return;
+  const commands = leftovers.map((name) => `  aws cloudformation delete-stack --stack-name ${name}`);
   throw new Error(
-    `Deployed, but no longer part of the stage ${stage}. Delete first, then deploy again:\n${commands.join('\n')}`,
+    `Deployed, but cannot be changed into the stage ${stage} as it is now. Delete first, in this order, then deploy again:\n${commands.join('\n')}`,
   );
 }

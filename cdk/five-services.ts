@@ -5,12 +5,14 @@ import { refuseLocalVariables, settingsOf, stackNames, stageOf } from './setting
 import { DataStack } from './stacks/data-stack.ts';
 import { DomainStack } from './stacks/domain-stack.ts';
 import { EdgeStack } from './stacks/edge-stack.ts';
+import { GatewayStack } from './stacks/gateway-stack.ts';
 
 /** The stacks of one stage, in the order in which they build on one another. */
 export interface FiveServices {
   readonly data: DataStack;
   readonly edge: EdgeStack;
   readonly domains: readonly DomainStack[];
+  readonly gateway: GatewayStack;
 }
 
 /** All stacks of the stage that the app's context names, under the checks that a deployment has to pass. */
@@ -20,14 +22,15 @@ export function fiveServices(app: App): FiveServices {
   const stage = stageOf(app);
   const { domains, retainData } = settingsOf(app);
   const props = { terminationProtection: retainData };
-  const [dataName = '', edgeName = '', ...domainNames] = stackNames(stage, domains);
+  const [dataName = '', edgeName = '', ...laterNames] = stackNames(stage, domains);
   const data = new DataStack(app, dataName, props);
   const edge = new EdgeStack(app, edgeName, { ...props, data });
   const made = domains.map(
-    (domain, index) => new DomainStack(app, domainNames[index] ?? '', { ...props, domain, data, edge }),
+    (domain, index) => new DomainStack(app, laterNames[index] ?? '', { ...props, domain, data, edge }),
   );
+  const gateway = new GatewayStack(app, laterNames[domains.length] ?? '', { ...props, edge, domains: made });
   Tags.of(app).add('service', 'five-services');
   Tags.of(app).add('stage', stage);
   Validations.of(app).addPlugins(new AwsSolutionsChecks());
-  return { data, edge, domains: made };
+  return { data, edge, domains: made, gateway };
 }

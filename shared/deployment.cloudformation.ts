@@ -1,4 +1,9 @@
-import { CloudFormationClient, paginateDescribeStacks, type Stack } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  GetTemplateCommand,
+  paginateDescribeStacks,
+  type Stack,
+} from '@aws-sdk/client-cloudformation';
 import { variable } from './env.ts';
 
 /** Where a command finds the service: the outputs of its stacks, and how to reach the account they live in. */
@@ -51,6 +56,13 @@ export async function findDeployment(stage: string | undefined): Promise<Deploym
 export async function deployedStacks(stage: string): Promise<string[]> {
   const stacks = await stacksOf({}, `five-services-${stage}`).catch(regionNamed);
   return stacks.map(({ StackName: name = '' }) => name);
+}
+
+/** The template of a deployed stack, as text. */
+export async function deployedTemplate(stackName: string): Promise<string> {
+  const { TemplateBody } = await new CloudFormationClient({}).send(new GetTemplateCommand({ StackName: stackName }));
+  if (TemplateBody === undefined) throw new Error(`CloudFormation has no template of ${stackName}.`);
+  return TemplateBody;
 }
 
 /** The stacks of a stage: each name is that of the stage and one word more. */

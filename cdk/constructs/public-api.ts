@@ -1,7 +1,6 @@
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   AuthorizerPayloadVersion,
-  CfnStage,
   HttpApi,
   HttpAuthorizer,
   HttpAuthorizerType,
@@ -9,16 +8,16 @@ import {
   HttpNoneAuthorizer,
   HttpRoute,
   HttpRouteKey,
-  HttpStage,
+  type IHttpApi,
   type IHttpRouteAuthorizer,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { RoutedHandlerName } from '../handlers.ts';
 import { settingsOf, stageOf } from '../settings.ts';
-import { type HandlerRoute, routesOf } from './functions/handler-routes.ts';
+import { routesOf, withHead } from './functions/handler-routes.ts';
 import type { ServiceFunction } from './functions/service-function.ts';
 
 export interface PublicApiProps {
@@ -26,26 +25,21 @@ export interface PublicApiProps {
   readonly managers: ServiceFunction<'edge/authorize-managers'>;
 }
 
-/** The one HTTP API. Public routes check their own credentials; an authoriser identifies the callers of management routes. */
+/** The one HTTP API; its stage stands in a stack of its own (`stacks/gateway-stack.ts`). Public routes check their own credentials; an authoriser identifies the callers of management routes. */
 export class PublicApi extends Construct {
   readonly url: string;
   readonly apiId: string;
   readonly authorizerId: string;
-  private readonly api: HttpApi;
+  readonly api: IHttpApi;
+  /** Outlives the stage. */
+  readonly accessLogs: ILogGroup;
 
   constructor(scope: Construct, id: string, { managers }: PublicApiProps) {
     super(scope, id);
-    const { apiRatePerSecond, apiBurst } = settingsOf(scope);
     this.api = new HttpApi(this, 'Api', { createDefaultStage: false });
     this.apiId = this.api.apiId;
     this.authorizerId = this.authorizeWith(managers);
-    // The default stage has no path prefix: `Location: /v3/…` must work as it is.
-    const stage = new HttpStage(this, 'Stage', {
-      httpApi: this.api,
-      autoDeploy: true,
-      throttle: { rateLimit: apiRatePerSecond, burstLimit: apiBurst },
-    });
-    logAccess(stage);
+    this.accessLogs = accessLogs(this);
     this.url = `https://${this.apiId}.execute-api.${Stack.of(this).region}.amazonaws.com`;
   }
 
@@ -55,7 +49,7 @@ export class PublicApi extends Construct {
    */
   serve(served: ServiceFunction<RoutedHandlerName>): void {
     const integration = new HttpLambdaIntegration('Integration', served);
-    for (const { method, path } of withHeads(routesOf(served.handlerName))) {
+    for (const { method, path } of routesOf(served.handlerName).flatMap(withHead)) {
       const isManagement = path.startsWith('/manage/');
       const route = new HttpRoute(served, `${method}${path.replaceAll(/[^A-Za-z0-9]+/g, '-')}`, {
         httpApi: this.api,
@@ -103,34 +97,11 @@ export class PublicApi extends Construct {
   }
 }
 
-/** HEAD is answered by the function that answers GET. */
-const withHeads = (routes: readonly HandlerRoute[]) =>
-  routes.flatMap((route) =>
-    route.method === 'GET' ? [route, { method: 'HEAD' as const, path: route.path }] : [route],
-  );
-
-/** Route keys, not paths: `/v3/users/{token}` must not leave a token in a log. */
-function logAccess(stage: HttpStage) {
-  const { defaultChild } = stage.node;
-  if (!(defaultChild instanceof CfnStage)) throw new Error('The stage has no CloudFormation resource.');
-  const logs = new LogGroup(stage, 'AccessLogs', {
+function accessLogs(scope: Construct): LogGroup {
+  return new LogGroup(scope, 'AccessLogs', {
     // Under another prefix every such group adds to one policy of the region, which is limited to 5,120 characters.
-    logGroupName: `/aws/vendedlogs/five-services-${stageOf(stage)}/api-access`,
-    retention: settingsOf(stage).logRetention,
+    logGroupName: `/aws/vendedlogs/five-services-${stageOf(scope)}/api-access`,
+    retention: settingsOf(scope).logRetention,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  defaultChild.accessLogSettings = {
-    destinationArn: logs.logGroupArn,
-    format: JSON.stringify({
-      time: '$context.requestTime',
-      requestId: '$context.requestId',
-      route: '$context.routeKey',
-      status: '$context.status',
-      latencyMs: '$context.responseLatency',
-      integrationError: '$context.integrationErrorMessage',
-      authorizerError: '$context.authorizer.error',
-      sourceIp: '$context.identity.sourceIp',
-      responseBytes: '$context.responseLength',
-    }),
-  };
 }

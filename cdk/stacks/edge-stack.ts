@@ -44,14 +44,14 @@ export class EdgeStack extends Stack {
     );
     this.api.serve(
       new ServiceFunction(this, 'edge/system/system', {
-        bindings: { STACKS: observes(this, stackNames(stageOf(this), settingsOf(this).domains).slice(1)) },
+        bindings: { STACKS: observes(this, stackNames(stageOf(this), settingsOf(this).domains).slice(1, -1)) },
         ifItFails:
           'Operators do not see in the console what waits, was given up, or sounds; alarms are mailed all the same.',
       }),
     );
     addEdgeAlarms(this, this);
     keepExported(this, [this.api.apiId, this.api.authorizerId, this.events.eventBusArn, this.events.eventBusName]);
-    keepExported(this, [this.alarmTopic.topicArn]);
+    keepExported(this, [this.alarmTopic.topicArn, this.api.accessLogs.logGroupArn]);
 
     // The commands of package.json look these up, locally and deployed.
     new CfnOutput(this, 'ApiUrl', { value: this.api.url });

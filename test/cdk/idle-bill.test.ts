@@ -23,8 +23,8 @@ const IDLE = { metricsWritten: 1, readUnits: (16 + 4) / 2, queueRequests: 2 };
 async function templatesOf(stage: string): Promise<readonly BilledTemplate[]> {
   if (stage === 'dev' && !isThorough) return (await localStacks()).map(({ template }) => template as BilledTemplate);
   const app = new App({ context: { ...TEMPLATES_ONLY, stage, alarmsTo: 'nobody' }, outdir: join(folder, stage) });
-  const { data, edge, domains } = fiveServices(app);
-  return [data, edge, ...domains].map((stack) => Template.fromStack(stack).toJSON() as BilledTemplate);
+  const { data, edge, domains, gateway } = fiveServices(app);
+  return [data, edge, ...domains, gateway].map((stack) => Template.fromStack(stack).toJSON() as BilledTemplate);
 }
 
 const nothing = { metricsWritten: 0, readUnits: 0, queueRequests: 0 };

@@ -26,9 +26,9 @@ function revision(domainNames: readonly string[], change: (app: App) => void = (
     context: { ...TEMPLATES_ONLY, stage: 'prod', alarmsTo: 'nobody', domains: domainNames.join() },
     outdir: mkdtempSync(join(folder, 'app-')),
   });
-  const { data, edge, domains } = fiveServices(app);
+  const { data, edge, domains, gateway } = fiveServices(app);
   change(app);
-  return [data, edge, ...domains].map((stack) => {
+  return [data, edge, ...domains, gateway].map((stack) => {
     const template = Template.fromStack(stack);
     const outputs = Object.values(template.findOutputs('*')) as { Export?: { Name: string } }[];
     const imports = [...JSON.stringify(template.toJSON()).matchAll(/"Fn::ImportValue":"([^"]+)"/g)];
@@ -78,7 +78,9 @@ const RECORDS = 'five-services-prod-records';
 
 /** Of all stacks, those of a revision with these domains: the data, the edge, and theirs. */
 const onlyOf = (stacks: readonly Deployed[], domains: readonly string[]) =>
-  stacks.filter(({ name }) => ['data', 'edge', ...domains].some((part) => name === `five-services-prod-${part}`));
+  stacks.filter(({ name }) =>
+    ['data', 'edge', ...domains, 'gateway'].some((part) => name === `five-services-prod-${part}`),
+  );
 /** What is dropped is part of these, and the others take half the time. */
 const FEW = isThorough
   ? DOMAIN_NAMES
@@ -93,7 +95,8 @@ describe('a deployment over another one', () => {
   });
 
   it('sees the references between stacks, all of them downwards', () => {
-    const [data, edge, ...domains] = all;
+    const [data, edge, ...above] = all;
+    const [gateway, ...domains] = above.toReversed();
     expect(data?.imports.size).toBe(0);
     expect(data?.exports.size).toBeGreaterThan(10);
     expect(edge?.exports.size).toBeGreaterThan(3);
@@ -103,6 +106,10 @@ describe('a deployment over another one', () => {
       expect(exports.size).toBe(0);
       for (const name of imports) expect(name).toMatch(/^five-services-prod-(data|edge):/);
     }
+    expect([...(gateway?.imports ?? [])].map((name) => name.split(':')[0])).toEqual([
+      'five-services-prod-edge',
+      'five-services-prod-edge',
+    ]);
     expect(refusals([], all)).toEqual([]);
     expect(refusals(all, all)).toEqual([]);
   });

@@ -5,7 +5,9 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { routeKeysOf } from '../../cdk/constructs/functions/handler-routes.ts';
 import { fiveServices } from '../../cdk/five-services.ts';
+import { DOMAIN_NAMES } from '../../cdk/settings.ts';
 import { localFunctions } from '../support/local-assembly.ts';
 import { TEMPLATES_ONLY } from '../support/templates-only.ts';
 
@@ -14,9 +16,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Synthesized {
   readonly data: Template;
-  /** The stacks that can be torn down and built again: the edge and the domains. */
+  /** The stacks that can be torn down and built again: the edge, the domains and the gateway. */
   readonly services: readonly Template[];
   readonly isProtected: readonly boolean[];
+  /** The stacks that are deployed before the gateway. */
+  readonly gatewayAfter: string[];
 }
 
 /** Synthesis runs cdk-nag and the validation of CloudFormation and throws on what they find. */
@@ -36,12 +40,13 @@ function unchecked(stage: string, context: Record<string, unknown>): Synthesized
     context: { ...TEMPLATES_ONLY, stage, alarmsTo: 'nobody', ...context },
     outdir: join(folder, stage),
   });
-  const { data, edge, domains } = fiveServices(app);
+  const { data, edge, domains, gateway } = fiveServices(app);
   app.synth();
   return {
     data: Template.fromStack(data),
-    services: [edge, ...domains].map((stack) => Template.fromStack(stack)),
-    isProtected: [data, edge, ...domains].map(({ terminationProtection }) => terminationProtection),
+    services: [edge, ...domains, gateway].map((stack) => Template.fromStack(stack)),
+    isProtected: [data, edge, ...domains, gateway].map(({ terminationProtection }) => terminationProtection),
+    gatewayAfter: gateway.dependencies.map(({ stackName }) => stackName),
   };
 }
 
@@ -321,10 +326,10 @@ describe('the stacks', () => {
         Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
       }),
     );
-    const [edge, ...domains] = prod.services;
+    const [edge, ...others] = prod.services;
     const [topic] = Object.keys(edge!.findResources('AWS::SNS::Topic'));
     expect(policy?.Properties['Topics']).toEqual([{ Ref: topic }]);
-    const actions = domains.flatMap((template) => resources(template, 'AWS::CloudWatch::Alarm'));
+    const actions = others.flatMap((template) => resources(template, 'AWS::CloudWatch::Alarm'));
     for (const { Properties } of actions) {
       expect(JSON.stringify(Properties['AlarmActions'])).toContain(
         `ImportValue":"five-services-prod-edge:ExportsOutputRef${topic}`,
@@ -510,6 +515,32 @@ describe('the stacks', () => {
     const format = JSON.stringify(resources(prod.services, 'AWS::ApiGatewayV2::Stage'));
     expect(format).toContain('$context.routeKey');
     expect(format).not.toMatch(/context\.path|requestPath|queryString|authorization"/i);
+  });
+
+  it('throttle sign-in, paths that do not exist and every public route by itself, and nothing that is no route', () => {
+    for (const [stage, name] of [
+      [dev, 'dev'],
+      [prod, 'prod'],
+    ] as const) {
+      const keys = resources(stage.services, 'AWS::ApiGatewayV2::Route').map(({ Properties }) =>
+        String(Properties['RouteKey']),
+      );
+      expect(routeKeysOf(DOMAIN_NAMES)).toEqual(keys.sort());
+      const [{ Properties } = { Properties: {} }, ...more] = resources(stage.services, 'AWS::ApiGatewayV2::Stage');
+      expect(more).toEqual([]);
+      const settings: Record<string, Record<string, number>> = Properties['RouteSettings'];
+      const outside = /^(?:POST \/console\/sign-in(?:\/next)?|POST \/oauth\/token|ANY \S+|\w+ \/(?:v3|priv|api)\/\S*)$/;
+      expect(Object.keys(settings).sort()).toEqual(keys.filter((key) => outside.test(key)));
+      const { ThrottlingRateLimit: most } = Properties['DefaultRouteSettings'];
+      for (const { ThrottlingRateLimit: rate = 0, ThrottlingBurstLimit: burst = 0 } of Object.values(settings)) {
+        expect(rate).toBeGreaterThan(0);
+        expect(rate).toBeLessThanOrEqual(most);
+        expect(burst).toBeGreaterThanOrEqual(rate);
+      }
+      expect(stage.gatewayAfter.sort()).toEqual(
+        ['edge', ...DOMAIN_NAMES].map((part) => `five-services-${name}-${part}`).sort(),
+      );
+    }
   });
 
   it('allow no user to sign up, or to change tenant', () => {

@@ -34,20 +34,35 @@ export function routesIn(source: string): readonly HandlerRoute[] {
   return routes;
 }
 
+/** HEAD is answered by the function that answers GET. */
+export const withHead = (route: HandlerRoute) =>
+  route.method === 'GET' ? [route, { method: 'HEAD' as const, path: route.path }] : [route];
+
+/** The keys of all routes that the gateway has in a stage with these domains. */
+export const routeKeysOf = (domains: readonly string[]): string[] =>
+  ['edge', ...domains]
+    .flatMap((domain) => routesOfFolder(`${domain}/`))
+    .flatMap(withHead)
+    .map(({ method, path }) => `${method} ${path}`)
+    .sort();
+
 /**
  * Each path below one of the roots and its methods, as lines for `PATH_METHODS`, with `*` for variables: what all handlers
  * of the service have. A function has 4 KB for all its variables.
  */
 export function pathMethods(...roots: readonly string[]): string {
   const methods = new Map<string, string[]>();
-  for (const file of globSync('**/*.handler.ts', { cwd: FUNCTIONS }).sort()) {
-    const source = readFileSync(join(FUNCTIONS, file), 'utf8');
-    if (routeTable(source) === undefined) continue;
-    for (const { method, path } of routesIn(source)) {
-      if (method === 'ANY' || !roots.some((root) => path.startsWith(root))) continue;
-      const pattern = path.replaceAll(/\{\w+\}/g, '*');
-      methods.set(pattern, [...(methods.get(pattern) ?? []), method]);
-    }
+  for (const { method, path } of routesOfFolder('')) {
+    if (method === 'ANY' || !roots.some((root) => path.startsWith(root))) continue;
+    const pattern = path.replaceAll(/\{\w+\}/g, '*');
+    methods.set(pattern, [...(methods.get(pattern) ?? []), method]);
   }
   return [...methods].map(([path, each]) => `${each.sort().join(',')} ${path}`).join('\n');
 }
+
+const routesOfFolder = (folder: string): HandlerRoute[] =>
+  globSync(`${folder}**/*.handler.ts`, { cwd: FUNCTIONS })
+    .sort()
+    .map((file) => readFileSync(join(FUNCTIONS, file), 'utf8'))
+    .filter((source) => routeTable(source) !== undefined)
+    .flatMap(routesIn);

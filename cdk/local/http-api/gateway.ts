@@ -30,11 +30,19 @@ export interface Route {
   readonly authorizer?: RouteAuthorizer | undefined;
 }
 
+interface Throttle {
+  readonly ratePerSecond: number;
+  readonly burst: number;
+}
+
 export interface Stage {
   readonly name: string;
   readonly variables?: Readonly<Record<string, string>> | undefined;
   readonly accessLogFormat?: string | undefined;
-  readonly throttle?: { readonly ratePerSecond: number; readonly burst: number } | undefined;
+  /** Of all routes together that have none of their own. */
+  readonly throttle?: Throttle | undefined;
+  /** By the key of the route. */
+  readonly routeThrottles: Readonly<Record<string, Throttle>>;
 }
 
 export interface GatewayOptions {
@@ -49,6 +57,8 @@ export interface GatewayOptions {
   readonly issuers: TokenIssuers;
   readonly logAccess: (line: string) => void;
   readonly metrics: ApiMetrics;
+  /** The time by which throttles are filled. */
+  readonly nowMillis: () => number;
 }
 
 /** Facts about one request, gathered for its log line. */
@@ -58,14 +68,20 @@ export class Gateway {
   private readonly options: GatewayOptions;
   private readonly routes = new RouteTable<Route>();
   private readonly bucket: TokenBucket | undefined;
+  private readonly routeBuckets: ReadonlyMap<string, TokenBucket>;
   private readonly access: AccessControl;
 
   constructor(options: GatewayOptions) {
     this.options = options;
     this.access = new AccessControl(options);
     for (const route of options.routes) this.routes.add(route.key, route);
-    const { throttle } = options.stage;
-    this.bucket = throttle && new TokenBucket({ ...throttle, nowMillis: performance.now() });
+    const { throttle, routeThrottles } = options.stage;
+    const bucketOf = (one: Throttle) => new TokenBucket({ ...one, nowMillis: options.nowMillis() });
+    this.bucket = throttle && bucketOf(throttle);
+    this.routeBuckets = new Map(Object.entries(routeThrottles).map(([key, one]) => [key, bucketOf(one)]));
+    const unknown = Object.keys(routeThrottles).find((key) => !options.routes.some((route) => route.key === key));
+    if (unknown !== undefined)
+      throw new Error(`Unable to find Route by key ${unknown} within the provided RouteSettings`);
   }
 
   async answer(request: ReceivedRequest): Promise<Answer> {
@@ -93,7 +109,8 @@ export class Gateway {
     const match = this.routes.find(request.method, splitTarget(request.target).path);
     if (!match) return gatewayAnswer(404, 'Not Found');
     facts['routeKey'] = match.route.key;
-    if (this.bucket && !this.bucket.take(performance.now())) return gatewayAnswer(429, 'Too Many Requests');
+    const bucket = this.routeBuckets.get(match.route.key) ?? this.bucket;
+    if (bucket && !bucket.take(this.options.nowMillis())) return gatewayAnswer(429, 'Too Many Requests');
     const event = this.eventContext(match);
     const variables = contextVariables(request, event);
     const access = await this.access.of({ request, event, variables }, match.route.authorizer);

@@ -1,11 +1,10 @@
-/** The throttle of a stage: so many requests at once, refilled at a steady rate. */
+/** The throttle of a stage or a route: so many requests at once, refilled at a steady rate. */
 export class TokenBucket {
   private readonly ratePerSecond: number;
   private readonly burst: number;
   private tokens: number;
   private filledAt: number;
 
-  /** @param nowMillis of a clock that never goes back. */
   constructor({ ratePerSecond, burst, nowMillis }: { ratePerSecond: number; burst: number; nowMillis: number }) {
     this.ratePerSecond = ratePerSecond;
     this.burst = burst;
@@ -14,7 +13,8 @@ export class TokenBucket {
   }
 
   take(nowMillis: number): boolean {
-    const gained = ((nowMillis - this.filledAt) / 1000) * this.ratePerSecond;
+    // A test may move the clock back.
+    const gained = (Math.max(0, nowMillis - this.filledAt) / 1000) * this.ratePerSecond;
     this.tokens = Math.min(this.burst, this.tokens + gained);
     this.filledAt = nowMillis;
     if (this.tokens < 1) return false;

@@ -56,6 +56,7 @@ const StageProperties = z.strictObject({
   StageVariables: z.record(z.string(), z.string()).optional(),
   AccessLogSettings: z.strictObject({ DestinationArn: ignored, Format: z.string().optional() }).optional(),
   DefaultRouteSettings: Throttle.optional(),
+  RouteSettings: z.record(z.string(), Throttle).default({}),
   DeploymentId: ignored,
   Tags: ignored,
 });
@@ -160,7 +161,7 @@ interface GatewayParts {
 }
 
 function gatewayOf(api: Api, stage: Stage, { cloud, issuers }: GatewayParts): Gateway {
-  const { region, accountId, functions, permissions, dataDir, metrics } = cloud;
+  const { region, accountId, functions, permissions, dataDir, metrics, clock } = cloud;
   const { apiId, cors } = api;
   return new Gateway({
     apiId,
@@ -174,6 +175,7 @@ function gatewayOf(api: Api, stage: Stage, { cloud, issuers }: GatewayParts): Ga
     issuers,
     logAccess: accessLog(dataDir),
     metrics: new ApiMetrics(metrics, { apiId, stage: stage.name }),
+    nowMillis: clock.millis,
   });
 }
 
@@ -188,13 +190,18 @@ function executeApiUrl(apiId: string, region: string): string {
 }
 
 function stageOf(declared: z.output<typeof StageProperties>): Stage {
-  const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = declared.DefaultRouteSettings ?? {};
+  const throttles = Object.entries(declared.RouteSettings).map(([key, settings]) => [key, throttleOf(settings)]);
   return {
     name: declared.StageName,
     variables: declared.StageVariables,
     accessLogFormat: declared.AccessLogSettings?.Format,
-    throttle: rate === undefined ? undefined : { ratePerSecond: rate, burst: burst ?? rate },
+    throttle: throttleOf(declared.DefaultRouteSettings),
+    routeThrottles: Object.fromEntries(throttles.filter(([, throttle]) => throttle !== undefined)),
   };
+}
+
+function throttleOf({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }: z.output<typeof Throttle> = {}) {
+  return rate === undefined ? undefined : { ratePerSecond: rate, burst: burst ?? rate };
 }
 
 function routeOf(declared: z.output<typeof RouteProperties>, { integrations, authorizers }: Api): Route {

@@ -5,7 +5,7 @@ import { boundAuditWriter } from '#shared/audit/audit-writer.dynamodb';
 import { auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { httpRoutes, loggedHandler } from '#shared/http/http-handler';
-import { dynamoDbClient } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table.dynamodb';
 import { Assets } from '../assets/asset-paths.ts';
 import { EMBEDDED } from '../assets/embedded.ts';
 import { consoleTable } from '../environment.ts';
@@ -32,9 +32,8 @@ export const Env = z.object({
   IMAGE_ORIGINS: z.string(),
 });
 const env = readEnv(Env);
-const table = { name: env.CONSOLE_TABLE, client: dynamoDbClient() };
+const table = boundTable(env.CONSOLE_TABLE);
 const pool = { poolId: env.MANAGERS_POOL, clientId: env.CONSOLE_CLIENT };
-const imageOrigins = env.IMAGE_ORIGINS.split(' ').filter((origin) => origin !== '');
 const parts: ConsoleParts = {
   sessions: sessionStore(table),
   submissions: submissionStore(table, randomUUID),
@@ -47,7 +46,7 @@ const parts: ConsoleParts = {
   cookies: { isSecure: env.API_URL.startsWith('https:') },
   router: ROUTER,
   managementFor: (request) => managementApi({ apiUrl: env.API_URL, ...request }),
-  presenting: { assets: new Assets(EMBEDDED), headers: { imageOrigins } },
+  presenting: { assets: new Assets(EMBEDDED), headers: { imageOrigins: env.IMAGE_ORIGINS.split(' ').filter(Boolean) } },
 };
 
 const answer = loggedHandler(presentFault(parts.presenting), (event) => answerConsole(parts, event, Date.now()));
@@ -55,5 +54,7 @@ const answer = loggedHandler(presentFault(parts.presenting), (event) => answerCo
 export const handler = httpRoutes({
   'GET /console': answer,
   'GET /console/{proxy+}': answer,
+  'POST /console/sign-in': answer,
+  'POST /console/sign-in/next': answer,
   'POST /console/{proxy+}': answer,
 });

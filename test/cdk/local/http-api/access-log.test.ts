@@ -23,6 +23,11 @@ describe('the throttle of a stage', () => {
     expect([50, 100, 150, 200].map((at) => bucket.take(at))).toEqual([false, true, false, true]);
   });
 
+  it('is not emptied by a clock that is moved back', () => {
+    const bucket = new TokenBucket({ ratePerSecond: 10, burst: 2, nowMillis: 60_000 });
+    expect([60_000, 0, 0, 100].map((at) => bucket.take(at))).toEqual([true, true, false, true]);
+  });
+
   it('never holds more than the burst', () => {
     const bucket = new TokenBucket({ ratePerSecond: 10, burst: 2, nowMillis: 0 });
     expect([60_000, 60_000, 60_000].map((at) => bucket.take(at))).toEqual([true, true, false]);
