@@ -26,6 +26,11 @@ export interface Settings {
   readonly workersPerDownload: number;
   /** Different records that previews show a data token on a UTC day, without payment. At most 60,000: they are one item. */
   readonly previewRecordsPerDay: number;
+  /** Quotas of a tenant: events announced and places made one by one on a UTC day, rules, and imports of places that begin on a day. */
+  readonly eventsPerDay: number;
+  readonly rulesPerTenant: number;
+  readonly newPlacesPerDay: number;
+  readonly placeImportsPerDay: number;
   /** Functions that receive events of the bus at the same time. */
   readonly eventConcurrency: number;
   /** Functions that deliver webhooks at the same time, in each lane, and attempts that one API configuration may hold. */

@@ -37,6 +37,9 @@ const READING_SECONDS = 18;
 /** On AWS each function has a processor of its own. On a laptop they share two with everything else. */
 const LOCAL_READING_SECONDS = 180;
 
+/** Of one tenant, the same in all stages. */
+const QUOTAS = { eventsPerDay: 100_000, rulesPerTenant: 1_000, newPlacesPerDay: 10_000, placeImportsPerDay: 100 };
+
 interface StageSettings
   extends Omit<Settings, 'alarmsTo' | 'mailFrom' | 'openingSeconds' | 'readingSeconds' | 'operatorsNeedCode'> {
   /** Undefined where it must be stated: here, for good, or with `--context alarmsTo=ADDRESS` at every deployment. */
@@ -64,6 +67,7 @@ const STAGES = {
     downloadConcurrency: 4,
     workersPerDownload: 2,
     previewRecordsPerDay: 1_000,
+    ...QUOTAS,
     eventConcurrency: 2,
     deliveryConcurrency: 8,
     attemptsPerConfiguration: 4,
@@ -98,6 +102,7 @@ const STAGES = {
     downloadConcurrency: 20,
     workersPerDownload: 5,
     previewRecordsPerDay: 1_000,
+    ...QUOTAS,
     eventConcurrency: 50,
     deliveryConcurrency: 200,
     attemptsPerConfiguration: 20,

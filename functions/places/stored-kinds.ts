@@ -13,5 +13,6 @@ export const PLACES_KINDS: StoredKinds<PlacesKey> = {
   'IMPORT#': { file: 'imports', tenant: ofImport },
   'IMPORT_ENTRY#': { file: 'import-entries', tenant: member('owner') },
   'SEQUENCE#': { leftOut: 'It counts the ids that were given.' },
+  'QUOTA#': { leftOut: 'It counts what a tenant may still make.' },
   PROBE: { leftOut: 'It belongs to no tenant.' },
 };

@@ -1,5 +1,6 @@
 import type { IMPORT, IMPORT_ENTRY, IMPORTS, RUNNING_IMPORTS } from '#shared/import/table-keys';
 import type { SequenceKey } from '#shared/integer-ids';
+import type { QuotaKey } from '#shared/quotas';
 import type { PROBE } from '#shared/stream-probe';
 
 /** Prefixes of partition keys in the places table. Adapters build keys from them, and the constructs grant by them. */
@@ -10,6 +11,7 @@ export const LISTING = 'LISTING#';
 /** What a customer has done: counts by day, and the last check-in at each place. */
 export const STANDING = 'STANDING#';
 export type PlacesKey =
+  | QuotaKey
   | SequenceKey
   | typeof PLACE
   | typeof AD_UNIT

@@ -17,5 +17,6 @@ export const WEBHOOKS_KINDS: StoredKinds<WebhooksKey> = {
   'CONFIGURATION_TESTS#': { leftOut: 'It counts the tests of one minute.' },
   'MATCH#': { leftOut: 'It leads from a trigger to rules that are exported themselves.' },
   'LOAD#': { leftOut: 'It holds the slots of attempts that are under way.' },
+  'QUOTA#': { leftOut: 'It counts what a tenant may still make.' },
   'RUNNING_BULK_REPLAY#': { leftOut: 'It leads to a bulk replay that is exported itself.' },
 };

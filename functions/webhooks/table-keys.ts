@@ -1,3 +1,5 @@
+import type { QuotaKey } from '#shared/quotas';
+
 /**
  * Prefixes of partition keys in the webhooks table. Adapters build keys from them, and the constructs grant by them.
  */
@@ -21,6 +23,7 @@ export const RUNNING_BULK_REPLAY = 'RUNNING_BULK_REPLAY#';
 /** The state of a data subject request. */
 export const SUBJECT_REQUEST = 'SUBJECT_REQUEST#';
 export type WebhooksKey =
+  | QuotaKey
   | typeof CONFIGURATION
   | typeof CONFIGURATION_NAME
   | typeof CONFIGURATION_RULES

@@ -1,5 +1,7 @@
 import { QueryCommand, TransactionConflictException, type Update, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { takingOne } from '#shared/limited-counts.dynamodb';
+import { countOfDay } from '#shared/quotas.dynamodb';
 import { getItem, listItems, marshalled, type Table, transact, whenAllowed } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import {
@@ -14,12 +16,18 @@ import {
 import type { ImportedObject, ImportJob, ImportJobs, JobStep } from './import-job.ts';
 import { IMPORT, RUNNING_IMPORTS } from './table-keys.ts';
 
-/** @param ownerOf whose list an import is in. @default one list for all tenants */
+interface ImportStoreOptions {
+  /** Whose list an import is in. @default one list for all tenants */
+  readonly ownerOf?: (object: ImportedObject) => string;
+  /** How many imports of an owner may begin on a UTC day; one more ends as it begins. @default any number */
+  readonly perDay?: number;
+}
+
 export const importStore = (
   table: Table,
-  ownerOf: (object: ImportedObject) => string = () => ALL_TENANTS,
+  { ownerOf = () => ALL_TENANTS, perDay = Number.POSITIVE_INFINITY }: ImportStoreOptions = {},
 ): ImportJobs => ({
-  begin: (job) => begin(table, job, ownerOf(job.object)),
+  begin: (job) => begin(table, job, { owner: ownerOf(job.object), perDay }),
   reread: (job) => reread(table, job),
   advance: (step) => advance(table, step),
   progress: (job, progress, now) => noteProgress(table, job, { progress, now }),
@@ -27,21 +35,36 @@ export const importStore = (
   noteWaking: (job, now) => noteWaking(table, job, now),
 });
 
-/** The job and its entry in the list of its owner are written together: what has begun is listed. */
-async function begin(table: Table, job: ImportJob, owner: string): Promise<ImportJob> {
+interface Beginning {
+  readonly owner: string;
+  readonly perDay: number;
+}
+
+/** The job and its entry in the list of its owner are written together, and counted: what has begun is listed. */
+async function begin(table: Table, job: ImportJob, { owner, perDay }: Beginning): Promise<ImportJob> {
+  const count = countOfDay(owner, 'imports', { now: Date.parse(job.startedAt), limit: perDay });
+  const isLimited = Number.isFinite(perDay);
+  const begun = await transact(table, [
+    ...firstWrites(table, job, owner),
+    ...(isLimited ? [takingOne(table, count)] : []),
+  ]);
+  if (begun.done) return job;
+  if (begun.refused[0] || begun.refused[1]) return reread(table, job);
+  const error = `The account has used up its ${perDay} imports of this UTC day. Put the file again tomorrow.`;
+  const ended: ImportJob = { ...job, status: 'FAILED', error };
+  return (await transact(table, firstWrites(table, ended, owner))).done ? ended : reread(table, job);
+}
+
+function firstWrites(table: Table, job: ImportJob, owner: string) {
   const position = `${job.startedAt}#${job.id}`;
   const ttl = expiry(job.startedAt);
-  const items = [
-    { ...importKey(job.object), ...job, list: RUNNING_IMPORTS, position, ttl },
+  const listed = job.status === 'RUNNING' && { list: RUNNING_IMPORTS, position };
+  return [
+    { ...importKey(job.object), ...job, ...listed, ttl },
     { ...entryOf(job, owner), position, ttl },
-  ];
-  const begun = await transact(
-    table,
-    items.map((item) => ({
-      Put: { TableName: table.name, Item: marshalled(item), ConditionExpression: 'attribute_not_exists(pk)' },
-    })),
-  );
-  return begun.done ? job : reread(table, job);
+  ].map((item) => ({
+    Put: { TableName: table.name, Item: marshalled(item), ConditionExpression: 'attribute_not_exists(pk)' },
+  }));
 }
 
 async function reread(table: Table, job: ImportJob): Promise<ImportJob> {

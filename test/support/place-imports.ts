@@ -43,7 +43,7 @@ export async function createPlaceImports(endpoint: LocalEndpoint, name: string) 
       { limits = PART_LIMITS, mortality = new Mortality(), now = Date.now(), beforeWrite }: RunOptions = {},
     ) {
       const own = { name: table.name, client: mortality.bind(table.client) };
-      const jobs = importStore(own, tenantOf);
+      const jobs = importStore(own, { ownerOf: tenantOf });
       const made = placeWrites(own);
       const writes: typeof made = {
         store: async (...write) => (await beforeWrite?.(), made.store(...write)),

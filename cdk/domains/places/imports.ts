@@ -1,10 +1,11 @@
 import type { Construct } from 'constructs';
 import { REPORTS } from '#shared/import/import-source';
-import { objects, sendsTo } from '../../constructs/functions/bindings.ts';
+import { objects, sendsTo, setting } from '../../constructs/functions/bindings.ts';
 import { sendCreatedObjects } from '../../constructs/functions/object-created.ts';
 import { everyMinute } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { WorkQueue } from '../../constructs/functions/work-queue.ts';
+import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 const LONGEST_SECONDS = 900;
@@ -22,6 +23,7 @@ export function addImports(scope: Construct, { data: { places }, edge: { api } }
         'IMPORT_ENTRY#': ['PutItem'],
         'PLACE#': ['PutItem', 'UpdateItem'],
         'SEQUENCE#': ['UpdateItem'],
+        'QUOTA#': ['UpdateItem'],
       }),
       IMPORTS_BUCKET: objects(
         places.imports,
@@ -29,6 +31,7 @@ export function addImports(scope: Construct, { data: { places }, edge: { api } }
         { actions: ['PutObject'], prefixes: [REPORTS] },
       ).andListsKeys(),
       IMPORTS_QUEUE: imports.worksOn(),
+      IMPORTS_PER_DAY: setting(settingsOf(scope).placeImportsPerDay),
     },
     ifItFails: 'A file of places was put into the import bucket, and customers do not see its places.',
   });

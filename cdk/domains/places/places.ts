@@ -4,10 +4,11 @@ import type { IMPORT } from '#shared/import/table-keys';
 import type { PROBE } from '#shared/stream-probe';
 import type { VISIT } from '../../../functions/places/standing/standing-items.dynamodb.ts';
 import type { STANDING } from '../../../functions/places/table-keys.ts';
-import { announcesOn, reads } from '../../constructs/functions/bindings.ts';
+import { announcesOn, reads, setting } from '../../constructs/functions/bindings.ts';
 import { everyHour } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { TableStream } from '../../constructs/functions/table-stream.ts';
+import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 import { addErasure } from './erasure.ts';
 import { addImports } from './imports.ts';
@@ -84,9 +85,14 @@ function addManagement(scope: Construct, { data: { accounts, places }, edge: { a
       bindings: {
         ...accounts.auditing,
         PLACES_TABLE: places.table.allows(
-          { 'PLACE#': ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], 'SEQUENCE#': ['UpdateItem'] },
+          {
+            'PLACE#': ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+            'SEQUENCE#': ['UpdateItem'],
+            'QUOTA#': ['UpdateItem'],
+          },
           { lists: ['PLACES#'], indexes: { Cells: 'CELL#' } },
         ),
+        NEW_PLACES_PER_DAY: setting(settingsOf(scope).newPlacesPerDay),
       },
       ifItFails: 'Tenants cannot see or change their places one by one; customers still can.',
     }),

@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import { setting } from '../../constructs/functions/bindings.ts';
 import { localParameter } from '../../constructs/functions/local-parameter.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/domain-stack.ts';
 
 /** The longest test, 20 s, and what is read before it; the API waits for 30 s. */
@@ -72,9 +73,11 @@ function addRules(scope: Construct, { data: { accounts, webhooks }, edge: { api 
             'MATCH#': ['PutItem', 'DeleteItem'],
             'CONFIGURATION#': ['ConditionCheckItem'],
             'CONFIGURATION_RULES#': ['UpdateItem'],
+            'QUOTA#': ['UpdateItem'],
           },
           { lists: ['RULES#'] },
         ),
+        RULES_PER_TENANT: setting(settingsOf(scope).rulesPerTenant),
       },
       ifItFails: MANAGEMENT_FAILS,
     }),

@@ -13,21 +13,25 @@ export function addEvents(
   scope: Construct,
   { data: { accounts, webhooks }, edge: { api, events } }: Foundations,
 ): void {
-  const { eventConcurrency, webhookRetentionDays } = settingsOf(scope);
+  const { eventConcurrency, eventsPerDay, webhookRetentionDays } = settingsOf(scope);
+  const makingRuns = {
+    'MATCH#': ['Query'],
+    'RULE#': ['BatchGetItem'],
+    'CONFIGURATION#': ['GetItem'],
+    'RUN#': ['PutItem'],
+    'SUBJECT_REQUEST#': ['PutItem'],
+  } as const;
   const makesRuns = {
     ACCOUNTS_TABLE: accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }),
-    WEBHOOKS_TABLE: webhooks.table.allows({
-      'MATCH#': ['Query'],
-      'RULE#': ['BatchGetItem'],
-      'CONFIGURATION#': ['GetItem'],
-      'RUN#': ['PutItem'],
-      'SUBJECT_REQUEST#': ['PutItem'],
-    }),
     RETENTION_DAYS: setting(webhookRetentionDays),
   };
   api.serve(
     new ServiceFunction(scope, 'webhooks/events/events', {
-      bindings: makesRuns,
+      bindings: {
+        ...makesRuns,
+        WEBHOOKS_TABLE: webhooks.table.allows({ ...makingRuns, 'QUOTA#': ['UpdateItem'] }),
+        EVENTS_PER_DAY: setting(eventsPerDay),
+      },
       ifItFails: 'Modules cannot announce events over the API, and no webhooks follow from them.',
     }),
   );
@@ -43,7 +47,7 @@ export function addEvents(
   const announced = new WorkQueue(scope, 'WebhookEvents', { workerTimeoutSeconds: timeoutSeconds });
   const receiveEvents = new ServiceFunction(scope, 'webhooks/events/receive-events', {
     timeoutSeconds,
-    bindings: makesRuns,
+    bindings: { ...makesRuns, WEBHOOKS_TABLE: webhooks.table.allows(makingRuns) },
     ifItFails: 'Events on the bus fire no webhooks.',
   });
   // One by one: an event with so many rules that it times out must not fail events of other tenants with it.

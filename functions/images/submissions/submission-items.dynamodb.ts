@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type LimitedCount, takingOne } from '#shared/limited-counts.dynamodb';
 import { getItem, type Key, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { SUBMISSIONS } from '../table-keys.ts';
 import type { Validation } from '../validations/validation.ts';
@@ -48,7 +49,7 @@ export async function commitSubmission(
 ): Promise<Committed> {
   const outcome = await transact(table, [
     newValidationWrite(table, validation),
-    dayWrite(table, day),
+    takingOne(table, dayCount(day)),
     ...(once ? [requestWrite(table, validation, once)] : []),
   ]);
   if (outcome.done) return 'done';
@@ -72,17 +73,9 @@ const requestWrite = ({ name }: Table, { id, createdAt }: Validation, { mark, re
   },
 });
 
-const dayWrite = ({ name }: Table, day: DayOfCustomer) => ({
-  Update: {
-    TableName: name,
-    Key: marshalled(dayKey(day)),
-    UpdateExpression: 'ADD #count :one SET #ttl = :ttl',
-    ConditionExpression: 'attribute_not_exists(#count) OR #count < :limit',
-    ExpressionAttributeNames: { '#count': 'count', '#ttl': 'ttl' },
-    ExpressionAttributeValues: marshalled({
-      ':one': 1,
-      ':limit': day.limit,
-      ':ttl': Date.parse(`${day.day}T00:00:00Z`) / 1_000 + DAYS_KEPT * 86_400,
-    }),
-  },
+/** The count of the records that a customer submits on a day. */
+const dayCount = (day: DayOfCustomer): LimitedCount => ({
+  key: dayKey(day),
+  limit: day.limit,
+  ttl: Date.parse(`${day.day}T00:00:00Z`) / 1_000 + DAYS_KEPT * 86_400,
 });

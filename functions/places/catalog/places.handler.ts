@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
-import { readEnv } from '#shared/env';
+import { positiveInteger, readEnv } from '#shared/env';
 import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
+import { dailyQuota } from '#shared/quotas.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { placesTable } from '../environment.ts';
 import { placeIndex } from '../nearby/place-index.dynamodb.ts';
@@ -14,14 +15,16 @@ import { NewPlace, PlaceChange, PlaceReplacement } from './place-input.ts';
 import { placeStore } from './place-store.dynamodb.ts';
 import { PlacesQuery, placesInBox } from './places-in-box.ts';
 
-export const Env = z.object({ ...auditTable, ...placesTable });
+export const Env = z.object({ ...auditTable, ...placesTable, NEW_PLACES_PER_DAY: positiveInteger });
 const env = readEnv(Env);
 const api = audited(tenantApi, env);
 const table = boundTable(env.PLACES_TABLE);
 const places = placeStore(table);
+const takeFromQuota = dailyQuota(table, 'places', env.NEW_PLACES_PER_DAY);
 const one = { path: ItemPath };
 
 const create = httpHandler(api, { body: NewPlace }, async ({ caller, body, now }) => {
+  await takeFromQuota(caller.tenant, now);
   const place = await createPlace(places, body, { tenant: caller.tenant, now, newId: randomUUID });
   return created(presentPlace(place), locationOf(`loyalty/places/${place.id}`, caller));
 });

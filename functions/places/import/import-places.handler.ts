@@ -1,6 +1,6 @@
 /** SQS worker: imports an object that was put into the bucket of place imports, as far as the time allows. */
 import * as z from 'zod';
-import { readEnv, resource } from '#shared/env';
+import { positiveInteger, readEnv, resource } from '#shared/env';
 import { importFiles } from '#shared/import/import-files.s3';
 import { importStore } from '#shared/import/import-store.dynamodb';
 import { importHandler } from '#shared/import/import-worker.sqs';
@@ -9,7 +9,12 @@ import { placeWrites } from '../catalog/place-store.dynamodb.ts';
 import { placesTable } from '../environment.ts';
 import { importedPlaces, PART_LIMITS, tenantOf, typeOf } from './place-part.ts';
 
-export const Env = z.object({ ...placesTable, IMPORTS_BUCKET: resource, IMPORTS_QUEUE: resource });
+export const Env = z.object({
+  ...placesTable,
+  IMPORTS_BUCKET: resource,
+  IMPORTS_QUEUE: resource,
+  IMPORTS_PER_DAY: positiveInteger,
+});
 const env = readEnv(Env);
 /**
  * All places of a tenant are one partition of the index `Listing`, which takes about 1,000 writes a second: the client
@@ -17,7 +22,7 @@ const env = readEnv(Env);
  */
 const client = dynamoDbClient({ retryMode: 'adaptive', maxAttempts: 8 });
 const table = { name: env.PLACES_TABLE, client };
-const jobs = importStore(table, tenantOf);
+const jobs = importStore(table, { ownerOf: tenantOf, perDay: env.IMPORTS_PER_DAY });
 
 export const handler = importHandler({
   queueUrl: env.IMPORTS_QUEUE,

@@ -1,9 +1,10 @@
 /** Something happened in a module of a tenant: a run is made for every rule that it fires. */
 import * as z from 'zod';
-import { readEnv } from '#shared/env';
+import { positiveInteger, readEnv } from '#shared/env';
 import { parseExactly } from '#shared/exact-json';
 import { httpHandler, httpRoutes, json } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
+import { dailyQuota } from '#shared/quotas.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable, retention, webhooksTable } from '../environment.ts';
 import { requireApiIntegration } from '../pauses/pause.ts';
@@ -11,16 +12,18 @@ import { refuseForgery, statedEvent } from './event.ts';
 import { receiveEvent } from './receive-event.ts';
 import { triggering } from './triggering.dynamodb.ts';
 
-export const Env = z.object({ ...accountsTable, ...webhooksTable, ...retention });
+export const Env = z.object({ ...accountsTable, ...webhooksTable, ...retention, EVENTS_PER_DAY: positiveInteger });
 const env = readEnv(Env);
 const tables = { accounts: boundTable(env.ACCOUNTS_TABLE), webhooks: boundTable(env.WEBHOOKS_TABLE) };
 const deps = triggering(tables, { retentionDays: env.RETENTION_DAYS, now: () => Date.now() });
+const takeFromQuota = dailyQuota(tables.webhooks, 'events', env.EVENTS_PER_DAY);
 const input = { body: statedEvent(() => Date.now()), parseBody: parseExactly };
 
 const announce = httpHandler(tenantApi, input, async ({ caller: { tenant }, body: event, now }) => {
   refuseForgery(event);
   const status = await deps.statusOf(tenant, now);
   requireApiIntegration(status);
+  await takeFromQuota(tenant, now);
   return json(202, { runIds: await receiveEvent(deps, { tenant, event, status }) });
 });
 

@@ -13,7 +13,9 @@ interface Save extends TenantKey {
 export async function createRule(rules: Rules, stated: NewRule, { tenant, id, now }: Save): Promise<Rule> {
   checkTrigger(stated);
   const rule: Rule = { id, tenant, ...stated, createdAt: isoTime(now), updatedAt: isoTime(now) };
-  if ((await rules.add(rule)) === 'unknown-configuration') throw unknownConfiguration();
+  const added = await rules.add(rule);
+  if (added === 'unknown-configuration') throw unknownConfiguration();
+  if (added === 'too-many') throw new Refusal(409, 'too-many-rules', 'The account has as many rules as it may have.');
   return rule;
 }
 

@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { cursorAt } from '#shared/http/cursor';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
+import { givingBack, takingOne } from '#shared/limited-counts.dynamodb';
+import { quotaKey } from '#shared/quotas.dynamodb';
 import { type Condition, revisionOf, unchangedSince } from '#shared/revisions.dynamodb';
 import { getItem, type Key, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { configurationKey, countingRules } from '../configurations/configuration-store.dynamodb.ts';
@@ -21,25 +23,31 @@ const Listed = z.object({ rule: z.string(), pk: z.string(), sk: z.string(), posi
 const PAGE_BYTES_MAX = 4_000_000;
 const READ_AT_ONCE = 10;
 
-export const ruleStore = (table: Table): Rules => ({
-  add: (rule) => add(table, rule),
+/** The count of a tenant's rules. */
+const countKey = (tenant: string): Key => quotaKey(tenant, 'rules');
+
+/** @param rulesMax of a tenant. @default any number */
+export const ruleStore = (table: Table, rulesMax = Number.MAX_SAFE_INTEGER): Rules => ({
+  add: (rule) => add(table, rule, rulesMax),
   byId: async (key) => (await read(table, key))?.stored,
   change: (key, edit) => change(table, key, edit),
   remove: (key) => remove(table, key),
   list: (tenant, filter, page) => list(table, { tenant, filter }, page),
 });
 
-async function add(table: Table, rule: Rule): Promise<'added' | 'unknown-configuration'> {
+async function add(table: Table, rule: Rule, rulesMax: number): ReturnType<Rules['add']> {
   const outcome = await transact(table, [
     saving(table, rule, undefined),
     configurationExists(table, rule),
     countingRules(table, configurationOf(rule), 1),
+    takingOne(table, { key: countKey(rule.tenant), limit: rulesMax }),
     putting(table, { ...listingKey(rule), ...listingOf(rule, listOf(rule.tenant)) }),
     listingOfConfiguration(table, rule),
     ...matchKeys(rule).map((key) => putting(table, key)),
   ]);
   if (outcome.done) return 'added';
   if (outcome.refused[1]) return 'unknown-configuration';
+  if (outcome.refused[3]) return 'too-many';
   throw new Error(`There is a rule ${rule.id} already.`);
 }
 
@@ -79,6 +87,7 @@ async function remove(table: Table, key: TenantKey): Promise<boolean> {
       removing(table, listingKey(key)),
       removing(table, configurationListingKey(key)),
       countingRules(table, configurationOf(found.stored), -1),
+      givingBack(table, countKey(key.tenant)),
       ...matchKeys(found.stored).map((one) => removing(table, one)),
     ]);
     if (outcome.done) return true;

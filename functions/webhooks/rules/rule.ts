@@ -25,7 +25,7 @@ export interface RuleFilter {
 }
 
 export interface Rules {
-  add(rule: Rule): Promise<'added' | 'unknown-configuration'>;
+  add(rule: Rule): Promise<'added' | 'unknown-configuration' | 'too-many'>;
   byId(key: TenantKey): Promise<Rule | undefined>;
   /**
    * Replaces the stored one with the result of `edit`, which is called again after a conflicting save and so must be

@@ -1,7 +1,7 @@
 /** Rules: on this trigger of this module, send that body to that configuration. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
-import { readEnv } from '#shared/env';
+import { positiveInteger, readEnv } from '#shared/env';
 import { parseExactly } from '#shared/exact-json';
 import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
@@ -13,10 +13,10 @@ import { changeRule, createRule, deleteRule, presentRule, ruleById } from './man
 import { NewRule, RuleChange, StatedModule } from './rule-input.ts';
 import { ruleStore } from './rule-store.dynamodb.ts';
 
-export const Env = z.object({ ...auditTable, ...webhooksTable });
+export const Env = z.object({ ...auditTable, ...webhooksTable, RULES_PER_TENANT: positiveInteger });
 const env = readEnv(Env);
 const api = audited(tenantApi, env);
-const rules = ruleStore(boundTable(env.WEBHOOKS_TABLE));
+const rules = ruleStore(boundTable(env.WEBHOOKS_TABLE), env.RULES_PER_TENANT);
 const one = { path: ItemPath };
 const RuleQuery = PageQuery.extend({
   configuration: z.string().min(1).max(100).optional(),

@@ -26,7 +26,7 @@ const newObject = (folder: string): ImportedObject => {
   return { key: `${folder}/2026-11-23/file-${names}.ndjson`, etag: 'e', sequencer: String(names), bytes: 900 };
 };
 const begin = (object: ImportedObject, at = NOW, client = index.table.client) =>
-  importStore({ name: index.table.name, client }, tenantOf).begin(newImportJob(object, 'places', at));
+  importStore({ name: index.table.name, client }, { ownerOf: tenantOf }).begin(newImportJob(object, 'places', at));
 
 /** The ids on all pages of an owner. */
 async function listed(owner: string, limit: number): Promise<string[]> {
@@ -57,6 +57,27 @@ describe('the imports of an owner', () => {
     expect(await listed('twice', 10)).toEqual([jobs[0]?.id]);
   });
 
+  it('are no more than its quota of a day: one more is listed as failed, and is never begun', async () => {
+    const jobs = importStore(index.table, { ownerOf: tenantOf, perDay: 2 });
+    const objects = [newObject('busy'), newObject('busy'), newObject('busy')];
+    // Each is announced twice.
+    const beginnings = [...objects, ...objects].map((object) => jobs.begin(newImportJob(object, 'places', NOW)));
+    const begun = await Promise.all(beginnings);
+    const states = new Map(begun.map(({ id, status, error }) => [id, `${status} ${error ?? ''}`]));
+    expect([...states.values()].toSorted()).toEqual([
+      'FAILED The account has used up its 2 imports of this UTC day. Put the file again tomorrow.',
+      'RUNNING ',
+      'RUNNING ',
+    ]);
+    expect(await listed('busy', 10)).toHaveLength(3);
+    const running = (await Array.fromAsync(jobs.running())).map(({ id }) => id).filter((id) => states.has(id));
+    expect(running).toHaveLength(2);
+    expect(await jobs.begin(newImportJob(newObject('calm'), 'places', NOW))).toMatchObject({ status: 'RUNNING' });
+    expect(await jobs.begin(newImportJob(newObject('busy'), 'places', NOW + 86_400_000))).toMatchObject({
+      status: 'RUNNING',
+    });
+  });
+
   it('are listed if they have begun, wherever the worker died', async () => {
     for (const moment of ['before', 'after'] as const) {
       const folder = `died-${moment}`;
@@ -71,7 +92,7 @@ describe('the imports of an owner', () => {
 
   it('are shown as they are now, running and ended, and found by id by their owner alone', async () => {
     const object = newObject('ending');
-    const jobs = importStore(index.table, tenantOf);
+    const jobs = importStore(index.table, { ownerOf: tenantOf });
     const before = await begin(object);
     await jobs.progress(before, { bytesRead: 450, lines: 3 }, NOW + 1_000);
     const list = importList(index.table);

@@ -10,6 +10,7 @@ import {
   configurationKey,
   configurationStore,
 } from '../../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
+import { createRule } from '../../../functions/webhooks/rules/manage-rules.ts';
 import { matchingRules } from '../../../functions/webhooks/rules/matching-rules.dynamodb.ts';
 import type { Rule, RuleFilter } from '../../../functions/webhooks/rules/rule.ts';
 import { ruleStore } from '../../../functions/webhooks/rules/rule-store.dynamodb.ts';
@@ -321,5 +322,32 @@ describe('rules in DynamoDB', () => {
     );
     expect(items.some(({ rule: id }) => id !== undefined)).toBe(true);
     expect(items.filter(({ body }) => body !== undefined)).toEqual([]);
+  });
+});
+
+describe('the number of rules of a tenant', () => {
+  it('has a limit that is exact, however many are added at once, and a rule that goes makes room', async () => {
+    const store = ruleStore(table, 3);
+    const configuration = await newConfiguration('full');
+    const made = Array.from({ length: 8 }, () => rule('full', configuration));
+    const outcomes = await Promise.all(made.map((one) => store.add(one)));
+    expect(outcomes.toSorted()).toEqual([...Array(3).fill('added'), ...Array(5).fill('too-many')]);
+    const stored = made.filter((_one, n) => outcomes[n] === 'added').map(({ id }) => id);
+    expect(await matching('full')).toEqual(stored.toSorted());
+
+    const [first = ''] = stored;
+    const removed = await Promise.all([1, 2, 3].map(() => store.remove({ tenant: 'full', id: first })));
+    expect(removed.filter(Boolean)).toHaveLength(1);
+    expect(await store.add(rule('full', configuration))).toBe('added');
+    expect(await store.add(rule('full', configuration))).toBe('too-many');
+    expect(await store.add(rule('empty', await newConfiguration('empty')))).toBe('added');
+  });
+
+  it('is told to whoever adds one too many', async () => {
+    const store = ruleStore(table, 1);
+    const { id: _, tenant, createdAt: __, updatedAt: ___, ...stated } = rule('told', await newConfiguration('told'));
+    const create = () => createRule(store, stated, { tenant, id: newId('rule'), now: 0 });
+    await create();
+    await expect(create()).rejects.toMatchObject({ status: 409, code: 'too-many-rules' });
   });
 });
