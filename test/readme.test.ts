@@ -243,4 +243,26 @@ describe('npm start', () => {
     expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
     expect(inOrder).not.toContain(-1);
   });
+
+  it('submits a demo receipt once, though it is started again when the campaign of the receipt is gone', async () => {
+    if (webhooks === undefined) throw new Error('There is no terminal.');
+    const { printed: token } = await webhooks.run('npm run -s token -- --tenant demo');
+    const manage = (method: string, path: string) =>
+      fetch(`http://localhost:${ports['3000']}/manage/v1/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token.trim()}` },
+      });
+    const receipts = async () => {
+      const { items }: { items: { id: number; campaignPermalink: string }[] } = await (
+        await manage('GET', 'image-validations?limit=100')
+      ).json();
+      return items.filter(({ campaignPermalink: name }) => name === 'demo-receipts-approved').map(({ id }) => id);
+    };
+    const first = await receipts();
+    expect(first.length).toBeGreaterThan(0);
+    expect((await manage('DELETE', 'loyalty/campaigns/demo-receipts-approved')).status).toBe(204);
+    const command = 'functions/images/commands/demo-receipts.command.ts';
+    expect(await webhooks.run(`npm exec -- node ${command}`)).toMatchObject({ code: 0 });
+    expect(await receipts()).toEqual(first);
+  });
 });

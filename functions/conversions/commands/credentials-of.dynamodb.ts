@@ -5,7 +5,7 @@ import type { KeySecrets } from '#shared/auth/self-proving-key';
 import type { Deployment } from '#shared/deployment.cloudformation';
 import type { Credentials } from '../billing/credentials/credential.ts';
 import { credentialStore } from '../billing/credentials/credential-store.dynamodb.ts';
-import { provisionedAccount } from '../billing/plans/provisioned-account.dynamodb.ts';
+import { provisionedAccount, type Tables } from '../billing/plans/provisioned-account.dynamodb.ts';
 
 /** What a command needs to make keys of a tenant: it works with the AWS credentials of whoever runs it. */
 export async function credentialsOf(
@@ -13,13 +13,16 @@ export async function credentialsOf(
   tenant: string,
   now: number,
 ): Promise<{ readonly credentials: Credentials; readonly secrets: KeySecrets }> {
-  const client = new DynamoDBClient(deployment.client);
-  const conversions = { name: deployment.output('ConversionsTable'), client };
-  await provisionedAccount(
-    { accounts: { name: deployment.output('AccountsTable'), client }, conversions },
-    tenant,
-    now,
-  );
+  const tables = tablesOf(deployment);
+  await provisionedAccount(tables, tenant, now);
   const secretsAt = keySecrets(deployment.output('KeySecrets'), new SecretsManagerClient(deployment.client));
-  return { credentials: credentialStore(conversions), secrets: await secretsAt(now) };
+  return { credentials: credentialStore(tables.conversions), secrets: await secretsAt(now) };
+}
+
+export function tablesOf(deployment: Deployment): Tables {
+  const client = new DynamoDBClient(deployment.client);
+  return {
+    accounts: { name: deployment.output('AccountsTable'), client },
+    conversions: { name: deployment.output('ConversionsTable'), client },
+  };
 }

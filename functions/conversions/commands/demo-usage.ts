@@ -1,18 +1,21 @@
-import { dateOf, type UsedDay } from '../billing/balances/days.ts';
+import { dateOf } from '../billing/balances/days.ts';
 
 const DAY_MILLIS = 86_400_000;
-const DAYS = 60;
+/** Two periods have ended, and a third has run for two weeks. */
+const DAYS = 75;
 
-/** Two months of use before today: it grows, rests at weekends, and tests something new now and then. */
-export function demoUsage(now: number): UsedDay[] {
+/** Live conversions of a day. The test keys are left unused: their pool is for the life of the account. */
+export interface DemoDay {
+  readonly date: string;
+  readonly live: number;
+}
+
+/** The use of the days before today: it grows, and rests at weekends. */
+export function demoUsage(now: number): DemoDay[] {
   return Array.from({ length: DAYS }, (_, index) => {
     const at = now - (DAYS - index) * DAY_MILLIS;
     const isWeekend = [0, 6].includes(new Date(at).getUTCDay());
-    const usual = 380 + index * 9 + ((index * 7_919) % 160);
-    return {
-      date: dateOf(at),
-      live: isWeekend ? Math.floor(usual / 5) : usual,
-      test: index % 11 === 4 ? 18 : 0,
-    };
+    const usual = 380 + index * 7 + ((index * 7_919) % 160);
+    return { date: dateOf(at), live: isWeekend ? Math.floor(usual / 5) : usual };
   });
 }

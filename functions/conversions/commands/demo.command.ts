@@ -2,15 +2,13 @@
 import { createHmac } from 'node:crypto';
 import { newKey } from '#shared/auth/self-proving-key';
 import { runCommand } from '#shared/command';
-import { type Deployment, findDeployment } from '#shared/deployment.cloudformation';
+import { findDeployment } from '#shared/deployment.cloudformation';
 import { variable } from '#shared/env';
-import { dynamoDbClient, transact } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import { TEST_POOL } from '../billing/balances/account.ts';
-import { dayWrites } from '../billing/balances/day-items.dynamodb.ts';
-import { dateOf } from '../billing/balances/days.ts';
 import { KEY_KINDS } from '../billing/credentials/credential-kinds.ts';
-import { credentialsOf } from './credentials-of.dynamodb.ts';
+import { credentialsOf, tablesOf } from './credentials-of.dynamodb.ts';
+import { openUsedAccount } from './demo-account.dynamodb.ts';
 import { demoUsage } from './demo-usage.ts';
 
 const TENANT = 'demo';
@@ -19,8 +17,8 @@ const MODES = ['test', 'live'] as const;
 await runCommand(async () => {
   const now = Date.now();
   const deployment = await findDeployment(undefined);
+  if (variable('LOCAL_DEMO') !== '0') await openUsedAccount(tablesOf(deployment), TENANT, demoUsage(now));
   const { credentials, secrets } = await credentialsOf(deployment, TENANT, now);
-  let isFirst = false;
   for (const mode of MODES) {
     const id = `kdemo${mode}`;
     const { key, hash } = newKey(
@@ -30,23 +28,13 @@ await runCommand(async () => {
     );
     // It is there already if the data folder is an old one.
     const credential = { id, tenant: TENANT, kind: 'key', mode, hash, createdAt: isoTime(now) } as const;
-    isFirst = (await credentials.add(credential, true)) || isFirst;
+    await credentials.add(credential, true);
     console.log(
       `${mode === 'test' ? 'Test key' : 'Live key'}      ${key}${mode === 'test' ? `  (${TEST_POOL} requests)` : ''}`,
     );
   }
-  if (isFirst && variable('LOCAL_DEMO') !== '0') await addUsage(deployment, now);
   return 0;
 });
-
-/** As the days before today ended: what the account has used since is counted by itself. */
-async function addUsage(deployment: Deployment, now: number): Promise<void> {
-  const table = { name: deployment.output('ConversionsTable'), client: dynamoDbClient(deployment.client) };
-  const today = dateOf(now);
-  const writes = demoUsage(now).flatMap((ended) => dayWrites(table.name, TENANT, { date: today, ended }));
-  const { done } = await transact(table, writes);
-  if (!done) throw new Error('The demo usage was refused.');
-}
 
 /** In place of random characters: secret all the same, since it comes from the secret of this data folder. */
 function sameAtEachStart(secrets: Readonly<Record<string, string>>, mode: string): string {

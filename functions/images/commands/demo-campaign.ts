@@ -1,7 +1,7 @@
 import type { Campaign } from '../campaigns/campaign.ts';
 
 /** All but its number, which it gets when it is made. */
-type DemoCampaign = Omit<Campaign, 'campaignId'>;
+export type DemoCampaign = Omit<Campaign, 'campaignId'>;
 
 const CREATED = '2026-01-01T00:00:00.000Z';
 

@@ -1,15 +1,14 @@
-/** Run by npm start when it is ready, unless LOCAL_DEMO is 0: receipts to review, once per data folder. */
+/** Run by npm start when it is ready, unless LOCAL_DEMO is 0: receipts to review, each once per data folder. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runCommand } from '#shared/command';
 import { findDeployment } from '#shared/deployment.cloudformation';
-import { tableIds } from '#shared/integer-ids.dynamodb';
 import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
-import { campaignStore } from '../campaigns/campaign-store.dynamodb.ts';
 import { validationById } from '../validations/validation-items.dynamodb.ts';
 import { APPROVED_BY_PEOPLE } from './demo-campaign.ts';
-import { submitted } from './submitted.https.ts';
+import { addDemoCampaigns } from './demo-campaigns.dynamodb.ts';
+import { submitted, submittedIds } from './submitted.https.ts';
 
 /** Drawn, not taken: no shop and no purchase is real. */
 const RECEIPTS = join(import.meta.dirname, 'demo-receipts');
@@ -18,14 +17,17 @@ const PATIENCE_MILLIS = 300_000;
 await runCommand(async () => {
   const deployment = await findDeployment(undefined);
   const table = { name: deployment.output('ImagesTable'), client: dynamoDbClient(deployment.client) };
-  const campaignId = await tableIds(table).next(`${APPROVED_BY_PEOPLE.tenant}#campaign`);
-  if (!(await campaignStore(table).add({ ...APPROVED_BY_PEOPLE, campaignId }))) return 0;
+  await addDemoCampaigns(table, [APPROVED_BY_PEOPLE]);
   const url = deployment.output('ApiUrl').replace(/\/+$/, '');
   const submitter = { url, app: 'demo-app', secret: 'demo-secret', user: 'demo-user' };
+  // A start that was stopped may have submitted some of them.
+  const earlier = await submittedIds(submitter);
   const ids: string[] = [];
   for (const file of readdirSync(RECEIPTS).sort()) {
+    const externalId = `demo-receipt-${file}`;
+    if (earlier.has(externalId)) continue;
     const bytes = readFileSync(join(RECEIPTS, file));
-    const sent = await submitted(submitter, { bytes, campaign: APPROVED_BY_PEOPLE.permalink });
+    const sent = await submitted(submitter, { bytes, campaign: APPROVED_BY_PEOPLE.permalink, externalId });
     if ('refused' in sent) throw new Error(`Demo receipt ${file}: ${sent.refused}`);
     ids.push(sent.id);
   }
@@ -38,7 +40,7 @@ async function read(table: Table, id: string): Promise<void> {
   const until = Date.now() + PATIENCE_MILLIS;
   while (Date.now() < until) {
     const validation = await validationById(table, { tenant: APPROVED_BY_PEOPLE.tenant, id });
-    if (validation?.review !== undefined) return;
+    if (validation && (validation.review !== undefined || validation.status !== 'pending')) return;
     await pause(200);
   }
   throw new Error(`The demo receipt ${id} has not been read within five minutes.`);

@@ -13,21 +13,43 @@ interface Answer {
   readonly image_validation?: { readonly id: number };
 }
 
+export interface Submission {
+  readonly bytes: Uint8Array;
+  readonly campaign: string;
+  /** What the caller knows the record by. @default nothing */
+  readonly externalId?: string;
+}
+
+const PAGE_RECORDS = 100;
+
+/** The external ids of all records that the customer has submitted. */
+export async function submittedIds(submitter: Submitter): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (let page = 1; ; page += 1) {
+    const response = await fetch(`${pathOf(submitter)}?limit=${PAGE_RECORDS}&page=${page}`, {
+      headers: { authorization: authorizationOf(submitter) },
+    });
+    const { image_validations: records }: { image_validations?: { external_id?: string | null }[] } =
+      await response.json();
+    if (!records) throw new Error(`The records of ${submitter.user} cannot be listed: HTTP ${response.status}.`);
+    for (const { external_id: id } of records) if (id) ids.add(id);
+    if (records.length < PAGE_RECORDS) return ids;
+  }
+}
+
 /** Submits one picture of a receipt: the id of its record, or why it was refused. */
 export async function submitted(
-  { url, app, secret, user }: Submitter,
-  { bytes, campaign }: { readonly bytes: Uint8Array; readonly campaign: string },
+  submitter: Submitter,
+  { bytes, campaign, externalId }: Submission,
 ): Promise<{ readonly id: string } | { readonly refused: string }> {
-  const response = await fetch(`${url}/priv/v1/apps/${app}/users/${user}/image_validations`, {
+  const response = await fetch(pathOf(submitter), {
     method: 'POST',
-    headers: {
-      authorization: `Basic ${Buffer.from(`${app}:${secret}`).toString('base64')}`,
-      'content-type': 'application/json',
-    },
+    headers: { authorization: authorizationOf(submitter), 'content-type': 'application/json' },
     body: JSON.stringify({
       image_validation: {
         validation_type: 'receipt',
         campaign_permalink: campaign,
+        external_id: externalId,
         images: [{ base64_data: Buffer.from(bytes).toString('base64'), mime_type: 'application/octet-stream' }],
       },
     }),
@@ -37,3 +59,6 @@ export async function submitted(
   const { image_validation: made, errors }: Answer = JSON.parse(text);
   return made ? { id: String(made.id) } : { refused: errors ? `${errors.code}: ${errors.message}` : text };
 }
+
+const pathOf = ({ url, app, user }: Submitter) => `${url}/priv/v1/apps/${app}/users/${user}/image_validations`;
+const authorizationOf = ({ app, secret }: Submitter) => `Basic ${Buffer.from(`${app}:${secret}`).toString('base64')}`;

@@ -1,0 +1,36 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshalled } from '#shared/table.dynamodb';
+import { counterOf, LIFE_COUNTER } from '../billing/balances/account.ts';
+import { accountItem, meterKey, stepAccount } from '../billing/balances/account-store.dynamodb.ts';
+import { provisionedAccount, type Tables } from '../billing/plans/provisioned-account.dynamodb.ts';
+import type { DemoDay } from './demo-usage.ts';
+
+/**
+ * Opens the account of a tenant on the first of these days and uses every day of them, by the counters and steps of any
+ * account: the days, the periods and the invoices that people see have one source. An account that exists stays as it is.
+ */
+export async function openUsedAccount(tables: Tables, tenant: string, days: readonly DemoDay[]): Promise<void> {
+  const { conversions } = tables;
+  const [first] = days;
+  if (!first || (await accountItem(conversions, tenant))) return;
+  await provisionedAccount(tables, tenant, Date.parse(first.date));
+  for (const { date, live } of days) {
+    const now = () => Date.parse(date);
+    await stepAccount(conversions, tenant, (subscription) => subscription, { now });
+    await count(tables, tenant, live);
+  }
+}
+
+async function count({ conversions: { client, name } }: Tables, tenant: string, live: number): Promise<void> {
+  const item = await accountItem({ client, name }, tenant);
+  if (!item) throw new Error(`The account ${tenant} is gone.`);
+  await client.send(
+    new UpdateItemCommand({
+      TableName: name,
+      Key: marshalled(meterKey(tenant)),
+      UpdateExpression: 'ADD #life :live, #period :live',
+      ExpressionAttributeNames: { '#life': LIFE_COUNTER, '#period': counterOf(item.per) },
+      ExpressionAttributeValues: marshalled({ ':live': live }),
+    }),
+  );
+}
