@@ -328,11 +328,32 @@ describe('every answer', () => {
     },
   );
 
-  it('takes no method but GET and POST', async () => {
-    for (const method of ['PUT', 'DELETE', 'PATCH']) {
-      const { status } = await service.call(LOG, { method });
-      expect(status, method).toBe(404);
-    }
+  it.each([
+    ['PUT', LOG, 'GET, HEAD'],
+    ['DELETE', '/console', 'GET, HEAD'],
+    ['POST', LOG, 'GET, HEAD'],
+    ['GET', '/console/sign-in/next', 'POST'],
+    ['PATCH', '/console/sign-in', 'GET, HEAD, POST'],
+    ['GET', '/console/t/demo/runs/run_1/replay', 'POST'],
+  ])('to %s %s is 405, a page with the methods that the address takes', async (method, path, allow) => {
+    const { status, headers, text } = await service.call(path, { method });
+    expect([status, headers.get('allow')]).toEqual([405, allow]);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(text).toContain('Method not allowed');
+  });
+
+  it('to HEAD is that to GET without its body, and to another method 404 where nothing is', async () => {
+    const [get, head] = [
+      await service.call('/console/sign-in'),
+      await service.call('/console/sign-in', { method: 'HEAD' }),
+    ];
+    expect([head.status, head.text, head.headers.get('content-type')]).toEqual([
+      200,
+      '',
+      get.headers.get('content-type'),
+    ]);
+    const { status, text } = await service.call('/console/nothing', { method: 'PUT' });
+    expect([status, text]).toEqual([404, expect.stringContaining('<h1>Not found</h1>')]);
   });
 
   it('goes to people only: an asset is the same for everybody, and kept', async () => {

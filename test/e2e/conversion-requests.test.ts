@@ -171,6 +171,17 @@ describe('a request that is wrong before its content', () => {
     },
   );
 
+  it.each([
+    ['GET', '/oauth/token', 405, 'POST'],
+    ['PUT', '/oauth/token', 405, 'POST'],
+    ['POST', '/oauth/tokens', 404, null],
+  ])('%s %s is refused as RFC 6749 has it', async (method, path, status, allow) => {
+    const answer = await service.call(path, { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([status, allow]);
+    expect(answer.json).toEqual({ error: 'invalid_request', error_description: expect.stringContaining('POST') });
+    expect((await service.call(path, { method: 'HEAD' })).status).toBe(status);
+  });
+
   it('a slash at the end leads to the same route', async () => {
     const { status, headers } = await service.call('/v1/convert/', {
       method: 'POST',

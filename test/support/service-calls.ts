@@ -220,6 +220,7 @@ export function requestsTo(service: RunningService, now: () => number) {
   /** A request with a valid credential, to the route that needs the least: the status. */
   async function request({ path, routes }: RoutedFunction): Promise<number> {
     const need = (route: string) => Number(route.includes('{')) + 2 * Number(/^(?!GET|ANY)/.test(route));
+    if (routes.includes('POST /oauth/token')) return askToken();
     // Of the routes that take any path, the public ones look their caller up.
     const [route = ''] = routes.toSorted(
       (a, b) => need(a) - need(b) || Number(b.includes('/v3/')) - Number(a.includes('/v3/')),
@@ -232,7 +233,6 @@ export function requestsTo(service: RunningService, now: () => number) {
     });
     const verb = method === 'ANY' ? 'GET' : method;
     if (url.startsWith('/priv/')) return asDemoApp(verb, `${url}${QUERIES[path] ?? ''}`, BODIES[path]);
-    if (url === '/oauth/token') return askToken();
     if (url.startsWith('/v1/')) return (await manage(verb, url, CONVERSIONS[url], await conversionKey())).status;
     // Of something that there is not, which the function has to find out.
     if (verb === 'DELETE') return (await manage(verb, url)).status;

@@ -32,8 +32,7 @@ export const Env = z.object({
   IMAGE_ORIGINS: z.string(),
 });
 const env = readEnv(Env);
-const table = boundTable(env.CONSOLE_TABLE);
-const pool = { poolId: env.MANAGERS_POOL, clientId: env.CONSOLE_CLIENT };
+const [table, pool] = [boundTable(env.CONSOLE_TABLE), { poolId: env.MANAGERS_POOL, clientId: env.CONSOLE_CLIENT }];
 const parts: ConsoleParts = {
   sessions: sessionStore(table),
   submissions: submissionStore(table, randomUUID),
@@ -48,7 +47,6 @@ const parts: ConsoleParts = {
   managementFor: (request) => managementApi({ apiUrl: env.API_URL, ...request }),
   presenting: { assets: new Assets(EMBEDDED), headers: { imageOrigins: env.IMAGE_ORIGINS.split(' ').filter(Boolean) } },
 };
-
 const answer = loggedHandler(presentFault(parts.presenting), (event) => answerConsole(parts, event, Date.now()));
 
 export const handler = httpRoutes({
@@ -57,4 +55,6 @@ export const handler = httpRoutes({
   'POST /console/sign-in': answer,
   'POST /console/sign-in/next': answer,
   'POST /console/{proxy+}': answer,
+  'ANY /console': answer,
+  'ANY /console/{proxy+}': answer,
 });

@@ -1,4 +1,7 @@
-/** POST /oauth/token: an access token for a test client, by client credentials (RFC 6749, section 4.4). */
+/**
+ * POST /oauth/token: an access token for a test client, by client credentials (RFC 6749, section 4.4). Every other request
+ * below /oauth is refused in the same shape.
+ */
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { provenKey } from '#shared/auth/self-proving-key';
@@ -11,6 +14,7 @@ import { withStanding } from '../serving/metered-route.ts';
 import { bodyOf } from '../serving/request-checks.ts';
 import { routeParts } from '../serving/route-parts.dynamodb.ts';
 import { clientIn, suspendedClient, unknownClient } from './client-credentials.ts';
+import { redirectOrRefuse } from './other-requests.ts';
 import { granted, limited, presented, refused } from './token-answers.ts';
 
 export const Env = z.object(metered);
@@ -44,4 +48,6 @@ const token = loggedHandler(presented, async (event) => {
   return withStanding(parts, granted(accessToken), { mode: MODE, item: metered.item });
 });
 
-export const handler = httpRoutes({ 'POST /oauth/token': token });
+const otherwise = loggedHandler(presented, async (event) => redirectOrRefuse(event));
+
+export const handler = httpRoutes({ 'POST /oauth/token': token, 'ANY /oauth/{proxy+}': otherwise });
