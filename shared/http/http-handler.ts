@@ -7,6 +7,7 @@ import { invocation } from '#shared/invocation';
 import { addLogFields, log } from '#shared/log';
 import { endingRecord, isChange, type RecordEnd, type RequestedChange, statedFields } from './change-record.ts';
 import { parsed } from './invalid-input.ts';
+import { type MoreFaults, withAllFaults } from './more-faults.ts';
 import type { Page } from './page.ts';
 import { queryOf } from './query.ts';
 import { BODY_BYTES_MAX, refuseLargeBody, textOf } from './request-body.ts';
@@ -27,12 +28,14 @@ export interface Surface<Caller> {
 type Headers = Readonly<Record<string, string>>;
 
 /** The input of a route, each part parsed once. A part without a schema is ignored. */
-interface Input<Path, Query, Body> {
+interface Input<Caller, Path, Query, Body> {
   readonly path?: z.core.$ZodType<Path>;
   readonly query?: z.core.$ZodType<Query>;
   readonly body?: z.core.$ZodType<Body>;
   /** How the body is read. @default JSON.parse */
   readonly parseBody?: (text: string) => unknown;
+  /** Faults that the schema of the body cannot tell. @default none */
+  readonly more?: MoreFaults<Caller, Path>;
 }
 
 interface Call<Caller, Path, Query, Body> {
@@ -50,7 +53,7 @@ interface Call<Caller, Path, Query, Body> {
  */
 export function httpHandler<Caller, Path = undefined, Query = undefined, Body = undefined>(
   surface: Surface<Caller>,
-  input: Input<Path, Query, Body>,
+  input: Input<Caller, Path, Query, Body>,
   answer: (call: Call<Caller, Path, Query, Body>) => Promise<HttpResult> | HttpResult,
 ) {
   const callers = new WeakMap<HttpEvent, { readonly caller: Caller; readonly now: number }>();
@@ -62,10 +65,12 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
     const path = inputOf(input.path, event.pathParameters ?? {}) as Path;
     const query = inputOf(input.query, input.query && queryOf(event.rawQueryString)) as Query;
     const stated = input.body && jsonOf(event, input.parseBody);
-    const call = { caller, method, path, query, body: inputOf(input.body, stated) as Body, now };
-    if (!surface.record || !isChange(method)) return answer(call);
-    const end = await surface.record({ event, caller, fields: statedFields(stated, call.body), now });
-    return endingRecord(end, async () => answer(call));
+    return withAllFaults({ more: input.more, stated, call: { caller, path, now } }, async () => {
+      const call = { caller, method, path, query, body: inputOf(input.body, stated) as Body, now };
+      if (!surface.record || !isChange(method)) return answer(call);
+      const end = await surface.record({ event, caller, fields: statedFields(stated, call.body), now });
+      return endingRecord(end, async () => answer(call));
+    });
   };
   const headersOf = async (event: HttpEvent) => {
     const identified = callers.get(event);

@@ -7,32 +7,60 @@ export interface InputFault {
   readonly detail: string;
 }
 
+/** A fault before it is presented. */
+export interface Fault {
+  readonly path: readonly PropertyKey[];
+  /** A predicate about the value, or a whole sentence. */
+  readonly message: string;
+  /** The answer to a request with no other fault. @default 400 invalid-input */
+  readonly alone?: { readonly status: number; readonly code: string } | undefined;
+}
+
 const FAULTS_MAX = 20;
 
 /** A request whose parts do not fit, with all that is wrong. */
 export class InvalidInput extends Refusal {
+  readonly faults: readonly Fault[];
   readonly errors: readonly InputFault[];
 
-  constructor(issues: readonly z.core.$ZodIssue[]) {
-    const faults = issues.flatMap(faultsOf).slice(0, FAULTS_MAX);
-    super(400, 'invalid-input', faults.map(({ sentence }) => sentence).join('; '));
-    this.errors = faults.map(({ pointer, detail }) => ({ pointer, detail }));
+  constructor(faults: readonly Fault[]) {
+    const listed = faults.slice(0, FAULTS_MAX);
+    const { status, code } = (listed.length === 1 && listed[0]?.alone) || { status: 400, code: 'invalid-input' };
+    const presented = listed.map(({ path, message }) => faultAt(path, message));
+    super(status, code, presented.map(({ sentence }) => sentence).join('; '));
+    this.faults = listed;
+    this.errors = presented.map(({ pointer, detail }) => ({ pointer, detail }));
   }
 }
+
+/** The refusal of one member. @param path `authentication.key` @param alone the answer if nothing else is wrong */
+export const faultOf = (path: string, message: string, alone?: Fault['alone']): InvalidInput =>
+  new InvalidInput([{ path: path.split('.'), message, alone }]);
 
 /** The value as its schema has it. No text of the validator is shown: a schema's own words, or those below. */
 export function parsed<T>(schema: z.core.$ZodType<T>, value: unknown): T {
   const result = z.safeParse(schema, value, { error: inWords });
   if (result.success) return result.data;
-  throw new InvalidInput(result.error.issues);
+  throw new InvalidInput(result.error.issues.flatMap(faultsOf));
 }
 
-function faultsOf(issue: z.core.$ZodIssue): (InputFault & { readonly sentence: string })[] {
+function faultsOf(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => faultAt([...issue.path, key], 'is not a known field'));
+    return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not a known field' }));
   }
-  return [faultAt(issue.path, issue.message)];
+  return [{ path: issue.path, message: issue.message }];
 }
+
+/**
+ * For a rule about several members of an object: it is checked when these are sound, whatever else is wrong. A schema would
+ * check it only once nothing is, so that the caller meets its fault in a second round.
+ */
+export const whenSound =
+  (...names: readonly string[]) =>
+  ({ issues }: z.core.ParsePayload): boolean =>
+    issues.every(({ path: [name] = [], code }) =>
+      name === undefined ? code === 'unrecognized_keys' : !names.includes(String(name)),
+    );
 
 function faultAt(path: readonly PropertyKey[], message: string): InputFault & { readonly sentence: string } {
   const names = path.map((name) => String(name).slice(0, NAME_CHARACTERS_MAX));

@@ -3,6 +3,7 @@ import { type Manager, managerOf, type TenantCaller, tenantCallerOf } from '#sha
 import type { Refusal } from '#shared/errors';
 import type { HttpResult, Surface } from './http-handler.ts';
 import { InvalidInput } from './invalid-input.ts';
+import { type Check, type MoreFaults, moreFaults } from './more-faults.ts';
 
 /** `/manage/v1`: a token or key that the authoriser has checked, and RFC 9457 problem details as errors. */
 export const managementApi: Surface<Manager> = { identify: managerOf, present: presentProblem };
@@ -11,6 +12,24 @@ export const managementApi: Surface<Manager> = { identify: managerOf, present: p
  * Routes of `/manage/v1` that work on resources of one tenant: the caller's, or those of `?tenant=ID` for an operator.
  */
 export const tenantApi: Surface<TenantCaller> = { identify: tenantCallerOf, present: presentProblem };
+
+/** A body that has a fault. */
+export interface Draft {
+  readonly tenant: string;
+  /** Of the resource that it changes; absent for a new one. */
+  readonly id?: string | undefined;
+  /** Its members that have a fault. */
+  readonly unsound: ReadonlySet<string>;
+}
+
+/** `moreFaults` of resources of one tenant. */
+export const tenantFaults = <Sound>(
+  schema: z.ZodType<Sound>,
+  checksOf: (sound: Sound, draft: Draft) => Promise<readonly Check[]> | readonly Check[],
+): MoreFaults<TenantCaller, { readonly id: string } | undefined> =>
+  moreFaults(schema, (sound, { caller: { tenant }, path, unsound }) =>
+    checksOf(sound, { tenant, id: path?.id, unsound }),
+  );
 
 /** `{id}` of the routes of one resource. No longer id exists, so none is looked up. */
 export const ItemPath = z.object({ id: z.string().max(100) });

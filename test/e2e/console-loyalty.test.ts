@@ -87,7 +87,7 @@ describe('places', () => {
     expect(words(world.text)).toMatch(/Bar (north|south)/);
     expect(world.text).toMatch(/<text class="count"[^>]*>\d+<\/text>/);
     const taken = await submit(demo, NEW, NEW, { ...cafe, id: 'north' });
-    expect([taken.status, words(taken.text).includes('There is a place north already.')]).toEqual([409, true]);
+    expect([taken.status, words(taken.text).includes('There is a place north already')]).toEqual([409, true]);
   });
 
   it('list the check-ins of a customer, by either id', async () => {
@@ -199,10 +199,7 @@ describe('operators', () => {
     expect(made.location).toBe('/console/accounts/fabrikam-ltd');
     const path = made.location ?? '';
     const again = await submit(operator, NEW, NEW, { name: 'Fabrikam Ltd', plan: 'free', billingCurrency: 'EUR' });
-    expect([again.status, words(again.text).includes('There is an account fabrikam-ltd already.')]).toEqual([
-      409,
-      true,
-    ]);
+    expect([again.status, words(again.text).includes('There is an account fabrikam-ltd already')]).toEqual([409, true]);
     const changed = await submit(operator, path, path, { organization: 'Fabrikam', billingCurrency: 'EUR' });
     expect(changed.location).toBe(`${path}?saved=1`);
     expect((await operator.get(path)).text).toContain('value="Fabrikam"');

@@ -56,6 +56,17 @@ const rule = (apiConfigurationId: string, own: object = {}) => ({
   ...own,
 });
 
+const CAMPAIGN = {
+  permalink: 'taken',
+  name: 'Taken',
+  type: 'image',
+  startsAt: '2026-01-01T00:00:00Z',
+  endsAt: '2027-01-01T00:00:00Z',
+  country: 'US',
+  currency: 'USD',
+};
+const PLACE = { name: 'Taken', latitude: 47, longitude: 8 };
+
 describe('an API configuration', () => {
   it('is made with what the specification says of blanks, found by its Location, and listed', async () => {
     const { status, json, headers } = await manage('POST', 'api-configurations', {
@@ -437,6 +448,100 @@ describe('a rule', () => {
     const deep = `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
     const text = JSON.stringify(rule('cfg_none', { body: 0 })).replace('"body":0', `"body":${deep}`);
     expect((await manage('POST', 'rules', { body: text })).status).toBe(400);
+  });
+});
+
+/** A body that a schema faults, and something else as well. */
+describe('a body with several faults', () => {
+  const pointers = (json: { errors: { pointer: string }[] }) => json.errors.map(({ pointer }) => pointer);
+
+  it.each([
+    [
+      'api-configurations',
+      { name: 'Taken', targetUrl: 'nope', maxAttempts: 'x', authentication: { type: 'bearer' } },
+      ['/maxAttempts', '/targetUrl', '/name', '/authentication/token'],
+    ],
+    [
+      'api-configurations',
+      { ...configuration(), authentication: { type: 'basic' } },
+      ['/authentication/password', '/authentication/username'],
+    ],
+    [
+      'api-configurations',
+      { ...configuration(), authentication: { type: 'none', key: KEY, secretSet: 'yes' } },
+      ['/authentication/secretSet', '/authentication/key'],
+    ],
+    [
+      'rules',
+      { module: 'dsar', trigger: 'Incident closed', apiConfigurationId: 'cfg_none', enabled: 'yes' },
+      ['/enabled', '/body', '/trigger', '/apiConfigurationId'],
+    ],
+    [
+      'rules/preview',
+      { module: 'dsar', trigger: 'DSAR starts', event: { trigger: 'Stage started' }, colour: 'red' },
+      ['/colour', '/body', '/event'],
+    ],
+    [
+      'events',
+      { id: 'images-1', module: 'dsar', trigger: 'nothing', recordId: 5 },
+      ['/recordType', '/recordId', '/trigger', '/id'],
+    ],
+    ['replays', { from: '2026-11-02T00:00:00Z', to: '2026-11-01T00:00:00Z', module: 'mail' }, ['/module', '/to']],
+    [
+      'loyalty/campaigns',
+      {
+        permalink: 'taken',
+        type: 'receipt',
+        startsAt: '2026-11-02T00:00:00Z',
+        endsAt: '2026-11-01T00:00:00Z',
+        country: 'FR',
+        currency: 'EUR',
+        maxAwards: 0,
+      },
+      ['/name', '/maxAwards', '/endsAt', '/country', '/permalink'],
+    ],
+    [
+      'loyalty/ad-units',
+      { placeIds: ['nowhere'], startsAt: '2026-11-02T00:00:00Z', endsAt: '2026-11-01T00:00:00Z' },
+      ['/name', '/endsAt', '/placeIds'],
+    ],
+    ['loyalty/places', { id: 'taken', latitude: 91 }, ['/name', '/latitude', '/longitude', '/id']],
+    ['loyalty/customers', { externalId: 'taken', email: 'nobody' }, ['/email', '/externalId']],
+    ['accounts', { name: 'demo', plan: 'huge' }, ['/plan', '/name']],
+    ['accounts/demo/data-tokens', { planId: 'none', availableDownloads: -1 }, ['/availableDownloads', '/planId']],
+    [
+      'accounts/demo/management-keys',
+      { scopes: [], expiresAt: '2020-01-01T00:00:00Z' },
+      ['/name', '/scopes', '/expiresAt'],
+    ],
+  ])('of %s is refused with all of them at once', async (path, body, all) => {
+    if (path === 'api-configurations') await manage('POST', path, { body: configuration({ name: 'Taken' }) });
+    if (path === 'loyalty/campaigns') await manage('POST', path, { body: CAMPAIGN });
+    if (path === 'loyalty/places') await manage('POST', path, { body: { ...PLACE, id: 'taken' } });
+    if (path === 'loyalty/customers') await manage('POST', path, { body: { externalId: 'taken' } });
+    const { status, json } = await manage('POST', path, {
+      body,
+      as: path === 'accounts' || path.endsWith('tokens') ? operator : demo,
+    });
+    expect([status, json.code]).toEqual([400, 'invalid-input']);
+    expect(pointers(json).toSorted()).toEqual(all.toSorted());
+    for (const { detail } of json.errors) expect(detail).toMatch(/\w+ \w+/);
+  });
+
+  it('of a change is compared with what is stored', async () => {
+    const taken = await newConfiguration();
+    const { id } = await newConfiguration({ authentication: { type: 'bearer', token: TOKEN } });
+    const body = { name: taken.name, targetUrl: 'https://example.org/', enabled: 'yes' };
+    const { status, json } = await manage('PATCH', `api-configurations/${id}`, { body });
+    expect([status, json.code]).toEqual([400, 'invalid-input']);
+    expect(pointers(json)).toEqual(['/enabled', '/name', '/authentication/token']);
+    const alone = await manage('PATCH', `api-configurations/${id}`, { body: { name: taken.name } });
+    expect([alone.status, alone.json.code, pointers(alone.json)]).toEqual([409, 'name-taken', ['/name']]);
+  });
+
+  it('tells nobody but operators which accounts there are', async () => {
+    const { status, json } = await manage('POST', 'accounts', { as: demo, body: { name: 'acme', plan: 'huge' } });
+    expect([status, json.code]).toEqual([403, 'operator-required']);
   });
 });
 

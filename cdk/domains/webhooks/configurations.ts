@@ -22,7 +22,7 @@ export function addConfigurations(scope: Construct, on: Foundations): void {
         WEBHOOKS_TABLE: table.allows(
           {
             'CONFIGURATION#': ['GetItem', 'PutItem', 'DeleteItem'],
-            'CONFIGURATION_NAME#': ['PutItem', 'DeleteItem'],
+            'CONFIGURATION_NAME#': ['GetItem', 'PutItem', 'DeleteItem'],
             'CONFIGURATION_RULES#': ['DeleteItem'],
           },
           { lists: ['CONFIGURATIONS#'] },

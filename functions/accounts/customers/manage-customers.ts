@@ -1,10 +1,12 @@
 import type { OpenErasure } from '#shared/erasures/erasure';
 import { Refusal } from '#shared/errors';
+import { faultOf } from '#shared/http/invalid-input';
+import { tenantFaults } from '#shared/http/management-api';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import { EXTERNAL_ID_CHARACTERS_MAX } from '#shared/loyalty/customer';
 import { isoTime } from '#shared/timestamp';
-import type { Attributes, CustomerChange, NewCustomer } from './customer-input.ts';
+import { type Attributes, CustomerChange, type NewCustomer } from './customer-input.ts';
 
 /** A registered customer of a tenant, whom the loyalty interfaces serve. */
 export interface Customer {
@@ -108,6 +110,19 @@ export const presentCustomer = (customer: Customer, availablePoints: number) => 
   updatedAt: customer.updatedAt,
 });
 
+/** What a save checks besides the schema. */
+export const customerFaults = (customers: Pick<Customers, 'byExternalId'>) =>
+  tenantFaults(CustomerChange, ({ externalId }, { tenant, id }) => [
+    async () => {
+      if (typeof externalId !== 'string') return;
+      const holder = await customers.byExternalId(tenant, externalId);
+      if (holder && holder.id !== id) throw externalIdTaken(externalId);
+    },
+  ]);
+
 const externalIdTaken = (id: string | null | undefined) =>
-  new Refusal(409, 'external-id-taken', `There is a customer with the externalId ${id} already.`);
+  faultOf('externalId', `There is a customer with the externalId ${id} already.`, {
+    status: 409,
+    code: 'external-id-taken',
+  });
 const missing = () => new Refusal(404, 'not-found', 'There is no such customer.');

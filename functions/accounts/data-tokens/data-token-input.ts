@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { whenSound } from '#shared/http/invalid-input';
 
 /** Records that a token holds at most. */
 export const CREDIT_MAX = 1_000_000_000_000;
@@ -13,6 +14,9 @@ export const NewDataToken = z.strictObject({
 });
 export type NewDataToken = z.output<typeof NewDataToken>;
 
+/** The plan alone. */
+export const SoundPlan = z.object({ planId: planId.optional() });
+
 /** `addDownloads` grants credit beside the monthly one; `monthlyDownloads: null` ends renewals. */
 export const DataTokenChange = z
   .strictObject({
@@ -23,10 +27,10 @@ export const DataTokenChange = z
   })
   .partial()
   .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
-  .refine(
-    ({ availableDownloads, addDownloads }) => availableDownloads === undefined || addDownloads === undefined,
-    'Send either availableDownloads or addDownloads.',
-  );
+  .refine(({ availableDownloads, addDownloads }) => availableDownloads === undefined || addDownloads === undefined, {
+    error: 'Send either availableDownloads or addDownloads.',
+    when: whenSound('availableDownloads', 'addDownloads'),
+  });
 export type DataTokenChange = z.output<typeof DataTokenChange>;
 
 export const DataTokenId = z.string().regex(/^tok_[A-Za-z0-9_-]{32}$/);

@@ -2,10 +2,12 @@ import { creditMonthOf, type DataCredit, renewed, renewsAt } from '#shared/auth/
 import type { DataPlans } from '#shared/auth/data-plan';
 import { dataTokenId, newDataToken } from '#shared/auth/data-token';
 import { Refusal } from '#shared/errors';
+import { faultOf } from '#shared/http/invalid-input';
+import { moreFaults } from '#shared/http/more-faults';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
-import { CREDIT_MAX, type DataTokenChange, type NewDataToken } from './data-token-input.ts';
+import { CREDIT_MAX, type DataTokenChange, type NewDataToken, SoundPlan } from './data-token-input.ts';
 
 /** A data token without its secret: what is stored and shown. */
 export interface DataToken extends NewDataToken, Pick<DataCredit, 'extraDownloads' | 'creditMonth'> {
@@ -73,7 +75,7 @@ function changed(token: DataToken, change: DataTokenChange, now: number): DataTo
   const renewing = withRenewal({ ...token, planId: plan }, monthlyDownloads, now);
   if (availableDownloads !== undefined) return withMonth({ ...renewing, availableDownloads }, now);
   const sum = renewing.availableDownloads + addDownloads;
-  if (sum > CREDIT_MAX) throw new Refusal(400, 'invalid-input', `addDownloads: a token holds at most ${CREDIT_MAX}.`);
+  if (sum > CREDIT_MAX) throw faultOf('addDownloads', `A token holds at most ${CREDIT_MAX}.`);
   const { extraDownloads } = renewing;
   return {
     ...renewing,
@@ -92,10 +94,15 @@ function withRenewal(token: DataToken, monthlyDownloads: number | null | undefin
   return { ...token, ...(token.monthlyDownloads === undefined && first), monthlyDownloads };
 }
 
+/** What a save checks besides the schema. */
+export const dataTokenFaults = (plans: DataPlans) =>
+  moreFaults(SoundPlan, ({ planId }) => [() => requirePlan(plans, planId)]);
+
 /** Refuses a plan that the stage does not have. */
 function requirePlan(plans: DataPlans, plan: string | undefined): void {
   if (plan === undefined || Object.hasOwn(plans, plan)) return;
-  throw new Refusal(400, 'unknown-plan', `planId: must be one of ${Object.keys(plans).join(', ')}.`);
+  const alone = { status: 400, code: 'unknown-plan' };
+  throw faultOf('planId', `must be one of ${Object.keys(plans).join(', ')}`, alone);
 }
 
 function missing(): never {

@@ -11,7 +11,7 @@ import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable } from '../environment.ts';
 import { accountById } from '../tenants/account.ts';
 import { accountStore } from '../tenants/account-store.dynamodb.ts';
-import { changeDataToken, createDataToken, presentDataToken, revokeDataToken } from './data-token.ts';
+import { changeDataToken, createDataToken, dataTokenFaults, presentDataToken, revokeDataToken } from './data-token.ts';
 import { DataTokenChange, DataTokenId, NewDataToken } from './data-token-input.ts';
 import { dataTokenStore } from './data-token-store.dynamodb.ts';
 
@@ -21,9 +21,10 @@ const api = audited(managementApi, env);
 const table = boundTable(env.ACCOUNTS_TABLE);
 const [accounts, tokens] = [accountStore(table), dataTokenStore(table)];
 const issuing = { tokens, plans: env.DATA_PLANS };
+const more = dataTokenFaults(env.DATA_PLANS);
 const TokenPath = ItemPath.extend({ tokenId: DataTokenId });
 
-const create = httpHandler(api, { path: ItemPath, body: NewDataToken }, async (call) => {
+const create = httpHandler(api, { path: ItemPath, body: NewDataToken, more }, async (call) => {
   requireOperator(call.caller);
   const { id: tenant } = await accountById(accounts, call.path.id);
   const { secret, token } = await createDataToken(issuing, tenant, call.body, call.now);
@@ -36,10 +37,14 @@ const list = httpHandler(api, { path: ItemPath, query: PageQuery }, async ({ cal
   return okPage(await tokens.list(tenant, query), (token) => presentDataToken(token, now));
 });
 
-const change = httpHandler(api, { path: TokenPath, body: DataTokenChange }, async ({ caller, path, body, now }) => {
-  requireOperator(caller);
-  return ok(presentDataToken(await changeDataToken(issuing, { tenant: path.id, id: path.tokenId }, body, now), now));
-});
+const change = httpHandler(
+  api,
+  { path: TokenPath, body: DataTokenChange, more },
+  async ({ caller, path, body, now }) => {
+    requireOperator(caller);
+    return ok(presentDataToken(await changeDataToken(issuing, { tenant: path.id, id: path.tokenId }, body, now), now));
+  },
+);
 
 const revoke = httpHandler(api, { path: TokenPath }, async ({ caller, path, now }) => {
   requireTenant(caller, path.id);

@@ -4,6 +4,8 @@ import { MANAGEMENT_KEY_KIND } from '#shared/auth/management-key';
 import { SCOPES } from '#shared/auth/management-scope';
 import { type KeySecrets, newKey, randomLetters } from '#shared/auth/self-proving-key';
 import { Refusal } from '#shared/errors';
+import { faultOf } from '#shared/http/invalid-input';
+import { moreFaults } from '#shared/http/more-faults';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
@@ -18,6 +20,11 @@ export const NewManagementKey = z.strictObject({
   expiresAt: z.iso.datetime({ offset: true, error: 'must be a time, such as 2027-01-31T00:00:00Z' }).optional(),
 });
 export type NewManagementKey = z.output<typeof NewManagementKey>;
+
+/** What a creation checks besides the schema. */
+export const newKeyFaults = moreFaults(NewManagementKey.pick({ expiresAt: true }), (sound, { now }) => [
+  () => expiryOf(sound, now),
+]);
 
 const ID_LETTERS = 16;
 export const ManagementKeyId = z.string().regex(/^[a-z0-9]{16}$/);
@@ -75,10 +82,11 @@ export async function createManagementKey(
   return { key, stored };
 }
 
-function expiryOf({ expiresAt }: NewManagementKey, now: number): string | undefined {
+/** When the key expires. Refuses a time that is over. */
+function expiryOf({ expiresAt }: Pick<NewManagementKey, 'expiresAt'>, now: number): string | undefined {
   if (expiresAt === undefined) return undefined;
   const at = Date.parse(expiresAt);
-  if (at <= now) throw new Refusal(400, 'invalid-input', 'expiresAt: must be in the future');
+  if (at <= now) throw faultOf('expiresAt', 'must be in the future');
   return isoTime(at);
 }
 

@@ -16,6 +16,7 @@ import {
   createManagementKey,
   ManagementKeyId,
   NewManagementKey,
+  newKeyFaults,
   presentManagementKey,
   revokeManagementKey,
 } from './management-key.ts';
@@ -30,7 +31,7 @@ const keys = managementKeyStore(table);
 const secretsOf = keySecrets(env.KEY_SECRETS);
 const KeyPath = ItemPath.extend({ keyId: ManagementKeyId });
 
-const create = httpHandler(api, { path: ItemPath, body: NewManagementKey }, async (call) => {
+const create = httpHandler(api, { path: ItemPath, body: NewManagementKey, more: newKeyFaults }, async (call) => {
   requireTenant(call.caller, call.path.id);
   const { id: tenant } = await accountById(accounts, call.path.id);
   const making = { tenant, secrets: await secretsOf(call.now), by: actorOf(call.caller) };

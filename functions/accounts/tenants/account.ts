@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
+import { faultOf } from '#shared/http/invalid-input';
 import type { Page, PageQuery } from '#shared/http/page';
 import { isoTime } from '#shared/timestamp';
 
@@ -74,12 +75,22 @@ export function accountIdOf(name: string): string | undefined {
 
 /** Creates a tenant. Its id comes from its name, so that a second account of the same name is refused. */
 export async function createAccount(accounts: Accounts, stated: NewAccount, now: number): Promise<Account> {
-  const id = accountIdOf(stated.name);
-  if (!id) throw new Refusal(400, 'invalid-input', 'name: needs at least one letter a to z or digit.');
+  const id = requireId(stated.name);
   const account: Account = { ...stated, id, active: true, createdAt: isoTime(now) };
   if (await accounts.add(account)) return account;
-  throw new Refusal(409, 'account-exists', `There is an account ${id} already.`);
+  throw accountExists(id);
 }
+
+export function requireId(name: string): string {
+  return accountIdOf(name) ?? refuse(faultOf('name', 'needs at least one letter a to z or digit'));
+}
+
+function refuse(refusal: Refusal): never {
+  throw refusal;
+}
+
+export const accountExists = (id: string) =>
+  faultOf('name', `There is an account ${id} already.`, { status: 409, code: 'account-exists' });
 
 export async function accountById(accounts: Pick<Accounts, 'byId'>, id: string): Promise<Account> {
   return (await accounts.byId(id)) ?? missing();
@@ -104,12 +115,12 @@ export async function changeAccount(
   throw new Error(`The account ${id} changes faster than it can be written.`);
 }
 
-function requireFreeCurrency({ billedIn }: Account, { billingCurrency }: AccountChange): void {
+export function requireFreeCurrency({ billedIn }: Account, { billingCurrency }: AccountChange): void {
   if (billingCurrency === undefined || billedIn === undefined || billedIn === billingCurrency) return;
-  throw new Refusal(
-    409,
-    'currency-in-use',
-    `billingCurrency: the plan is billed in ${billedIn}. Change to Free first, and the currency once that is in force.`,
+  throw faultOf(
+    'billingCurrency',
+    `The plan is billed in ${billedIn}. Change to Free first, and the currency once that is in force.`,
+    { status: 409, code: 'currency-in-use' },
   );
 }
 

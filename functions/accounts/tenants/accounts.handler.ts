@@ -9,6 +9,7 @@ import { PageQuery } from '#shared/http/page';
 import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable } from '../environment.ts';
 import { AccountChange, accountById, changeAccount, createAccount, NewAccount, presentAccount } from './account.ts';
+import { accountChangeFaults, newAccountFaults } from './account-faults.ts';
 import { accountStore } from './account-store.dynamodb.ts';
 
 export const Env = z.object({ ...auditTable, ...accountsTable });
@@ -16,11 +17,15 @@ const env = readEnv(Env);
 const api = audited(managementApi, env);
 const accounts = accountStore(boundTable(env.ACCOUNTS_TABLE));
 
-const create = httpHandler(api, { body: NewAccount }, async ({ caller, body, now }) => {
-  requireOperator(caller);
-  const account = await createAccount(accounts, body, now);
-  return created(presentAccount(account), `/manage/v1/accounts/${account.id}`);
-});
+const create = httpHandler(
+  api,
+  { body: NewAccount, more: newAccountFaults(accounts) },
+  async ({ caller, body, now }) => {
+    requireOperator(caller);
+    const account = await createAccount(accounts, body, now);
+    return created(presentAccount(account), `/manage/v1/accounts/${account.id}`);
+  },
+);
 
 const list = httpHandler(api, { query: PageQuery }, async ({ caller, query }) => {
   requireOperator(caller);
@@ -32,10 +37,14 @@ const get = httpHandler(api, { path: ItemPath }, async ({ caller, path }) => {
   return ok(presentAccount(await accountById(accounts, path.id)));
 });
 
-const change = httpHandler(api, { path: ItemPath, body: AccountChange }, async (call) => {
-  requireOperator(call.caller);
-  return ok(presentAccount(await changeAccount(accounts, call.path.id, call.body, call.now)));
-});
+const change = httpHandler(
+  api,
+  { path: ItemPath, body: AccountChange, more: accountChangeFaults(accounts) },
+  async (call) => {
+    requireOperator(call.caller);
+    return ok(presentAccount(await changeAccount(accounts, call.path.id, call.body, call.now)));
+  },
+);
 
 export const handler = httpRoutes({
   'POST /manage/v1/accounts': create,

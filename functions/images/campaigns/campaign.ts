@@ -85,6 +85,8 @@ export const CampaignChange = z
   .strictObject({ ...shown, ...z.object(fields).partial().shape })
   .transform(changeIn)
   .refine(({ change }) => Object.keys(change).length > 0, 'Name at least one field to change.');
+/** Members of a campaign, whether it is made or changed. */
+export const SoundCampaign = z.strictObject({ ...shown, ...z.object(fields).partial().shape }).transform(changeIn);
 export type CampaignChange = z.output<typeof CampaignChange> | z.output<typeof CampaignReplacement>;
 
 interface Shown {

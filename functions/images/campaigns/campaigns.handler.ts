@@ -9,6 +9,7 @@ import { tableIds } from '#shared/integer-ids.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { imagesTable } from '../environment.ts';
 import { CampaignChange, CampaignFields, CampaignReplacement, presentCampaign } from './campaign.ts';
+import { campaignFaults } from './campaign-faults.ts';
 import { campaignStore } from './campaign-store.dynamodb.ts';
 import { campaignByKey, changeCampaign, createCampaign, deleteCampaign } from './manage-campaigns.ts';
 
@@ -16,12 +17,12 @@ export const Env = z.object({ ...auditTable, ...imagesTable });
 const env = readEnv(Env);
 const api = audited(tenantApi, env);
 const table = boundTable(env.IMAGES_TABLE);
-const campaigns = campaignStore(table);
-const campaignIds = tableIds(table);
+const [campaigns, campaignIds] = [campaignStore(table), tableIds(table)];
+const more = campaignFaults(campaigns);
 /** No longer permalink exists, so none is looked up. */
 const one = { path: z.object({ permalink: z.string().max(100) }) };
 
-const create = httpHandler(api, { body: CampaignFields }, async ({ caller, body, now }) => {
+const create = httpHandler(api, { body: CampaignFields, more }, async ({ caller, body, now }) => {
   const campaign = await createCampaign(campaigns, body, {
     tenant: caller.tenant,
     campaignId: await campaignIds.next(`${caller.tenant}#campaign`),
@@ -39,7 +40,7 @@ const get = httpHandler(api, one, async ({ caller, path }) =>
 );
 
 const save = (body: typeof CampaignReplacement | typeof CampaignChange) =>
-  httpHandler(api, { ...one, body }, async ({ caller, path, body: change, now }) => {
+  httpHandler(api, { ...one, body, more }, async ({ caller, path, body: change, now }) => {
     const key = { tenant: caller.tenant, id: path.permalink };
     return ok(presentCampaign(await changeCampaign(campaigns, change, { ...key, now })));
   });

@@ -1,4 +1,5 @@
 import { Refusal } from '#shared/errors';
+import { faultOf } from '#shared/http/invalid-input';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 import { LOCALES } from '../receipts/locales.ts';
@@ -33,7 +34,7 @@ export async function createCampaign(
   const campaign: Campaign = { ...stated, tenant, id, campaignId, revision: 1, createdAt: at, updatedAt: at };
   check(campaign);
   if (await campaigns.add(campaign)) return campaign;
-  throw new Refusal(409, 'permalink-taken', `There is a campaign ${id} already.`);
+  throw permalinkTaken(id);
 }
 
 export async function changeCampaign(
@@ -59,33 +60,39 @@ export async function deleteCampaign(campaigns: Pick<Campaigns, 'remove'>, key: 
   if (!(await campaigns.remove(key))) missing();
 }
 
-function requireSame({ permalink, type, revision }: Omit<CampaignChange, 'change'>, before: Campaign): void {
-  if (permalink !== undefined && permalink !== before.permalink) refuse(`permalink: stays ${before.permalink}.`);
-  if (type !== undefined && type !== before.type) refuse(`type: stays ${before.type}.`);
+export function requireSame({ permalink, type, revision }: Omit<CampaignChange, 'change'>, before: Campaign): void {
+  if (permalink !== undefined && permalink !== before.permalink)
+    throw faultOf('permalink', `stays ${before.permalink}`);
+  if (type !== undefined && type !== before.type) throw faultOf('type', `stays ${before.type}`);
   if (revision !== undefined && revision !== before.revision) {
     throw new Refusal(409, 'changed-meanwhile', `The campaign has revision ${before.revision}. Read it again.`);
   }
 }
 
 function check(campaign: Campaign): void {
-  const { startsAt, endsAt } = campaign;
-  if (Date.parse(startsAt) >= Date.parse(endsAt)) refuse('endsAt: must be later than startsAt.');
+  checkTimes(campaign);
   if (campaign.type === 'receipt') checkLocale(campaign);
   if (Buffer.byteLength(JSON.stringify(campaign)) > BYTES_MAX) {
-    refuse(`Stores, products and regions are too long together: a campaign has at most ${BYTES_MAX} bytes.`);
+    const detail = `Stores, products and regions are too long together: a campaign has at most ${BYTES_MAX} bytes.`;
+    throw new Refusal(400, 'invalid-input', detail);
   }
 }
 
-/** A receipt that is read by the rules of another country, or for amounts in another currency, is misread. */
-function checkLocale({ country, currency }: Campaign): void {
-  const locale = Object.hasOwn(LOCALES, country) ? LOCALES[country] : undefined;
-  if (!locale) refuse(`country: Receipts are read of ${Object.keys(LOCALES).join(', ')}.`);
-  if (locale.currency !== currency) refuse(`currency: Receipts of ${country} are read in ${locale.currency}.`);
+export function checkTimes({ startsAt, endsAt }: Pick<Campaign, 'startsAt' | 'endsAt'>): void {
+  if (Date.parse(startsAt) >= Date.parse(endsAt)) throw faultOf('endsAt', 'must be later than startsAt');
 }
 
-function refuse(detail: string): never {
-  throw new Refusal(400, 'invalid-input', detail);
+/** A receipt that is read by the rules of another country, or for amounts in another currency, is misread. */
+export function checkLocale({ country, currency }: Pick<Campaign, 'country'> & Partial<Campaign>): void {
+  const locale = Object.hasOwn(LOCALES, country) ? LOCALES[country] : undefined;
+  if (!locale) throw faultOf('country', `Receipts are read of ${Object.keys(LOCALES).join(', ')}.`);
+  if (currency !== undefined && locale.currency !== currency) {
+    throw faultOf('currency', `Receipts of ${country} are read in ${locale.currency}.`);
+  }
 }
+
+export const permalinkTaken = (id: string) =>
+  faultOf('permalink', `There is a campaign ${id} already.`, { status: 409, code: 'permalink-taken' });
 
 function missing(): never {
   throw new Refusal(404, 'not-found', 'There is no such campaign.');

@@ -1,11 +1,13 @@
 import { Refusal } from '#shared/errors';
+import { faultOf } from '#shared/http/invalid-input';
+import { tenantFaults } from '#shared/http/management-api';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 import type { Decision, ReviewItem, StatedVerdict } from '../validations/review.ts';
 import type { Validation } from '../validations/validation.ts';
 import { isCodeFor } from '../verdict/codes.ts';
 import { requireUnclaimed } from './claim.ts';
-import type { ReviewRequest } from './review-request.ts';
+import { ReviewRequest, SoundVerdict } from './review-request.ts';
 
 export interface Reviews {
   validation(key: TenantKey): Promise<Validation | undefined>;
@@ -66,9 +68,18 @@ export async function validationByKey(reviews: Pick<Reviews, 'validation'>, key:
 
 function requireCode(verdict: StatedVerdict, { validationType }: Validation): void {
   if (verdict.status === 'valid' || isCodeFor(validationType, verdict.invalidCode)) return;
-  const detail = `invalidCode: ${verdict.invalidCode} is no code of validations of type ${validationType}.`;
-  throw new Refusal(400, 'invalid-input', detail);
+  throw faultOf('invalidCode', `is no code of validations of type ${validationType}`);
 }
+
+/** The body of a review, and what it is checked for besides its schema. */
+export const reviewInput = (reviews: Pick<Reviews, 'validation'>) => ({
+  body: ReviewRequest,
+  more: tenantFaults(SoundVerdict, async ({ status, invalidCode }, { tenant, id = '' }) => {
+    const validation = await reviews.validation({ tenant, id });
+    if (!validation || status !== 'invalid' || invalidCode === undefined) return [];
+    return [() => requireCode({ status, invalidCode }, validation)];
+  }),
+});
 
 function requireOpen({ status, revision, invalidReason }: Validation, stated: number | undefined): void {
   if (status !== 'pending') {

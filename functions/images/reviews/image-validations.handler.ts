@@ -7,10 +7,10 @@ import { ItemPath, tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
 import { imagesTable, picturesBucket } from '../environment.ts';
 import { claimRecord, releaseRecord } from './claim.ts';
-import { decideOn, validationByKey } from './decide.ts';
+import { decideOn, reviewInput, validationByKey } from './decide.ts';
 import { pictures } from './pictures.s3.ts';
 import { presentClaim, presentForReview, presentList, presentReviewed } from './present-validation.ts';
-import { ListQuery, ReviewRequest } from './review-request.ts';
+import { ListQuery } from './review-request.ts';
 import { claimsIn, listedRecords, reviewsIn } from './reviews.dynamodb.ts';
 
 export const Env = z.object({ ...auditTable, ...imagesTable, ...picturesBucket });
@@ -36,7 +36,7 @@ const get = httpHandler(api, one, async ({ caller, path, now }) => {
 });
 
 /** 202: the record follows the decision within moments. */
-const review = httpHandler(api, { ...one, body: ReviewRequest }, async ({ caller, path, body, now }) => {
+const review = httpHandler(api, { ...one, ...reviewInput(reviews) }, async ({ caller, path, body, now }) => {
   const reviewer = { tenant: caller.tenant, id: path.id, by: caller.subject, now };
   return json(202, presentReviewed(await decideOn(reviews, body, reviewer)));
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { whenSound } from '#shared/http/invalid-input';
 import { PageQuery } from '#shared/http/page';
 import type { StatedVerdict } from '../validations/review.ts';
 import { STATUSES } from '../validations/validation.ts';
@@ -63,20 +64,26 @@ export const ReviewRequest = z
     /** Absent: whichever is current. */
     revision: z.int().optional(),
   })
-  .superRefine(({ status, invalidCode, storeName, receiptDate, results }, context) => {
-    const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
-    if (status === 'valid') {
-      if (invalidCode !== undefined) refuse('invalidCode', 'is of invalid records only');
-      return;
-    }
-    if (invalidCode === undefined) refuse('invalidCode', 'is required');
-    for (const [name, stated] of Object.entries({ storeName, receiptDate, results })) {
-      if (stated !== undefined) refuse(name, 'is of valid records only');
-    }
-  })
+  .superRefine(
+    ({ status, invalidCode, storeName, receiptDate, results }, context) => {
+      const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
+      if (status === 'valid') {
+        if (invalidCode !== undefined) refuse('invalidCode', 'is of invalid records only');
+        return;
+      }
+      if (invalidCode === undefined) refuse('invalidCode', 'is required');
+      for (const [name, stated] of Object.entries({ storeName, receiptDate, results })) {
+        if (stated !== undefined) refuse(name, 'is of valid records only');
+      }
+    },
+    { when: whenSound('status') },
+  )
   .transform(({ revision, status, invalidCode = 0, ...found }): ReviewRequest => {
     return { revision, verdict: status === 'valid' ? { status, ...found } : { status, invalidCode } };
   });
+/** The members that decide whether a code fits its record. */
+export const SoundVerdict = z.object({ status: z.enum(['valid', 'invalid']), invalidCode: z.int() }).partial();
+
 export interface ReviewRequest {
   readonly verdict: StatedVerdict;
   readonly revision: number | undefined;

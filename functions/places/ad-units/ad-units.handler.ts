@@ -10,7 +10,7 @@ import { boundTable } from '#shared/table.dynamodb';
 import { placesTable } from '../environment.ts';
 import { AdUnitChange, AdUnitFields, presentAdUnit } from './ad-unit.ts';
 import { adUnitDeps } from './ad-unit-store.dynamodb.ts';
-import { adUnitById, changeAdUnit, createAdUnit, deleteAdUnit } from './manage-ad-units.ts';
+import { adUnitById, adUnitFaults, changeAdUnit, createAdUnit, deleteAdUnit } from './manage-ad-units.ts';
 
 export const Env = z.object({ ...auditTable, ...placesTable });
 const env = readEnv(Env);
@@ -19,7 +19,9 @@ const deps = adUnitDeps(boundTable(env.PLACES_TABLE));
 const { units } = deps;
 const one = { path: ItemPath };
 
-const create = httpHandler(api, { body: AdUnitFields }, async ({ caller, body, now }) => {
+const more = adUnitFaults(deps);
+
+const create = httpHandler(api, { body: AdUnitFields, more }, async ({ caller, body, now }) => {
   const unit = await createAdUnit(deps, body, { tenant: caller.tenant, id: newId('adu'), now });
   return created(presentAdUnit(unit), locationOf(`loyalty/ad-units/${unit.id}`, caller));
 });
@@ -33,7 +35,7 @@ const get = httpHandler(api, one, async ({ caller, path }) =>
 );
 
 const save = (body: typeof AdUnitFields | typeof AdUnitChange) =>
-  httpHandler(api, { ...one, body }, async ({ caller, path, body: change, now }) =>
+  httpHandler(api, { ...one, body, more }, async ({ caller, path, body: change, now }) =>
     ok(presentAdUnit(await changeAdUnit(deps, change, { tenant: caller.tenant, id: path.id, now }))),
   );
 

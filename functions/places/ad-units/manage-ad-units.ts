@@ -1,7 +1,9 @@
 import { Refusal } from '#shared/errors';
+import { faultOf } from '#shared/http/invalid-input';
+import { type Draft, tenantFaults } from '#shared/http/management-api';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
-import type { AdUnit, AdUnitChange, AdUnitFields } from './ad-unit.ts';
+import { type AdUnit, AdUnitChange, type AdUnitFields } from './ad-unit.ts';
 
 /** Every listing of places works with all ad units of its tenant. */
 const AD_UNITS_MAX = 100;
@@ -63,9 +65,26 @@ export async function deleteAdUnit(units: Pick<AdUnits, 'remove'>, key: TenantKe
   if (!(await units.remove(key))) missing();
 }
 
+/** What a save checks besides the schema. */
+export const adUnitFaults = (deps: Pick<AdUnitDeps, 'units' | 'existing'>) =>
+  tenantFaults(AdUnitChange, (sound, draft) => adUnitChecks(deps, sound, draft));
+
+async function adUnitChecks(
+  { units, existing }: Pick<AdUnitDeps, 'units' | 'existing'>,
+  sound: AdUnitChange,
+  { tenant, id, unsound }: Draft,
+) {
+  const stored = id === undefined ? undefined : await units.byId({ tenant, id });
+  const { startsAt = null, endsAt = null } = { ...stored, ...sound };
+  return [
+    () => unsound.has('startsAt') || unsound.has('endsAt') || checkTimes({ startsAt, endsAt }),
+    () => sound.placeIds && requirePlaces(existing, tenant, sound.placeIds),
+  ];
+}
+
 function checkTimes({ startsAt, endsAt }: Pick<AdUnit, 'startsAt' | 'endsAt'>): void {
   if (startsAt === null || endsAt === null || Date.parse(startsAt) < Date.parse(endsAt)) return;
-  throw new Refusal(400, 'invalid-input', 'endsAt: must be later than startsAt.');
+  throw faultOf('endsAt', 'must be later than startsAt');
 }
 
 const NAMED = 5;
@@ -75,7 +94,8 @@ async function requirePlaces(existing: ExistingPlaces, tenant: string, ids: read
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length === 0) return;
   const more = unknown.length > NAMED ? ` and ${unknown.length - NAMED} more` : '';
-  throw new Refusal(400, 'unknown-place', `placeIds: There is no place ${unknown.slice(0, NAMED).join(', ')}${more}.`);
+  const alone = { status: 400, code: 'unknown-place' };
+  throw faultOf('placeIds', `There is no place ${unknown.slice(0, NAMED).join(', ')}${more}.`, alone);
 }
 
 function missing(): never {

@@ -1,8 +1,10 @@
 import { Refusal } from '#shared/errors';
+import { faultOf } from '#shared/http/invalid-input';
+import { tenantFaults } from '#shared/http/management-api';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 import type { Place, StatedPlace, StoredPlace } from './place.ts';
-import type { NewPlace, PlaceChange } from './place-input.ts';
+import { NewPlace, type PlaceChange } from './place-input.ts';
 import { laterVersion, versionOf } from './place-writes.ts';
 
 export interface Places {
@@ -27,9 +29,20 @@ export async function createPlace(places: Places, stated: NewPlace, at: Writing 
   const { tenant, newId } = at;
   const id = stated.id ?? newId();
   const place = await places.add({ ...stated, tenant, id }, versionAt(at));
-  if (!place) throw new Refusal(409, 'place-exists', `There is a place ${id} already.`);
+  if (!place) throw placeExists(id);
   return place;
 }
+
+const placeExists = (id: string) =>
+  faultOf('id', `There is a place ${id} already.`, { status: 409, code: 'place-exists' });
+
+/** What a creation checks besides the schema. */
+export const newPlaceFaults = (places: Pick<Places, 'byId'>) =>
+  tenantFaults(NewPlace.pick({ id: true }), ({ id }, { tenant }) => [
+    async () => {
+      if (id !== undefined && (await places.byId({ tenant, id }))) throw placeExists(id);
+    },
+  ]);
 
 /** Changes a place, whatever is changed at the same time: this change is then made to the result. */
 export async function changePlace(places: Places, change: PlaceChange, at: Writing & TenantKey): Promise<Place> {

@@ -9,7 +9,7 @@ import { dailyQuota } from '#shared/quotas.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { placesTable } from '../environment.ts';
 import { placeIndex } from '../nearby/place-index.dynamodb.ts';
-import { changePlace, createPlace, deletePlace, placeById } from './manage-places.ts';
+import { changePlace, createPlace, deletePlace, newPlaceFaults, placeById } from './manage-places.ts';
 import { presentPlace } from './place.ts';
 import { NewPlace, PlaceChange, PlaceReplacement } from './place-input.ts';
 import { placeStore } from './place-store.dynamodb.ts';
@@ -23,7 +23,7 @@ const places = placeStore(table);
 const takeFromQuota = dailyQuota(table, 'places', env.NEW_PLACES_PER_DAY);
 const one = { path: ItemPath };
 
-const create = httpHandler(api, { body: NewPlace }, async ({ caller, body, now }) => {
+const create = httpHandler(api, { body: NewPlace, more: newPlaceFaults(places) }, async ({ caller, body, now }) => {
   await takeFromQuota(caller.tenant, now);
   const place = await createPlace(places, body, { tenant: caller.tenant, now, newId: randomUUID });
   return created(presentPlace(place), locationOf(`loyalty/places/${place.id}`, caller));

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { whenSound } from '#shared/http/invalid-input';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
@@ -39,7 +40,11 @@ type Skipped = Readonly<Partial<Record<NotReplayed, number>>>;
 const { from, ...others } = filterFields;
 export const BulkReplayFilter = z
   .strictObject({ from, ...z.object(others).partial().shape })
-  .refine(({ from, to }) => to === undefined || to > from, { path: ['to'], error: 'must be later than from' });
+  .refine(({ from, to }) => to === undefined || to > from, {
+    path: ['to'],
+    error: 'must be later than from',
+    when: whenSound('from', 'to'),
+  });
 export type BulkReplayFilter = z.output<typeof BulkReplayFilter>;
 
 /** The store of bulk replays. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Refusal } from '#shared/errors';
+import { type Fault, InvalidInput, whenSound } from '#shared/http/invalid-input';
 import { headerNameFault, isHeaderValue } from '../sending/header-rules.ts';
 import type { StoredAuthentication } from './configuration.ts';
 
@@ -50,12 +50,15 @@ export const StatedAuthentication = z
     /** Shown in answers, which may be sent back as they are. */
     secretSet: z.boolean().optional(),
   })
-  .superRefine((stated, context) => {
-    for (const name of ['headerName', 'key', 'token', 'username', 'password'] as const) {
-      if (!stated[name] || MEMBERS[stated.type].includes(name)) continue;
-      context.addIssue({ code: 'custom', path: [name], message: `does not belong to the type ${stated.type}` });
-    }
-  });
+  .superRefine(
+    (stated, context) => {
+      for (const name of ['headerName', 'key', 'token', 'username', 'password'] as const) {
+        if (!stated[name] || MEMBERS[stated.type].includes(name)) continue;
+        context.addIssue({ code: 'custom', path: [name], message: `does not belong to the type ${stated.type}` });
+      }
+    },
+    { when: whenSound('type') },
+  );
 export type StatedAuthentication = z.output<typeof StatedAuthentication>;
 
 const MEMBERS: Readonly<Record<StatedAuthentication['type'], readonly string[]>> = {
@@ -92,24 +95,36 @@ export function savedAuthentication(
   if (stated.type === 'none') return { type: 'none' };
   const same = stored?.type === stated.type ? stored : undefined;
   const secret = sealed ?? (isMoved ? undefined : same?.secret);
-  if (secret === undefined) throw secretRequired(stated.type, stored);
+  const name = stated.username ?? (same?.type === 'basic' ? same.username : undefined);
+  const faults = missingOf(stated.type, { secret, name, stored });
+  if (secret === undefined || faults.length > 0) throw new InvalidInput(faults);
   if (stated.type === 'bearer') return { type: 'bearer', secret };
   if (stated.type === 'apiKey') {
     const kept = stated.headerName === undefined && same?.type === 'apiKey' ? same.headerName : stated.headerName;
     return { type: 'apiKey', headerName: kept || DEFAULT_HEADER, secret };
   }
-  const name = stated.username ?? (same?.type === 'basic' ? same.username : undefined);
-  if (name === undefined) throw new Refusal(400, 'invalid-input', 'authentication.username: is required.');
-  return { type: 'basic', username: name, secret };
+  return { type: 'basic', username: name ?? '', secret };
 }
 
-function secretRequired(type: keyof typeof SECRETS, stored: StoredAuthentication | undefined): Refusal {
+interface Complete {
+  readonly secret: string | undefined;
+  readonly name: string | undefined;
+  readonly stored: StoredAuthentication | undefined;
+}
+
+function missingOf(type: keyof typeof SECRETS, { secret, name, stored }: Complete): Fault[] {
+  const faults = secret === undefined ? [secretRequired(type, stored)] : [];
+  if (type !== 'basic' || name !== undefined) return faults;
+  return [...faults, { path: ['authentication', 'username'], message: 'is required' }];
+}
+
+function secretRequired(type: keyof typeof SECRETS, stored: StoredAuthentication | undefined): Fault {
   const why = stored?.type === type ? 'the target URL has another scheme, host or port' : 'the type changes';
-  return new Refusal(
-    400,
-    'secret-required',
-    `authentication.${SECRETS[type]}: is required${stored ? `, because ${why}` : ''}.`,
-  );
+  return {
+    path: ['authentication', SECRETS[type]],
+    message: `is required${stored ? `, because ${why}` : ''}`,
+    alone: { status: 400, code: 'secret-required' },
+  };
 }
 
 /** The authentication as shown: whether there is a secret, never the secret itself. */

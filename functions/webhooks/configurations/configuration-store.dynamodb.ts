@@ -49,6 +49,7 @@ const configurationIn = (item: Item): Configuration => ConfigurationItem.parse(i
 export const configurationStore = (table: Table): Configurations => ({
   add: (configuration) => add(table, configuration),
   byId: async (key) => (await read(table, key))?.stored,
+  isNameTaken: async (tenant, name) => (await getItem(table, nameKey(tenant, name))) !== undefined,
   change: (key, edit) => change(table, key, edit),
   remove: (key) => remove(table, key),
   list: async (tenant, page) => {

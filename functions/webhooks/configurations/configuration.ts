@@ -66,6 +66,7 @@ export type Removal =
 export interface Configurations {
   add(configuration: Configuration): Promise<'added' | 'name-taken'>;
   byId(key: TenantKey): Promise<Configuration | undefined>;
+  isNameTaken(tenant: string, name: string): Promise<boolean>;
   /**
    * Replaces the stored one with the result of `edit`, which is called again after a conflicting save and so must be
    * safe to repeat.

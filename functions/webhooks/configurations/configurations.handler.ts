@@ -11,6 +11,7 @@ import { privateTargets, secretsKey, webhooksTable } from '../environment.ts';
 import { newSigningSecret } from '../sending/signature.ts';
 import { readPrivateTargets } from '../sending/target.ts';
 import { configurationById } from './configuration.ts';
+import { configurationFaults } from './configuration-faults.ts';
 import { ConfigurationChange, NewConfiguration } from './configuration-input.ts';
 import { configurationStore } from './configuration-store.dynamodb.ts';
 import { changeConfiguration, createConfiguration, deleteConfiguration } from './manage-configurations.ts';
@@ -23,8 +24,9 @@ const api = audited(tenantApi, env);
 const configurations = configurationStore(boundTable(env.WEBHOOKS_TABLE));
 const { encrypt } = kmsSecrets({ key: env.SECRETS_KEY });
 const saving = { configurations, encrypt, newSigningSecret, privateTargets: readPrivateTargets(env.PRIVATE_TARGETS) };
+const more = configurationFaults(saving);
 
-const create = httpHandler(api, { body: NewConfiguration }, async ({ caller, now, body }) => {
+const create = httpHandler(api, { body: NewConfiguration, more }, async ({ caller, now, body }) => {
   const saved = await createConfiguration(saving, body, { tenant: caller.tenant, id: newId('cfg'), now });
   return created(presentSaved(saved, now), locationOf(`api-configurations/${saved.configuration.id}`, caller));
 });
@@ -38,7 +40,7 @@ const get = httpHandler(api, { path: ItemPath }, async ({ caller, path, now }) =
 );
 
 const save = (body: typeof NewConfiguration | typeof ConfigurationChange) =>
-  httpHandler(api, { path: ItemPath, body }, async ({ caller, path, now, body: stated }) =>
+  httpHandler(api, { path: ItemPath, body, more }, async ({ caller, path, now, body: stated }) =>
     ok(presentSaved(await changeConfiguration(saving, stated, { tenant: caller.tenant, ...path, now }), now)),
   );
 

@@ -1,4 +1,5 @@
 import { Refusal } from '#shared/errors';
+import { faultOf } from '#shared/http/invalid-input';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 import { type PrivateTargets, readTarget } from '../sending/target.ts';
@@ -86,16 +87,16 @@ export async function deleteConfiguration(configurations: Configurations, key: T
   if (removal.kind === 'in-use') throw inUse(removal.ruleCount);
 }
 
-function vetted(url: string, allowed: PrivateTargets): string {
+export function vetted(url: string, allowed: PrivateTargets): string {
   // The parser of URLs silently drops line breaks and tabs.
   const read = /[\s\p{Cc}]/u.test(url)
     ? { ok: false as const, reason: 'must not hold blanks' }
     : readTarget(url, allowed);
-  if (!read.ok) throw new Refusal(400, 'invalid-target', `targetUrl: ${read.reason}.`);
+  if (!read.ok) throw faultOf('targetUrl', read.reason, { status: 400, code: 'invalid-target' });
   return url;
 }
 
-const originOf = (url: string) => new URL(url).origin;
+export const originOf = (url: string) => new URL(url).origin;
 
 async function sealedSecret(
   { encrypt }: Saving,
@@ -106,8 +107,8 @@ async function sealedSecret(
   return secret === undefined ? undefined : encrypt(secret, owner);
 }
 
-const nameTaken = (name: string | undefined) =>
-  new Refusal(409, 'name-taken', `There is an API configuration ${name} already.`);
+export const nameTaken = (name: string | undefined) =>
+  faultOf('name', `There is an API configuration ${name} already.`, { status: 409, code: 'name-taken' });
 const inUse = (rules: number) =>
   new Refusal(
     409,

@@ -1,6 +1,6 @@
-import { Refusal } from '#shared/errors';
+import { faultOf } from '#shared/http/invalid-input';
 import { isSignatureHeader } from '../sending/signature.ts';
-import type { Configuration, SecretOwner } from './configuration.ts';
+import type { Configuration, SecretOwner, StoredAuthentication } from './configuration.ts';
 
 export interface SealNew {
   /** Makes a secret that signs requests, from random bytes. */
@@ -35,10 +35,13 @@ export function newSecretFor({ encrypt, newSigningSecret }: SealNew, owner: Secr
 }
 
 /** Refuses an API key in a header that the signature needs. */
-export function signable(configuration: Configuration): Configuration {
-  const { authentication, signingSecrets = [] } = configuration;
-  if (signingSecrets.length > 0 && authentication.type === 'apiKey' && isSignatureHeader(authentication.headerName)) {
-    throw new Refusal(400, 'invalid-input', 'authentication.headerName: is a header of the signature.');
+export function requireSignable(authentication: StoredAuthentication, signs: boolean): void {
+  if (signs && authentication.type === 'apiKey' && isSignatureHeader(authentication.headerName)) {
+    throw faultOf('authentication.headerName', 'is a header of the signature');
   }
+}
+
+export function signable(configuration: Configuration): Configuration {
+  requireSignable(configuration.authentication, (configuration.signingSecrets ?? []).length > 0);
   return configuration;
 }

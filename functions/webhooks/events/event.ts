@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Refusal } from '#shared/errors';
+import { faultOf, whenSound } from '#shared/http/invalid-input';
+import { moreFaults } from '#shared/http/more-faults';
 import { isoTime } from '#shared/timestamp';
 import { isOwnModule, MODULES, type ModuleId, moduleIn, OWN_MODULES, sourcesOf } from '../rules/module.ts';
 import type { Variables } from '../rules/placeholders.ts';
@@ -39,28 +40,41 @@ const fits = (text: string) => Buffer.byteLength(text) <= DATA_BYTES_MAX && !LON
 /** Half a character, as JSON writes it. */
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F][0-9a-fA-F]{2}/;
 
+const ModuleName = z.string().transform((text, context) => {
+  const module = moduleIn(text);
+  if (module) return module;
+  context.addIssue({ code: 'custom', message: `must be one of ${Object.keys(MODULES).join(', ')}` });
+  return z.NEVER;
+});
+
+/** The members of an event that tell a forgery. */
+const SoundEvent = z.object({ id: line(200), module: ModuleName }).partial();
+
+/** What is checked of an event from outside besides the schema. */
+export const eventFaults = moreFaults(SoundEvent, ({ id = '', module }) =>
+  module === undefined ? [] : [() => refuseForgery({ id, module })],
+);
+
 /** The body of `POST events`, and the detail of `webhook.trigger` on the event bus. @param now for events without a time. */
 export const statedEvent = (now: () => number) =>
   z
     .strictObject({
       id: line(200),
-      module: z.string().transform((text, context) => {
-        const found = moduleIn(text);
-        if (found) return found;
-        context.addIssue({ code: 'custom', message: `must be one of ${Object.keys(MODULES).join(', ')}` });
-        return z.NEVER;
-      }),
+      module: ModuleName,
       trigger: line(100),
       recordType: line(100),
       recordId: line(RECORD_ID_CHARACTERS_MAX),
       data: Data.default({}),
       time: z.iso.datetime({ offset: true }).optional(),
     })
-    .superRefine(({ module, trigger }, context) => {
-      const triggers: readonly string[] = MODULES[module].triggers;
-      if (triggers.includes(trigger)) return;
-      context.addIssue({ code: 'custom', path: ['trigger'], message: `must be one of ${triggers.join(', ')}` });
-    })
+    .superRefine(
+      ({ module, trigger }, context) => {
+        const triggers: readonly string[] = MODULES[module].triggers;
+        if (triggers.includes(trigger)) return;
+        context.addIssue({ code: 'custom', path: ['trigger'], message: `must be one of ${triggers.join(', ')}` });
+      },
+      { when: whenSound('module', 'trigger') },
+    )
     .transform(({ time, ...event }): WebhookEvent => ({ ...event, time: time ?? isoTime(now()) }));
 
 /**
@@ -71,12 +85,18 @@ export const statedEvent = (now: () => number) =>
 export function refuseForgery({ id, module }: Pick<WebhookEvent, 'id' | 'module'>, source?: string): void {
   if (isOwnModule(module)) {
     if (source === undefined || !sourcesOf(module).includes(source)) {
-      throw new Refusal(403, 'module-reserved', `module: only the service itself announces events of ${module}.`);
+      throw faultOf('module', `Only the service itself announces events of ${module}.`, {
+        status: 403,
+        code: 'module-reserved',
+      });
     }
     return;
   }
   const reserved = OWN_MODULES.map((own) => `${own}-`).find((prefix) => id.startsWith(prefix));
-  if (reserved) throw new Refusal(403, 'id-reserved', `id: ${reserved} begins the ids of the service's own events.`);
+  if (reserved) {
+    const alone = { status: 403, code: 'id-reserved' };
+    throw faultOf('id', `The ids of the service's own events begin with ${reserved}.`, alone);
+  }
 }
 
 /**

@@ -5,13 +5,15 @@ import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
 import { RulePreview } from '../rules/rule-input.ts';
 import { describedModules } from '../triggers/module-descriptions.ts';
-import { previewRule } from './preview-rule.ts';
+import { previewFaults, previewRule } from './preview-rule.ts';
 
 export const Env = z.object({});
 
 const list = httpHandler(tenantApi, {}, () => ok({ items: describedModules() }));
 
-const preview = httpHandler(tenantApi, { body: RulePreview, parseBody: parseExactly }, ({ caller, body, now }) =>
+const previewing = { body: RulePreview, parseBody: parseExactly, more: previewFaults };
+
+const preview = httpHandler(tenantApi, previewing, ({ caller, body, now }) =>
   ok(previewRule(body, { tenant: caller.tenant, now })),
 );
 

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
-import { parsed } from '#shared/http/invalid-input';
+import { faultOf, parsed } from '#shared/http/invalid-input';
+import { moreFaults } from '#shared/http/more-faults';
 import { statedEvent, variablesOf, type WebhookEvent } from '../events/event.ts';
 import { PAYLOAD_BYTES_MAX, payloadFor } from '../events/render-payload.ts';
 import { checkTrigger } from '../rules/manage-rules.ts';
+import { MODULES } from '../rules/module.ts';
 import { piecesOf, type Variables } from '../rules/placeholders.ts';
 import { stringValuesOf } from '../rules/render-body.ts';
-import type { RuleContent } from '../rules/rule-input.ts';
+import { type RuleContent, SoundPreview } from '../rules/rule-input.ts';
 import { sampleEvent } from '../triggers/module-descriptions.ts';
 
 interface Preview extends RuleContent {
@@ -31,11 +33,23 @@ export function previewRule(stated: Preview, { tenant, now }: { readonly tenant:
   };
 }
 
-function previewedEvent({ module, trigger, event }: Preview, now: number): WebhookEvent {
+type EventPreview = Pick<Preview, 'module' | 'trigger' | 'event'>;
+
+/** What a preview checks besides the schema. */
+export const previewFaults = moreFaults(SoundPreview, (sound, { now }) => previewChecks(sound, now));
+
+function previewChecks({ module, trigger, event }: Partial<EventPreview>, now: number) {
+  if (!module || trigger === undefined) return [];
+  const isTrigger = MODULES[module].triggers.some((known) => known === trigger);
+  if (!isTrigger) return [() => checkTrigger({ module, trigger })];
+  return [() => previewedEvent({ module, trigger, event }, now)];
+}
+
+function previewedEvent({ module, trigger, event }: EventPreview, now: number): WebhookEvent {
   const stated = { event: { ...sampleEvent(module, trigger), ...event } };
   const { event: data } = parsed(z.object({ event: statedEvent(() => now) }), stated);
   if (data.module === module && data.trigger === trigger) return data;
-  throw new Refusal(400, 'invalid-input', 'event: must be of the module and trigger of the rule.');
+  throw faultOf('event', 'must be of the module and trigger of the rule');
 }
 
 /** Names of placeholders that stay as they are, because the event has no such value; each once. */

@@ -1,10 +1,12 @@
 import { Refusal } from '#shared/errors';
 import { parseExactly } from '#shared/exact-json';
+import { faultOf } from '#shared/http/invalid-input';
+import { type Draft, tenantFaults } from '#shared/http/management-api';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 import { MODULES, type ModuleId } from './module.ts';
 import type { Rule, Rules } from './rule.ts';
-import type { NewRule, RuleChange } from './rule-input.ts';
+import { type NewRule, RuleChange } from './rule-input.ts';
 
 interface Save extends TenantKey {
   readonly now: number;
@@ -67,9 +69,32 @@ export const presentRule = (rule: Rule) => ({
 export function checkTrigger({ module, trigger }: { readonly module: ModuleId; readonly trigger: string }): void {
   const { name, triggers } = MODULES[module];
   if (triggers.some((known) => known === trigger)) return;
-  throw new Refusal(400, 'invalid-input', `trigger: must be one of ${triggers.join(', ')} (${name}).`);
+  throw faultOf('trigger', `must be one of ${triggers.join(', ')} (${name})`);
+}
+
+/** What a save checks besides the schema. */
+export const ruleFaults = (rules: Pick<Rules, 'byId' | 'hasConfiguration'>) =>
+  tenantFaults(RuleChange, (sound, draft) => ruleChecks(rules, sound, draft));
+
+async function ruleChecks(
+  rules: Pick<Rules, 'byId' | 'hasConfiguration'>,
+  sound: RuleChange,
+  { tenant, id, unsound }: Draft,
+) {
+  const stored = id === undefined ? undefined : await rules.byId({ tenant, id });
+  const { module, trigger, apiConfigurationId: target } = { ...stored, ...sound };
+  return [
+    () => {
+      if (!module || trigger === undefined || unsound.has('module') || unsound.has('trigger')) return;
+      checkTrigger({ module, trigger });
+    },
+    async () => {
+      if (target === undefined || target === stored?.apiConfigurationId) return;
+      if (!(await rules.hasConfiguration({ tenant, id: target }))) throw unknownConfiguration();
+    },
+  ];
 }
 
 const unknownConfiguration = () =>
-  new Refusal(400, 'unknown-configuration', 'apiConfigurationId: There is no such API configuration.');
+  faultOf('apiConfigurationId', 'There is no such API configuration.', { status: 400, code: 'unknown-configuration' });
 const missing = () => new Refusal(404, 'not-found', 'There is no such rule.');

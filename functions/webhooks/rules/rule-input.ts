@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { whenSound } from '#shared/http/invalid-input';
 import { MODULE_IDS, moduleIn } from './module.ts';
 import { readBody } from './read-body.ts';
 import { CustomHeaders } from './rule-headers.ts';
@@ -45,12 +46,17 @@ function isShownAs(given: string, text: string): boolean {
   return isDeepStrictEqual(one, other);
 }
 
-/** The same with a body, which a rule must have. */
+/** A rule must have a body: checked whatever else is wrong. */
+const needsBody = {
+  path: ['body'],
+  error: 'must be a JSON object, or the text of one',
+  when: whenSound('body', 'bodyText'),
+};
+const hasBody = ({ body: given, bodyText }: Bodies) => given !== undefined || bodyText !== undefined;
+
 function withRequiredBody<Stated extends Bodies>(stated: Stated, context: z.core.$RefinementCtx) {
-  const { body: text, ...others } = withBody(stated, context);
-  if (text !== undefined) return { ...others, body: text };
-  context.addIssue({ code: 'custom', path: ['body'], message: 'must be a JSON object, or the text of one' });
-  return z.NEVER;
+  const { body: text = '', ...others } = withBody(stated, context);
+  return { ...others, body: text };
 }
 
 /**
@@ -76,6 +82,7 @@ const fields = {
 /** A rule, stated in full. */
 export const NewRule = z
   .strictObject({ ...fields, headers: CustomHeaders.optional(), enabled: z.boolean().default(true), ...shown })
+  .refine(hasBody, needsBody)
   .transform(({ id: _id, moduleName: _name, createdAt: _created, updatedAt: _updated, headers = [], ...stated }) => ({
     ...stated,
     headers,
@@ -97,5 +104,11 @@ export type RuleContent = Pick<NewRule, 'module' | 'trigger' | 'headers' | 'body
 /** What a rule would send, for an event: its sample, with the members that are stated. */
 export const RulePreview = z
   .strictObject({ ...content, headers: CustomHeaders.optional(), event: z.record(z.string(), z.unknown()).optional() })
+  .refine(hasBody, needsBody)
   .transform(({ headers = [], ...stated }) => ({ ...stated, headers }))
   .transform(withRequiredBody);
+
+/** The members of a preview that decide its event. */
+export const SoundPreview = z
+  .object({ module: StatedModule, trigger: z.string(), event: z.record(z.string(), z.unknown()) })
+  .partial();

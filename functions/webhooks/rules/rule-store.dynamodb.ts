@@ -30,6 +30,8 @@ const countKey = (tenant: string): Key => quotaKey(tenant, 'rules');
 export const ruleStore = (table: Table, rulesMax = Number.MAX_SAFE_INTEGER): Rules => ({
   add: (rule) => add(table, rule, rulesMax),
   byId: async (key) => (await read(table, key))?.stored,
+  hasConfiguration: async ({ tenant, id }) =>
+    (await transact(table, [configurationExists(table, { tenant, apiConfigurationId: id })])).done,
   change: (key, edit) => change(table, key, edit),
   remove: (key) => remove(table, key),
   list: (tenant, filter, page) => list(table, { tenant, filter }, page),
@@ -147,7 +149,10 @@ const removing = (table: Table, key: Key, condition?: Condition): TransactWriteI
 const saving = (table: Table, rule: Rule, seen: number | undefined) =>
   putting(table, { ...ruleKey(rule), ...rule, revision: (seen ?? 0) + 1 }, unchangedSince(seen));
 
-const configurationOf = ({ tenant, apiConfigurationId: id }: Rule): TenantKey => ({ tenant, id });
+const configurationOf = ({
+  tenant,
+  apiConfigurationId: id,
+}: Pick<Rule, 'tenant' | 'apiConfigurationId'>): TenantKey => ({ tenant, id });
 const listingOf = ({ id, createdAt }: Rule, name: string) => ({
   rule: id,
   list: name,
@@ -169,7 +174,7 @@ function movingConfiguration(table: Table, before: Rule, after: Rule): TransactW
   ];
 }
 
-const configurationExists = (table: Table, rule: Rule): TransactWriteItem => ({
+const configurationExists = (table: Table, rule: Pick<Rule, 'tenant' | 'apiConfigurationId'>): TransactWriteItem => ({
   ConditionCheck: {
     TableName: table.name,
     Key: marshalled(configurationKey(configurationOf(rule))),

@@ -27,6 +27,8 @@ export interface RuleFilter {
 export interface Rules {
   add(rule: Rule): Promise<'added' | 'unknown-configuration' | 'too-many'>;
   byId(key: TenantKey): Promise<Rule | undefined>;
+  /** Whether the tenant has an API configuration with this id. */
+  hasConfiguration(key: TenantKey): Promise<boolean>;
   /**
    * Replaces the stored one with the result of `edit`, which is called again after a conflicting save and so must be
    * safe to repeat. A newly named configuration must exist; one that is already stored may be gone.

@@ -9,7 +9,7 @@ import { PageQuery } from '#shared/http/page';
 import { newId } from '#shared/ids';
 import { boundTable } from '#shared/table.dynamodb';
 import { webhooksTable } from '../environment.ts';
-import { changeRule, createRule, deleteRule, presentRule, ruleById } from './manage-rules.ts';
+import { changeRule, createRule, deleteRule, presentRule, ruleById, ruleFaults } from './manage-rules.ts';
 import { NewRule, RuleChange, StatedModule } from './rule-input.ts';
 import { ruleStore } from './rule-store.dynamodb.ts';
 
@@ -22,9 +22,9 @@ const RuleQuery = PageQuery.extend({
   configuration: z.string().min(1).max(100).optional(),
   module: StatedModule.optional(),
 });
-const creating = { body: NewRule, parseBody: parseExactly };
+const saving = { parseBody: parseExactly, more: ruleFaults(rules) };
 
-const create = httpHandler(api, creating, async ({ caller, body, now }) => {
+const create = httpHandler(api, { ...saving, body: NewRule }, async ({ caller, body, now }) => {
   const rule = await createRule(rules, body, { tenant: caller.tenant, id: newId('rule'), now });
   return created(presentRule(rule), locationOf(`rules/${rule.id}`, caller));
 });
@@ -38,7 +38,7 @@ const get = httpHandler(api, one, async ({ caller, path }) =>
 );
 
 const save = (body: typeof NewRule | typeof RuleChange) =>
-  httpHandler(api, { ...one, body, parseBody: parseExactly }, async (call) => {
+  httpHandler(api, { ...one, ...saving, body }, async (call) => {
     const key = { tenant: call.caller.tenant, id: call.path.id, now: call.now };
     return ok(presentRule(await changeRule(rules, call.body, key)));
   });

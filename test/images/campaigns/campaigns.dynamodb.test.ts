@@ -89,17 +89,17 @@ describe('a new campaign', () => {
   });
 
   it.each([
-    ['ends when it starts', { endsAt: iso(NOW) }, 'endsAt: must be later than startsAt.'],
-    ['ends before it starts', { endsAt: iso(NOW - 1) }, 'endsAt: must be later than startsAt.'],
+    ['ends when it starts', { endsAt: iso(NOW) }, 'endsAt must be later than startsAt'],
+    ['ends before it starts', { endsAt: iso(NOW - 1) }, 'endsAt must be later than startsAt'],
     [
       'is of receipts that cannot be read',
       { country: 'FR', currency: 'EUR' },
-      `country: Receipts are read of ${COUNTRIES}.`,
+      `country: Receipts are read of ${COUNTRIES}`,
     ],
     [
       'is in a currency that receipts of the country are not read in',
       { country: 'US', currency: 'MYR' },
-      'currency: Receipts of US are read in USD.',
+      'currency: Receipts of US are read in USD',
     ],
   ])('that %s is refused', async (_what, own, detail) => {
     const tenant = newId('t');
@@ -167,11 +167,11 @@ describe('a change of a campaign', () => {
     await create(tenant);
     expect(await refusalOf(replace(tenant, { ...STATED, permalink: 'summer' }))).toEqual({
       code: 'invalid-input',
-      detail: 'permalink: stays spring.',
+      detail: 'permalink stays spring',
     });
     expect(await refusalOf(change(tenant, { name: 'x', type: 'image' }))).toEqual({
       code: 'invalid-input',
-      detail: 'type: stays receipt.',
+      detail: 'type stays receipt',
     });
     expect(await campaignByPermalink(table, tenant, 'summer')).toBeUndefined();
   });

@@ -183,7 +183,7 @@ describe('the decision of a reviewer', () => {
       [image, 2],
     ] as const) {
       expect(await refusalOf(decide(record, { ...INVALID, invalidCode: code }))).toBe(
-        `400 invalid-input: invalidCode: ${code} is no code of validations of type ${record.validationType}.`,
+        `400 invalid-input: invalidCode is no code of validations of type ${record.validationType}`,
       );
     }
     await decide(receipt, { ...INVALID, invalidCode: 1 });

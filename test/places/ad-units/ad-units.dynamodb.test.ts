@@ -57,13 +57,13 @@ describe('a new ad unit', () => {
     expect(await refusal(['a', 'gone', 'foreign'])).toMatchObject({
       status: 400,
       code: 'unknown-place',
-      detail: 'placeIds: There is no place gone, foreign.',
+      detail: 'placeIds: There is no place gone, foreign',
     });
     expect(await refusal(['u1', 'u2', 'u3', 'u4', 'u5', 'a'])).toMatchObject({
-      detail: 'placeIds: There is no place u1, u2, u3, u4, u5.',
+      detail: 'placeIds: There is no place u1, u2, u3, u4, u5',
     });
     expect(await refusal(['u1', 'u2', 'u3', 'u4', 'u5', 'u6', 'u7'])).toMatchObject({
-      detail: 'placeIds: There is no place u1, u2, u3, u4, u5 and 2 more.',
+      detail: 'placeIds: There is no place u1, u2, u3, u4, u5 and 2 more',
     });
     expect(await adUnitsOf(desk.places, tenant)).toEqual([]);
   });

@@ -1,0 +1,29 @@
+import { type Manager, requireOperator } from '#shared/auth/management-caller';
+import { type FaultyCall, moreFaults } from '#shared/http/more-faults';
+import { AccountChange, type Accounts, accountExists, NewAccount, requireFreeCurrency, requireId } from './account.ts';
+
+/** What a creation checks besides the schema. Only operators learn which accounts there are. */
+export const newAccountFaults = (accounts: Pick<Accounts, 'byId'>) =>
+  moreFaults(NewAccount.pick({ name: true }).partial(), ({ name }, { caller }: FaultyCall<Manager, undefined>) => {
+    requireOperator(caller);
+    return [
+      async () => {
+        const id = name === undefined ? undefined : requireId(name);
+        if (id !== undefined && (await accounts.byId(id))) throw accountExists(id);
+      },
+    ];
+  });
+
+type ChangeCall = FaultyCall<Manager, { readonly id: string }>;
+
+/** What a change checks besides the schema. */
+export const accountChangeFaults = (accounts: Pick<Accounts, 'byId'>) =>
+  moreFaults(AccountChange, (sound, { caller, path }: ChangeCall) => {
+    requireOperator(caller);
+    return [
+      async () => {
+        const seen = await accounts.byId(path.id);
+        if (seen) requireFreeCurrency(seen, sound);
+      },
+    ];
+  });

@@ -1,0 +1,43 @@
+import type { TenantCaller } from '#shared/auth/management-caller';
+import { type FaultyCall, moreFaults } from '#shared/http/more-faults';
+import { type CampaignChange, SoundCampaign } from './campaign.ts';
+import { type Campaigns, checkLocale, checkTimes, permalinkTaken, requireSame } from './manage-campaigns.ts';
+
+type Call = FaultyCall<TenantCaller, { readonly permalink: string } | undefined>;
+
+/** What a save checks besides the schema. */
+export const campaignFaults = (campaigns: Pick<Campaigns, 'byPermalink'>) =>
+  moreFaults(SoundCampaign, (sound, { caller, path, unsound }: Call) =>
+    campaignChecks(campaigns, sound, { tenant: caller.tenant, permalink: path?.permalink, unsound }),
+  );
+
+interface CampaignDraft {
+  readonly tenant: string;
+  /** Of the campaign that is changed; absent for a new one. */
+  readonly permalink?: string | undefined;
+  readonly unsound: ReadonlySet<string>;
+}
+
+async function campaignChecks(
+  campaigns: Pick<Campaigns, 'byPermalink'>,
+  { change, permalink, type: statedType }: CampaignChange,
+  { tenant, permalink: id, unsound }: CampaignDraft,
+) {
+  const stored = id === undefined ? undefined : await campaigns.byPermalink({ tenant, id });
+  const { startsAt, endsAt, country, currency, type } = { type: statedType, ...stored, ...change };
+  const areSound = (...names: readonly string[]) => !names.some((name) => unsound.has(name));
+  return [
+    () => stored && requireSame({ permalink, revision: undefined, type: undefined }, stored),
+    () => stored && requireSame({ permalink: undefined, revision: undefined, type: statedType }, stored),
+    () => startsAt && endsAt && areSound('startsAt', 'endsAt') && checkTimes({ startsAt, endsAt }),
+    () =>
+      country &&
+      type === 'receipt' &&
+      areSound('country', 'type') &&
+      checkLocale({ country, ...(areSound('currency') && currency && { currency }) }),
+    async () => {
+      if (id === undefined && permalink && (await campaigns.byPermalink({ tenant, id: permalink })))
+        throw permalinkTaken(permalink);
+    },
+  ];
+}
