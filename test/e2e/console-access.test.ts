@@ -230,6 +230,64 @@ describe('what belongs to another tenant', () => {
   });
 });
 
+describe('an operator', () => {
+  it('suspends an account after a question, and resumes it; its webhooks are turned off and on', async () => {
+    const operator = await signedIn('demo-operator');
+    const token = await service.managementToken('ops', { operator: true });
+    const manage = (path: string, body?: object) =>
+      service.call(`/manage/v1/${path}`, {
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      });
+    expect((await manage('accounts', { name: 'Paused' })).status).toBe(201);
+    const own = '/console/accounts/paused';
+    const submit = async (page: string, action: string, fields: Record<string, string> = {}) =>
+      operator.post(action, { form: await operator.formToken(page, action), ...fields });
+    const stands = async () => {
+      const { json } = await manage('accounts/paused');
+      return [json.active, json.apiIntegration];
+    };
+    expect((await operator.get(own)).text).toContain(`href="${own}/suspend"`);
+    expect((await submit(`${own}/suspend`, `${own}/suspend`)).location).toBe(own);
+    expect(await stands()).toEqual([false, true]);
+    expect((await operator.get(own)).text).toContain('Suspended');
+    expect((await submit(own, `${own}/resume`)).location).toBe(own);
+    await submit(own, `${own}/webhooks`, { apiIntegration: 'off' });
+    expect(await stands()).toEqual([true, false]);
+    await submit(own, `${own}/webhooks`, { apiIntegration: 'on' });
+    expect(await stands()).toEqual([true, true]);
+  });
+
+  it('changes the credit of a downloads token', async () => {
+    const operator = await signedIn('demo-operator');
+    const { text } = await operator.get('/console/accounts/demo');
+    const path = /href="(\/console\/accounts\/demo\/tokens\/tok_[\w-]+)"/.exec(text)?.[1] ?? '';
+    const fields = { credit: 'set', downloads: '5,000', monthlyDownloads: '1000', planId: 'demo' };
+    const saved = await operator.post(path, { form: await operator.formToken(path, path), ...fields });
+    expect(saved.location).toBe(`${path}?saved=1`);
+    expect((await operator.get(path)).text).toMatch(/5,000 records.*1,000 records/s);
+  });
+});
+
+describe('a customer', () => {
+  it('is erased after a question, and the erasure is shown with its status', async () => {
+    const person = await signedIn();
+    const as = { authorization: `Bearer ${await service.managementToken('demo')}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ externalId: 'crm/9' });
+    const { json } = await service.call('/manage/v1/loyalty/customers', { method: 'POST', headers: as, body });
+    const found = await person.get('/console/t/demo/erasures/new?customer=crm%2F9');
+    const question = `/console/t/demo/customers/${json.id}/erase`;
+    expect(found.location).toBe(question);
+    const form = await person.formToken(question, question);
+    expect((await person.post(question, { form })).location).toBe('/console/t/demo/erasures');
+    const one = /href="(\/console\/t\/demo\/erasures\/era_[\w-]+)"/.exec(
+      (await person.get('/console/t/demo/erasures')).text,
+    )?.[1];
+    expect((await person.get(one ?? '')).text).toMatch(/Running|Completed/);
+    expect((await service.call(`/manage/v1/loyalty/customers/${json.id}`, { headers: as })).status).toBe(404);
+  });
+});
+
 describe('a request from another site', () => {
   const foreign = [
     { 'sec-fetch-site': 'cross-site' },

@@ -198,7 +198,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       await page.getByRole('heading', { name: 'Revoke this management key?' }).waitFor();
       await hands.press(link(page, 'Cancel'));
       await page.waitForURL(list);
-      await row.getByText('In force').waitFor();
+      await row.getByText('Active').waitFor();
       await hands.press(row.getByRole('link', { name: /^Revoke…/ }));
       await page.waitForURL(/revoke$/);
       await hands.press(button(page, 'Revoke'));

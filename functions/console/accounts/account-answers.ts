@@ -23,6 +23,8 @@ export const DataToken = z.object({
   id: z.string(),
   planId: z.string(),
   availableDownloads: z.number(),
+  monthlyDownloads: z.optional(z.number()),
+  renewsAt: z.optional(z.string()),
   createdAt: z.string(),
   revokedAt: z.optional(z.string()),
 });

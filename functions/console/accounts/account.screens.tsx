@@ -10,10 +10,9 @@ import { Account, DataTokenPage } from './account-answers.ts';
 import { AccountFormFields } from './account-fields.tsx';
 import { type AccountFields, changesOf, fieldsOf, NEW_ACCOUNT, statedFields } from './account-form.ts';
 import { accountPath, NEW_ACCOUNT_PATH } from './account-list.screen.tsx';
-import { AccountState } from './account-state.tsx';
+import { apiPathOf } from './account-paths.ts';
 import { TokenPanel } from './data-tokens.tsx';
-
-export const apiPathOf = (id: string | undefined): string => `accounts/${encodeURIComponent(id ?? '')}`;
+import { StandingPanel } from './standing.screens.tsx';
 
 const PLACING = { codes: { 'account-exists': 'name' } };
 
@@ -91,13 +90,11 @@ async function accountPage(visit: Visit, account: Account, fields: AccountFields
             <Facts
               facts={{
                 Plan: <a href={screenPath({ tenant: account.id }, 'usage')}>{account.plan}</a>,
-                State: <AccountState account={account} />,
-                Suspended: account.suspendedAt && <Time at={account.suspendedAt} />,
-                Webhooks: account.apiIntegration ? 'On' : 'Off',
                 Created: <Time at={account.createdAt} />,
               }}
             />
           </section>
+          <StandingPanel account={account} />
           <TokenPanel account={account} tokens={tokens} refused={ACCEPTED} stated={undefined} />
         </div>
       </div>

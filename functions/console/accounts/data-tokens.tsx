@@ -6,10 +6,12 @@ import type { Aside } from '../management/management.ts';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import { type Account, creditOf, type DataToken } from './account-answers.ts';
 import { accountPath } from './account-list.screen.tsx';
+import { tokenPath } from './token.screens.tsx';
 
 export interface StatedToken {
   readonly planId: string;
   readonly availableDownloads: string;
+  readonly monthlyDownloads: string;
 }
 
 interface PanelProps {
@@ -24,7 +26,7 @@ export function TokenPanel({ account, tokens, refused, stated }: PanelProps) {
   return (
     <section class="card pad stack">
       <h2>Download credit</h2>
-      <TokenList tokens={tokens} />
+      <TokenList account={account} tokens={tokens} />
       <hr />
       <h3>New downloads token</h3>
       <PostForm class="form" action={`${accountPath(account.id)}/tokens`}>
@@ -35,6 +37,14 @@ export function TokenPanel({ account, tokens, refused, stated }: PanelProps) {
           value={stated?.availableDownloads}
           error={refused.wrong['availableDownloads']}
           isRequired
+        />
+        <Field
+          name="monthlyDownloads"
+          label="Monthly credit (records)"
+          value={stated?.monthlyDownloads}
+          error={refused.wrong['monthlyDownloads']}
+          hint="Renewed on the first day of each month (UTC). Leave empty for no renewal."
+          inputMode="numeric"
         />
         <Field
           name="planId"
@@ -55,7 +65,7 @@ export function TokenPanel({ account, tokens, refused, stated }: PanelProps) {
   );
 }
 
-function TokenList({ tokens }: Pick<PanelProps, 'tokens'>) {
+function TokenList({ account, tokens }: Pick<PanelProps, 'account' | 'tokens'>) {
   if (!tokens.ok) return <Problem failure={tokens.failure} title="The tokens are not known." />;
   return (
     <>
@@ -65,16 +75,19 @@ function TokenList({ tokens }: Pick<PanelProps, 'tokens'>) {
         {countOf(tokens.value.items.filter(({ revokedAt }) => revokedAt === undefined).length, 'token')}
       </p>
       <ul class="stack-s small" hidden={tokens.value.items.length === 0}>
-        {tokens.value.items.map(({ id, planId, availableDownloads, revokedAt }) => (
+        {tokens.value.items.map(({ id, planId, availableDownloads, monthlyDownloads, revokedAt }) => (
           <li key={id} class="head">
             <span>
-              <span class="mono" title={id}>
+              <a class="mono" title={id} href={tokenPath(account.id, id)}>
                 {id.slice(0, 12)}…
-              </span>{' '}
+              </a>{' '}
               {planId}
             </span>
             {revokedAt === undefined ? (
-              countText(availableDownloads)
+              <span>
+                {countText(availableDownloads)}
+                {monthlyDownloads !== undefined && ` (${countText(monthlyDownloads)} a month)`}
+              </span>
             ) : (
               <Badge tone="plain" icon="cross" label="Revoked" />
             )}

@@ -4,24 +4,29 @@ import { countText } from '../components/quantities.ts';
 import { aside } from '../management/management.ts';
 import { type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { page, type Screen } from '../pages/screen.ts';
-import { apiPathOf } from './account.screens.tsx';
 import { Account, DataTokenPage, NewDataToken } from './account-answers.ts';
 import { accountPath } from './account-list.screen.tsx';
+import { apiPathOf } from './account-paths.ts';
 import { type StatedToken, TokenPanel } from './data-tokens.tsx';
+import { numberIn } from './token-form.ts';
 
 /** Makes a downloads token, which is shown in this one answer and nowhere again. */
 export const createToken: Screen = async (visit) => {
   const { management, form } = visit;
   const path = apiPathOf(visit.path['id']);
   const account = await management.get(path, Account);
-  const stated = { planId: form.text('planId').trim(), availableDownloads: form.text('availableDownloads').trim() };
-  const body = { planId: stated.planId, availableDownloads: numberIn(stated.availableDownloads) };
-  if (typeof body.availableDownloads === 'string') {
-    return refusedPage({ wrong: { availableDownloads: 'A whole number' }, failure: undefined, status: 400 });
-  }
+  const [planId, downloads, monthly] = (['planId', 'availableDownloads', 'monthlyDownloads'] as const).map((name) =>
+    form.text(name).trim(),
+  ) as [string, string, string];
+  const stated: StatedToken = { planId, availableDownloads: downloads, monthlyDownloads: monthly };
+  const body = {
+    planId,
+    availableDownloads: numberIn(downloads),
+    ...(monthly !== '' && { monthlyDownloads: numberIn(monthly) }),
+  };
   const made = await aside(management.send({ method: 'POST', path: `${path}/data-tokens`, body }, NewDataToken));
   if (!made.ok) return refusedPage(refusedForm(made.failure));
-  const { token, id, planId, availableDownloads } = made.value;
+  const { token, id, availableDownloads } = made.value;
   return page(
     'New downloads token',
     <>
@@ -42,13 +47,9 @@ export const createToken: Screen = async (visit) => {
       'New downloads token',
       <>
         <PageHead title="New downloads token" under={[accountPath(account.id), account.name]} />
-        <TokenPanel account={account} tokens={tokens} refused={refused} stated={stated satisfies StatedToken} />
+        <TokenPanel account={account} tokens={tokens} refused={refused} stated={stated} />
       </>,
       { status: refused.status },
     );
   }
 };
-
-/** A number, or the text as it is. */
-const numberIn = (text: string): number | string =>
-  /^\d{1,3}(?:,\d{3})*$|^\d{1,13}$/.test(text) ? Number(text.replaceAll(',', '')) : text;

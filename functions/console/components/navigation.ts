@@ -23,6 +23,7 @@ export const TENANT_SCREENS = [
     screens: [
       ['places', 'Places'],
       ['images', 'Review queue'],
+      ['erasures', 'Erasures'],
     ],
   },
   {

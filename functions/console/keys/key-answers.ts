@@ -8,7 +8,16 @@ const stored = { id: z.string(), createdAt: z.string(), revokedAt: z.optional(z.
 /** Keys of the conversion API, and its OAuth clients. */
 export const ModePage = pageOf(z.object({ ...stored, mode: z.string() }));
 
-export const ManagementKeyPage = pageOf(z.object({ ...stored, name: z.string(), scopes: z.array(z.string()) }));
+export const ManagementKeyPage = pageOf(
+  z.object({
+    ...stored,
+    name: z.string(),
+    scopes: z.array(z.string()),
+    createdBy: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
+    lastUsedAt: z.nullable(z.string()),
+    expiresAt: z.nullable(z.string()),
+  }),
+);
 
 const DataToken = z.object({ ...stored, planId: z.string(), availableDownloads: z.number() });
 export type DataToken = z.output<typeof DataToken>;

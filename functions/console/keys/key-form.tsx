@@ -75,6 +75,14 @@ function ManagementKeyFields({ form, wrong }: OwnFieldsProps) {
         ))}
         {wrong['scopes'] && <p class="wrong">Tick at least one.</p>}
       </fieldset>
+      <Field
+        name="expiresOn"
+        label="Expires on"
+        type="date"
+        value={form.text('expiresOn')}
+        error={wrong['expiresAt']}
+        hint="At the beginning of this day (UTC). Leave empty for a key that does not expire."
+      />
     </>
   );
 }

@@ -12,6 +12,10 @@ export interface ShownKey {
   readonly more: string;
   readonly createdAt: string;
   readonly revokedAt?: string | undefined;
+  /** Who made it; absent where nobody is known. */
+  readonly createdBy?: string | undefined;
+  readonly lastUsedAt?: string | null;
+  readonly expiresAt?: string | null;
 }
 
 /** A secret, which is shown this once. */
@@ -32,6 +36,8 @@ export interface KeyKind {
   readonly one: string;
   readonly lead: string;
   readonly titles: { readonly about: string; readonly more: string };
+  /** Its keys expire, and show who made and last used them. @default false */
+  readonly isTracked?: boolean;
   readonly secretLabel: string;
   /** What ends with it. */
   readonly loss: string;
@@ -106,6 +112,7 @@ const MANAGEMENT_KEYS: KeyKind = {
   one: 'management key',
   lead: 'Management keys are for servers that call the management API, for which no person signs in.',
   titles: { about: 'Name', more: 'May' },
+  isTracked: true,
   secretLabel: 'Management key',
   loss: 'Servers that use it are refused within a minute. A key that could manage may have made others: look at the list.',
   areMadeByOperators: false,
@@ -114,8 +121,9 @@ const MANAGEMENT_KEYS: KeyKind = {
     z.transform(
       ({ items, ...rest }): ShownPage => ({
         ...rest,
-        items: items.map(({ name, scopes, ...key }) => ({
+        items: items.map(({ name, scopes, createdBy, ...key }) => ({
           ...key,
+          createdBy: createdBy?.name ?? createdBy?.id,
           about: name,
           more: scopes.map(scopeLabel).join(', '),
         })),
@@ -123,7 +131,11 @@ const MANAGEMENT_KEYS: KeyKind = {
     ),
   ),
   made: newKey,
-  bodyOf: (form) => ({ name: form.text('name').trim(), scopes: form.all('scopes') }),
+  bodyOf: (form) => {
+    const day = form.text('expiresOn').trim();
+    const expiry = day !== '' && { expiresAt: `${day}T00:00:00Z` };
+    return { name: form.text('name').trim(), scopes: form.all('scopes'), ...expiry };
+  },
 };
 
 const DATA_TOKENS: KeyKind = {

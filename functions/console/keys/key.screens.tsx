@@ -4,7 +4,7 @@ import { Confirm } from '../components/confirm.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { OneTimeSecret, SHOWN_ONCE, ShownOnceNote } from '../components/one-time-secret.tsx';
 import { Empty, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
-import { Time } from '../components/time.tsx';
+import { Ago, Time } from '../components/time.tsx';
 import { aside, ManagementFailure } from '../management/management.ts';
 import { Form } from '../pages/form.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
@@ -97,12 +97,7 @@ const columnsOf = (visit: Visit, kind: KeyKind): readonly Column<ShownKey>[] => 
     title: 'State',
     class: 'middle',
     onPhone: 'second',
-    cell: ({ revokedAt }) =>
-      revokedAt === undefined ? (
-        <Badge tone="ok" icon="check" label="In force" />
-      ) : (
-        <Badge tone="plain" icon="cross" label="Revoked" />
-      ),
+    cell: (key) => <KeyState keyShown={key} now={visit.now} />,
   },
   {
     title: 'Id',
@@ -125,8 +120,14 @@ const columnsOf = (visit: Visit, kind: KeyKind): readonly Column<ShownKey>[] => 
     class: 'middle',
     isRight: true,
     onPhone: 'gone',
-    cell: ({ createdAt }) => <Time at={createdAt} only="day" />,
+    cell: ({ createdAt, createdBy }) => (
+      <>
+        <Time at={createdAt} only="day" />
+        {createdBy !== undefined && <div class="small faint nowrap">by {createdBy}</div>}
+      </>
+    ),
   },
+  ...(kind.isTracked ? TRACKED : []),
   {
     title: 'Revoke',
     class: 'middle',
@@ -142,6 +143,46 @@ const columnsOf = (visit: Visit, kind: KeyKind): readonly Column<ShownKey>[] => 
       ),
   },
 ];
+
+const TRACKED: readonly Column<ShownKey>[] = [
+  {
+    title: 'Use',
+    class: 'middle nowrap',
+    isRight: true,
+    onPhone: 'first',
+    cell: ({ lastUsedAt, expiresAt }) => (
+      <>
+        {lastUsedAt ? (
+          <>
+            Used <Ago at={lastUsedAt} />
+          </>
+        ) : (
+          'Not used yet'
+        )}
+        <div class="small faint">
+          {expiresAt ? (
+            <>
+              expires <Time at={expiresAt} only="day" />
+            </>
+          ) : (
+            'no expiry'
+          )}
+        </div>
+      </>
+    ),
+  },
+];
+
+interface KeyStateProps {
+  readonly keyShown: ShownKey;
+  readonly now: number;
+}
+
+function KeyState({ keyShown: { revokedAt, expiresAt }, now }: KeyStateProps) {
+  if (revokedAt !== undefined) return <Badge tone="plain" icon="cross" label="Revoked" />;
+  if (expiresAt && Date.parse(expiresAt) <= now) return <Badge tone="plain" icon="clock" label="Expired" />;
+  return <Badge tone="ok" icon="check" label="Active" />;
+}
 
 export const confirmRevoking: Screen = (visit) => {
   const kind = kindOf(visit);

@@ -4,10 +4,12 @@ import { Time } from '../components/time.tsx';
 import { ACCEPTED, type RefusedForm } from '../pages/refused-form.ts';
 import { type Page, page, screenPath, type Visit } from '../pages/screen.ts';
 import { doubtText } from './doubt-words.ts';
+import { ErasureLinks } from './erasure-links.tsx';
 import type { Details } from './image-answers.ts';
 import { codeText } from './invalid-codes.ts';
 import { PictureView } from './picture.tsx';
-import { type Mark, marksOf } from './reading-marks.ts';
+import { ReadList } from './read-list.tsx';
+import { marksOf } from './reading-marks.ts';
 import { ReviewFormFields } from './review-fields.tsx';
 import { proposedFields, type ReviewFields } from './review-form.ts';
 import { RecordState, recordPath } from './review-queue.screen.tsx';
@@ -196,31 +198,6 @@ function NotStored({ fields: { verdict, code, storeName, receiptDate, lines } }:
   );
 }
 
-function ReadList({ title, marks }: { readonly title: string; readonly marks: readonly Mark[] }) {
-  return (
-    <section class="card pad stack">
-      <h2>{title}</h2>
-      <ol class="marks">
-        {marks.map(({ number, label, value, box }, at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- what is read has no other name, and is drawn once
-          <li key={at}>
-            <span class="number">{number}</span>
-            <span>
-              <span class="faint">{label}</span> {value}
-              {box?.text !== undefined && (
-                <span class="small faint">
-                  {' '}
-                  “{box.text}”{box.confidence !== undefined && ` ${box.confidence} %`}
-                </span>
-              )}
-            </span>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
 function Particulars({ visit, record }: { readonly visit: Visit; readonly record: Details }) {
   const { results = [] } = record;
   return (
@@ -244,6 +221,7 @@ function Particulars({ visit, record }: { readonly visit: Visit; readonly record
               : undefined,
         }}
       />
+      <ErasureLinks visit={visit} record={record} />
     </section>
   );
 }

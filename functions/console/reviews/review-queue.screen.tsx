@@ -42,6 +42,11 @@ export const reviewQueue: Screen = async (visit) => {
           return [path({ view, customer: '' }), `${label}${counted}`] as const;
         })}
       />
+      {visit.query.has('erased') && (
+        <div class="spaced">
+          <Note tone="ok">Record {visit.query.get('erased')} was erased.</Note>
+        </div>
+      )}
       {visit.query.has('none') && (
         <div class="spaced">
           <Note tone="info">There is no other record that you can take at the moment.</Note>

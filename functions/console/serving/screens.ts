@@ -6,6 +6,11 @@ import { Router } from './router.ts';
 // Each is loaded when one of its screens is first asked for: the function is ready sooner.
 const accountScreens = () => import('../accounts/account.screens.tsx');
 const accountListScreens = () => import('../accounts/account-list.screen.tsx');
+const standingScreens = () => import('../accounts/standing.screens.tsx');
+const tokenScreens = () => import('../accounts/token.screens.tsx');
+const eraseCustomerScreens = () => import('../erasures/erase-customer.screens.tsx');
+const eraseRecordScreens = () => import('../reviews/erase-record.screens.tsx');
+const erasureScreens = () => import('../erasures/erasure.screens.tsx');
 const newTokenScreens = () => import('../accounts/new-token.screen.tsx');
 const auditScreens = () => import('../audit/audit.screen.tsx');
 const bulkReplayScreens = () => import('../bulk-replays/bulk-replay.screens.tsx');
@@ -52,7 +57,13 @@ export const SCREENS: Screens = {
   'POST /console/accounts/-/new': on(accountScreens, 'createAccount'),
   'GET /console/accounts/{id}': on(accountScreens, 'accountScreen'),
   'POST /console/accounts/{id}': on(accountScreens, 'changeAccount'),
+  'GET /console/accounts/{id}/suspend': on(standingScreens, 'confirmSuspension'),
+  'POST /console/accounts/{id}/suspend': on(standingScreens, 'suspendAccount'),
+  'POST /console/accounts/{id}/resume': on(standingScreens, 'resumeAccount'),
+  'POST /console/accounts/{id}/webhooks': on(standingScreens, 'switchWebhooks'),
   'POST /console/accounts/{id}/tokens': on(newTokenScreens, 'createToken'),
+  'GET /console/accounts/{id}/tokens/{token}': on(tokenScreens, 'tokenScreen'),
+  'POST /console/accounts/{id}/tokens/{token}': on(tokenScreens, 'changeToken'),
   'GET /console/imports': on(importScreens, 'importList'),
   'GET /console/imports/{id}': on(importScreens, 'importScreen'),
   'GET /console/imports/{id}/rejections/{number}': on(importScreens, 'rejectionsFile'),
@@ -102,6 +113,13 @@ export const SCREENS: Screens = {
   'POST /console/t/{tenant}/images/next': on(reviewScreens, 'takeNext'),
   'GET /console/t/{tenant}/images/{id}': on(reviewScreens, 'reviewedRecord'),
   'GET /console/t/{tenant}/images/{id}/pictures/{place}': on(reviewScreens, 'pictureFile'),
+  'GET /console/t/{tenant}/images/{id}/erase': on(eraseRecordScreens, 'confirmRecordErasure'),
+  'POST /console/t/{tenant}/images/{id}/erase': on(eraseRecordScreens, 'eraseRecord'),
+  'GET /console/t/{tenant}/customers/{id}/erase': on(eraseCustomerScreens, 'confirmCustomerErasure'),
+  'POST /console/t/{tenant}/customers/{id}/erase': on(eraseCustomerScreens, 'eraseCustomer'),
+  'GET /console/t/{tenant}/erasures': on(erasureScreens, 'erasureList'),
+  'GET /console/t/{tenant}/erasures/new': on(erasureScreens, 'customerToErase'),
+  'GET /console/t/{tenant}/erasures/{id}': on(erasureScreens, 'erasureScreen'),
   'POST /console/t/{tenant}/images/{id}/claim': on(reviewScreens, 'claimScreen'),
   'POST /console/t/{tenant}/images/{id}/release': on(reviewScreens, 'releaseScreen'),
   'POST /console/t/{tenant}/images/{id}/review': on(reviewScreens, 'reviewScreen'),

@@ -13,8 +13,17 @@ describe('keys of every kind', () => {
     ['oauth-clients', { id: 'c1', clientId: 'c1', mode: 'test', createdAt }, { about: 'Test', more: '' }],
     [
       'management-keys',
-      { id: 'm1', name: 'Server', scopes: ['read', 'later'], createdAt, revokedAt: createdAt },
-      { about: 'Server', more: 'Read, later', revokedAt: createdAt },
+      {
+        id: 'm1',
+        name: 'Server',
+        scopes: ['read', 'later'],
+        createdAt,
+        createdBy: { kind: 'person', id: 'p1', name: 'Dana', operator: false },
+        lastUsedAt: createdAt,
+        expiresAt: null,
+        revokedAt: createdAt,
+      },
+      { about: 'Server', more: 'Read, later', createdBy: 'Dana', lastUsedAt: createdAt, revokedAt: createdAt },
     ],
     ['data-tokens', { id: 'tok_1', planId: 'basic', availableDownloads: 1_000, createdAt }, { more: '1,000 credits' }],
   ])('%s are listed by what tells them apart', (name, item, shown) => {
@@ -37,6 +46,8 @@ describe('a form for a new key', () => {
     expect(kind('keys').bodyOf(new Form('mode=live'))).toEqual({ mode: 'live' });
     const server = new Form('name=+Server+&scopes=read&scopes=events');
     expect(kind('management-keys').bodyOf(server)).toEqual({ name: 'Server', scopes: ['read', 'events'] });
+    const expiring = new Form('name=Server&scopes=read&expiresOn=2027-01-31');
+    expect(kind('management-keys').bodyOf(expiring)).toMatchObject({ expiresAt: '2027-01-31T00:00:00Z' });
     const token = new Form('availableDownloads=1,000&planId=basic');
     expect(kind('data-tokens').bodyOf(token)).toEqual({ availableDownloads: 1_000, planId: 'basic' });
   });

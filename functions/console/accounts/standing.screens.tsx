@@ -1,0 +1,76 @@
+import { Confirm } from '../components/confirm.tsx';
+import { PostForm } from '../components/form.tsx';
+import { Facts, PageHead } from '../components/page-parts.tsx';
+import { Time } from '../components/time.tsx';
+import { page, type Screen, seeOther, type Visit } from '../pages/screen.ts';
+import { Account } from './account-answers.ts';
+import { accountPath } from './account-list.screen.tsx';
+import { apiPathOf } from './account-paths.ts';
+import { AccountState } from './account-state.tsx';
+
+/** Whether the account is served, and the buttons that change it. Only suspension asks first. */
+export function StandingPanel({ account }: { readonly account: Account }) {
+  const { id, active, apiIntegration, suspendedAt } = account;
+  const own = accountPath(id);
+  return (
+    <section class="card pad stack">
+      <h2>Access</h2>
+      <Facts
+        facts={{
+          State: <AccountState account={account} />,
+          Since: suspendedAt && <Time at={suspendedAt} />,
+          Webhooks: apiIntegration ? 'On' : 'Off',
+        }}
+      />
+      <div class="row">
+        <PostForm action={`${own}/webhooks`}>
+          <input type="hidden" name="apiIntegration" value={apiIntegration ? 'off' : 'on'} />
+          <button class="button small" type="submit">
+            {apiIntegration ? 'Turn webhooks off' : 'Turn webhooks on'}
+          </button>
+        </PostForm>
+        {active ? (
+          <a class="button small danger" href={`${own}/suspend`}>
+            Suspend…
+          </a>
+        ) : (
+          <PostForm action={`${own}/resume`}>
+            <button class="button small" type="submit">
+              Resume
+            </button>
+          </PostForm>
+        )}
+      </div>
+      <p class="hint">
+        {apiIntegration
+          ? 'While webhooks are off, events are refused and pending deliveries wait.'
+          : 'Events are refused and pending deliveries wait until webhooks are turned on.'}
+      </p>
+    </section>
+  );
+}
+
+export const confirmSuspension: Screen = async (visit) => {
+  const { id, name } = await visit.management.get(apiPathOf(visit.path['id']), Account);
+  return page(
+    `Suspend ${name}?`,
+    <>
+      <PageHead title={`Suspend ${name}?`} lead={<span class="mono">{id}</span>} under={[accountPath(id), name]} />
+      <Confirm action={`${accountPath(id)}/suspend`} label="Suspend" back={accountPath(id)}>
+        Within a minute all keys, tokens and people of this account are refused, and its webhooks wait. Nothing is lost,
+        and the account can be resumed at any time.
+      </Confirm>
+    </>,
+  );
+};
+
+const change = async (visit: Visit, body: Partial<Pick<Account, 'active' | 'apiIntegration'>>) => {
+  const path = apiPathOf(visit.path['id']);
+  const { id } = await visit.management.send({ method: 'PATCH', path, body }, Account);
+  return seeOther(accountPath(id));
+};
+
+export const suspendAccount: Screen = (visit) => change(visit, { active: false });
+export const resumeAccount: Screen = (visit) => change(visit, { active: true });
+export const switchWebhooks: Screen = (visit) =>
+  change(visit, { apiIntegration: visit.form.text('apiIntegration') === 'on' });

@@ -1,0 +1,158 @@
+import type { ComponentChildren } from 'preact';
+import { Badge, Saved } from '../components/badge.tsx';
+import { Choice, Field, PostForm } from '../components/form.tsx';
+import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
+import { countText } from '../components/quantities.ts';
+import { Time } from '../components/time.tsx';
+import { aside, ManagementFailure } from '../management/management.ts';
+import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
+import { type Page, page, type Screen, seeOther, type Visit } from '../pages/screen.ts';
+import { Account, DataToken, DataTokenPage } from './account-answers.ts';
+import { accountPath } from './account-list.screen.tsx';
+import { apiPathOf } from './account-paths.ts';
+import { statedTokenFields, type TokenFields, tokenChangesOf, tokenFieldsOf } from './token-form.ts';
+
+export const tokenPath = (account: string, token: string): string =>
+  `${accountPath(account)}/tokens/${encodeURIComponent(token)}`;
+
+const PLACING = { fields: { availableDownloads: 'downloads', addDownloads: 'downloads' } };
+
+/** The credit of one downloads token. */
+export const tokenScreen: Screen = async (visit) => {
+  const { account, token } = await storedToken(visit);
+  return tokenPage(visit, { account, token, fields: tokenFieldsOf(token), refused: ACCEPTED });
+};
+
+export const changeToken: Screen = async (visit) => {
+  const { account, token } = await storedToken(visit);
+  const fields = statedTokenFields(visit.form);
+  const body = tokenChangesOf(fields, token);
+  const saved = seeOther(`${tokenPath(account.id, token.id)}?saved=1`);
+  if (Object.keys(body).length === 0) return saved;
+  const path = `${apiPathOf(account.id)}/data-tokens/${encodeURIComponent(token.id)}`;
+  const changed = await aside(visit.management.send({ method: 'PATCH', path, body }, DataToken));
+  if (changed.ok) return saved;
+  return tokenPage(visit, { account, token, fields, refused: refusedForm(changed.failure, PLACING) });
+};
+
+/** The API lists tokens and shows none alone. */
+async function storedToken({ management, path }: Visit): Promise<Pick<Shown, 'account' | 'token'>> {
+  const account = await management.get(apiPathOf(path['id']), Account);
+  let cursor: string | undefined;
+  do {
+    // oxlint-disable-next-line no-await-in-loop -- the next page is named by the one before
+    const list = await management.get(`${apiPathOf(account.id)}/data-tokens`, DataTokenPage, { limit: '100', cursor });
+    const token = list.items.find(({ id }) => id === path['token']);
+    if (token) return { account, token };
+    cursor = list.nextCursor;
+  } while (cursor !== undefined);
+  throw new ManagementFailure({ status: 404, code: 'not-found', detail: 'There is no such token.' });
+}
+
+interface Shown {
+  readonly account: Account;
+  readonly token: DataToken;
+  readonly fields: TokenFields;
+  readonly refused: RefusedForm;
+}
+
+function tokenPage(visit: Visit, { account, token, fields, refused }: Shown): Page {
+  return page(
+    'Downloads token',
+    <>
+      <PageHead
+        title="Downloads token"
+        lead={
+          <span class="mono" title={token.id}>
+            {token.id.slice(0, 12)}…
+          </span>
+        }
+        under={[accountPath(account.id), account.name]}
+      />
+      <div class="beside">
+        {token.revokedAt === undefined ? (
+          <TokenForm account={account} token={token} fields={fields} refused={refused}>
+            {visit.query.has('saved') && refused === ACCEPTED && <Saved />}
+          </TokenForm>
+        ) : (
+          <Note tone="info">The token was revoked. Its credit is lost, and nothing of it can be changed.</Note>
+        )}
+        <TokenFacts token={token} />
+      </div>
+    </>,
+    { status: refused.status },
+  );
+}
+
+function TokenFacts({ token }: { readonly token: DataToken }) {
+  const { planId, availableDownloads, monthlyDownloads, renewsAt, createdAt, revokedAt } = token;
+  return (
+    <section class="card pad stack">
+      <h2>Credit</h2>
+      <Facts
+        facts={{
+          Available: `${countText(availableDownloads)} records`,
+          Monthly: monthlyDownloads === undefined ? 'Not renewed' : `${countText(monthlyDownloads)} records`,
+          'Renews on': renewsAt && <Time at={renewsAt} only="day" />,
+          Plan: planId,
+          Created: <Time at={createdAt} only="day" />,
+          State: revokedAt && <Badge tone="plain" icon="cross" label="Revoked" />,
+        }}
+      />
+    </section>
+  );
+}
+
+interface TokenFormProps extends Shown {
+  readonly children: ComponentChildren;
+}
+
+function TokenForm({ account, token, fields, refused: { wrong, failure }, children }: TokenFormProps) {
+  return (
+    <PostForm class="form wide card pad" action={tokenPath(account.id, token.id)}>
+      {failure && <Problem failure={failure} />}
+      <fieldset class="pair">
+        <Choice
+          name="credit"
+          label="Credit"
+          value={fields.credit}
+          options={[
+            ['add', 'Add records'],
+            ['set', 'Set to'],
+          ]}
+        />
+        <Field
+          name="downloads"
+          label="Records"
+          value={fields.downloads}
+          error={wrong['downloads']}
+          hint="Leave empty to keep the credit."
+          inputMode="numeric"
+        />
+      </fieldset>
+      <Field
+        name="monthlyDownloads"
+        label="Monthly credit (records)"
+        value={fields.monthlyDownloads}
+        error={wrong['monthlyDownloads']}
+        hint="Renewed on the first day of each month (UTC). Leave empty for no renewal."
+        inputMode="numeric"
+      />
+      <Field
+        name="planId"
+        label="Plan"
+        value={fields.planId}
+        error={wrong['planId']}
+        hint="The plan decides which views the token has."
+        isRequired
+        maxLength={50}
+      />
+      <div class="row">
+        <button class="button primary" type="submit">
+          Save
+        </button>
+        {children}
+      </div>
+    </PostForm>
+  );
+}

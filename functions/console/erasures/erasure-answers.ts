@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+
+export const Erasure = z.object({
+  id: z.string(),
+  customer: z.string(),
+  status: z.enum(['running', 'completed']),
+  requestedAt: z.string(),
+  /** By the domain that has erased its part. */
+  erasedAt: z.record(z.string(), z.string()),
+  completedAt: z.optional(z.string()),
+  left: z.array(z.object({ what: z.string(), why: z.string() })),
+});
+export type Erasure = z.output<typeof Erasure>;
+
+export const CustomerId = z.object({ id: z.string() });
+export const CustomerIds = z.object({ items: z.array(CustomerId) });
+
+export const ErasurePage = z.object({ items: z.array(Erasure), nextCursor: z.optional(z.string()) });

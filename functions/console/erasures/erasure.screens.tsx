@@ -1,0 +1,140 @@
+import { Badge } from '../components/badge.tsx';
+import { type Column, DataTable, Pager } from '../components/data-table.tsx';
+import { Field } from '../components/form.tsx';
+import { FollowLink, Live } from '../components/live.tsx';
+import { Empty, Facts, Note, PageHead } from '../components/page-parts.tsx';
+import { Time } from '../components/time.tsx';
+import { aside, type Management } from '../management/management.ts';
+import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { CustomerId, CustomerIds, Erasure, ErasurePage } from './erasure-answers.ts';
+import { customerErasurePath, erasuresPath } from './erasure-paths.ts';
+
+/** Erasures of customers, newest first. */
+export const erasureList: Screen = (visit) => listPage(visit, undefined);
+
+/** Leads to the question for the customer with this id or external id. */
+export const customerToErase: Screen = async (visit) => {
+  const customer = (visit.query.get('customer') ?? '').trim();
+  const id = customer === '' ? undefined : await customerId(visit.management, customer);
+  if (id !== undefined) return seeOther(customerErasurePath(visit, id));
+  return listPage(visit, customer === '' ? 'Enter an id or an external id.' : `There is no customer ${customer}.`);
+};
+
+async function customerId(management: Management, customer: string): Promise<string | undefined> {
+  const own = await aside(management.get(`loyalty/customers/${encodeURIComponent(customer)}`, CustomerId));
+  if (own.ok) return own.value.id;
+  if (own.failure.status !== 404) throw own.failure;
+  const named = await management.get('loyalty/customers', CustomerIds, { externalId: customer });
+  return named.items[0]?.id;
+}
+
+async function listPage(visit: Visit, wrong: string | undefined): Promise<Page> {
+  const cursor = visit.query.get('cursor') ?? '';
+  const { items, nextCursor } = await visit.management.get('erasures', ErasurePage, { limit: '50', cursor });
+  return page(
+    'Erasures',
+    <>
+      <PageHead title="Erasures" lead="Customers whose data is erased, newest first." />
+      <form method="get" action={screenPath(visit, 'erasures/new')} class="search spaced">
+        <Field
+          name="customer"
+          label="Customer: id or external id"
+          value={visit.query.get('customer') ?? ''}
+          type="search"
+        />
+        <button class="button" type="submit">
+          Erase…
+        </button>
+      </form>
+      {wrong !== undefined && (
+        <div class="spaced">
+          <Note tone="warn">{wrong}</Note>
+        </div>
+      )}
+      <div class="card">
+        {items.length > 0 ? (
+          <DataTable caption="Erasures" columns={columnsOf(visit)} rows={items} keyOf={({ id }) => id} />
+        ) : (
+          <Empty title="No erasure yet">
+            Erasures that are requested here or by the API are listed with their status.
+          </Empty>
+        )}
+        <Pager
+          newest={cursor === '' ? undefined : erasuresPath(visit)}
+          older={nextCursor && screenPath(visit, 'erasures', { cursor: nextCursor })}
+        />
+      </div>
+    </>,
+    { status: wrong === undefined ? 200 : 404 },
+  );
+}
+
+const columnsOf = (visit: Visit): readonly Column<Erasure>[] => [
+  {
+    title: 'Customer',
+    class: 'mono',
+    onPhone: 'first',
+    cell: ({ id, customer }) => (
+      <a class="strong" href={screenPath(visit, `erasures/${encodeURIComponent(id)}`)}>
+        {customer}
+      </a>
+    ),
+  },
+  { title: 'Status', cell: (erasure) => <ErasureStatus erasure={erasure} />, onPhone: 'second' },
+  { title: 'Requested', cell: ({ requestedAt }) => <Time at={requestedAt} />, isRight: true, onPhone: 'first' },
+  { title: 'Completed', cell: ({ completedAt }) => <Time at={completedAt} />, isRight: true, onPhone: 'second' },
+];
+
+const ErasureStatus = ({ erasure: { status } }: { readonly erasure: Erasure }) =>
+  status === 'completed' ? (
+    <Badge tone="ok" icon="check" label="Completed" />
+  ) : (
+    <Badge tone="info" icon="clock" label="Running" />
+  );
+
+/** How far one erasure is, and what it leaves. */
+export const erasureScreen: Screen = async (visit) => {
+  const id = visit.path['id'] ?? '';
+  const erasure = await visit.management.get(`erasures/${encodeURIComponent(id)}`, Erasure);
+  const isOver = erasure.status === 'completed';
+  const progress = { content: <Progress erasure={erasure} />, isOver };
+  return page(
+    'Erasure',
+    <>
+      <PageHead
+        title="Erasure of a customer"
+        lead={<span class="mono">{erasure.customer}</span>}
+        under={[erasuresPath(visit), 'Erasures']}
+      />
+      <div class="stack">
+        <Live name="progress" part={progress} />
+        <FollowLink isOver={isOver} />
+        <section class="card pad stack">
+          <h2>What remains, and why</h2>
+          <Facts facts={Object.fromEntries(erasure.left.map(({ what, why }) => [what, why]))} />
+        </section>
+      </div>
+    </>,
+    { live: { progress } },
+  );
+};
+
+function Progress({ erasure }: { readonly erasure: Erasure }) {
+  const { requestedAt, erasedAt, completedAt } = erasure;
+  const domains = Object.entries(erasedAt).map(([domain, at]) => [
+    `Erased in ${domain}`,
+    <Time key={domain} at={at} />,
+  ]);
+  return (
+    <div class="card pad">
+      <Facts
+        facts={{
+          Status: <ErasureStatus erasure={erasure} />,
+          Requested: <Time at={requestedAt} />,
+          ...Object.fromEntries(domains),
+          Completed: completedAt && <Time at={completedAt} />,
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { Confirm } from '../components/confirm.tsx';
+import { PageHead, Problem } from '../components/page-parts.tsx';
+import { aside } from '../management/management.ts';
+import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { recordPath } from './review-queue.screen.tsx';
+
+const idOf = ({ path }: Visit): string => path['id'] ?? '';
+
+export const confirmRecordErasure: Screen = (visit) => {
+  const own = recordPath(visit, idOf(visit));
+  return page(
+    `Erase record ${idOf(visit)}?`,
+    <>
+      <PageHead title={`Erase record ${idOf(visit)}?`} under={[own, `Record ${idOf(visit)}`]} />
+      <Confirm action={`${own}/erase`} label="Erase the record" back={own}>
+        The record goes with its pictures and all that was read in them. Points that it earned stay with the customer.
+        Erasure can't be undone.
+      </Confirm>
+    </>,
+  );
+};
+
+export const eraseRecord: Screen = async (visit) => {
+  const path = `image-validations/${encodeURIComponent(idOf(visit))}`;
+  const erased = await aside(visit.management.send({ method: 'DELETE', path }, z.unknown()));
+  if (erased.ok) return seeOther(screenPath(visit, 'images', { erased: idOf(visit) }));
+  return page(
+    'Not erased',
+    <>
+      <PageHead title="Not erased" under={[screenPath(visit, 'images'), 'Review queue']} />
+      <Problem failure={erased.failure} />
+    </>,
+    { status: erased.failure.status },
+  );
+};
