@@ -36,7 +36,7 @@ interface Template {
 function kindOf(routeKey: string): ThrottledKind | undefined {
   const [method = '', path = ''] = routeKey.split(' ');
   if (SIGN_IN.has(routeKey)) return 'signIn';
-  if (method === 'ANY' && path.endsWith('{proxy+}')) return 'unknownPaths';
+  if (method === 'ANY') return 'unknownPaths';
   return /^\/(?:v3|priv|api)\//.test(path) ? 'publicRoutes' : undefined;
 }
 
