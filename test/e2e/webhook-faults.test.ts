@@ -187,8 +187,8 @@ const once = { status: 'COMPLETED', error: null, lines: ['succeeded'], posts: 1 
 describe('a run is made once', () => {
   it('1: when its maker dies before it is stored, and the event comes again', async () => {
     const at = await scene();
-    // The account, rules, the rules themselves, the configuration, the payload: then the run.
-    for (const death of few([sending(1), answered(5)], [2, 3, 4, 5, 6].map(sending))) {
+    // The account, the quota, rules, the rules themselves, the configuration, the payload: then the run.
+    for (const death of few([sending(1), answered(6)], [2, 3, 4, 5, 6, 7].map(sending))) {
       await at.dies('Webhooks/Events', [death], async () =>
         expect((await at.announce()).status).toBeGreaterThanOrEqual(500),
       );
@@ -200,7 +200,7 @@ describe('a run is made once', () => {
   it('2: when its maker dies after that, and it is never announced: the sweeper sends it', async () => {
     const at = await scene();
     const run = await withoutDispatcher(async () => {
-      service.cloud.faults.kill('Webhooks/Events', answered(6));
+      service.cloud.faults.kill('Webhooks/Events', answered(7));
       expect((await at.announce()).status).toBeGreaterThanOrEqual(500);
       const [{ id }] = await eventually(service.cloud, at.log, (items) => items.length === 1);
       expect(at.posts()).toEqual([]);

@@ -58,7 +58,7 @@ const VICTIMS = [
   { name: 'DeliverFast', calls: DELIVERY_CALLS },
   { name: 'ReceiveEvents', calls: 5 },
   { name: 'DeliverFast', calls: DELIVERY_CALLS },
-  { name: 'Webhooks/Events', calls: 5 },
+  { name: 'Webhooks/Events', calls: 6 },
   { name: 'DeliverSlow', calls: DELIVERY_CALLS },
   { name: 'DeliverFast', calls: DELIVERY_CALLS },
   { name: 'DispatchRuns', calls: 1 },

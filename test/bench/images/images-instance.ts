@@ -16,7 +16,7 @@ import { presentForReview } from '../../../functions/images/reviews/present-vali
 import { pictureStorage, uploadsIn } from '../../../functions/images/submissions/pictures.s3.ts';
 import { receiveUpload } from '../../../functions/images/submissions/receive-upload.ts';
 import { recordsIn } from '../../../functions/images/submissions/records.dynamodb.ts';
-import { readSubmission } from '../../../functions/images/submissions/requests/submission-request.ts';
+import { CALL_BYTES_MAX, readSubmission } from '../../../functions/images/submissions/requests/submission-request.ts';
 import {
   commitSubmission,
   earlierRequest,
@@ -119,12 +119,16 @@ function submitHandler({ tables, pictures, links }: ImagesClients, storePicture:
     newId: async () => String(newIntegerId()),
     newSlot: () => newId('img'),
   };
-  return loggedHandler(presentLoyaltyError, async (event) => {
-    const now = Date.now();
-    const caller = await identify(event, now);
-    const validation = await submit(deps, caller, { request: readSubmission(textOf(event)) }, now);
-    return ok({ status: 'ok', image_validation: await presentValidation(signed, validation) });
-  }) satisfies HttpHandler;
+  return loggedHandler(
+    presentLoyaltyError,
+    async (event) => {
+      const now = Date.now();
+      const caller = await identify(event, now);
+      const validation = await submit(deps, caller, { request: readSubmission(textOf(event)) }, now);
+      return ok({ status: 'ok', image_validation: await presentValidation(signed, validation) });
+    },
+    { bodyBytesMax: CALL_BYTES_MAX },
+  ) satisfies HttpHandler;
 }
 
 async function work({ tables, pictures: { bucket, client }, shown }: ImagesClients, name: string, payload: unknown) {
