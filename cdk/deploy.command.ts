@@ -6,8 +6,7 @@ import { runCommandLine } from '#shared/command';
 import { deployedStacks, deployedTemplate } from '#shared/deployment.cloudformation';
 import { routeKeysOf } from './constructs/functions/handler-routes.ts';
 import { droppedThrottles, throttleOf } from './constructs/route-throttles.ts';
-import type { Settings } from './setting-names.ts';
-import { STAGE_NAMES, settingsOf, stackNames } from './settings.ts';
+import { type Settings, STAGE_NAMES, settingsOf, stackNames } from './settings.ts';
 
 const LINE = {
   script: 'deploy',

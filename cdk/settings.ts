@@ -2,8 +2,73 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { variable } from '#shared/env';
 import type { ReceiptReaders } from '../functions/images/readers/receipt-readers.ts';
+import type { Throttle, ThrottledKind } from './constructs/route-throttles.ts';
 import { LOCAL_VARIABLES } from './local-parameters.ts';
-import type { Settings } from './setting-names.ts';
+
+/** Holds what differs between stages, and what a local run may set. Everything else is the same everywhere. */
+export interface Settings {
+  /** Log lines and access logs are kept for so long. */
+  readonly logRetention: RetentionDays;
+  /** Never above INFO: Lambda would drop the lines that metrics are read from. */
+  readonly logLevel: 'DEBUG' | 'INFO';
+  /** Tables, buckets and the user pool outlive their stack, and tables refuse deletion. */
+  readonly retainData: boolean;
+  /** The API takes so many requests per second, and such a burst, of all callers together before it answers 429. */
+  readonly apiRatePerSecond: number;
+  readonly apiBurst: number;
+  /** Each single route of a kind takes so many instead: a flood of one route leaves the others alone. */
+  readonly routeThrottles: Readonly<Record<ThrottledKind, Throttle>>;
+  /** So many imports are worked on at the same time. Each is one function with `importMemoryMiB`. */
+  readonly importConcurrency: number;
+  readonly importMemoryMiB: number;
+  /** The rules of this tenant fire on imports of records, which belong to no tenant; blank: no rules do. */
+  readonly importsTenant: string;
+  /** So many workers write files of downloads at the same time, and one download may keep so many of them busy. */
+  readonly downloadConcurrency: number;
+  readonly workersPerDownload: number;
+  /** Previews show a data token so many different records on a UTC day. They are one item, which holds 60,000 at most. */
+  readonly previewRecordsPerDay: number;
+  /** A tenant may announce so many events and make so many places on a UTC day, have so many rules, and begin so many imports of places. */
+  readonly eventsPerDay: number;
+  readonly rulesPerTenant: number;
+  readonly newPlacesPerDay: number;
+  readonly placeImportsPerDay: number;
+  /** So many functions receive events of the bus at the same time. */
+  readonly eventConcurrency: number;
+  /** So many functions deliver webhooks at the same time in each lane, and one API configuration may hold so many attempts. */
+  readonly deliveryConcurrency: number;
+  readonly attemptsPerConfiguration: number;
+  /** A configuration whose endpoint does not answer may hold only so many, until it does. */
+  readonly attemptsWhileSilent: number;
+  /** A bulk replay makes so many replays per second for a tenant. */
+  readonly replaysPerSecond: number;
+  /** The delivery log of webhooks goes back so far: longer than the retries of a run may take (20 days). */
+  readonly webhookRetentionDays: number;
+  /** A metered request waits so long for one call to the meter's table, and for all of them. */
+  readonly meterCallMillis: number;
+  readonly meterRequestMillis: number;
+  /** These read receipts, in this order: the second reads what the first leaves in doubt. */
+  readonly receiptReaders: ReceiptReaders;
+  /** So many images are examined at the same time, over all apps and of one app. More wait in a queue. */
+  readonly examinations: number;
+  readonly examinationsPerApp: number;
+  /** Opening one file may take so much time of a processor, before a person has to look at it. */
+  readonly openingSeconds: number;
+  /** The embedded reader may take so long for one image, before a person has to look at it. */
+  readonly readingSeconds: number;
+  /** A person may take so long over an image validation that no machine can decide. */
+  readonly reviewDays: number;
+  /** Mails to tenants come from this address, verified in SES; blank: they are told by events only. */
+  readonly mailFrom: string;
+  /** The stage has these domains; the others are not synthesized. */
+  readonly domains: readonly DomainName[];
+  /** The administration screens let operators in with a code of an authenticator app only: wherever the stage is deployed. */
+  readonly operatorsNeedCode: boolean;
+  /** Alarms are mailed to this address, or to `nobody`. */
+  readonly alarmsTo: string;
+  /** An alarm sounds before callers are affected, at throttles of the account. */
+  readonly warnsEarly: boolean;
+}
 
 /**
  * Plans of data tokens (`planId`), and the views that each has. A token is made for one of these; one of a plan that is taken
@@ -37,7 +102,7 @@ const READING_SECONDS = 18;
 /** On AWS each function has a processor of its own. On a laptop they share two with everything else. */
 const LOCAL_READING_SECONDS = 180;
 
-/** Of one tenant, the same in all stages. */
+/** Each tenant has these, in all stages. */
 const QUOTAS = { eventsPerDay: 100_000, rulesPerTenant: 1_000, newPlacesPerDay: 10_000, placeImportsPerDay: 100 };
 
 interface StageSettings

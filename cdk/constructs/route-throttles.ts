@@ -1,4 +1,4 @@
-import type { Settings } from '../setting-names.ts';
+import type { Settings } from '../settings.ts';
 
 /** Requests per second, and burst, of all callers together. */
 export interface Throttle {

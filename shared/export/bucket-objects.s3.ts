@@ -20,7 +20,8 @@ export async function* bucketObjects(
 async function bodyOf(client: S3Client, bucket: string, key: string): Promise<Readable | undefined> {
   try {
     const { Body: body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-    return body instanceof Readable ? body : undefined;
+    if (body instanceof Readable) return body;
+    throw new Error(`S3 has answered without the bytes of ${key}.`);
   } catch (error) {
     if (error instanceof NoSuchKey) return undefined;
     throw error;

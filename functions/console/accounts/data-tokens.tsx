@@ -6,6 +6,7 @@ import type { Aside } from '../management/management.ts';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import { type Account, creditOf, type DataToken } from './account-answers.ts';
 import { accountPath } from './account-list.screen.tsx';
+import { MonthlyCredit } from './monthly-credit.tsx';
 import { tokenPath } from './token.screens.tsx';
 
 export interface StatedToken {
@@ -38,14 +39,7 @@ export function TokenPanel({ account, tokens, refused, stated }: PanelProps) {
           error={refused.wrong['availableDownloads']}
           isRequired
         />
-        <Field
-          name="monthlyDownloads"
-          label="Monthly credit (records)"
-          value={stated?.monthlyDownloads}
-          error={refused.wrong['monthlyDownloads']}
-          hint="Renewed on the first day of each month (UTC). Leave empty for no renewal."
-          inputMode="numeric"
-        />
+        <MonthlyCredit value={stated?.monthlyDownloads} error={refused.wrong['monthlyDownloads']} />
         <Field
           name="planId"
           label="Plan id"

@@ -10,6 +10,7 @@ import { type Page, page, type Screen, seeOther, type Visit } from '../pages/scr
 import { Account, DataToken, DataTokenPage } from './account-answers.ts';
 import { accountPath } from './account-list.screen.tsx';
 import { apiPathOf } from './account-paths.ts';
+import { MonthlyCredit } from './monthly-credit.tsx';
 import { statedTokenFields, type TokenFields, tokenChangesOf, tokenFieldsOf } from './token-form.ts';
 
 export const tokenPath = (account: string, token: string): string =>
@@ -36,7 +37,7 @@ export const changeToken: Screen = async (visit) => {
 };
 
 /** The API lists tokens and shows none alone. */
-async function storedToken({ management, path }: Visit): Promise<Pick<Shown, 'account' | 'token'>> {
+async function storedToken({ management, path }: Visit): Promise<Pick<TokenView, 'account' | 'token'>> {
   const account = await management.get(apiPathOf(path['id']), Account);
   let cursor: string | undefined;
   do {
@@ -49,14 +50,14 @@ async function storedToken({ management, path }: Visit): Promise<Pick<Shown, 'ac
   throw new ManagementFailure({ status: 404, code: 'not-found', detail: 'There is no such token.' });
 }
 
-interface Shown {
+interface TokenView {
   readonly account: Account;
   readonly token: DataToken;
   readonly fields: TokenFields;
   readonly refused: RefusedForm;
 }
 
-function tokenPage(visit: Visit, { account, token, fields, refused }: Shown): Page {
+function tokenPage(visit: Visit, { account, token, fields, refused }: TokenView): Page {
   return page(
     'Downloads token',
     <>
@@ -103,7 +104,7 @@ function TokenFacts({ token }: { readonly token: DataToken }) {
   );
 }
 
-interface TokenFormProps extends Shown {
+interface TokenFormProps extends TokenView {
   readonly children: ComponentChildren;
 }
 
@@ -130,14 +131,7 @@ function TokenForm({ account, token, fields, refused: { wrong, failure }, childr
           inputMode="numeric"
         />
       </fieldset>
-      <Field
-        name="monthlyDownloads"
-        label="Monthly credit (records)"
-        value={fields.monthlyDownloads}
-        error={wrong['monthlyDownloads']}
-        hint="Renewed on the first day of each month (UTC). Leave empty for no renewal."
-        inputMode="numeric"
-      />
+      <MonthlyCredit value={fields.monthlyDownloads} error={wrong['monthlyDownloads']} />
       <Field
         name="planId"
         label="Plan"

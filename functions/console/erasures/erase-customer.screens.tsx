@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { Confirm } from '../components/confirm.tsx';
-import { PageHead, Problem } from '../components/page-parts.tsx';
+import { PageHead } from '../components/page-parts.tsx';
 import { aside } from '../management/management.ts';
 import { page, type Screen, seeOther, type Visit } from '../pages/screen.ts';
 import { customerErasurePath, erasuresPath } from './erasure-paths.ts';
+import { notErased } from './not-erased.tsx';
 
 const idOf = ({ path }: Visit): string => path['id'] ?? '';
 
@@ -29,12 +30,5 @@ export const eraseCustomer: Screen = async (visit) => {
   const path = `loyalty/customers/${encodeURIComponent(idOf(visit))}`;
   const erased = await aside(visit.management.send({ method: 'DELETE', path }, z.unknown()));
   if (erased.ok) return seeOther(erasuresPath(visit));
-  return page(
-    'Not erased',
-    <>
-      <PageHead title="Not erased" under={[erasuresPath(visit), 'Erasures']} />
-      <Problem failure={erased.failure} />
-    </>,
-    { status: erased.failure.status },
-  );
+  return notErased(erased.failure, [erasuresPath(visit), 'Erasures']);
 };

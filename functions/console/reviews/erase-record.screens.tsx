@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Confirm } from '../components/confirm.tsx';
-import { PageHead, Problem } from '../components/page-parts.tsx';
+import { PageHead } from '../components/page-parts.tsx';
+import { notErased } from '../erasures/not-erased.tsx';
 import { aside } from '../management/management.ts';
 import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { recordPath } from './review-queue.screen.tsx';
@@ -25,12 +26,5 @@ export const eraseRecord: Screen = async (visit) => {
   const path = `image-validations/${encodeURIComponent(idOf(visit))}`;
   const erased = await aside(visit.management.send({ method: 'DELETE', path }, z.unknown()));
   if (erased.ok) return seeOther(screenPath(visit, 'images', { erased: idOf(visit) }));
-  return page(
-    'Not erased',
-    <>
-      <PageHead title="Not erased" under={[screenPath(visit, 'images'), 'Review queue']} />
-      <Problem failure={erased.failure} />
-    </>,
-    { status: erased.failure.status },
-  );
+  return notErased(erased.failure, [screenPath(visit, 'images'), 'Review queue']);
 };
