@@ -13,7 +13,7 @@ import type { Clock } from '../clock.ts';
 import { reasonOf } from '../functions/async-invocations.ts';
 import type { FunctionDefinition } from '../functions/function-definition.ts';
 import type { Functions, Invocation } from '../functions/functions.ts';
-import type { Arrivals } from '../sqs/arrivals.ts';
+import type { Arrivals, Since } from '../sqs/arrivals.ts';
 import { batchVerdict } from './batch-response.ts';
 import type { EventSource } from './event-source.ts';
 import { bodyForFilter, type RecordFilter } from './filter.ts';
@@ -105,7 +105,7 @@ export class SqsSource implements EventSource {
     // Of a FIFO queue one batch: messages of a group that came together would be worked on at the same time.
     const batches = this.queueName.endsWith('.fifo') ? 1 : Math.max(1, maxConcurrency - this.inHand.size);
     const free = batches * batchSize;
-    const since = arrivals.count(this.queueName);
+    const since = arrivals.since(this.queueName);
     const messages = await this.receive(Math.min(RECEIVE_MAX, free));
     if (messages.length === 0) await this.nextArrival(since, this.stopping.signal);
     if (messages.length === 0 || windowSeconds === 0) return messages;
@@ -113,7 +113,7 @@ export class SqsSource implements EventSource {
     const cancel = clock.after(windowSeconds * 1000, () => end.abort());
     const signal = AbortSignal.any([end.signal, this.stopping.signal]);
     while (messages.length < batchSize && !signal.aborted) {
-      const seen = arrivals.count(this.queueName);
+      const seen = arrivals.since(this.queueName);
       const more = await this.receive(Math.min(RECEIVE_MAX, batchSize - messages.length));
       messages.push(...more);
       if (more.length === 0) await this.nextArrival(seen, signal);
@@ -122,7 +122,7 @@ export class SqsSource implements EventSource {
     return messages;
   }
 
-  private nextArrival(since: number, signal: AbortSignal): Promise<void> {
+  private nextArrival(since: Since, signal: AbortSignal): Promise<void> {
     return this.idle(() => this.options.arrivals.next(this.queueName, { since, signal }));
   }
 

@@ -3,12 +3,19 @@ import type { Clock } from '../clock.ts';
 
 export interface ArrivalsOptions {
   readonly clock: Clock;
-  /** When the next message of a queue becomes visible, in milliseconds. */
-  readonly nextVisibleAt: (queueName: string) => number | undefined;
+  /** When the first message of a queue becomes visible after this time, in milliseconds. */
+  readonly nextVisibleAt: (queueName: string, after: number) => number | undefined;
+}
+
+/** The moment before somebody looked for messages. */
+export interface Since {
+  readonly count: number;
+  readonly millis: number;
 }
 
 interface QueueWait {
-  readonly wakers: Set<() => void>;
+  /** With the moment before which nobody who waits misses anything. */
+  readonly wakers: Map<() => void, number>;
   cancelTimer: () => void;
 }
 
@@ -22,9 +29,9 @@ export class Arrivals {
     this.options = options;
   }
 
-  /** Grows with every arrival: who waits names the number from before it looked, and so misses none. */
-  count(queueName: string): number {
-    return this.counts.get(queueName) ?? 0;
+  /** Now. Who waits names the moment from before it looked, and so misses no arrival. */
+  since(queueName: string): Since {
+    return { count: this.count(queueName), millis: this.options.clock.millis() };
   }
 
   /** A message has become visible. */
@@ -39,11 +46,11 @@ export class Arrivals {
     if (wait) this.arm(queueName, wait);
   }
 
-  /** Resolves after the next arrival since that count, when the signal aborts, or at the end of everything. */
-  next(queueName: string, { since, signal }: { since: number; signal: AbortSignal }): Promise<void> {
-    if (this.closed || signal.aborted || this.count(queueName) !== since) return Promise.resolve();
+  /** Resolves after the next arrival since that moment, when the signal aborts, or at the end of everything. */
+  next(queueName: string, { since, signal }: { since: Since; signal: AbortSignal }): Promise<void> {
+    if (this.closed || signal.aborted || this.count(queueName) !== since.count) return Promise.resolve();
     return new Promise((resolve) => {
-      const wait = this.waits.get(queueName) ?? { wakers: new Set(), cancelTimer: () => undefined };
+      const wait = this.waits.get(queueName) ?? { wakers: new Map(), cancelTimer: () => undefined };
       this.waits.set(queueName, wait);
       const wake = () => {
         signal.removeEventListener('abort', wake);
@@ -52,7 +59,7 @@ export class Arrivals {
         resolve();
       };
       signal.addEventListener('abort', wake);
-      wait.wakers.add(wake);
+      wait.wakers.set(wake, since.millis);
       this.arm(queueName, wait);
     });
   }
@@ -70,13 +77,18 @@ export class Arrivals {
     for (const name of this.waits.keys()) this.wake(name);
   }
 
+  private count(queueName: string): number {
+    return this.counts.get(queueName) ?? 0;
+  }
+
   private wake(queueName: string) {
-    for (const wake of this.waits.get(queueName)?.wakers ?? []) wake();
+    for (const wake of this.waits.get(queueName)?.wakers.keys() ?? []) wake();
   }
 
   private arm(queueName: string, wait: QueueWait) {
     wait.cancelTimer();
-    const at = this.options.nextVisibleAt(queueName);
+    // Not only what becomes visible from now on: a message may have done so since the look, and nothing else tells.
+    const at = this.options.nextVisibleAt(queueName, Math.min(...wait.wakers.values()));
     wait.cancelTimer = at === undefined ? () => undefined : this.options.clock.at(at, () => this.announce(queueName));
   }
 

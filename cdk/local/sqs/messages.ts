@@ -169,9 +169,9 @@ export class Messages {
     return since === null || since === undefined ? 0 : Math.max(0, now - Number(since));
   }
 
-  /** When the next message becomes visible, in milliseconds; undefined when none waits. */
-  nextVisibleAt(queue: Queue, now: number): number | undefined {
-    const at = this.statements.nextVisible.get(queue.name, now)?.['at'];
+  /** When the first message becomes visible after this time, in milliseconds; undefined when none does. */
+  nextVisibleAt(queue: Queue, after: number): number | undefined {
+    const at = this.statements.nextVisible.get(queue.name, after)?.['at'];
     return at === null || at === undefined ? undefined : Number(at);
   }
 

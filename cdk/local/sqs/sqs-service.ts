@@ -112,7 +112,7 @@ export class SqsService implements StreamingService {
     this.moveTasks = new MoveTasks(this.database, this.queues);
     this.arrivals = new Arrivals({
       clock: options.clock,
-      nextVisibleAt: (name) => this.messages.nextVisibleAt(this.queues.named(name), this.time()),
+      nextVisibleAt: (name, after) => this.messages.nextVisibleAt(this.queues.named(name), after),
     });
   }
 
@@ -249,7 +249,7 @@ export class SqsService implements StreamingService {
     };
     const signal = waitSeconds === 0 ? gone : AbortSignal.any([gone, AbortSignal.timeout(waitSeconds * 1000)]);
     for (;;) {
-      const since = this.arrivals.count(queue.name);
+      const since = this.arrivals.since(queue.name);
       const { received, movedTo } = this.messages.receive(
         this.queueIn(body),
         { count, visibilitySeconds },
