@@ -72,7 +72,7 @@ export class CloudFormationService implements AwsService {
         );
       }
       default:
-        return this.error(501, 'NotImplemented', `The local cloud does not know ${action} of CloudFormation.`);
+        return this.error(501, 'NotImplemented', `The local cloud does not have ${action} of CloudFormation.`);
     }
   }
 

@@ -22,7 +22,6 @@ import { ASYNC_RETRY_DELAYS_SECONDS, AsyncInvocations } from './functions/async-
 import { FunctionLogs } from './functions/function-log.ts';
 import { Functions } from './functions/functions.ts';
 import type { HttpServer } from './http-api/http-server.ts';
-import { TokenIssuers } from './http-api/jwt-authorizer.ts';
 import { LambdaService } from './lambda-api.ts';
 import { cloudwatchResources } from './resources/cloudwatch.ts';
 import { cognitoResources } from './resources/cognito.ts';
@@ -155,7 +154,6 @@ function partsOf(options: CompositionOptions, cloud: CloudContext): Parts {
   return {
     asynchronous: new AsyncInvocations({
       functions,
-      targets,
       dataDir,
       retryDelaysSeconds: options.asyncRetryDelaysSeconds ?? ASYNC_RETRY_DELAYS_SECONDS,
       clock,
@@ -163,7 +161,7 @@ function partsOf(options: CompositionOptions, cloud: CloudContext): Parts {
       report,
     }),
     deliveries,
-    buses: new EventBuses({ region: REGION, accountId: ACCOUNT, deliveries, targets, now }),
+    buses: new EventBuses({ region: REGION, accountId: ACCOUNT, deliveries, now }),
     schedules: new Schedules({ file: dataDir === null ? null : join(dataDir, 'schedules.json'), clock }),
     alarms: new Alarms({ store: metrics, measure: (at) => endpoint.measureQueues(at), clock, report }),
     outbox: new Outbox(dataDir === null ? null : join(dataDir, 'mail')),
@@ -181,7 +179,6 @@ function familiesOf(
   options: CompositionOptions,
   { cloud, server, asynchronous, buses, deliveries, schedules, alarms, outbox, stepFunctions }: FamilyParts,
 ): ResourceFamily[] {
-  const issuers = new TokenIssuers();
   return [
     inertResources(cloud),
     iamResources(cloud),
@@ -190,13 +187,13 @@ function familiesOf(
     s3Resources(cloud, new ObjectAnnouncements(cloud.endpoint, buses)),
     sqsResources(cloud),
     lambdaResources(cloud, asynchronous),
-    cognitoResources(cloud, issuers),
+    cognitoResources(cloud),
     kmsResources(cloud),
     secretsManagerResources(cloud),
     sesResources(cloud, outbox),
     stepFunctionsResources(cloud, stepFunctions),
     eventResources(cloud, { buses, deliveries, schedules }),
-    httpApiResources(cloud, { server, issuers }),
+    httpApiResources(cloud, server),
     eventSourceMappings(cloud, {
       queueConcurrency: options.queueConcurrency ?? 10,
       failedMessagesReturnAfterSeconds: options.failedMessagesReturnAfterSeconds ?? null,

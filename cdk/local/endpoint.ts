@@ -12,7 +12,7 @@ import { DataFolder } from './endpoint/data-folder.ts';
 import { Front } from './endpoint/front.ts';
 import { Authorizer } from './iam/authorizer.ts';
 import type { PolicyDocument } from './iam/policy-document.ts';
-import type { ObjectCreated, ObjectRemoved } from './s3/object-event.ts';
+import type { ObjectCreated } from './s3/object-event.ts';
 import { S3Service } from './s3/s3-service.ts';
 import type { Arrivals } from './sqs/arrivals.ts';
 import type { QueueOrder } from './sqs/fairness.ts';
@@ -63,7 +63,6 @@ export interface Endpoint {
   /** The policy of a bucket, queue or key; an explicit Deny in it wins over everything. */
   setResourcePolicy(resourceArn: string, policy: PolicyDocument): void;
   onObjectCreated(listener: (event: ObjectCreated) => void): void;
-  onObjectRemoved(listener: (event: ObjectRemoved) => void): void;
   /** Wakes those who read the streams of tables. */
   readonly writes: TableWrites;
   /** Wakes those who wait for messages. */
@@ -133,7 +132,7 @@ class RunningEndpoint implements Endpoint {
       ...(options.metrics && { metrics: new QueueMetrics(options.metrics) }),
       baseUrl: () => `http://127.0.0.1:${port}`,
     });
-    const events = new ObjectEvents();
+    const onCreated: Parts['onCreated'] = [];
     const s3 = new S3Service({
       region,
       accountId,
@@ -141,13 +140,14 @@ class RunningEndpoint implements Endpoint {
       dataDir: folder?.file('s3') ?? null,
       policies: { set: (arn, policy) => setPolicy(authorizer, arn, policy) },
       allows: (principal, permission) => authorizer.allows(principal, permission),
-      onCreated: (event) => events.created(event),
-      onRemoved: (event) => events.removed(event),
+      onCreated: (event) => {
+        for (const listener of onCreated) listener(event);
+      },
     });
     for (const service of [dynamodb, sqs, s3, new SecurityTokenService(accountId)]) front.addService(service);
     try {
       port = await front.listen(options.port);
-      return new RunningEndpoint({ front, authorizer, dynamodb, sqs, s3, events, folder, clock }, port);
+      return new RunningEndpoint({ front, authorizer, dynamodb, sqs, s3, onCreated, folder, clock }, port);
     } catch (error) {
       s3.close();
       sqs.close();
@@ -172,11 +172,7 @@ class RunningEndpoint implements Endpoint {
   }
 
   onObjectCreated(listener: (event: ObjectCreated) => void): void {
-    this.parts.events.onCreated.push(listener);
-  }
-
-  onObjectRemoved(listener: (event: ObjectRemoved) => void): void {
-    this.parts.events.onRemoved.push(listener);
+    this.parts.onCreated.push(listener);
   }
 
   get writes(): TableWrites {
@@ -231,22 +227,9 @@ interface Parts {
   readonly dynamodb: DynamoDbService;
   readonly sqs: SqsService;
   readonly s3: S3Service;
-  readonly events: ObjectEvents;
+  readonly onCreated: ((event: ObjectCreated) => void)[];
   readonly folder: DataFolder | null;
   readonly clock: Clock;
-}
-
-class ObjectEvents {
-  readonly onCreated: ((event: ObjectCreated) => void)[] = [];
-  readonly onRemoved: ((event: ObjectRemoved) => void)[] = [];
-
-  created(event: ObjectCreated): void {
-    for (const listener of this.onCreated) listener(event);
-  }
-
-  removed(event: ObjectRemoved): void {
-    for (const listener of this.onRemoved) listener(event);
-  }
 }
 
 /** A policy that stands as text in an attribute or a body; undefined takes it away. */

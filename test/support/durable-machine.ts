@@ -37,11 +37,12 @@ const DURABLE: JsonObject = {
       Next: 'Enough',
     },
     Enough: { Type: 'Choice', Choices: [{ Variable: '$.failure.Error', StringEquals: 'Broken', Next: 'Good' }] },
-    Good: { Type: 'Succeed', OutputPath: '$.tripled' },
+    Good: { Type: 'Pass', Parameters: { 'tripled.$': '$.tripled' }, Next: 'Done' },
+    Done: { Type: 'Succeed' },
   },
 };
 const DURABLE_INPUT = { items: [1, 2, 3, 4, 5] };
-export const DURABLE_OUTPUT = [3, 6, 9, 12, 15];
+export const DURABLE_OUTPUT = { tripled: [3, 6, 9, 12, 15] };
 
 /** Functions without a memory, so that a repeated call has the same answer. */
 export const invokeFunction: ExecutorOptions['invoke'] = async ({ parameters: { FunctionName, Payload } }) => {

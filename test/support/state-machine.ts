@@ -9,9 +9,9 @@ import {
 } from '../../cdk/local/stepfunctions/execution/execution.ts';
 import type { Surroundings } from '../../cdk/local/stepfunctions/execution/run.ts';
 import { type Happening, type Stepped, startOf, step } from '../../cdk/local/stepfunctions/execution/step.ts';
-import { type Definition, parseDefinition } from '../../cdk/local/stepfunctions/language/definition.ts';
+import { parseDefinition, type Sequence } from '../../cdk/local/stepfunctions/language/definition.ts';
 
-export const START = Date.UTC(2026, 0, 1);
+const START = Date.UTC(2026, 0, 1);
 
 /** What a function answers; nothing leaves a task with a token waiting. */
 type Answer =
@@ -36,7 +36,7 @@ export interface Ran {
 }
 
 export class TestRun {
-  readonly definition: Definition;
+  readonly definition: Sequence;
   readonly events: HistoryEvent[] = [];
   execution: Execution;
   now = START;

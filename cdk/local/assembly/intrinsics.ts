@@ -7,8 +7,6 @@ export interface Scope {
   ref(name: string): unknown;
   attribute(logicalId: string, name: string): unknown;
   importValue(name: string): unknown;
-  mapping(map: string, first: string, second: string): unknown;
-  condition(name: string): boolean;
 }
 
 /** `Ref: AWS::NoValue`: the property is left out. */
@@ -28,32 +26,6 @@ const INTRINSICS: Readonly<Record<string, Intrinsic>> = {
   },
   'Fn::Sub': substitute,
   'Fn::ImportValue': (argument, scope) => scope.importValue(text(resolve(argument, scope))),
-  'Fn::Select': (argument, scope) => {
-    const [index, items] = list(resolve(argument, scope));
-    const found = list(items)[Number(index)];
-    if (found === undefined) throw new Error(`Fn::Select finds nothing at ${String(index)}.`);
-    return found;
-  },
-  'Fn::Split': (argument, scope) => {
-    const [separator, source] = list(resolve(argument, scope));
-    return text(source).split(text(separator));
-  },
-  'Fn::FindInMap': (argument, scope) => {
-    const [map, first, second] = list(resolve(argument, scope)).map(text);
-    return scope.mapping(map ?? '', first ?? '', second ?? '');
-  },
-  'Fn::Base64': (argument, scope) => Buffer.from(text(resolve(argument, scope))).toString('base64'),
-  'Fn::If': (argument, scope) => {
-    const [name, whenTrue, whenFalse] = list(argument);
-    return resolve(scope.condition(text(name)) ? whenTrue : whenFalse, scope);
-  },
-  'Fn::Equals': (argument, scope) => {
-    const [left, right] = list(resolve(argument, scope));
-    return text(left) === text(right);
-  },
-  'Fn::And': (argument, scope) => list(resolve(argument, scope)).every(Boolean),
-  'Fn::Or': (argument, scope) => list(resolve(argument, scope)).some(Boolean),
-  'Fn::Not': (argument, scope) => !list(resolve(argument, scope))[0],
 };
 
 /** The value with every function replaced by its result. */
@@ -73,21 +45,8 @@ export function resolve(value: unknown, scope: Scope): unknown {
 
 function intrinsicNamed(name: string): Intrinsic | undefined {
   const intrinsic = INTRINSICS[name];
-  if (!intrinsic && name.startsWith('Fn::')) throw new Error(`The function ${name} is not known to the local cloud.`);
+  if (!intrinsic && name.startsWith('Fn::')) throw new Error(`The local cloud does not have the function ${name}.`);
   return intrinsic;
-}
-
-/** A condition's definition, in which `{"Condition": "Name"}` refers to another one. */
-export function resolveCondition(value: unknown, scope: Scope): boolean {
-  return resolve(conditionsReplaced(value, scope), scope) === true;
-}
-
-function conditionsReplaced(value: unknown, scope: Scope): unknown {
-  if (Array.isArray(value)) return value.map((item) => conditionsReplaced(item, scope));
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value);
-  if (entries.length === 1 && entries[0]?.[0] === 'Condition') return scope.condition(text(entries[0][1]));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, conditionsReplaced(inner, scope)]));
 }
 
 function substitute(argument: unknown, scope: Scope): string {

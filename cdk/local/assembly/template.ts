@@ -1,6 +1,9 @@
 /** A CloudFormation template as CDK writes it, as far as the local cloud reads it. */
 import { z } from 'zod';
 
+/** The key is there in a template that would have to be half obeyed. */
+const absent = (what: string) => z.undefined({ error: `the local cloud does not have ${what}` }).optional();
+
 const Resource = z.object({
   Type: z.string(),
   Properties: z.record(z.string(), z.unknown()).default({}),
@@ -8,21 +11,19 @@ const Resource = z.object({
     .union([z.string(), z.array(z.string())])
     .transform((value) => [value].flat())
     .default([]),
-  Condition: z.string().optional(),
+  Condition: absent('conditions'),
 });
 
 const Output = z.object({
   Value: z.unknown(),
   Description: z.string().optional(),
-  Condition: z.string().optional(),
+  Condition: absent('conditions'),
   Export: z.object({ Name: z.unknown() }).optional(),
 });
 
 export const Template = z.object({
   Description: z.string().optional(),
   Parameters: z.record(z.string(), z.object({ Type: z.string(), Default: z.unknown() })).default({}),
-  Mappings: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))).default({}),
-  Conditions: z.record(z.string(), z.unknown()).default({}),
   Resources: z.record(z.string(), Resource),
   Outputs: z.record(z.string(), Output).default({}),
 });

@@ -41,7 +41,7 @@ export class CloudWatchService implements AwsService {
     const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
     if (!operation) {
       const what = name || 'this call: CloudWatch is spoken here over its JSON protocol';
-      throw new CallRefusal(400, 'NotImplemented', `The local cloud does not know ${what}.`);
+      throw new CallRefusal(400, 'NotImplemented', `The local cloud does not have ${what}.`);
     }
     return operation(this.parts, jsonBody(unpacked(body, headers['content-encoding'])));
   }

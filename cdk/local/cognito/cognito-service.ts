@@ -43,17 +43,11 @@ const ACTIONS: Readonly<Record<string, (action: UserAction) => object | Promise<
   AdminDisableUser: (action) => adminSetEnabled(action, false),
   AdminSetUserMFAPreference: adminSetUserMfaPreference,
   AdminUserGlobalSignOut: adminUserGlobalSignOut,
-  AdminInitiateAuth: (action) => initiateAuth({ ...action, asAdmin: true }),
+  AdminInitiateAuth: initiateAuth,
   AdminRespondToAuthChallenge: respondToChallenge,
 };
 
-/** Users name the client that they use, and its pool is meant. */
-const USER_ACTIONS: Readonly<Record<string, (action: UserAction) => Promise<object>>> = {
-  InitiateAuth: (action) => initiateAuth({ ...action, asAdmin: false }),
-  RespondToAuthChallenge: respondToChallenge,
-};
-
-/** Users who are signed in present their access token, which says of which pool it is. */
+/** Actions of users who are signed in. Their access token proves who they are and names the pool, so AWS takes no signature. */
 const TOKEN_ACTIONS: Readonly<Record<string, (action: UserAction) => Promise<object>>> = {
   AssociateSoftwareToken: associateSoftwareToken,
   GetUser: getUser,
@@ -61,45 +55,9 @@ const TOKEN_ACTIONS: Readonly<Record<string, (action: UserAction) => Promise<obj
   VerifySoftwareToken: verifySoftwareToken,
 };
 
-/** What AWS accepts unsigned: passwords and tokens in the body prove the user. Most of it is not known here. */
-const PUBLIC_ACTIONS = new Set([
-  'AssociateSoftwareToken',
-  'ChangePassword',
-  'CompleteWebAuthnRegistration',
-  'ConfirmDevice',
-  'ConfirmForgotPassword',
-  'ConfirmSignUp',
-  'DeleteUser',
-  'DeleteUserAttributes',
-  'DeleteWebAuthnCredential',
-  'ForgetDevice',
-  'ForgotPassword',
-  'GetDevice',
-  'GetTokensFromRefreshToken',
-  'GetUser',
-  'GetUserAttributeVerificationCode',
-  'GetUserAuthFactors',
-  'GlobalSignOut',
-  'InitiateAuth',
-  'ListDevices',
-  'ListWebAuthnCredentials',
-  'ResendConfirmationCode',
-  'RespondToAuthChallenge',
-  'RevokeToken',
-  'SetUserMFAPreference',
-  'SetUserSettings',
-  'SignUp',
-  'StartWebAuthnRegistration',
-  'UpdateAuthEventFeedback',
-  'UpdateDeviceStatus',
-  'UpdateUserAttributes',
-  'VerifySoftwareToken',
-  'VerifyUserAttribute',
-]);
-
 const TARGET = 'AWSCognitoIdentityProviderService.';
-/** A pool's id has an underscore, which no bucket's name has: nothing of S3 is taken for a pool's document. */
-const WELL_KNOWN = /^\/([\w-]+_[0-9a-zA-Z]+)\/\.well-known\/(jwks\.json|openid-configuration)$/;
+/** A pool's id has an underscore, which no bucket's name has: nothing of S3 is taken for the keys of a pool. */
+const KEYS = /^\/([\w-]+_[0-9a-zA-Z]+)\/\.well-known\/jwks\.json$/;
 
 export class CognitoService implements AwsService {
   readonly signingName = 'cognito-idp';
@@ -122,21 +80,21 @@ export class CognitoService implements AwsService {
 
   permissionsOf(request: AwsRequest): readonly NeededPermission[] {
     const action = actionOf(request);
-    if (action === undefined || PUBLIC_ACTIONS.has(action)) return [];
+    if (action === undefined || !Object.hasOwn(ACTIONS, action)) return [];
     const id = poolIdIn(request);
     return [{ action: `cognito-idp:${action}`, resource: this.pools.get(id)?.settings.arn ?? '*' }];
   }
 
+  /** Whatever an administrator cannot do may come unsigned; what is not here at all is refused by its name. */
   isPublic(request: UnsignedRequest): boolean {
     const action = actionOf(request);
-    if (action !== undefined) return request.method === 'POST' && PUBLIC_ACTIONS.has(action);
-    return request.method === 'GET' && WELL_KNOWN.test(request.path);
+    if (action !== undefined) return request.method === 'POST' && !Object.hasOwn(ACTIONS, action);
+    return request.method === 'GET' && KEYS.test(request.path);
   }
 
   async handle(request: AwsRequest): Promise<AwsResponse> {
     try {
-      const wellKnown = this.wellKnown(request);
-      return json(200, wellKnown ?? (await this.act(request)));
+      return json(200, this.keysOf(request) ?? (await this.act(request)));
     } catch (error) {
       if (error instanceof CognitoError) return this.error(400, error.code, error.message);
       if (error instanceof z.ZodError) return this.error(400, 'InvalidParameterException', z.prettifyError(error));
@@ -151,20 +109,11 @@ export class CognitoService implements AwsService {
   private async act(request: AwsRequest): Promise<object> {
     const action = actionOf(request) ?? '';
     const input = jsonBody(request.body);
-    const ofUser = own(USER_ACTIONS, action);
-    if (ofUser) return ofUser({ pool: this.poolOfClient(input), input, now: this.now() });
     const ofToken = own(TOKEN_ACTIONS, action);
     if (ofToken) return ofToken({ pool: this.poolOfToken(input), input, now: this.now() });
     const act = own(ACTIONS, action);
-    if (!act) throw new CognitoError('NotImplementedException', `The local cloud does not know ${action} of Cognito.`);
+    if (!act) throw new CognitoError('NotImplementedException', `The local cloud does not have ${action} of Cognito.`);
     return act({ pool: this.pool(poolIdIn(request)), input, now: this.now() });
-  }
-
-  private poolOfClient(input: unknown): UserPool {
-    const { ClientId } = z.object({ ClientId: z.string() }).parse(input);
-    const pool = [...this.pools.values()].find(({ clients }) => clients.has(ClientId));
-    if (!pool) throw new CognitoError('ResourceNotFoundException', `User pool client ${ClientId} does not exist.`);
-    return pool;
   }
 
   /** The token is proven by the action itself, with the key of the pool. */
@@ -175,21 +124,12 @@ export class CognitoService implements AwsService {
     return pool;
   }
 
-  /** The keys of a pool, and what OpenID Connect wants to know of it. */
-  private wellKnown({ method, path }: AwsRequest): object | undefined {
-    const [, id = '', document] = WELL_KNOWN.exec(path) ?? [];
-    if (method !== 'GET' || document === undefined) return undefined;
-    const { settings, publicKey, keyId } = this.pool(id);
-    if (document === 'jwks.json') {
-      return { keys: [{ ...publicKey.export({ format: 'jwk' }), alg: 'RS256', kid: keyId, use: 'sig' }] };
-    }
-    return {
-      issuer: settings.issuer,
-      jwks_uri: `${settings.issuer}/.well-known/jwks.json`,
-      id_token_signing_alg_values_supported: ['RS256'],
-      subject_types_supported: ['public'],
-      response_types_supported: ['code', 'token'],
-    };
+  /** Returns the public keys of the pool that the path names. */
+  private keysOf({ method, path }: AwsRequest): object | undefined {
+    const [, id] = KEYS.exec(path) ?? [];
+    if (method !== 'GET' || id === undefined) return undefined;
+    const { publicKey, keyId } = this.pool(id);
+    return { keys: [{ ...publicKey.export({ format: 'jwk' }), alg: 'RS256', kid: keyId, use: 'sig' }] };
   }
 }
 

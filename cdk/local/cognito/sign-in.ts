@@ -1,12 +1,11 @@
 /** Signing in to a user pool, with a password and a code, or with a refresh token. */
-import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { CHALLENGE_NAMES, type Challenge } from './challenges.ts';
 import { CognitoError } from './cognito-error.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { proveCode } from './software-tokens.ts';
 import { refreshTokenFor, type SignIn, tokensFor } from './tokens.ts';
-import { checkPassword } from './user-actions.ts';
+import { checkPassword, type UserAction } from './user-actions.ts';
 import type { PoolClient, User, UserPool } from './user-pool.ts';
 
 const Input = z.object({
@@ -15,27 +14,18 @@ const Input = z.object({
   AuthParameters: z.record(z.string(), z.string()).default({}),
 });
 
-export interface Attempt {
-  readonly pool: UserPool;
-  readonly input: unknown;
-  readonly now: Date;
-  /** `AdminInitiateAuth`, which needs AWS credentials, and `InitiateAuth`, which does not, know different flows. */
-  readonly asAdmin: boolean;
-}
-
 const NOT_AUTHORIZED = 'Incorrect username or password.';
 
-export async function initiateAuth(attempt: Attempt): Promise<object> {
-  const { pool, now, asAdmin } = attempt;
-  const { AuthFlow, ClientId, AuthParameters } = Input.parse(attempt.input);
+export async function initiateAuth(action: UserAction): Promise<object> {
+  const { pool, now } = action;
+  const { AuthFlow, ClientId, AuthParameters } = Input.parse(action.input);
   const client = clientOf(pool, ClientId);
   const refreshes = AuthFlow === 'REFRESH_TOKEN_AUTH' || AuthFlow === 'REFRESH_TOKEN';
-  requireFlow(client, refreshes ? 'REFRESH_TOKEN_AUTH' : AuthFlow, asAdmin);
+  requireFlow(client, refreshes ? 'REFRESH_TOKEN_AUTH' : AuthFlow);
   if (refreshes)
-    return { AuthenticationResult: await refreshed(attempt, client, AuthParameters['REFRESH_TOKEN'] ?? '') };
+    return { AuthenticationResult: await refreshed(action, client, AuthParameters['REFRESH_TOKEN'] ?? '') };
 
   const name = AuthParameters['USERNAME'] ?? '';
-  requireSecret(client, name, AuthParameters['SECRET_HASH']);
   const user = proven(pool, client, { name, password: AuthParameters['PASSWORD'] ?? '' });
   return nextStep({ pool, client, user, now });
 }
@@ -48,11 +38,10 @@ const Answer = z.object({
 });
 
 /** A user chooses a password or states a code, and is signed in or asked for more. */
-export async function respondToChallenge({ pool, input, now }: Omit<Attempt, 'asAdmin'>): Promise<object> {
+export async function respondToChallenge({ pool, input, now }: UserAction): Promise<object> {
   const { ChallengeName, ClientId, Session, ChallengeResponses: answers } = Answer.parse(input);
   const client = clientOf(pool, ClientId);
   const name = answers['USERNAME'] ?? '';
-  requireSecret(client, name, answers['SECRET_HASH']);
   const user = pool.user(name);
   const challenge = { name: ChallengeName, username: user?.username ?? '', clientId: client.id };
   if (!user || !pool.challenges.isWaiting(Session, challenge, now)) {
@@ -96,24 +85,14 @@ function clientOf(pool: UserPool, id: string): PoolClient {
   return client;
 }
 
-function requireFlow({ flows }: PoolClient, flow: string, asAdmin: boolean) {
-  const known = asAdmin
-    ? ['ADMIN_USER_PASSWORD_AUTH', 'REFRESH_TOKEN_AUTH']
-    : ['USER_PASSWORD_AUTH', 'REFRESH_TOKEN_AUTH'];
-  if (!known.includes(flow)) {
-    throw new CognitoError('InvalidParameterException', `The local cloud does not know the flow ${flow} here.`);
+const FLOWS = ['ADMIN_USER_PASSWORD_AUTH', 'REFRESH_TOKEN_AUTH'];
+
+function requireFlow({ flows }: PoolClient, flow: string) {
+  if (!FLOWS.includes(flow)) {
+    throw new CognitoError('InvalidParameterException', `The local cloud does not have the flow ${flow}.`);
   }
   if (!flows.includes(`ALLOW_${flow}`)) {
     throw new CognitoError('InvalidParameterException', 'Auth flow not enabled for this client');
-  }
-}
-
-/** A client with a secret proves that it has it. */
-function requireSecret({ id, secret }: PoolClient, username: string, given: string | undefined) {
-  if (secret === undefined) return;
-  const expected = createHmac('sha256', secret).update(`${username}${id}`).digest('base64');
-  if (given !== expected) {
-    throw new CognitoError('NotAuthorizedException', `Unable to verify secret hash for client ${id}`);
   }
 }
 
@@ -127,7 +106,7 @@ function proven(pool: UserPool, client: PoolClient, { name, password }: { name: 
   return user;
 }
 
-async function refreshed({ pool, now }: Attempt, client: PoolClient, token: string) {
+async function refreshed({ pool, now }: UserAction, client: PoolClient, token: string) {
   const refresh = pool.refreshOf(token);
   if (!refresh || refresh.clientId !== client.id) {
     throw new CognitoError('NotAuthorizedException', 'Invalid Refresh Token');

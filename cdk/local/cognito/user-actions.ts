@@ -29,11 +29,10 @@ export function adminCreateUser({ pool, input, now }: UserAction) {
   if (pool.user(Username)) throw new CognitoError('UsernameExistsException', 'User account already exists');
   const sub = randomUUID();
   const attributes = asRecord(UserAttributes);
-  if (pool.settings.signsInByEmail) attributes['email'] ??= Username;
   checkAttributes(pool, attributes);
   if (TemporaryPassword !== undefined) checkPassword(pool, TemporaryPassword);
   const user: User = {
-    username: pool.settings.signsInByEmail ? sub : Username,
+    username: Username,
     attributes: { sub, ...attributes },
     groups: [],
     enabled: true,

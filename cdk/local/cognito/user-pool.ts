@@ -43,15 +43,12 @@ export interface PoolSettings {
   readonly passwordPolicy: PasswordPolicy;
   /** Beyond the standard ones, with their prefix `custom:`. */
   readonly customAttributes: readonly PoolAttribute[];
-  /** Users are known by their mail address, and get a name of their own. */
-  readonly signsInByEmail: boolean;
   /** Users may have an authenticator app as a second factor. */
   readonly takesCodes: boolean;
 }
 
 export interface PoolClient {
   readonly id: string;
-  readonly secret?: string | undefined;
   /** `ALLOW_ADMIN_USER_PASSWORD_AUTH`, … */
   readonly flows: readonly string[];
   readonly idTokenSeconds: number;
@@ -93,9 +90,7 @@ export class UserPool {
   }
 
   user(name: string): User | undefined {
-    const exact = this.users.get(name);
-    if (exact || !this.settings.signsInByEmail) return exact;
-    return [...this.users.values()].find(({ attributes }) => attributes['email'] === name);
+    return this.users.get(name);
   }
 
   /** All users, by name. */

@@ -1,11 +1,9 @@
 /** DynamoDB: checked calls go on to the engine, what the engine lacks or words differently is mended here. */
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { isObject, type JsonObject, jsonBody, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
 import { jsonError } from '../endpoint/json-protocol.ts';
-import { ContinuousBackups } from './backups.ts';
 import { DynoxideStreams } from './dynoxide-streams.ts';
 import { Engine, type EngineResponse } from './engine.ts';
 import type { DynamoDbEngine } from './engine-choice.ts';
@@ -43,7 +41,6 @@ export class DynamoDbService implements AwsService {
   private readonly options: DynamoDbOptions;
   private readonly engine: Engine;
   private readonly keys = new KeySchemas();
-  private readonly backups: ContinuousBackups;
   private readonly expired = new ExpiredItems();
   private readonly arnPrefix: string;
   private readonly streams: DynoxideStreams | undefined;
@@ -56,7 +53,6 @@ export class DynamoDbService implements AwsService {
     this.options = options;
     this.streams = options.engine === 'dynoxide' && dataDir !== null ? new DynoxideStreams(dataDir) : undefined;
     this.arnPrefix = `arn:aws:dynamodb:${options.region}:${options.accountId}:`;
-    this.backups = new ContinuousBackups(dataDir === null ? null : join(dataDir, 'continuous-backups.json'));
   }
 
   static async start(options: DynamoDbOptions): Promise<DynamoDbService> {
@@ -81,8 +77,6 @@ export class DynamoDbService implements AwsService {
       );
     }
     const body = withTableNames(jsonBody(request.body));
-    const operation = target.split('.')[1] ?? '';
-    if (operation.endsWith('ContinuousBackups')) return ok(await this.continuousBackups(operation, body));
     return this.mended(target, body);
   }
 
@@ -153,14 +147,6 @@ export class DynamoDbService implements AwsService {
     throw new CallRefusal(status, code, textIn(result, 'message') ?? textIn(result, 'Message') ?? operation);
   };
 
-  private async continuousBackups(operation: string, body: JsonObject): Promise<JsonObject> {
-    const table = textIn(body, 'TableName') ?? '';
-    await this.call('DescribeTable', { TableName: table });
-    const wanted = objectIn(body, 'PointInTimeRecoverySpecification')['PointInTimeRecoveryEnabled'];
-    if (operation === 'UpdateContinuousBackups') this.backups.set(table, wanted === true);
-    return this.backups.describe(table);
-  }
-
   /** Passes on a call whose bodies name ARNs or iterators, in the engine's terms there and in ours back. */
   private async mended(target: string, body: JsonObject): Promise<AwsResponse> {
     const { region, accountId } = this.options;
@@ -173,7 +159,6 @@ export class DynamoDbService implements AwsService {
       .replaceAll(/"awsRegion":"[^"]*"/g, `"awsRegion":"${region}"`);
     const result = jsonBody(Buffer.from(text));
     this.keys.learn(objectIn(result, target.endsWith('.DescribeTable') ? 'Table' : 'TableDescription'));
-    if (target === `${API}.DeleteTable`) this.backups.set(textIn(body, 'TableName') ?? '', false);
     if (!target.startsWith(STREAMS_API)) return ok(result);
     const stream = streamOf(textIn(body, 'ShardIterator') ?? '');
     return ok(withOurIterators(this.expired.named(tableName(stream), result), body));

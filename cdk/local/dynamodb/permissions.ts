@@ -21,19 +21,15 @@ interface Context {
 const ON_TABLE = [
   'CreateTable',
   'DeleteTable',
-  'DescribeContinuousBackups',
   'DescribeTable',
   'DescribeTimeToLive',
-  'UpdateContinuousBackups',
   'UpdateTable',
   'UpdateTimeToLive',
 ];
 const ON_ITEM = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'];
 const ON_MANY_ITEMS = ['Query', 'Scan'];
 const ON_BATCH = ['BatchGetItem', 'BatchWriteItem'];
-const ON_TAGS = ['ListTagsOfResource', 'TagResource', 'UntagResource'];
 const ON_ACCOUNT = ['ListTables'];
-const PARTIQL = ['BatchExecuteStatement', 'ExecuteStatement', 'ExecuteTransaction'];
 
 const STREAM_MAPPINGS = new Map<string, Mapping>([
   [
@@ -50,7 +46,6 @@ const MAPPINGS = new Map<string, Mapping>([
   ...named(ON_ITEM, (body, context) => [item(context.operation, body, context)]),
   ...named(ON_MANY_ITEMS, (body, context) => [ofQuery(body, context)]),
   ...named(ON_BATCH, ofBatch),
-  ...named(ON_TAGS, (body, context) => [permission(context, textIn(body, 'ResourceArn') ?? '*')]),
   ...named(ON_ACCOUNT, (_body, context) => [permission(context, '*')]),
   [
     'TransactGetItems',
@@ -72,13 +67,10 @@ export function permissionsOf(
   const mappings = service === 'DynamoDBStreams_20120810' ? STREAM_MAPPINGS : MAPPINGS;
   const mapping = mappings.get(operation);
   if (mapping) return mapping(body, { operation, ...tables });
-  if (PARTIQL.includes(operation)) {
-    throw new CallRefusal(501, 'NotImplemented', `PartiQL (${operation}) is not available in the local cloud.`);
-  }
   throw new CallRefusal(
     400,
     'UnknownOperationException',
-    `The local cloud does not know the DynamoDB operation ${target}.`,
+    `The local cloud does not have ${operation || 'this call'} of DynamoDB.`,
   );
 }
 

@@ -10,6 +10,10 @@ export function parsedRequest<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const { data, error } = schema.safeParse(body);
   if (!error) return data;
-  const problems = error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
+  const problems = error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => `${[...issue.path, key].join('.')}: the local cloud does not have it`)
+      : [[issue.path.join('.'), issue.message].filter(Boolean).join(': ')],
+  );
   throw new CallRefusal(400, code, problems.join('. '));
 }

@@ -10,8 +10,6 @@ const Promised = z.object({
   targetArn: z.string(),
   payload: z.string(),
   from: z.object({ service: z.string(), sourceArn: z.string() }),
-  roleArn: z.string().optional(),
-  messageGroupId: z.string().optional(),
   retry: z.object({ maxAttempts: z.number(), maxAgeSeconds: z.number() }),
   deadLetterArn: z.string().optional(),
   acceptedAt: z.number(),
@@ -107,7 +105,6 @@ export class Deliveries {
       targetArn: item.deadLetterArn,
       payload: item.payload,
       from: item.from,
-      roleArn: item.roleArn,
       attributes: {
         ERROR_CODE: kind === 'refused' ? 'NO_PERMISSIONS' : 'SDK_CLIENT_ERROR',
         ERROR_MESSAGE: reason,

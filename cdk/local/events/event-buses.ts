@@ -1,9 +1,7 @@
 /** EventBridge buses and the rules on them. */
 import { randomUUID } from 'node:crypto';
 import type { Deliveries, Order } from './deliveries.ts';
-import { inputFor, type TargetInput } from './input.ts';
 import { matches, type Pattern } from './pattern.ts';
-import type { Targets } from './targets.ts';
 
 export interface BusEvent {
   readonly version: '0';
@@ -18,10 +16,8 @@ export interface BusEvent {
   readonly detail: unknown;
 }
 
-export interface RuleTarget
-  extends Pick<Order, 'targetArn' | 'roleArn' | 'messageGroupId' | 'retry' | 'deadLetterArn'> {
-  readonly input: TargetInput;
-}
+/** A target of a rule. It receives the whole event. */
+export type RuleTarget = Pick<Order, 'targetArn' | 'retry' | 'deadLetterArn'>;
 
 export interface Rule {
   readonly name: string;
@@ -36,7 +32,6 @@ export interface EventBusesOptions {
   readonly region: string;
   readonly accountId: string;
   readonly deliveries: Deliveries;
-  readonly targets: Targets;
   readonly now: () => Date;
 }
 
@@ -52,12 +47,6 @@ export class EventBuses {
 
   constructor(options: EventBusesOptions) {
     this.options = options;
-    options.targets.register('events', (delivery) => {
-      const name = delivery.targetArn.split('/').at(-1) ?? '';
-      if (!this.has(name)) return Promise.resolve({ kind: 'refused', reason: `There is no bus ${name}.` });
-      this.distribute(name, JSON.parse(delivery.payload));
-      return Promise.resolve({ kind: 'delivered' });
-    });
   }
 
   addBus(name: string): void {
@@ -98,13 +87,9 @@ export class EventBuses {
 
   /** Hands an event to the targets of one rule, whatever the rule asks for. */
   trigger(rule: Rule, event: object): void {
-    for (const { input, ...target } of rule.targets) {
-      this.options.deliveries.accept({
-        ...target,
-        payload: inputFor(input, event, { ruleArn: rule.arn, ruleName: rule.name }),
-        from: { service: 'events.amazonaws.com', sourceArn: rule.arn },
-      });
-    }
+    const payload = JSON.stringify(event);
+    const from = { service: 'events.amazonaws.com', sourceArn: rule.arn };
+    for (const target of rule.targets) this.options.deliveries.accept({ ...target, payload, from });
   }
 
   private distribute(busName: string, event: BusEvent) {

@@ -53,7 +53,7 @@ export class EventsService implements AwsService {
   private answer(request: AwsRequest): AwsResponse {
     const action = actionOf(request);
     if (action !== 'PutEvents') {
-      return this.error(501, 'NotImplemented', `The local cloud knows PutEvents of EventBridge, not ${action}.`);
+      return this.error(501, 'NotImplemented', `The local cloud has PutEvents of EventBridge, not ${action}.`);
     }
     const parsed = Input.safeParse(inputOf(request));
     if (!parsed.success) return this.error(400, 'ValidationException', z.prettifyError(parsed.error));

@@ -1,5 +1,4 @@
-/** Event patterns of EventBridge, which the filters of event source mappings share. */
-import { matchesWildcard, parseWildcard } from './wildcard.ts';
+/** Event patterns of EventBridge, which the filters of event source mappings share: values, prefixes and presence. */
 
 type Scalar = string | number | boolean | null;
 
@@ -11,10 +10,9 @@ interface FieldPattern {
   readonly pattern: readonly Matcher[] | Pattern;
 }
 
-/** All fields must match, and of each `$or` one alternative. */
+/** All fields must match. */
 export interface Pattern {
   readonly fields: readonly FieldPattern[];
-  readonly alternatives: readonly (readonly Pattern[])[];
 }
 
 /** Refuses what EventBridge would refuse, and what would not be evaluated truthfully here. */
@@ -22,33 +20,24 @@ export function parsePattern(source: unknown): Pattern {
   if (!isRecord(source)) throw new Error('An event pattern is an object.');
   const entries = Object.entries(source);
   if (entries.length === 0) throw new Error('An event pattern, and every object in it, names at least one field.');
-  const fields: FieldPattern[] = [];
-  const alternatives: Pattern[][] = [];
-  for (const [name, inner] of entries) {
-    if (name === '$or' && Array.isArray(inner) && inner.length > 1 && inner.every(isRecord)) {
-      alternatives.push(inner.map(parsePattern));
-    } else if (Array.isArray(inner)) {
-      if (inner.length === 0) throw new Error(`The pattern of ${name} is empty.`);
-      fields.push({ name, pattern: inner.map((item) => parseMatcher(item, name)) });
-    } else if (isRecord(inner)) {
-      fields.push({ name, pattern: parsePattern(inner) });
-    } else {
-      throw new Error(`The pattern of ${name} must be a list or an object.`);
-    }
-  }
-  return { fields, alternatives };
+  const fields = entries.map(([name, inner]): FieldPattern => {
+    if (name === '$or') throw new Error('The local cloud does not have $or in event patterns.');
+    if (isRecord(inner)) return { name, pattern: parsePattern(inner) };
+    if (!Array.isArray(inner)) throw new Error(`The pattern of ${name} must be a list or an object.`);
+    if (inner.length === 0) throw new Error(`The pattern of ${name} is empty.`);
+    return { name, pattern: inner.map((item) => parseMatcher(item, name)) };
+  });
+  return { fields };
 }
 
-export function matches({ fields, alternatives }: Pattern, event: unknown): boolean {
-  if (Array.isArray(event)) return event.some((item) => matches({ fields, alternatives }, item));
+export function matches({ fields }: Pattern, event: unknown): boolean {
+  if (Array.isArray(event)) return event.some((item) => matches({ fields }, item));
   const record = isRecord(event) ? event : {};
-  return (
-    fields.every(({ name, pattern }) => {
-      const value = Object.hasOwn(record, name) ? record[name] : undefined;
-      if ('fields' in pattern) return matches(pattern, value);
-      return pattern.some((matcher) => matchesAny(matcher, value));
-    }) && alternatives.every((patterns) => patterns.some((pattern) => matches(pattern, event)))
-  );
+  return fields.every(({ name, pattern }) => {
+    const value = Object.hasOwn(record, name) ? record[name] : undefined;
+    if ('fields' in pattern) return matches(pattern, value);
+    return pattern.some((matcher) => matchesAny(matcher, value));
+  });
 }
 
 /** A list in an event matches when one of its values does. */
@@ -64,90 +53,23 @@ function parseMatcher(source: unknown, field: string): Matcher {
   const [entry] = entries;
   if (!entry || entries.length !== 1) throw new Error(`The pattern of ${field} has a matcher that is none.`);
   const [kind, argument] = entry;
-  const make = MATCHERS[kind];
-  if (!make) throw new Error(`The matcher ${kind} of ${field} is not known to the local cloud.`);
+  const make = Object.hasOwn(MATCHERS, kind) ? MATCHERS[kind] : undefined;
+  if (!make) throw new Error(`The local cloud does not have the matcher ${kind}, which the pattern of ${field} uses.`);
   return make(argument, field);
 }
 
 type MatcherFactory = (argument: unknown, field: string) => Matcher;
 
 const MATCHERS: Readonly<Record<string, MatcherFactory>> = {
-  prefix: (argument, field) => textMatcher(argument, field, (value, text) => value.startsWith(text)),
-  suffix: (argument, field) => textMatcher(argument, field, (value, text) => value.endsWith(text)),
-  'equals-ignore-case': (argument, field) => {
-    const text = textIn(argument, field).toLowerCase();
-    return (value) => typeof value === 'string' && value.toLowerCase() === text;
-  },
-  wildcard: (argument, field) => {
-    const wildcard = parseWildcard(textIn(argument, field));
-    return (value) => typeof value === 'string' && matchesWildcard(wildcard, value);
+  prefix: (argument, field) => {
+    if (typeof argument !== 'string') throw new Error(`prefix of ${field} needs text.`);
+    return (value) => typeof value === 'string' && value.startsWith(argument);
   },
   exists: (argument, field) => {
     if (typeof argument !== 'boolean') throw new Error(`exists of ${field} must be true or false.`);
     return (value) => (value !== undefined) === argument;
   },
-  numeric: numericMatcher,
-  'anything-but': anythingBut,
 };
-
-/** `"abc"` or `{"equals-ignore-case": "abc"}`. */
-function textMatcher(argument: unknown, field: string, fits: (value: string, text: string) => boolean): Matcher {
-  if (isRecord(argument) && Object.keys(argument).join() === 'equals-ignore-case') {
-    const text = textIn(argument['equals-ignore-case'], field).toLowerCase();
-    return (value) => typeof value === 'string' && fits(value.toLowerCase(), text);
-  }
-  const text = textIn(argument, field);
-  return (value) => typeof value === 'string' && fits(value, text);
-}
-
-function anythingBut(argument: unknown, field: string): Matcher {
-  const excluded = isRecord(argument) ? anyOf(argument, field) : equalsAny(argument, field);
-  return (value) => value !== undefined && !excluded(value);
-}
-
-function equalsAny(argument: unknown, field: string): Matcher {
-  const values = [argument].flat();
-  if (values.length === 0 || !values.every(isScalar)) throw new Error(`anything-but of ${field} needs plain values.`);
-  return (value) => values.some((excluded) => excluded === value);
-}
-
-/** `{"prefix": ["a", "b"]}`: any of several texts for one kind of matcher. */
-function anyOf(argument: Record<string, unknown>, field: string): Matcher {
-  const [kind = '', values] = Object.entries(argument)[0] ?? [];
-  const make = MATCHERS[kind];
-  if (!make || !['prefix', 'suffix', 'equals-ignore-case', 'wildcard'].includes(kind)) {
-    throw new Error(`anything-but of ${field} cannot be combined with ${kind}.`);
-  }
-  const matchers = [values].flat().map((value) => make(value, field));
-  return (value) => matchers.some((matcher) => matcher(value));
-}
-
-const COMPARISONS: Readonly<Record<string, (value: number, bound: number) => boolean>> = {
-  '=': (value, bound) => value === bound,
-  '<': (value, bound) => value < bound,
-  '<=': (value, bound) => value <= bound,
-  '>': (value, bound) => value > bound,
-  '>=': (value, bound) => value >= bound,
-};
-
-/** `[">", 0, "<=", 5]` */
-function numericMatcher(argument: unknown, field: string): Matcher {
-  const parts: unknown[] = Array.isArray(argument) ? argument : [];
-  const conditions: ((value: number) => boolean)[] = [];
-  for (let i = 0; i < parts.length; i += 2) {
-    const compare = COMPARISONS[String(parts[i])];
-    const bound = parts[i + 1];
-    if (!compare || typeof bound !== 'number') throw new Error(`numeric of ${field} is malformed.`);
-    conditions.push((value) => compare(value, bound));
-  }
-  if (conditions.length === 0 || conditions.length > 2) throw new Error(`numeric of ${field} is malformed.`);
-  return (value) => typeof value === 'number' && conditions.every((holds) => holds(value));
-}
-
-function textIn(value: unknown, field: string): string {
-  if (typeof value !== 'string') throw new Error(`The matcher of ${field} needs text.`);
-  return value;
-}
 
 function isScalar(value: unknown): value is Scalar {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);

@@ -1,11 +1,12 @@
 /** Reads when a schedule runs: `rate(5 minutes)` or, in UTC, `cron(0 3 * * ? *)`. */
-import { type Cron, LAST_YEAR, parseCron } from './cron.ts';
+import { type Cron, parseCron } from './cron.ts';
 
-/** The first time after an instant at which the schedule runs; none when it never runs again. */
-export type NextRun = (after: Date) => Date | undefined;
+/** Returns the first time after an instant at which the schedule runs. */
+export type NextRun = (after: Date) => Date;
 
 const MINUTE = 60_000;
-const UNITS: Readonly<Record<string, number>> = { minute: MINUTE, hour: 60 * MINUTE, day: 1440 * MINUTE };
+const DAY = 1440 * MINUTE;
+const UNITS: Readonly<Record<string, number>> = { minute: MINUTE, hour: 60 * MINUTE, day: DAY };
 
 export function parseSchedule(expression: string): NextRun {
   const [, kind, content = ''] = /^(rate|cron)\((.*)\)$/.exec(expression.trim()) ?? [];
@@ -26,24 +27,12 @@ function rate(content: string): NextRun {
   return (after) => new Date(after.getTime() + millis);
 }
 
-function cron({ minutes, hours, coversDay }: Cron): NextRun {
+function cron({ minutes, hours }: Cron): NextRun {
+  const offsets = hours.flatMap((hour) => minutes.map((minute) => (hour * 60 + minute) * MINUTE));
+  const [first = 0] = offsets;
   return (after) => {
-    for (const { year, month, day } of daysFrom(after)) {
-      if (!coversDay(year, month, day)) continue;
-      for (const hour of hours) {
-        for (const minute of minutes) {
-          const at = new Date(Date.UTC(year, month - 1, day, hour, minute));
-          if (at > after) return at;
-        }
-      }
-    }
-    return undefined;
+    const midnight = Math.floor(after.getTime() / DAY) * DAY;
+    const offset = offsets.find((one) => midnight + one > after.getTime()) ?? DAY + first;
+    return new Date(midnight + offset);
   };
-}
-
-/** Calendar days in UTC, one after the other. */
-function* daysFrom(first: Date): Generator<{ year: number; month: number; day: number }> {
-  for (let date = first; date.getUTCFullYear() <= LAST_YEAR; date = new Date(date.getTime() + 1440 * MINUTE)) {
-    yield { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
-  }
 }

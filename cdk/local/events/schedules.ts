@@ -48,8 +48,7 @@ export class Schedules {
       const kept = this.due.get(schedule.name);
       // A rule that has changed may be due earlier than what was kept.
       const fresh = schedule.next(now);
-      if (fresh && (!kept || (kept > now && fresh < kept))) this.due.set(schedule.name, fresh);
-      if (!fresh && !kept) this.due.delete(schedule.name);
+      if (!kept || (kept > now && fresh < kept)) this.due.set(schedule.name, fresh);
     }
     this.keep();
     this.wait();
@@ -71,9 +70,7 @@ export class Schedules {
     for (const schedule of this.schedules.values()) {
       const at = this.due.get(schedule.name);
       if (!at || at > now) continue;
-      const next = schedule.next(now);
-      if (next) this.due.set(schedule.name, next);
-      else this.due.delete(schedule.name);
+      this.due.set(schedule.name, schedule.next(now));
       schedule.run(at);
     }
     this.keep();

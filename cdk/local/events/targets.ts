@@ -7,7 +7,6 @@ export interface Delivery {
   readonly from: { readonly service: string; readonly sourceArn: string };
   /** Acts as this role instead, with the role's own permissions. */
   readonly roleArn?: string | undefined;
-  readonly messageGroupId?: string | undefined;
   /** Said about the payload, where the target has room for it. */
   readonly attributes?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,10 +1,9 @@
-/** Events without a waiting caller: queued, tried again after failures, and handed to a destination in the end. */
+/** Events without a waiting caller are stored, tried again after failures, and reported when they are given up. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Activity } from '../activity.ts';
 import type { Clock } from '../clock.ts';
 import { type PendingItem, PendingWork } from '../events/pending-work.ts';
-import type { Targets } from '../events/targets.ts';
 import { type AsyncSettings, DEFAULT_ASYNC, type FunctionDefinition } from './function-definition.ts';
 import type { Functions, Invocation } from './functions.ts';
 
@@ -27,7 +26,6 @@ type Event = z.output<typeof Event>;
 
 export interface AsyncInvocationsOptions {
   readonly functions: Functions;
-  readonly targets: Targets;
   readonly dataDir: string | null;
   readonly retryDelaysSeconds: readonly number[];
   readonly clock: Clock;
@@ -48,7 +46,7 @@ export class AsyncInvocations {
   }
 
   configure(functionArn: string, settings: Partial<AsyncSettings>): void {
-    this.settings.set(functionArn, { ...(this.settings.get(functionArn) ?? DEFAULT_ASYNC), ...settings });
+    this.settings.set(functionArn, { ...DEFAULT_ASYNC, ...settings });
   }
 
   /** Takes up what an earlier run accepted and did not finish. Events of functions that are gone are dropped. */
@@ -90,13 +88,13 @@ export class AsyncInvocations {
       const outcome = await functions.invoke(item.functionArn, item.payload);
       // An event cut off by the end of the process was not handled: it stays, for the next run.
       if (this.closed && outcome.kind !== 'result') return;
-      await this.conclude({ id, item }, definition, outcome);
+      this.conclude({ id, item }, definition, outcome);
     } catch (error) {
       if (!this.closed) report(`An event of ${definition.path} was not handled: ${String(error)}`);
     }
   }
 
-  private async conclude({ id, item }: PendingItem<Event>, definition: FunctionDefinition, outcome: Invocation) {
+  private conclude({ id, item }: PendingItem<Event>, definition: FunctionDefinition, outcome: Invocation) {
     const { maxRetries, maxAgeSeconds } = this.settings.get(definition.arn) ?? DEFAULT_ASYNC;
     const tooOld = this.options.clock.millis() - item.acceptedAt > maxAgeSeconds * 1000;
     if (outcome.kind === 'throttled' && !tooOld) {
@@ -109,7 +107,7 @@ export class AsyncInvocations {
       this.again({ id, item: { ...item, failures: item.failures + 1 } }, delays[item.failures] ?? delays.at(-1) ?? 0);
       return;
     }
-    await this.notify(item, definition, outcome);
+    if (outcome.kind !== 'result') this.options.report(`${definition.path} gave up an event: ${reasonOf(outcome)}`);
     this.pending.done(id);
   }
 
@@ -117,60 +115,6 @@ export class AsyncInvocations {
     this.pending.keep(event);
     if (!this.closed) this.schedule(event, delaySeconds);
   }
-
-  /** Tells the function's destination, if it has one, how the event ended. */
-  private async notify(event: Event, definition: FunctionDefinition, outcome: Invocation) {
-    const { onSuccessArn, onFailureArn, deadLetterArn } = this.settings.get(definition.arn) ?? DEFAULT_ASYNC;
-    const record = JSON.stringify(this.recordOf(event, definition, outcome));
-    if (outcome.kind === 'result') {
-      if (onSuccessArn !== undefined) await this.send(definition, onSuccessArn, record);
-      return;
-    }
-    if (onFailureArn !== undefined) await this.send(definition, onFailureArn, record);
-    if (deadLetterArn !== undefined) await this.send(definition, deadLetterArn, event.payload);
-    if (onFailureArn === undefined && deadLetterArn === undefined) {
-      this.options.report(`${definition.path} gave up an event: ${reasonOf(outcome)}`);
-    }
-  }
-
-  private async send(definition: FunctionDefinition, targetArn: string, payload: string) {
-    const delivered = await this.options.targets.deliver({
-      targetArn,
-      payload,
-      from: { service: 'lambda.amazonaws.com', sourceArn: definition.arn },
-      roleArn: definition.roleArn,
-    });
-    if (delivered.kind !== 'delivered') {
-      this.options.report(`The destination ${targetArn} of ${definition.path} took nothing: ${delivered.reason}`);
-    }
-  }
-
-  private recordOf(event: Event, { arn }: FunctionDefinition, outcome: Invocation) {
-    const succeeded = outcome.kind === 'result';
-    const condition = succeeded ? 'Success' : outcome.kind === 'throttled' ? 'EventAgeExceeded' : 'RetriesExhausted';
-    return {
-      version: '1.0',
-      timestamp: this.options.clock.now().toISOString(),
-      requestContext: {
-        requestId: crypto.randomUUID(),
-        functionArn: `${arn}:$LATEST`,
-        condition,
-        approximateInvokeCount: event.failures + 1,
-      },
-      requestPayload: JSON.parse(event.payload),
-      responseContext: {
-        statusCode: 200,
-        executedVersion: '$LATEST',
-        ...(!succeeded && { functionError: 'Unhandled' }),
-      },
-      responsePayload: responseOf(outcome),
-    };
-  }
-}
-
-function responseOf(outcome: Invocation): unknown {
-  if (outcome.kind === 'result') return JSON.parse(outcome.payload);
-  return outcome.kind === 'error' ? outcome.error : null;
 }
 
 export function reasonOf(outcome: Exclude<Invocation, { kind: 'result' }>): string {

@@ -21,10 +21,6 @@ export interface FunctionDefinition {
 export interface AsyncSettings {
   readonly maxRetries: number;
   readonly maxAgeSeconds: number;
-  readonly onSuccessArn?: string | undefined;
-  readonly onFailureArn?: string | undefined;
-  /** Takes the event itself, where a destination takes a record of what happened. */
-  readonly deadLetterArn?: string | undefined;
 }
 
 export const DEFAULT_ASYNC: AsyncSettings = { maxRetries: 2, maxAgeSeconds: 6 * 3600 };

@@ -1,30 +1,6 @@
 /** `$context.NAME`: what is known of a request before anything answers it. */
+import type { AccessLogContext } from './access-log.ts';
 import { headersOf, type ReceivedRequest, requestTime, splitTarget } from './request-event.ts';
-
-const NAMES = [
-  'accountId',
-  'apiId',
-  'stage',
-  'domainName',
-  'domainPrefix',
-  'httpMethod',
-  'path',
-  'protocol',
-  'requestId',
-  'extendedRequestId',
-  'requestTime',
-  'requestTimeEpoch',
-  'routeKey',
-  'identity.sourceIp',
-  'identity.userAgent',
-] as const;
-
-export type ContextVariable = (typeof NAMES)[number];
-export type ContextVariables = Readonly<Record<ContextVariable, string | number | undefined>>;
-
-export function isContextVariable(name: string): name is ContextVariable {
-  return NAMES.some((known) => known === name);
-}
 
 export interface Served {
   readonly accountId: string;
@@ -37,7 +13,7 @@ export interface Served {
 export function contextVariables(
   request: ReceivedRequest,
   { accountId, apiId, stage, routeKey }: Served,
-): ContextVariables {
+): AccessLogContext {
   const headers = headersOf(request);
   return {
     accountId,

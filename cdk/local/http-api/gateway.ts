@@ -4,16 +4,14 @@ import { reasonOf } from '../functions/async-invocations.ts';
 import type { FunctionDefinition } from '../functions/function-definition.ts';
 import type { Functions } from '../functions/functions.ts';
 import type { Permissions } from '../resources/permissions.ts';
-import { AccessControl, type RouteAuthorizer } from './access.ts';
+import { AccessControl } from './access.ts';
 import { accessLogLine } from './access-log.ts';
 import { type Answer, answerOf, gatewayAnswer } from './answer.ts';
 import { contextVariables } from './context-variables.ts';
-import { type CorsConfiguration, isPreflight, preflightAnswer, withCors } from './cors.ts';
-import type { TokenIssuers } from './jwt-authorizer.ts';
+import type { LambdaAuthorizer } from './lambda-authorizer.ts';
 import {
   type CallerFacts,
   type EventContext,
-  headersOf,
   type ReceivedRequest,
   requestEvent,
   splitTarget,
@@ -27,7 +25,7 @@ export interface Route {
   readonly functionArn: string;
   readonly timeoutMillis: number;
   /** @default everybody may take the route */
-  readonly authorizer?: RouteAuthorizer | undefined;
+  readonly authorizer?: LambdaAuthorizer | undefined;
 }
 
 interface Throttle {
@@ -37,7 +35,6 @@ interface Throttle {
 
 export interface Stage {
   readonly name: string;
-  readonly variables?: Readonly<Record<string, string>> | undefined;
   readonly accessLogFormat?: string | undefined;
   /** Of all routes together that have none of their own. */
   readonly throttle?: Throttle | undefined;
@@ -51,10 +48,8 @@ export interface GatewayOptions {
   readonly accountId: string;
   readonly routes: readonly Route[];
   readonly stage: Stage;
-  readonly cors?: CorsConfiguration | undefined;
   readonly functions: Functions;
   readonly permissions: Permissions;
-  readonly issuers: TokenIssuers;
   readonly logAccess: (line: string) => void;
   readonly metrics: ApiMetrics;
   /** The time by which throttles are filled. */
@@ -85,13 +80,9 @@ export class Gateway {
   }
 
   async answer(request: ReceivedRequest): Promise<Answer> {
-    const { cors } = this.options;
     const started = performance.now();
     const facts: Facts = {};
-    const headers = headersOf(request);
-    const preflight = cors && isPreflight(request.method, headers) ? preflightAnswer(cors, headers) : undefined;
-    const given = preflight ?? (await this.route(request, facts));
-    const answer = cors && !preflight ? withCors(given, cors, headers) : given;
+    const answer = await this.route(request, facts);
     const millis = performance.now() - started;
     this.options.metrics.answered(answer.status, millis);
     this.log(request, answer, { ...facts, responseLatency: Math.round(millis) });
@@ -112,8 +103,7 @@ export class Gateway {
     const bucket = this.routeBuckets.get(match.route.key) ?? this.bucket;
     if (bucket && !bucket.take(this.options.nowMillis())) return gatewayAnswer(429, 'Too Many Requests');
     const event = this.eventContext(match);
-    const variables = contextVariables(request, event);
-    const access = await this.access.of({ request, event, variables }, match.route.authorizer);
+    const access = await this.access.of({ request, event }, match.route.authorizer);
     Object.assign(facts, access.facts);
     if (access.kind === 'refused') return access.answer;
     return this.invoke(request, match.route, { event, caller: access.caller, facts });
@@ -126,7 +116,6 @@ export class Gateway {
       accountId,
       apiId,
       stage: stage.name,
-      stageVariables: stage.variables,
       routeKey: route.key,
       pathParameters,
     };

@@ -14,16 +14,15 @@ export interface ReceivedRequest {
 }
 
 /** What the authoriser of the route says of the caller. */
-export type CallerFacts =
-  | { readonly jwt: { readonly claims: Readonly<Record<string, string>>; readonly scopes: readonly string[] | null } }
-  | { readonly lambda: Readonly<Record<string, unknown>> | null };
+export interface CallerFacts {
+  readonly lambda: Readonly<Record<string, unknown>> | null;
+}
 
 export interface EventContext {
   readonly region: string;
   readonly accountId: string;
   readonly apiId: string;
   readonly stage: string;
-  readonly stageVariables?: Readonly<Record<string, string>> | undefined;
   readonly routeKey: string;
   readonly pathParameters: Readonly<Record<string, string>>;
 }
@@ -52,7 +51,7 @@ function headOf(request: ReceivedRequest, context: EventContext, caller?: Caller
   const { path, query } = splitTarget(request.target);
   const headers = headersOf(request);
   const { cookie, ...otherHeaders } = headers;
-  const { accountId, apiId, stage, stageVariables, routeKey, pathParameters } = context;
+  const { accountId, apiId, stage, routeKey, pathParameters } = context;
   const rawPath = decoded(path);
   return {
     version: '2.0',
@@ -82,7 +81,6 @@ function headOf(request: ReceivedRequest, context: EventContext, caller?: Caller
       timeEpoch: request.time.getTime(),
     },
     ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
-    ...(stageVariables && { stageVariables }),
   };
 }
 

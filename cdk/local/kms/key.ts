@@ -20,8 +20,6 @@ export interface KeySettings {
   readonly enabled: boolean;
   /** null leaves the material as it is. */
   readonly rotationDays: number | null;
-  /** As JSON. */
-  readonly policy: string;
 }
 
 const DAY_MS = 24 * 3600 * 1000;

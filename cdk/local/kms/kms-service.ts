@@ -21,9 +21,6 @@ export class KmsService implements AwsService {
 
   async handle(request: AwsRequest): Promise<AwsResponse> {
     const { answer } = this.prepared(request);
-    if (jsonBody(request.body)['DryRun'] === true) {
-      throw new CallRefusal(412, 'DryRunOperationException', 'The request would have succeeded, but DryRun is set.');
-    }
     return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body: JSON.stringify(answer()) };
   }
 
@@ -36,7 +33,7 @@ export class KmsService implements AwsService {
     const name = target.startsWith(TARGET) ? target.slice(TARGET.length) : '';
     const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
     if (!operation) {
-      throw new CallRefusal(400, 'NotImplemented', `The local cloud does not know ${name || 'this call'} of KMS.`);
+      throw new CallRefusal(400, 'NotImplemented', `The local cloud does not have ${name || 'this call'} of KMS.`);
     }
     return operation(this.store, jsonBody(body));
   }

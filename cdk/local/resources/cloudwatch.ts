@@ -131,7 +131,7 @@ function measuredByQueries(queries: readonly Query[]): Measured {
   const value =
     only.Expression === undefined
       ? (values: ReadonlyMap<string, number | undefined>) => values.get(only.Id)
-      : parseExpression(only.Expression, [...metrics.keys()]);
+      : parseExpression(only.Expression);
   return { metrics, periodSeconds, value };
 }
 

@@ -1,11 +1,10 @@
 /** User pools, their clients and groups. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { physicalName, shortId } from '../assembly/physical-names.ts';
+import { shortId } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
 import { CognitoService } from '../cognito/cognito-service.ts';
 import { type PoolAttribute, type PoolClient, UserPool } from '../cognito/user-pool.ts';
-import type { TokenIssuers } from '../http-api/jwt-authorizer.ts';
 import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
 import { flag, numeric } from './property.ts';
 
@@ -36,9 +35,7 @@ const PoolProperties = z.object({
       }),
     )
     .default([]),
-  UsernameAttributes: z
-    .array(z.enum(['email'], { error: 'the local cloud signs in by name or mail address' }))
-    .default([]),
+  UsernameAttributes: z.undefined({ error: 'the local cloud has sign-in by name only' }).optional(),
   LambdaConfig: z.undefined({ error: 'the local cloud calls no functions from a user pool' }).optional(),
   MfaConfiguration: z
     .enum(['OFF', 'OPTIONAL'], { error: 'the local cloud leaves it to users whether they have a second factor' })
@@ -51,7 +48,9 @@ const PoolProperties = z.object({
 const unit = z.enum(['seconds', 'minutes', 'hours', 'days']);
 const ClientProperties = z.object({
   UserPoolId: z.string(),
-  GenerateSecret: flag.default(false),
+  GenerateSecret: z
+    .literal([false, 'false'], { error: 'the local cloud has clients without a secret only' })
+    .optional(),
   ExplicitAuthFlows: z.array(z.string()).default([]),
   AccessTokenValidity: numeric.optional(),
   IdTokenValidity: numeric.optional(),
@@ -66,8 +65,8 @@ const GroupProperties = z.object({ UserPoolId: z.string(), GroupName: z.string()
 
 const SECONDS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 };
 
-export function cognitoResources(cloud: CloudContext, issuers: TokenIssuers): ResourceFamily {
-  const { endpoint, now, roles } = cloud;
+export function cognitoResources(cloud: CloudContext): ResourceFamily {
+  const { endpoint, now } = cloud;
   const service = new CognitoService(now);
   endpoint.add(service);
 
@@ -75,7 +74,6 @@ export function cognitoResources(cloud: CloudContext, issuers: TokenIssuers): Re
     const made = userPoolOf(resource, cloud);
     const { id, arn, issuer } = made.settings;
     service.add(made);
-    issuers.add(issuer, (keyId) => (keyId === made.keyId ? made.publicKey : undefined));
     const providerName = issuer.replace('https://', '');
     return { ref: id, attributes: { Arn: arn, UserPoolId: id, ProviderName: providerName, ProviderURL: issuer } };
   };
@@ -83,14 +81,8 @@ export function cognitoResources(cloud: CloudContext, issuers: TokenIssuers): Re
   const client = (resource: DeclaredResource): Provisioned => {
     const properties = propertiesOf(resource, ClientProperties);
     const id = shortId(`client:${resource.stack}/${resource.logicalId}`, 26);
-    const secret = properties.GenerateSecret
-      ? roles
-          .secretFor(id)
-          .replaceAll(/[^a-z0-9]/gi, '')
-          .slice(0, 51)
-      : undefined;
-    service.pool(properties.UserPoolId).clients.set(id, clientOf(properties, id, secret));
-    return { ref: id, attributes: { ClientId: id, Name: id, ...(secret !== undefined && { ClientSecret: secret }) } };
+    service.pool(properties.UserPoolId).clients.set(id, clientOf(properties, id));
+    return { ref: id, attributes: { ClientId: id, Name: id } };
   };
 
   const group = (resource: DeclaredResource): Provisioned => {
@@ -99,18 +91,11 @@ export function cognitoResources(cloud: CloudContext, issuers: TokenIssuers): Re
     return { ref: GroupName, attributes: {} };
   };
 
-  /** A hosted page and its address exist on AWS only. */
-  const domain = (resource: DeclaredResource): Provisioned => {
-    const { Domain = physicalName('other', resource) } = resource.properties;
-    return { ref: String(Domain), attributes: { CloudFrontDistribution: `${String(Domain)}.invalid` } };
-  };
-
   return {
     types: {
       'AWS::Cognito::UserPool': pool,
       'AWS::Cognito::UserPoolClient': client,
       'AWS::Cognito::UserPoolGroup': group,
-      'AWS::Cognito::UserPoolDomain': domain,
     },
   };
 }
@@ -126,7 +111,6 @@ function userPoolOf(resource: DeclaredResource, { region, accountId, dataDir }: 
       passwordPolicy: passwordPolicyOf(properties),
       customAttributes: properties.Schema.filter(({ Required }) => !Required).flatMap(customAttribute),
       takesCodes: properties.MfaConfiguration === 'OPTIONAL' && properties.EnabledMfas.includes('SOFTWARE_TOKEN_MFA'),
-      signsInByEmail: properties.UsernameAttributes.includes('email'),
     },
     dataDir === null ? null : join(dataDir, 'cognito', `${id}.json`),
   );
@@ -149,13 +133,12 @@ function customAttribute(declared: z.output<typeof PoolProperties>['Schema'][num
   return [{ name: `custom:${declared.Name}`, mutable: declared.Mutable, minLength, maxLength }];
 }
 
-function clientOf(properties: z.output<typeof ClientProperties>, id: string, secret: string | undefined): PoolClient {
+function clientOf(properties: z.output<typeof ClientProperties>, id: string): PoolClient {
   const { AccessTokenValidity, IdTokenValidity, RefreshTokenValidity, TokenValidityUnits: units } = properties;
   const seconds = (value: number | undefined, unit: keyof typeof SECONDS) =>
     value === undefined ? SECONDS.hours : value * SECONDS[unit];
   return {
     id,
-    secret,
     flows: properties.ExplicitAuthFlows,
     accessTokenSeconds: seconds(AccessTokenValidity, units.AccessToken ?? 'hours'),
     idTokenSeconds: seconds(IdTokenValidity, units.IdToken ?? 'hours'),

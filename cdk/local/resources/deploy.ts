@@ -1,6 +1,6 @@
 /** Brings the stacks of an assembly to life: every resource after those it refers to, every stack after its producers. */
 import type { AssemblyStack } from '../assembly/assembly.ts';
-import { NO_VALUE, resolve, resolveCondition, type Scope } from '../assembly/intrinsics.ts';
+import { NO_VALUE, resolve, type Scope } from '../assembly/intrinsics.ts';
 import { resourcesInOrder } from '../assembly/references.ts';
 import type { Template, TemplateResource } from '../assembly/template.ts';
 import type { Provision, Provisioned } from './family.ts';
@@ -53,7 +53,7 @@ function refuseUnknownTypes({ stacks, provisions }: DeployOptions) {
       .filter(([, { Type }]) => !Object.hasOwn(provisions, Type))
       .map(([logicalId, { Type }]) => `${Type} (${logicalId} in ${name})`),
   );
-  if (unknown.length > 0) throw new Error(`The local cloud does not know these resources: ${unknown.join(', ')}.`);
+  if (unknown.length > 0) throw new Error(`The local cloud does not have these resources: ${unknown.join(', ')}.`);
 }
 
 function refuseUnknownParameters({ stacks, parameters }: DeployOptions) {
@@ -74,7 +74,7 @@ async function deployStack(
   const resources: DeployedResource[] = [];
   for (const logicalId of resourcesInOrder(template)) {
     const declared = template.Resources[logicalId];
-    if (!declared || !isWanted(declared, scope)) continue;
+    if (!declared) continue;
     const path = stack.pathOf(logicalId);
     const made = await provision(stack, logicalId, { declared, path, scope, options });
     provisioned.set(logicalId, made);
@@ -87,9 +87,6 @@ async function deployStack(
     outputs: outputsOf(template, scope, exports, options),
   };
 }
-
-const isWanted = ({ Condition }: { Condition?: string | undefined }, scope: Scope) =>
-  Condition === undefined || scope.condition(Condition);
 
 interface Provisioning {
   readonly declared: TemplateResource;
@@ -126,7 +123,6 @@ function outputsOf(
 ): DeployedOutput[] {
   const outputs: DeployedOutput[] = [];
   for (const [key, output] of Object.entries(Outputs)) {
-    if (!isWanted(output, scope)) continue;
     const value = localized(resolve(output.Value, scope));
     const exportName = output.Export && String(resolve(output.Export.Name, scope));
     if (exportName !== undefined) exports.set(exportName, value);
@@ -150,9 +146,7 @@ function scopeOf(
   pseudo.set('AWS::NoValue', NO_VALUE);
   pseudo.set('AWS::StackName', stackName);
   pseudo.set('AWS::StackId', stackId(stackName, pseudoParameters));
-  const conditions = new Map<string, boolean>();
-
-  const scope: Scope = {
+  return {
     ref(name) {
       if (pseudo.has(name)) return pseudo.get(name);
       const resource = provisioned.get(name);
@@ -174,21 +168,7 @@ function scopeOf(
       if (!exports.has(name)) throw new Error(`No stack before ${stackName} exports ${name}.`);
       return exports.get(name);
     },
-    mapping(map, first, second) {
-      const value = template.Mappings[map]?.[first]?.[second];
-      if (value === undefined) throw new Error(`The mapping ${map} has nothing at ${first}.${second}.`);
-      return value;
-    },
-    condition(name) {
-      const known = conditions.get(name);
-      if (known !== undefined) return known;
-      if (!Object.hasOwn(template.Conditions, name)) throw new Error(`There is no condition ${name}.`);
-      const value = resolveCondition(template.Conditions[name], scope);
-      conditions.set(name, value);
-      return value;
-    },
   };
-  return scope;
 }
 
 function stackId(stackName: string, pseudoParameters: Readonly<Record<string, string>>): string {

@@ -25,9 +25,10 @@ const Projection = z.strictObject({
   ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']).optional(),
   NonKeyAttributes: z.array(z.string()).optional(),
 });
-const LocalIndex = z.strictObject({ IndexName: z.string(), KeySchema, Projection });
 const GlobalIndex = z.strictObject({
-  ...LocalIndex.shape,
+  IndexName: z.string(),
+  KeySchema,
+  Projection,
   ReadOnDemandThroughputSettings: ignored,
   WriteOnDemandThroughputSettings: ignored,
   OnDemandThroughput: ignored,
@@ -42,7 +43,6 @@ const TableProperties = z.strictObject({
   AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
   KeySchema,
   GlobalSecondaryIndexes: z.array(GlobalIndex).default([]),
-  LocalSecondaryIndexes: z.array(LocalIndex).default([]),
   StreamSpecification: z
     .strictObject({
       StreamViewType: z.enum(['KEYS_ONLY', 'NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES']),
@@ -88,7 +88,7 @@ export function dynamodbResources({ clients, region, accountId }: CloudContext):
       },
     };
   };
-  return { types: { 'AWS::DynamoDB::GlobalTable': table, 'AWS::DynamoDB::Table': table } };
+  return { types: { 'AWS::DynamoDB::GlobalTable': table } };
 }
 
 /** The table once nothing about it is under way, as CloudFormation waits for it too; undefined when there is none. */
@@ -115,13 +115,12 @@ async function describe(dynamodb: DynamoDBClient, name: string): Promise<TableDe
 }
 
 function definition(properties: TableProperties) {
-  const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes } = properties;
+  const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } = properties;
   return {
     AttributeDefinitions,
     KeySchema,
     BillingMode: 'PAY_PER_REQUEST' as const,
     ...(GlobalSecondaryIndexes.length > 0 && { GlobalSecondaryIndexes: GlobalSecondaryIndexes.map(globalIndex) }),
-    ...(LocalSecondaryIndexes.length > 0 && { LocalSecondaryIndexes }),
     StreamSpecification: streamOf(properties),
   };
 }
@@ -140,7 +139,7 @@ async function update(dynamodb: DynamoDBClient, existing: TableDescription, want
   const typesChanged =
     signature(existing.KeySchema, existing.AttributeDefinitions) !==
     signature(wanted.KeySchema, wanted.AttributeDefinitions);
-  if (typesChanged || indexesDiffer(existing.LocalSecondaryIndexes, existing, wanted.LocalSecondaryIndexes, wanted)) {
+  if (typesChanged) {
     throw new Error(
       `The keys of the table ${TableName} have changed. Remove the data folder to start with empty tables.`,
     );
@@ -154,28 +153,10 @@ interface Keyed {
   readonly KeySchema?: readonly KeySchemaElement[] | undefined;
 }
 
-interface WithAttributes {
-  readonly AttributeDefinitions?: readonly AttributeDefinition[] | undefined;
-}
-
 /** `HASH pk S, RANGE sk S` */
 function signature(keys: readonly KeySchemaElement[] = [], attributes: readonly AttributeDefinition[] = []): string {
   const typeOf = (name?: string) => attributes.find(({ AttributeName }) => AttributeName === name)?.AttributeType;
   return keys.map(({ KeyType, AttributeName }) => `${KeyType} ${AttributeName} ${typeOf(AttributeName)}`).join(', ');
-}
-
-function indexesDiffer(
-  before: readonly Keyed[] = [],
-  existing: WithAttributes,
-  after: readonly Keyed[],
-  wanted: WithAttributes,
-): boolean {
-  const text = (indexes: readonly Keyed[], { AttributeDefinitions }: WithAttributes) =>
-    indexes
-      .map(({ IndexName, KeySchema }) => `${IndexName}: ${signature(KeySchema, AttributeDefinitions)}`)
-      .sort()
-      .join('; ');
-  return text(before, existing) !== text(after, wanted);
 }
 
 async function updateStream(dynamodb: DynamoDBClient, existing: TableDescription, wanted: TableProperties) {

@@ -32,6 +32,10 @@ export interface ResourceFamily {
 export function propertiesOf<Schema extends z.ZodType>(resource: DeclaredResource, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(resource.properties);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'properties'}: ${message}`);
+  const issues = parsed.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => `${[...issue.path, key].join('.')}: the local cloud does not have it`)
+      : [`${issue.path.join('.') || 'properties'}: ${issue.message}`],
+  );
   throw new Error(`The local cloud cannot run this as it is declared. ${issues.join('. ')}.`);
 }

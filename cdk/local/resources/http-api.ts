@@ -4,37 +4,18 @@ import { z } from 'zod';
 import { physicalName, shortId } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
 import { ApiMetrics } from '../cloudwatch/api-metrics.ts';
-import type { CorsConfiguration } from '../http-api/cors.ts';
 import { Gateway, type Route, type Stage } from '../http-api/gateway.ts';
 import type { HttpServer } from '../http-api/http-server.ts';
-import type { TokenIssuers } from '../http-api/jwt-authorizer.ts';
+import type { LambdaAuthorizer } from '../http-api/lambda-authorizer.ts';
 import { LogFile } from '../log-file.ts';
 import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import {
-  type ApiAuthorizer,
-  AuthorizerProperties,
-  authorizerOf,
-  functionArnOf,
-  routeAuthorizer,
-} from './http-api-authorizers.ts';
-import { flag, ignored, numeric } from './property.ts';
-
-const texts = z.array(z.string()).default([]);
+import { AuthorizerProperties, authorizerOf, functionArnOf } from './http-api-authorizers.ts';
+import { ignored, numeric } from './property.ts';
 
 const ApiProperties = z.strictObject({
   Name: ignored,
   Description: ignored,
   ProtocolType: z.literal('HTTP', { error: 'the local cloud runs HTTP APIs' }),
-  CorsConfiguration: z
-    .strictObject({
-      AllowOrigins: texts,
-      AllowMethods: texts,
-      AllowHeaders: texts,
-      ExposeHeaders: texts,
-      AllowCredentials: flag.default(false),
-      MaxAge: numeric.optional(),
-    })
-    .optional(),
   DisableExecuteApiEndpoint: ignored,
   IpAddressType: ignored,
   Tags: ignored,
@@ -53,7 +34,6 @@ const StageProperties = z.strictObject({
   }),
   AutoDeploy: ignored,
   Description: ignored,
-  StageVariables: z.record(z.string(), z.string()).optional(),
   AccessLogSettings: z.strictObject({ DestinationArn: ignored, Format: z.string().optional() }).optional(),
   DefaultRouteSettings: Throttle.optional(),
   RouteSettings: z.record(z.string(), Throttle).default({}),
@@ -65,9 +45,10 @@ const RouteProperties = z.strictObject({
   ApiId: z.string(),
   RouteKey: z.string(),
   Target: z.string(),
-  AuthorizationType: z.enum(['NONE', 'JWT', 'CUSTOM']).default('NONE'),
+  AuthorizationType: z
+    .enum(['NONE', 'CUSTOM'], { error: 'the local cloud has routes that are open or have a Lambda authoriser' })
+    .default('NONE'),
   AuthorizerId: z.string().optional(),
-  AuthorizationScopes: texts,
   OperationName: ignored,
 });
 
@@ -83,19 +64,13 @@ const IntegrationProperties = z.strictObject({
 
 interface Api {
   readonly apiId: string;
-  readonly cors?: CorsConfiguration | undefined;
   stage?: Stage;
   readonly routes: z.output<typeof RouteProperties>[];
   readonly integrations: Map<string, z.output<typeof IntegrationProperties>>;
-  readonly authorizers: Map<string, ApiAuthorizer>;
+  readonly authorizers: Map<string, LambdaAuthorizer>;
 }
 
-export interface HttpApiParts {
-  readonly server: HttpServer;
-  readonly issuers: TokenIssuers;
-}
-
-export function httpApiResources(cloud: CloudContext, { server, issuers }: HttpApiParts): ResourceFamily {
+export function httpApiResources(cloud: CloudContext, server: HttpServer): ResourceFamily {
   const { region } = cloud;
   let only: Api | undefined;
   const apiOf = (apiId: string): Api => {
@@ -105,9 +80,9 @@ export function httpApiResources(cloud: CloudContext, { server, issuers }: HttpA
 
   const api = (resource: DeclaredResource): Provisioned => {
     if (only) throw new Error('The local cloud serves one HTTP API, and this is the second.');
-    const { CorsConfiguration } = propertiesOf(resource, ApiProperties);
+    propertiesOf(resource, ApiProperties);
     const apiId = apiIdOf(resource);
-    only = { apiId, cors: corsOf(CorsConfiguration), routes: [], integrations: new Map(), authorizers: new Map() };
+    only = { apiId, routes: [], integrations: new Map(), authorizers: new Map() };
     return { ref: apiId, attributes: { ApiId: apiId, ApiEndpoint: executeApiUrl(apiId, region) } };
   };
 
@@ -146,33 +121,22 @@ export function httpApiResources(cloud: CloudContext, { server, issuers }: HttpA
       'AWS::ApiGatewayV2::Route': route,
     },
     start() {
-      if (!only?.stage) return;
-      for (const authorizer of only.authorizers.values()) {
-        if (authorizer.type === 'jwt') issuers.require(authorizer.jwt.issuer);
-      }
-      server.use(gatewayOf(only, only.stage, { cloud, issuers }));
+      if (only?.stage) server.use(gatewayOf(only, only.stage, cloud));
     },
   };
 }
 
-interface GatewayParts {
-  readonly cloud: CloudContext;
-  readonly issuers: TokenIssuers;
-}
-
-function gatewayOf(api: Api, stage: Stage, { cloud, issuers }: GatewayParts): Gateway {
+function gatewayOf(api: Api, stage: Stage, cloud: CloudContext): Gateway {
   const { region, accountId, functions, permissions, dataDir, metrics, clock } = cloud;
-  const { apiId, cors } = api;
+  const { apiId } = api;
   return new Gateway({
     apiId,
     region,
     accountId,
     routes: api.routes.map((declared) => routeOf(declared, api)),
     stage,
-    cors,
     functions,
     permissions,
-    issuers,
     logAccess: accessLog(dataDir),
     metrics: new ApiMetrics(metrics, { apiId, stage: stage.name }),
     nowMillis: clock.millis,
@@ -193,7 +157,6 @@ function stageOf(declared: z.output<typeof StageProperties>): Stage {
   const throttles = Object.entries(declared.RouteSettings).map(([key, settings]) => [key, throttleOf(settings)]);
   return {
     name: declared.StageName,
-    variables: declared.StageVariables,
     accessLogFormat: declared.AccessLogSettings?.Format,
     throttle: throttleOf(declared.DefaultRouteSettings),
     routeThrottles: Object.fromEntries(throttles.filter(([, throttle]) => throttle !== undefined)),
@@ -205,28 +168,19 @@ function throttleOf({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }: 
 }
 
 function routeOf(declared: z.output<typeof RouteProperties>, { integrations, authorizers }: Api): Route {
-  const { RouteKey, Target } = declared;
+  const { RouteKey, Target, AuthorizationType, AuthorizerId = '' } = declared;
+  const authorizer = authorizers.get(AuthorizerId);
+  if (AuthorizationType === 'CUSTOM' && !authorizer) {
+    throw new Error(`The route ${RouteKey} has no authoriser ${AuthorizerId}.`);
+  }
   const integration = integrations.get(Target.replace('integrations/', ''));
   if (!integration) throw new Error(`The route ${RouteKey} has no integration ${Target}.`);
   return {
     key: RouteKey,
     functionArn: functionArnOf(integration.IntegrationUri),
     timeoutMillis: integration.TimeoutInMillis,
-    authorizer: routeAuthorizer(declared, authorizers),
+    authorizer: AuthorizationType === 'CUSTOM' ? authorizer : undefined,
   };
-}
-
-function corsOf(declared: z.output<typeof ApiProperties>['CorsConfiguration']): CorsConfiguration | undefined {
-  return (
-    declared && {
-      allowOrigins: declared.AllowOrigins,
-      allowMethods: declared.AllowMethods,
-      allowHeaders: declared.AllowHeaders,
-      exposeHeaders: declared.ExposeHeaders,
-      allowCredentials: declared.AllowCredentials,
-      maxAgeSeconds: declared.MaxAge,
-    }
-  );
 }
 
 function accessLog(dataDir: string | null): (line: string) => void {

@@ -9,16 +9,6 @@ import { ignored, numeric, policyDocument } from './property.ts';
 /** Policies of AWS that CDK attaches by itself, as far as they matter here. */
 const AWS_POLICIES: Readonly<Record<string, readonly string[]>> = {
   AWSLambdaBasicExecutionRole: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
-  AWSLambdaSQSQueueExecutionRole: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'logs:*'],
-  AWSLambdaDynamoDBExecutionRole: [
-    'dynamodb:DescribeStream',
-    'dynamodb:GetRecords',
-    'dynamodb:GetShardIterator',
-    'dynamodb:ListStreams',
-    'logs:*',
-  ],
-  AWSXRayDaemonWriteAccess: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
-  AmazonAPIGatewayPushToCloudWatchLogs: ['logs:*'],
 };
 
 const RoleProperties = z.strictObject({
@@ -26,7 +16,6 @@ const RoleProperties = z.strictObject({
   RoleName: z.string().optional(),
   Path: z.string().default('/'),
   ManagedPolicyArns: z.array(z.string()).default([]),
-  Policies: z.array(z.strictObject({ PolicyName: z.string(), PolicyDocument: policyDocument })).default([]),
   Description: ignored,
   MaxSessionDuration: numeric.optional(),
   Tags: ignored,
@@ -38,25 +27,12 @@ const PolicyProperties = z.strictObject({
   Roles: z.array(z.string()).default([]),
 });
 
-const ManagedPolicyProperties = z.strictObject({
-  ManagedPolicyName: z.string().optional(),
-  PolicyDocument: policyDocument,
-  Roles: z.array(z.string()).default([]),
-  Description: ignored,
-  Path: ignored,
-});
-
 export function iamResources({ accountId, roles }: CloudContext): ResourceFamily {
-  const managed = new Map<string, PolicyDocument>();
-
   const role = (resource: DeclaredResource): Provisioned => {
     const properties = propertiesOf(resource, RoleProperties);
     const name = properties.RoleName ?? physicalName('role', resource);
     const arn = `arn:aws:iam::${accountId}:role${properties.Path}${name}`;
-    const policies = [
-      ...properties.ManagedPolicyArns.map((policyArn) => managed.get(policyArn) ?? policyOfAws(policyArn)),
-      ...properties.Policies.map(({ PolicyDocument }) => PolicyDocument),
-    ];
+    const policies = properties.ManagedPolicyArns.map(policyOfAws);
     roles.add({ name, arn, trusted: trustedServices(properties.AssumeRolePolicyDocument), policies });
     return { ref: name, attributes: { Arn: arn, RoleId: `AROA${shortId(arn, 16).toUpperCase()}` } };
   };
@@ -67,15 +43,7 @@ export function iamResources({ accountId, roles }: CloudContext): ResourceFamily
     return { ref: physicalName('policy', resource), attributes: {} };
   };
 
-  const managedPolicy = (resource: DeclaredResource): Provisioned => {
-    const { ManagedPolicyName, PolicyDocument, Roles } = propertiesOf(resource, ManagedPolicyProperties);
-    const arn = `arn:aws:iam::${accountId}:policy/${ManagedPolicyName ?? physicalName('policy', resource)}`;
-    managed.set(arn, PolicyDocument);
-    for (const roleName of Roles) roles.attach(roleName, PolicyDocument);
-    return { ref: arn, attributes: { PolicyArn: arn } };
-  };
-
-  return { types: { 'AWS::IAM::Role': role, 'AWS::IAM::Policy': policy, 'AWS::IAM::ManagedPolicy': managedPolicy } };
+  return { types: { 'AWS::IAM::Role': role, 'AWS::IAM::Policy': policy } };
 }
 
 function policyOfAws(arn: string): PolicyDocument {

@@ -5,22 +5,12 @@ import type { DeclaredResource, Provisioned, ResourceFamily } from './family.ts'
 
 /** Type, then the service and resource part of its ARN. */
 const INERT: Readonly<Record<string, (name: string) => { service: string; resource: string }>> = {
-  'AWS::CDK::Metadata': (name) => ({ service: 'cdk', resource: name }),
-  'AWS::CloudWatch::CompositeAlarm': (name) => ({ service: 'cloudwatch', resource: `alarm:${name}` }),
-  'AWS::CloudWatch::Dashboard': (name) => ({ service: 'cloudwatch', resource: `dashboard/${name}` }),
-  'AWS::Logs::MetricFilter': (name) => ({ service: 'logs', resource: `metric-filter:${name}` }),
-  'AWS::Logs::QueryDefinition': (name) => ({ service: 'logs', resource: `query-definition:${name}` }),
-  'AWS::Logs::ResourcePolicy': (name) => ({ service: 'logs', resource: `resource-policy:${name}` }),
   // Alarms publish here on AWS; locally a change of their state is reported on the terminal instead.
   'AWS::SNS::Topic': (name) => ({ service: 'sns', resource: name }),
   'AWS::SNS::TopicPolicy': (name) => ({ service: 'sns', resource: name }),
   'AWS::SNS::Subscription': (name) => ({ service: 'sns', resource: name }),
-  'AWS::Budgets::Budget': (name) => ({ service: 'budgets', resource: `budget/${name}` }),
-  'AWS::XRay::Group': (name) => ({ service: 'xray', resource: `group/${name}` }),
-  'AWS::XRay::SamplingRule': (name) => ({ service: 'xray', resource: `sampling-rule/${name}` }),
   // Empties a bucket when its stack is destroyed, which the end of a local run is not.
   'Custom::S3AutoDeleteObjects': (name) => ({ service: 's3', resource: name }),
-  'AWS::Cognito::UserPoolUICustomizationAttachment': (name) => ({ service: 'cognito-idp', resource: name }),
 };
 
 export function inertResources({ region, accountId }: CloudContext): ResourceFamily {
@@ -31,7 +21,7 @@ export function inertResources({ region, accountId }: CloudContext): ResourceFam
   const inert = (resource: DeclaredResource): Provisioned => {
     const name = physicalName('other', resource);
     const arn = arnOf(resource, name);
-    // A topic's Ref is its ARN; alarms and dashboards give their names.
+    // A topic's Ref is its ARN.
     const ref = resource.type === 'AWS::SNS::Topic' ? arn : name;
     return { ref, attributes: { Arn: arn, TopicArn: arn, TopicName: name } };
   };

@@ -1,4 +1,4 @@
-/** Keys and their aliases. */
+/** Keys. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { stableUuid } from '../assembly/physical-names.ts';
@@ -25,11 +25,6 @@ const KeyProperties = z.strictObject({
   Tags: ignored,
 });
 
-const AliasProperties = z.strictObject({
-  AliasName: z.string().regex(/^alias\/(?!aws\/)[a-zA-Z0-9/_-]+$/, { error: 'not the name of an alias of your own' }),
-  TargetKeyId: z.string(),
-});
-
 export function kmsResources({ region, accountId, dataDir, endpoint, now, permissions }: CloudContext): ResourceFamily {
   const keys = new Keys(region, accountId);
   endpoint.add(new KmsService({ keys, accountId, now }));
@@ -45,20 +40,13 @@ export function kmsResources({ region, accountId, dataDir, endpoint, now, permis
       description: properties.Description,
       enabled: properties.Enabled,
       rotationDays: properties.EnableKeyRotation ? properties.RotationPeriodInDays : null,
-      policy: JSON.stringify(policy),
     };
     keys.add(new Key(settings, dataDir === null ? null : join(dataDir, 'kms', `${id}.json`), now()));
     permissions.setResourcePolicy(arn, policy);
     return { ref: id, attributes: { Arn: arn, KeyId: id } };
   };
 
-  const alias = (resource: DeclaredResource): Provisioned => {
-    const { AliasName, TargetKeyId } = propertiesOf(resource, AliasProperties);
-    keys.addAlias(AliasName, TargetKeyId);
-    return { ref: AliasName, attributes: {} };
-  };
-
-  return { types: { 'AWS::KMS::Key': key, 'AWS::KMS::Alias': alias } };
+  return { types: { 'AWS::KMS::Key': key } };
 }
 
 /** What AWS gives a key without a policy: the policies of the account decide. */

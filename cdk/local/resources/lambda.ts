@@ -21,7 +21,6 @@ const FunctionProperties = z.strictObject({
   MemorySize: numeric.default(128),
   Timeout: numeric.default(3),
   ReservedConcurrentExecutions: numeric.optional(),
-  DeadLetterConfig: z.strictObject({ TargetArn: z.string() }).optional(),
   PackageType: z.literal('Zip').optional(),
   EphemeralStorage: ignored,
   Architectures: ignored,
@@ -43,25 +42,20 @@ const PermissionProperties = z.strictObject({
   SourceAccount: ignored,
 });
 
-const Destination = z.strictObject({ Destination: z.string() });
 const InvokeConfigProperties = z.strictObject({
   FunctionName: z.string(),
   Qualifier: ignored,
   MaximumRetryAttempts: numeric.optional(),
   MaximumEventAgeInSeconds: numeric.optional(),
-  DestinationConfig: z
-    .strictObject({ OnSuccess: Destination.optional(), OnFailure: Destination.optional() })
-    .optional(),
 });
 
-/** Functions of CDK's own custom resources. What they would do, the local cloud does itself. */
-const OF_CDK = /^(BucketNotificationsHandler|LogRetention|CustomS3AutoDelete|AWS679f53fac002430cb0da5b7982bd2287)/;
+/** The function of CDK's own that empties buckets when their stack is destroyed. A local run has no use for it. */
+const OF_CDK = /^CustomS3AutoDelete/;
 
 export function lambdaResources(cloud: CloudContext, asynchronous: AsyncInvocations): ResourceFamily {
   const { region, accountId, functions, permissions, roles, targets } = cloud;
   const arnOf = (name: string) =>
     name.startsWith('arn:') ? name : `arn:aws:lambda:${region}:${accountId}:function:${name}`;
-  const destinations: { functionArn: string; targetArn: string }[] = [];
 
   const lambdaFunction = (resource: DeclaredResource): Provisioned => {
     const name = z.string().optional().parse(resource.properties['FunctionName']) ?? physicalName('function', resource);
@@ -71,8 +65,6 @@ export function lambdaResources(cloud: CloudContext, asynchronous: AsyncInvocati
     const properties = propertiesOf(resource, FunctionProperties);
     roles.requireTrust(properties.Role, 'lambda.amazonaws.com');
     functions.add(definitionOf(resource, { name, arn, properties }));
-    const { DeadLetterConfig } = properties;
-    if (DeadLetterConfig) asynchronous.configure(arn, { deadLetterArn: DeadLetterConfig.TargetArn });
     return made;
   };
 
@@ -89,12 +81,11 @@ export function lambdaResources(cloud: CloudContext, asynchronous: AsyncInvocati
 
   const invokeConfig = (resource: DeclaredResource): Provisioned => {
     const properties = propertiesOf(resource, InvokeConfigProperties);
-    const functionArn = arnOf(properties.FunctionName);
-    const settings = asyncSettingsOf(properties);
-    for (const targetArn of [settings.onSuccessArn, settings.onFailureArn]) {
-      if (targetArn) destinations.push({ functionArn, targetArn });
-    }
-    asynchronous.configure(functionArn, settings);
+    const { FunctionName, MaximumRetryAttempts: maxRetries, MaximumEventAgeInSeconds: maxAgeSeconds } = properties;
+    asynchronous.configure(arnOf(FunctionName), {
+      ...(maxRetries !== undefined && { maxRetries }),
+      ...(maxAgeSeconds !== undefined && { maxAgeSeconds }),
+    });
     return { ref: stableUuid(resource.path), attributes: {} };
   };
 
@@ -105,29 +96,9 @@ export function lambdaResources(cloud: CloudContext, asynchronous: AsyncInvocati
       'AWS::Lambda::Function': lambdaFunction,
       'AWS::Lambda::Permission': permission,
       'AWS::Lambda::EventInvokeConfig': invokeConfig,
-      ...publications(arnOf),
     },
-    start() {
-      for (const { functionArn, targetArn } of destinations) requireDestination(cloud, functionArn, targetArn);
-      asynchronous.start();
-    },
+    start: () => asynchronous.start(),
     stop: () => Promise.resolve(asynchronous.close()),
-  };
-}
-
-/** There is one version of a function, the one that is deployed, and every alias means it. */
-function publications(arnOf: (name: string) => string): ResourceFamily['types'] {
-  return {
-    'AWS::Lambda::Version'({ properties }) {
-      const { FunctionName } = z.object({ FunctionName: z.string() }).parse(properties);
-      const arn = `${arnOf(FunctionName)}:1`;
-      return { ref: arn, attributes: { Version: '1', FunctionArn: arn } };
-    },
-    'AWS::Lambda::Alias'({ properties }) {
-      const { FunctionName, Name } = z.object({ FunctionName: z.string(), Name: z.string() }).parse(properties);
-      const arn = `${arnOf(FunctionName)}:${Name}`;
-      return { ref: arn, attributes: { AliasArn: arn } };
-    },
   };
 }
 
@@ -152,16 +123,6 @@ function definitionOf(resource: DeclaredResource, { name, arn, properties }: Nam
   };
 }
 
-function asyncSettingsOf(declared: z.output<typeof InvokeConfigProperties>) {
-  const { MaximumRetryAttempts, MaximumEventAgeInSeconds, DestinationConfig } = declared;
-  return {
-    ...(MaximumRetryAttempts !== undefined && { maxRetries: MaximumRetryAttempts }),
-    ...(MaximumEventAgeInSeconds !== undefined && { maxAgeSeconds: MaximumEventAgeInSeconds }),
-    onSuccessArn: DestinationConfig?.OnSuccess?.Destination,
-    onFailureArn: DestinationConfig?.OnFailure?.Destination,
-  };
-}
-
 function moduleOf({ assetFolder }: DeclaredResource, { Code, Handler }: z.output<typeof FunctionProperties>): string {
   // A run that has its code in a folder of this machine says so with a parameter.
   const folder = isAbsolute(Code.S3Key) ? Code.S3Key : assetFolder(Code.S3Key);
@@ -171,35 +132,12 @@ function moduleOf({ assetFolder }: DeclaredResource, { Code, Handler }: z.output
   return pathToFileURL(file).href;
 }
 
-const DESTINATION_ACTIONS: Readonly<Record<string, string>> = {
-  sqs: 'sqs:SendMessage',
-  lambda: 'lambda:InvokeFunction',
-  events: 'events:PutEvents',
-};
-
-/** A destination is reached with the function's own role; without the permission AWS refuses it at once. */
-function requireDestination({ functions, roles, targets }: CloudContext, functionArn: string, targetArn: string) {
-  targets.require(targetArn);
-  const definition = functions.byArn(functionArn);
-  const action = DESTINATION_ACTIONS[targetArn.split(':')[2] ?? ''] ?? '';
-  if (definition && !roles.allows(definition.roleArn, action, targetArn)) {
-    throw new Error(`The role of ${definition.path} is not allowed ${action} on its destination ${targetArn}.`);
-  }
-}
-
 function deliver(cloud: CloudContext, asynchronous: AsyncInvocations, delivery: Delivery): DeliveryOutcome {
-  const { targetArn, payload, from, roleArn } = delivery;
+  const { targetArn, payload, from } = delivery;
   const definition = cloud.functions.byArn(targetArn);
   if (!definition) return { kind: 'refused', reason: `There is no function ${targetArn}.` };
-  const allowed =
-    roleArn === undefined
-      ? cloud.permissions.mayInvoke(from.service, definition.arn, from.sourceArn)
-      : cloud.roles.allows(roleArn, 'lambda:InvokeFunction', targetArn);
-  if (!allowed) {
-    return {
-      kind: 'refused',
-      reason: `${roleArn ?? from.service} may not invoke ${definition.path} for ${from.sourceArn}.`,
-    };
+  if (!cloud.permissions.mayInvoke(from.service, definition.arn, from.sourceArn)) {
+    return { kind: 'refused', reason: `${from.service} may not invoke ${definition.path} for ${from.sourceArn}.` };
   }
   if (asynchronous.accept(definition.arn, payload) === 'accepted') return { kind: 'delivered' };
   return { kind: 'refused', reason: `The event for ${definition.path} is larger than Lambda takes.` };

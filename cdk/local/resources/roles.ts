@@ -61,11 +61,6 @@ export class Roles {
     };
   }
 
-  /** A secret for something else of this cloud, the same for as long as its own secret. */
-  secretFor(what: string): string {
-    return this.derived('secret', what);
-  }
-
   /** Whether the role's own policies allow this. */
   allows(roleArn: string, action: string, resource: string): boolean {
     const policies = this.parsed.get(roleArn) ?? this.policiesOf(this.role(roleArn)).map(parsePolicy);

@@ -20,12 +20,7 @@ const Rule = z.strictObject({
   Status: z.enum(['Enabled', 'Disabled']),
   Prefix: z.string().default(''),
   ExpirationInDays: numeric.optional(),
-  ExpirationDate: z.string().optional(),
   AbortIncompleteMultipartUpload: z.strictObject({ DaysAfterInitiation: numeric }).optional(),
-  // Storage classes cost nothing here, and nothing has versions.
-  Transitions: ignored,
-  NoncurrentVersionExpiration: ignored,
-  NoncurrentVersionTransitions: ignored,
 });
 
 const BucketProperties = z.strictObject({
@@ -41,14 +36,6 @@ const BucketProperties = z.strictObject({
 });
 
 const PolicyProperties = z.strictObject({ Bucket: z.string(), PolicyDocument: policyDocument });
-
-const NotificationsProperties = z.strictObject({
-  ServiceToken: ignored,
-  BucketName: z.string(),
-  Managed: ignored,
-  SkipDestinationValidation: ignored,
-  NotificationConfiguration: z.strictObject({ EventBridgeConfiguration: ignored }),
-});
 
 export function s3Resources(cloud: CloudContext, announcements: ObjectAnnouncements): ResourceFamily {
   const { clients, region, permissions } = cloud;
@@ -75,18 +62,10 @@ export function s3Resources(cloud: CloudContext, announcements: ObjectAnnounceme
     return { ref: physicalName('other', resource), attributes: {} };
   };
 
-  /** CDK sets notifications with a function of its own; what it would set is read here, and the function never runs. */
-  const notifications = (resource: DeclaredResource): Provisioned => {
-    const { BucketName, NotificationConfiguration } = propertiesOf(resource, NotificationsProperties);
-    if (announces(NotificationConfiguration)) announcements.enable(BucketName);
-    return { ref: physicalName('other', resource), attributes: {} };
-  };
-
   return {
     types: {
       'AWS::S3::Bucket': bucket,
       'AWS::S3::BucketPolicy': policy,
-      'Custom::S3BucketNotifications': notifications,
     },
   };
 }
@@ -117,15 +96,12 @@ async function setLifecycle(s3: S3Client, bucket: string, rules: readonly z.outp
 }
 
 function lifecycleRule(rule: z.output<typeof Rule>, index: number): LifecycleRule {
-  const { Id, Status, Prefix, ExpirationInDays, ExpirationDate, AbortIncompleteMultipartUpload } = rule;
-  const expires = ExpirationInDays !== undefined || ExpirationDate !== undefined;
+  const { Id, Status, Prefix, ExpirationInDays, AbortIncompleteMultipartUpload } = rule;
   return {
     ID: Id ?? `rule-${index + 1}`,
     Status,
     Filter: { Prefix },
-    ...(expires && {
-      Expiration: { Days: ExpirationInDays, Date: ExpirationDate ? new Date(ExpirationDate) : undefined },
-    }),
+    ...(ExpirationInDays !== undefined && { Expiration: { Days: ExpirationInDays } }),
     ...(AbortIncompleteMultipartUpload && { AbortIncompleteMultipartUpload }),
   };
 }

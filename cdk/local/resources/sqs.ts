@@ -114,7 +114,7 @@ function attributesOf(properties: z.output<typeof QueueProperties>): Record<stri
 
 /** Sends as a role, or as a service of AWS that the queue's policy must then allow. */
 async function send(cloud: CloudContext, delivery: Delivery): Promise<DeliveryOutcome> {
-  const { targetArn, payload, from, roleArn, messageGroupId, attributes = {} } = delivery;
+  const { targetArn, payload, from, roleArn, attributes = {} } = delivery;
   const { permissions, clients } = cloud;
   const call = { service: from.service, action: 'sqs:SendMessage', resource: targetArn, sourceArn: from.sourceArn };
   if (roleArn === undefined && !permissions.serviceMay(call)) {
@@ -128,7 +128,6 @@ async function send(cloud: CloudContext, delivery: Delivery): Promise<DeliveryOu
     new SendMessageCommand({
       QueueUrl: queueUrl(cloud, targetArn),
       MessageBody: payload,
-      ...(messageGroupId !== undefined && { MessageGroupId: messageGroupId }),
       MessageAttributes: Object.fromEntries(
         Object.entries(attributes).map(([name, value]) => [name, { DataType: 'String', StringValue: value }]),
       ),

@@ -5,7 +5,7 @@ import type { CloudContext } from '../cloud-context.ts';
 import { functionsOf, parseDefinition } from '../stepfunctions/language/definition.ts';
 import type { StepFunctions } from '../stepfunctions/step-functions.ts';
 import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { flag, ignored } from './property.ts';
+import { ignored } from './property.ts';
 
 const MachineProperties = z.strictObject({
   StateMachineName: z
@@ -14,7 +14,6 @@ const MachineProperties = z.strictObject({
     .optional(),
   StateMachineType: z.literal('STANDARD', { error: 'the local cloud has standard workflows only' }).optional(),
   DefinitionString: z.string(),
-  DefinitionSubstitutions: z.record(z.string(), z.union([z.string(), z.number(), flag])).default({}),
   RoleArn: z.string(),
   // Logs and traces go nowhere here.
   LoggingConfiguration: ignored,
@@ -36,8 +35,7 @@ export function stepFunctionsResources(cloud: CloudContext, { store, executor }:
 
   const machine = (resource: DeclaredResource): Provisioned => {
     const properties = propertiesOf(resource, MachineProperties);
-    const { RoleArn: roleArn, DefinitionSubstitutions } = properties;
-    const definition = substituted(properties.DefinitionString, DefinitionSubstitutions);
+    const { RoleArn: roleArn, DefinitionString: definition } = properties;
     const parsed = parseDefinition(definition);
     roles.requireTrust(roleArn, 'states.amazonaws.com');
     const name = properties.StateMachineName ?? physicalName('stateMachine', resource);
@@ -62,11 +60,4 @@ export function stepFunctionsResources(cloud: CloudContext, { store, executor }:
     },
     stop: () => executor.stop(),
   };
-}
-
-/** `${name}` in a definition. */
-function substituted(definition: string, values: Readonly<Record<string, string | number | boolean>>): string {
-  return definition.replaceAll(/\$\{(\w+)\}/g, (text, name: string) =>
-    Object.hasOwn(values, name) ? String(values[name]) : text,
-  );
 }

@@ -8,7 +8,7 @@ import { listObjectsV1, listObjectsV2 } from './listing.ts';
 import { xml } from './object-operations.ts';
 import { type BucketDocument, documentOf } from './operation.ts';
 import type { S3Store } from './store.ts';
-import { parseXml, xmlDocument } from './xml.ts';
+import { xmlDocument } from './xml.ts';
 
 export function listBuckets(store: S3Store, accountId: string): AwsResponse {
   const Bucket = store.buckets
@@ -50,7 +50,7 @@ export function putDocument(store: S3Store, bucket: string, request: WatchedRequ
   const body = request.body.toString();
   checkDocument(kind, body);
   store.buckets.setDocument(bucket, kind, body);
-  return { status: kind === 'policy' || kind === 'tagging' ? 204 : 200, headers: {}, body: '' };
+  return { status: kind === 'policy' ? 204 : 200, headers: {}, body: '' };
 }
 
 export function getDocument(store: S3Store, bucket: string, { query }: WatchedRequest): AwsResponse {
@@ -81,20 +81,12 @@ export function sweepBuckets(store: S3Store): void {
   }
 }
 
-function expireObjects(
-  store: S3Store,
-  bucket: string,
-  { prefix, expireAfterDays, expireOn, largerThan, smallerThan }: LifecycleRule,
-): void {
-  const now = store.now();
-  const isDue = expireOn !== undefined && expireOn <= now;
-  if (expireAfterDays === undefined && !isDue) return;
-  const before = isDue ? now.getTime() : expiredBefore(expireAfterDays ?? 0, now);
+function expireObjects(store: S3Store, bucket: string, { prefix, expireAfterDays }: LifecycleRule): void {
+  if (expireAfterDays === undefined) return;
+  const before = expiredBefore(expireAfterDays, store.now());
   for (const object of store.objects.olderThan(bucket, prefix, before)) {
-    if (object.size <= largerThan || object.size >= smallerThan) continue;
     store.objects.delete(object);
     store.blobs.remove(object.segments);
-    store.removed(object, 'Lifecycle Expiration', 's3.amazonaws.com');
   }
 }
 
@@ -110,8 +102,7 @@ function abortUploads(store: S3Store, bucket: string, { prefix, abortUploadsAfte
 /** Throws on settings that would be kept but not obeyed, or not read. */
 function checkDocument(kind: BucketDocument, body: string): void {
   if (kind === 'lifecycle') lifecycleRules(body);
-  else if (kind === 'policy') checkJson(body);
-  else parseXml(body);
+  else checkJson(body);
 }
 
 function checkJson(body: string): void {

@@ -14,15 +14,8 @@ export interface Bucket {
 }
 
 const MISSING_DOCUMENTS: Readonly<Record<BucketDocument, readonly [code: string, message: string]>> = {
-  encryption: [
-    'ServerSideEncryptionConfigurationNotFoundError',
-    'The server side encryption configuration was not found',
-  ],
   lifecycle: ['NoSuchLifecycleConfiguration', 'The lifecycle configuration does not exist'],
-  ownershipControls: ['OwnershipControlsNotFoundError', 'The bucket ownership controls were not found'],
   policy: ['NoSuchBucketPolicy', 'The bucket policy does not exist'],
-  publicAccessBlock: ['NoSuchPublicAccessBlockConfiguration', 'The public access block configuration was not found'],
-  tagging: ['NoSuchTagSet', 'The TagSet does not exist'],
 };
 
 export class Buckets {

@@ -5,18 +5,12 @@ import { childOf, childrenOf, parseXml, textOf, type XmlElement } from './xml.ts
 
 export interface LifecycleRule {
   readonly prefix: string;
-  readonly largerThan: number;
-  readonly smallerThan: number;
   readonly expireAfterDays: number | undefined;
-  /** From this day on everything is deleted that the rule is about. */
-  readonly expireOn: Date | undefined;
   readonly abortUploadsAfterDays: number | undefined;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Rules may also speak of versions and storage classes, which have no effect on what can be read here. */
-const WITHOUT_EFFECT = ['ID', 'NoncurrentVersionExpiration', 'NoncurrentVersionTransition', 'Transition'];
-const UNDERSTOOD = ['AbortIncompleteMultipartUpload', 'Expiration', 'Filter', 'Prefix', 'Status', ...WITHOUT_EFFECT];
+const UNDERSTOOD = ['AbortIncompleteMultipartUpload', 'Expiration', 'Filter', 'ID', 'Prefix', 'Status'];
 
 /** Reads the enabled rules; refuses what would be half obeyed. */
 export function lifecycleRules(configuration: string): LifecycleRule[] {
@@ -41,16 +35,12 @@ function ruleIn(rule: XmlElement): LifecycleRule {
   if (!['Enabled', 'Disabled'].includes(textOf(rule, 'Status') ?? ''))
     throw malformed('Status must be Enabled or Disabled.');
   const filter = childOf(rule, 'Filter');
-  const filters = childOf(filter, 'And') ?? filter;
-  if (childOf(filters, 'Tag')) throw notImplemented('lifecycle rules with tags');
   const expiration = childOf(rule, 'Expiration');
-  const date = textOf(expiration, 'Date');
+  refuseOthers(filter, 'Prefix');
+  refuseOthers(expiration, 'Days');
   return {
-    prefix: textOf(filters, 'Prefix') ?? textOf(rule, 'Prefix') ?? '',
-    largerThan: bytes(filters, 'ObjectSizeGreaterThan', -1),
-    smallerThan: bytes(filters, 'ObjectSizeLessThan', Number.POSITIVE_INFINITY),
+    prefix: textOf(filter, 'Prefix') ?? textOf(rule, 'Prefix') ?? '',
     expireAfterDays: days(textOf(expiration, 'Days')),
-    expireOn: date === undefined ? undefined : dateOf(date),
     abortUploadsAfterDays: days(textOf(childOf(rule, 'AbortIncompleteMultipartUpload'), 'DaysAfterInitiation')),
   };
 }
@@ -61,15 +51,9 @@ function days(text: string | undefined): number | undefined {
   throw new CallRefusal(400, 'InvalidArgument', "'Days' for an action must be a positive integer");
 }
 
-function dateOf(text: string): Date {
-  const date = new Date(text);
-  if (date.getTime() % DAY_MS === 0) return date;
-  throw new CallRefusal(400, 'InvalidArgument', "'Date' must be at midnight GMT");
-}
-
-function bytes(filters: XmlElement | undefined, name: string, otherwise: number): number {
-  const text = textOf(filters, name);
-  return text === undefined ? otherwise : Number(text);
+function refuseOthers(element: XmlElement | undefined, known: string): void {
+  const other = element?.children.find(({ name }) => name !== known);
+  if (other) throw notImplemented(`lifecycle rules with ${other.name}`);
 }
 
 function malformed(message: string): CallRefusal {

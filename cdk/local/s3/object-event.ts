@@ -1,5 +1,4 @@
-/** What S3 tells about its objects. */
-
+/** An object that was written, as S3 announces it. */
 export interface ObjectCreated {
   readonly bucket: string;
   /** As the caller named it, not URL-encoded. */
@@ -11,13 +10,5 @@ export interface ObjectCreated {
   readonly sequencer: string;
   readonly reason: 'PutObject' | 'CompleteMultipartUpload' | 'CopyObject' | 'POST Object';
   /** The caller's ARN. */
-  readonly requester: string;
-}
-
-export interface ObjectRemoved {
-  readonly bucket: string;
-  readonly key: string;
-  readonly sequencer: string;
-  readonly reason: 'DeleteObject' | 'Lifecycle Expiration';
   readonly requester: string;
 }

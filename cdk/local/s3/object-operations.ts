@@ -98,7 +98,7 @@ export async function copyObject(store: S3Store, address: Address, request: Watc
 
 export async function deleteObject(store: S3Store, address: Address, request: WatchedRequest): Promise<AwsResponse> {
   store.buckets.check(address.bucket);
-  remove(store, address, { principal: request.principal, ifMatch: request.headers['if-match'] });
+  remove(store, address, request.headers['if-match']);
   return { status: 204, headers: {}, body: '' };
 }
 
@@ -118,7 +118,7 @@ export async function deleteObjects(store: S3Store, bucket: string, request: Wat
       if (textOf(element, 'VersionId') !== undefined) throw notImplemented('versions');
       if (!store.allows(request.principal, permissionToDelete({ bucket, key })))
         throw new CallRefusal(403, 'AccessDenied', 'Access Denied');
-      remove(store, { bucket, key }, { principal: request.principal, ifMatch: textOf(element, 'ETag') });
+      remove(store, { bucket, key }, textOf(element, 'ETag'));
       Deleted.push({ Key: key });
     } catch (error) {
       if (!(error instanceof CallRefusal)) throw error;
@@ -199,15 +199,9 @@ function found(store: S3Store, address: Address, principal: Principal): StoredOb
   );
 }
 
-function remove(
-  store: S3Store,
-  address: Address,
-  by: { readonly principal: Principal; readonly ifMatch: string | undefined },
-): void {
-  const removed = store.objects.delete(address, { ifMatch: by.ifMatch });
-  if (!removed) return;
-  store.blobs.remove(removed.segments);
-  store.removed(removed, 'DeleteObject', by.principal.arn);
+function remove(store: S3Store, address: Address, ifMatch: string | undefined): void {
+  const removed = store.objects.delete(address, { ifMatch });
+  if (removed) store.blobs.remove(removed.segments);
 }
 
 /** Bytes belong to one object each, so a copy gets its own; one part after the other, however large the whole. */

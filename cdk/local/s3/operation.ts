@@ -15,15 +15,8 @@ export interface Operation {
   readonly key: string;
 }
 
-/** Settings of a bucket that are kept and shown as they came; lifecycle rules are also carried out. */
-const BUCKET_DOCUMENTS = [
-  'encryption',
-  'lifecycle',
-  'ownershipControls',
-  'policy',
-  'publicAccessBlock',
-  'tagging',
-] as const;
+/** Settings of a bucket that take effect here. */
+const BUCKET_DOCUMENTS = ['lifecycle', 'policy'] as const;
 export type BucketDocument = (typeof BUCKET_DOCUMENTS)[number];
 
 const RESPONSE_OVERRIDES = [
@@ -48,13 +41,11 @@ const ROUTES = [
     takes: ['prefix', 'max-uploads', 'key-marker', 'upload-id-marker', 'encoding-type'],
   }),
   route('DeleteObjects', 'POST', 'bucket', { needs: ['delete'] }),
-  ...(['encryption', 'lifecycle', 'ownershipControls', 'policy', 'publicAccessBlock', 'tagging'] as const).flatMap(
-    (document) => [
-      route('PutBucketDocument', 'PUT', 'bucket', { needs: [document] }),
-      route('GetBucketDocument', 'GET', 'bucket', { needs: [document] }),
-      route('DeleteBucketDocument', 'DELETE', 'bucket', { needs: [document] }),
-    ],
-  ),
+  ...BUCKET_DOCUMENTS.flatMap((document) => [
+    route('PutBucketDocument', 'PUT', 'bucket', { needs: [document] }),
+    route('GetBucketDocument', 'GET', 'bucket', { needs: [document] }),
+    route('DeleteBucketDocument', 'DELETE', 'bucket', { needs: [document] }),
+  ]),
   route('ListObjectsV2', 'GET', 'bucket', {
     needs: ['list-type'],
     takes: [...LISTING, 'continuation-token', 'start-after', 'fetch-owner'],
@@ -140,7 +131,7 @@ export function addressOf(path: string): { readonly bucket: string; readonly key
 }
 
 export function notImplemented(what: string): CallRefusal {
-  return new CallRefusal(501, 'NotImplemented', `The local cloud does not implement ${what} of S3.`);
+  return new CallRefusal(501, 'NotImplemented', `The local cloud does not have ${what} of S3.`);
 }
 
 interface RouteOptions {

@@ -37,12 +37,8 @@ const BUCKET_ACTIONS: Partial<Record<OperationName, string>> = {
 };
 
 const DOCUMENT_ACTIONS: Readonly<Record<BucketDocument, string>> = {
-  encryption: 'EncryptionConfiguration',
   lifecycle: 'LifecycleConfiguration',
-  ownershipControls: 'BucketOwnershipControls',
   policy: 'BucketPolicy',
-  publicAccessBlock: 'BucketPublicAccessBlock',
-  tagging: 'BucketTagging',
 };
 
 export function permissionsOf(operation: Operation, request: Request): NeededPermission[] {

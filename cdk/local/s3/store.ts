@@ -4,7 +4,7 @@ import type { NeededPermission, Principal } from '../aws-service.ts';
 import { openDatabase } from '../endpoint/database.ts';
 import { Blobs, type Segment } from './blobs.ts';
 import { type BucketPolicies, Buckets } from './buckets.ts';
-import type { ObjectCreated, ObjectRemoved } from './object-event.ts';
+import type { ObjectCreated } from './object-event.ts';
 import { Objects, type StoredObject } from './objects.ts';
 import { SCHEMA } from './schema.ts';
 import { Uploads } from './uploads.ts';
@@ -17,7 +17,6 @@ export interface S3Options {
   readonly now: () => Date;
   allows(principal: Principal, permission: NeededPermission): boolean;
   onCreated(event: ObjectCreated): void;
-  onRemoved(event: ObjectRemoved): void;
 }
 
 export class S3Store {
@@ -62,10 +61,6 @@ export class S3Store {
 
   created({ bucket, key, size, etag }: StoredObject, reason: ObjectCreated['reason'], requester: string): void {
     this.options.onCreated({ bucket, key, size, etag, reason, requester, sequencer: this.nextSequencer() });
-  }
-
-  removed({ bucket, key }: StoredObject, reason: ObjectRemoved['reason'], requester: string): void {
-    this.options.onRemoved({ bucket, key, reason, requester, sequencer: this.nextSequencer() });
   }
 
   close(): void {

@@ -36,7 +36,7 @@ export class SecretsManagerService implements AwsService {
       throw new CallRefusal(
         400,
         'NotImplemented',
-        `The local cloud does not know ${name || 'this call'} of Secrets Manager.`,
+        `The local cloud does not have ${name || 'this call'} of Secrets Manager.`,
       );
     }
     return operation(this.store, jsonBody(body));

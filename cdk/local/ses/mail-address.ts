@@ -27,12 +27,6 @@ export function mailAddress(text: string): MailAddress {
   return { address, domain, ...(displayName !== '' && { displayName }) };
 }
 
-/** The addresses of a header. A comma inside quotes separates nothing. */
-export function mailAddresses(header: string): MailAddress[] {
-  const parts = header.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+/g) ?? [];
-  return parts.filter((part) => part.trim() !== '').map(mailAddress);
-}
-
 export function hasControlCharacter(text: string): boolean {
   return Array.from(text).some((character) => character < ' ' || character === '\u007f');
 }

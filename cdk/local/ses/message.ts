@@ -1,4 +1,4 @@
-/** Mails as text: composing those that a request describes, and reading the head of those that come complete. */
+/** Composes a mail as the text that servers hand on. */
 import { randomUUID } from 'node:crypto';
 import type { SendEmailRequest, SimpleMessage } from './request.ts';
 
@@ -15,7 +15,7 @@ const LINE_END = '\r\n';
 /** A mail in the form in which servers hand it on. Blind copies stand in no header. */
 export function composed({ messageId, from, request, simple, sentAt }: Composition): string {
   const { Destination, ReplyToAddresses } = request;
-  const { Subject, Body, Headers } = simple;
+  const { Subject, Body } = simple;
   return [
     ['From', from] as const,
     ...addressHeader('To', Destination?.ToAddresses),
@@ -25,7 +25,6 @@ export function composed({ messageId, from, request, simple, sentAt }: Compositi
     ['Date', sentAt.toUTCString().replace('GMT', '+0000')] as const,
     ['Message-ID', `<${messageId}@email.amazonses.com>`] as const,
     ['MIME-Version', '1.0'] as const,
-    ...Headers.map(({ Name, Value }) => [Name, Value] as const),
   ]
     .map(([name, value]) => `${name}: ${value}${LINE_END}`)
     .join('')
@@ -65,17 +64,4 @@ function encodedWords(text: string): string {
   }
   const encoded = [...words, word].map((one) => `=?UTF-8?B?${Buffer.from(one).toString('base64')}?=`);
   return encoded.join(`${LINE_END} `);
-}
-
-/** The headers of a complete mail, with folded lines joined; names in lower case. Undefined when it has no head. */
-export function headersOf(mail: Buffer): ReadonlyMap<string, string> | undefined {
-  const [head = ''] = mail.toString('utf8').split(/\r?\n\r?\n/, 1);
-  const headers = new Map<string, string>();
-  for (const line of head.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
-    const [, name, value = ''] = /^([!-9;-~]+):\s*(.*)$/.exec(line) ?? [];
-    if (name === undefined) return undefined;
-    const before = headers.get(name.toLowerCase());
-    headers.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`);
-  }
-  return headers;
 }

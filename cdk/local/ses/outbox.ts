@@ -9,7 +9,7 @@ export interface Mail {
   readonly from: string;
   readonly recipients: readonly string[];
   readonly subject: string;
-  /** Undefined when the mail has no such part or came complete, as `raw` shows it. */
+  /** Undefined when the mail has no such part. */
   readonly text?: string | undefined;
   readonly html?: string | undefined;
   readonly raw: Buffer;

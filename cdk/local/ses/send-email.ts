@@ -5,8 +5,8 @@ import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { JsonObject } from '../endpoint/json.ts';
 import { parsedRequest } from '../endpoint/parsed-request.ts';
 import type { Identities } from './identities.ts';
-import { type MailAddress, mailAddress, mailAddresses } from './mail-address.ts';
-import { composed, headersOf } from './message.ts';
+import { type MailAddress, mailAddress } from './mail-address.ts';
+import { composed } from './message.ts';
 import type { Mail, Outbox } from './outbox.ts';
 import { SendEmailRequest } from './request.ts';
 
@@ -24,27 +24,21 @@ export interface PreparedMail {
 
 /** Of a mail in its final form. */
 const MAIL_BYTES_MAX = 40 * 1024 * 1024;
-const RECIPIENTS_MAX = 50;
 
 /** Everything about the mail that permissions may ask for. */
 interface Envelope {
-  /** The sender, and in a complete mail also those whom its head names. */
-  readonly senders: readonly [MailAddress, ...MailAddress[]];
+  readonly sender: MailAddress;
   readonly recipients: readonly string[];
 }
 
 export function prepareMail(post: Post, body: JsonObject): PreparedMail {
   const request = parsedRequest(SendEmailRequest, body, 'BadRequestException');
-  const { Raw } = request.Content;
-  const head = Raw && headOf(Raw.Data);
-  const envelope = envelopeOf(request, head);
-  // With complete mails the same call needs the permission of the older one that took only these.
-  const action = Raw ? 'ses:SendRawEmail' : 'ses:SendEmail';
+  const envelope = envelopeOf(request);
   return {
-    permissions: envelope.senders.map((sender) => permissionOf(post, action, sender, envelope)),
+    permissions: [permissionOf(post, envelope)],
     send: () => {
-      requireVerified(post, envelope.senders);
-      const mail = mailOf(request, envelope, { head, sentAt: post.now() });
+      requireVerified(post, envelope.sender);
+      const mail = mailOf(request, envelope, post.now());
       if (mail.raw.length > MAIL_BYTES_MAX) throw bad(`Message length is more than ${MAIL_BYTES_MAX} bytes long`);
       post.outbox.add(mail);
       return { MessageId: mail.messageId };
@@ -52,32 +46,19 @@ export function prepareMail(post: Post, body: JsonObject): PreparedMail {
   };
 }
 
-type Head = ReadonlyMap<string, string>;
-
-function headOf(raw: Buffer): Head {
-  const head = headersOf(raw);
-  if (!head) throw bad('Message is not in the form of a mail: a header, an empty line, a body.');
-  return head;
-}
-
-function envelopeOf({ FromEmailAddress, Destination }: SendEmailRequest, head: Head | undefined): Envelope {
-  const named = ['from', 'sender', 'return-path'].flatMap((name) => mailAddresses(head?.get(name) ?? ''));
-  if (head && !head.has('from')) throw bad("Missing required header 'From'.");
-  const [first, ...others] = [...(FromEmailAddress === undefined ? [] : [mailAddress(FromEmailAddress)]), ...named];
-  if (!first) throw bad('FromEmailAddress is missing.');
-  const inHead = ['to', 'cc', 'bcc'].flatMap((name) => mailAddresses(head?.get(name) ?? ''));
-  const given = Destination && Object.values(Destination).flat().map(mailAddress);
-  const recipients = (given && given.length > 0 ? given : inHead).map(({ address }) => address);
+function envelopeOf({ FromEmailAddress, Destination }: SendEmailRequest): Envelope {
+  if (FromEmailAddress === undefined) throw bad('FromEmailAddress is missing.');
+  const recipients = Object.values(Destination ?? {})
+    .flat()
+    .map((text) => mailAddress(text).address);
   if (recipients.length === 0) throw bad('Missing recipients: Destination names none.');
-  if (recipients.length > RECIPIENTS_MAX) throw bad(`Recipient count exceeds ${RECIPIENTS_MAX}.`);
-  const repeated = (sender: MailAddress) => sender.address === first.address;
-  return { senders: [first, ...others.filter((sender) => !repeated(sender))], recipients };
+  return { sender: mailAddress(FromEmailAddress), recipients };
 }
 
-/** Of an address that is not verified there is no identity yet; a policy could only name the address itself. */
-function permissionOf({ identities }: Post, action: string, sender: MailAddress, { recipients }: Envelope) {
+/** An address that is not verified has no identity yet: a policy could only name the address itself. */
+function permissionOf({ identities }: Post, { sender, recipients }: Envelope) {
   return {
-    action,
+    action: 'ses:SendEmail',
     resource: identities.arnOf(identities.of(sender) ?? sender.address),
     context: {
       'ses:ApiVersion': '2',
@@ -88,29 +69,25 @@ function permissionOf({ identities }: Post, action: string, sender: MailAddress,
   };
 }
 
-function requireVerified({ identities, region }: Post, senders: readonly MailAddress[]) {
-  const failed = senders.filter((sender) => identities.of(sender) === undefined).map(({ address }) => address);
-  if (failed.length === 0) return;
+function requireVerified({ identities, region }: Post, sender: MailAddress) {
+  if (identities.of(sender) !== undefined) return;
   const where = region.toUpperCase();
   throw new CallRefusal(
     400,
     'MessageRejected',
-    `Email address is not verified. The following identities failed the check in region ${where}: ${failed.join(', ')}`,
+    `Email address is not verified. The following identities failed the check in region ${where}: ${sender.address}`,
   );
 }
 
-function mailOf(
-  request: SendEmailRequest,
-  { senders: [sender], recipients }: Envelope,
-  { head, sentAt }: { readonly head: Head | undefined; readonly sentAt: Date },
-): Mail {
+function mailOf(request: SendEmailRequest, { sender, recipients }: Envelope, sentAt: Date): Mail {
   const messageId = `0100${sentAt.getTime().toString(16).padStart(12, '0')}-${randomUUID()}-000000`;
-  const { Simple: simple, Raw } = request.Content;
-  const common = { messageId, sentAt, from: sender.address, recipients };
-  if (!simple) return { ...common, subject: head?.get('subject') ?? '', raw: Raw?.Data ?? Buffer.alloc(0) };
+  const { Simple: simple } = request.Content;
   const from = request.FromEmailAddress ?? sender.address;
   return {
-    ...common,
+    messageId,
+    sentAt,
+    from: sender.address,
+    recipients,
     subject: simple.Subject.Data,
     text: simple.Body.Text?.Data,
     html: simple.Body.Html?.Data,

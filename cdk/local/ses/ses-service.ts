@@ -29,7 +29,7 @@ export class SesService implements AwsService {
 
   private prepared({ method, path, body }: AwsRequest): PreparedMail {
     if (method !== 'POST' || path !== '/v2/email/outbound-emails') {
-      throw new CallRefusal(501, 'NotImplemented', `The local cloud does not know ${method} ${path} of SES.`);
+      throw new CallRefusal(501, 'NotImplemented', `The local cloud does not have ${method} ${path} of SES.`);
     }
     return prepareMail(this.post, jsonBody(body));
   }

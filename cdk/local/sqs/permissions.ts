@@ -35,7 +35,7 @@ export function permissionsOf(
   if (operation === 'ListQueues') return [{ action, resource: '*' }];
   if (operation === 'ListMessageMoveTasks') return [{ action, resource: textIn(body, 'SourceArn') ?? '' }];
   if (operation === 'StartMessageMoveTask') return ofMove(body);
-  throw new CallRefusal(400, 'InvalidAction', `The local cloud does not know the SQS operation ${operation}.`);
+  throw new CallRefusal(400, 'InvalidAction', `The local cloud does not have ${operation} of SQS.`);
 }
 
 /** The last part of the URL; its host may be any, because tools and templates disagree about it. */

@@ -14,7 +14,7 @@ import type { Surroundings } from './execution/run.ts';
 import { type Happening, type Stepped, startOf, step } from './execution/step.ts';
 import type { ExecutionStore, Kept, Revision } from './execution-store.ts';
 import type { LambdaCall, TaskAnswer } from './lambda-task.ts';
-import { type Definition, parseDefinition } from './language/definition.ts';
+import { parseDefinition, type Sequence } from './language/definition.ts';
 
 export interface ExecutorOptions {
   readonly store: ExecutionStore;
@@ -27,7 +27,7 @@ export interface ExecutorOptions {
 
 /** A running execution in memory, as it was kept last. */
 interface Active {
-  readonly definition: Definition;
+  readonly definition: Sequence;
   execution: Execution;
   /** Of its next timer. */
   cancelTimer: () => void;
@@ -95,7 +95,7 @@ export class Executor {
     return true;
   }
 
-  private activate(definition: Definition, execution: Execution) {
+  private activate(definition: Sequence, execution: Execution) {
     const active = { definition, execution, cancelTimer: () => {} };
     this.active.set(execution.identity.arn, active);
     this.wait(active);

@@ -60,19 +60,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     resource: (_store, { stateMachineArn }) => stateMachineArn,
     answer: (store, { stateMachineArn }) => describedMachine(machineOf(store, stateMachineArn)),
   }),
-  DescribeStateMachineForExecution: operation(
-    'DescribeStateMachineForExecution',
-    REQUESTS.DescribeStateMachineForExecution,
-    {
-      resource: (_store, { executionArn }) => executionArn,
-      answer: (store, { executionArn }) => {
-        const { execution, revision } = existing(store, executionArn);
-        const { machineArn: stateMachineArn, machineName: name } = execution.identity;
-        const { definition, roleArn, updatedAt, id: revisionId } = revision;
-        return { stateMachineArn, name, definition, roleArn, updateDate: updatedAt / 1000, revisionId };
-      },
-    },
-  ),
   ListStateMachines: operation('ListStateMachines', REQUESTS.ListStateMachines, {
     resource: () => '*',
     answer: ({ machines }, paging) => {
@@ -90,10 +77,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     resource: (store, { taskToken }) => resourceOfToken(store, taskToken),
     answer: (store, { taskToken, error = '', cause = '' }) =>
       answerTask(store, taskToken, { kind: 'failed', error, cause }),
-  }),
-  SendTaskHeartbeat: operation('SendTaskHeartbeat', REQUESTS.SendTaskHeartbeat, {
-    resource: (store, { taskToken }) => resourceOfToken(store, taskToken),
-    answer: (store, { taskToken }) => answerTask(store, taskToken, { kind: 'heartbeat' }),
   }),
 };
 

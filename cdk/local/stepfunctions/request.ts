@@ -20,7 +20,7 @@ export const REQUESTS = {
   DescribeExecution: z.strictObject({ executionArn, includedData: everything }),
   ListExecutions: z.strictObject({
     stateMachineArn,
-    statusFilter: z.enum(['RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED']).optional(),
+    statusFilter: z.enum(['RUNNING', 'SUCCEEDED', 'FAILED', 'ABORTED']).optional(),
     ...paging,
   }),
   GetExecutionHistory: z.strictObject({
@@ -30,9 +30,7 @@ export const REQUESTS = {
     ...paging,
   }),
   DescribeStateMachine: z.strictObject({ stateMachineArn, includedData: everything }),
-  DescribeStateMachineForExecution: z.strictObject({ executionArn, includedData: everything }),
   ListStateMachines: z.strictObject(paging),
   SendTaskSuccess: z.strictObject({ taskToken, output: z.string() }),
   SendTaskFailure: z.strictObject({ taskToken, error, cause }),
-  SendTaskHeartbeat: z.strictObject({ taskToken }),
 };

@@ -45,7 +45,7 @@ export class StepFunctionsService implements AwsService {
       throw new CallRefusal(
         400,
         'UnknownOperationException',
-        `The local cloud does not know ${name || 'this call'} of Step Functions.`,
+        `The local cloud does not have ${name || 'this call'} of Step Functions.`,
       );
     }
     return operation(this.store, jsonBody(body));

@@ -12,8 +12,7 @@ export function resourceOfToken({ executions }: Store, token: string): string | 
 
 export type TaskMessage =
   | { readonly kind: 'succeeded'; readonly output: string }
-  | { readonly kind: 'failed'; readonly error: string; readonly cause: string }
-  | { readonly kind: 'heartbeat' };
+  | { readonly kind: 'failed'; readonly error: string; readonly cause: string };
 
 export function answerTask(store: Store, token: string, message: TaskMessage): object {
   const happening: Happening =

@@ -140,7 +140,7 @@ export async function openBus() {
   const clock = new Clock();
   const targets = new Targets();
   const deliveries = new Deliveries({ targets, dataDir: null, clock, activity: new Activity(), report: console.error });
-  const buses = new EventBuses({ region: REGION, accountId: ACCOUNT_ID, deliveries, targets, now: clock.now });
+  const buses = new EventBuses({ region: REGION, accountId: ACCOUNT_ID, deliveries, now: clock.now });
   endpoint.add(new EventsService(buses));
   return endpoint;
 }

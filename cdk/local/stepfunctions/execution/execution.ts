@@ -1,7 +1,7 @@
 /** An execution as it stands between two steps. All of it is JSON, so that it can be kept and taken up by another process. */
 import type { Json, JsonObject } from '../../endpoint/json.ts';
 
-export type Status = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
+export type Status = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'ABORTED';
 
 /** What never changes. */
 export interface Identity {
@@ -26,8 +26,6 @@ export interface TaskActivity {
   /** The function was invoked with success, and the answer by token is awaited. */
   submitted: boolean;
   readonly timeoutAt: number | null;
-  readonly heartbeatMillis: number | null;
-  heartbeatAt: number | null;
 }
 
 /** The iterations of a Map. */
@@ -78,7 +76,6 @@ export interface Execution {
   /** Frames and events so far: the ids of the last. */
   lastFrame: number;
   lastEvent: number;
-  readonly deadline: number | null;
   stoppedAt: number | null;
   output: Json | undefined;
   error: string | undefined;
@@ -100,10 +97,10 @@ export function tasksToInvoke({ frames }: Execution): readonly TaskActivity[] {
 }
 
 /** When something happens by itself next; null when never. */
-export function nextDue({ frames, deadline, status }: Execution): number | null {
+export function nextDue({ frames, status }: Execution): number | null {
   if (status !== 'RUNNING') return null;
   const times = frames.map(({ activity }) => dueOf(activity));
-  const earliest = Math.min(deadline ?? Infinity, ...times);
+  const earliest = Math.min(Infinity, ...times);
   return earliest === Infinity ? null : earliest;
 }
 
@@ -112,7 +109,7 @@ export function dueOf(activity: Activity): number {
     case 'retry':
       return activity.at;
     case 'task':
-      return Math.min(activity.timeoutAt ?? Infinity, activity.heartbeatAt ?? Infinity);
+      return activity.timeoutAt ?? Infinity;
     default:
       return Infinity;
   }

@@ -9,20 +9,13 @@ import { orRuntimeError, type Run } from './run.ts';
 const CONCURRENCY_MAX = 40;
 
 export function iterationsOf(run: Run, frame: Frame, state: MapState): IterationsActivity {
-  const input = run.effectiveInput(frame, state);
-  const scope = run.scope(frame, input);
-  const items = state.ItemsPath ? orRuntimeError(frame, () => state.ItemsPath?.(scope) ?? null) : input;
+  const { ItemsPath, MaxConcurrency } = state;
+  const items = ItemsPath ? orRuntimeError(frame, () => ItemsPath(run.scope(frame, frame.input))) : frame.input;
   if (!Array.isArray(items)) {
     throw new StateError('States.Runtime', `The items of the Map state '${frame.state}' are not an array.`);
   }
-  const limit = state.MaxConcurrencyPath
-    ? orRuntimeError(frame, () => state.MaxConcurrencyPath?.(scope) ?? null)
-    : (state.MaxConcurrency ?? 0);
-  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 0) {
-    throw new StateError('States.Runtime', `MaxConcurrencyPath of '${frame.state}' names no integer of 0 or more.`);
-  }
   run.record(frame, 'MapStateStarted', { mapStateStartedEventDetails: { length: items.length } });
-  const concurrency = Math.min(limit || CONCURRENCY_MAX, CONCURRENCY_MAX);
+  const concurrency = Math.min(MaxConcurrency || CONCURRENCY_MAX, CONCURRENCY_MAX);
   return { kind: 'iterations', items, concurrency, next: 0, finished: 0, results: [] };
 }
 
@@ -62,8 +55,8 @@ interface Selection {
 }
 
 function itemInput(run: Run, frame: Frame, { state, item: { index, value } }: Selection): Json {
-  const select = state.ItemSelector ?? state.Parameters;
+  const { ItemSelector: select } = state;
   if (!select) return value;
-  const scope = run.scope(frame, run.effectiveInput(frame, state), { Map: { Item: { Index: index, Value: value } } });
+  const scope = run.scope(frame, frame.input, { Map: { Item: { Index: index, Value: value } } });
   return orRuntimeError(frame, () => select(scope));
 }

@@ -1,7 +1,7 @@
 /** One step under way: the execution that it changes, the events that it records, and what both need. */
 import type { Json, JsonObject } from '../../endpoint/json.ts';
-import type { Definition, Sequence, State } from '../language/definition.ts';
-import type { Reader, Scope } from '../language/scope.ts';
+import type { Sequence, State } from '../language/definition.ts';
+import type { Scope } from '../language/scope.ts';
 import { StateError } from '../language/state-error.ts';
 import type { Execution, Frame, HistoryEvent } from './execution.ts';
 
@@ -17,12 +17,12 @@ export const EVENTS_MAX = 25_000;
 export class HistoryFull extends Error {}
 
 export class Run {
-  readonly definition: Definition;
+  readonly definition: Sequence;
   readonly execution: Execution;
   readonly around: Surroundings;
   readonly events: HistoryEvent[] = [];
 
-  constructor(definition: Definition, execution: Execution, around: Surroundings) {
+  constructor(definition: Sequence, execution: Execution, around: Surroundings) {
     this.definition = definition;
     this.execution = execution;
     this.around = around;
@@ -72,12 +72,6 @@ export class Run {
 
   scope(frame: Frame, input: Json, more: JsonObject = {}): Scope {
     return { input, context: { ...this.contextOf(frame), ...more } };
-  }
-
-  /** The input of a state after its InputPath. */
-  effectiveInput(frame: Frame, { InputPath }: { readonly InputPath?: Reader; readonly Type?: State['Type'] }): Json {
-    const scope = this.scope(frame, frame.input);
-    return InputPath ? orRuntimeError(frame, () => InputPath(scope)) : frame.input;
   }
 
   private contextOf(frame: Frame): JsonObject {

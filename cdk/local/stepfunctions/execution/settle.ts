@@ -29,13 +29,11 @@ export function leave(run: Run, frame: Frame, { output, next }: { output: Json; 
 }
 
 function outputOf(run: Run, frame: Frame, { state, result }: { state: State; result: Json }): Json {
-  if (state.Type === 'Fail') return result;
   const selected =
     'ResultSelector' in state && state.ResultSelector
       ? orRuntimeError(frame, () => state.ResultSelector?.(run.scope(frame, result)) ?? null)
       : result;
-  const merged = 'ResultPath' in state ? withResult(frame, state.ResultPath, selected) : selected;
-  const output = orRuntimeError(frame, () => state.OutputPath(run.scope(frame, merged)));
+  const output = 'ResultPath' in state ? withResult(frame, state.ResultPath, selected) : selected;
   requireSize(output, frame.state);
   return output;
 }

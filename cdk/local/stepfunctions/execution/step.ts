@@ -1,6 +1,6 @@
 /** The interpreter: one step of an execution at a time, a pure function of the execution and of what has happened. */
 import type { Json } from '../../endpoint/json.ts';
-import type { Definition } from '../language/definition.ts';
+import type { Sequence } from '../language/definition.ts';
 import { requireSize, StateError } from '../language/state-error.ts';
 import type { TaskState } from '../language/states.ts';
 import { begin, resourceOf } from './begin.ts';
@@ -17,7 +17,6 @@ export type Happening =
   | { readonly kind: 'submitted'; readonly token: string; readonly output: Json }
   | { readonly kind: 'succeeded'; readonly token: string; readonly output: Json }
   | { readonly kind: 'failed'; readonly token: string; readonly error: string; readonly cause: string }
-  | { readonly kind: 'heartbeat'; readonly token: string }
   | { readonly kind: 'stop'; readonly error?: string | undefined; readonly cause?: string | undefined };
 
 export interface Stepped {
@@ -25,15 +24,13 @@ export interface Stepped {
   readonly events: readonly HistoryEvent[];
 }
 
-export function startOf(definition: Definition, identity: Identity, around: Surroundings): Stepped {
-  const { timeoutSeconds } = definition;
+export function startOf(definition: Sequence, identity: Identity, around: Surroundings): Stepped {
   const execution: Execution = {
     identity,
     status: 'RUNNING',
     frames: [],
     lastFrame: 0,
     lastEvent: 0,
-    deadline: timeoutSeconds === undefined ? null : around.now + timeoutSeconds * 1000,
     stoppedAt: null,
     output: undefined,
     error: undefined,
@@ -64,7 +61,7 @@ export function startOf(definition: Definition, identity: Identity, around: Surr
 
 /** The execution after this; null when it changes nothing, as an answer to a task that is over. */
 export function step(
-  definition: Definition,
+  definition: Sequence,
   before: Execution,
   { happening, around }: { readonly happening: Happening; readonly around: Surroundings },
 ): Stepped | null {
@@ -113,9 +110,6 @@ function answered(run: Run, frame: Frame, answer: Answer): void {
   if (activity.kind !== 'task') return;
   const resource = resourceOf(run.stateOf(frame) as TaskState);
   switch (answer.kind) {
-    case 'heartbeat':
-      if (activity.heartbeatMillis !== null) activity.heartbeatAt = run.around.now + activity.heartbeatMillis;
-      return;
     case 'submitted':
       activity.submitted = true;
       return run.record(frame, 'TaskSubmitted', { taskSubmittedEventDetails: { ...resource, ...outputOf(answer) } });
@@ -145,17 +139,12 @@ function due(run: Run): boolean {
   const { execution, around } = run;
   const at = nextDue(execution);
   if (at === null || at > around.now) return false;
-  if (at === execution.deadline) {
-    run.record(null, 'ExecutionTimedOut', { executionTimedOutEventDetails: { error: 'States.Timeout' } });
-    end(execution, { status: 'TIMED_OUT', at: around.now, error: 'States.Timeout' });
-    return true;
-  }
   const frame = execution.frames.find(({ activity }) => dueOf(activity) === at);
   if (!frame) return false;
   const { activity } = frame;
   if (activity.kind === 'retry') frame.activity = { kind: 'begin' };
   if (activity.kind === 'task') {
-    const error = activity.timeoutAt === at ? 'States.Timeout' : 'States.HeartbeatTimeout';
+    const error = 'States.Timeout';
     const resource = resourceOf(run.stateOf(frame) as TaskState);
     run.record(frame, 'TaskTimedOut', { taskTimedOutEventDetails: { ...resource, error } });
     fail(run, frame, new StateError(error, ''));

@@ -1,10 +1,8 @@
 /** Reads the definition of a state machine and refuses what the interpreter would not do as AWS does. */
 import { z } from 'zod';
 import type { Json, JsonObject } from '../../endpoint/json.ts';
-import { positiveSeconds } from './fields.ts';
 import {
   type ChoiceState,
-  type FailState,
   type MapState,
   type PassState,
   STATES,
@@ -18,23 +16,13 @@ export interface Sequence {
   readonly states: ReadonlyMap<string, State>;
 }
 
-export interface Definition extends Sequence {
-  readonly timeoutSeconds: number | undefined;
-}
-
-export type State =
-  | PassState
-  | TaskState
-  | ChoiceState
-  | SucceedState
-  | FailState
-  | (MapState & { readonly processor: Sequence });
+export type State = PassState | TaskState | ChoiceState | SucceedState | (MapState & { readonly processor: Sequence });
 
 const DEFINITION_BYTES_MAX = 1_048_576;
 
 const sequence = {
   Comment: z.string().optional(),
-  QueryLanguage: z.literal('JSONPath', { error: 'the local cloud supports JSONPath only' }).optional(),
+  QueryLanguage: z.literal('JSONPath', { error: 'the local cloud has only JSONPath' }).optional(),
   StartAt: z.string(),
   States: z.record(z.string().min(1).max(80), z.looseObject({ Type: z.string() })),
 };
@@ -42,22 +30,18 @@ const sequence = {
 const Machine = z.strictObject({
   ...sequence,
   Version: z.literal('1.0').optional(),
-  TimeoutSeconds: positiveSeconds.optional(),
 });
 const Processor = z.strictObject({
   ...sequence,
   ProcessorConfig: z
-    .strictObject({ Mode: z.literal('INLINE', { error: 'the local cloud runs inline maps only' }).optional() })
+    .strictObject({ Mode: z.literal('INLINE', { error: 'the local cloud has only inline maps' }).optional() })
     .optional(),
 });
 
-export function parseDefinition(text: string): Definition {
+export function parseDefinition(text: string): Sequence {
   if (Buffer.byteLength(text) > DEFINITION_BYTES_MAX) throw new Error('The definition has more than 1 MiB.');
   const source: Json = JSON.parse(text);
-  const names = new Set<string>();
-  const machine = sequenceIn(source, { schema: Machine, where: 'The state machine', names });
-  const { TimeoutSeconds } = Machine.parse(source);
-  return { ...machine, timeoutSeconds: TimeoutSeconds };
+  return sequenceIn(source, { schema: Machine, where: 'The state machine', names: new Set() });
 }
 
 interface Place {
@@ -91,19 +75,21 @@ function stateIn(name: string, source: JsonObject, names: Set<string>): State {
   const schema =
     typeof Type === 'string' && Object.hasOwn(STATES, Type) ? STATES[Type as keyof typeof STATES] : undefined;
   const where = `State "${name}"`;
-  if (!schema) throw new Error(`${where}: Type: the local cloud does not support ${JSON.stringify(Type)}.`);
+  if (!schema) throw new Error(`${where}: Type: the local cloud does not have ${JSON.stringify(Type)}.`);
   const state = checked<z.output<(typeof STATES)[keyof typeof STATES]>>(schema, source, where);
   if ('Next' in state || 'End' in state || needsSuccessor(state)) {
     const { Next, End } = state as { Next?: string; End?: boolean };
     if ((Next === undefined) === (End !== true)) throw new Error(`${where}: it needs either Next or End.`);
   }
   if (state.Type !== 'Map') return state;
-  const inner = state.ItemProcessor ?? state.Iterator ?? {};
-  return { ...state, processor: sequenceIn(inner, { schema: Processor, where: `${where}: ItemProcessor`, names }) };
+  const { ItemProcessor } = state;
+  return {
+    ...state,
+    processor: sequenceIn(ItemProcessor, { schema: Processor, where: `${where}: ItemProcessor`, names }),
+  };
 }
 
-const needsSuccessor = ({ Type }: { readonly Type: keyof typeof STATES }) =>
-  Type !== 'Choice' && Type !== 'Succeed' && Type !== 'Fail';
+const needsSuccessor = ({ Type }: { readonly Type: keyof typeof STATES }) => Type !== 'Choice' && Type !== 'Succeed';
 
 function successorsOf(state: State): readonly string[] {
   const caught = 'Catch' in state ? state.Catch.map(({ Next }) => Next) : [];
@@ -121,7 +107,7 @@ function checked<Result>(schema: z.ZodType<Result>, source: Json, where: string)
   const problems = error.issues.map((issue) => {
     if (issue.code === 'unrecognized_keys') {
       const at = [...issue.path, issue.keys.join(', ')].join('.');
-      return `${at}: the local cloud does not support it`;
+      return `${at}: the local cloud does not have it`;
     }
     return [issue.path.join('.'), issue.message].filter(Boolean).join(': ');
   });

@@ -1,8 +1,7 @@
 /** Shapes of the fields of states. Each turns the text of a definition into what the interpreter evaluates. */
 import { z } from 'zod';
 import type { Json } from '../../endpoint/json.ts';
-import { compilePath, compilePlacement, compileReference } from './path.ts';
-import type { Reader } from './scope.ts';
+import { compilePath, compilePlacement } from './path.ts';
 import { compileTemplate } from './template.ts';
 
 /** A schema whose errors are those that `compile` throws. */
@@ -19,25 +18,16 @@ export function compiled<Source, Result>(source: z.ZodType<Source>, compile: (so
 
 const text = z.string();
 export const json = z.json() as z.ZodType<Json>;
-const path = compiled(text, compilePath);
-export const reference = compiled(text, compileReference);
+export const path = compiled(text, compilePath);
 export const template = compiled(json, compileTemplate);
-const placement = compiled(text, compilePlacement);
 
-const WHOLE = compilePath('$');
-const EMPTY: Reader = () => ({});
 const SECONDS_MAX = 99_999_999;
 export const positiveSeconds = z.int().min(1).max(SECONDS_MAX);
 
-/** A path that may be null, which stands for an empty object. */
-const filter = path
-  .nullable()
-  .default(() => WHOLE)
-  .transform((reader) => reader ?? EMPTY);
-
-const keepsInput = () => compilePlacement('$');
 /** Null keeps the input and drops the result. */
-export const resultPath = placement.nullable().default(keepsInput);
+export const resultPath = compiled(text, compilePlacement)
+  .nullable()
+  .default(() => compilePlacement('$'));
 
 const Retrier = z
   .strictObject({
@@ -75,12 +65,7 @@ const wildcardLast = {
   error: 'States.ALL must stand alone, in the last entry',
 };
 
-export const common = {
-  Comment: z.string().optional(),
-  QueryLanguage: z.literal('JSONPath').optional(),
-  InputPath: filter,
-  OutputPath: filter,
-};
+export const common = { Comment: z.string().optional(), QueryLanguage: z.literal('JSONPath').optional() };
 
 /** A state goes on or ends. */
 export const flow = { Next: z.string().optional(), End: z.boolean().optional() };

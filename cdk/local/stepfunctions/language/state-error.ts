@@ -15,7 +15,6 @@ export class StateError extends Error {
 const FATAL = 'States.Runtime';
 /** `States.ALL` does not cover it, its name does. */
 const OVERSIZE = 'States.DataLimitExceeded';
-const TIMEOUTS: readonly string[] = ['States.Timeout', 'States.HeartbeatTimeout'];
 
 /** Whether an `ErrorEquals` covers an error. */
 export function covers(errorEquals: readonly string[], error: string): boolean {
@@ -23,10 +22,7 @@ export function covers(errorEquals: readonly string[], error: string): boolean {
   return errorEquals.some((name) => {
     if (name === error) return true;
     if (error === OVERSIZE) return false;
-    if (name === 'States.ALL') return true;
-    // A missing heartbeat is a timeout too.
-    if (name === 'States.Timeout') return TIMEOUTS.includes(error);
-    return name === 'States.TaskFailed' && !TIMEOUTS.includes(error);
+    return name === 'States.ALL' || (name === 'States.TaskFailed' && error !== 'States.Timeout');
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_VALUE, resolve, resolveCondition, type Scope } from '../../../../cdk/local/assembly/intrinsics.ts';
+import { NO_VALUE, resolve, type Scope } from '../../../../cdk/local/assembly/intrinsics.ts';
 import { resourcesInOrder } from '../../../../cdk/local/assembly/references.ts';
 import { Template } from '../../../../cdk/local/assembly/template.ts';
 
@@ -16,8 +16,6 @@ const scope: Scope = {
   },
   attribute: (logicalId, name) => `${logicalId}/${name}`,
   importValue: (name) => `imported ${name}`,
-  mapping: (map, first, second) => `${map}.${first}.${second}`,
-  condition: (name) => name === 'Yes',
 };
 
 describe('a function of CloudFormation', () => {
@@ -26,15 +24,9 @@ describe('a function of CloudFormation', () => {
     ['GetAtt', { 'Fn::GetAtt': ['Table', 'Arn'] }, 'Table/Arn'],
     ['GetAtt as text', { 'Fn::GetAtt': 'Table.Stream.Arn' }, 'Table/Stream.Arn'],
     ['Join', { 'Fn::Join': ['-', ['a', { Ref: 'Name' }, 1]] }, 'a-value-1'],
-    ['Join of a function', { 'Fn::Join': [',', { 'Fn::Split': ['/', 'a/b'] }] }, 'a,b'],
     ['Sub', { 'Fn::Sub': 'x-${Name}-${AWS::Region}-${Table.Arn}-${!Name}' }, 'x-value-us-east-1-Table/Arn-${Name}'],
     ['Sub with variables', { 'Fn::Sub': ['${A}-${Name}', { A: { Ref: 'Name' } }] }, 'value-value'],
     ['ImportValue', { 'Fn::ImportValue': { 'Fn::Sub': 'export-${Name}' } }, 'imported export-value'],
-    ['Select and Split', { 'Fn::Select': ['1', { 'Fn::Split': [':', 'a:b:c'] }] }, 'b'],
-    ['FindInMap', { 'Fn::FindInMap': ['Map', { Ref: 'AWS::Region' }, 'key'] }, 'Map.us-east-1.key'],
-    ['Base64', { 'Fn::Base64': 'hi' }, 'aGk='],
-    ['If', { 'Fn::If': ['Yes', 'then', { Ref: 'Missing' }] }, 'then'],
-    ['If not', { 'Fn::If': ['No', { Ref: 'Missing' }, 'else'] }, 'else'],
     [
       'NoValue',
       { kept: 1, dropped: { Ref: 'AWS::NoValue' }, list: [1, { Ref: 'AWS::NoValue' }] },
@@ -51,9 +43,9 @@ describe('a function of CloudFormation', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['an unknown one', { 'Fn::Cidr': ['10.0.0.0/16', 1, 1] }, 'Fn::Cidr is not known'],
+    ['one that is not here', { 'Fn::If': ['Yes', 1, 2] }, 'The local cloud does not have the function Fn::If.'],
+    ['another one', { 'Fn::Split': ['/', 'a/b'] }, 'does not have the function Fn::Split'],
     ['a name that is missing', { a: [{ Ref: 'Missing' }] }, 'nothing named Missing'],
-    ['a place that is missing', { 'Fn::Select': [5, ['a']] }, 'finds nothing at 5'],
     ['text where a list belongs', { 'Fn::Join': ['-', 'ab'] }, 'A list was expected'],
     ['an object where text belongs', { 'Fn::Join': ['-', [{ a: 1 }]] }, 'Text was expected'],
     ['a secret of a deployment', 'x{{resolve:secretsmanager:name}}', '{{resolve:secretsmanager:name}} is looked up'],
@@ -63,13 +55,11 @@ describe('a function of CloudFormation', () => {
 });
 
 describe('a condition', () => {
-  it.each<[unknown, boolean]>([
-    [{ 'Fn::Equals': [{ Ref: 'Name' }, 'value'] }, true],
-    [{ 'Fn::Not': [{ 'Fn::Equals': ['a', 'a'] }] }, false],
-    [{ 'Fn::And': [{ Condition: 'Yes' }, { 'Fn::Equals': [1, '1'] }] }, true],
-    [{ 'Fn::Or': [{ Condition: 'No' }, { 'Fn::Not': [{ Condition: 'Yes' }] }] }, false],
-  ])('is evaluated: %j', (value, expected) => {
-    expect(resolveCondition(value, scope)).toBe(expected);
+  it('of a resource or an output is refused', () => {
+    const conditional = { Type: 'T', Value: 1, Condition: 'IsProduction' };
+    for (const template of [{ Resources: { A: conditional } }, { Resources: {}, Outputs: { A: conditional } }]) {
+      expect(() => Template.parse(template)).toThrow('the local cloud does not have conditions');
+    }
   });
 });
 

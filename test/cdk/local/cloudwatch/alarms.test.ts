@@ -38,7 +38,7 @@ interface Changes extends Partial<AlarmRule> {
   readonly description?: string;
 }
 
-function add({ statistic = 'Sum', minutes = 5, expression = 'a', description, ...rule }: Changes = {}) {
+function add({ statistic = 'Sum', minutes = 5, expression, description, ...rule }: Changes = {}) {
   const definition: AlarmDefinition = {
     name: 'stack-Errors-1',
     arn: 'arn:alarm',
@@ -55,7 +55,7 @@ function add({ statistic = 'Sum', minutes = 5, expression = 'a', description, ..
     },
     periodSeconds: minutes * 60,
     metrics: new Map(['a', 'b'].map((id) => [id, { metric: metric(id), statistic }])),
-    value: parseExpression(expression, ['a', 'b']),
+    value: expression === undefined ? (values) => values.get('a') : parseExpression(expression),
     shown: {},
   };
   alarms.add(definition);
@@ -114,7 +114,7 @@ describe('an alarm', () => {
   });
 
   it('compares what an expression makes of several metrics', () => {
-    add({ expression: 'SUM(METRICS())', minutes: 1 });
+    add({ expression: 'SUM(FILL(METRICS(), 0))', minutes: 1 });
     store.put(metric('a'), 2);
     expect(state()).toBe('OK');
     store.put(metric('b'), 1);

@@ -6,12 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   CreateTableCommand,
-  DescribeContinuousBackupsCommand,
   DescribeTimeToLiveCommand,
   DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
-  UpdateContinuousBackupsCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import {
@@ -96,12 +94,6 @@ describe('an endpoint whose process is killed', () => {
     await dynamodb.send(
       new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification: { Enabled: true, AttributeName: 'ttl' } }),
     );
-    await dynamodb.send(
-      new UpdateContinuousBackupsCommand({
-        TableName,
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-      }),
-    );
     const Item = { pk: { S: 'kept' } };
     await dynamodb.send(new PutItemCommand({ TableName, Item }));
     await kill(child);
@@ -110,9 +102,6 @@ describe('an endpoint whose process is killed', () => {
     expect(await again.send(new GetItemCommand({ TableName, Key: Item }))).toMatchObject({ Item });
     expect(await again.send(new DescribeTimeToLiveCommand({ TableName }))).toMatchObject({
       TimeToLiveDescription: { TimeToLiveStatus: 'ENABLED', AttributeName: 'ttl' },
-    });
-    expect(await again.send(new DescribeContinuousBackupsCommand({ TableName }))).toMatchObject({
-      ContinuousBackupsDescription: { PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'ENABLED' } },
     });
   });
 

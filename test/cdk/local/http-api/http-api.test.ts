@@ -2,21 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  AdminCreateUserCommand,
-  AdminInitiateAuthCommand,
-  AdminSetUserPasswordCommand,
-  CognitoIdentityProviderClient,
-} from '@aws-sdk/client-cognito-identity-provider';
 import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
 import { CfnIntegration, CfnRoute, CfnStage, HttpApi, HttpMethod, HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { UserPool } from 'aws-cdk-lib/aws-cognito';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { appOf, clientOptions, functionOf, startLocalCloud } from '../../../support/local-cloud.ts';
+import { appOf, functionOf, startLocalCloud } from '../../../support/local-cloud.ts';
 
 const ECHO = 'export const handler = async (event) => event;';
 const RESULT = 'export const handler = async (event) => JSON.parse(event.body);';
@@ -39,10 +32,6 @@ function fill(stack: Stack) {
     defaultChild.accessLogSettings = { destinationArn: 'arn:aws:logs:us-east-1:000000000000:log-group:access', format };
   }
   const pool = new UserPool(stack, 'Pool');
-  const client = pool.addClient('Client', { authFlows: { adminUserPassword: true } });
-  const managers = new HttpJwtAuthorizer('Managers', pool.userPoolProviderUrl, {
-    jwtAudience: [client.userPoolClientId],
-  });
   const route = (method: HttpMethod, path: string, to: LambdaFunction, more: object = {}) =>
     api.addRoutes({
       path,
@@ -56,8 +45,6 @@ function fill(stack: Stack) {
   route(HttpMethod.POST, '/items', echo);
   route(HttpMethod.HEAD, '/items', echo);
   route(HttpMethod.ANY, '/rest/{proxy+}', echo);
-  route(HttpMethod.GET, '/managed', echo, { authorizer: managers });
-  route(HttpMethod.GET, '/admin', echo, { authorizer: managers, authorizationScopes: ['admin'] });
   route(HttpMethod.POST, '/result', functionOf(stack, 'Result', RESULT));
   route(HttpMethod.GET, '/failing', functionOf(stack, 'Failing', FAILING, { timeout: Duration.seconds(1) }));
   const slow = functionOf(stack, 'Slow', 'export const handler = () => new Promise(() => {});', {
@@ -79,7 +66,6 @@ function fill(stack: Stack) {
   new CfnRoute(stack, 'ForbiddenRoute', { apiId: api.apiId, routeKey: 'GET /forbidden', target });
   new CfnOutput(stack, 'ApiUrl', { value: api.apiEndpoint });
   new CfnOutput(stack, 'PoolId', { value: pool.userPoolId });
-  new CfnOutput(stack, 'ClientId', { value: client.userPoolClientId });
   new CfnOutput(stack, 'Issuer', { value: pool.userPoolProviderUrl });
   new CfnOutput(stack, 'KeysUrl', { value: `${pool.userPoolProviderUrl}/.well-known/jwks.json` });
 }
@@ -255,53 +241,6 @@ describe('limits', () => {
       body: '{"message":"Request Header Fields Too Large"}',
     });
     expect((await raw(`/items/${'x'.repeat(10_300)}`, {})).status).toBe(414);
-  });
-});
-
-describe('a route with the JWT authoriser', () => {
-  let idToken = '';
-  let accessToken = '';
-
-  beforeAll(async () => {
-    const cognito = new CognitoIdentityProviderClient(clientOptions(cloud));
-    const user = { UserPoolId: cloud.outputs['PoolId'], Username: 'manager' };
-    await cognito.send(new AdminCreateUserCommand(user));
-    await cognito.send(new AdminSetUserPasswordCommand({ ...user, Password: 'Good-Passw0rd', Permanent: true }));
-    const { AuthenticationResult } = await cognito.send(
-      new AdminInitiateAuthCommand({
-        UserPoolId: user.UserPoolId,
-        ClientId: cloud.outputs['ClientId'],
-        AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
-        AuthParameters: { USERNAME: 'manager', PASSWORD: 'Good-Passw0rd' },
-      }),
-    );
-    idToken = AuthenticationResult?.IdToken ?? '';
-    accessToken = AuthenticationResult?.AccessToken ?? '';
-  });
-  const managed = (token: string, path = '/managed') => get(path, { headers: { authorization: `Bearer ${token}` } });
-
-  it('hands the claims of a token to the function', async () => {
-    expect(await (await managed(idToken)).json()).toMatchObject({
-      requestContext: {
-        authorizer: { jwt: { claims: { 'cognito:username': 'manager', token_use: 'id' }, scopes: null } },
-      },
-    });
-    expect((await managed(accessToken)).status).toBe(200);
-  });
-
-  it('refuses everybody else', async () => {
-    const none = await get('/managed');
-    expect(none.status).toBe(401);
-    expect(none.headers.get('www-authenticate')).toBe('Bearer');
-    expect(await none.text()).toBe('{"message":"Unauthorized"}');
-    expect((await managed(`${idToken}x`)).status).toBe(401);
-  });
-
-  it('forbids those without the scope', async () => {
-    const response = await managed(accessToken, '/admin');
-    expect(response.status).toBe(403);
-    expect(await response.text()).toBe('{"message":"Forbidden"}');
-    expect(response.headers.get('www-authenticate')).toContain('insufficient_scope');
   });
 });
 

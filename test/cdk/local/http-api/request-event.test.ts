@@ -97,9 +97,9 @@ describe('the event of a request', () => {
     expect(headers).toMatchObject({ 'x-forwarded-for': '10.0.0.1, 127.0.0.1' });
   });
 
-  it('carries the claims that the authoriser verified', () => {
-    const jwt = { claims: { sub: 'x' }, scopes: null };
-    expect(requestEvent(received(), context, { jwt })).toMatchObject({ requestContext: { authorizer: { jwt } } });
+  it('carries the context that the authoriser gave', () => {
+    const lambda = { tenant: 'acme' };
+    expect(requestEvent(received(), context, { lambda })).toMatchObject({ requestContext: { authorizer: { lambda } } });
   });
 });
 

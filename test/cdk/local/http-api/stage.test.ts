@@ -1,6 +1,5 @@
 import { connect } from 'node:net';
-import { Duration } from 'aws-cdk-lib';
-import { type CfnStage, CorsHttpMethod, HttpApi, HttpMethod, HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { type CfnStage, HttpApi, HttpMethod, HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { describe, expect, it } from 'vitest';
 import { Clock } from '../../../../cdk/local/clock.ts';
@@ -77,35 +76,9 @@ describe('a route with a throttle of its own', () => {
 });
 
 describe('an API with a CORS configuration', () => {
-  it('answers preflights itself and decides on origins', async () => {
-    const shared = await startLocalCloud({
-      app: appOf((stack) => {
-        const cors = {
-          allowOrigins: ['https://good.example'],
-          allowMethods: [CorsHttpMethod.GET],
-          allowHeaders: ['x-own'],
-        };
-        const api = new HttpApi(stack, 'Api', { corsPreflight: { ...cors, maxAge: Duration.hours(1) } });
-        const own =
-          'export const handler = async () => ({ statusCode: 200, headers: { "access-control-allow-origin": "*" } });';
-        const integration = new HttpLambdaIntegration('I', functionOf(stack, 'Own', own));
-        api.addRoutes({ path: '/', methods: [HttpMethod.GET], integration });
-      }),
-    });
-    const preflight = (origin: string) =>
-      fetch(shared.apiUrl, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'GET' } });
-    const good = await preflight('https://good.example');
-    expect(good.status).toBe(204);
-    expect(Object.fromEntries(good.headers)).toMatchObject({
-      'access-control-allow-origin': 'https://good.example',
-      'access-control-allow-methods': 'GET',
-      'access-control-allow-headers': 'x-own',
-      'access-control-max-age': '3600',
-    });
-    expect((await preflight('https://bad.example')).headers.get('access-control-allow-origin')).toBeNull();
-    const called = await fetch(shared.apiUrl, { headers: { origin: 'https://bad.example' } });
-    expect(called.headers.get('access-control-allow-origin')).toBeNull();
-    await shared.close();
+  it('is refused at the start, by the name of the property', async () => {
+    const app = appOf((stack) => void new HttpApi(stack, 'Api', { corsPreflight: { allowOrigins: ['*'] } }));
+    await expect(startLocalCloud({ app })).rejects.toThrow('CorsConfiguration: the local cloud does not have it');
   });
 });
 

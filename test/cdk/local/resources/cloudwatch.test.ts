@@ -79,7 +79,7 @@ function resources(stack: Stack) {
   });
   new Alarm(stack, 'Math', {
     metric: new MathExpression({
-      expression: 'SUM(METRICS())',
+      expression: 'SUM(FILL(METRICS(), 0))',
       period: Duration.minutes(1),
       usingMetrics: { one: worker.metricErrors(), two: other.metricErrors() },
     }),

@@ -25,16 +25,7 @@ const SIMPLE = `export const handler = async ({ identitySource: [key] }) => {
   if (key === 'odd') return { isAuthorized: 'true' };
   return { isAuthorized: key === 'good', context: { tenant: 'acme', limits: { perDay: 5 } } };
 };`;
-const POLICY = `export const handler = async ({ routeArn }) => ({
-  principalId: 'user-7',
-  policyDocument: {
-    Version: '2012-10-17',
-    Statement: [{ Effect: 'Allow', Action: 'execute-api:Invoke', Resource: routeArn.replace(/GET.*/, 'GET/policy/mine') }],
-  },
-  context: { tenant: 'acme' },
-});`;
-const FORMAT =
-  '{"status":"$context.status","error":"$context.authorizer.error","tenant":"$context.authorizer.tenant","user":"$context.authorizer.principalId"}';
+const FORMAT = '{"status":"$context.status","error":"$context.authorizer.error","tenant":"$context.authorizer.tenant"}';
 
 let cloud: Cloud;
 let dataDir: string;
@@ -63,15 +54,6 @@ function fill(stack: Stack) {
   });
   route('/cached/one', cached);
   route('/cached/two', cached);
-  const byPolicy = new HttpLambdaAuthorizer('ByPolicy', functionOf(stack, 'Policy', POLICY), {
-    identitySource,
-    responseTypes: [HttpLambdaResponseType.IAM],
-  });
-  route('/policy/{whose}', byPolicy);
-  const policyAuthorizer = api.node.findChild('ByPolicy').node.defaultChild;
-  // With policies, this construct of CDK knows format 1.0 only.
-  if (policyAuthorizer instanceof CfnAuthorizer) policyAuthorizer.authorizerPayloadFormatVersion = '2.0';
-
   const unpermitted = new CfnAuthorizer(stack, 'Unpermitted', {
     apiId: api.apiId,
     name: 'unpermitted',
@@ -124,12 +106,12 @@ describe('a route with a Lambda authoriser', () => {
   it('hands its context to the function and to the access log', async () => {
     const context = { tenant: 'acme', limits: { perDay: 5 } };
     expect(await get('/simple', 'good')).toEqual({ status: 200, body: { lambda: context } });
-    expect(lastLogLine()).toEqual({ status: '200', error: '-', tenant: 'acme', user: '-' });
+    expect(lastLogLine()).toEqual({ status: '200', error: '-', tenant: 'acme' });
   });
 
   it('forbids what the authoriser denies', async () => {
     expect(await get('/simple', 'bad')).toEqual(forbidden);
-    expect(lastLogLine()).toEqual({ status: '403', error: '-', tenant: '-', user: '-' });
+    expect(lastLogLine()).toEqual({ status: '403', error: '-', tenant: '-' });
   });
 
   it('asks for credentials without asking the authoriser', async () => {
@@ -151,12 +133,6 @@ describe('a route with a Lambda authoriser', () => {
     expect(await get('/unpermitted', 'good')).toEqual(internal);
     expect(lastLogLine()).toMatchObject({ error: 'API Gateway is not allowed to invoke the authorizer.' });
     expect(await get('/unpermitted')).toEqual(unauthorized);
-  });
-
-  it('obeys a policy, which may tell its routes apart', async () => {
-    expect(await get('/policy/mine', 'any')).toEqual({ status: 200, body: { lambda: { tenant: 'acme' } } });
-    expect(lastLogLine()).toMatchObject({ tenant: 'acme', user: 'user-7' });
-    expect(await get('/policy/yours', 'any')).toEqual(forbidden);
   });
 
   it('keeps an answer for the time that it names, for all its routes', async () => {
@@ -185,6 +161,7 @@ describe('an authoriser of a template', () => {
           name: 'authorizer',
           authorizerType: 'REQUEST',
           authorizerPayloadFormatVersion: '2.0',
+          enableSimpleResponses: true,
           authorizerUri: 'arn:aws:lambda:us-east-1:000000000000:function:f',
           ...change,
         });
@@ -196,13 +173,19 @@ describe('an authoriser of a template', () => {
     ['of format 1.0', { authorizerPayloadFormatVersion: '1.0' }, 'in format 2.0'],
     ['that caches without an identity', { authorizerResultTtlInSeconds: 5 }, 'without an identity source'],
     ['that caches for more than an hour', { authorizerResultTtlInSeconds: 3601 }, 'AuthorizerResultTtlInSeconds'],
-    ['with an unknown identity source', { identitySource: ['$request.body.key'] }, '$request.body.key'],
+    [
+      'with another identity source',
+      { identitySource: ['$request.querystring.key'] },
+      'headers as identity sources only',
+    ],
+    ['with policies as responses', { enableSimpleResponses: false }, 'simple responses only'],
+    ['of JWTs', { authorizerType: 'JWT' }, 'Lambda authorisers only'],
     ['with a role', { authorizerCredentialsArn: 'arn:aws:iam::000000000000:role/r' }, 'AuthorizerCredentialsArn'],
   ])('%s fails the start', async (_, change, message) => {
     await expect(starting(change)).rejects.toThrow(message);
   });
 
-  it('must be of the type that its route names', async () => {
+  it('of JWTs that a route names fails the start', async () => {
     const starting = startLocalCloud({
       app: appOf((stack) => {
         const api = new HttpApi(stack, 'Api');
@@ -215,6 +198,6 @@ describe('an authoriser of a template', () => {
         if (declared instanceof CfnRoute) declared.authorizationType = 'JWT';
       }),
     });
-    await expect(starting).rejects.toThrow('of the type JWT');
+    await expect(starting).rejects.toThrow('routes that are open or have a Lambda authoriser');
   });
 });

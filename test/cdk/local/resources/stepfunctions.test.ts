@@ -79,6 +79,7 @@ async function history(of: Cloud, executionArn: string): Promise<string[]> {
 }
 
 const DOUBLE = 'export const handler = async ({ n }) => ({ doubled: 2 * n });';
+const JUDGE = `export const handler = async (all) => (all.at(-1).doubled > 5 ? 'large' : 'little');`;
 const FLAKY = `let calls = 0;
 export const handler = async () => {
   calls += 1;
@@ -92,13 +93,19 @@ function reviewing(stack: Stack) {
   const double = new LambdaInvoke(stack, 'Double', {
     lambdaFunction: functionOf(stack, 'Doubler', DOUBLE),
     payload: TaskInput.fromObject({ n: JsonPath.numberAt('$.n') }),
-    outputPath: '$.Payload',
+    resultSelector: { 'doubled.$': '$.Payload.doubled' },
   });
   const doubleAll = new MapState(stack, 'DoubleAll', {
     itemsPath: '$.items',
     itemSelector: { 'n.$': '$$.Map.Item.Value' },
     maxConcurrency: 2,
     resultPath: '$.doubled',
+  });
+  const judge = new LambdaInvoke(stack, 'Judge', {
+    lambdaFunction: functionOf(stack, 'Judging', JUDGE),
+    payload: TaskInput.fromJsonPathAt('$.doubled'),
+    resultSelector: { 'size.$': '$.Payload' },
+    resultPath: '$.last',
   });
   const ask = new LambdaInvoke(stack, 'Ask', {
     integrationPattern: IntegrationPattern.WAIT_FOR_TASK_TOKEN,
@@ -107,16 +114,12 @@ function reviewing(stack: Stack) {
     taskTimeout: Timeout.duration(Duration.hours(1)),
     resultPath: '$.review',
   });
-  const large = Condition.numberGreaterThan('$.last', 5);
+  const large = Condition.stringEquals('$.last.size', 'large');
   const machine = new StateMachine(stack, 'Machine', {
     definitionBody: DefinitionBody.fromChainable(
       doubleAll
         .itemProcessor(double)
-        .next(
-          new Pass(stack, 'Last', {
-            parameters: { 'last.$': '$.doubled[-1].doubled', 'doubled.$': '$.doubled' },
-          }),
-        )
+        .next(judge)
         .next(new Choice(stack, 'IsLarge').when(large, ask).otherwise(new Succeed(stack, 'Little'))),
     ),
   });
@@ -128,7 +131,6 @@ function trying(source: string, retry: boolean, role?: IRole) {
     const work = new LambdaInvoke(stack, 'Work', {
       lambdaFunction: functionOf(stack, 'Worker', source),
       retryOnServiceExceptions: false,
-      outputPath: '$.Payload',
     });
     if (retry) work.addRetry({ errors: ['Busy'], interval: Duration.minutes(2), maxAttempts: 1 });
     else work.addCatch(new Pass(stack, 'Caught'), { errors: ['BadImage'], resultPath: '$.failure' });
@@ -141,10 +143,10 @@ describe('a state machine of a template', () => {
   it('runs its functions over a map and chooses by the result', async () => {
     const first = await started(reviewing);
     const arn = await start(first, { items: [1, 2] });
-    const output = { last: 4, doubled: [{ doubled: 2 }, { doubled: 4 }] };
+    const output = { last: { size: 'little' }, doubled: [{ doubled: 2 }, { doubled: 4 }] };
     expect(await ended(first, arn)).toMatchObject({ status: 'SUCCEEDED', output });
     const types = await history(first, arn);
-    expect(types.filter((type) => type === 'TaskSucceeded')).toHaveLength(2);
+    expect(types.filter((type) => type === 'TaskSucceeded')).toHaveLength(3);
     expect(types.at(-1)).toBe('ExecutionSucceeded');
   });
 
@@ -164,7 +166,7 @@ describe('a state machine of a template', () => {
     await client(second).send(new SendTaskSuccessCommand({ taskToken, output: '{"verdict":"valid"}' }));
     expect(await ended(second, arn)).toMatchObject({
       status: 'SUCCEEDED',
-      output: { last: 6, review: { verdict: 'valid' } },
+      output: { last: { size: 'large' }, review: { verdict: 'valid' } },
     });
   });
 
@@ -180,7 +182,7 @@ describe('a state machine of a template', () => {
     await first.settled();
     expect(await history(first, arn)).not.toContain('TaskSucceeded');
     first.clock.advance(2000);
-    expect(await ended(first, arn)).toMatchObject({ status: 'SUCCEEDED', output: 'done at 2' });
+    expect(await ended(first, arn)).toMatchObject({ status: 'SUCCEEDED', output: { Payload: 'done at 2' } });
   });
 
   it('catches the error of a function by its type, with what the function reported as the cause', async () => {

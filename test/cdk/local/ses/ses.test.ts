@@ -34,9 +34,6 @@ const simple = (Text = 'text'): SendEmailCommandInput => ({
   Destination: { ToAddresses: ['customer@elsewhere.net'] },
   Content: { Simple: { Subject: utf8('subject'), Body: { Text: utf8(Text) } } },
 });
-const complete = (lines: string[]): SendEmailCommandInput => ({
-  Content: { Raw: { Data: Buffer.from(lines.join('\r\n')) } },
-});
 
 const send = (input: SendEmailCommandInput, credentials?: Credentials) =>
   new SESv2Client(endpoint.clientOptions(credentials)).send(new SendEmailCommand(input));
@@ -63,7 +60,6 @@ describe('a mail', () => {
         Simple: {
           Subject: utf8('Grüße'),
           Body: { Text: utf8('Zwölf\nZeilen') },
-          Headers: [{ Name: 'List-Unsubscribe', Value: '<https://example.com/off>' }],
         },
       },
     });
@@ -84,7 +80,6 @@ describe('a mail', () => {
       'Date: Sun, 01 Mar 2026 12:30:00 +0000',
       `Message-ID: <${mail.messageId}@email.amazonses.com>`,
       'MIME-Version: 1.0',
-      'List-Unsubscribe: <https://example.com/off>',
       'Content-Type: text/plain; charset=UTF-8',
       'Content-Transfer-Encoding: 8bit',
       '',
@@ -131,27 +126,6 @@ describe('a mail', () => {
     });
     expect(mail).toMatchObject({ subject: 'Gr??e', text: '12 ?' });
   });
-
-  test('may come complete, and then tells its sender and recipients itself', async () => {
-    const lines = [
-      'From: Shop <shop@example.com>',
-      'To: one@elsewhere.net, "Two, Ltd."',
-      ' <two@elsewhere.net>',
-      'Bcc: three@elsewhere.net',
-      'Subject: complete',
-      '',
-      'body',
-    ];
-    const mail = await sent(complete(lines));
-    expect(mail).toMatchObject({
-      from: 'shop@example.com',
-      recipients: ['one@elsewhere.net', 'two@elsewhere.net', 'three@elsewhere.net'],
-      subject: 'complete',
-    });
-    expect(mail.raw.toString()).toBe(lines.join('\r\n'));
-    const elsewhere = { ...complete(lines), Destination: { ToAddresses: ['other@elsewhere.net'] } };
-    expect((await sent(elsewhere)).recipients).toEqual(['other@elsewhere.net']);
-  });
 });
 
 describe('a sender', () => {
@@ -173,15 +147,9 @@ describe('a sender', () => {
       expect(outbox.mails).toHaveLength(before);
     },
   );
-
-  test('in the head of a complete mail must be verified too', async () => {
-    const forged = { ...complete(['From: boss@bank.net', 'To: a@b.net', '', 'x']), FromEmailAddress: 'a@example.com' };
-    await expect(send(forged)).rejects.toMatchObject({ name: 'MessageRejected' });
-  });
 });
 
 describe('a call is refused', () => {
-  const { Content } = simple();
   test.each<[string, SendEmailCommandInput]>([
     ['without a sender', { ...simple(), FromEmailAddress: undefined }],
     ['with a sender that is no address', { ...simple(), FromEmailAddress: 'shop' }],
@@ -190,12 +158,9 @@ describe('a call is refused', () => {
     ['without recipients', { ...simple(), Destination: {} }],
     ['with 51 recipients', { ...simple(), Destination: { ToAddresses: Array(51).fill('a@b.net') } }],
     ['with a template', { ...simple(), Content: { Template: { TemplateName: 't' } } }],
-    ['with two contents', { ...simple(), Content: { ...Content, Raw: { Data: Buffer.from('a: b\r\n\r\n') } } }],
-    ['with a header of the service', withHeader('Bcc', 'x@y.net')],
-    ['with a line break in a header', withHeader('X-Own', 'a\r\nBcc: x@y.net')],
+    ['with a complete mail', { ...simple(), Content: { Raw: { Data: Buffer.from('a: b\r\n\r\n') } } }],
+    ['with a header of its own', withHeader('X-Own', 'value')],
     ['with a configuration set', { ...simple(), ConfigurationSetName: 'set' }],
-    ['with a complete mail that has no head', complete(['just text', '', 'x'])],
-    ['with a complete mail that has no sender', complete(['To: a@b.net', '', 'x'])],
   ])('%s', async (_, input) => {
     const before = outbox.mails.length;
     await expect(send(input)).rejects.toMatchObject({
@@ -249,12 +214,6 @@ describe('a role', () => {
     expect((await sent(simple(), inHouse)).recipients).toEqual(['customer@elsewhere.net']);
     const beyond = { ToAddresses: ['customer@elsewhere.net'], BccAddresses: ['spy@abroad.net'] };
     await expect(send({ ...simple(), Destination: beyond }, inHouse)).rejects.toMatchObject(denied);
-  });
-
-  test('needs the permission for raw mails to send complete ones', async () => {
-    const mail = complete(['From: shop@example.com', 'To: a@b.net', '', 'x']);
-    await expect(send(mail, may('ses:SendEmail', identityArn('example.com')))).rejects.toMatchObject(denied);
-    expect((await sent(mail, may('ses:SendRawEmail', identityArn('example.com')))).recipients).toEqual(['a@b.net']);
   });
 });
 

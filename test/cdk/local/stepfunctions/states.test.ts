@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../cdk/local/endpoint/json.ts';
-import { type Invoked, only, ran, START, TestRun, task } from '../../../support/state-machine.ts';
+import { type Invoked, only, ran, TestRun, task } from '../../../support/state-machine.ts';
 
 const typesOf = ({ events }: { events: readonly { readonly type: string }[] }) => events.map(({ type }) => type);
 const answering =
@@ -14,29 +14,20 @@ const answering =
 
 describe('the fields of input and output', () => {
   const input = { a: { b: 1 }, c: 2 };
+  const result = { Parameters: { n: 7 } };
   const FIELDS: readonly [name: string, state: JsonObject, output: Json][] = [
-    ['InputPath selects', { InputPath: '$.a' }, { b: 1 }],
-    ['InputPath null is an empty object', { InputPath: null }, {}],
-    ['Result stands for the output', { Result: 7 }, 7],
-    [
-      'ResultPath puts the result into the raw input',
-      { InputPath: '$.a', ResultPath: '$.r.s' },
-      { ...input, r: { s: { b: 1 } } },
-    ],
-    ['ResultPath replaces what is there', { Result: 3, ResultPath: '$.a.b' }, { a: { b: 3 }, c: 2 }],
-    ['ResultPath null drops the result', { Result: 7, ResultPath: null }, input],
-    ['OutputPath selects last', { Result: 7, ResultPath: '$.a.d', OutputPath: '$.a' }, { b: 1, d: 7 }],
-    ['OutputPath null is an empty object', { OutputPath: null }, {}],
-    ['Parameters make the input', { Parameters: { 'x.$': '$.a.b', y: [{ 'z.$': '$.c' }] } }, { x: 1, y: [{ z: 2 }] }],
+    ['no field hands the input on', {}, input],
+    ['Parameters make the result', { Parameters: { 'x.$': '$.a.b', y: [{ 'z.$': '$.c' }] } }, { x: 1, y: [{ z: 2 }] }],
     ['Parameters read the context', { Parameters: { 'n.$': '$$.Execution.Input.c' } }, { n: 2 }],
+    ['ResultPath puts the result into the input', { ...result, ResultPath: '$.r.s' }, { ...input, r: { s: { n: 7 } } }],
+    ['ResultPath replaces what is there', { ...result, ResultPath: '$.a.b' }, { a: { b: { n: 7 } }, c: 2 }],
+    ['ResultPath null drops the result', { ...result, ResultPath: null }, input],
   ];
   test.each(FIELDS)('%s', (_name, state, output) => {
     expect(ran(only({ Type: 'Pass', ...state }), { input }).execution).toMatchObject({ status: 'SUCCEEDED', output });
   });
 
   const ERRORS: readonly [name: string, state: JsonObject, error: string][] = [
-    ['InputPath', { InputPath: '$.gone' }, 'States.Runtime'],
-    ['OutputPath', { OutputPath: '$.gone' }, 'States.Runtime'],
     ['Parameters', { Parameters: { 'x.$': '$.gone' } }, 'States.ParameterPathFailure'],
     ['ResultPath', { ResultPath: '$.c.d' }, 'States.ResultPathMatchFailure'],
   ];
@@ -56,15 +47,15 @@ describe('the fields of input and output', () => {
       StartAt: 'Work',
       States: {
         Work: task({ Catch: [{ ErrorEquals: [ErrorEquals], Next: 'Caught' }], End: true }),
-        Caught: { Type: 'Pass', OutputPath: '$.Error', End: true },
+        Caught: { Type: 'Succeed' },
       },
     });
     expect(ran(caught('States.ALL'), { invoke }).execution.error).toBe('States.DataLimitExceeded');
     expect(ran(caught('States.ALL'), { invoke }).execution.status).toBe('SUCCEEDED');
     const large = answering({ output: 'x'.repeat(262_143) });
-    expect(ran(caught('States.DataLimitExceeded'), { invoke: large }).execution.output).toBe(
-      'States.DataLimitExceeded',
-    );
+    expect(ran(caught('States.DataLimitExceeded'), { invoke: large }).execution.output).toMatchObject({
+      Error: 'States.DataLimitExceeded',
+    });
   });
 });
 
@@ -90,7 +81,6 @@ describe('a Task', () => {
         region: 'us-east-1',
         parameters: '{"FunctionName":"work","Payload":{}}',
         timeoutInSeconds: 9,
-        heartbeatInSeconds: undefined,
       },
     });
   });
@@ -130,7 +120,7 @@ describe('a Task', () => {
     ['States.ALL', 'Anything', true],
     ['States.TaskFailed', 'Anything', true],
     ['States.TaskFailed', 'States.Timeout', false],
-    ['States.Timeout', 'States.HeartbeatTimeout', true],
+    ['States.Timeout', 'States.Timeout', true],
     ['States.ALL', 'States.Runtime', false],
     ['States.Runtime', 'States.Runtime', false],
     ['Other', 'Anything', false],
@@ -175,64 +165,19 @@ describe('a Task', () => {
     expect(run.happen({ kind: 'succeeded', token, output: 1 })).toBe(false);
   });
 
-  test('is over after TimeoutSeconds, also when heartbeats arrive', () => {
-    const run = new TestRun(waiting({ TimeoutSecondsPath: '$.limit', HeartbeatSeconds: 4 }), {
-      input: { limit: 10 },
-      invoke: () => ({ submitted: true }),
-    });
-    for (let beat = 0; beat < 3; beat++) {
-      const { frames } = run.execution;
-      const activity = frames[0]?.activity;
-      if (activity?.kind === 'task') {
-        if (!activity.submitted) run.happen({ kind: 'submitted', token: activity.token, output: null });
-        run.now += 3000;
-        run.happen({ kind: 'heartbeat', token: activity.token });
-      } else {
-        run.happen({ kind: 'advance' });
-        beat--;
-      }
-    }
-    const { execution, tookMillis } = run.finish();
-    expect(execution).toMatchObject({ status: 'FAILED', error: 'States.Timeout' });
-    expect(tookMillis).toBe(10_000);
-  });
-
-  test('without a heartbeat in time fails with States.HeartbeatTimeout, and a retry has a new token', () => {
+  test('is over after TimeoutSeconds, and a retry has a new token', () => {
     const tokens: string[] = [];
-    const machine = waiting({
-      HeartbeatSecondsPath: '$.beat',
-      Retry: [{ ErrorEquals: ['States.Timeout'], MaxAttempts: 1 }],
-    });
+    const machine = waiting({ TimeoutSeconds: 5, Retry: [{ ErrorEquals: ['States.Timeout'], MaxAttempts: 1 }] });
     const { execution, tookMillis } = ran(machine, {
-      input: { beat: 5 },
       invoke: (_parameters, token) => {
         tokens.push(token);
         return { submitted: true };
       },
     });
-    expect(execution).toMatchObject({ status: 'FAILED', error: 'States.HeartbeatTimeout' });
+    expect(execution).toMatchObject({ status: 'FAILED', error: 'States.Timeout' });
     expect(tookMillis).toBe(11_000);
     expect(new Set(tokens).size).toBe(2);
   });
-});
-
-describe('Fail', () => {
-  test('fails with error and cause, given or found', () => {
-    const fail = (state: JsonObject) =>
-      ran({ StartAt: 'F', States: { F: { Type: 'Fail', ...state } } }, { input: { e: 'E2' } }).execution;
-    expect(fail({ Error: 'E1', Cause: 'why' })).toMatchObject({ status: 'FAILED', error: 'E1', cause: 'why' });
-    expect(fail({ ErrorPath: '$.e', CausePath: '$$.State.Name' })).toMatchObject({ error: 'E2', cause: 'F' });
-  });
-});
-
-test('an execution ends as timed out after the TimeoutSeconds of its machine', () => {
-  const invoke: Invoked = () => ({ submitted: true });
-  const machine = {
-    ...only(task({ Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken' })),
-    TimeoutSeconds: 30,
-  };
-  const { execution } = ran(machine, { invoke });
-  expect(execution).toMatchObject({ status: 'TIMED_OUT', error: 'States.Timeout', stoppedAt: START + 30_000 });
 });
 
 describe('Map', () => {
@@ -257,18 +202,18 @@ describe('Map', () => {
         End: true,
         ItemProcessor: branch(task({ Retry: [{ ErrorEquals: ['Slow'], IntervalSeconds: 1000 }] }), 'Work'),
       },
-      Caught: { Type: 'Pass', OutputPath: '$.Cause', End: true },
+      Caught: { Type: 'Succeed' },
     };
     const slow = { error: 'Slow' };
     const invoke = answering(slow, { error: 'Bad' }, slow, { error: 'Worse', cause: 'second' });
     const run = ran({ StartAt: 'Both', States }, { input: [1, 2], invoke });
-    expect(run.execution.output).toBe('second');
+    expect(run.execution.output).toEqual({ Error: 'Worse', Cause: 'second' });
     expect(run.tookMillis).toBe(1000);
   });
 
-  const mapping = (more: JsonObject, state: JsonObject = task({ OutputPath: '$.Payload' })) =>
+  const mapping = (more: JsonObject, state: JsonObject = task()) =>
     only({ Type: 'Map', ItemProcessor: { ...branch(state, 'Work'), ProcessorConfig: { Mode: 'INLINE' } }, ...more });
-  const echo: Invoked = ({ Payload = null }) => ({ output: { Payload } });
+  const echo: Invoked = ({ Payload = null }) => ({ output: Payload });
 
   test('a Map processes items of its path, selected with index and value, in their order', () => {
     const ItemSelector = { 'at.$': '$$.Map.Item.Index', 'item.$': '$$.Map.Item.Value', 'all.$': '$.name' };
@@ -309,7 +254,7 @@ describe('Map', () => {
   });
 
   test('one failing iteration fails the Map, and events say which', () => {
-    const invoke: Invoked = ({ Payload = null }) => (Payload === 1 ? { error: 'Bad' } : { output: { Payload } });
+    const invoke: Invoked = ({ Payload = null }) => (Payload === 1 ? { error: 'Bad' } : { output: Payload });
     const run = ran(mapping({ MaxConcurrency: 2 }), { input: [0, 1, 2], invoke });
     expect(run.execution).toMatchObject({ status: 'FAILED', error: 'Bad' });
     const failed = run.events.find(({ type }) => type === 'MapIterationFailed');

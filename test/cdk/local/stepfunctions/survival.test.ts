@@ -179,7 +179,7 @@ const PROGRAM = fileURLToPath(new URL('run-executor.command.ts', import.meta.url
 /** Sequences of states, some of which hold sequences themselves. */
 function machines(depth: number): fc.Arbitrary<JsonObject> {
   const plain = fc.constantFrom<JsonObject>(
-    { Type: 'Pass', Result: [1, 2, 3] },
+    { Type: 'Pass', Parameters: { list: [1, 2, 3] } },
     { Type: 'Pass', Parameters: { 'seen.$': '$', 'name.$': '$$.State.Name' } },
     task({ Retry: [{ ErrorEquals: ['Third'], IntervalSeconds: 3 }] }),
     task(),
@@ -192,9 +192,10 @@ function machines(depth: number): fc.Arbitrary<JsonObject> {
       inner.map(
         (ItemProcessor): JsonObject => ({
           Type: 'Map',
+          ItemsPath: '$.list',
           ItemProcessor,
           MaxConcurrency: 2,
-          Parameters: { 'v.$': '$$.Map.Item.Value' },
+          ItemSelector: { 'v.$': '$$.Map.Item.Value' },
         }),
       ),
     );
