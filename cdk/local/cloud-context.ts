@@ -5,11 +5,11 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Activity } from './activity.ts';
 import type { Clock } from './clock.ts';
 import type { MetricStore } from './cloudwatch/metric-store.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint/endpoint.ts';
 import type { Targets } from './events/targets.ts';
-import type { Functions } from './functions/functions.ts';
-import type { Permissions } from './resources/permissions.ts';
-import type { Roles } from './resources/roles.ts';
+import type { Permissions } from './iam/permissions.ts';
+import type { Roles } from './iam/roles.ts';
+import type { Functions } from './lambda/functions.ts';
 
 export interface CloudContext {
   readonly region: string;

@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Activity } from './activity.ts';
 import { type AssemblyStack, readAssembly } from './assembly/assembly.ts';
 import { Clock } from './clock.ts';
-import { CloudFormationService } from './cloudformation.ts';
+import { CloudFormationService } from './cloudformation/cloudformation-service.ts';
+import { type DeployedStack, deploy } from './cloudformation/deploy.ts';
 import type { AlarmView } from './cloudwatch/alarms.ts';
 import { MetricStore } from './cloudwatch/metric-store.ts';
 import {
@@ -15,11 +16,10 @@ import {
   REGION,
 } from './composition.ts';
 import type { DynamoDbEngine } from './dynamodb/engine-choice.ts';
-import { type Credentials, startEndpoint } from './endpoint.ts';
-import type { Faults } from './functions/faults.ts';
-import type { LogLine } from './functions/function-log.ts';
+import { type Credentials, startEndpoint } from './endpoint/endpoint.ts';
 import { HttpServer } from './http-api/http-server.ts';
-import { type DeployedStack, deploy } from './resources/deploy.ts';
+import type { Faults } from './lambda/faults.ts';
+import type { LogLine } from './lambda/function-log.ts';
 import type { Mail } from './ses/outbox.ts';
 import type { QueueOrder } from './sqs/fairness.ts';
 

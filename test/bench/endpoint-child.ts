@@ -1,5 +1,5 @@
 /** The process of `endpoint-process.ts`. Run it with `fork`; its argument is the text of the one secret. */
-import type { Credentials } from '../../cdk/local/endpoint.ts';
+import type { Credentials } from '../../cdk/local/endpoint/endpoint.ts';
 import { Secret } from '../../cdk/local/secretsmanager/secret.ts';
 import { Secrets } from '../../cdk/local/secretsmanager/secrets.ts';
 import { SecretsManagerService } from '../../cdk/local/secretsmanager/secretsmanager-service.ts';

@@ -15,7 +15,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Death } from '../../cdk/local/functions/faults.ts';
+import type { Death } from '../../cdk/local/lambda/faults.ts';
 import { clientOptions, eventually, invoke } from '../support/local-cloud.ts';
 import { polled } from '../support/machine-time.ts';
 import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';

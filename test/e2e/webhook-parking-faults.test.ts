@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Death } from '../../cdk/local/functions/faults.ts';
+import type { Death } from '../../cdk/local/lambda/faults.ts';
 import { eventually, invoke } from '../support/local-cloud.ts';
 import { polled } from '../support/machine-time.ts';
 import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';

@@ -1,4 +1,4 @@
-import type { AwsRequest, AwsResponse, AwsService } from '../../cdk/local/aws-service.ts';
+import type { AwsRequest, AwsResponse, AwsService } from '../../cdk/local/endpoint/aws-service.ts';
 import type { WebhookTrigger } from '../../shared/events/webhook-trigger.ts';
 
 interface Entry {

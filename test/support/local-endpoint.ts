@@ -3,7 +3,12 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { Clock } from '../../cdk/local/clock.ts';
 import { authorizationOf, Engine, SIGNED_AT } from '../../cdk/local/dynamodb/engine.ts';
 import { chosenEngine, type RunningEngine } from '../../cdk/local/dynamodb/engine-choice.ts';
-import { type Credentials, type Endpoint, type EndpointOptions, startEndpoint } from '../../cdk/local/endpoint.ts';
+import {
+  type Credentials,
+  type Endpoint,
+  type EndpointOptions,
+  startEndpoint,
+} from '../../cdk/local/endpoint/endpoint.ts';
 import type { PolicyDocument } from '../../cdk/local/iam/policy-document.ts';
 import { ownTables } from './own-tables.ts';
 

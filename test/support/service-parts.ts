@@ -1,6 +1,6 @@
 /** What a synthesized service consists of, found in its templates: functions by the way they are called, and queues. */
 import type { AssemblyStack } from '../../cdk/local/assembly/assembly.ts';
-import type { Breakdown } from '../../cdk/local/functions/faults.ts';
+import type { Breakdown } from '../../cdk/local/lambda/faults.ts';
 import { isThorough } from './thoroughness.ts';
 
 interface Part {

@@ -1,7 +1,7 @@
 /** Signed calls by hand, to services for which no SDK client is installed. */
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
-import type { Credentials } from '../../cdk/local/endpoint.ts';
+import type { Credentials } from '../../cdk/local/endpoint/endpoint.ts';
 
 interface SignedRequest {
   readonly endpoint: string;

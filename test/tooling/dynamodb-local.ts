@@ -12,7 +12,7 @@ import { SHARED_ENGINE_URL } from '../support/own-tables.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** Every test that starts an endpoint of the local cloud imports this, directly or indirectly. */
-const ENDPOINT = resolve(ROOT, 'cdk/local/endpoint.ts');
+const ENDPOINT = resolve(ROOT, 'cdk/local/endpoint/endpoint.ts');
 /** Alarms and pages in a browser: they take minutes, and ask nothing of a table that other tests do not ask. */
 const LEFT_OUT = ['test/e2e/alarms.test.ts', 'test/support/browser.ts'].map((file) => resolve(ROOT, file));
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;

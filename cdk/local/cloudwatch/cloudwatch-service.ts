@@ -1,6 +1,6 @@
 /** CloudWatch behind the AWS endpoint: the alarms and metrics, over the JSON protocol of current SDKs and the AWS CLI. */
 import { gunzipSync } from 'node:zlib';
-import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../aws-service.ts';
+import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { jsonBody } from '../endpoint/json.ts';
 import { jsonError } from '../endpoint/json-protocol.ts';

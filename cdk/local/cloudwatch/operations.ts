@@ -1,6 +1,6 @@
 /** What CloudWatch does: for every call the permissions that it needs, and the answer once they are given. */
 import type { z } from 'zod';
-import type { NeededPermission } from '../aws-service.ts';
+import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { JsonObject } from '../endpoint/json.ts';
 import type { Alarm, Alarms } from './alarms.ts';

@@ -1,7 +1,13 @@
 /** Amazon Cognito user pools behind the AWS endpoint, as far as administrators and sign-in need them. */
 import { decodeJwt } from 'jose';
 import { z } from 'zod';
-import type { AwsRequest, AwsResponse, AwsService, NeededPermission, UnsignedRequest } from '../aws-service.ts';
+import type {
+  AwsRequest,
+  AwsResponse,
+  AwsService,
+  NeededPermission,
+  UnsignedRequest,
+} from '../endpoint/aws-service.ts';
 import { type JsonObject, jsonBody, textIn } from '../endpoint/json.ts';
 import { jsonError } from '../endpoint/json-protocol.ts';
 import { CognitoError } from './cognito-error.ts';

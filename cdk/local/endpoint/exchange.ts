@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { AwsRequest, AwsResponse, AwsService } from '../aws-service.ts';
 import type { ReceivedRequest } from '../sigv4/received.ts';
+import type { AwsRequest, AwsResponse, AwsService } from './aws-service.ts';
 import { CallRefusal } from './call-refusal.ts';
 
 /** An answer too large to hold in memory. */

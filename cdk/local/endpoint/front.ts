@@ -1,12 +1,12 @@
 /** The door of the local cloud: signature, then permission, then the service. Only what AWS leaves open needs neither. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Activity, AWS_CALL } from '../activity.ts';
-import type { AwsRequest, AwsResponse, Principal } from '../aws-service.ts';
 import type { Authorizer } from '../iam/authorizer.ts';
 import { type Authentication, authenticate, type Signer } from '../sigv4/authenticate.ts';
 import { claimedService, isUnsigned } from '../sigv4/claim.ts';
 import type { ReceivedRequest } from '../sigv4/received.ts';
 import { SigningKeys } from '../sigv4/signing-key.ts';
+import type { AwsRequest, AwsResponse, Principal } from './aws-service.ts';
 import { CallRefusal } from './call-refusal.ts';
 import { answer, goneSignal, receive, type StreamedResponse, type StreamingService } from './exchange.ts';
 import { jsonError } from './json-protocol.ts';

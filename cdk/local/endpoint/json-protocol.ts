@@ -1,5 +1,5 @@
 /** Errors of the services that speak AWS's JSON protocols. */
-import type { AwsResponse } from '../aws-service.ts';
+import type { AwsResponse } from './aws-service.ts';
 
 /** The names under which JSON services know what S3 calls otherwise. */
 const JSON_CODES = new Map([

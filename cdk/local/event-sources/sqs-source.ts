@@ -10,9 +10,9 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { Activity } from '../activity.ts';
 import type { Clock } from '../clock.ts';
-import { reasonOf } from '../functions/async-invocations.ts';
-import type { FunctionDefinition } from '../functions/function-definition.ts';
-import type { Functions, Invocation } from '../functions/functions.ts';
+import { reasonOf } from '../lambda/async-invocations.ts';
+import type { FunctionDefinition } from '../lambda/function-definition.ts';
+import type { Functions, Invocation } from '../lambda/functions.ts';
 import type { Arrivals, Since } from '../sqs/arrivals.ts';
 import { batchVerdict } from './batch-response.ts';
 import type { EventSource } from './event-source.ts';

@@ -1,6 +1,6 @@
 /** EventBridge behind the AWS endpoint: `PutEvents`, each entry with its own result. */
 import { z } from 'zod';
-import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../aws-service.ts';
+import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../endpoint/aws-service.ts';
 import { jsonError } from '../endpoint/json-protocol.ts';
 import type { EventBuses } from './event-buses.ts';
 

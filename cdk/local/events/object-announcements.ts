@@ -1,5 +1,5 @@
 /** S3 announces new objects on the default bus, for buckets that have this switched on. */
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { EventBuses } from './event-buses.ts';
 
 export class ObjectAnnouncements {

@@ -1,6 +1,7 @@
 /** Decides whether a request may take its route, by the Lambda authoriser of the route. */
-import type { Functions } from '../functions/functions.ts';
-import type { Permissions } from '../resources/permissions.ts';
+
+import type { Permissions } from '../iam/permissions.ts';
+import type { Functions } from '../lambda/functions.ts';
 import { type Answer, gatewayAnswer } from './answer.ts';
 import {
   LambdaAuthorization,

@@ -1,9 +1,9 @@
 /** One HTTP API: from a request to its answer, through routes, throttle, authoriser, permission and function. */
 import type { ApiMetrics } from '../cloudwatch/api-metrics.ts';
-import { reasonOf } from '../functions/async-invocations.ts';
-import type { FunctionDefinition } from '../functions/function-definition.ts';
-import type { Functions } from '../functions/functions.ts';
-import type { Permissions } from '../resources/permissions.ts';
+import type { Permissions } from '../iam/permissions.ts';
+import { reasonOf } from '../lambda/async-invocations.ts';
+import type { FunctionDefinition } from '../lambda/function-definition.ts';
+import type { Functions } from '../lambda/functions.ts';
 import { AccessControl } from './access.ts';
 import { accessLogLine } from './access-log.ts';
 import { type Answer, answerOf, gatewayAnswer } from './answer.ts';

@@ -1,6 +1,6 @@
 /** The Lambda authoriser of an HTTP API: a function decides, and its answer may be cached for a while. */
-import { reasonOf } from '../functions/async-invocations.ts';
-import type { Invocation } from '../functions/functions.ts';
+import { reasonOf } from '../lambda/async-invocations.ts';
+import type { Invocation } from '../lambda/functions.ts';
 import { type AuthorizerContext, type AuthorizerResponse, authorizerResponse } from './authorizer-response.ts';
 import { authorizerEvent, type EventContext, headersOf, type ReceivedRequest, splitTarget } from './request-event.ts';
 import { decoded } from './routes.ts';

@@ -1,5 +1,5 @@
 /** What one policy says about one call. */
-import type { Principal } from '../aws-service.ts';
+import type { Principal } from '../endpoint/aws-service.ts';
 import { type ConditionContext, conditionsHold } from './conditions.ts';
 import { matchesArn, matchesPattern } from './pattern.ts';
 import type { ParsedPolicy, ParsedPrincipals, ParsedStatement } from './policy-document.ts';

@@ -1,5 +1,5 @@
 /** Buckets, their settings, and what they delete by themselves. */
-import type { AwsResponse } from '../aws-service.ts';
+import type { AwsResponse } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { WatchedRequest } from '../endpoint/exchange.ts';
 import { verifyBody } from './checksums.ts';

@@ -1,5 +1,5 @@
 /** Uploading an object in parts. */
-import type { AwsResponse } from '../aws-service.ts';
+import type { AwsResponse } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { transaction } from '../endpoint/database.ts';
 import type { WatchedRequest } from '../endpoint/exchange.ts';

@@ -1,6 +1,6 @@
 /** Writing, reading, copying and deleting objects. */
 import { createHash } from 'node:crypto';
-import type { AwsResponse, Principal } from '../aws-service.ts';
+import type { AwsResponse, Principal } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { StreamedResponse, WatchedRequest } from '../endpoint/exchange.ts';
 import { type ByteRange, collected, type Segment } from './blobs.ts';

@@ -1,5 +1,5 @@
 /** Which permissions an S3 call needs. */
-import type { NeededPermission } from '../aws-service.ts';
+import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { bucketArn } from './buckets.ts';
 import type { Address } from './objects.ts';
 import { addressOf, type BucketDocument, documentOf, type Operation, type OperationName } from './operation.ts';

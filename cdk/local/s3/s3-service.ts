@@ -1,6 +1,6 @@
 /** Amazon S3, our own: the stand-in we tried cannot hold what this product writes (see `cdk/local/README.md`). */
 import { randomUUID } from 'node:crypto';
-import type { AwsRequest, AwsResponse, NeededPermission } from '../aws-service.ts';
+import type { AwsRequest, AwsResponse, NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { StreamedResponse, StreamingService, WatchedRequest } from '../endpoint/exchange.ts';
 import {

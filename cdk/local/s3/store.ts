@@ -1,6 +1,6 @@
 /** Everything that S3 keeps, and whom it tells about changes. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { NeededPermission, Principal } from '../aws-service.ts';
+import type { NeededPermission, Principal } from '../endpoint/aws-service.ts';
 import { openDatabase } from '../endpoint/database.ts';
 import { Blobs, type Segment } from './blobs.ts';
 import { type BucketPolicies, Buckets } from './buckets.ts';

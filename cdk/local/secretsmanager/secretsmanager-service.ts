@@ -1,5 +1,5 @@
 /** AWS Secrets Manager behind the AWS endpoint. Secrets come from templates only. */
-import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../aws-service.ts';
+import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { jsonBody } from '../endpoint/json.ts';
 import { jsonError } from '../endpoint/json-protocol.ts';

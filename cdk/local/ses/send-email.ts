@@ -1,6 +1,6 @@
 /** `SendEmail`: who sends, to whom, by which permission, and the mail that results. */
 import { randomUUID } from 'node:crypto';
-import type { NeededPermission } from '../aws-service.ts';
+import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { JsonObject } from '../endpoint/json.ts';
 import { parsedRequest } from '../endpoint/parsed-request.ts';

@@ -1,5 +1,5 @@
 /** Amazon SES v2 behind the AWS endpoint: `SendEmail`. */
-import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../aws-service.ts';
+import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { jsonBody } from '../endpoint/json.ts';
 import { jsonError } from '../endpoint/json-protocol.ts';

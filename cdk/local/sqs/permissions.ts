@@ -1,5 +1,5 @@
 /** Which permissions an SQS call needs. Operations that are not listed here do not exist in the local cloud. */
-import type { NeededPermission } from '../aws-service.ts';
+import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { type JsonObject, textIn } from '../endpoint/json.ts';
 

@@ -1,5 +1,5 @@
 /** How queues and messages look to callers. */
-import type { AwsResponse } from '../aws-service.ts';
+import type { AwsResponse } from '../endpoint/aws-service.ts';
 import type { JsonObject } from '../endpoint/json.ts';
 import { md5, md5OfAttributes, selectedAttributes } from './message-attributes.ts';
 import type { Counts, Message, NewMessage, SentMessage } from './messages.ts';

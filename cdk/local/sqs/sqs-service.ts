@@ -1,9 +1,9 @@
 /** Amazon SQS, our own: the stand-in we tried loses messages (see `cdk/local/README.md`). */
 import type { DatabaseSync } from 'node:sqlite';
 import { type Activity, AWS_CALL } from '../activity.ts';
-import type { AwsResponse, NeededPermission, Principal } from '../aws-service.ts';
 import type { Clock } from '../clock.ts';
 import type { QueueMetrics } from '../cloudwatch/queue-metrics.ts';
+import type { AwsResponse, NeededPermission, Principal } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { openDatabase } from '../endpoint/database.ts';
 import type { StreamingService, WatchedRequest } from '../endpoint/exchange.ts';

@@ -1,8 +1,8 @@
 /** Invokes the function of a task as the role of the machine, and names errors as Step Functions does. */
 import { randomUUID } from 'node:crypto';
 import { type Json, type JsonObject, textIn } from '../endpoint/json.ts';
-import type { Functions, Invocation } from '../functions/functions.ts';
-import type { Roles } from '../resources/roles.ts';
+import type { Roles } from '../iam/roles.ts';
+import type { Functions, Invocation } from '../lambda/functions.ts';
 
 export type TaskAnswer =
   | { readonly kind: 'succeeded'; readonly output: Json }

@@ -1,6 +1,6 @@
 /** What Step Functions does: for every call the permission that it needs, and the answer once that is given. */
 import type { z } from 'zod';
-import type { NeededPermission } from '../aws-service.ts';
+import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { JsonObject } from '../endpoint/json.ts';
 import { parsedRequest } from '../endpoint/parsed-request.ts';

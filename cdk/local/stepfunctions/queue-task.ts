@@ -2,7 +2,7 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { CloudContext } from '../cloud-context.ts';
 import { textIn } from '../endpoint/json.ts';
-import { sqsClientOf } from '../resources/sqs.ts';
+import { sqsClientOf } from '../sqs/queue-resources.ts';
 import type { LambdaCall, TaskAnswer } from './lambda-task.ts';
 
 export async function sendToQueue(cloud: CloudContext, { parameters, roleArn }: LambdaCall): Promise<TaskAnswer> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MetricStore } from '../../../cdk/local/cloudwatch/metric-store.ts';
-import { FunctionLogs } from '../../../cdk/local/functions/function-log.ts';
+import { FunctionLogs } from '../../../cdk/local/lambda/function-log.ts';
 import { LogFile } from '../../../cdk/local/log-file.ts';
 
 let folder: string;

@@ -22,11 +22,11 @@ import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
 import { CfnUserPoolGroup, StringAttribute, UserPool } from 'aws-cdk-lib/aws-cognito';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AwsRequest } from '../../../../cdk/local/aws-service.ts';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
 import { Challenges } from '../../../../cdk/local/cognito/challenges.ts';
 import { CognitoService } from '../../../../cdk/local/cognito/cognito-service.ts';
 import { UserPool as Pool, type PoolSettings } from '../../../../cdk/local/cognito/user-pool.ts';
+import type { AwsRequest } from '../../../../cdk/local/endpoint/aws-service.ts';
 import { appOf, clientOptions, functionOf, importing, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
 
 const PASSWORD = 'Good-Passw0rd';

@@ -5,7 +5,7 @@ import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AwsService } from '../../../../cdk/local/aws-service.ts';
+import type { AwsService } from '../../../../cdk/local/endpoint/aws-service.ts';
 import { jsonError } from '../../../../cdk/local/endpoint/json-protocol.ts';
 import { ACCOUNT_ID, allowing, type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
 

@@ -20,8 +20,8 @@ import { Checkpoints } from '../../../../cdk/local/event-sources/checkpoints.ts'
 import { streamEvent } from '../../../../cdk/local/event-sources/stream-event.ts';
 import { StreamSource } from '../../../../cdk/local/event-sources/stream-source.ts';
 import { Targets } from '../../../../cdk/local/events/targets.ts';
-import type { FunctionDefinition } from '../../../../cdk/local/functions/function-definition.ts';
-import type { Functions } from '../../../../cdk/local/functions/functions.ts';
+import type { FunctionDefinition } from '../../../../cdk/local/lambda/function-definition.ts';
+import type { Functions } from '../../../../cdk/local/lambda/functions.ts';
 import { appOf, clientOptions, eventually, functionOf, startLocalCloud } from '../../../support/local-cloud.ts';
 
 /** Prints every batch. Fails on keys that say so: `bad-…` the batch, `item-…` itself, `once-…` the first time. */

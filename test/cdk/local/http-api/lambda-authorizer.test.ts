@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Invocation } from '../../../../cdk/local/functions/functions.ts';
 import {
   LambdaAuthorization,
   type LambdaAuthorizer,
   type RoutedRequest,
 } from '../../../../cdk/local/http-api/lambda-authorizer.ts';
+import type { Invocation } from '../../../../cdk/local/lambda/functions.ts';
 
 const START = Date.UTC(2026, 2, 1);
 

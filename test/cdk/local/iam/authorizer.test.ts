@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { NeededPermission, Principal } from '../../../../cdk/local/aws-service.ts';
+import type { NeededPermission, Principal } from '../../../../cdk/local/endpoint/aws-service.ts';
 import { Authorizer } from '../../../../cdk/local/iam/authorizer.ts';
 import type { PolicyDocument } from '../../../../cdk/local/iam/policy-document.ts';
 

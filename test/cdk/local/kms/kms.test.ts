@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Credentials } from '../../../../cdk/local/endpoint.ts';
+import type { Credentials } from '../../../../cdk/local/endpoint/endpoint.ts';
 import type { PolicyDocument } from '../../../../cdk/local/iam/policy-document.ts';
 import { Key } from '../../../../cdk/local/kms/key.ts';
 import { Keys } from '../../../../cdk/local/kms/keys.ts';

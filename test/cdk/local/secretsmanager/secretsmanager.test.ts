@@ -9,7 +9,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Credentials } from '../../../../cdk/local/endpoint.ts';
+import type { Credentials } from '../../../../cdk/local/endpoint/endpoint.ts';
 import { Secret } from '../../../../cdk/local/secretsmanager/secret.ts';
 import { Secrets } from '../../../../cdk/local/secretsmanager/secrets.ts';
 import { SecretsManagerService } from '../../../../cdk/local/secretsmanager/secretsmanager-service.ts';

@@ -1,6 +1,6 @@
 import { GetAccountCommand, SESv2Client, SendEmailCommand, type SendEmailCommandInput } from '@aws-sdk/client-sesv2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Credentials } from '../../../../cdk/local/endpoint.ts';
+import type { Credentials } from '../../../../cdk/local/endpoint/endpoint.ts';
 import { Identities } from '../../../../cdk/local/ses/identities.ts';
 import { Outbox } from '../../../../cdk/local/ses/outbox.ts';
 import { SesService } from '../../../../cdk/local/ses/ses-service.ts';

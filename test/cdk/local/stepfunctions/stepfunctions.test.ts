@@ -15,8 +15,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Activity } from '../../../../cdk/local/activity.ts';
 import { Clock } from '../../../../cdk/local/clock.ts';
+import type { Credentials } from '../../../../cdk/local/endpoint/endpoint.ts';
 import type { Json, JsonObject } from '../../../../cdk/local/endpoint/json.ts';
-import type { Credentials } from '../../../../cdk/local/endpoint.ts';
 import { ExecutionStore } from '../../../../cdk/local/stepfunctions/execution-store.ts';
 import { Executor } from '../../../../cdk/local/stepfunctions/executor.ts';
 import { Machines } from '../../../../cdk/local/stepfunctions/machines.ts';

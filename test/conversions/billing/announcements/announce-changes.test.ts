@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AwsRequest, AwsResponse, AwsService } from '../../../../cdk/local/aws-service.ts';
+import type { AwsRequest, AwsResponse, AwsService } from '../../../../cdk/local/endpoint/aws-service.ts';
 import { Identities } from '../../../../cdk/local/ses/identities.ts';
 import { Outbox } from '../../../../cdk/local/ses/outbox.ts';
 import { SesService } from '../../../../cdk/local/ses/ses-service.ts';

@@ -3,12 +3,17 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { stableUuid } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
+import { flag, ignored, numeric, policyDocument } from '../cloudformation/property.ts';
+import {
+  type DeclaredResource,
+  type Provisioned,
+  propertiesOf,
+  type ResourceFamily,
+} from '../cloudformation/resource-family.ts';
 import type { PolicyDocument } from '../iam/policy-document.ts';
-import { Key } from '../kms/key.ts';
-import { Keys } from '../kms/keys.ts';
-import { KmsService } from '../kms/kms-service.ts';
-import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { flag, ignored, numeric, policyDocument } from './property.ts';
+import { Key } from './key.ts';
+import { Keys } from './keys.ts';
+import { KmsService } from './kms-service.ts';
 
 const KeyProperties = z.strictObject({
   KeyPolicy: policyDocument.optional(),

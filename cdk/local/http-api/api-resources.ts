@@ -3,14 +3,19 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { physicalName, shortId } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
+import { ignored, numeric } from '../cloudformation/property.ts';
+import {
+  type DeclaredResource,
+  type Provisioned,
+  propertiesOf,
+  type ResourceFamily,
+} from '../cloudformation/resource-family.ts';
 import { ApiMetrics } from '../cloudwatch/api-metrics.ts';
-import { Gateway, type Route, type Stage } from '../http-api/gateway.ts';
-import type { HttpServer } from '../http-api/http-server.ts';
-import type { LambdaAuthorizer } from '../http-api/lambda-authorizer.ts';
 import { LogFile } from '../log-file.ts';
-import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { AuthorizerProperties, authorizerOf, functionArnOf } from './http-api-authorizers.ts';
-import { ignored, numeric } from './property.ts';
+import { AuthorizerProperties, authorizerOf, functionArnOf } from './authorizer-properties.ts';
+import { Gateway, type Route, type Stage } from './gateway.ts';
+import type { HttpServer } from './http-server.ts';
+import type { LambdaAuthorizer } from './lambda-authorizer.ts';
 
 const ApiProperties = z.strictObject({
   Name: ignored,

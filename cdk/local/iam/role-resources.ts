@@ -2,9 +2,14 @@
 import { z } from 'zod';
 import { physicalName, shortId } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
-import { type PolicyDocument, parsePolicy } from '../iam/policy-document.ts';
-import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { ignored, numeric, policyDocument } from './property.ts';
+import { ignored, numeric, policyDocument } from '../cloudformation/property.ts';
+import {
+  type DeclaredResource,
+  type Provisioned,
+  propertiesOf,
+  type ResourceFamily,
+} from '../cloudformation/resource-family.ts';
+import { type PolicyDocument, parsePolicy } from './policy-document.ts';
 
 /** Policies of AWS that CDK attaches by itself, as far as they matter here. */
 const AWS_POLICIES: Readonly<Record<string, readonly string[]>> = {

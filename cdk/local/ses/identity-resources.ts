@@ -2,11 +2,16 @@
 import { z } from 'zod';
 import { shortId } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
-import { Identities } from '../ses/identities.ts';
-import type { Outbox } from '../ses/outbox.ts';
-import { SesService } from '../ses/ses-service.ts';
-import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { ignored } from './property.ts';
+import { ignored } from '../cloudformation/property.ts';
+import {
+  type DeclaredResource,
+  type Provisioned,
+  propertiesOf,
+  type ResourceFamily,
+} from '../cloudformation/resource-family.ts';
+import { Identities } from './identities.ts';
+import type { Outbox } from './outbox.ts';
+import { SesService } from './ses-service.ts';
 
 /** Signatures, return paths and bounces matter to mails that leave the machine. */
 const IdentityProperties = z.strictObject({

@@ -4,16 +4,21 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { z } from 'zod';
 import { stableUuid } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
+import { flag, ignored, numeric } from '../cloudformation/property.ts';
+import {
+  type DeclaredResource,
+  type Provisioned,
+  propertiesOf,
+  type ResourceFamily,
+} from '../cloudformation/resource-family.ts';
 import { FunctionMetrics } from '../cloudwatch/function-metrics.ts';
-import { Checkpoints } from '../event-sources/checkpoints.ts';
-import type { EventSource } from '../event-sources/event-source.ts';
-import { recordFilter } from '../event-sources/filter.ts';
-import { SqsSource } from '../event-sources/sqs-source.ts';
-import { StreamSource } from '../event-sources/stream-source.ts';
-import type { FunctionDefinition } from '../functions/function-definition.ts';
-import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { flag, ignored, numeric } from './property.ts';
-import { queueUrl, sqsClientOf } from './sqs.ts';
+import type { FunctionDefinition } from '../lambda/function-definition.ts';
+import { queueUrl, sqsClientOf } from '../sqs/queue-resources.ts';
+import { Checkpoints } from './checkpoints.ts';
+import type { EventSource } from './event-source.ts';
+import { recordFilter } from './filter.ts';
+import { SqsSource } from './sqs-source.ts';
+import { StreamSource } from './stream-source.ts';
 
 const Properties = z.strictObject({
   EventSourceArn: z.string(),

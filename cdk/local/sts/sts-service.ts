@@ -1,6 +1,6 @@
 /** AWS STS, as far as tools ask for their identity: `aws sts get-caller-identity`. */
 import { randomUUID } from 'node:crypto';
-import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from './aws-service.ts';
+import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../endpoint/aws-service.ts';
 
 const NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';
 

@@ -10,9 +10,14 @@ import {
 import { z } from 'zod';
 import { physicalName } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
+import { flag, ignored, numeric, policyDocument } from '../cloudformation/property.ts';
+import {
+  type DeclaredResource,
+  type Provisioned,
+  propertiesOf,
+  type ResourceFamily,
+} from '../cloudformation/resource-family.ts';
 import type { Delivery, DeliveryOutcome } from '../events/targets.ts';
-import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { flag, ignored, numeric, policyDocument } from './property.ts';
 
 const QueueProperties = z.strictObject({
   QueueName: z.string().optional(),

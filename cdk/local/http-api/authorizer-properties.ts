@@ -1,7 +1,7 @@
 /** The Lambda authorisers of an HTTP API, as templates declare them. */
 import { z } from 'zod';
-import type { LambdaAuthorizer } from '../http-api/lambda-authorizer.ts';
-import { ignored, numeric } from './property.ts';
+import { ignored, numeric } from '../cloudformation/property.ts';
+import type { LambdaAuthorizer } from './lambda-authorizer.ts';
 
 const HEADER = /^\$request\.header\.(.+)$/;
 

@@ -17,8 +17,13 @@ import {
 import { z } from 'zod';
 import { physicalName, stableUuid } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
-import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { flag, ignored } from './property.ts';
+import { flag, ignored } from '../cloudformation/property.ts';
+import {
+  type DeclaredResource,
+  type Provisioned,
+  propertiesOf,
+  type ResourceFamily,
+} from '../cloudformation/resource-family.ts';
 
 const KeySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 const Projection = z.strictObject({

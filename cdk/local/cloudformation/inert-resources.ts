@@ -1,7 +1,7 @@
 /** Resources that matter to the operators of a deployment and do nothing on a laptop. */
 import { physicalName } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
-import type { DeclaredResource, Provisioned, ResourceFamily } from './family.ts';
+import type { DeclaredResource, Provisioned, ResourceFamily } from './resource-family.ts';
 
 /** Type, then the service and resource part of its ARN. */
 const INERT: Readonly<Record<string, (name: string) => { service: string; resource: string }>> = {

@@ -3,10 +3,15 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { shortId } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
-import { CognitoService } from '../cognito/cognito-service.ts';
-import { type PoolAttribute, type PoolClient, UserPool } from '../cognito/user-pool.ts';
-import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { flag, numeric } from './property.ts';
+import { flag, numeric } from '../cloudformation/property.ts';
+import {
+  type DeclaredResource,
+  type Provisioned,
+  propertiesOf,
+  type ResourceFamily,
+} from '../cloudformation/resource-family.ts';
+import { CognitoService } from './cognito-service.ts';
+import { type PoolAttribute, type PoolClient, UserPool } from './user-pool.ts';
 
 /** Most of a pool's many properties are about mails and pages, which a local run has not; these matter. */
 const PoolProperties = z.object({

@@ -3,7 +3,7 @@ import type { AssemblyStack } from '../assembly/assembly.ts';
 import { NO_VALUE, resolve, type Scope } from '../assembly/intrinsics.ts';
 import { resourcesInOrder } from '../assembly/references.ts';
 import type { Template, TemplateResource } from '../assembly/template.ts';
-import type { Provision, Provisioned } from './family.ts';
+import type { Provision, Provisioned } from './resource-family.ts';
 
 export interface DeployedResource {
   readonly logicalId: string;

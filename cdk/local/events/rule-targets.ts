@@ -1,9 +1,9 @@
 /** Reads where rules deliver, and checks that they may. */
 import { z } from 'zod';
 import type { CloudContext } from '../cloud-context.ts';
-import { RETRY_DEFAULT } from '../events/deliveries.ts';
-import type { RuleTarget } from '../events/event-buses.ts';
-import { numeric } from './property.ts';
+import { numeric } from '../cloudformation/property.ts';
+import { RETRY_DEFAULT } from './deliveries.ts';
+import type { RuleTarget } from './event-buses.ts';
 
 const RetryPolicy = z
   .strictObject({ MaximumRetryAttempts: numeric.optional(), MaximumEventAgeInSeconds: numeric.optional() })

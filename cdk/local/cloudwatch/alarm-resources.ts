@@ -2,13 +2,18 @@
 import { z } from 'zod';
 import { physicalName } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
-import { type AlarmRule, COMPARISONS, rangeOf } from '../cloudwatch/alarm-rule.ts';
-import type { AlarmDefinition, Alarms, MetricStat } from '../cloudwatch/alarms.ts';
-import { STATISTICS } from '../cloudwatch/metric.ts';
-import { parseExpression } from '../cloudwatch/metric-math.ts';
-import { KEPT_MINUTES } from '../cloudwatch/metric-store.ts';
-import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { flag, ignored, numeric } from './property.ts';
+import { flag, ignored, numeric } from '../cloudformation/property.ts';
+import {
+  type DeclaredResource,
+  type Provisioned,
+  propertiesOf,
+  type ResourceFamily,
+} from '../cloudformation/resource-family.ts';
+import { type AlarmRule, COMPARISONS, rangeOf } from './alarm-rule.ts';
+import type { AlarmDefinition, Alarms, MetricStat } from './alarms.ts';
+import { STATISTICS } from './metric.ts';
+import { parseExpression } from './metric-math.ts';
+import { KEPT_MINUTES } from './metric-store.ts';
 
 const texts = z.array(z.string()).default([]);
 const statistic = z.enum(STATISTICS, { error: `the local cloud knows the statistics ${STATISTICS.join(', ')}` });

@@ -1,9 +1,9 @@
 /** The roles of the templates, and the credentials with which functions act as one. */
 import { createHmac } from 'node:crypto';
-import type { Principal } from '../aws-service.ts';
-import type { Credentials, Endpoint } from '../endpoint.ts';
-import { identityVerdict } from '../iam/decision.ts';
-import { type ParsedPolicy, type PolicyDocument, parsePolicy } from '../iam/policy-document.ts';
+import type { Principal } from '../endpoint/aws-service.ts';
+import type { Credentials, Endpoint } from '../endpoint/endpoint.ts';
+import { identityVerdict } from './decision.ts';
+import { type ParsedPolicy, type PolicyDocument, parsePolicy } from './policy-document.ts';
 
 interface Role {
   readonly name: string;

@@ -5,11 +5,16 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { physicalName, stableUuid } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
+import { ignored, numeric } from '../cloudformation/property.ts';
+import {
+  type DeclaredResource,
+  type Provisioned,
+  propertiesOf,
+  type ResourceFamily,
+} from '../cloudformation/resource-family.ts';
 import type { Delivery, DeliveryOutcome } from '../events/targets.ts';
-import type { AsyncInvocations } from '../functions/async-invocations.ts';
-import type { FunctionDefinition } from '../functions/function-definition.ts';
-import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { ignored, numeric } from './property.ts';
+import type { AsyncInvocations } from './async-invocations.ts';
+import type { FunctionDefinition } from './function-definition.ts';
 
 const FunctionProperties = z.strictObject({
   FunctionName: z.string().optional(),

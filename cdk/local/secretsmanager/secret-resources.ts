@@ -3,13 +3,18 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { physicalName, shortId, stableUuid } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
-import { randomPassword } from '../secretsmanager/random-password.ts';
-import { SECRET_NAME, VALUE_BYTES_MAX } from '../secretsmanager/request.ts';
-import { Secret } from '../secretsmanager/secret.ts';
-import { Secrets } from '../secretsmanager/secrets.ts';
-import { SecretsManagerService } from '../secretsmanager/secretsmanager-service.ts';
-import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { flag, ignored, numeric } from './property.ts';
+import { flag, ignored, numeric } from '../cloudformation/property.ts';
+import {
+  type DeclaredResource,
+  type Provisioned,
+  propertiesOf,
+  type ResourceFamily,
+} from '../cloudformation/resource-family.ts';
+import { randomPassword } from './random-password.ts';
+import { SECRET_NAME, VALUE_BYTES_MAX } from './request.ts';
+import { Secret } from './secret.ts';
+import { Secrets } from './secrets.ts';
+import { SecretsManagerService } from './secretsmanager-service.ts';
 
 const Generate = z
   .strictObject({

@@ -11,9 +11,14 @@ import {
 import { z } from 'zod';
 import { physicalName } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
+import { ignored, numeric, policyDocument } from '../cloudformation/property.ts';
+import {
+  type DeclaredResource,
+  type Provisioned,
+  propertiesOf,
+  type ResourceFamily,
+} from '../cloudformation/resource-family.ts';
 import type { ObjectAnnouncements } from '../events/object-announcements.ts';
-import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { ignored, numeric, policyDocument } from './property.ts';
 
 const Rule = z.strictObject({
   Id: z.string().optional(),

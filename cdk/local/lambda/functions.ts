@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Activity } from '../activity.ts';
 import type { FunctionMetrics } from '../cloudwatch/function-metrics.ts';
-import type { Endpoint } from '../endpoint.ts';
-import type { Roles } from '../resources/roles.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { Roles } from '../iam/roles.ts';
 import { type Death, Faults } from './faults.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
 import type { FunctionDefinition } from './function-definition.ts';

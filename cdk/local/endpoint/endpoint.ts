@@ -1,23 +1,23 @@
 /** One AWS endpoint for the whole local cloud: it checks signature and permission of every call, then lets a service answer. */
 
-import { Activity } from './activity.ts';
+import { Activity } from '../activity.ts';
+import type { Clock } from '../clock.ts';
+import type { MetricStore } from '../cloudwatch/metric-store.ts';
+import { QueueMetrics } from '../cloudwatch/queue-metrics.ts';
+import { DynamoDbService } from '../dynamodb/dynamodb-service.ts';
+import { chosenEngine, type DynamoDbEngine } from '../dynamodb/engine-choice.ts';
+import type { TableWrites } from '../dynamodb/table-writes.ts';
+import { Authorizer } from '../iam/authorizer.ts';
+import type { PolicyDocument } from '../iam/policy-document.ts';
+import type { ObjectCreated } from '../s3/object-event.ts';
+import { S3Service } from '../s3/s3-service.ts';
+import type { Arrivals } from '../sqs/arrivals.ts';
+import type { QueueOrder } from '../sqs/fairness.ts';
+import { SqsService } from '../sqs/sqs-service.ts';
+import { SecurityTokenService } from '../sts/sts-service.ts';
 import type { AwsService, Principal } from './aws-service.ts';
-import type { Clock } from './clock.ts';
-import type { MetricStore } from './cloudwatch/metric-store.ts';
-import { QueueMetrics } from './cloudwatch/queue-metrics.ts';
-import { DynamoDbService } from './dynamodb/dynamodb-service.ts';
-import { chosenEngine, type DynamoDbEngine } from './dynamodb/engine-choice.ts';
-import type { TableWrites } from './dynamodb/table-writes.ts';
-import { DataFolder } from './endpoint/data-folder.ts';
-import { Front } from './endpoint/front.ts';
-import { Authorizer } from './iam/authorizer.ts';
-import type { PolicyDocument } from './iam/policy-document.ts';
-import type { ObjectCreated } from './s3/object-event.ts';
-import { S3Service } from './s3/s3-service.ts';
-import type { Arrivals } from './sqs/arrivals.ts';
-import type { QueueOrder } from './sqs/fairness.ts';
-import { SqsService } from './sqs/sqs-service.ts';
-import { SecurityTokenService } from './sts.ts';
+import { DataFolder } from './data-folder.ts';
+import { Front } from './front.ts';
 
 export interface EndpointOptions {
   /** 0 takes a free one. */

@@ -2,14 +2,19 @@
 import { z } from 'zod';
 import { physicalName } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
-import type { Deliveries } from '../events/deliveries.ts';
-import type { EventBuses } from '../events/event-buses.ts';
-import { parsePattern } from '../events/pattern.ts';
-import { parseSchedule } from '../events/schedule-expression.ts';
-import type { Schedules } from '../events/schedules.ts';
-import { RuleTargetProperties, requireDelivery, type TargetCheck, targetOf } from './event-targets.ts';
-import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { ignored } from './property.ts';
+import { ignored } from '../cloudformation/property.ts';
+import {
+  type DeclaredResource,
+  type Provisioned,
+  propertiesOf,
+  type ResourceFamily,
+} from '../cloudformation/resource-family.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { EventBuses } from './event-buses.ts';
+import { parsePattern } from './pattern.ts';
+import { RuleTargetProperties, requireDelivery, type TargetCheck, targetOf } from './rule-targets.ts';
+import { parseSchedule } from './schedule-expression.ts';
+import type { Schedules } from './schedules.ts';
 
 const RuleProperties = z.strictObject({
   Name: z.string().optional(),

@@ -1,9 +1,9 @@
 /** Lambda behind the AWS endpoint: calling functions, and what they are. */
 import { randomUUID } from 'node:crypto';
-import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from './aws-service.ts';
-import type { AsyncInvocations } from './functions/async-invocations.ts';
-import type { FunctionDefinition } from './functions/function-definition.ts';
-import type { Functions } from './functions/functions.ts';
+import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../endpoint/aws-service.ts';
+import type { AsyncInvocations } from './async-invocations.ts';
+import type { FunctionDefinition } from './function-definition.ts';
+import type { Functions } from './functions.ts';
 
 const PATH = /^\/2015-03-31\/functions\/([^/]+)(\/invocations)?$/;
 

@@ -2,10 +2,15 @@
 import { z } from 'zod';
 import { physicalName } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
-import { functionsOf, parseDefinition } from '../stepfunctions/language/definition.ts';
-import type { StepFunctions } from '../stepfunctions/step-functions.ts';
-import { type DeclaredResource, type Provisioned, propertiesOf, type ResourceFamily } from './family.ts';
-import { ignored } from './property.ts';
+import { ignored } from '../cloudformation/property.ts';
+import {
+  type DeclaredResource,
+  type Provisioned,
+  propertiesOf,
+  type ResourceFamily,
+} from '../cloudformation/resource-family.ts';
+import { functionsOf, parseDefinition } from './language/definition.ts';
+import type { StepFunctions } from './step-functions.ts';
 
 const MachineProperties = z.strictObject({
   StateMachineName: z

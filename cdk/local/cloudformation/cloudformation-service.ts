@@ -1,7 +1,7 @@
 /** CloudFormation behind the AWS endpoint: commands find the outputs of a stack as they do on AWS. */
 import { randomUUID } from 'node:crypto';
-import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from './aws-service.ts';
-import type { DeployedResource, DeployedStack } from './resources/deploy.ts';
+import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../endpoint/aws-service.ts';
+import type { DeployedResource, DeployedStack } from './deploy.ts';
 
 const NAMESPACE = 'http://cloudformation.amazonaws.com/doc/2010-05-15/';
 

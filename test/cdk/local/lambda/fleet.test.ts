@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Fleet } from '../../../../cdk/local/functions/fleet.ts';
-import type { FunctionThread } from '../../../../cdk/local/functions/function-thread.ts';
+import { Fleet } from '../../../../cdk/local/lambda/fleet.ts';
+import type { FunctionThread } from '../../../../cdk/local/lambda/function-thread.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
