@@ -9,14 +9,7 @@ import { Places } from '../domains/places/places.ts';
 import { Records } from '../domains/records/records.ts';
 import { Webhooks } from '../domains/webhooks/webhooks.ts';
 import type { DomainName } from '../settings.ts';
-import type { DataStack } from './data-stack.ts';
-import type { EdgeStack } from './edge-stack.ts';
-
-/** What a domain builds on. It refers downwards only: to the edge and to the data, never to another domain. */
-export interface Foundations {
-  readonly data: DataStack;
-  readonly edge: EdgeStack;
-}
+import type { Foundations } from './foundations.ts';
 
 export interface DomainStackProps extends StackProps, Foundations {
   readonly domain: DomainName;

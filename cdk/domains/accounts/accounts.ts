@@ -2,7 +2,7 @@ import { Construct } from 'constructs';
 import { reads, setting } from '../../constructs/functions/bindings.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { DATA_PLANS } from '../../settings.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 import { addErasure } from './erasure.ts';
 import { addLoyalty } from './loyalty.ts';
 

@@ -4,7 +4,7 @@ import { setting } from '../../constructs/functions/bindings.ts';
 import { everyHour } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { settingsOf } from '../../settings.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 
 /** Erasures of customers: what they are about, how far they are, and the part of the accounts. */
 export function addErasure(scope: Construct, { data, edge: { api } }: Pick<Foundations, 'data' | 'edge'>): void {

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import { reads } from '../../constructs/functions/bindings.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 
 /** Who calls the loyalty interfaces, and for whom: apps, customers, and the tokens of anonymous ones. */
 export function addLoyalty(scope: Construct, { data, edge: { api } }: Pick<Foundations, 'data' | 'edge'>): void {

@@ -7,7 +7,7 @@ import { originOf, setting, signsPeopleIn } from '../../constructs/functions/bin
 import { localParameter } from '../../constructs/functions/local-parameter.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { settingsOf } from '../../settings.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 
 /** Counts five minutes: people of a large tenant mistype a password some dozens of times on a Monday morning. */
 const REFUSED_SIGN_INS_MAX = 100;

@@ -6,7 +6,7 @@ import { ServiceFunction } from '../../constructs/functions/service-function.ts'
 import { TableStream } from '../../constructs/functions/table-stream.ts';
 import { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 import { addManagement } from './management.ts';
 import { addRoutes } from './routes.ts';
 

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import { reads } from '../../constructs/functions/bindings.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 
 /** The routes below /manage/v1/accounts/{id} that concern conversions. */
 export function addManagement(scope: Construct, { data, edge: { api } }: Foundations): void {

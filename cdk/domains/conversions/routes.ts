@@ -3,7 +3,7 @@ import { reads, sendsTo, setting } from '../../constructs/functions/bindings.ts'
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 
 const METERED = [
   'conversions/convert/convert',

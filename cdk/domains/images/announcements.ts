@@ -7,7 +7,7 @@ import { announcesOn } from '../../constructs/functions/bindings.ts';
 import { everyHour } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { TableStream } from '../../constructs/functions/table-stream.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 
 /** Tells which records are decided, and which a person must look at. */
 export function addAnnouncements(scope: Construct, { data: { images }, edge: { events } }: Foundations): void {

@@ -3,7 +3,7 @@ import type { STORED, UPLOADS } from '../../../functions/images/validations/pict
 import { objects } from '../../constructs/functions/bindings.ts';
 import { everyHour } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 
 const [uploads, stored]: [typeof UPLOADS, typeof STORED] = ['uploads/', 'validations/'];
 /** The gateway answers for a function that takes 30 seconds. */

@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 import { addAnnouncements } from './announcements.ts';
 import { addErasure } from './erasure.ts';
 import { addManagement } from './management.ts';

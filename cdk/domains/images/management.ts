@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import type { STORED } from '../../../functions/images/validations/picture-keys.ts';
 import { objects } from '../../constructs/functions/bindings.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 
 /** What tenants manage: campaigns, and the records that a person must look at. */
 export function addManagement(scope: Construct, { data: { accounts, images }, edge: { api } }: Foundations): void {

@@ -4,7 +4,7 @@ import { objects, reads } from '../../constructs/functions/bindings.ts';
 import { sendCreatedObjects } from '../../constructs/functions/object-created.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { WorkQueue } from '../../constructs/functions/work-queue.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 
 const [uploads, stored]: [typeof UPLOADS, typeof STORED] = ['uploads/', 'validations/'];
 /** A body of 6 MB is in memory as text, as JSON and as bytes. */

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import { everyHour } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 
 /** Erases what is held of customers whom their tenant has deleted. */
 export function addErasure(scope: Construct, { data: { accounts, places } }: Foundations): void {

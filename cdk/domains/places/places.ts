@@ -9,7 +9,7 @@ import { everyHour } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { TableStream } from '../../constructs/functions/table-stream.ts';
 import { settingsOf } from '../../settings.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 import { addErasure } from './erasure.ts';
 import { addImports } from './imports.ts';
 

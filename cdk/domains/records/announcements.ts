@@ -9,7 +9,7 @@ import { everyHour } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { TableStream } from '../../constructs/functions/table-stream.ts';
 import { settingsOf } from '../../settings.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 
 /** Tells which downloads and imports have ended. */
 export function addAnnouncements(scope: Construct, { data: { records }, edge: { events } }: Foundations): void {

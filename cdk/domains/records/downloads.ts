@@ -4,7 +4,7 @@ import { everyMinute } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import { DATA_PLANS, settingsOf } from '../../settings.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 import { cacheBytes, LONGEST_SECONDS, readsIndex } from './index-grants.ts';
 import type { RecordsData } from './records-data.ts';
 

@@ -9,7 +9,7 @@ import { everyMinute } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 import { LONGEST_SECONDS, removesFromIndex, writesIndex } from './index-grants.ts';
 
 /** A key of the import bucket that starts an import begins with the type of the records. */

@@ -3,7 +3,7 @@ import { setting } from '../../constructs/functions/bindings.ts';
 import { localParameter } from '../../constructs/functions/local-parameter.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { settingsOf } from '../../settings.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 
 /** The longest test, 20 s, and what is read before it; the API waits for 30 s. */
 const TEST_SECONDS = 28;

@@ -10,7 +10,7 @@ import { ServiceFunction } from '../../constructs/functions/service-function.ts'
 import { TableStream } from '../../constructs/functions/table-stream.ts';
 import { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 
 /** Per function, which waits for endpoints most of its time. With many more, attempts would slow down one another. */
 const ATTEMPTS_AT_A_TIME = 5;

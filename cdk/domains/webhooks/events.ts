@@ -6,7 +6,7 @@ import { setting } from '../../constructs/functions/bindings.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 
 /** Events of modules, from the API and from the bus, and the runs that they fire. */
 export function addEvents(

@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import { setting } from '../../constructs/functions/bindings.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { settingsOf } from '../../settings.ts';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 
 /** The delivery log, and the replay of a run. */
 export function addRuns(scope: Construct, { data: { accounts, webhooks }, edge: { api } }: Foundations): void {

@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { Foundations } from '../../stacks/domain-stack.ts';
+import type { Foundations } from '../../stacks/foundations.ts';
 import { addBulkReplays } from './bulk-replays.ts';
 import { addConfigurations } from './configurations.ts';
 import { addDeliveries } from './deliveries.ts';

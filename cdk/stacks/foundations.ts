@@ -1,0 +1,8 @@
+import type { DataStack } from './data-stack.ts';
+import type { EdgeStack } from './edge-stack.ts';
+
+/** What a domain builds on. It refers downwards only: to the edge and to the data, never to another domain. */
+export interface Foundations {
+  readonly data: DataStack;
+  readonly edge: EdgeStack;
+}
