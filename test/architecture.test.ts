@@ -37,6 +37,7 @@ function resolved(from: string, to: string): string {
 const domainOf = (file: string) => /^functions\/([^/]+)\//.exec(file)?.[1];
 const isTree = (tree: string) => (file: string) => file.startsWith(`${tree}/`);
 const [inShared, inFunctions, inCdk] = ['shared', 'functions', 'cdk'].map(isTree) as [Check, Check, Check];
+const inLocal = isTree('cdk/local');
 type Check = (file: string) => boolean;
 
 function violations(all: readonly Import[], forbidden: (one: Import) => boolean): string[] {
@@ -303,6 +304,8 @@ const RULES: Readonly<Record<string, (one: Import) => boolean>> = {
     /^functions\/conversions\/[^/]+\//.test(to) &&
     !to.startsWith('functions/conversions/items/') &&
     wingOf(to) !== wingOf(from),
+  'the local cloud imports nothing from outside its folder': ({ from, to }) =>
+    inLocal(from) && !inLocal(to) && (to.startsWith('#') || /^(cdk|functions|shared|test)\//.test(to)),
   'only cdk names a handler': ({ from, to }) => !inCdk(from) && to.endsWith('.handler.ts'),
 };
 
@@ -351,6 +354,12 @@ describe('the architecture', () => {
     }
   });
 
+  it('has a README of the local cloud that names each of its folders', () => {
+    const readme = readFileSync(join(ROOT, 'cdk/local/README.md'), 'utf8');
+    const folders = globSync('cdk/local/*/', { cwd: ROOT }).map((folder) => folder.replaceAll('\\', '/').split('/')[2]);
+    expect(folders.filter((name) => !readme.includes(`**${name}/** `))).toEqual([]);
+  });
+
   it('sees the imports it judges', () => {
     expect(imports.length).toBeGreaterThan(200);
     expect(imports.some(({ from, to }) => inCdk(from) && inFunctions(to))).toBe(true);
@@ -382,6 +391,10 @@ describe('the architecture', () => {
       'billing and knowledge of conversions use nothing of one another, nor of the routes': [
         'functions/conversions/knowledge/texts/a.ts',
         "import { b } from '../../billing/plans/b.ts';",
+      ],
+      'the local cloud imports nothing from outside its folder': [
+        'cdk/local/sqs/a.ts',
+        "import { variable } from '#shared/env';",
       ],
       'only cdk names a handler': ['functions/accounts/a.ts', "const a = await import('./get-user.handler.ts');"],
     };

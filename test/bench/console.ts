@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as z from 'zod/mini';
 import { bundle } from '../../cdk/constructs/bundling/bundle.ts';
-import { runDemoCommands } from '../../cdk/local/demo-data.ts';
+import { runDemoCommands } from '../../cdk/start/demo-data.ts';
 import type { Env } from '../../functions/console/serving/console.handler.ts';
 import { Router } from '../../functions/console/serving/router.ts';
 import { SCREENS } from '../../functions/console/serving/screens.ts';

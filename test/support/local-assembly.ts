@@ -1,8 +1,8 @@
 /** The stacks that `npm start` deploys, synthesized once for all test files. Their stage is dev. */
 import { join } from 'node:path';
 import { type AssemblyStack, readAssembly } from '../../cdk/local/assembly/assembly.ts';
-import { silently } from '../../cdk/local/steps.ts';
-import { synthesized } from '../../cdk/local/synthesis.ts';
+import { silently } from '../../cdk/start/steps.ts';
+import { synthesized } from '../../cdk/start/synthesis.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

@@ -27,7 +27,7 @@ export function npmStart(
   { root = ROOT, watches = false }: StartOptions = {},
 ): StartedProcess {
   const environment = { ...process.env, PORT: '0', LOCAL_AWS_PORT: '0', LOCAL_DATA_DIR: ':memory:', LOCAL_DEMO: '0' };
-  const child = spawn(process.execPath, [join('cdk', 'local', 'npm-start.js'), ...(watches ? ['--watch'] : [])], {
+  const child = spawn(process.execPath, [join('cdk', 'start', 'npm-start.js'), ...(watches ? ['--watch'] : [])], {
     cwd: root,
     env: { ...environment, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Cloud, CloudOptions } from '../../cdk/local/cloud.ts';
-import { type LocalApp, localApp } from '../../cdk/local/local-app.ts';
-import { silently } from '../../cdk/local/steps.ts';
 import type { LocalParameters } from '../../cdk/local-parameters.ts';
+import { type LocalApp, localApp } from '../../cdk/start/local-app.ts';
+import { silently } from '../../cdk/start/steps.ts';
 import { addDemoTenant } from '../../functions/accounts/commands/demo-tenant.dynamodb.ts';
 import { managementToken } from '../../functions/accounts/commands/managers.cognito.ts';
 import { accountIdOf } from '../../functions/accounts/tenants/account.ts';

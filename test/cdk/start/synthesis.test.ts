@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runDemoCommands } from '../../../../cdk/local/demo-data.ts';
-import { silently } from '../../../../cdk/local/steps.ts';
-import { synthesized } from '../../../../cdk/local/synthesis.ts';
+import { runDemoCommands } from '../../../cdk/start/demo-data.ts';
+import { silently } from '../../../cdk/start/steps.ts';
+import { synthesized } from '../../../cdk/start/synthesis.ts';
 
 let root: string;
 
@@ -48,7 +48,7 @@ describe('synthesis', () => {
 
   it('happens once for the same sources, whatever the functions and the local cloud do', async () => {
     const first = await synthesized(root, silently);
-    write('cdk/local/main.ts', 'no part of the assembly');
+    write('cdk/start/main.ts', 'no part of the assembly');
     write('functions/a/one.handler.ts', `${HANDLER} const more = 1;`);
     write('functions/a/two.ts', 'no handler');
     write('shared/unused.ts', 'not imported by the app');

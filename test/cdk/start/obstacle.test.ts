@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { obstacle } from '../../../../cdk/local/obstacle.ts';
+import { obstacle } from '../../../cdk/start/obstacle.ts';
 
 const NOBODY = 65_534;
 

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { killed, npmStart, ready, type StartedProcess } from '../../../support/npm-start.ts';
+import { killed, npmStart, ready, type StartedProcess } from '../../support/npm-start.ts';
 
 const runs: StartedProcess[] = [];
 afterEach(async () => {
@@ -56,10 +56,10 @@ describe('npm start', { timeout: 120_000 }, () => {
 
   it('says to run npm ci where nobody did', () => {
     const root = mkdtempSync(join(tmpdir(), 'clone-'));
-    mkdirSync(join(root, 'cdk', 'local'), { recursive: true });
+    mkdirSync(join(root, 'cdk', 'start'), { recursive: true });
     writeFileSync(join(root, 'package.json'), '{"type": "module"}');
-    const file = join('cdk', 'local', 'npm-start.js');
-    copyFileSync(join(import.meta.dirname, '..', '..', '..', '..', file), join(root, file));
+    const file = join('cdk', 'start', 'npm-start.js');
+    copyFileSync(join(import.meta.dirname, '..', '..', '..', file), join(root, file));
     const { status, stderr } = spawnSync(process.execPath, [join(root, file)], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([
       1,

@@ -4,10 +4,10 @@ import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bundledFunctions } from '../../../../cdk/local/bundled-functions.ts';
-import { silently } from '../../../../cdk/local/steps.ts';
+import { bundledFunctions } from '../../../cdk/start/bundled-functions.ts';
+import { silently } from '../../../cdk/start/steps.ts';
 
-const CACHE = join(import.meta.dirname, '..', '..', '..', '..', 'node_modules', '.cache');
+const CACHE = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache');
 const LONG_AGO = new Date(Date.now() - 8 * 86_400_000);
 
 let root: string;

@@ -2,14 +2,14 @@ import { cpSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, symlin
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routeTable } from '../../../../cdk/constructs/functions/handler-routes.ts';
-import { killed, npmStart, ready, type StartedProcess, says } from '../../../support/npm-start.ts';
-import { stepsInOrder } from '../../../support/steps-in-order.ts';
-import { isThorough } from '../../../support/thoroughness.ts';
+import { routeTable } from '../../../cdk/constructs/functions/handler-routes.ts';
+import { killed, npmStart, ready, type StartedProcess, says } from '../../support/npm-start.ts';
+import { stepsInOrder } from '../../support/steps-in-order.ts';
+import { isThorough } from '../../support/thoroughness.ts';
 
 stepsInOrder();
 
-const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 const PROJECT = ['cdk', 'functions', 'shared', 'cdk.json', 'package.json', 'package-lock.json', 'tsconfig.json'];
 const HANDLER = join('functions', 'edge', 'unknown-routes.handler.ts');
 const MESSAGE = 'There is no such resource.';

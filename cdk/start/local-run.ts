@@ -1,8 +1,8 @@
 /** A run of the app on this machine, until Ctrl-C. */
 import { resolve } from 'node:path';
 import { variable } from '#shared/env';
+import type { Cloud } from '../local/cloud.ts';
 import { parametersIn } from '../local-parameters.ts';
-import type { Cloud } from './cloud.ts';
 import { runDemoCommands } from './demo-data.ts';
 import { localApp, watchedApp } from './local-app.ts';
 import { reporting } from './steps.ts';
@@ -48,7 +48,7 @@ async function start(root: string, watches: boolean): Promise<Cloud> {
       })
     : localApp(root, step);
   // Loaded while the other processor synthesizes and bundles.
-  const [{ startCloud }, { assemblyDir, parameters }] = await Promise.all([import('./cloud.ts'), making]);
+  const [{ startCloud }, { assemblyDir, parameters }] = await Promise.all([import('../local/cloud.ts'), making]);
   const cloud = await step('Starting the local cloud', () =>
     startCloud({
       assemblyDir,

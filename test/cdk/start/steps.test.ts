@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { reporting } from '../../../../cdk/local/steps.ts';
+import { reporting } from '../../../cdk/start/steps.ts';
 
 const lines: string[] = [];
 const step = reporting((line) => lines.push(line));
