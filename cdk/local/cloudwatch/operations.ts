@@ -2,12 +2,12 @@
 import type { z } from 'zod';
 import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
-import type { JsonObject } from '../endpoint/json.ts';
+import { type Operations, operationsOf } from '../endpoint/json-service.ts';
 import type { Alarm, Alarms } from './alarms.ts';
 import { type Metric, type Samples, samplesOf, statisticOf, together } from './metric.ts';
 import type { MetricStore } from './metric-store.ts';
 import { type Period, periods } from './periods.ts';
-import { type Datum, parsed, type Query, REQUESTS } from './request.ts';
+import { type Datum, type Query, REQUESTS } from './request.ts';
 
 export interface CloudWatchParts {
   readonly store: MetricStore;
@@ -16,16 +16,11 @@ export interface CloudWatchParts {
   readonly alarmArnPrefix: string;
 }
 
-export interface PreparedCall {
-  readonly permissions: readonly NeededPermission[];
-  readonly answer: () => object;
-}
-
-type Operation = (parts: CloudWatchParts, body: JsonObject) => PreparedCall;
-
 const METRICS_SHOWN_MAX = 500;
 
-export const OPERATIONS: Readonly<Record<string, Operation>> = {
+const operation = operationsOf<CloudWatchParts>('InvalidParameterValueException');
+
+export const OPERATIONS: Operations<CloudWatchParts> = {
   DescribeAlarms: operation(REQUESTS.DescribeAlarms, (parts, request) => ({
     permissions: (request.AlarmNames ?? ['*']).map((name) => ofAlarm('DescribeAlarms', name, parts)),
     answer: () => describeAlarms(parts, request),
@@ -85,14 +80,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     };
   }),
 };
-
-/** Input is checked before anything else, as AWS does. */
-function operation<Schema extends z.ZodType>(
-  schema: Schema,
-  prepare: (parts: CloudWatchParts, request: z.output<Schema>) => PreparedCall,
-): Operation {
-  return (parts, body) => prepare(parts, parsed(schema, body));
-}
 
 function ofAlarm(action: string, name: string, { alarmArnPrefix }: CloudWatchParts): NeededPermission {
   return { action: `cloudwatch:${action}`, resource: `${alarmArnPrefix}${name}` };

@@ -1,7 +1,5 @@
 /** The members of CloudWatch's requests. What is not listed for an operation is refused, because it would not be done. */
 import { z } from 'zod';
-import type { JsonObject } from '../endpoint/json.ts';
-import { parsedRequest } from '../endpoint/parsed-request.ts';
 import { STATISTICS } from './metric.ts';
 
 const ALARMS_MAX = 100;
@@ -94,7 +92,3 @@ export const REQUESTS = {
     MetricData: z.array(datum).max(DATA_MAX),
   }),
 };
-
-export function parsed<Schema extends z.ZodType>(schema: Schema, body: JsonObject): z.output<Schema> {
-  return parsedRequest(schema, body, 'InvalidParameterValueException');
-}

@@ -1,9 +1,8 @@
-/** A refusal in Cognito's own words. */
-export class CognitoError extends Error {
-  readonly code: string;
+import { CallRefusal } from '../endpoint/call-refusal.ts';
 
+/** A refusal in Cognito's own words. */
+export class CognitoError extends CallRefusal {
   constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
+    super(400, code, message);
   }
 }

@@ -1,16 +1,11 @@
 /** Amazon Cognito user pools behind the AWS endpoint, as far as administrators and sign-in need them. */
-import { decodeJwt } from 'jose';
 import { z } from 'zod';
-import type {
-  AwsRequest,
-  AwsResponse,
-  AwsService,
-  NeededPermission,
-  UnsignedRequest,
-} from '../endpoint/aws-service.ts';
-import { type JsonObject, jsonBody, textIn } from '../endpoint/json.ts';
-import { jsonError } from '../endpoint/json-protocol.ts';
+import type { AwsResponse, UnsignedRequest } from '../endpoint/aws-service.ts';
+import type { WatchedRequest } from '../endpoint/exchange.ts';
+import { textIn } from '../endpoint/json.ts';
+import { JsonService, type Operation, type Operations } from '../endpoint/json-service.ts';
 import { CognitoError } from './cognito-error.ts';
+import { Pools } from './pools.ts';
 import { initiateAuth, respondToChallenge } from './sign-in.ts';
 import {
   adminSetUserMfaPreference,
@@ -35,7 +30,9 @@ import {
 } from './user-actions.ts';
 import type { UserPool } from './user-pool.ts';
 
-const ACTIONS: Readonly<Record<string, (action: UserAction) => object | Promise<object>>> = {
+type Action = (action: UserAction) => object | Promise<object>;
+
+const ACTIONS: Readonly<Record<string, Action>> = {
   AdminCreateUser: adminCreateUser,
   AdminGetUser: adminGetUser,
   AdminDeleteUser: adminDeleteUser,
@@ -54,110 +51,78 @@ const ACTIONS: Readonly<Record<string, (action: UserAction) => object | Promise<
 };
 
 /** Actions of users who are signed in. Their access token proves who they are and names the pool, so AWS takes no signature. */
-const TOKEN_ACTIONS: Readonly<Record<string, (action: UserAction) => Promise<object>>> = {
+const TOKEN_ACTIONS: Readonly<Record<string, Action>> = {
   AssociateSoftwareToken: associateSoftwareToken,
   GetUser: getUser,
   SetUserMFAPreference: setUserMfaPreference,
   VerifySoftwareToken: verifySoftwareToken,
 };
 
-const TARGET = 'AWSCognitoIdentityProviderService.';
 /** A pool's id has an underscore, which no bucket's name has: nothing of S3 is taken for the keys of a pool. */
 const KEYS = /^\/([\w-]+_[0-9a-zA-Z]+)\/\.well-known\/jwks\.json$/;
 
-export class CognitoService implements AwsService {
-  readonly signingName = 'cognito-idp';
-  private readonly pools = new Map<string, UserPool>();
-  private readonly now: () => Date;
+const PROTOCOL = {
+  signingName: 'cognito-idp',
+  product: 'Cognito',
+  target: 'AWSCognitoIdentityProviderService.',
+  version: '1.1',
+} as const;
 
+const OPERATIONS: Operations<Pools> = Object.fromEntries([
+  ...Object.entries(ACTIONS).map(([name, act]) => {
+    const operation: Operation<Pools> = (pools, input) => {
+      const id = textIn(input, 'UserPoolId') ?? '';
+      return {
+        permissions: [{ action: `cognito-idp:${name}`, resource: pools.find(id)?.settings.arn ?? '*' }],
+        answer: () => acted(act, { pool: pools.named(id), input, now: pools.now() }),
+      };
+    };
+    return [name, operation] as const;
+  }),
+  ...Object.entries(TOKEN_ACTIONS).map(([name, act]) => {
+    const operation: Operation<Pools> = (pools, input) => ({
+      permissions: [],
+      answer: () => acted(act, { pool: pools.ofToken(textIn(input, 'AccessToken') ?? ''), input, now: pools.now() }),
+    });
+    return [name, operation] as const;
+  }),
+]);
+
+export class CognitoService extends JsonService<Pools> {
   constructor(now: () => Date) {
-    this.now = now;
+    super(PROTOCOL, OPERATIONS, new Pools(now));
   }
 
   add(pool: UserPool): void {
-    this.pools.set(pool.settings.id, pool);
+    this.store.add(pool);
   }
 
   pool(id: string): UserPool {
-    const pool = this.pools.get(id);
-    if (!pool) throw new CognitoError('ResourceNotFoundException', `User pool ${id} does not exist.`);
-    return pool;
+    return this.store.named(id);
   }
 
-  permissionsOf(request: AwsRequest): readonly NeededPermission[] {
-    const action = actionOf(request);
-    if (action === undefined || !Object.hasOwn(ACTIONS, action)) return [];
-    const id = poolIdIn(request);
-    return [{ action: `cognito-idp:${action}`, resource: this.pools.get(id)?.settings.arn ?? '*' }];
-  }
-
-  /** Whatever an administrator cannot do may come unsigned; what is not here at all is refused by its name. */
+  /** Calls of administrators are signed. A call that is not here at all comes through, so that it is refused by its name. */
   isPublic(request: UnsignedRequest): boolean {
-    const action = actionOf(request);
+    const action = this.operationIn(request);
     if (action !== undefined) return request.method === 'POST' && !Object.hasOwn(ACTIONS, action);
     return request.method === 'GET' && KEYS.test(request.path);
   }
 
-  async handle(request: AwsRequest): Promise<AwsResponse> {
-    try {
-      return json(200, this.keysOf(request) ?? (await this.act(request)));
-    } catch (error) {
-      if (error instanceof CognitoError) return this.error(400, error.code, error.message);
-      if (error instanceof z.ZodError) return this.error(400, 'InvalidParameterException', z.prettifyError(error));
-      throw error;
-    }
-  }
-
-  error(status: number, code: string, message: string): AwsResponse {
-    return jsonError({ status, code, message, version: '1.1' });
-  }
-
-  private async act(request: AwsRequest): Promise<object> {
-    const action = actionOf(request) ?? '';
-    const input = jsonBody(request.body);
-    const ofToken = own(TOKEN_ACTIONS, action);
-    if (ofToken) return ofToken({ pool: this.poolOfToken(input), input, now: this.now() });
-    const act = own(ACTIONS, action);
-    if (!act) throw new CognitoError('NotImplementedException', `The local cloud does not have ${action} of Cognito.`);
-    return act({ pool: this.pool(poolIdIn(request)), input, now: this.now() });
-  }
-
-  /** The token is proven by the action itself, with the key of the pool. */
-  private poolOfToken(input: JsonObject): UserPool {
-    const token = textIn(input, 'AccessToken') ?? '';
-    const pool = [...this.pools.values()].find(({ settings }) => settings.issuer === issuerIn(token));
-    if (!pool) throw new CognitoError('NotAuthorizedException', 'Invalid Access Token');
-    return pool;
-  }
-
-  /** Returns the public keys of the pool that the path names. */
-  private keysOf({ method, path }: AwsRequest): object | undefined {
-    const [, id] = KEYS.exec(path) ?? [];
-    if (method !== 'GET' || id === undefined) return undefined;
+  override async handle(request: WatchedRequest): Promise<AwsResponse> {
+    const [, id] = KEYS.exec(request.path) ?? [];
+    if (request.method !== 'GET' || id === undefined) return super.handle(request);
     const { publicKey, keyId } = this.pool(id);
-    return { keys: [{ ...publicKey.export({ format: 'jwk' }), alg: 'RS256', kid: keyId, use: 'sig' }] };
+    const key = { ...publicKey.export({ format: 'jwk' }), alg: 'RS256', kid: keyId, use: 'sig' };
+    return this.succeeded({ keys: [key] });
   }
 }
 
-function actionOf({ headers }: UnsignedRequest): string | undefined {
-  const target = headers['x-amz-target'] ?? '';
-  return target.startsWith(TARGET) ? target.slice(TARGET.length) : undefined;
-}
-
-function issuerIn(token: string): string | undefined {
+/** Runs an action, whose schema reads its input. */
+async function acted(act: Action, action: UserAction): Promise<object> {
   try {
-    return decodeJwt(token).iss;
-  } catch {
-    return undefined;
+    return await act(action);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    throw new CognitoError('InvalidParameterException', z.prettifyError(error));
   }
-}
-
-/** Names come from outside: `constructor` is not an action. */
-const own = <T>(actions: Readonly<Record<string, T>>, name: string): T | undefined =>
-  Object.hasOwn(actions, name) ? actions[name] : undefined;
-
-const poolIdIn = ({ body }: AwsRequest) => textIn(jsonBody(body), 'UserPoolId') ?? '';
-
-function json(status: number, body: object): AwsResponse {
-  return { status, headers: { 'content-type': 'application/x-amz-json-1.1' }, body: JSON.stringify(body) };
 }

@@ -1,6 +1,12 @@
 /** DynamoDB: checked calls go on to the engine, what the engine lacks or words differently is mended here. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../endpoint/aws-service.ts';
+import type {
+  AwsRequest,
+  AwsResponse,
+  AwsService,
+  NeededPermission,
+  UnsignedRequest,
+} from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { isObject, type JsonObject, jsonBody, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
 import { jsonError } from '../endpoint/json-protocol.ts';
@@ -61,6 +67,10 @@ export class DynamoDbService implements AwsService {
       service.keys.learn(objectIn(await service.call('DescribeTable', { TableName: table }), 'Table'));
     }
     return service;
+  }
+
+  isMeantBy({ headers }: UnsignedRequest): boolean {
+    return headers['x-amz-target']?.startsWith('DynamoDB') === true;
   }
 
   permissionsOf(request: AwsRequest): readonly NeededPermission[] {

@@ -46,6 +46,11 @@ export interface AwsService {
    * @default nothing is public
    */
   isPublic?(request: UnsignedRequest): boolean;
+  /**
+   * Whether a call without a signature is meant for this service, so that its refusal is in the service's words.
+   * @default no call is known by its head
+   */
+  isMeantBy?(request: UnsignedRequest): boolean;
   handle(request: AwsRequest): Promise<AwsResponse>;
   /** This service's own shape of an error, for refusals made before `handle`. */
   error(status: number, code: string, message: string, request: AwsRequest): AwsResponse;

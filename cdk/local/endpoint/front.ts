@@ -93,12 +93,18 @@ export class Front {
     }
     const open = this.serviceOpenTo(received);
     if (open) return this.respondBy(open, received, { gone, isPublic: true });
-    const name = claimedService(received) ?? guessedService(received);
+    const name = claimedService(received) ?? this.serviceMeantBy(received);
     const service = this.services.get(name);
     if (!service) {
       return jsonError({ status: 501, code: 'UnknownService', message: `The local cloud has no service "${name}".` });
     }
     return this.respondBy(service, received, { gone, isPublic: false });
+  }
+
+  /** Returns the service whose error format an unsigned request gets. */
+  private serviceMeantBy(received: ReceivedRequest): string {
+    const meant = [...this.services.values()].find((service) => service.isMeantBy?.(received));
+    return meant?.signingName ?? 's3';
   }
 
   private serviceOpenTo(received: ReceivedRequest): StreamingService | undefined {
@@ -146,21 +152,3 @@ function verified(
     principal: signer.principal,
   };
 }
-
-/** The service whose error format an unsigned request gets. */
-function guessedService({ path, headers }: ReceivedRequest): string {
-  // No bucket has a name of two characters.
-  if (path.startsWith('/v2/email/')) return 'ses';
-  const target = headers['x-amz-target'] ?? '';
-  return TARGETS.find(([prefix]) => target.startsWith(prefix))?.[1] ?? 's3';
-}
-
-const TARGETS = [
-  ['AmazonSQS.', 'sqs'],
-  ['AWSStepFunctions.', 'states'],
-  ['AWSCognitoIdentityProviderService.', 'cognito-idp'],
-  ['DynamoDB', 'dynamodb'],
-  ['GraniteServiceVersion20100801.', 'monitoring'],
-  ['TrentService.', 'kms'],
-  ['secretsmanager.', 'secretsmanager'],
-] as const;

@@ -8,7 +8,6 @@ const JSON_CODES = new Map([
   ['InternalError', 'InternalServerError'],
   ['InvalidAccessKeyId', 'UnrecognizedClientException'],
   ['InvalidToken', 'UnrecognizedClientException'],
-  ['NotImplemented', 'NotImplementedException'],
   ['RequestTimeTooSkewed', 'InvalidSignatureException'],
   ['SignatureDoesNotMatch', 'InvalidSignatureException'],
 ]);
@@ -17,14 +16,23 @@ export interface JsonError {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  /** `1.0` or `1.1`, as the service's protocol. */
+  /** Whether the service chose the code itself. @default false: the endpoint did, in the words of S3 */
+  readonly isOwnCode?: boolean;
+  /** The version of the service's protocol. */
   readonly version?: '1.0' | '1.1';
   /** Put before the code, as `com.amazonaws.sqs`. */
   readonly namespace?: string;
 }
 
-export function jsonError({ status, code, message, version = '1.0', namespace }: JsonError): AwsResponse {
-  const name = JSON_CODES.get(code) ?? code;
+export function jsonError({
+  status,
+  code,
+  message,
+  isOwnCode = false,
+  version = '1.0',
+  namespace,
+}: JsonError): AwsResponse {
+  const name = (isOwnCode ? undefined : JSON_CODES.get(code)) ?? code;
   return {
     status,
     headers: { 'content-type': `application/x-amz-json-${version}`, 'x-amzn-errortype': name },

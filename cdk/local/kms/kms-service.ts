@@ -1,40 +1,11 @@
 /** AWS KMS behind the AWS endpoint, as far as symmetric keys go. Keys come from templates only. */
-import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../endpoint/aws-service.ts';
-import { CallRefusal } from '../endpoint/call-refusal.ts';
-import { jsonBody } from '../endpoint/json.ts';
-import { jsonError } from '../endpoint/json-protocol.ts';
-import { OPERATIONS, type PreparedCall, type Store } from './operations.ts';
+import { JsonService } from '../endpoint/json-service.ts';
+import { OPERATIONS, type Store } from './operations.ts';
 
-const TARGET = 'TrentService.';
+const PROTOCOL = { signingName: 'kms', product: 'KMS', target: 'TrentService.', version: '1.1' } as const;
 
-export class KmsService implements AwsService {
-  readonly signingName = 'kms';
-  private readonly store: Store;
-
+export class KmsService extends JsonService<Store> {
   constructor(store: Store) {
-    this.store = store;
-  }
-
-  permissionsOf(request: AwsRequest): readonly NeededPermission[] {
-    return this.prepared(request).permissions;
-  }
-
-  async handle(request: AwsRequest): Promise<AwsResponse> {
-    const { answer } = this.prepared(request);
-    return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body: JSON.stringify(answer()) };
-  }
-
-  error(status: number, code: string, message: string): AwsResponse {
-    return jsonError({ status, code, message, version: '1.1' });
-  }
-
-  private prepared({ headers, body }: AwsRequest): PreparedCall {
-    const target = headers['x-amz-target'] ?? '';
-    const name = target.startsWith(TARGET) ? target.slice(TARGET.length) : '';
-    const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
-    if (!operation) {
-      throw new CallRefusal(400, 'NotImplemented', `The local cloud does not have ${name || 'this call'} of KMS.`);
-    }
-    return operation(this.store, jsonBody(body));
+    super(PROTOCOL, OPERATIONS, store);
   }
 }

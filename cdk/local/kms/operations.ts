@@ -1,13 +1,12 @@
 /** What KMS does: for every call the permissions that it needs, and the answer once they are given. */
-import type { z } from 'zod';
 import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
-import type { JsonObject } from '../endpoint/json.ts';
+import { type Operations, operationsOf } from '../endpoint/json-service.ts';
 import { materialOf } from './ciphertext.ts';
 import { contextConditions, type EncryptionContext } from './encryption-context.ts';
 import type { Key } from './key.ts';
 import type { Keys } from './keys.ts';
-import { parsed, REQUESTS } from './request.ts';
+import { REQUESTS } from './request.ts';
 
 export interface Store {
   readonly keys: Keys;
@@ -15,16 +14,11 @@ export interface Store {
   readonly now: () => Date;
 }
 
-export interface PreparedCall {
-  readonly permissions: readonly NeededPermission[];
-  readonly answer: () => object;
-}
-
-type Operation = (store: Store, body: JsonObject) => PreparedCall;
-
 const ALGORITHM = 'SYMMETRIC_DEFAULT';
 
-export const OPERATIONS: Readonly<Record<string, Operation>> = {
+const operation = operationsOf<Store>('ValidationException');
+
+export const OPERATIONS: Operations<Store> = {
   Encrypt: operation(REQUESTS.Encrypt, (store, { KeyId, Plaintext, EncryptionContext: context }) => {
     const key = store.keys.named(KeyId);
     return {
@@ -61,14 +55,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     },
   })),
 };
-
-/** Input is checked before anything else, as AWS does. */
-function operation<Schema extends z.ZodType>(
-  schema: Schema,
-  prepare: (store: Store, request: z.output<Schema>) => PreparedCall,
-): Operation {
-  return (store, body) => prepare(store, parsed(schema, body));
-}
 
 interface Use {
   readonly context?: EncryptionContext;

@@ -1,7 +1,5 @@
 /** The members of KMS requests. What is not listed for an operation is refused, because it would not be done. */
 import { z } from 'zod';
-import type { JsonObject } from '../endpoint/json.ts';
-import { parsedRequest } from '../endpoint/parsed-request.ts';
 import type { EncryptionContext } from './encryption-context.ts';
 
 const PLAINTEXT_BYTES_MAX = 4096;
@@ -43,8 +41,4 @@ export const REQUESTS = {
 function isContext(given: unknown): boolean {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return false;
   return Object.values(given).every((value) => typeof value === 'string');
-}
-
-export function parsed<Schema extends z.ZodType>(schema: Schema, body: JsonObject): z.output<Schema> {
-  return parsedRequest(schema, body, 'ValidationException');
 }

@@ -1,9 +1,7 @@
 /** What Secrets Manager does: for every call the permission that it needs, and the answer once that is given. */
 import type { z } from 'zod';
-import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
-import type { JsonObject } from '../endpoint/json.ts';
-import { parsedRequest } from '../endpoint/parsed-request.ts';
+import { type Operation, type Operations, operationsOf } from '../endpoint/json-service.ts';
 import { type GetSecretValueRequest, type PutSecretValueRequest, REQUESTS } from './request.ts';
 import { CURRENT, type Secret, type Version } from './secret.ts';
 import type { Secrets } from './secrets.ts';
@@ -13,14 +11,7 @@ export interface Store {
   readonly now: () => Date;
 }
 
-export interface PreparedCall {
-  readonly permissions: readonly NeededPermission[];
-  readonly answer: () => object;
-}
-
-type Operation = (store: Store, body: JsonObject) => PreparedCall;
-
-export const OPERATIONS: Readonly<Record<string, Operation>> = {
+export const OPERATIONS: Operations<Store> = {
   GetSecretValue: operation('GetSecretValue', REQUESTS.GetSecretValue, {
     conditions: ({ VersionId, VersionStage }) => ({
       ...(VersionId !== undefined && { 'secretsmanager:VersionId': VersionId }),
@@ -73,9 +64,8 @@ function operation<Schema extends z.ZodType<{ SecretId: string }>>(
   name: string,
   schema: Schema,
   { conditions, answer }: Behaviour<z.output<Schema>>,
-): Operation {
-  return ({ secrets, now }, body) => {
-    const request = parsedRequest(schema, body, 'ValidationException');
+): Operation<Store> {
+  return operationsOf<Store>('ValidationException')(schema, ({ secrets, now }, request) => {
     const secret = secrets.named(request.SecretId);
     const resource = secret?.settings.arn ?? request.SecretId;
     const context = { 'secretsmanager:SecretId': resource, ...conditions?.(request) };
@@ -86,7 +76,7 @@ function operation<Schema extends z.ZodType<{ SecretId: string }>>(
         return answer(secret, request, now());
       },
     };
-  };
+  });
 }
 
 function versionOf(secret: Secret, { VersionId, VersionStage }: GetSecretValueRequest): Version {

@@ -1,9 +1,7 @@
 /** `SendEmail`: who sends, to whom, by which permission, and the mail that results. */
 import { randomUUID } from 'node:crypto';
-import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
-import type { JsonObject } from '../endpoint/json.ts';
-import { parsedRequest } from '../endpoint/parsed-request.ts';
+import { operationsOf } from '../endpoint/json-service.ts';
 import type { Identities } from './identities.ts';
 import { type MailAddress, mailAddress } from './mail-address.ts';
 import { composed } from './message.ts';
@@ -17,11 +15,6 @@ export interface Post {
   readonly now: () => Date;
 }
 
-export interface PreparedMail {
-  readonly permissions: readonly NeededPermission[];
-  readonly send: () => { readonly MessageId: string };
-}
-
 /** Of a mail in its final form. */
 const MAIL_BYTES_MAX = 40 * 1024 * 1024;
 
@@ -31,12 +24,11 @@ interface Envelope {
   readonly recipients: readonly string[];
 }
 
-export function prepareMail(post: Post, body: JsonObject): PreparedMail {
-  const request = parsedRequest(SendEmailRequest, body, 'BadRequestException');
+export const prepareMail = operationsOf<Post>('BadRequestException')(SendEmailRequest, (post, request) => {
   const envelope = envelopeOf(request);
   return {
     permissions: [permissionOf(post, envelope)],
-    send: () => {
+    answer: () => {
       requireVerified(post, envelope.sender);
       const mail = mailOf(request, envelope, post.now());
       if (mail.raw.length > MAIL_BYTES_MAX) throw bad(`Message length is more than ${MAIL_BYTES_MAX} bytes long`);
@@ -44,7 +36,7 @@ export function prepareMail(post: Post, body: JsonObject): PreparedMail {
       return { MessageId: mail.messageId };
     },
   };
-}
+});
 
 function envelopeOf({ FromEmailAddress, Destination }: SendEmailRequest): Envelope {
   if (FromEmailAddress === undefined) throw bad('FromEmailAddress is missing.');

@@ -1,36 +1,29 @@
-/** Amazon SES v2 behind the AWS endpoint: `SendEmail`. */
-import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../endpoint/aws-service.ts';
-import { CallRefusal } from '../endpoint/call-refusal.ts';
-import { jsonBody } from '../endpoint/json.ts';
-import { jsonError } from '../endpoint/json-protocol.ts';
-import { type Post, type PreparedMail, prepareMail } from './send-email.ts';
+/** Amazon SES v2 behind the AWS endpoint: `SendEmail`. Its calls are known by their address, not by a header. */
+import type { AwsResponse, UnsignedRequest } from '../endpoint/aws-service.ts';
+import type { JsonError } from '../endpoint/json-protocol.ts';
+import { JsonService } from '../endpoint/json-service.ts';
+import { type Post, prepareMail } from './send-email.ts';
 
-export class SesService implements AwsService {
-  readonly signingName = 'ses';
-  private readonly post: Post;
+const PROTOCOL = { signingName: 'ses', product: 'SES', target: '', version: '1.1' } as const;
+const OPERATIONS = { 'POST /v2/email/outbound-emails': prepareMail };
+const JSON_TYPE = { 'content-type': 'application/json' };
 
+export class SesService extends JsonService<Post> {
   constructor(post: Post) {
-    this.post = post;
+    super(PROTOCOL, OPERATIONS, post);
   }
 
-  permissionsOf(request: AwsRequest): readonly NeededPermission[] {
-    return this.prepared(request).permissions;
+  protected override operationIn({ method, path }: UnsignedRequest): string | undefined {
+    // No bucket has a name of two characters.
+    return path.startsWith('/v2/email/') ? `${method} ${path}` : undefined;
   }
 
-  async handle(request: AwsRequest): Promise<AwsResponse> {
-    const body = JSON.stringify(this.prepared(request).send());
-    return { status: 200, headers: { 'content-type': 'application/json' }, body };
+  protected override succeeded(answer: object): AwsResponse {
+    return { ...super.succeeded(answer), headers: JSON_TYPE };
   }
 
-  error(status: number, code: string, message: string): AwsResponse {
-    const { headers, ...rest } = jsonError({ status, code, message });
-    return { ...rest, headers: { ...headers, 'content-type': 'application/json' } };
-  }
-
-  private prepared({ method, path, body }: AwsRequest): PreparedMail {
-    if (method !== 'POST' || path !== '/v2/email/outbound-emails') {
-      throw new CallRefusal(501, 'NotImplemented', `The local cloud does not have ${method} ${path} of SES.`);
-    }
-    return prepareMail(this.post, jsonBody(body));
+  protected override failed(error: JsonError): AwsResponse {
+    const { headers, ...rest } = super.failed(error);
+    return { ...rest, headers: { ...headers, ...JSON_TYPE } };
   }
 }

@@ -1,4 +1,4 @@
-/** Which permissions an SQS call needs. Operations that are not listed here do not exist in the local cloud. */
+/** The permissions that a call of SQS needs. */
 import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { type JsonObject, textIn } from '../endpoint/json.ts';
@@ -35,7 +35,7 @@ export function permissionsOf(
   if (operation === 'ListQueues') return [{ action, resource: '*' }];
   if (operation === 'ListMessageMoveTasks') return [{ action, resource: textIn(body, 'SourceArn') ?? '' }];
   if (operation === 'StartMessageMoveTask') return ofMove(body);
-  throw new CallRefusal(400, 'InvalidAction', `The local cloud does not have ${operation} of SQS.`);
+  throw new Error(`The permissions of ${operation} are missing here.`);
 }
 
 /** The last part of the URL; its host may be any, because tools and templates disagree about it. */

@@ -1,5 +1,4 @@
 /** How queues and messages look to callers. */
-import type { AwsResponse } from '../endpoint/aws-service.ts';
 import type { JsonObject } from '../endpoint/json.ts';
 import { md5, md5OfAttributes, selectedAttributes } from './message-attributes.ts';
 import type { Counts, Message, NewMessage, SentMessage } from './messages.ts';
@@ -47,10 +46,6 @@ export function shownAttributes(queue: Queue, counts: Counts, wanted: readonly s
     ApproximateNumberOfMessagesDelayed: String(counts.delayed),
   };
   return selected(all, wanted);
-}
-
-export function ok(result: JsonObject): AwsResponse {
-  return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.0' }, body: JSON.stringify(result) };
 }
 
 function systemAttributes(message: Message, queue: Queue): Record<string, string> {

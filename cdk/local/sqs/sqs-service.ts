@@ -3,12 +3,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Activity, AWS_CALL } from '../activity.ts';
 import type { Clock } from '../clock.ts';
 import type { QueueMetrics } from '../cloudwatch/queue-metrics.ts';
-import type { AwsResponse, NeededPermission, Principal } from '../endpoint/aws-service.ts';
+import type { AwsRequest, AwsResponse, NeededPermission, Principal, UnsignedRequest } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { openDatabase } from '../endpoint/database.ts';
 import type { StreamingService, WatchedRequest } from '../endpoint/exchange.ts';
-import { type JsonObject, jsonBody, listIn, numberIn, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
-import { jsonError } from '../endpoint/json-protocol.ts';
+import { type JsonObject, listIn, numberIn, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
+import { JsonService, type Operation, type Operations } from '../endpoint/json-service.ts';
 import { Arrivals } from './arrivals.ts';
 import { batched } from './batch.ts';
 import type { QueueOrder } from './fairness.ts';
@@ -16,7 +16,7 @@ import { MESSAGE_BYTES_MAX, messageBytes } from './message-attributes.ts';
 import { isFifo, Messages } from './messages.ts';
 import { MoveTasks } from './move-tasks.ts';
 import { permissionsOf, queueNameIn } from './permissions.ts';
-import { ok, shownAttributes, shownMessage, shownSent } from './presentation.ts';
+import { shownAttributes, shownMessage, shownSent } from './presentation.ts';
 import { type Queue, type QueuePolicies, Queues } from './queues.ts';
 import { SCHEMA } from './schema.ts';
 import { newMessage } from './sending.ts';
@@ -55,18 +55,28 @@ const QUERY_CODES = new Map([
   ].map((code) => [code, `AWS.SimpleQueueService.${code}`] as const),
 ]);
 
-type Operation = (body: JsonObject, request: WatchedRequest) => JsonObject | Promise<JsonObject>;
+const PROTOCOL = {
+  signingName: 'sqs',
+  product: 'SQS',
+  target: 'AmazonSQS.',
+  version: '1.0',
+  namespace: 'com.amazonaws.sqs',
+  queryCodeOf: (code: string) => QUERY_CODES.get(code) ?? code,
+} as const;
+
+type Action = (body: JsonObject, request: WatchedRequest) => JsonObject | Promise<JsonObject>;
 
 export class SqsService implements StreamingService {
-  readonly signingName = 'sqs';
+  readonly signingName = PROTOCOL.signingName;
   private readonly options: SqsOptions;
   private readonly database: DatabaseSync;
   private readonly queues: Queues;
   private readonly messages: Messages;
   private readonly moveTasks: MoveTasks;
   readonly arrivals: Arrivals;
+  private readonly frame: JsonService<undefined>;
 
-  private readonly operations: Readonly<Record<string, Operation>> = {
+  private readonly actions: Readonly<Record<string, Action>> = {
     CreateQueue: (body) => this.createQueue(body),
     DeleteQueue: (body) => this.deleteQueue(this.queueIn(body)),
     GetQueueUrl: (body) => ({ QueueUrl: this.urlOf(this.queues.named(textIn(body, 'QueueName') ?? '')) }),
@@ -114,30 +124,35 @@ export class SqsService implements StreamingService {
       clock: options.clock,
       nextVisibleAt: (name, after) => this.messages.nextVisibleAt(this.queues.named(name), after),
     });
+    this.frame = new JsonService(PROTOCOL, this.operations(), undefined);
   }
 
-  permissionsOf(request: WatchedRequest): readonly NeededPermission[] {
-    return permissionsOf(operationOf(request), jsonBody(request.body), (name) => this.queues.arnOf(name));
+  private operations(): Operations<undefined> {
+    return Object.fromEntries(
+      Object.entries(this.actions).map(([name, action]) => {
+        const operation: Operation<undefined> = (_store, body) => ({
+          permissions: permissionsOf(name, body, (queue) => this.queues.arnOf(queue)),
+          answer: (request) => action(body, request),
+        });
+        return [name, operation];
+      }),
+    );
   }
 
-  async handle(request: WatchedRequest): Promise<AwsResponse> {
-    const operation = this.operations[operationOf(request)];
-    if (!operation) throw new CallRefusal(400, 'InvalidAction', 'Unknown SQS operation.');
-    try {
-      return ok(await operation(jsonBody(request.body), request));
-    } catch (error) {
-      if (error instanceof CallRefusal) return this.error(error.status, error.code, error.message);
-      throw error;
-    }
+  isMeantBy(request: UnsignedRequest): boolean {
+    return this.frame.isMeantBy(request);
+  }
+
+  permissionsOf(request: AwsRequest): readonly NeededPermission[] {
+    return this.frame.permissionsOf(request);
+  }
+
+  handle(request: WatchedRequest): Promise<AwsResponse> {
+    return this.frame.handle(request);
   }
 
   error(status: number, code: string, message: string): AwsResponse {
-    const response = jsonError({ status, code, message, namespace: 'com.amazonaws.sqs' });
-    const fault = status < 500 ? 'Sender' : 'Receiver';
-    return {
-      ...response,
-      headers: { ...response.headers, 'x-amzn-query-error': `${QUERY_CODES.get(code) ?? code};${fault}` },
-    };
+    return this.frame.error(status, code, message);
   }
 
   /** Deletes messages that their queues keep no longer. */
@@ -310,16 +325,6 @@ export class SqsService implements StreamingService {
   private time(): number {
     return this.options.clock.millis();
   }
-}
-
-function operationOf(request: { readonly headers: Readonly<Record<string, string>> }): string {
-  const target = request.headers['x-amz-target'];
-  if (target?.startsWith('AmazonSQS.')) return target.slice('AmazonSQS.'.length);
-  throw new CallRefusal(
-    400,
-    'InvalidAction',
-    'SQS is spoken here over its JSON protocol, as current SDKs and the AWS CLI do.',
-  );
 }
 
 function texts(body: JsonObject, name: string): Record<string, string> {

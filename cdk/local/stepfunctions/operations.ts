@@ -1,9 +1,7 @@
 /** What Step Functions does: for every call the permission that it needs, and the answer once that is given. */
 import type { z } from 'zod';
-import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
-import type { JsonObject } from '../endpoint/json.ts';
-import { parsedRequest } from '../endpoint/parsed-request.ts';
+import { type Operation, type Operations, operationsOf } from '../endpoint/json-service.ts';
 import { endOfPage, pageOf } from './paging.ts';
 import {
   describedExecution,
@@ -16,14 +14,7 @@ import { REQUESTS } from './request.ts';
 import { existing, invalid, type Store, startExecution, stopExecution } from './starting.ts';
 import { answerTask, resourceOfToken } from './task-answers.ts';
 
-export interface PreparedCall {
-  readonly permissions: readonly NeededPermission[];
-  readonly answer: () => object;
-}
-
-type Operation = (store: Store, body: JsonObject) => PreparedCall;
-
-export const OPERATIONS: Readonly<Record<string, Operation>> = {
+export const OPERATIONS: Operations<Store> = {
   StartExecution: operation('StartExecution', REQUESTS.StartExecution, {
     resource: (_store, { stateMachineArn }) => stateMachineArn,
     answer: startExecution,
@@ -91,15 +82,14 @@ function operation<Schema extends z.ZodType>(
   name: string,
   schema: Schema,
   { resource, answer }: Behaviour<z.output<Schema>>,
-): Operation {
-  return (store, body) => {
-    const request = parsedRequest(schema, body, 'ValidationException');
+): Operation<Store> {
+  return operationsOf<Store>('ValidationException')(schema, (store, request) => {
     const concerned = resource(store, request);
     return {
       permissions: concerned === null ? [] : [{ action: `states:${name}`, resource: concerned }],
       answer: () => answer(store, request),
     };
-  };
+  });
 }
 
 function machineOf({ machines }: Store, arn: string) {

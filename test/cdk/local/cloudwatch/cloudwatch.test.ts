@@ -284,7 +284,7 @@ describe('a call', () => {
     const response = await call('PutMetricAlarm', '{}');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ message: expect.stringContaining('PutMetricAlarm') });
-    expect(response.headers.get('x-amzn-query-error')).toBe('NotImplemented;Sender');
+    expect(response.headers.get('x-amzn-query-error')).toBe('UnknownOperationException;Sender');
   });
 
   it('may come packed, as SDKs send many metrics', async () => {

@@ -26,7 +26,7 @@ import type { Cloud } from '../../../../cdk/local/cloud.ts';
 import { Challenges } from '../../../../cdk/local/cognito/challenges.ts';
 import { CognitoService } from '../../../../cdk/local/cognito/cognito-service.ts';
 import { UserPool as Pool, type PoolSettings } from '../../../../cdk/local/cognito/user-pool.ts';
-import type { AwsRequest } from '../../../../cdk/local/endpoint/aws-service.ts';
+import type { WatchedRequest } from '../../../../cdk/local/endpoint/exchange.ts';
 import { appOf, clientOptions, functionOf, importing, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
 
 const PASSWORD = 'Good-Passw0rd';
@@ -330,9 +330,9 @@ describe('without a signature', () => {
   });
 
   it.each([
-    ['RespondToAuthChallenge', 400, 'NotImplementedException'],
-    ['SignUp', 400, 'NotImplementedException'],
-    ['InitiateAuth', 400, 'NotImplementedException'],
+    ['RespondToAuthChallenge', 400, 'UnknownOperationException'],
+    ['SignUp', 400, 'UnknownOperationException'],
+    ['InitiateAuth', 400, 'UnknownOperationException'],
     ['AdminGetUser', 403, 'AccessDeniedException'],
     ['AdminInitiateAuth', 403, 'AccessDeniedException'],
     ['ListUsers', 403, 'AccessDeniedException'],
@@ -431,13 +431,14 @@ describe('what is open to everybody', () => {
     hidesMissingUsers: false,
   });
 
-  const request = (change: Partial<AwsRequest>): AwsRequest => ({
+  const request = (change: Partial<WatchedRequest>): WatchedRequest => ({
     method: 'POST',
     path: '/',
     query: new URLSearchParams(),
     headers: {},
     body: Buffer.alloc(0),
     principal: { kind: 'root', arn: 'arn:aws:iam::000000000000:root' },
+    gone: new AbortController().signal,
     ...change,
   });
   async function call(action: string, input: object) {

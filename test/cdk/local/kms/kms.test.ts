@@ -286,10 +286,10 @@ describe('a call', () => {
   test('of an operation that is not here is refused by name', async () => {
     for (const operation of ['CreateGrant', 'GenerateDataKey', 'ReEncrypt']) {
       const { status, body } = await call(operation, { KeyId: newKey() });
-      expect([status, body['__type']]).toEqual([400, 'NotImplementedException']);
+      expect([status, body['__type']]).toEqual([400, 'UnknownOperationException']);
       expect(body['message']).toBe(`The local cloud does not have ${operation} of KMS.`);
     }
-    expect(await errorOf('constructor', {})).toBe('NotImplementedException');
+    expect(await errorOf('constructor', {})).toBe('UnknownOperationException');
   });
 
   test('with a member that would not be obeyed is refused', async () => {

@@ -180,7 +180,7 @@ describe('a call is refused', () => {
       [put({ SecretId, SecretString: 'a', SecretBinary: Buffer.from('a') }), 'InvalidParameterException'],
       [put({ SecretId, SecretString: 'a', ClientRequestToken: 'short' }), 'ValidationException'],
       [put({ SecretId, SecretString: 'é'.repeat(32_769) }), 'ValidationException'],
-      [client().send(new ListSecretsCommand()), 'NotImplementedException'],
+      [client().send(new ListSecretsCommand()), 'UnknownOperationException'],
     ] as const;
     for (const [call, name] of refusals) await expect(call).rejects.toMatchObject({ name });
     const { VersionId } = await get({ SecretId });

@@ -172,7 +172,7 @@ describe('a call is refused', () => {
 
   test('of an operation that is not here', async () => {
     await expect(new SESv2Client(endpoint.clientOptions()).send(new GetAccountCommand())).rejects.toMatchObject({
-      name: 'NotImplementedException',
+      name: 'UnknownOperationException',
     });
   });
 
