@@ -1,4 +1,4 @@
-/** What every family of resources builds on. */
+/** Every family of resources receives this. */
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
@@ -14,14 +14,14 @@ import type { Functions } from './lambda/functions.ts';
 export interface CloudContext {
   readonly region: string;
   readonly accountId: string;
-  /** Where state is kept; null keeps nothing. */
+  /** The folder of all state; null keeps nothing. */
   readonly dataDir: string | null;
   readonly clock: Clock;
   /** The time of the clock. */
   readonly now: () => Date;
   readonly activity: Activity;
   readonly endpoint: Endpoint;
-  /** Where the HTTP API answers. */
+  /** The address of the HTTP API. */
   readonly apiUrl: string;
   /** Clients of the account's owner, for making and reading resources. */
   readonly clients: Clients;

@@ -41,17 +41,17 @@ export interface Cloud {
   readonly apiUrl: string;
   readonly awsUrl: string;
   readonly region: string;
-  /** Of the account's owner. */
+  /** The credentials of the account's owner. */
   readonly credentials: Credentials;
   readonly stacks: readonly DeployedStack[];
-  /** Of all stacks, by key. */
+  /** The outputs of all stacks, by key. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly faults: Faults;
   /** Asynchronous invocations and deliveries that were accepted and are not done. */
   readonly pendingEvents: number;
   /** The name of the function of which this is the name or a part of the construct's path. */
   functionName(part: string): string;
-  /** What a function printed last; by its name or a part of its construct's path. */
+  /** Returns the last lines that a function printed. The function is named by its name or a part of its construct's path. */
   logsOf(functionName: string): readonly LogLine[];
   /** Its time. A test may move it. */
   readonly clock: Clock;
@@ -61,11 +61,11 @@ export interface Cloud {
   runSchedule(name: string): void;
   /** Deletes what has expired. */
   sweep(): Promise<void>;
-  /** As the last evaluation left them. */
+  /** Returns the alarms as the last evaluation left them. */
   alarms(): AlarmView[];
   /** Evaluates all alarms as if the minute under way ended now. It also happens at the end of every minute. */
   evaluateAlarms(): void;
-  /** What was sent through SES in this run, the oldest first; at most the last thousand. */
+  /** Returns the last thousand mails that were sent through SES in this run, the oldest first. */
   mails(): readonly Mail[];
   /**
    * Refuses every AWS call of the function's role, until `allow`. By the function's name or a part of its construct's
@@ -201,7 +201,7 @@ async function stopAll({ families }: Composition): Promise<void> {
   await Promise.all(families.map(async (family) => family.stop?.()));
 }
 
-/** Where AWS would serve the API, the public keys of a user pool, and objects of a bucket, the local cloud does. */
+/** Replaces the addresses at which AWS would serve the API, the keys of a user pool and the objects of a bucket by local ones. */
 function localizing({ apiUrl, awsUrl }: { apiUrl: string; awsUrl: string }): (value: unknown) => unknown {
   const onAws = new RegExp(`https://[a-z0-9]{10}\\.execute-api\\.${REGION}\\.amazonaws\\.com`, 'g');
   const pools = new RegExp(`https://cognito-idp\\.${REGION}\\.amazonaws\\.com(?=/[\\w-]+/\\.well-known/)`, 'g');

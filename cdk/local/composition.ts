@@ -69,7 +69,7 @@ export interface CompositionOptions extends Partial<EventSourceOptions> {
   readonly report?: (line: string) => void;
 }
 
-/** What is open before the rest is put together. */
+/** The parts that are open before the rest is composed. */
 export interface Foundations {
   readonly server: HttpServer;
   readonly endpoint: Endpoint;
@@ -174,7 +174,7 @@ interface FamilyParts extends Parts {
   readonly server: HttpServer;
 }
 
-/** In the order in which they start; they stop all at once. */
+/** Returns the families in the order in which they start. They stop all at once. */
 function familiesOf(
   options: CompositionOptions,
   { cloud, server, asynchronous, buses, deliveries, schedules, alarms, outbox, stepFunctions }: FamilyParts,

@@ -8,7 +8,7 @@ import { localApp, watchedApp } from './local-app.ts';
 import { reporting } from './steps.ts';
 
 const NOTHING_KEPT = ':memory:';
-/** Of functions in one line. */
+/** The limit of function names in one line. */
 const NAMES_MAX = 5;
 
 const settings = {
@@ -73,7 +73,7 @@ async function start(root: string, watches: boolean): Promise<Cloud> {
   return cloud;
 }
 
-/** To read pictures takes seconds of both processors, and nobody has to wait for it. */
+/** Reads the demo receipts in the background, because it takes both processors for seconds. */
 async function readReceipts(root: string, cloud: Cloud): Promise<void> {
   try {
     await step('Reading the demo receipts', () =>

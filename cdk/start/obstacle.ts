@@ -1,4 +1,4 @@
-/** What keeps a local run from starting. Imports no packages: it answers before they are loaded. */
+/** Finds what keeps a local run from starting. It imports no packages, because it answers before they are loaded. */
 import { mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 

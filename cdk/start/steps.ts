@@ -4,7 +4,7 @@ export type Step = <Result>(name: string, work: () => Promise<Result>) => Promis
 /** Prints nothing. */
 export const silently: Step = (_name, work) => work();
 
-/** On a busy machine nobody should have to wonder for longer whether it still works. */
+/** A person at a busy machine sees at least this often that the work goes on. */
 const REPORT_EVERY_MILLIS = 5_000;
 
 /** Prints how long the work took once it is done, and that it goes on until then. */

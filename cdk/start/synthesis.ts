@@ -73,7 +73,7 @@ async function synthesize(root: string, folder: string): Promise<void> {
   if (code !== 0) throw new Error(`The app cannot be synthesized.\n${Buffer.concat(printed).toString('utf8')}`);
 }
 
-/** What the CDK command line would take from cdk.json. */
+/** Returns the context that the CDK command line would take from cdk.json. */
 function contextOf(root: string): object {
   const { context = {} }: { context?: object } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
   return context;

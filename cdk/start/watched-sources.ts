@@ -13,7 +13,7 @@ const SETTLE_MILLIS = 50;
 export interface SourceChanges {
   /** The code of these handlers is another one now: `webhooks/rules/rules`. */
   readonly handlers: (names: readonly string[]) => void;
-  /** What the app depends on is no longer what it was when the run began. */
+  /** Runs when something that the app depends on has changed since the run began. */
   readonly stacks: () => void;
 }
 
@@ -76,7 +76,7 @@ function onceAtATime(work: () => Promise<void>): () => void {
   };
 }
 
-/** Of stacks that cannot be read at the moment, it is another one than any. */
+/** Returns a digest that equals no other while the stacks cannot be read. */
 function digestIn(root: string): string {
   try {
     return assemblyDigest(root);

@@ -1,7 +1,7 @@
 /** CloudFormation's functions, resolved as a deployment would. */
 import { attributeName, SUB_VARIABLE } from './references.ts';
 
-/** What a template can refer to. Each member throws for a name that does not exist. */
+/** The names that a template can refer to. Each member throws for a name that does not exist. */
 export interface Scope {
   /** A parameter, pseudo parameter or resource. */
   ref(name: string): unknown;

@@ -5,7 +5,7 @@ import { type PolicyDocument, parsePolicy } from '../iam/policy-document.ts';
 export const numeric = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/)]).transform(Number);
 export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 
-/** Means nothing to a local run. */
+/** A property that has no effect on a local run. */
 export const ignored = z.unknown().optional();
 
 /** A policy, refused here already when it could not be evaluated truthfully. */

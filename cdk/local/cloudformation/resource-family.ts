@@ -1,4 +1,4 @@
-/** How a type of resource comes to life here. A later service is one more family. */
+/** The contract between the deployment and the services that make resources. */
 import type { z } from 'zod';
 import type { Place } from '../assembly/physical-names.ts';
 
@@ -12,7 +12,7 @@ export interface DeclaredResource extends Place {
   readonly assetFolder: (objectKey: string) => string;
 }
 
-/** What `Ref` and `Fn::GetAtt` give for a resource. */
+/** The results of `Ref` and `Fn::GetAtt` for a resource. */
 export interface Provisioned {
   readonly ref: string;
   readonly attributes?: Readonly<Record<string, unknown>>;
@@ -22,13 +22,13 @@ export type Provision = (resource: DeclaredResource) => Provisioned | Promise<Pr
 
 export interface ResourceFamily {
   readonly types: Readonly<Record<string, Provision>>;
-  /** When all resources of all stacks are there: checks what could not be checked before, and begins to work. */
+  /** Runs when all resources of all stacks exist. It checks what needs all of them, and begins to work. */
   start?(): void | Promise<void>;
   /** Takes no new work and ends when what is under way is done. */
   stop?(): Promise<void>;
 }
 
-/** The resource's properties, checked: one that this cloud does not know is refused rather than ignored. */
+/** Returns the checked properties of a resource. A property that the local cloud does not have is refused, not ignored. */
 export function propertiesOf<Schema extends z.ZodType>(resource: DeclaredResource, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(resource.properties);
   if (parsed.success) return parsed.data;

@@ -1,4 +1,4 @@
-/** What CloudWatch does: for every call the permissions that it needs, and the answer once they are given. */
+/** The operations of CloudWatch. Each names the permissions that it needs, and answers once they are given. */
 import type { z } from 'zod';
 import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';

@@ -1,4 +1,4 @@
-/** What an administrator does with the users of a pool. */
+/** The calls by which an administrator manages the users of a pool. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { CognitoError } from './cognito-error.ts';

@@ -13,7 +13,7 @@ import {
 import { CognitoService } from './cognito-service.ts';
 import { type PoolAttribute, type PoolClient, UserPool } from './user-pool.ts';
 
-/** Most of a pool's many properties are about mails and pages, which a local run has not; these matter. */
+/** The properties that matter here. Most others are about mails and hosted pages, which a local run does not have. */
 const PoolProperties = z.object({
   Policies: z
     .object({

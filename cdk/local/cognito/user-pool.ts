@@ -13,7 +13,7 @@ const User = z.object({
   enabled: z.boolean(),
   status: z.enum(['FORCE_CHANGE_PASSWORD', 'CONFIRMED']),
   password: z.string().optional(),
-  /** Of an authenticator app: the secret in base32, and the last step of time that a code was used of. */
+  /** The authenticator app: its secret in base32, and the time step of the last code that was used. */
   softwareToken: z.object({ secret: z.string(), usedStep: z.number(), isAskedFor: z.boolean() }).optional(),
   createdAt: z.number(),
   modifiedAt: z.number(),
@@ -69,7 +69,7 @@ export class UserPool {
   readonly keyId: string;
   private readonly file: string | null;
   private readonly users: Map<string, User>;
-  /** By the hash of the token: the file alone is not enough to sign in. */
+  /** The key is the hash of the token, so the file alone is not enough to sign in. */
   private readonly refreshes: Map<string, Refresh>;
 
   /** @param file null keeps nothing. */

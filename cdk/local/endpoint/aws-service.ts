@@ -17,7 +17,7 @@ export interface AwsRequest {
   readonly principal: Principal;
 }
 
-/** What can be known of a request before its signature is verified. */
+/** The members of a request that can be read before its signature is verified. */
 export type UnsignedRequest = Pick<AwsRequest, 'method' | 'path' | 'headers'>;
 
 export interface AwsResponse {
@@ -41,13 +41,13 @@ export interface AwsService {
   readonly signingName: string;
   permissionsOf(request: AwsRequest): readonly NeededPermission[];
   /**
-   * Whether AWS answers this without a signature. Asked for unsigned requests only, also for those that are meant for
-   * another service.
+   * Returns whether AWS answers this without a signature. It is called for unsigned requests only, also for those that
+   * are meant for another service.
    * @default nothing is public
    */
   isPublic?(request: UnsignedRequest): boolean;
   /**
-   * Whether a call without a signature is meant for this service, so that its refusal is in the service's words.
+   * Returns whether a call without a signature is meant for this service, which then words the refusal.
    * @default no call is known by its head
    */
   isMeantBy?(request: UnsignedRequest): boolean;

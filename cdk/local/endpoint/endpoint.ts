@@ -22,7 +22,7 @@ import { Front } from './front.ts';
 export interface EndpointOptions {
   /** 0 takes a free one. */
   readonly port: number;
-  /** Where state is kept; null keeps nothing. */
+  /** The folder of all state; null keeps nothing. */
   readonly dataDir: string | null;
   readonly region: string;
   readonly accountId: string;

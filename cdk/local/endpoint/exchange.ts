@@ -19,7 +19,7 @@ export interface WatchedRequest extends AwsRequest {
   readonly gone: AbortSignal;
 }
 
-/** What a service of this endpoint may answer beyond the contract that later services follow. */
+/** A service that may stream its answers and knows when its caller has gone. */
 export interface StreamingService extends Omit<AwsService, 'handle'> {
   handle(request: WatchedRequest): Promise<AwsResponse | StreamedResponse>;
 }

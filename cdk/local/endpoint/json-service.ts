@@ -29,9 +29,9 @@ export const operationsOf =
 
 export interface JsonProtocol {
   readonly signingName: string;
-  /** As refusals call the service: `KMS`. */
+  /** The name of the service in refusals: `KMS`. */
   readonly product: string;
-  /** What stands before the operation in `X-Amz-Target`: `TrentService.`. */
+  /** The beginning of `X-Amz-Target`, before the operation: `TrentService.`. */
   readonly target: string;
   readonly version: NonNullable<JsonError['version']>;
   readonly namespace?: string;

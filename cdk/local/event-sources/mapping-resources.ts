@@ -1,4 +1,4 @@
-/** Event source mappings: what connects a queue or a stream with a function. */
+/** Event source mappings, which connect a queue or a stream with a function. */
 import { join } from 'node:path';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { z } from 'zod';
@@ -47,7 +47,7 @@ const SQS_ACTIONS = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAtt
 const STREAM_ACTIONS = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
 
 export interface EventSourceOptions {
-  /** Most batches of one queue at the same time, where the template names no number. */
+  /** The maximum of concurrent batches of one queue, where the template names no number. */
   readonly queueConcurrency: number;
   /** Brings failed messages back after so long; null leaves it to their visibility timeout, as on AWS. */
   readonly failedMessagesReturnAfterSeconds: number | null;

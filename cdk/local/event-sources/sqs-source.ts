@@ -33,7 +33,7 @@ export interface SqsSourceOptions {
   readonly sqs: SQSClient;
   readonly batchSize: number;
   readonly windowSeconds: number;
-  /** Most batches in hand at the same time. */
+  /** The maximum of batches that are being handled at the same time. */
   readonly maxConcurrency: number;
   readonly reportsFailures: boolean;
   readonly filter: RecordFilter;

@@ -1,4 +1,4 @@
-/** What becomes of the records of one shard: handled in order, tried again, halved, given up to a destination. */
+/** Handles the records of one shard in order: retries and halves failed batches, and gives up to a destination. */
 import type { _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams';
 import type { Clock } from '../clock.ts';
 import type { FunctionMetrics } from '../cloudwatch/function-metrics.ts';
@@ -86,7 +86,7 @@ export class StreamBatches {
     return functions.invoke(definition.arn, JSON.stringify({ Records: records.map((record) => this.eventOf(record)) }));
   }
 
-  /** From the first failed record on everything comes again: order is kept. */
+  /** The order of records is kept, so everything from the first failed record on is retried. */
   private restAfter(records: readonly StreamRecord[], outcome: Invocation): readonly StreamRecord[] {
     const { definition, report, reportsFailures } = this.options;
     if (outcome.kind !== 'result') {

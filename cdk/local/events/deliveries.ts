@@ -17,7 +17,7 @@ const Promised = z.object({
 });
 type Promised = z.output<typeof Promised>;
 
-/** What is to be delivered where, and for how long it is tried. */
+/** A payload, its target, and for how long the delivery is tried. */
 export type Order = Omit<Promised, 'acceptedAt' | 'attempts'>;
 
 /** EventBridge's own limits. */

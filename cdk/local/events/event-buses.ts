@@ -9,7 +9,7 @@ export interface BusEvent {
   readonly 'detail-type': string;
   readonly source: string;
   readonly account: string;
-  /** Without fractions of seconds. */
+  /** The time without fractions of seconds. */
   readonly time: string;
   readonly region: string;
   readonly resources: readonly string[];
@@ -23,7 +23,7 @@ export interface Rule {
   readonly name: string;
   readonly arn: string;
   readonly busName: string;
-  /** None for a rule that only runs on a schedule. */
+  /** Undefined for a rule that only runs on a schedule. */
   readonly pattern?: Pattern | undefined;
   readonly targets: readonly RuleTarget[];
 }

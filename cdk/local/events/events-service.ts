@@ -5,7 +5,7 @@ import { JsonService, type Operations, operationsOf } from '../endpoint/json-ser
 import type { EventBuses } from './event-buses.ts';
 
 const ENTRIES_MAX = 10;
-/** Of all entries together. */
+/** The limit of all entries together. */
 const BYTES_MAX = 262_144;
 
 const Entry = z.object({
@@ -80,13 +80,13 @@ function invalid(name: string): EntryResult {
   };
 }
 
-/** As EventBridge counts. */
+/** Counts the bytes of an entry as EventBridge does. */
 function sizeOf({ Source = '', DetailType = '', Detail = '', Resources, Time }: Entry): number {
   const texts = [Source, DetailType, Detail, ...Resources];
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), Time === undefined ? 0 : 14);
 }
 
-/** Of a name or an ARN. */
+/** Returns the name of a bus that is given by its name or ARN. */
 const nameOf = (bus: string) => bus.split('/').at(-1) ?? bus;
 
 function objectIn(text: string): object | undefined {

@@ -2,7 +2,7 @@
 
 type Scalar = string | number | boolean | null;
 
-/** Whether one value of an event, `undefined` for a missing one, is what a pattern asks for. */
+/** Returns whether one value of an event matches. The value is undefined when the event does not have it. */
 type Matcher = (value: unknown) => boolean;
 
 interface FieldPattern {

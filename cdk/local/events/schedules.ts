@@ -17,7 +17,7 @@ export interface Schedule {
 const Due = z.record(z.string(), z.iso.datetime());
 
 export interface SchedulesOptions {
-  /** Where it is kept what is due when; null keeps nothing. */
+  /** The file with the time at which each schedule is due; null keeps nothing. */
   readonly file: string | null;
   readonly clock: Clock;
 }
@@ -40,7 +40,7 @@ export class Schedules {
     this.schedules.set(schedule.name, schedule);
   }
 
-  /** What became due while nothing ran, runs once now. */
+  /** Runs each schedule once that became due while the cloud was down. */
   start(): void {
     for (const name of this.due.keys()) if (!this.schedules.has(name)) this.due.delete(name);
     const now = this.options.clock.now();

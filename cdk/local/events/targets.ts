@@ -1,4 +1,4 @@
-/** Where the local cloud delivers events without a waiting caller: each service registers the delivery to its ARNs. */
+/** Delivers events without a waiting caller. Each service registers the delivery to its ARNs. */
 
 export interface Delivery {
   readonly targetArn: string;
@@ -7,7 +7,7 @@ export interface Delivery {
   readonly from: { readonly service: string; readonly sourceArn: string };
   /** Acts as this role instead, with the role's own permissions. */
   readonly roleArn?: string | undefined;
-  /** Said about the payload, where the target has room for it. */
+  /** Attributes of the message, where the target is a queue. */
   readonly attributes?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -153,7 +153,7 @@ function apiIdOf({ stack, logicalId }: DeclaredResource): string {
   return shortId(`api:${stack}/${logicalId}`, 10);
 }
 
-/** Where AWS would serve the API. In a local run the same text is replaced by the local address. */
+/** Returns the address at which AWS would serve the API. A local run replaces this text by the local address. */
 function executeApiUrl(apiId: string, region: string): string {
   return `https://${apiId}.execute-api.${region}.amazonaws.com`;
 }

@@ -1,7 +1,7 @@
 /** Reads what the function of a Lambda authoriser answers: a simple response, or a refusal to name the caller. */
 import { z } from 'zod';
 
-/** What the authoriser hands to the integration. */
+/** The values that the authoriser hands to the integration. */
 export type AuthorizerContext = Readonly<Record<string, unknown>>;
 
 export interface AuthorizerResponse {

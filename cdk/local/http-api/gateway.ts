@@ -36,9 +36,9 @@ interface Throttle {
 export interface Stage {
   readonly name: string;
   readonly accessLogFormat?: string | undefined;
-  /** Of all routes together that have none of their own. */
+  /** The throttle of all routes together that have none of their own. */
   readonly throttle?: Throttle | undefined;
-  /** By the key of the route. */
+  /** The throttles of single routes, by the key of the route. */
   readonly routeThrottles: Readonly<Record<string, Throttle>>;
 }
 
@@ -159,7 +159,7 @@ export class Gateway {
 const broken = () => gatewayAnswer(500, 'Internal Server Error');
 const unavailable = () => gatewayAnswer(503, 'Service Unavailable');
 
-/** What callers see of a function that gave no result. */
+/** The answers to callers when a function gave no result. */
 const ANSWERS = {
   error: broken,
   'too-large': () => gatewayAnswer(413, 'Request Entity Too Large'),

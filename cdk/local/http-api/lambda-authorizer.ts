@@ -13,13 +13,13 @@ export interface LambdaAuthorizer {
   readonly identityHeaders: readonly string[];
   /** 0 caches no answer. */
   readonly ttlSeconds: number;
-  /** How long the function may take, whatever its own timeout. */
+  /** The function is given this long, whatever its own timeout. */
   readonly timeoutMillis: number;
 }
 
 /** The function behind an authoriser. */
 export interface AuthorizerFunction {
-  /** Whether API Gateway has the permission. */
+  /** Returns whether API Gateway has the permission. */
   mayInvoke(): boolean;
   invoke(payload: string): Promise<Invocation>;
 }
@@ -43,7 +43,7 @@ interface CachedResponse {
 export class LambdaAuthorization {
   private readonly authorizer: LambdaAuthorizer;
   private readonly decider: AuthorizerFunction;
-  /** By the values of the identity sources, the oldest first. Answers for one route serve the others too, as on AWS. */
+  /** The key is the values of the identity headers; the oldest come first. Answers for one route serve the others too, as on AWS. */
   private readonly cached = new Map<string, CachedResponse>();
 
   constructor(authorizer: LambdaAuthorizer, decider: AuthorizerFunction) {

@@ -13,7 +13,7 @@ export interface ReceivedRequest {
   readonly time: Date;
 }
 
-/** What the authoriser of the route says of the caller. */
+/** The context that the authoriser of the route gave. */
 export interface CallerFacts {
   readonly lambda: Readonly<Record<string, unknown>> | null;
 }

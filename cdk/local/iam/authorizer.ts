@@ -12,7 +12,7 @@ export interface AuthorizerOptions {
 
 export class Authorizer {
   private readonly options: AuthorizerOptions;
-  /** By the very object that a request carries, because two identities may share one role. */
+  /** The key is the object that a request carries, because two identities may share one role. */
   private readonly policiesOf = new WeakMap<Principal, readonly ParsedPolicy[]>();
   private readonly resourcePolicies = new Map<string, ParsedPolicy>();
 
@@ -86,7 +86,7 @@ export class Authorizer {
   }
 }
 
-/** Of a key, only its own policy can say that the policies of the account count. */
+/** Only the policy of a key can say that the policies of the account count for it. */
 const KEY = /^arn:aws:kms:[^:]*:[^:]*:key\//;
 
 /** Objects are under their bucket's policy. */

@@ -1,4 +1,4 @@
-/** What one policy says about one call. */
+/** Decides one call by policies. */
 import type { Principal } from '../endpoint/aws-service.ts';
 import { type ConditionContext, conditionsHold } from './conditions.ts';
 import { matchesArn, matchesPattern } from './pattern.ts';
@@ -13,17 +13,17 @@ export interface Call {
 
 export type Verdict = 'allow' | 'deny' | 'silent';
 
-/** What an identity's own policies say. */
+/** Returns the verdict of an identity's own policies. */
 export function identityVerdict(policies: readonly ParsedPolicy[], call: Call): Verdict {
   return verdict(policies, call, () => true);
 }
 
-/** What the policy of the resource says about this caller. */
+/** Returns the verdict of the policy of the resource about this caller. */
 export function resourceVerdict(policy: ParsedPolicy, caller: Principal, call: Call): Verdict {
   return verdict([policy], call, (statement) => names(statement, caller));
 }
 
-/** Whether the policy of the resource leaves this to the own policies of those in the caller's account. */
+/** Returns whether the policy of the resource leaves the decision to the policies of the caller's account. */
 export function delegates(policy: ParsedPolicy, caller: Principal, call: Call): boolean {
   const toAccount = ({ Principal: named }: ParsedStatement) =>
     typeof named === 'object' && (named['AWS'] ?? []).some((one) => isAccountOf(caller, one));

@@ -42,7 +42,7 @@ export class Permissions {
     this.functionPermissions.push(permission);
   }
 
-  /** Whether a permission of the function lets this service call it for this resource. */
+  /** Returns whether a permission of the function lets this service call it for this resource. */
   mayInvoke(service: string, functionArn: string, sourceArn: string): boolean {
     return this.functionPermissions.some(
       (permission) =>
@@ -53,7 +53,7 @@ export class Permissions {
     );
   }
 
-  /** Whether the policy of the resource lets this service do it. */
+  /** Returns whether the policy of the resource lets this service do it. */
   serviceMay({ service, action, resource, sourceArn }: ServiceCall): boolean {
     const policy = this.policies.get(resource);
     if (!policy) return false;

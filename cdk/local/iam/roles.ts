@@ -61,7 +61,7 @@ export class Roles {
     };
   }
 
-  /** Whether the role's own policies allow this. */
+  /** Returns whether the role's own policies allow this. */
   allows(roleArn: string, action: string, resource: string): boolean {
     const policies = this.parsed.get(roleArn) ?? this.policiesOf(this.role(roleArn)).map(parsePolicy);
     this.parsed.set(roleArn, policies);

@@ -54,7 +54,7 @@ export function kmsResources({ region, accountId, dataDir, endpoint, now, permis
   return { types: { 'AWS::KMS::Key': key } };
 }
 
-/** What AWS gives a key without a policy: the policies of the account decide. */
+/** Returns the policy that AWS gives a key without one: the policies of the account decide. */
 function everythingFor(accountId: string): PolicyDocument {
   const owner = { AWS: `arn:aws:iam::${accountId}:root` };
   return {

@@ -42,7 +42,7 @@ export class Key {
     return new Date(this.versions[0]?.createdAt ?? 0);
   }
 
-  /** When its material is renewed; undefined when it is not. */
+  /** The time at which the material is renewed; undefined without rotation. */
   get nextRotation(): Date | undefined {
     const { rotationDays } = this.settings;
     return rotationDays === null ? undefined : new Date(this.newest().createdAt + rotationDays * DAY_MS);

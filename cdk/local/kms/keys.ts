@@ -19,7 +19,7 @@ export class Keys {
     this.keys.set(key.settings.id, key);
   }
 
-  /** Sorted by id. */
+  /** Returns all keys, sorted by id. */
   all(): Key[] {
     return [...this.keys.values()].sort((a, b) => (a.settings.id < b.settings.id ? -1 : 1));
   }

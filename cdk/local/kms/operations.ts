@@ -1,4 +1,4 @@
-/** What KMS does: for every call the permissions that it needs, and the answer once they are given. */
+/** The operations of KMS. Each names the permissions that it needs, and answers once they are given. */
 import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { type Operations, operationsOf } from '../endpoint/json-service.ts';
@@ -131,7 +131,7 @@ interface Page {
   readonly Marker?: string | undefined;
 }
 
-/** What comes after the marker, which is the name of the last one shown before. */
+/** Returns the page after the marker, which is the name of the last item of the page before. */
 function pageOf<T>(sorted: readonly T[], nameOf: (item: T) => string, { Limit, Marker = '' }: Page) {
   const rest = sorted.filter((item) => nameOf(item) > Marker);
   const items = rest.slice(0, Limit);

@@ -7,7 +7,7 @@ import type { DeathDuringCall } from './worker-protocol.ts';
  */
 export type Death = 'before-invoke' | 'after-result' | DeathDuringCall;
 
-/** What goes wrong in every invocation, cold or warm, until it is healed. */
+/** The failure of every invocation, cold or warm, until the function is healed. */
 export type Breakdown = 'throws' | 'times-out' | 'runs-out-of-memory' | 'fails-to-load';
 
 type Fault =

@@ -2,7 +2,7 @@
 import type { FunctionThread } from './function-thread.ts';
 
 export interface FleetOptions {
-  /** Most threads at the same time. Above it invocations wait: a laptop is not a region of AWS. */
+  /** The maximum of threads. Further invocations wait: a laptop is not a region of AWS. */
   readonly threads: number;
   /** Threads that may load at the same time; loading is all processor. */
   readonly starting: number;
@@ -27,13 +27,13 @@ interface Idle {
 
 export class Fleet {
   private readonly options: FleetOptions;
-  /** By function ARN; those that waited longest come first. */
+  /** The key is the ARN of the function. Those that waited longest come first. */
   private readonly waiting = new Map<string, Waiting[]>();
   private readonly idle = new Map<string, Idle[]>();
   private readonly starting = new Map<string, number>();
   private readonly threads = new Set<FunctionThread>();
   private rests = 0;
-  /** Those that run code of before a change. */
+  /** The threads that run code from before a change. */
   private readonly outdated = new WeakSet<FunctionThread>();
   private closed = false;
 

@@ -5,19 +5,19 @@ export interface FunctionDefinition {
   readonly arn: string;
   /** The path of its construct. */
   readonly path: string;
-  /** As the template names it: the file of the module, without its ending, and the export that handles events. */
+  /** The file of the module, without its ending, and the export that handles events, as the template has them. */
   readonly handler: string;
   /** URL of the module. */
   readonly module: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
   readonly memoryMiB: number;
-  /** Most invocations at the same time, kept free for it. */
+  /** The maximum of concurrent invocations, which are reserved for this function. */
   readonly reservedConcurrency?: number | undefined;
   readonly roleArn: string;
 }
 
-/** What happens to events without a waiting caller: `AWS::Lambda::EventInvokeConfig`. */
+/** `AWS::Lambda::EventInvokeConfig`: for how long events without a waiting caller are tried. */
 export interface AsyncSettings {
   readonly maxRetries: number;
   readonly maxAgeSeconds: number;

@@ -1,4 +1,4 @@
-/** What functions print: JSON lines in a log of each function, and the last of them in memory. */
+/** Logs what functions print: JSON lines in a file of each function, and the last of them in memory. */
 import { join } from 'node:path';
 import { embeddedMetrics } from '../cloudwatch/embedded-metrics.ts';
 import type { MetricStore } from '../cloudwatch/metric-store.ts';
@@ -21,7 +21,7 @@ interface Printed {
 const KEPT_IN_MEMORY = 500;
 
 export interface FunctionLogsOptions {
-  /** Of the files; null keeps the last lines in memory only. */
+  /** The folder of the files; null keeps the last lines in memory only. */
   readonly folder: string | null;
   /** Receives each error as a line. */
   readonly onError?: ((line: string) => void) | undefined;

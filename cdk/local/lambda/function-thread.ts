@@ -16,7 +16,7 @@ export interface ThreadOptions {
   /** The whole environment of the function. */
   readonly environment: Readonly<Record<string, string>>;
   readonly awsHost: string;
-  /** How a test wants this copy to fail. */
+  /** The way in which a test makes this copy fail. */
   readonly breakdown?: Breakdown | undefined;
   readonly onLog: (line: { level: string; text: string; requestId?: string | undefined }) => void;
 }
@@ -33,7 +33,7 @@ export type ThreadOutcome =
   | { readonly kind: 'result'; readonly payload: string }
   | { readonly kind: 'error'; readonly error: FunctionError };
 
-/** Where Node keeps what it has compiled. The thread takes it out of its environment before it loads the function. */
+/** The folder of code that Node has compiled. The thread takes it out of its environment before it loads the function. */
 const COMPILE_CACHE = process.env['NODE_COMPILE_CACHE']
   ? { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
   : {};

@@ -57,12 +57,11 @@ export class Functions {
     return [...this.definitions.values()];
   }
 
-  /** By ARN, also with a version or alias at its end. */
   byArn(arn: string): FunctionDefinition | undefined {
-    return this.definitions.get(arn.split(':').slice(0, 7).join(':'));
+    return this.definitions.get(arn);
   }
 
-  /** By name or ARN, or by a part of its construct's path that no other function has. */
+  /** Finds a function by its name or ARN, or by a part of its construct's path that no other function has. */
   named(name: string): FunctionDefinition {
     const exact = this.all.find((definition) => definition.name === name || definition.arn === name);
     if (exact) return exact;
@@ -176,7 +175,7 @@ export class Functions {
     });
   }
 
-  /** What Lambda sets, then what the template sets, and nothing of this process. */
+  /** Returns the variables that Lambda sets, then those of the template, and none of this process. */
   private environmentOf({
     name,
     roleArn,

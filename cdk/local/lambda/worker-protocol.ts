@@ -1,4 +1,4 @@
-/** What a function's thread and the local cloud say to each other. Payloads travel as text, as between AWS and Lambda. */
+/** The messages between a function's thread and the local cloud. Payloads travel as text, as between AWS and Lambda. */
 
 /** An error as Lambda reports it to the caller of the function. */
 export interface FunctionError {
@@ -9,11 +9,11 @@ export interface FunctionError {
 
 import type { Breakdown } from './faults.ts';
 
-/** What the thread needs to know before it loads the function. */
+/** The data that a thread needs before it loads the function. */
 export interface WorkerSetup {
   /** URL of the module. */
   readonly module: string;
-  /** As the template names it: `index.handler` is the export `handler`. */
+  /** The handler as the template has it: `index.handler` is the export `handler`. */
   readonly handler: string;
   readonly functionName: string;
   readonly functionArn: string;
@@ -22,7 +22,7 @@ export interface WorkerSetup {
   readonly logStream: string;
   /** `127.0.0.1:4566`: calls that go there are AWS calls. */
   readonly awsHost: string;
-  /** How a test wants this copy to fail. */
+  /** The way in which a test makes this copy fail. */
   readonly breakdown?: Breakdown | undefined;
 }
 

@@ -58,7 +58,7 @@ async function load(): Promise<Handler | undefined> {
   }
 }
 
-/** What a test put in the place of the function's own handler. */
+/** The handler that a test put in place of the function's own. */
 function brokenHandler(): Handler | undefined {
   switch (setup.breakdown) {
     case 'throws':

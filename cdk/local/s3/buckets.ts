@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { BucketDocument } from './operation.ts';
 
-/** Where the policies of buckets take effect. */
+/** Puts the policies of buckets into effect. */
 export interface BucketPolicies {
   set(bucketArn: string, policy: string | undefined): void;
 }

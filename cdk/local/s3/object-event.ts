@@ -1,10 +1,10 @@
 /** An object that was written, as S3 announces it. */
 export interface ObjectCreated {
   readonly bucket: string;
-  /** As the caller named it, not URL-encoded. */
+  /** The key as the caller named it, not URL-encoded. */
   readonly key: string;
   readonly size: number;
-  /** Without quotes, as in S3's own events. */
+  /** The ETag without quotes, as in S3's own events. */
   readonly etag: string;
   /** Orders the events of one key: compare as text. */
   readonly sequencer: string;

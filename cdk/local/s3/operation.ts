@@ -11,7 +11,7 @@ export interface Operation {
   readonly name: OperationName;
   /** Empty for operations on the account. */
   readonly bucket: string;
-  /** As the caller means it, not encoded; empty for operations on a bucket. */
+  /** The key as the caller means it, not encoded; empty for operations on a bucket. */
   readonly key: string;
 }
 

@@ -3,7 +3,7 @@ import { CallRefusal } from '../endpoint/call-refusal.ts';
 
 export interface MailAddress {
   readonly address: string;
-  /** In lower case, because the case of a domain has no meaning. */
+  /** The domain in lower case, because its case has no meaning. */
   readonly domain: string;
   readonly displayName?: string;
 }

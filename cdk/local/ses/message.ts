@@ -44,7 +44,7 @@ function bodyOf({ Text, Html }: SimpleMessage['Body']): string {
   return `${type}${LINE_END}${separated}--${boundary}--${LINE_END}`;
 }
 
-/** As 8-bit text, which a person can read in the file. */
+/** Writes a part as 8-bit text, which a person can read in the file. */
 function partOf(type: string, text: string): string {
   const head = [`Content-Type: ${type}; charset=UTF-8`, 'Content-Transfer-Encoding: 8bit', '', ''].join(LINE_END);
   return head + text.replaceAll(/\r?\n/g, LINE_END);

@@ -15,7 +15,7 @@ export interface Mail {
   readonly raw: Buffer;
 }
 
-/** In memory. Files are never deleted. */
+/** The limit of mails in memory. Files are never deleted. */
 const MAILS_MAX = 1000;
 
 export class Outbox {
@@ -27,7 +27,7 @@ export class Outbox {
     this.folder = folder;
   }
 
-  /** Of this run, the oldest first. */
+  /** The mails of this run, the oldest first. */
   get mails(): readonly Mail[] {
     return this.sent;
   }

@@ -5,7 +5,7 @@ import { hasControlCharacter } from './mail-address.ts';
 const RECIPIENTS_MAX = 50;
 
 const addresses = z.array(z.string().min(1)).max(RECIPIENTS_MAX).default([]);
-/** Without a character set SES sends ASCII, and other characters are lost. */
+/** SES sends ASCII when no character set is named, and other characters are lost. */
 const content = z
   .strictObject({
     Data: z.string(),

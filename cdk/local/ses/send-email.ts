@@ -15,7 +15,7 @@ export interface Post {
   readonly now: () => Date;
 }
 
-/** Of a mail in its final form. */
+/** The limit of a mail in its final form. */
 const MAIL_BYTES_MAX = 40 * 1024 * 1024;
 
 /** Everything about the mail that permissions may ask for. */

@@ -1,4 +1,4 @@
-/** How queues and messages look to callers. */
+/** Shows queues and messages to callers. */
 import type { JsonObject } from '../endpoint/json.ts';
 import { md5, md5OfAttributes, selectedAttributes } from './message-attributes.ts';
 import type { Counts, Message, NewMessage, SentMessage } from './messages.ts';

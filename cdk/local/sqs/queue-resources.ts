@@ -65,7 +65,7 @@ export function sqsResources(cloud: CloudContext): ResourceFamily {
   return { types: { 'AWS::SQS::Queue': queue, 'AWS::SQS::QueuePolicy': policy } };
 }
 
-/** Where the queue of an ARN is reached from this machine. */
+/** Returns the URL at which this machine reaches the queue of an ARN. */
 export function queueUrl({ endpoint, accountId }: CloudContext, queueArn: string): string {
   return `${endpoint.url}/${accountId}/${queueArn.split(':').at(-1)}`;
 }

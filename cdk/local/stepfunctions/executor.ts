@@ -29,7 +29,7 @@ export interface ExecutorOptions {
 interface Active {
   readonly definition: Sequence;
   execution: Execution;
-  /** Of its next timer. */
+  /** Cancels its next timer. */
   cancelTimer: () => void;
 }
 
@@ -81,7 +81,7 @@ export class Executor {
     return started.execution;
   }
 
-  /** Whether it changed anything: not when the execution or the task is over. */
+  /** Returns whether it changed anything; it does not when the execution or the task is over. */
   happen(arn: string, happening: Happening): boolean {
     const active = this.active.get(arn) ?? this.resting(this.options.store.byArn(arn));
     if (!active) return false;

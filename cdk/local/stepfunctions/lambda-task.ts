@@ -15,7 +15,7 @@ export interface LambdaAccess {
 
 export interface LambdaCall {
   readonly parameters: JsonObject;
-  /** Of the machine. */
+  /** The role of the machine. */
   readonly roleArn: string;
 }
 

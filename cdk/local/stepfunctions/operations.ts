@@ -1,4 +1,4 @@
-/** What Step Functions does: for every call the permission that it needs, and the answer once that is given. */
+/** The operations of Step Functions. Each names the permission that it needs, and answers once it is given. */
 import type { z } from 'zod';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { type Operation, type Operations, operationsOf } from '../endpoint/json-service.ts';

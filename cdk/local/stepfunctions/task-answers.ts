@@ -2,7 +2,7 @@
 import type { Happening } from './execution/step.ts';
 import { invalid, jsonIn, type Store } from './starting.ts';
 
-/** As the executor makes them. */
+/** The form of the tokens that the executor makes. */
 const TOKEN = /^AQ[\w-]{84}$/;
 
 /** The machine, whose permission AWS checks; null when no task has the token. */

@@ -1,4 +1,4 @@
-/** What each type of state does when it begins. */
+/** Begins a state: does the work of its type. */
 import { isObject, type Json } from '../../endpoint/json.ts';
 import { requireSize, StateError } from '../language/state-error.ts';
 import type { ChoiceState, MapState, PassState, TaskState } from '../language/states.ts';
@@ -90,7 +90,7 @@ function schedule(run: Run, frame: Frame, state: TaskState): void {
   };
 }
 
-/** As events of a task name its integration. */
+/** Returns the integration of a task as its events name it. */
 export function resourceOf({ Resource }: Pick<TaskState, 'Resource'>) {
   const [resource = '', resourceType = ''] = Resource.split(':').toReversed();
   return { resourceType, resource };

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../endpoint/json.ts';
 
 export type Status = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'ABORTED';
 
-/** What never changes. */
+/** The members of an execution that never change. */
 export interface Identity {
   readonly arn: string;
   readonly name: string;
@@ -56,12 +56,12 @@ export interface Frame {
   readonly index: number;
   /** The Maps around it, from the machine's own states down. */
   readonly location: readonly string[];
-  /** Of an iteration. */
+  /** The item of an iteration. */
   readonly item: { readonly index: number; readonly value: Json } | null;
   state: string;
   input: Json;
   enteredAt: number;
-  /** By retrier. */
+  /** The number of attempts, by retrier. */
   attempts: number[];
   retryCount: number;
   /** The id of the last event of this sequence. */
@@ -96,7 +96,7 @@ export function tasksToInvoke({ frames }: Execution): readonly TaskActivity[] {
   return frames.flatMap(({ activity }) => (activity.kind === 'task' && !activity.submitted ? [activity] : []));
 }
 
-/** When something happens by itself next; null when never. */
+/** Returns the time at which something happens by itself next; null when nothing does. */
 export function nextDue({ frames, status }: Execution): number | null {
   if (status !== 'RUNNING') return null;
   const times = frames.map(({ activity }) => dueOf(activity));

@@ -1,4 +1,4 @@
-/** What follows when a state has a result or an error: the next state, a retry, a catcher, the end. */
+/** Settles a state that has a result or an error: enters the next state, a retry or a catcher, or ends. */
 import type { Json } from '../../endpoint/json.ts';
 import type { State } from '../language/definition.ts';
 import type { Retrier } from '../language/fields.ts';

@@ -46,7 +46,7 @@ export function parseDefinition(text: string): Sequence {
 
 interface Place {
   readonly schema: z.ZodType<z.output<typeof Processor>>;
-  /** What a message calls it. */
+  /** The name of the place in a message. */
   readonly where: string;
   /** Names of all states of the machine, which must differ. */
   readonly names: Set<string>;

@@ -16,7 +16,7 @@ const FATAL = 'States.Runtime';
 /** `States.ALL` does not cover it, its name does. */
 const OVERSIZE = 'States.DataLimitExceeded';
 
-/** Whether an `ErrorEquals` covers an error. */
+/** Returns whether an `ErrorEquals` covers an error. */
 export function covers(errorEquals: readonly string[], error: string): boolean {
   if (error === FATAL) return false;
   return errorEquals.some((name) => {
